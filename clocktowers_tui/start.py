@@ -42,10 +42,7 @@ def start(arguments: Sequence[str], guard: Guard | None) -> int:
         return keys_command.run()
     if guard is None:
         return _fail(
-            _(
-                "start this in a full-screen terminal, with TERM set and nothing piped; "
-                "over ssh as: ssh -t HOST clocktowers"
-            )
+            _("start this in a terminal, not in a pipe; over SSH, type: ssh -t HOST clocktowers")
         )
     if command.name:
         kept = replace(kept, name=command.name)

@@ -193,8 +193,7 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         tuple[Annotated[str, Meta(pattern=f"^({'|'.join(DOORS)})(={_PORT})?$")], ...],
         Meta(
             min_length=1,
-            description="how one may speak with the server, all on its port; plain=7000 has a port "
-            "of its own",
+            description="the ways in, all on the server's port; plain=7000 has a port of its own",
             extra={"kind": f"one or more of {', '.join(DOORS)}, each with =PORT where it has one"},
         ),
     ] = DOORS
@@ -252,7 +251,8 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         int, Meta(ge=1, le=64, description="processes in which the searching bots think")
     ] = 1
     log_level: Annotated[
-        Literal["debug", "info", "warning", "error"], Meta(description="what the log says at least")
+        Literal["debug", "info", "warning", "error"],
+        Meta(description="the lowest level that the log writes"),
     ] = "info"
     log_file: Annotated[str, Meta(description='the file of the log; "" is stderr')] = ""
     keep_days: Annotated[

@@ -58,7 +58,7 @@ def read(arguments: Sequence[str]) -> Command:
         parser.error(_("unrecognized arguments: %s") % " ".join(rest))
     name = as_name(given.name or "")
     if given.name is not None and not name:
-        parser.error(_("--name needs at least one visible character"))
+        parser.error(_("--name needs a visible character"))
     try:
         wish = given.wish(given) if "wish" in given else None
     except (argparse.ArgumentTypeError, LinkError) as error:
@@ -153,7 +153,7 @@ def _add_host(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=_port, help=_("the server's port (default: 7777)"))
     told = _("the first table's game: {games} (default: the last you played)").format(games=_GAMES)
     parser.add_argument("--game", choices=list(FACES), default="", metavar="GAME", help=told)
-    parser.epilog = _("Every flag of “clocktowers-server serve” holds here, too.")
+    parser.epilog = _("You can also give every flag of “clocktowers-server serve”.")
     parser.set_defaults(wish=_host, flags=[])
 
 
@@ -223,7 +223,7 @@ def _add_join(parser: argparse.ArgumentParser) -> None:
     )
     told = _("go to a server that does not encrypt: others can read your cards")
     parser.add_argument("--plain", action="store_true", help=told)
-    told = _("accept another key of the server than the one you know it by")
+    told = _("accept the server's new key in place of the one you know")
     parser.add_argument("--new-key", action="store_true", help=told)
     parser.set_defaults(wish=_visit)
 

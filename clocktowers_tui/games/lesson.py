@@ -22,8 +22,8 @@ COMMON_KEYS: Final[Mapping[str, Action]] = {"confirm": actions.CONFIRM, "hint": 
 """What every lesson's sentences may name."""
 
 _READ_ON: Final = N_("Press {confirm} to go on.")
-_FIND: Final = N_("Find it on the board; {hint} shows it.")
-_NOT_THAT: Final = N_("That does not do it: {hint} shows what does.")
+_FIND: Final = N_("Find the move on the board; {hint} shows it.")
+_NOT_THAT: Final = N_("The lesson asks for another move: {hint} shows it.")
 
 
 class Step(NamedTuple):

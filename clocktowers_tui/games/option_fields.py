@@ -31,7 +31,7 @@ def take_back() -> OptionField:
 def first_seat(seats: int) -> OptionField:
     chosen = [(seat, _("seat {n}").format(n=seat + 1)) for seat in range(seats)]
     values = ((None, _("at random")), *chosen)
-    return OptionField("first_seat", _("Who begins"), values, sentence=_("Who has the first turn."))
+    return OptionField("first_seat", _("Who begins"), values, sentence=_("Who has the first turn?"))
 
 
 def what_differs(fields: Sequence[OptionField], options: Mapping[str, Any]) -> str:

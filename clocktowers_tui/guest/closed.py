@@ -66,7 +66,7 @@ def _run(told: House, guard: Guard) -> int:
     i18n.speak(kept.language)
     draw_with(kept.glyphs or detect.look(os.environ, encoding=encoding()).glyphs)
     if not detect.full_screen(os.environ, (os.isatty(0), os.isatty(2))):
-        say(_("Your terminal cannot show a full screen: set TERM to what it is."))
+        say(_("Your terminal cannot show a full screen: set TERM to its type."))
         return 1
     name = as_name(told.name) or kept.name or _asked_name()
     if not name:

@@ -115,7 +115,7 @@ NAME: Final = Action("home.name", ("n",), N_("Name"), Context.HOME)
 
 NEW_TABLE: Final = Action("lobby.new", ("n",), N_("New table"), Context.LOBBY)
 FILTER: Final = Action("lobby.filter", ("slash",), N_("Filter"), Context.LOBBY)
-NARROW: Final = Action("lobby.narrow", ("p",), N_("Show all or free"), Context.LOBBY)
+NARROW: Final = Action("lobby.narrow", ("p",), N_("List other tables"), Context.LOBBY)
 CODE: Final = Action("lobby.code", ("c",), N_("Code"), Context.LOBBY)
 LOBBY_INVITE: Final = Action("lobby.invite", ("I",), N_("Invite"), Context.LOBBY)
 WATCH: Final = Action("lobby.watch", ("w",), N_("Watch"), Context.LOBBY)

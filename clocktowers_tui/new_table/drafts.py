@@ -38,9 +38,10 @@ def bot_table(
 
 def begun(settings: Settings, face: Face, *, solo: bool) -> Draft:
     """The form as it was filled in last, or as it is at first: alone, against one weak bot."""
-    if solo and face.game not in settings.drafts and (lesson := LESSONS.get(face.game)):
+    draft = draft_of(settings, face.game, solo=solo)
+    if solo and draft == Draft() and (lesson := LESSONS.get(face.game)):
         return Draft(seats=2, levels=(lesson.first_bot,), options=dict(lesson.first_options))
-    return draft_of(settings, face.game, solo=solo)
+    return draft
 
 
 def draft_from(table: CreateTable, face: Face) -> Draft:

@@ -15,9 +15,7 @@ SENTENCES: Final[Mapping[Fault, str]] = {
     Fault.BAD_ADDRESS: N_(
         "“{address}” is not an address: write HOST or HOST:PORT, as 192.168.1.5:7777."
     ),
-    Fault.INVITATION_MISTYPED: N_(
-        "A letter of that invitation is wrong; paste it, or compare it with the host's."
-    ),
+    Fault.INVITATION_MISTYPED: N_("A letter of that invitation is wrong; paste it again."),
     Fault.INVITATION_CUT: N_("That invitation is cut off; paste or type all of it."),
     Fault.INVITATION_NEWER: N_("That invitation is of a newer version; update this program."),
     Fault.OTHER_SERVER: N_(
@@ -40,13 +38,10 @@ SENTENCES: Final[Mapping[Fault, str]] = {
         "the key is new, write --new-key behind the address."
     ),
     Fault.HUNG_UP: N_(
-        "{address} took the call and hung up: nothing runs at the far end of a tunnel, or "
-        "something else is listening there; check host and port."
+        "{address} hung up at once; check host and port, and that the server runs there."
     ),
-    Fault.MUTE: N_(
-        "{address} says nothing: it may not be a Clocktowers server; check host and port."
-    ),
-    Fault.NONSENSE: N_("This program cannot read the server's answer; update both."),
+    Fault.MUTE: N_("{address} says nothing; check host and port."),
+    Fault.NONSENSE: N_("This program cannot read the server's answer; update both programs."),
     Fault.SENSELESS: N_(
         "The server's answers make no sense, so you were disconnected; update both programs."
     ),
@@ -66,8 +61,7 @@ SENTENCES: Final[Mapping[Fault, str]] = {
 PASSWORD_ASKED: Final[Mapping[bool | None, str]] = {
     None: N_("The server asks for a password."),
     True: N_(
-        "The server asks for a password, and the connection is not encrypted: everybody on the "
-        "network between you and the server could read it."
+        "The server asks for a password. Nothing encrypts it: others on the network could read it."
     ),
     False: N_(
         "The server takes a password over encrypted connections only; ask the host for an "

@@ -51,7 +51,7 @@ def doors_in_words(ways: Ways, width: int, table: str = "") -> list[str]:
 
 def anywhere_in_words(key: str) -> str:
     """The key shows an invitation, to be copied."""
-    return _("{key} shows an invitation: one line, to copy").format(key=key)
+    return _("{key} shows an invitation to copy").format(key=key)
 
 
 def printed_in_words(friends: Sequence[str], ways: Ways) -> str:

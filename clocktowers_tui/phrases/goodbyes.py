@@ -23,7 +23,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.INVITATION_UNKNOWN: N_(
         "The server does not know that invitation; ask the host for another."
     ),
-    Code.INVITATION_OVER: N_("That invitation is over; ask the host for another."),
+    Code.INVITATION_OVER: N_("That invitation has ended; ask the host for another."),
     Code.INVITATION_REVOKED: N_("That invitation was revoked; ask the host for another."),
     Code.FULL: N_("The server is full; try again later."),
     Code.ADDRESS_FULL: N_(

@@ -16,20 +16,20 @@ def code_in_words(code: str) -> str:
     """How a guest without a key comes back to their seat."""
     if not code:
         return ""
-    said = _("You came without a key: to come back to your seat, log in as {code}.")
+    said = _("To come back to your seat, log in as {code}.")
     return said.format(code=code)
 
 
 def idle_soon_in_words() -> str:
-    return _("Press a key: this line ends soon, as nothing was pressed for a while.")
+    return _("Press a key, or your connection ends soon.")
 
 
 def idle_in_words(idle_s: float) -> str:
     """Why the line has ended."""
     minutes = _minutes(idle_s)
     return ngettext(
-        "Nothing was pressed for {n} minute, so this line has ended; connect again.",
-        "Nothing was pressed for {n} minutes, so this line has ended; connect again.",
+        "You pressed nothing for {n} minute: the connection has ended. Connect again.",
+        "You pressed nothing for {n} minutes: the connection has ended. Connect again.",
         minutes,
     ).format(n=minutes)
 
@@ -38,8 +38,8 @@ def idle_told_in_words(idle_s: float) -> str:
     """Said when the guest comes."""
     minutes = _minutes(idle_s)
     return ngettext(
-        "This line ends when nothing is pressed for {n} minute.",
-        "This line ends when nothing is pressed for {n} minutes.",
+        "The connection ends when you press nothing for {n} minute.",
+        "The connection ends when you press nothing for {n} minutes.",
         minutes,
     ).format(n=minutes)
 
@@ -49,7 +49,7 @@ def _minutes(seconds: float) -> int:
 
 
 def failed_in_words() -> str:
-    return _("This client has failed; connect again.")
+    return _("This program has failed; connect again.")
 
 
 def coming_in_words(table: str) -> str:

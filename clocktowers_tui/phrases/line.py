@@ -14,20 +14,22 @@ def trouble_in_words(connection: Connection | None) -> str:
 def port_taken_in_words(taken: int, port: int, *, by_own: bool) -> str:
     """The player's own server has another port than it was asked to have."""
     sentence = (
-        _("Your other server has port {taken}: friends use {port} here. Or stop it and host again.")
+        _("Your other server has port {taken}: friends use port {port}. Or stop it and host again.")
         if by_own
-        else _("Another program has port {taken}: friends use {port}. Or stop it and host again.")
+        else _(
+            "Another program has port {taken}: friends use port {port}. Or stop it and host again."
+        )
     )
     return sentence.format(taken=taken, port=port)
 
 
 def renamed_in_words(name: str) -> str:
     """Why the player has another name at this server than they asked for."""
-    return _("That name was taken; here you are {name}.").format(name=name)
+    return _("Another player has that name: here you are {name}.").format(name=name)
 
 
 def unsent_in_words(connection: Connection | None) -> str:
     """What becomes of an action now; "" when it goes out at once."""
     if not trouble_in_words(connection):
         return ""
-    return _("Connection lost: this goes out when it is back.")
+    return _("The connection is lost: this is sent when it is back.")

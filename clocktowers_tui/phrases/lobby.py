@@ -75,7 +75,7 @@ def table_in_words(
     if watchers:
         lines[-1] += "; " + watching_in_words(watchers)
     if info.locked:
-        lines.append(_("It asks for a password."))
+        lines.append(_("This table asks for a password."))
     lines.append(
         _ways_there(info).format(
             confirm=keymap.name(actions.CONFIRM), watch=keymap.name(actions.WATCH)
@@ -86,12 +86,12 @@ def table_in_words(
 
 def _ways_there(info: TableInfo) -> str:
     if not info.watchable:
-        return _("{confirm} sits down there.") if joinable(info) else _("Nobody may watch there.")
+        return _("{confirm}: sit down there") if joinable(info) else _("Nobody may watch there.")
     if joinable(info):
-        return _("{confirm} sits down there, {watch} watches.")
+        return _("{confirm}: sit down there. {watch}: watch")
     if info.phase is TablePhase.PLAYING:
-        return _("A match is running: {confirm} watches it.")
-    return _("All seats are taken: {confirm} watches.")
+        return _("A match is running. {confirm}: watch it")
+    return _("All seats are taken. {confirm}: watch")
 
 
 def joinable(info: TableInfo) -> bool:
@@ -116,13 +116,13 @@ def narrowing_in_words(filter_: Filter) -> str:
     """Which tables are listed, apart from the typed text; "" for all."""
     match filter_.phase:
         case None:
-            return _("only with a free seat") if filter_.free_seat else ""
+            return _("only tables with a free seat") if filter_.free_seat else ""
         case TablePhase.WAITING:
-            return _("only those waiting")
+            return _("only tables that wait")
         case TablePhase.PLAYING:
-            return _("only those playing")
+            return _("only tables that play")
         case TablePhase.ENDED:
-            return _("only between matches")
+            return _("only tables between matches")
 
 
 def nothing_in_words(lobby: Lobby, keymap: Keymap, address: str = "") -> str:

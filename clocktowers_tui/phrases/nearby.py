@@ -37,12 +37,12 @@ def looking_in_words() -> str:
 
 
 def nobody_in_words() -> str:
-    return _("No server announces itself on your network.")
+    return _("You see no server on your network yet.")
 
 
 def deaf_in_words(error: Deaf) -> str:
     """Why no server on the network can be heard, and what to do."""
     if not error.why:
         return _("Ask your host for an invitation, or for the server's address.")
-    said = _("Servers on your network cannot be heard: {why}. Type an address.")
+    said = _("You cannot see servers on your network: {why}. Type an address.")
     return said.format(why=error.why)

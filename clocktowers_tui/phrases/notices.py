@@ -26,8 +26,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.SERVER_CAME_BACK: N_("The server was away and is back; the match goes on."),
     Code.DISK_FAILS: N_("The server's disk fails: the match waits for it, and no move is lost."),
     Code.DISK_WORKS: N_("The server's disk works again."),
-    Code.WENT_BACK: N_("The server lost moves: the match goes on from an earlier one."),
-    Code.RECORD_KEPT: N_("A finished match stays on this server as a record (days: {days})."),
+    Code.WENT_BACK: N_("The server lost the last moves: the match goes on before them."),
+    Code.RECORD_KEPT: N_("This server keeps a finished match as a record (days: {days})."),
     Code.EXPELLED: N_("The operator of the server sent {name} away."),
     Code.OPERATOR_SAYS: N_("The operator of the server says: {text}"),
     Code.DRAINING: N_("The server stops when the matches are over; no new match begins."),
@@ -75,7 +75,7 @@ def notice_in_words(code: str, params: Mapping[str, Param], *, mine: bool = Fals
 
 def broken_off_in_words() -> str:
     """Why a match is over without an outcome."""
-    return _("An error of the server ended the match; nobody has won.")
+    return _("The server failed and ended the match; nobody has won.")
 
 
 def gone_in_words(code: str, table: str) -> str:

@@ -42,7 +42,7 @@ def _against(game: str, people: Sequence[str], bots: int) -> str:
 
 def ends_in_words(seat: Seat) -> str:
     """What the player gives up by starting another match of its game."""
-    return _("{match}. A new one ends it.").format(match=seat_in_words(seat))
+    return _("{match}. A new match ends it.").format(match=seat_in_words(seat))
 
 
 def kept_in_words(seats: Iterable[Seat], lessons: Iterable[str]) -> list[str]:

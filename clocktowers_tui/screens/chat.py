@@ -222,7 +222,7 @@ class ChatScreen(SpeakingScreen[None], Follows):
             self.object(_("Nobody else has said anything here yet."))
             return
         mute, hear = _("Mute {name}"), _("Hear {name} again")
-        rows = [Row("", _("Leave it as it is"))]
+        rows = [Row("", _("Change nothing"))]
         rows += [
             Row(f"={name}", (hear if name in unheard else mute).format(name=name)) for name in names
         ]

@@ -54,7 +54,7 @@ class ConnectScreen(OurScreen[None]):
             yield Field(_("Table (if known)"), id="table", max_length=8)
             yield Static("")
             yield Static(
-                Content(_("Paste an invitation (ct:…), or type HOST or HOST:PORT/TABLE, as")),
+                Content(_("Paste an invitation (ct:…), or type an address, for example")),
                 classes="note",
                 markup=False,
             )

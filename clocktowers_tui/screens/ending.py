@@ -85,10 +85,10 @@ async def ask_to_fill_seats(app: App[Any], client: Client) -> bool:
     if (table := client.state.table) is None or not _free_seats(client.state):
         return True
     rows = [Row("table", _("To the table")), Row("board", _("Look at the board"))]
-    said = _("A rematch needs all seats filled: wait for a player, or let the host put bots there.")
+    said = _("A rematch needs somebody on every seat: wait for a player, or for the host's bots.")
     if table.is_host:
-        rows = [Row("bots", _("Bots there, and a rematch")), *rows]
-        said = _("A rematch needs all seats filled: by bots, or by players who join.")
+        rows = [Row("bots", _("Put bots there and play again")), *rows]
+        said = _("A rematch needs somebody on every seat: bots, or players who join.")
     answer = await app.push_screen_wait(
         Question(_("Somebody has left"), [said], rows, safe=rows[-1])
     )
@@ -111,7 +111,7 @@ async def ask_for_rematch(client: Client) -> str:
     if isinstance(answer, Refused):
         return refused_in_words(answer)
     if answer is None and client.state.match is not None:
-        return _("Connection lost: ask again when it is back.")
+        return _("The connection is lost: ask again when it is back.")
     return ""
 
 

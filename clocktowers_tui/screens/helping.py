@@ -72,7 +72,7 @@ async def ask_for_hint(client: Client, face: Face, keymap: Keymap) -> Struct | s
     ):
         return _("The match has moved on: ask again.")
     if answer.action is None:
-        return _("Hint: let the others go on.")
+        return _("Hint: wait for the others.")
     return _action(match.game, answer.action)
 
 
@@ -88,7 +88,7 @@ def _action(game: str, action: Any) -> Struct | str:
     try:
         found: Struct = read_as(action, GAMES[game].action)
     except RemoteProtocolError:
-        return _("The server's hint cannot be read.")
+        return _("You cannot see this hint: update this program.")
     return found
 
 
@@ -110,7 +110,7 @@ async def hand_over(app: App[Any], client: Client, face: Face) -> str:
 
 
 def _whether_to_hand_over() -> Question:
-    sentence = _("A bot plays your seat to the end. You can take it back with the same key.")
+    sentence = _("A bot plays for you to the end. The same key lets you play on.")
     stay = Row("stay", _("Keep playing myself"))
     rows = [stay, Row("hand over", _("Let a bot finish"))]
     return Question(_("Let a bot finish this match?"), [sentence], rows)

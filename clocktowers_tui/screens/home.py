@@ -241,7 +241,7 @@ class HomeScreen(PlaceScreen):
         if not seat.folder or face is None or face.in_turns or practice:
             return True
         rows = [Row("go", _("Go on")), Row("", _("Stay here"))]
-        said = _("Its clock stands still; it runs as soon as you see the Wheel.")
+        said = _("The clock stands still; it runs as soon as you see the Wheel.")
         question = Question(_("Go on with the race?"), [said], rows, safe=rows[1])
         return await self.app.push_screen_wait(question) == "go"
 
@@ -290,7 +290,7 @@ class HomeScreen(PlaceScreen):
         self._look_for_seats()
         self.show(self._client.state)
         again = {
-            Solo: _("Start a new game"),
+            Solo: _("Start a new match"),
             Host: _("Host again"),
             Visit: _("Connect again"),
             Return: _("Go on with the match"),

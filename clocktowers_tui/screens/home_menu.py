@@ -145,7 +145,7 @@ class HomeMenu(Vertical):
         """What concerns this game, under the cursor, then the rest; each row with its key."""
         name = called(self._client.settings)
         begun = self._client.settings.lessons.get(game, 0)
-        learn = _("Go on with its lesson") if begun else _("Learn it in 5 minutes")
+        learn = _("Go on with the lesson") if begun else _("Learn it in 5 minutes")
         elsewhere = [
             ("join", _("Join a table"), actions.JOIN),
             ("host", _("Host a table"), actions.HOST),

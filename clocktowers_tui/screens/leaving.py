@@ -64,7 +64,7 @@ async def ask_and_leave_table(app: App[Any], client: Client) -> None:
     table = client.state.table
     if table is not None and table.is_host and table.others:
         answers = [Row("stay", _("Stay")), Row("leave", _("Leave the table"))]
-        sentences = [_("Another player becomes its host.")]
+        sentences = [_("Another player becomes the table's host.")]
         question = Question(_("Leave your table?"), sentences, answers)
         if await app.push_screen_wait(question) != "leave":
             return

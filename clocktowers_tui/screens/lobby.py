@@ -177,7 +177,7 @@ class LobbyScreen(PlaceScreen):
         """Clear the filter; when there is none, leave the lobby, which for a guest is the end."""
         if not self._narrowed():
             if self._client.guest:
-                self.object(_("{leave} leaves.").format(leave=self.keymap.name(actions.LEAVE)))
+                self.object(_("{leave}: leave").format(leave=self.keymap.name(actions.LEAVE)))
             else:
                 self.action_leave()
             return

@@ -241,7 +241,7 @@ class MatchScreen(KeyedMatch):
 
     @work(group="hint")
     async def action_hint(self) -> None:
-        self.say(_("Thinking about it…"))
+        self.say(_("A bot looks for a good move…"))
         match await ask_for_hint(self._client, self._face, self.keymap):
             case str(trouble):
                 self.object(trouble)

@@ -58,7 +58,7 @@ class Palette(Dialog[BoundAction | None]):
     def _rows(self, typed: str) -> list[Row]:
         found = [one for one in self._here if _matches(one, typed)]
         rows = [Row(one.id, f"{pad(one.words, _WORDS_CELLS)} {one.key}") for one in found]
-        return rows or [_NOTHING._replace(text=_("Nothing here has that name."))]
+        return rows or [_NOTHING._replace(text=_("No command here has that name."))]
 
     def on_input_changed(self, event: Input.Changed) -> None:
         found = self.query_one(_Found)

@@ -107,9 +107,11 @@ def proof_in_words(match: Match, face: Face) -> Proof:
         return Proof(said.format(sha=sha), broken=True)
     same = face.same_deal(match.events, match.view, bytes.fromhex(match.seed))
     if same:
-        return Proof(_("Fair shuffle: checked ({sha}…)").format(sha=sha))
+        return Proof(
+            _("The shuffle was fair: this program has checked it ({sha}…).").format(sha=sha)
+        )
     if same is None:
-        said = _("The shuffle could not be checked: you did not see the whole match ({sha}…).")
+        said = _("You did not see the whole match, so the shuffle is not checked ({sha}…).")
         return Proof(said.format(sha=sha))
     said = _("The shuffle was NOT fair: the promised seed ({sha}…) deals something else.")
     return Proof(said.format(sha=sha), broken=True)

@@ -141,7 +141,7 @@ def _paces() -> Values:
         (Pace.SLOW, _("slow")),
         (Pace.NORMAL, _("normal")),
         (Pace.FAST, _("fast")),
-        (Pace.AT_ONCE, _("at once, to your turn")),
+        (Pace.AT_ONCE, _("at once, until your turn")),
     ]
 
 

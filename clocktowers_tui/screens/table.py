@@ -168,7 +168,7 @@ class TableScreen(AtTableScreen):
     @work(group="wish", exclusive=True)
     async def _set_bot(self, game: str, seat: int) -> None:
         levels = levels_of(game, levels_at(self._client.state.connection))
-        rows = [Row("keep", _("Leave it as it is"))]
+        rows = [Row("keep", _("Change nothing"))]
         rows += [
             Row(_BOT + level, _("Bot, {level}").format(level=level_in_words(level)))
             for level in levels
@@ -212,7 +212,7 @@ def _rows(table: Table, keymap: Keymap, width: int) -> list[Row]:
         rows.append(Row("start", _("Start the match")))
     elif table.seat is not None:
         ready = table.info.seats[table.seat].ready
-        rows.append(Row("ready", _("Not ready after all") if ready else _("I am ready")))
+        rows.append(Row("ready", _("I am not ready") if ready else _("I am ready")))
     for n, words in enumerate(seats_in_rows(table, keymap, width)):
         info = table.info.seats[n]
         changeable = table.is_host and info.kind is not SeatKind.HUMAN

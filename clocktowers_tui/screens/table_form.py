@@ -150,7 +150,7 @@ class TableForm(OurScreen[CreateTable | None]):
         if isinstance(at, Line):
             said = _("Others see it in the list of tables.")
             if at.id == "word":
-                said = _("Who comes to the table must type it.")
+                said = _("Others type it to come to the table.")
         for shown in self.query("#sentence").results(Static):
             shown.update(Content(said))
 

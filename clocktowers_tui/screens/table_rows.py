@@ -35,7 +35,7 @@ def title_row(draft: Draft) -> Field:
 
 def players_row(draft: Draft, face: Face) -> Choice:
     seats = [(n, str(n) if n > 1 else _("1, alone")) for n in GAMES[face.game].seats]
-    many = _("How many play, you included.")
+    many = _("How many play, with you?")
     return Choice(_("Players"), seats, seats_of(draft, face.game), id="seats", sentence=many)
 
 
@@ -45,7 +45,7 @@ def seat_rows(draft: Draft, face: Face, levels: Sequence[str], *, solo: bool) ->
     known = levels_of(face.game, levels)
     bots = [(level, _bot_words(face, level)) for level in known]
     values = bots if solo else [(PERSON, _("free, for a person")), *bots]
-    said = _("How well this bot plays.") if solo else _("A bot, or free for a friend.")
+    said = _("How well does this bot play?") if solo else _("Does a bot play here, or a friend?")
     for seat in range(1, max(GAMES[face.game].seats)):
         level = level_of(draft, seat, known, solo=solo)
         yield Choice(_seat_words(seat), values, level, id=f"seat-{seat}", sentence=said)
@@ -65,8 +65,8 @@ def rule_rows(draft: Draft, face: Face, wished: str) -> Iterator[Choice]:
     """`wished`: the preset that the player chose last."""
     options = options_of(draft, face)
     preset = preset_of(options, face, wished)
-    presets, sets = face.presets(), _("Sets all the rules below.")
-    yield Choice(_("Rules"), presets, preset, id="preset", other=_("own"), sentence=sets)
+    presets, sets = face.presets(), _("You choose all the rules below at once.")
+    yield Choice(_("Rules"), presets, preset, id="preset", other=_("your own"), sentence=sets)
     for field in face.option_fields():
         values = [(plain(value), words) for value, words in field.values]
         id, value = f"option-{field.name}", options[field.name]
@@ -75,22 +75,22 @@ def rule_rows(draft: Draft, face: Face, wished: str) -> Iterator[Choice]:
 
 def access_rows(draft: Draft, password: str, *, private: bool) -> Iterator[Widget]:
     """Who finds the table and comes to it. `private`: a password may be sent."""
-    found = [(False, _("in the list")), (True, _("by its code only"))]
-    told = _("Who finds the table: all who look, or those you tell.")
-    yield Choice(_("Found"), found, draft.hidden, id="hidden", sentence=told)
+    found = [(False, _("everybody")), (True, _("people with its code"))]
+    told = _("Does everybody see the table, or only people with its code?")
+    yield Choice(_("Who finds it"), found, draft.hidden, id="hidden", sentence=told)
     if private:
         hint = _("if you want one")
         yield Field(_("Password"), password, id="word", password=True, max_length=128, hint=hint)
-    watch = [(True, _("may come")), (False, _("nobody watches"))]
-    told = _("Whether people who do not play may look on.")
+    watch = [(True, _("allowed")), (False, _("not allowed"))]
+    told = _("May people watch who do not play?")
     yield Choice(_("Watchers"), watch, draft.watchable, id="watchable", sentence=told)
 
 
 def people_rows(draft: Draft) -> Iterator[Choice]:
     """What matters only where people play each other."""
     clocks = [(name, clock_in_words(clock)) for name, clock in CLOCKS.items()]
-    long = _("How long each player may think.")
+    long = _("How long may each player think?")
     yield Choice(_("Clock"), clocks, clock_of(draft), id="clock", sentence=long)
     hints = [(False, _("alone against bots")), (True, _("for everybody"))]
-    asked = _("Who may ask what a strong bot would do; all are told.")
+    asked = _("Who may ask for a hint? All players are told.")
     yield Choice(_("Hints"), hints, draft.hints, id="hints", sentence=asked)

@@ -94,7 +94,7 @@ class GameCard(Panel, can_focus=True):
         self.refresh_bindings()
 
     def explain(self) -> Sequence[str]:
-        return [_("Enter plays this game; the keys below are for it, too.")]
+        return [_("Enter plays this game; the keys below are for this game, too.")]
 
     def action_play(self) -> None:
         self.post_message(self.Chosen(self.game))

@@ -14,7 +14,7 @@ from server.store import private
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser("audit", help="list what operators have changed")
-    add_common(parser, as_json="as JSON, a deed a line")
+    add_common(parser, as_json="as JSON, one line for each")
     parser.set_defaults(run=run)
 
 

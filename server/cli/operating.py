@@ -31,7 +31,10 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         parser.set_defaults(run=run, asked=asked, shown=None)
         return parser
 
-    def reason(parser: argparse.ArgumentParser, told: str = "it is told and kept") -> None:
+    def reason(
+        parser: argparse.ArgumentParser,
+        told: str = "players are told it, and the audit trail keeps it",
+    ) -> None:
         parser.add_argument("--reason", default="", metavar="TEXT", help=told)
 
     command("status", "how a running server is", lambda args: words.Status())
@@ -45,7 +48,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         lambda args: words.Kick(person=args.person, reason=args.reason),
         description="They may come back to the server, but not to the same table.",
     )
-    kick.add_argument("person", metavar="PERSON", help="a name or a mark, as who lists them")
+    kick.add_argument("person", metavar="PERSON", help="a name or a mark, as `who` shows it")
     reason(kick)
     ban = command(
         "ban",
@@ -59,7 +62,9 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "whom", metavar="WHOM", help="a name, a mark, an address, or a block such as 192.0.2.0/24"
     )
     times = ban.add_mutually_exclusive_group()
-    times.add_argument("--for", dest="for_s", type=_seconds, metavar="2h", help="s, m, h, d or w")
+    times.add_argument(
+        "--for", dest="for_s", type=_seconds, metavar="2h", help="how long, in s, m, h, d or w"
+    )
     times.add_argument("--until", type=_moment, metavar="2030-12-31T20:00", help="local time")
     ban.add_argument(
         "--address", action="store_true", help="with a player: ban the address, too, for all there"
@@ -74,7 +79,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         lambda args: words.Close(table=args.table, reason=args.reason),
     )
     close.add_argument("table", metavar="TABLE")
-    reason(close, "it is kept in the audit trail")
+    reason(close, "the audit trail keeps it")
     drain = command(
         "drain",
         "stop when the matches are over",
@@ -82,8 +87,10 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         description="Nothing new begins; only players who come back to a seat are let in.",
     )
     ways = drain.add_mutually_exclusive_group()
-    ways.add_argument("--within", type=_whole, metavar="SECONDS", help="and then in any case")
-    ways.add_argument("--cancel", action="store_true", help="go on instead")
+    ways.add_argument(
+        "--within", type=_whole, metavar="SECONDS", help="stop after so long in any case"
+    )
+    ways.add_argument("--cancel", action="store_true", help="end the drain: new matches may begin")
     invite = command(
         "invite",
         "make an invitation",
@@ -94,10 +101,12 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "week, unless --for says otherwise, and is shown only now.",
     )
     invite.add_argument(
-        "name", metavar="NAME", nargs="?", default="", help="by which it is revoked"
+        "name", metavar="NAME", nargs="?", default="", help="its name, by which you revoke it"
     )
     invite.add_argument("--table", metavar="TABLE", default="", help="lead to this table")
-    invite.add_argument("--for", dest="for_s", type=_seconds, metavar="2d", help="s, m, h, d or w")
+    invite.add_argument(
+        "--for", dest="for_s", type=_seconds, metavar="2d", help="how long, in s, m, h, d or w"
+    )
     invite.add_argument(
         "--address",
         action="append",
@@ -170,5 +179,5 @@ def _moment(text: str) -> int:
             f"{text!a} is no time such as 2030-12-31 or 2030-12-31T20:00"
         ) from None
     if moment <= time.time():
-        raise argparse.ArgumentTypeError(f"{text} is over already")
+        raise argparse.ArgumentTypeError(f"{text} has passed already")
     return moment

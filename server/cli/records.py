@@ -39,7 +39,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         help="list finished matches, and write them as records",
         description="Finished matches are kept for keep_days (30 unless set). Records have names.",
     )
-    parser.add_argument("matches", nargs="*", metavar="MATCH", help="only these")
+    parser.add_argument("matches", nargs="*", metavar="MATCH", help="only these matches")
     parser.add_argument("--write", metavar="FILE", help="write them as records; - is stdout")
     parser.add_argument("--json", action="store_true", help="the list as JSON, a match a line")
     parser.add_argument("--config", type=Path, help="the server's TOML file")

@@ -33,7 +33,9 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument(
         "--bots", metavar="LEVEL,LEVEL,...", help="a level for each seat (all random)"
     )
-    parser.add_argument("--preset", metavar="NAME", help="whose rules; options stand above it")
+    parser.add_argument(
+        "--preset", metavar="NAME", help="a set of rules, by its name; --option changes it"
+    )
     parser.add_argument(
         "--option",
         action="append",

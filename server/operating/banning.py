@@ -30,7 +30,7 @@ _LIKE_ADDRESS: Final = re.compile(r"[0-9.]*\.[0-9.]*(/.*)?|[0-9a-fA-F.]*:[0-9a-f
 async def ban(desk: Desk, asked: words.SetBan, user: int) -> Answer:
     now_s, reason = int(time.time()), tidy(asked.reason)
     if asked.until and asked.until <= now_s:
-        raise CouldNot("that time is over already")
+        raise CouldNot("that time has passed already")
     if asked.until > LATEST:
         raise CouldNot(f"that is after the year {LATEST_YEAR}: ban for ever instead")
     person, found = await _whom(desk, asked)
@@ -114,7 +114,7 @@ async def unban(desk: Desk, asked: words.Unban, user: int) -> Answer:
     if not found:
         if block is None:
             _see_address(asked.whom)
-        raise CouldNot(f"there is no ban of {clean(asked.whom)!a}; bans lists them all")
+        raise CouldNot(f"there is no ban of {clean(asked.whom)!a}; `bans` lists them all")
     whom = ", ".join(known_as(ban) for ban in found)
     if len({ban.identity for ban in found if ban.identity}) > 1:
         raise CouldNot(f"{clean(asked.whom)!a} may be any of {whom}; give a longer mark")

@@ -24,7 +24,7 @@ async def invite(desk: Desk, asked: words.Invite, user: int) -> Answer:
     if not 0 <= asked.for_s <= LONGEST_S:
         raise CouldNot(f"an invitation holds for {LONGEST_S // 86400} days at most")
     if table and table not in desk.lobby.tables and table not in desk.lobby.resting.codes:
-        raise CouldNot(f"there is no table {table!a}; tables lists them all")
+        raise CouldNot(f"there is no table {table!a}; `tables` lists them all")
     try:
         found = [place for text in asked.addresses for place in named(text)]
         for_s = asked.for_s or USUAL_S
@@ -67,7 +67,7 @@ async def revoke(desk: Desk, asked: words.Revoke, user: int) -> Answer:
     used = {one.came_by.sha256 for one in came if one.came_by}
     meant = [one for one in meant if desk.invitations.holds(one) or one.sha256 in used]
     if not meant:
-        raise CouldNot(f"there is no invitation {name!a}; invitations lists them all")
+        raise CouldNot(f"there is no invitation {name!a}; `invitations` lists them all")
     names = ", ".join(one.name for one in meant)
     await desk.keep(audit.now(user, "revoke", whom=names, what="kick" * asked.kick))
     try:

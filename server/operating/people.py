@@ -66,7 +66,9 @@ async def find(whom: str, desk: Desk) -> Person:
     people = await everybody(desk)
     found = meant(whom, [(person, person.mark, person.names) for person in people])
     if not found:
-        raise CouldNot(f"nobody here has the name or the mark {clean(whom)!a}; who lists everybody")
+        raise CouldNot(
+            f"nobody here has the name or the mark {clean(whom)!a}; `who` lists everybody"
+        )
     if len(found) > 1:
         who = ", ".join(map(str, found[:5]))
         raise CouldNot(f"{clean(whom)!a} may be any of {len(found)}: {who}; give a longer mark")

@@ -70,7 +70,7 @@ def service_path(state: str) -> Path:
     try:
         return Path(state).expanduser() if state else root() / "serve"
     except RuntimeError:
-        raise FolderTaken(f"nobody's home is meant by {state}; choose another --state") from None
+        raise FolderTaken(f"{state} names no user's home; choose another --state") from None
 
 
 def for_host() -> StateFolder:

@@ -52,7 +52,7 @@ def is_one_sentence(said: str) -> bool:
 async def test_a_terminal_without_a_screen() -> None:
     code, said = await ended(TERM="unknown")
     assert (code, is_one_sentence(said)) == (2, True)
-    assert "full-screen terminal" in said
+    assert "start this in a terminal" in said
 
 
 def test_a_pipe_is_no_terminal(home: Path) -> None:
@@ -145,4 +145,4 @@ async def test_the_language_of_the_settings_is_spoken_before_there_is_a_screen(
         start_client(["--help"], None)
     assert not ending.value.code and "mostra questo aiuto ed esce" in capsys.readouterr().out
     code, said = await ended(TERM="dumb", LC_ALL="C")
-    assert code == 2 and "in un terminale a schermo intero" in said and said.isascii()
+    assert code == 2 and "avvialo in un terminale" in said and said.isascii()

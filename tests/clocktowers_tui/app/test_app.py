@@ -185,7 +185,9 @@ async def test_two_play_and_one_watches(address: Address) -> None:
         friend = await stack.enter_async_context(
             playing(Visit(address, table=code.lower()), "ann", SMALL)
         )
-        await sees(friend, "That name was taken; here you are ann 2.", "I am ready", "not ready")
+        await sees(
+            friend, "Another player has that name: here you are ann 2.", "I am ready", "not ready"
+        )
         await press(host, "enter")
         await sees(host, "Not everybody is ready yet.")
         await press(friend, "enter")
@@ -366,10 +368,10 @@ async def test_a_match_broken_off_before_its_first_view_is_told(alone: bool) -> 
             assert app.state.connection is not None
             solo = replace(app.state.connection, kind=Kind.SOLO)
             app.change(replace(app.state, connection=solo, stillborn=True))
-            await sees(player, "An error of the server ended the match", "Join a table")
+            await sees(player, "The server failed and ended the match", "Join a table")
             await until(pilot, lambda: app.state.connection is None)
         else:
-            await sees(player, "An error of the server ended the match", "Start the match")
+            await sees(player, "The server failed and ended the match", "Start the match")
         assert not app.state.stillborn
 
 

@@ -46,7 +46,7 @@ async def test_the_lobby_is_the_root(tmp_path: Path, monkeypatch: pytest.MonkeyP
         await sees(player, "this server as Ann", "log in as back-abc", "for 30 minutes")
         assert next(iter(at.server.peers.admitted)).who()["address"] == "192.0.2.7"
         await press(player, "escape")
-        await sees(player, "q leaves")
+        await sees(player, "q: leave")
         await press(player, "b")
         await sees(player, "Clocktowers", "To the lobby", "q To the lobby")
         for key, words in (("c", "Join a table"), ("o", "Host a table")):
@@ -129,6 +129,6 @@ async def test_a_line_that_nobody_uses_ends_after_a_warning(
         app = player[0]
         assert isinstance(app, ClosedApp)
         await sees(player, "New table")
-        await sees(player, "Press a key: this line ends soon")
+        await sees(player, "Press a key, or your connection ends soon")
         await eventually(lambda: not app.is_running)
-        assert "this line has ended" in app.last_word
+        assert "connection has ended" in app.last_word

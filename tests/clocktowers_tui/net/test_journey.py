@@ -204,7 +204,7 @@ async def test_a_broken_line_says_so_and_is_back(address: Address) -> None:
         await sees(player, "reconnecting, try 2", "Your turn: draw")
         # What is chosen meanwhile is sent when the line stands again.
         await press(player, "f", "enter")
-        await sees(player, "this goes out when it is back")
+        await sees(player, "this is sent when it is back")
         may_dial = True
         await until(pilot, lambda: "reconnecting" not in seen(app))
         await until(pilot, lambda: has_drawn(app))

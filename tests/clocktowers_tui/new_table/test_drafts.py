@@ -3,10 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from clocktowers_tui.config.settings import Draft
+from clocktowers_tui.config.settings import Draft, Settings, filled_in
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.new_table.drafts import (
     OWN,
+    begun,
     drafted,
     options_of,
     preset_of,
@@ -94,3 +95,10 @@ def test_hints_are_for_everybody_where_the_draft_says_so() -> None:
     assert drafted(replace(asked, hints=False), FACE, LEVELS, solo=False).hints is None
     assert drafted(asked, FACE, LEVELS, solo=True).hints is None
     assert drafted(asked, FACES["wild_wild_pattern"], LEVELS, solo=False).hints is None
+
+
+def test_a_table_for_friends_leaves_the_first_match_against_bots_easy() -> None:
+    new = begun(Settings(), FACE, solo=True)
+    hosted = filled_in(Settings(), FACE.game, Draft(seats=3, levels=("hard",) * 2), solo=False)
+    assert begun(hosted, FACE, solo=True) == new != Draft()
+    assert begun(filled_in(hosted, FACE.game, SOLO, solo=True), FACE, solo=True) == SOLO

@@ -104,9 +104,9 @@ async def test_where_there_are_no_hints_the_key_says_so() -> None:
 @pytest.mark.parametrize(
     ("version", "action", "said"),
     [
-        (0, ["play", 99, 99], "The server's hint cannot be read."),
-        (0, None, "Hint: let the others go on."),
-        (0, ["draw", 2], "Thinking about it"),
+        (0, ["play", 99, 99], "You cannot see this hint: update this program."),
+        (0, None, "Hint: wait for the others."),
+        (0, ["draw", 2], "A bot looks for a good move"),
         (7, ["play", 2, None], "The match has moved on"),
     ],
     ids=["nonsense", "nothing", "impossible", "late"],
@@ -185,7 +185,7 @@ async def test_who_can_score_no_more_is_told_who_plays_the_rest(
     async with alone("clocktowers", FIRST) as (player, _at):
         await sees(player, "E lets a bot play the rest.")
         await press(player, "1")
-        await sees(player, "Enter plays")
+        await sees(player, "Enter: play it")
         await press(player, "escape")
         await sees(player, "E lets a bot play the rest.")
 

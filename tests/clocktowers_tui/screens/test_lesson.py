@@ -201,7 +201,7 @@ async def test_the_keys_of_every_step_lead_on_whatever_was_pressed_before(
                     :1
                 ]:
                     pupil.board.post_message(Board.Chosen(vain))
-                    await sees(pupil.player, "That does not do it: H shows what does.")
+                    await sees(pupil.player, "The lesson asks for another move: H shows it.")
             await press(pupil.player, *pupil.keys_of(step))
         await sees(pupil.player, f"You know {title_of(game)} now", "Play a match: 1 bot")
         await press(pupil.player, "escape")
@@ -391,11 +391,11 @@ async def test_an_offer_taken_leads_to_the_lesson(
         await press(player, "enter")
         await sees(player, " 2/")
         await press(player, "q")
-        await sees(player, "waits: l goes on", "Go on with its lesson")
+        await sees(player, "waits: l goes on", "Go on with the lesson")
         await press(player, "right")
         await sees(player, "Learn it in 5 minutes")
         await press(player, "left")
-        await sees(player, "Go on with its lesson")
+        await sees(player, "Go on with the lesson")
         await press(player, "l")
         await sees(player, " 2/")
         await press(player, "q")

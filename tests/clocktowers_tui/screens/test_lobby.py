@@ -60,7 +60,7 @@ async def test_an_empty_lobby_says_what_to_do(address: Address) -> None:
         await press(player, "w")
         await sees(player, "Choose a table in the list first.")
         await press(player, "p", "p")
-        await sees(player, "only those playing", "Esc shows all again")
+        await sees(player, "only tables that play", "Esc shows all again")
         await press(player, "escape")
         await sees(player, "n makes one")
 
@@ -101,7 +101,7 @@ async def test_the_filter_is_live_and_the_servers(address: Address, size: tuple[
         await press(player, "slash", *fen.lower(), "enter")
         await sees(player, "1 table", "Fenland")
         assert player[0].state.lobby.filter == Filter(text=fen.lower())
-        await sees(player, "Enter sits down there", "Björn", "Wren (bot, random)")
+        await sees(player, "Enter: sit down there", "Björn", "Wren (bot, random)")
         await press(player, "enter")
         await sees(player, "I am ready")
         await press(player, "q")
@@ -123,17 +123,17 @@ async def test_by_phase(address: Address) -> None:
         await other.request(Start(id=0))
         await sees(player, "2 tables", "playing")
         for said, title in [
-            ("only those waiting", "Waits"),
-            ("only those playing", "Plays"),
-            ("only with a free seat", "Waits"),
+            ("only tables that wait", "Waits"),
+            ("only tables that play", "Plays"),
+            ("only tables with a free seat", "Waits"),
         ]:
             await press(player, "p")
             await sees(player, said, "1 table", title)
         await press(player, "p")
         await sees(player, "2 tables")
-        await sees(player, "Enter sits down there")
+        await sees(player, "Enter: sit down there")
         await press(player, "up")
-        await sees(player, "A match is running", "watches it.")
+        await sees(player, "A match is running.", "watch it")
         await press(player, "enter")
         await sees(player, "watching", "Chiara")
 

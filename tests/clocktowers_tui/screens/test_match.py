@@ -165,7 +165,7 @@ async def test_where_the_line_is_broken_nothing_is_said_to_be_sure(attempt: int)
         player[0].journey.request = nobody_answers  # type: ignore[method-assign, assignment]
         screen.action_take_back()
         await player[1].pause()
-        assert ("goes out when it is back" in seen(player[0])) == bool(attempt)
+        assert ("is sent when it is back" in seen(player[0])) == bool(attempt)
 
 
 async def nobody_answers(_wish: Struct) -> None:

@@ -59,7 +59,7 @@ async def test_nothing_found_does_nothing_and_esc_closes() -> None:
     async with playing() as player:
         await sees(player, "Join a table")
         await press(player, "ctrl+p", *"qqq", "enter")
-        await sees(player, "Nothing here has that name")
+        await sees(player, "No command here has that name")
         await press(player, "escape")
         assert not isinstance(player[0].screen, Palette)
         await press(player, "colon", "ctrl+p")

@@ -152,7 +152,7 @@ async def test_after_somebody_left_a_rematch_begins_with_bots_on_free_seats() ->
     async with scripted(script) as address, playing(Visit(address), size=SMALL) as player:
         await sees(player, "You win")
         await press(player, "r")
-        await sees(player, "Somebody has left", "Bots there", "To the table")
+        await sees(player, "Somebody has left", "Put bots there", "To the table")
         assert asked == []
         await press(player, "enter")
         await sees(player, "Waiting for the others")

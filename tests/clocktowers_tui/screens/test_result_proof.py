@@ -62,7 +62,7 @@ def words(game: str, told: Told) -> str:
 @every_game
 def test_seed_and_deal_match(game: str) -> None:
     said = words(game, Told())
-    assert said.startswith("Fair shuffle: checked (")
+    assert said.startswith("The shuffle was fair: this program has checked it (")
     assert commitment(SEED)[:12] in said
 
 
@@ -88,14 +88,14 @@ def test_a_broken_promise_is_said_before_all_else_and_a_kept_one_last(game: str)
         [line.plain for line in result_page(match, FACES[game], ["Ann", "Bob"]).lines(80)]
         for match in (heard(game, Told()), heard(game, Told(promised=OTHER_SEED)))
     )
-    assert "Fair shuffle" in kept[-1]
+    assert "The shuffle was fair" in kept[-1]
     assert "NOT fair" in broken[0]
 
 
 @every_game
 def test_what_was_not_seen_cannot_be_checked(game: str) -> None:
     said = words(game, Told(seen_from=10))
-    assert "could not be checked" in said
+    assert "is not checked" in said
     assert "NOT" not in said
 
 
@@ -105,7 +105,7 @@ def test_a_log_that_had_to_forget_does_not_touch_the_proof(game: str) -> None:
     match = heard(game, told)
     assert len(match.log) == matches.MAX_LOG
     assert match.log[0].kind is matches.LineKind.NOTICE
-    assert words(game, told).startswith("Fair shuffle")
+    assert words(game, told).startswith("The shuffle was fair")
 
 
 def test_a_chosen_deal_claims_no_fairness() -> None:
@@ -116,5 +116,8 @@ def test_a_chosen_deal_claims_no_fairness() -> None:
         )
         for seeded in (False, True)
     )
-    assert "Fair shuffle" in plain_page and "This deal was chosen, not shuffled." not in plain_page
+    assert (
+        "The shuffle was fair" in plain_page
+        and "This deal was chosen, not shuffled." not in plain_page
+    )
     assert "This deal was chosen, not shuffled." in chosen and "Fair" not in chosen

@@ -93,7 +93,7 @@ async def test_new_servers_come_last_and_the_cursor_stays(says: Say) -> None:
             assert rows(player) == [str(each.address) for each in listed]
             assert servers.menu.at == str(two.address)
         servers.hear([])
-        await sees(player, "No server announces itself")
+        await sees(player, "You see no server")
 
 
 async def test_a_player_who_types_goes_on_typing(says: Say) -> None:
@@ -108,7 +108,7 @@ async def test_a_player_who_types_goes_on_typing(says: Say) -> None:
 
 @pytest.mark.parametrize(
     ("line", "told"),
-    [('"no network"', "cannot be heard: no network"), ("{}", "cannot be heard"), ("", "cannot be")],
+    [('"no network"', "network: no network"), ("{}", "You cannot see"), ("", "You cannot")],
 )
 async def test_who_cannot_listen_types_an_address(line: str, told: str, says: Say) -> None:
     says(line)

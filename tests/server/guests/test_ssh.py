@@ -61,9 +61,9 @@ async def test_a_guest_is_in_the_lobby_and_leaves_with_a_clean_terminal(
 ) -> None:
     async with server.dial("ann", "ann") as terminal:
         before = terminal.attributes()
-        await terminal.sees("this server as ann", "New table", "when nothing is pressed for 30 min")
+        await terminal.sees("this server as ann", "New table", "when you press nothing for 30 min")
         terminal.press("\x1b[27u")  # one step back is no way out of the root
-        await terminal.sees("q leaves")
+        await terminal.sees("q: leave")
         terminal.resize(60, 20)
         await terminal.settles()
         assert "\x1b[?1049h" in terminal.painted.decode()

@@ -175,7 +175,7 @@ async def test_what_makes_no_sense_is_a_sentence(tmp_path: Path) -> None:
     async with house(folder=tmp_path) as at:
         peers = [await at.peer("Ann", identity=ANNS), await at.peer(mark(ANNS), identity=BENS)]
         assert "everybody" in await sentence(tmp_path, words.SetBan(whom="0.0.0.0/0"))
-        assert "over already" in await sentence(tmp_path, words.SetBan(whom="Ann", until=5))
+        assert "passed already" in await sentence(tmp_path, words.SetBan(whom="Ann", until=5))
         assert "after the year" in await sentence(tmp_path, words.SetBan(whom="Ann", until=1 << 62))
         for whom in ("300.0.0.1", "192.0.2.0/33", "fe80::1::2"):
             for asked in (words.SetBan(whom=whom), words.Unban(whom=whom)):
