@@ -208,7 +208,7 @@ def test_for_a_card_that_fits_nowhere_only_what_works_is_offered() -> None:
         assert {DISCARD, actions.BACK} <= keys
         places = [place(one) for one in targets(shown.view, shown.selection)]
         towers = [NUMBERS[tower] for tower in places if tower != NEW]
-        assert ((towers, "Tower") if works else (NUMBERS[:3], "Another card")) in offered
+        assert ((towers, "Tower") if works else ([*NUMBERS[:2]], "Another card")) in offered
         assert not works or 0 < len(towers) < 5, "a complete tower takes no card"
 
 
