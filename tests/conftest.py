@@ -24,12 +24,18 @@ processor's time than with Python's 700."""
 def pytest_configure(config: pytest.Config) -> None:
     gc.set_threshold(YOUNG, 20, 20)
     _log_errors_plainly()
-    """A run in a shell's background is told to ignore Ctrl+C, and all that it starts inherits that:
-    what is tested must not."""
-    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    _let_programs_be_stopped()
     if config.getoption("markexpr") == "soak":
         settings.load_profile("long")
+
+
+def _let_programs_be_stopped() -> None:
+    """A run in a shell's background is told to ignore Ctrl+C, one under `nohup` the end of its
+    terminal, and all that it starts inherits that: what is tested must not."""
+    handlers = {signal.SIGINT: signal.default_int_handler, signal.SIGHUP: lambda *_: None}
+    for number, handler in handlers.items():
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, handler)
 
 
 def _log_errors_plainly() -> None:
@@ -74,3 +80,8 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG, 20, 20)
+
+
+def pytest_sessionfinish() -> None:
+    """pytest collects five times before it ends, and nobody looks at what that would find."""
+    gc.freeze()

@@ -2,6 +2,7 @@
 screen that has the focus is painted once more."""
 
 from collections.abc import Awaitable, Callable
+from unittest.mock import patch
 
 import pytest
 from textual._compositor import Compositor
@@ -9,7 +10,7 @@ from textual.screen import Screen
 
 from clocktowers_tui.screens.painted import PaintedOnce
 from tests.games.clocktowers.key_scenes import match
-from tests.stage.pilot import playing, press, sees
+from tests.stage.pilot import LIMIT_S, playing, press, sees
 
 KEYS = ("1", "right", "right", "1")
 """Each changes the board, and the sentence or the key line."""
@@ -33,11 +34,13 @@ def paints(monkeypatch: pytest.MonkeyPatch) -> Paints:
 
 
 async def opening_the_settings(paints: Paints) -> None:
-    async with playing(painted=True) as player:
-        await sees(player, "Join a table")
-        paints.clear()
-        await press(player, "S")
-        await sees(player, "Settings", "Language")
+    """With a frame that no busy machine exceeds: what is due is painted when all else is done."""
+    with patch("textual.screen.UPDATE_PERIOD", LIMIT_S):
+        async with playing(painted=True) as player:
+            await sees(player, "Join a table")
+            paints.clear()
+            await press(player, "S")
+            await sees(player, "Settings", "Language")
 
 
 async def choosing(paints: Paints) -> None:
