@@ -83,9 +83,9 @@ def test_a_message_cut_short_anywhere_is_malformed(payload: bytes) -> None:
 
 
 @pytest.mark.parametrize("payload", GOLDENS, ids=lambda payload: str(len(payload)))
-@pytest.mark.parametrize("more", [b"\x00", b"\xc0", b"\xc1", b"\x81\xa4type\xa3bye"])
-def test_bytes_behind_a_message_are_malformed(payload: bytes, more: bytes) -> None:
-    assert malformed(payload + more)
+def test_bytes_behind_a_message_are_malformed(payload: bytes) -> None:
+    for more in (b"\x00", b"\xc0", b"\xc1", b"\x81\xa4type\xa3bye"):
+        assert malformed(payload + more)
 
 
 @pytest.mark.parametrize("depth", [10**3, 1023, 1024, 1025, 10**4, 10**5, 10**6])

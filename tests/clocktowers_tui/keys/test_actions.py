@@ -1,14 +1,13 @@
 """The registry holds together, and every binding of the client comes from it."""
 
 import ast
-import importlib
+import importlib.util
 import pkgutil
 import re
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 
-import pytest
 from textual.dom import DOMNode
 from textual.widgets import Input
 
@@ -71,12 +70,12 @@ def test_a_board_s_actions_say_whose_they_are() -> None:
         assert (action.context is Context.BOARD) == bool(action.game), action.id
 
 
-@pytest.mark.parametrize("action", ALL_ACTIONS, ids=lambda action: action.id)
-def test_every_action_has_keys_a_player_can_write(action: Action) -> None:
-    assert action.keys and action.words
-    for key in action.keys:
-        assert key_from(key) == key
-        assert key_from(key_in_words(key)) == key
+def test_every_action_has_keys_a_player_can_write() -> None:
+    for action in ALL_ACTIONS:
+        assert action.keys and action.words, action.id
+        for key in action.keys:
+            assert key_from(key) == key, action.id
+            assert key_from(key_in_words(key)) == key, action.id
 
 
 def test_wherever_people_talk_one_key_does() -> None:

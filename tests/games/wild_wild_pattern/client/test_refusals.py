@@ -42,9 +42,9 @@ def test_no_two_codes_have_the_same_sentence() -> None:
     assert len({remark(one) for one in Remark}) == len(Remark)
 
 
-@pytest.mark.parametrize("code", [code for code in RefusalCode if code is not RefusalCode.NO_HINTS])
-def test_codes_of_all_games_are_left_to_the_shell(code: RefusalCode) -> None:
-    assert refusal_words(Refusal(code)) is None
+def test_codes_of_all_games_are_left_to_the_shell() -> None:
+    for code in {*RefusalCode} - {RefusalCode.NO_HINTS}:
+        assert refusal_words(Refusal(code)) is None, code
 
 
 LATE = "A moment too late: somebody was faster. You keep your card."
