@@ -3,7 +3,9 @@
 import argparse
 import sqlite3
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from server.cli import telling
 from server.cli.endings import quietly, tidy_when_terminated
@@ -15,19 +17,27 @@ from server.store.migrating import Unusable
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    parser = commands.add_parser(
+    add_command(
+        commands,
         "backup",
+        _backup,
         help="copy all that a server keeps into one file",
         description="Matches, records, bans and what operators did. The server may run meanwhile.",
     )
+
+
+def add_command(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    name: str,
+    work: Callable[[argparse.Namespace], int],
+    **described: Any,
+) -> None:
+    """One that works with a folder and the file of a backup, and returns 0, or 1 after a sentence
+    on stderr."""
+    parser = commands.add_parser(name, **described)
     parser.add_argument("file", type=Path, metavar="FILE")
     add_common(parser)
-    parser.set_defaults(run=run)
-
-
-def run(args: argparse.Namespace) -> int:
-    """0, or 1 after a sentence on stderr."""
-    return quietly(lambda: _backup(args))
+    parser.set_defaults(run=lambda args: quietly(lambda: work(args)))
 
 
 def _backup(args: argparse.Namespace) -> int:

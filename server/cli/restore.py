@@ -6,8 +6,8 @@ import sqlite3
 from pathlib import Path
 
 from server.cli import backup as backup_command
-from server.cli.endings import quietly, tidy_when_terminated
-from server.cli.state import add_common, could_not, folder_of
+from server.cli.endings import tidy_when_terminated
+from server.cli.state import could_not, folder_of
 from server.operating import audit
 from server.operating.words import CouldNot
 from server.store import backup, private
@@ -17,19 +17,13 @@ from server.store.state_folder import FolderTaken, StateFolder
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    parser = commands.add_parser(
+    backup_command.add_command(
+        commands,
         "restore",
+        _restore,
         help="put a backup into a stopped server's folder",
         description="What stands in the folder is set aside there, not deleted.",
     )
-    parser.add_argument("file", type=Path, metavar="FILE")
-    add_common(parser)
-    parser.set_defaults(run=run)
-
-
-def run(args: argparse.Namespace) -> int:
-    """0, or 1 after a sentence on stderr."""
-    return quietly(lambda: _restore(args))
 
 
 def _restore(args: argparse.Namespace) -> int:
