@@ -1,7 +1,8 @@
-"""What guests over SSH cost a server: `python -m bench.guests [--guests 40] [--seconds 10]`.
+"""What guests cost a server: `python -m bench.guests [--door web] [--guests 40] [--seconds 10]`.
 
-A real server; the callers are asyncssh's client in this process, each with a key of its own, who
-press an arrow key in the lobby every 0.7 s. Says how long a caller waits for the first paint, how
+A real server; the callers are in this process, asyncssh's client with a key or, at the door `web`,
+what a page does without its browser: a cookie and a WebSocket of their own. Each presses an arrow
+key in the lobby every 0.7 s. Says how long a caller waits for the first paint, how
 long a key takes to the first byte it causes, and what each process takes: memory as the system
 shares it out (PSS), and processor time, of which the callers' own share is told beside. A busy
 machine gives larger times: compare runs, and look at the ratios.
@@ -11,23 +12,27 @@ import argparse
 import asyncio
 import os
 import random
+import secrets
 import statistics
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import asyncssh
+from aiohttp import ClientSession, CookieJar, WSMsgType
 
 from tests.stage.guests import SshServer, ssh_server
 
 EVERY_S: Final = 0.7
 PAINTED: Final = b"New table"
+ASKED: Final = b"Your name"
 KEYS: Final = (b"\x1b[B", b"\x1b[A")
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 SETTINGS: Final = """
-doors = ["plain", "ssh"]
+doors = ["plain", "ssh", "web"]
 [limits]
 guests = 1000
 guests_per_identity = 1000
@@ -53,23 +58,68 @@ class Guest(asyncssh.SSHClientSession[bytes]):
 
 
 class Line(NamedTuple):
-    connection: asyncssh.SSHClientConnection
-    channel: asyncssh.SSHClientChannel[bytes]
+    """A caller's end: `send` presses keys, `abort` hangs up."""
+
     guest: Guest
+    send: Callable[[bytes], Awaitable[None]]
+    abort: Callable[[], Awaitable[None]]
 
 
-async def call(server: SshServer, name: str, key: asyncssh.SSHKey) -> tuple[Line, float]:
-    """In the lobby; and after how many seconds."""
-    began_s = time.perf_counter()
+Call = Callable[[int, str], Awaitable[Line]]
+"""Calls at a port under a name; returns when the caller is in the lobby."""
+
+
+async def by_ssh(key: asyncssh.SSHKey, port: int, name: str) -> Line:
     connection = await asyncssh.connect(
-        "127.0.0.1", server.port, username=name, client_keys=[key], known_hosts=None, config=None
+        "127.0.0.1", port, username=name, client_keys=[key], known_hosts=None, config=None
     )
     guest = Guest()
     channel, _session = await connection.create_session(
         lambda: guest, term_type="xterm-256color", term_size=(80, 24), encoding=None
     )
+
+    async def send(keys: bytes) -> None:
+        channel.write(keys)
+
+    async def abort() -> None:
+        connection.abort()
+
     await guest.until(PAINTED)
-    return Line(connection, channel, guest), time.perf_counter() - began_s
+    return Line(guest, send, abort)
+
+
+async def by_page(port: int, name: str) -> Line:
+    """In clear, which is for callers from the server's own machine; the name is typed."""
+    at = f"http://127.0.0.1:{port}"
+    browser = ClientSession(cookie_jar=CookieJar(unsafe=True), headers={"Origin": at})
+    async with browser.post(f"{at}/enter") as answer:
+        answer.raise_for_status()
+    tab = secrets.token_hex(16)
+    socket = await browser.ws_connect(f"{at}/terminal?tab={tab}&columns=80&rows=24")
+    guest = Guest()
+
+    async def hear() -> None:
+        async for message in socket:
+            if message.type is WSMsgType.BINARY:
+                guest.data_received(message.data, None)
+
+    hearing = asyncio.ensure_future(hear())
+
+    async def abort() -> None:
+        hearing.cancel()
+        await browser.close()
+
+    await guest.until(ASKED)
+    await socket.send_bytes(name.encode() + b"\r")
+    await guest.until(PAINTED)
+    return Line(guest, socket.send_bytes, abort)
+
+
+async def timed(call: Call, server: SshServer, name: str) -> tuple[Line, float]:
+    """In the lobby; and after how many seconds."""
+    began_s = time.perf_counter()
+    line = await call(server.port, name)
+    return line, time.perf_counter() - began_s
 
 
 async def press_keys(line: Line, seconds: float, rng: random.Random) -> list[float]:
@@ -80,7 +130,7 @@ async def press_keys(line: Line, seconds: float, rng: random.Random) -> list[flo
     turn = 0
     while (began_s := time.perf_counter()) < end_s:
         line.guest.came.clear()
-        line.channel.write(KEYS[turn % 2])
+        await line.send(KEYS[turn % 2])
         turn += 1
         await line.guest.came.wait()
         took.append(time.perf_counter() - began_s)
@@ -106,22 +156,21 @@ def ms(seconds: float) -> str:
     return f"{seconds * 1000:.0f} ms"
 
 
-async def measure(server: SshServer, guests: int, seconds: float) -> None:
-    key = asyncssh.generate_private_key("ssh-ed25519")
-    first, took_s = await call(server, "first", key)
+async def measure(call: Call, server: SshServer, guests: int, seconds: float) -> None:
+    first, took_s = await timed(call, server, "first")
     print(f"the first caller, for whom the processes start: {ms(took_s)} to the first paint")
     single = []
     for number in range(10):
-        line, took_s = await call(server, f"single{number}", key)
+        line, took_s = await timed(call, server, f"single{number}")
         single.append(took_s)
-        line.connection.abort()
+        await line.abort()
     median = statistics.median(single)
     print(f"a caller alone: {ms(median)} to the first paint (median of 10)")
     await asyncio.sleep(1)
     alone_mb = pss_mb(server.forking)
     lines = [first]
     together = await asyncio.gather(
-        *(call(server, f"guest{number}", key) for number in range(guests - 1))
+        *(timed(call, server, f"guest{number}") for number in range(guests - 1))
     )
     lines += [line for line, _took_s in together]
     waited = [took_s for _line, took_s in together]
@@ -155,11 +204,12 @@ async def measure(server: SshServer, guests: int, seconds: float) -> None:
         f"all together {whole / guests:.1f} MB for each guest"
     )
     for line in lines:
-        line.connection.abort()
+        await line.abort()
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.guests", description=__doc__)
+    parser.add_argument("--door", choices=["ssh", "web"], default="ssh")
     parser.add_argument("--guests", type=int, default=40)
     parser.add_argument("--seconds", type=float, default=10.0)
     given = parser.parse_args()
@@ -169,7 +219,9 @@ def main() -> None:
         tempfile.TemporaryDirectory(prefix="guests") as folder,
         ssh_server(Path(folder), settings=SETTINGS) as server,
     ):
-        asyncio.run(measure(server, given.guests, given.seconds))
+        key = asyncssh.generate_private_key("ssh-ed25519")
+        call = by_page if given.door == "web" else partial(by_ssh, key)
+        asyncio.run(measure(call, server, given.guests, given.seconds))
 
 
 if __name__ == "__main__":

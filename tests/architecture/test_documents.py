@@ -28,7 +28,7 @@ def broken_links(file: Path, text: str) -> Iterator[str]:
             continue
         path, _, anchor = link.partition("#")
         target = file.parent / path if path else file
-        there = target.read_text("utf-8") if path and target.is_file() else text
+        there = target.read_text("utf-8", "replace") if path and target.is_file() else text
         if not target.exists() or (anchor and anchor not in anchors(there)):
             yield link
 
