@@ -36,7 +36,8 @@ class Deadlines:
 
     def _flag_ms(self) -> int | None:
         clocks = self._course.clocks
-        return None if self._fallen == clocks.turn else clocks.due_ms()
+        due_ms = clocks.due_ms()
+        return None if due_ms is None or self._fallen == clocks.turn else due_ms
 
     def in_s(self) -> float | None:
         """Seconds until the next deadline; None when there is none, or the match stands still."""

@@ -16,13 +16,16 @@ Line: TypeAlias = Callable[[], int]
 class Lines:
     """By seat, the outboxes in the order in which they came, each with its line."""
 
-    __slots__ = ("_seats",)
+    __slots__ = ("_measured", "_seats")
 
     def __init__(self, seats: int) -> None:
+        self._measured = False
+        """Whether anybody came with a line, as in a race."""
         self._seats: list[list[tuple[Outbox, Line | None]]] = [[] for _ in range(seats)]
 
     def seat(self, seat: Seat, outbox: Outbox, line: Line | None) -> None:
         """Give the seat to this outbox alone."""
+        self._measured |= line is not None
         self._seats[seat] = [(outbox, line)]
 
     def stand_in(self, seat: Seat, outbox: Outbox) -> None:
@@ -35,6 +38,8 @@ class Lines:
 
     def lags_ms(self) -> tuple[int, ...]:
         """The lag of each seat, as in `Moment`; empty when all are 0."""
+        if not self._measured:
+            return ()
         lags = tuple(
             line() if there and (line := there[-1][1]) is not None else 0 for there in self._seats
         )

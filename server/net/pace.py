@@ -61,7 +61,7 @@ class Pace:
 
         Raises RemoteProtocolError as the connection does.
         """
-        if (message := self._held) is None:
+        if (message := self._held) is None and self._connection.frame_started:
             if not self._may_unpack(now_s):
                 return None
             message = self._connection.next_message()

@@ -29,7 +29,7 @@ def view(state: State, seat: int | None) -> View:
         turn=None if over else state.turn,
         phase=_PHASES[state.phase],
         hand=hand,
-        hands=bytes([len(cards) for cards in state.hands]),
+        hands=bytes(map(len, state.hands)),
         piles=bytes(
             [cards[-left] if left else 0 for cards, left in zip(state.piles, state.left)]  # noqa: B905
         ),
@@ -37,7 +37,7 @@ def view(state: State, seat: int | None) -> View:
         towns=[Town(towers[:], bytes(worth)) for towers, worth in zip(state.towers, state.worth)],  # noqa: B905
         ladder=[bytes(ladder[row : row + COLOURS]) for row in range(0, len(ladder), COLOURS)],
         points=bytes(state.points),
-        thrown=bytes([len(cards) for cards in state.discards]),
+        thrown=bytes(map(len, state.discards)),
         discards=discards,
         legal=legal,
         known=state.known[:],
