@@ -15,6 +15,7 @@ import asyncio
 import fcntl
 import os
 import pty
+import signal
 import struct
 import termios
 from collections.abc import Callable, Mapping
@@ -33,6 +34,8 @@ LAST_WORDS_S: Final = 2.0
 """How long the end of a client and the end of its terminal may lie apart."""
 PARTING_S: Final = 5.0
 """How long a client may take to end once its caller has gone."""
+STOPPED: Final = 128 + signal.SIGTERM
+"""The exit code of a client that was ended because the server stops."""
 COLUMNS: Final = 500
 ROWS: Final = 200
 """A terminal larger than this is shown as one of this size: its screen would take too much."""

@@ -10,8 +10,6 @@ for a password.
 
 import asyncio
 import logging
-import re
-import signal
 import socket
 from contextvars import ContextVar
 from pathlib import Path
@@ -21,9 +19,9 @@ import asyncssh
 import structlog
 
 from server.guests import host_key
+from server.guests.channel import Channel
 from server.guests.folders import CODE_BEGINS
-from server.guests.guest import Guest, Size
-from server.guests.guests import Arriving, Guests, TurnedAway
+from server.guests.guests import Arriving, Guests
 from server.guests.words import Setup
 from server.net.places import Place, Places
 from server.timer import Timer
@@ -40,24 +38,11 @@ STRANGERS: Final = 100
 STRANGERS_PER_ADDRESS: Final = 10
 SESSIONS: Final = 4
 """Of one connection at once."""
-UNSENT_BYTES: Final = 32 * 1024
-"""What waits for a slow caller; then the client waits, and paints only what is new when it goes
-on."""
 NAMELESS: Final = ("", "games", "play")
 """User names that are no wish to be called so."""
-_COMMAND: Final = re.compile(r"\s*(watch\s+)?([A-Za-z0-9-]{1,40})\s*", re.IGNORECASE)
-_HELP: Final = (
-    "clocktowers: no commands are run here; leave it out, or give a table: ssh -t HOST CODE"
-)
 _MADE_ROOM: Final = (
     "clocktowers: too many people are logging in, and you took longest: connect again."
 )
-_NO_TERMINAL: Final = "clocktowers: this needs a terminal: ssh -t"
-_FAILED: Final = "clocktowers: your client has failed; your seat is held: connect again."
-
-_STOPPED: Final = "clocktowers: the server has stopped; a seat that you have is held."
-_ENDED: Final = 128 + signal.SIGTERM
-
 _calling: ContextVar["_Caller"] = ContextVar("calling")
 
 
@@ -131,11 +116,6 @@ class _Caller(asyncssh.SSHServer):
         self._place: Place | None = None
         self._patience: Final = Timer()
         self._connection: asyncssh.SSHServerConnection | None = None
-
-    @property
-    def user(self) -> str:
-        assert self._connection is not None
-        return str(self._connection.get_extra_info("username") or "")
 
     def comes(self) -> bool:
         """Whether there is a place for them."""
@@ -214,121 +194,23 @@ class _Caller(asyncssh.SSHServer):
         if self.sessions >= SESSIONS:
             return False
         self.sessions += 1
-        return _Session(self)
+        return Channel(self.door.guests, self._arriving(), self.known, self._closed)
 
-    def closed(self) -> None:
+    def _arriving(self) -> Arriving:
+        """Who they are, as far as that is known before there is a terminal."""
+        assert self._connection is not None
+        user = str(self._connection.get_extra_info("username") or "")
+        coded = user.startswith(CODE_BEGINS)
+        return Arriving(
+            self.address,
+            proof=f"ssh {self.key}" if self.key else "",
+            code=user if coded else "",
+            name="" if coded or user.lower() in NAMELESS else user[:100],
+            password=self.password,
+        )
+
+    def _closed(self) -> None:
         """A session is over. With the last the connection is."""
         self.sessions -= 1
         if self.sessions == 0 and self._connection is not None:
             self._connection.close()
-
-
-class _Session(asyncssh.SSHServerSession[bytes]):
-    """A terminal of the caller's: a `Screen`."""
-
-    def __init__(self, caller: _Caller) -> None:
-        self._caller: Final = caller
-        self._channel: asyncssh.SSHServerChannel[bytes] | None = None
-        self._guest: Guest | None = None
-        self._term = ""
-        self._size = Size()
-        self._command = ""
-
-    def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
-        self._channel = chan
-        chan.set_write_buffer_limits(high=UNSENT_BYTES)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        if self._guest is not None:
-            self._guest.hang_up()
-        self._caller.closed()
-
-    def pty_requested(self, term_type: str, term_size: Any, term_modes: Any) -> bool:
-        self._term, self._size = term_type, Size(*term_size[:2])
-        return True
-
-    def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
-        self._size = Size(width, height)
-        if self._guest is not None:
-            self._guest.resize(self._size)
-
-    def shell_requested(self) -> bool:
-        return True
-
-    def exec_requested(self, command: str) -> bool:
-        self._command = command
-        return True
-
-    def subsystem_requested(self, subsystem: str) -> bool:
-        return False
-
-    def session_started(self) -> None:
-        asked = _COMMAND.fullmatch(self._command) if self._command else None
-        if self._command and asked is None:
-            self._refuse(_HELP)
-        elif not self._term:
-            self._refuse(_NO_TERMINAL)
-        else:
-            watch, table = asked.groups() if asked is not None else ("", "")
-            self._let_in(table, watch=bool(watch))
-
-    def _let_in(self, table: str, *, watch: bool) -> None:
-        assert self._channel is not None
-        user, environ = self._caller.user, dict(self._channel.get_environment())
-        coded = user.startswith(CODE_BEGINS)
-        arriving = Arriving(
-            self._caller.address,
-            proof=f"ssh {self._caller.key}" if self._caller.key else "",
-            code=user if coded else "",
-            name="" if coded or user.lower() in NAMELESS else user[:100],
-            password=self._caller.password,
-            environ={**environ, "TERM": self._term},
-            size=self._size,
-            table=table.upper(),
-            watch=watch,
-        )
-        try:
-            self._guest = self._caller.door.guests.open(arriving, self)
-        except TurnedAway as refusal:
-            self._refuse(f"clocktowers: {refusal}")
-        else:
-            self._caller.known()
-
-    def _refuse(self, sentence: str) -> None:
-        assert self._channel is not None
-        self._channel.write_stderr(f"{sentence}\r\n".encode())
-        self._channel.exit(2)
-
-    # The terminal -------------------------------------------------------------------------------
-
-    def data_received(self, data: bytes, datatype: Any) -> None:
-        if self._guest is not None:
-            self._guest.type(data)
-
-    def eof_received(self) -> bool:
-        """They type no more, but may still look."""
-        return True
-
-    def break_received(self, msec: int) -> bool:
-        return False
-
-    def pause_writing(self) -> None:
-        if self._guest is not None:
-            self._guest.pause()
-
-    def resume_writing(self) -> None:
-        if self._guest is not None:
-            self._guest.resume()
-
-    def show(self, output: bytes) -> None:
-        assert self._channel is not None
-        self._channel.write(output)
-
-    def over(self, status: int | None) -> None:
-        assert self._channel is not None
-        if status == _ENDED:
-            self._channel.write_stderr(f"{_STOPPED}\r\n".encode())
-        elif status is None or status < 0:
-            self._channel.write_stderr(f"{_FAILED}\r\n".encode())
-            status = 1
-        self._channel.exit(status)

@@ -6,7 +6,6 @@ terminal, `[columns, rows]`; a text to it is the last sentence, behind which the
 """
 
 import asyncio
-import signal
 from collections import deque
 from contextlib import suppress
 from typing import Annotated, Final
@@ -15,7 +14,7 @@ import msgspec
 from aiohttp import WSMsgType, web
 from msgspec import Meta
 
-from server.guests.guest import Guest, Size
+from server.guests.guest import STOPPED, Guest, Size
 
 HEARTBEAT_S: Final = 20.0
 """A browser that does not answer for half of it has lost its line."""
@@ -23,8 +22,6 @@ MESSAGE_BYTES: Final = 16 * 1024
 UNSENT_BYTES: Final = 32 * 1024
 """What waits for a slow browser; then the client waits."""
 FAILED: Final = "Your client has failed; your seat is held."
-STOPPED: Final = 128 + signal.SIGTERM
-"""The exit code of a client that was ended because the server stops."""
 _SIZE: Final = msgspec.json.Decoder(
     tuple[Annotated[int, Meta(ge=0, le=9999)], Annotated[int, Meta(ge=0, le=9999)]]
 )

@@ -1,8 +1,5 @@
 """The browser door: callers with a browser and nothing else, who get a page with a terminal in it.
 
-A cookie says who somebody is. It is made when the page first asks to come in, by a POST: the first
-request of a page that was opened from elsewhere does not bring it (`SameSite=Strict`).
-
 Laws: nobody comes in from a page of another server; an address of one machine has no more than a
 fair share of the door; who does not come to a terminal is held no longer than `PAGE_S`.
 """
@@ -10,29 +7,21 @@ fair share of the door; who does not come to a terminal is held no longer than `
 import asyncio
 import logging
 import re
-import secrets
 import socket
 from collections.abc import Awaitable, Callable
-from ipaddress import ip_address
 from typing import Final
-from urllib.parse import urlsplit
 
 import structlog
 from aiohttp import web
 
-from protocol.invitation import SECRET_BYTES, BadInvitation, from_page
-from server.guests.guest import Size
-from server.guests.guests import Arriving, Guests, TurnedAway
+from server.guests.guests import Guests, TurnedAway
 from server.guests.pages import PROTECTING, pages
+from server.guests.request import arriving, entered, identity_in, is_ours
 from server.guests.tab import Tab, terminal
 from server.guests.words import Handed, Setup
 from server.net.places import Place, Places
 from server.timer import Timer
 
-COOKIE: Final = "clocktowers"
-INVITATION: Final = "clocktowers-invitation"
-COOKIE_S: Final = 400 * 86_400
-"""As long as browsers keep one."""
 PAGE_S: Final = 60.0
 """For the page and its terminal, over a slow line."""
 STRANGERS: Final = 200
@@ -41,13 +30,7 @@ STRANGERS_PER_ADDRESS: Final = 32
 """A browser opens six."""
 SETTLING_S: Final = 8.0
 """How long a client may take to leave its seat to the guest's next."""
-_IDENTITY: Final = re.compile(r"[\w-]{43}", re.ASCII)
-_SECRET: Final = re.compile(rf"([0-9a-f]{{2}}){{{SECRET_BYTES}}}")
-_MISTYPED: Final = "That invitation is mistyped or cut off; copy all of it, or ask for another."
 _TAB: Final = re.compile(r"[0-9a-f]{32}")
-_TABLE: Final = re.compile(r"[A-Za-z0-9-]{0,40}")
-_LANGUAGE: Final = re.compile(r"([a-z]{2,3})(?:-([A-Z]{2}))?\b")
-_TERMINAL: Final = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
 
 Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -65,7 +48,7 @@ class WebDoor:
         self._tabs: Final[dict[tuple[str, str], Tab]] = {}
         self._pages: Final = pages()
         app = web.Application(middlewares=[_guarded], client_max_size=1024)
-        app.router.add_post("/enter", _enter)
+        app.router.add_post("/enter", self._enter)
         app.router.add_get("/terminal", self._terminal)
         for path in self._pages:
             app.router.add_get(path, self._page)
@@ -112,8 +95,11 @@ class WebDoor:
             charset="utf-8",
         )
 
+    async def _enter(self, request: web.Request) -> web.StreamResponse:
+        return await entered(request, secure=_line(request).secure)
+
     async def _terminal(self, request: web.Request) -> web.StreamResponse:
-        line, identity, asked = _line(request), _identity(request), request.query
+        line, identity, asked = _line(request), identity_in(request), request.query
         if not identity or not _TAB.fullmatch(asked.get("tab", "")):
             raise web.HTTPBadRequest(text="Load this page again.")
         ws = terminal()
@@ -122,7 +108,7 @@ class WebDoor:
         tab, known_as = Tab(ws), (identity, asked["tab"])
         await self._succeed(known_as, tab)
         try:
-            guest = self.guests.open(_arriving(request, line.address, identity), tab)
+            guest = self.guests.open(arriving(request, line.address, identity), tab)
         except TurnedAway as refusal:
             await tab.end_with(str(refusal))
         else:
@@ -183,7 +169,7 @@ async def _guarded(request: web.Request, handler: Answer) -> web.StreamResponse:
     line = _line(request)
     line.heard()
     try:
-        if not _is_ours(request, line):
+        if not is_ours(request, secure=line.secure):
             raise web.HTTPForbidden(text="This page is not of this server.")
         response = await handler(request)
     except web.HTTPException as refusal:
@@ -199,81 +185,7 @@ async def _guarded(request: web.Request, handler: Answer) -> web.StreamResponse:
     return response
 
 
-def _is_ours(request: web.Request, line: Line) -> bool:
-    """Whether a page of this server asks, or nobody's. In clear on this machine the server must be
-    called by an address: a name may be one of a page that has just been led here."""
-    host = urlsplit(f"//{request.host}").hostname or ""
-    if not line.secure and host != "localhost" and not _is_address(host):
-        return False
-    if request.method == "GET" and request.path != "/terminal":
-        return True
-    return urlsplit(request.headers.get("Origin", "")).netloc == request.host
-
-
-def _is_address(host: str) -> bool:
-    try:
-        ip_address(host)
-    except ValueError:
-        return False
-    return True
-
-
-async def _enter(request: web.Request) -> web.StreamResponse:
-    """Give the caller a cookie who has none, and another for the invitation that they show."""
-    cookies, table = {COOKIE: _identity(request) or secrets.token_urlsafe(32)}, ""
-    if said := await request.text():
-        try:
-            secret, table = from_page(said)
-        except BadInvitation:
-            raise web.HTTPBadRequest(text=_MISTYPED) from None
-        cookies[INVITATION] = secret.hex()
-    response = web.json_response({"table": table})
-    for name, value in cookies.items():
-        response.set_cookie(
-            name,
-            value,
-            max_age=COOKIE_S,
-            httponly=True,
-            samesite="Strict",
-            secure=_line(request).secure,
-        )
-    return response
-
-
 def _line(request: web.Request) -> Line:
     line = request.protocol
     assert isinstance(line, Line)
     return line
-
-
-def _identity(request: web.Request) -> str:
-    """ "" = the caller shows none."""
-    shown = request.cookies.get(COOKIE, "")
-    return shown if _IDENTITY.fullmatch(shown) else ""
-
-
-def _arriving(request: web.Request, address: str, identity: str) -> Arriving:
-    asked = request.query
-    table, secret = asked.get("table", ""), request.cookies.get(INVITATION, "")
-    return Arriving(
-        address,
-        proof=f"web {identity}",
-        environ={**_TERMINAL, "LANG": _language(request.headers.get("Accept-Language", ""))},
-        size=Size(_number(asked.get("columns", "")), _number(asked.get("rows", ""))),
-        table=table.upper() if _TABLE.fullmatch(table) else "",
-        invitation=bytes.fromhex(secret) if _SECRET.fullmatch(secret) else b"",
-    )
-
-
-def _language(accepted: str) -> str:
-    """The first that the browser asks for, as programs are told: `it-IT,en;q=0.5` is
-    `it_IT.UTF-8`."""
-    found = _LANGUAGE.match(accepted)
-    if found is None:
-        return "C.UTF-8"
-    language, country = found.groups()
-    return f"{language}_{country}.UTF-8" if country else f"{language}.UTF-8"
-
-
-def _number(text: str) -> int:
-    return int(text) if re.fullmatch("[0-9]{1,4}", text) else 0

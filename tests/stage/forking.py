@@ -58,7 +58,7 @@ def import_all(package: str) -> set[str]:
     plain = type(os.environ)
     os.environ.__class__ = _Noting
     for module in walk_packages(import_module(package).__path__, f"{package}."):
-        if not module.name.endswith(("__main__", "guests.ssh")):
+        if not module.name.endswith(("__main__", "guests.ssh", "guests.channel")):
             import_module(module.name)
     os.environ.__class__ = plain
     return _Noting.names

@@ -158,7 +158,7 @@ async def test_no_page_of_another_server_gets_in(
         await tab.open(f"{evil.address}/icon.svg")
         attempt = opens.format(f"{own.address.replace('http', 'ws')}/terminal?tab={TAB}")
         assert await tab.js(attempt) == "out"
-        monkeypatch.setattr(web, "_is_ours", lambda request, line: True)
+        monkeypatch.setattr(web, "is_ours", lambda request, secure: True)
         assert await tab.js(attempt) == "in"
         await tab.close()
 

@@ -11,6 +11,7 @@ from aiohttp import ClientConnectionError, WSMsgType, WSServerHandshakeError
 from protocol.invitation import Invitation, Place, page_address
 from server.guests import web
 from server.guests.pages import pages
+from server.guests.request import COOKIE, INVITATION
 from server.guests.words import Handed
 from tests.stage.web_page import HERE, OVER_TLS, Page, page
 
@@ -52,14 +53,14 @@ async def test_a_cookie_is_who_somebody_is(tmp_path: Path, handed: Handed) -> No
     async with page(tmp_path, handed) as at:
         async with at.browser.get(at.address) as answer:
             assert not answer.cookies
-        morsel = (await at.enter()).cookies[web.COOKIE]
+        morsel = (await at.enter()).cookies[COOKIE]
         assert morsel["httponly"] and morsel["samesite"] == "Strict"
         assert bool(morsel["secure"]) is handed.secure
-        mine = {"Cookie": f"{web.COOKIE}={morsel.value}"}
-        assert (await at.enter(**mine)).cookies[web.COOKIE].value == morsel.value
+        mine = {"Cookie": f"{COOKIE}={morsel.value}"}
+        assert (await at.enter(**mine)).cookies[COOKIE].value == morsel.value
         at.browser.cookie_jar.clear()
-        forged = await at.enter(Cookie=f"{web.COOKIE}=x")
-        assert forged.cookies[web.COOKIE].value not in ("x", morsel.value)
+        forged = await at.enter(Cookie=f"{COOKIE}=x")
+        assert forged.cookies[COOKIE].value not in ("x", morsel.value)
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "", "http://127.0.0.1:1"])
@@ -72,7 +73,7 @@ async def test_no_page_of_another_server_gets_in(
         assert (await at.enter(Origin=origin)).status == 403
         with pytest.raises(WSServerHandshakeError, match="403"):
             await at.terminal(Origin=origin)
-        monkeypatch.setattr(web, "_is_ours", lambda request, line: True)
+        monkeypatch.setattr(web, "is_ours", lambda request, secure: True)
         async with at.terminal(Origin=origin) as line:
             await sees(line, b"in")
 
@@ -170,10 +171,10 @@ async def test_an_invitation_is_a_cookie_from_then_on(tmp_path: Path) -> None:
         where = page_address(Invitation((Place("x", 1),), bytes(range(12)), table="K7QM"))
         answer = await at.enter(where.partition("#")[2])
         assert await answer.json() == {"table": "K7QM"}
-        kept = answer.cookies[web.INVITATION]
+        kept = answer.cookies[INVITATION]
         assert kept.value == bytes(range(12)).hex()
         assert kept["httponly"] and kept["samesite"] == "Strict"
-        assert web.INVITATION not in (await at.enter()).cookies
+        assert INVITATION not in (await at.enter()).cookies
         for wrong in ("0123", "!" * 20, "0" * 21, "0" * 19 + "1"):
             refused = await at.enter(wrong)
             assert refused.status == 400 and "copy all of it" in await refused.text()
