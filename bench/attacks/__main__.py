@@ -20,13 +20,13 @@ HEAD = (
 
 async def line(attack: Attack, quiet_s: float, tree: str) -> tuple[str, bool]:
     """Its line of the table, and whether everything is as it should be."""
-    with serving(attack.limits, tree) as server:
+    with serving(attack.limits, tree, settings=attack.settings) as server:
         fared, seen = await trial(attack.plan, server, seconds=attack.seconds, quiet_s=quiet_s)
     got, allowed = attack.got(seen), attack.allowed(seen)
     good = fared.whole and fared.in_time and got <= allowed
     without = "-"
     if attack.off is not None and not tree:
-        with serving(attack.off) as server:
+        with serving(attack.off, settings=attack.settings) as server:
             seen_off = await bare(attack.plan, server, seconds=attack.seconds)
         got_off = attack.got(seen_off)
         without = f"{got_off:.1f}"

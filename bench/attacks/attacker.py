@@ -14,6 +14,7 @@ from typing import Final, cast
 
 from msgspec import Struct, json, msgpack
 
+from bench.attacks.at_doors import AtADoor, Rekeying, first_words, upgrade
 from bench.attacks.plan import Kind, Plan, Report
 from protocol.framing import frame
 from protocol.from_client import (
@@ -52,7 +53,10 @@ _GARBAGE: Final = (
     b"\xff" * 64,
 )
 
-CHURNING: Final = (Kind.GARBAGE, Kind.HELLOS, Kind.TABLES, Kind.FILLING, Kind.ARRAYS)
+CHURNING: Final = (
+    *(Kind.GARBAGE, Kind.HELLOS, Kind.TABLES, Kind.FILLING, Kind.ARRAYS),
+    *(Kind.PASSWORDS, Kind.HANDSHAKES, Kind.UPGRADES),
+)
 """After a connection of this kind ends, the next one comes."""
 
 _ARRAYS: Final = CreateTable(
@@ -143,10 +147,20 @@ class Attack:
                 # What lies here does not burden the server.
                 sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _SMALL_BYTES)
             await loop.sock_connect(sock, ("127.0.0.1", self.plan.port))
-            await loop.create_connection(lambda: Foe(self), sock=sock)
+            await loop.create_connection(self._foe, sock=sock)
         except OSError:
             sock.close()
             self.report.failed += 1
+
+    def _foe(self) -> asyncio.Protocol:
+        match self.plan.kind:
+            case Kind.HANDSHAKES:
+                return AtADoor(self.report, first_words())
+            case Kind.UPGRADES:
+                return AtADoor(self.report, upgrade(self.plan.port))
+            case Kind.REKEYING:
+                return Rekeying(self.report, self.plan.asks)
+        return Foe(self)
 
 
 class Foe(asyncio.Protocol):
@@ -170,6 +184,7 @@ class Foe(asyncio.Protocol):
                 magic=MAGIC,
                 versions=list(PROTOCOL_VERSIONS),
                 name="Foe" if namesakes else f"Foe {report.opened}",
+                password="wrong",
             )
             self._say(hello)
 

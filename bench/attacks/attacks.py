@@ -10,8 +10,10 @@ from typing import Final
 
 from msgspec import Struct
 
+from bench.attacks.honest import PASSWORD
 from bench.attacks.plan import Kind, Plan
 from bench.attacks.trial import Seen
+from protocol.errors import GoodbyeCode
 from server.config import Limits
 from server.net.open_files import connections_allowed
 
@@ -28,8 +30,8 @@ NO_SHARES: Final = {
 
 class Attack(Struct, frozen=True, kw_only=True):
     """`seconds`: how long it goes on. `got`: what the attack got, `allowed`: how much of that it
-    may get, both in `unit`. `limits`: of the server, beside the defaults; `off`: those for the
-    control."""
+    may get, both in `unit`. `limits`: of the server, beside the defaults; `settings`: its
+    other variables; `off`: the limits for the control."""
 
     plan: Plan
     seconds: float
@@ -37,6 +39,7 @@ class Attack(Struct, frozen=True, kw_only=True):
     got: Callable[[Seen], float]
     allowed: Callable[[Seen], float]
     limits: Mapping[str, object] = {}
+    settings: Mapping[str, str] = {}
     off: Mapping[str, object] | None = None
 
     @property
@@ -167,6 +170,39 @@ def attacks(*, size: float = 1.0, slow_s: float = 5.0, seconds: float = 5.0) -> 
                 allowed=lambda seen: inf,
             )
             for kind in (Kind.ARRAYS, Kind.MARKS)
+        ),
+        Attack(
+            plan=_plan(Kind.PASSWORDS, 20, 200, source="127.0.0.2"),
+            seconds=seconds,
+            unit="passwords tried",
+            got=lambda seen: seen.report.goodbyes.get(GoodbyeCode.PASSWORD, 0),
+            allowed=lambda seen: DEFAULTS.tries_burst + seen.on_s * DEFAULTS.tries_s + 1,
+            limits={"loopback_counts": "true"},
+            settings={"CLOCKTOWERS_PASSWORD": PASSWORD},
+            off={"loopback_counts": "true", "tries_burst": 10**6},
+        ),
+        Attack(
+            plan=_plan(Kind.HANDSHAKES, 50, 400),
+            seconds=seconds,
+            unit="handshakes",
+            got=lambda seen: seen.report.served,
+            allowed=lambda seen: inf,
+        ),
+        Attack(
+            plan=_plan(Kind.REKEYING, 4, 100, asks=20),
+            seconds=seconds,
+            unit="new keys",
+            got=lambda seen: seen.report.asked,
+            allowed=lambda seen: inf,
+        ),
+        Attack(
+            plan=_plan(Kind.UPGRADES, 20, 100, source="127.0.0.2"),
+            seconds=seconds,
+            unit="terminals",
+            got=lambda seen: seen.report.served,
+            allowed=lambda seen: inf,
+            limits={"loopback_counts": "true"},
+            settings={"CLOCKTOWERS_DOORS": "plain,web"},
         ),
         *(
             Attack(

@@ -29,6 +29,8 @@ from protocol.version import MAGIC, PROTOCOL_VERSIONS
 
 BOT: Final = "easy"
 """Whom those play against who play alone."""
+PASSWORD: Final = "of those who play"
+"""Where the server has one."""
 PACE_S: Final = 0.04
 """From the moment a player sees that it is their turn, to the action."""
 
@@ -99,11 +101,13 @@ class Player:
         self._asked: dict[int, tuple[Tally, float]] = {}
         self._id = 0
         self._waits_since_s: float | None = None
+        self.here: Final = asyncio.Event()
 
     async def run(self, join: "asyncio.Future[str] | None") -> None:
         """Sit down, at this table or a new one, and play match after match."""
         self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self.play.port)
-        self._write(Hello(magic=MAGIC, versions=list(PROTOCOL_VERSIONS), name=self.name))
+        versions = list(PROTOCOL_VERSIONS)
+        self._write(Hello(magic=MAGIC, versions=versions, name=self.name, password=PASSWORD))
         try:
             while chunk := await self._reader.read(1 << 16):
                 self._connection.receive_bytes(chunk)
@@ -114,6 +118,8 @@ class Player:
         self.play.failures.append(f"the server closed the line of {self.name}")
 
     async def _hear(self, message: Any, join: "asyncio.Future[str] | None") -> None:
+        if isinstance(message, Welcome | Goodbye):
+            self.here.set()
         match message:
             case Welcome() if self.bot:
                 bots = [BotSeat(1, self.bot)]
@@ -190,15 +196,19 @@ async def playing(port: int, tables: int, clock: Callable[[], float]) -> AsyncIt
     leaves the block."""
     play = Play(port, clock)
     tasks: list[asyncio.Task[None]] = []
-    for number in range(tables):
-        host, guest = Player(play, f"Host {number}"), Player(play, f"Guest {number}")
-        play.players += [host, guest]
-        tasks += [asyncio.create_task(host.run(None)), asyncio.create_task(guest.run(host.table))]
-    for number in range(tables // 2):
-        player = Player(play, f"Alone {number}", BOT)
+
+    async def comes(player: Player, join: "asyncio.Future[str] | None" = None) -> None:
+        """One after the other: a server with a password lets few of one address try at once."""
         play.players.append(player)
-        tasks.append(asyncio.create_task(player.run(None)))
+        tasks.append(asyncio.create_task(player.run(join)))
+        await player.here.wait()
+
     try:
+        for number in range(tables):
+            await comes(host := Player(play, f"Host {number}"))
+            await comes(Player(play, f"Guest {number}"), host.table)
+        for number in range(tables // 2):
+            await comes(Player(play, f"Alone {number}", BOT))
         while not (play.failures or all(one.match for one in play.players)):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         yield play

@@ -42,6 +42,15 @@ class Kind(StrEnum):
     """Watches a table, leaves, watches again; the first has made that table and counts notices."""
     NAMESAKES = "namesakes"
     """Says hello, all with one name, and stays."""
+    PASSWORDS = "passwords"
+    """Says hello with a wrong password; after the server throws it out, the next comes."""
+    HANDSHAKES = "handshakes"
+    """Says the first words of TLS, hears the server's, and cuts the line; then the next comes."""
+    REKEYING = "rekeying"
+    """Asks inside TLS for new keys (KeyUpdate), so many times at once, again and again."""
+    UPGRADES = "upgrades"
+    """Asks for a page's terminal, as a new guest with a browser, and cuts the line when it has one;
+    then the next comes."""
 
 
 class Plan(Struct, frozen=True, kw_only=True):

@@ -58,10 +58,14 @@ class Server(Struct, frozen=True):
 
 @contextmanager
 def serving(
-    limits: Mapping[str, object], tree: str = "", program: str = "server"
+    limits: Mapping[str, object],
+    tree: str = "",
+    program: str = "server",
+    settings: Mapping[str, str] | None = None,
 ) -> Iterator[Server]:
     """A real server in a process of its own, with these limits and otherwise the defaults; out of
-    another tree of this project, if one is named. `program`: the module that is run."""
+    another tree of this project, if one is named. `program`: the module that is run. `settings`:
+    other variables of its environment."""
     given = {f"CLOCKTOWERS_LIMITS__{name.upper()}": str(value) for name, value in limits.items()}
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as log:
         args = ("serve", "--host", "127.0.0.1", "--port", "0", "--state", folder)
@@ -69,6 +73,7 @@ def serving(
             given["PYTHONPATH"] = tree
         else:
             given["CLOCKTOWERS_DOORS"] = "plain,tls"  # the silent would be led to another process
+        given |= settings or {}
         with _started(program, *args, env=given, log=log) as process:
             try:
                 line = _line(process)

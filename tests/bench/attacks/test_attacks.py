@@ -24,8 +24,10 @@ ELSEWHERE = (
     *(Kind.NEWS, Kind.WATCHERS, Kind.NAMESAKES, Kind.SEATED),
 )
 """In short tried by tests of the part itself, which have the control."""
-NO_CONTROL = (Kind.GARBAGE, Kind.HELLOS, *ELSEWHERE)
-"""No setting keeps a broken wire open, or remembers a peer that has gone."""
+AT_DOORS = (Kind.HANDSHAKES, Kind.REKEYING, Kind.UPGRADES)
+NO_CONTROL = (Kind.GARBAGE, Kind.HELLOS, *AT_DOORS, *ELSEWHERE)
+"""No setting keeps a broken wire open, or remembers a peer that has gone; what callers cost before
+they have said anything is for the processor's time to tell."""
 
 pytestmark = needs_proc
 
@@ -48,7 +50,7 @@ def _possible(kind: Kind, all_of_them: list[Attack]) -> Attack:
 
 async def borne(attack: Attack, quiet_s: float) -> list[str]:
     """What is wrong, in words; nothing, as a rule."""
-    with serving(attack.limits) as server:
+    with serving(attack.limits, settings=attack.settings) as server:
         fared, seen = await trial(attack.plan, server, seconds=attack.seconds, quiet_s=quiet_s)
     wrong = []
     if not fared.whole:
@@ -84,7 +86,7 @@ async def test_without_its_limit_it_gets_more_than_it_may(kind: Kind) -> None:
     attack = short(kind)
     assert attack.off is not None
     for times in LONGER:
-        with serving(attack.off) as server:
+        with serving(attack.off, settings=attack.settings) as server:
             seen = await bare(attack.plan, server, seconds=times * attack.seconds)
         if attack.got(seen) > attack.allowed(seen):
             return
