@@ -73,6 +73,18 @@ async def test_keys_scroll_to_the_last_line_and_back(
         await sees(player, LINES[0])
 
 
+@pytest.mark.parametrize("size", [SMALL, WIDE])
+async def test_what_the_others_wish_is_read_below_a_long_result(size: tuple[int, int]) -> None:
+    async with playing(size=size) as player:
+        await show_result(player)
+        result = player[0].screen
+        assert isinstance(result, Result)
+        result.show_wishes("Bob wants a rematch.")
+        await sees(player, LINES[0], "Bob wants a rematch.")
+        await press(player, "end")
+        await sees(player, LINES[-1], "Bob wants a rematch.")
+
+
 async def test_space_and_enter_do_not_close_it_and_its_letters_do() -> None:
     async with playing() as player:
         answers = await show_result(player)
