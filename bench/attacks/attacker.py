@@ -55,7 +55,7 @@ _GARBAGE: Final = (
 
 CHURNING: Final = (
     *(Kind.GARBAGE, Kind.HELLOS, Kind.TABLES, Kind.FILLING, Kind.ARRAYS),
-    *(Kind.PASSWORDS, Kind.HANDSHAKES, Kind.UPGRADES),
+    *(Kind.PASSWORDS, Kind.HANDSHAKES, Kind.REKEYING, Kind.UPGRADES),
 )
 """After a connection of this kind ends, the next one comes."""
 

@@ -189,7 +189,7 @@ def attacks(*, size: float = 1.0, slow_s: float = 5.0, seconds: float = 5.0) -> 
             allowed=lambda seen: inf,
         ),
         Attack(
-            plan=_plan(Kind.REKEYING, 4, 100, asks=20),
+            plan=_plan(Kind.REKEYING, 4, 100, asks=100),
             seconds=seconds,
             unit="new keys",
             got=lambda seen: seen.report.asked,

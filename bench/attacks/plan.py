@@ -47,7 +47,8 @@ class Kind(StrEnum):
     HANDSHAKES = "handshakes"
     """Says the first words of TLS, hears the server's, and cuts the line; then the next comes."""
     REKEYING = "rekeying"
-    """Asks inside TLS for new keys (KeyUpdate), so many times at once, again and again."""
+    """Asks inside TLS for new keys (KeyUpdate), so many times at once, until it is hung up on; then
+    the next comes."""
     UPGRADES = "upgrades"
     """Asks for a page's terminal, as a new guest with a browser, and cuts the line when it has one;
     then the next comes."""
