@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import json
 
 from bench.load import engine, serving
-from bench.load.figures import JOURNALS, Figures
+from bench.load.figures import JOURNALS, Figures, Plan
 from bench.load.processes import CannotMeasure, two_cores
 from bench.load.report import as_json, lines
 from server.cli.endings import quietly, refused
@@ -43,6 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--rounds", type=_count, default=1, metavar="N", help="of each load; shows the median (1)"
     )
+    parser.add_argument("--whole", action="store_true", help="clients ask for whole views")
     parser.add_argument("--seed", type=int, default=0, help="any whole number (0)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there, too")
     args = parser.parse_args(argv)
@@ -67,20 +68,32 @@ def _measure_and_tell(args: argparse.Namespace) -> int:
 
 def measure(args: argparse.Namespace) -> Figures:
     """Measure everything that was asked for. Raises CannotMeasure, OSError."""
-    lasting = {"seconds": args.seconds, "seed": args.seed}
     journals = (args.journal,) if args.journal else JOURNALS
+    players = () if args.only == "server" else PLAYERS
+    loads = () if args.only == "engine" else args.matches
     return Figures(
         python=platform.python_version(),
         own_cores=two_cores() is not None,
         seed=args.seed,
-        engine=[] if args.only == "server" else [engine.measure(n, **lasting) for n in PLAYERS],
-        server=[]
-        if args.only == "engine"
-        else [
-            serving.measure(journal, n, games=args.games, rounds=args.rounds, **lasting)
-            for n in args.matches
+        engine=[engine.measure(n, seconds=args.seconds, seed=args.seed) for n in players],
+        server=[
+            serving.measure(journal, _plan(n, args), args.rounds)
+            for n in loads
             for journal in journals
         ],
+    )
+
+
+def _plan(matches: int, args: argparse.Namespace) -> Plan:
+    """The load; `serving` says on which process."""
+    return Plan(
+        port=0,
+        pid=0,
+        matches=matches,
+        games=args.games,
+        seconds=args.seconds,
+        seed=args.seed,
+        changes=not args.whole,
     )
 
 

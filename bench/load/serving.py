@@ -18,13 +18,10 @@ _STOP_S: Final = 10.0
 _SPARE_TABLES: Final = 100
 
 
-def measure(
-    journal: str, matches: int, *, games: int, seconds: float, seed: int, rounds: int
-) -> ServerFigures:
+def measure(journal: str, plan: Plan, rounds: int) -> ServerFigures:
     """Measure so many times in turn; returns the round whose ratio to the uvloop relay is the
     median, with the ratios of all. Raises CannotMeasure."""
-    allow(2 * matches)
-    plan = Plan(port=0, pid=0, matches=matches, games=games, seconds=seconds, seed=seed)
+    allow(2 * plan.matches)
     ranked = sorted((_round(journal, plan) for _ in range(rounds)), key=_ratio)
     return structs.replace(ranked[rounds // 2], ratios=[_ratio(one) for one in ranked])
 

@@ -71,6 +71,15 @@ def test_memory_is_that_of_matches_under_way(served: Any) -> None:
     assert server["rss_per_match_bytes"] == growth / MATCHES
 
 
+def test_who_asks_for_whole_views_is_sent_more(served: Any, tmp_path: Path) -> None:
+    file = tmp_path / "figures.json"
+    asked = ["--only", "server", "--journal", "memory", "--matches", str(MATCHES), "--whole"]
+    assert main([*asked, "--games", "1", "--json", str(file)]) == 0
+    (whole,) = json.loads(file.read_bytes())["server"]
+    less = served["server"][0]["server"]["bytes_per_move"]
+    assert whole["server"]["bytes_per_move"] > 1.3 * less
+
+
 def test_the_engine_plays_whole_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "figures.json"
     asked = ["--only", "engine", "--seconds", "0.05", "--json", str(file)]
