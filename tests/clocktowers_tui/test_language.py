@@ -50,7 +50,7 @@ async def test_a_match_goes_on_with_its_log_and_what_was_chosen() -> None:
         await sees(player, "Your turn: play or discard a card")
         board = app.focused
         await press(player, "1")
-        await sees(player, "new tower: height 1")
+        await sees(player, "goes on a new tower")
         await speak(player, "it", "Tocca a te")
         await sees(player, "PIANO 1", "Prossimo tetto", "Le carte sono", "Scarta")
         assert app.focused is board
