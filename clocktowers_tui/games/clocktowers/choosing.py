@@ -7,10 +7,20 @@ because the server, which knows the rules, answers why it is impossible.
 
 from collections.abc import Sequence
 from enum import Enum, auto
+from functools import partial
 from typing import Final, NamedTuple
 
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT, Effect, Marks
-from protocol.games.clocktowers import Action, Choice, Discard, Draw, Phase, Play, View
+from protocol.games.clocktowers import (
+    Action,
+    Choice,
+    Discard,
+    Draw,
+    Phase,
+    Play,
+    View,
+    tower_points,
+)
 
 
 class Stage(Enum):
@@ -101,8 +111,7 @@ def marks(view: View, selection: Selection, *, sending: bool) -> Marks:
     if selection.stage is not Stage.TOWER:
         return Marks(numbered=numbered)
     legal = {
-        place(choice): Effect(choice.height, choice.points, choice.next_height)
-        for choice in targets(view, selection)
+        place(choice): Effect(choice.height, choice.points) for choice in targets(view, selection)
     }
     return Marks(True, legal, selection.tower, sending, numbered=numbered)
 
@@ -143,16 +152,34 @@ def number(view: View, selection: Selection, chosen: int) -> Step:
 
 
 def pick_card(view: View, selection: Selection, card: int) -> Step:
-    """Take the card up. The first tower that takes it is picked, but nothing played."""
+    """Take the card up. Of the towers that take it the one is picked where it scores most, or costs
+    least, but nothing is played."""
     if selection.stage in (Stage.NOTHING, Stage.PILE):
         return Step(selection, remark=_why_not_now(view, selection))
     if not 0 <= card < len(view.hand):
         return Step(selection, remark=Remark.NO_SUCH_CARD)
     chosen = Selection(Stage.TOWER, card=card)
-    fits = targets(view, chosen)
-    if not fits:
+    found = targets(view, chosen)
+    if not found:
         return Step(chosen, remark=Remark.NO_TOWER_TAKES_IT)
-    return Step(chosen._replace(tower=place(fits[0])))
+    return Step(chosen._replace(tower=place(min(found, key=partial(_drawbacks, view)))))
+
+
+def worths(view: View, choice: Choice) -> tuple[int, int]:
+    """What a tower pays once it is complete, without the card of this play and with it; a new tower
+    pays 0 without."""
+    if not isinstance(choice.action, Play):
+        return 0, 0
+    new = place(choice) == NEW
+    tower = b"" if new else _own_towers(view)[place(choice)]
+    with_card = tower_points(tower + bytes((choice.action.card,)), view.count_clock_mice)
+    return 0 if new else tower_points(tower, view.count_clock_mice), with_card
+
+
+def _drawbacks(view: View, choice: Choice) -> tuple[int, int]:
+    """Less is better."""
+    before, after = worths(view, choice)
+    return -choice.points, max(0, before - after)
 
 
 def pick_tower(view: View, selection: Selection, tower: int) -> Step:

@@ -2,17 +2,25 @@
 
 Laws: all of it follows from the view, so a hint tells nothing that the player could not see; a
 reason is a fact about the player's own cards and towers, with the points that it is worth, and
-where none speaks for the action the hint says only who would take it.
+where none speaks for the action the hint says whose opinion it is.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
 from clocktowers_tui.games.advising import Advice
 from clocktowers_tui.games.clocktowers.choosing import Selection, Stage
 from clocktowers_tui.games.clocktowers.ladder import heights, heights_in_words
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
-from clocktowers_tui.games.clocktowers.needs import is_spent
+from clocktowers_tui.games.clocktowers.needs import (
+    fits,
+    fitting,
+    is_needed,
+    is_spent,
+    roofs,
+    row_of,
+    to_come,
+)
 from clocktowers_tui.games.clocktowers.words import card_phrase, card_words, colour_words
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.clocktowers import (
@@ -89,14 +97,14 @@ def _why(view: View, choice: Choice, names: Sequence[str]) -> str:
             reasons = _why_drawn(view, view.piles[pile], names)
         case _:
             assert_never(choice.action)
-    return next(reasons, "") or _("a strong bot would do that")
+    return next(reasons, "") or _("of all your moves the bot expects most from this one")
 
 
 def _why_roof(view: View, choice: Choice, card: int, names: Sequence[str]) -> Iterator[str]:
     """It takes a step of the ladder that somebody waits for; else where the ladder goes."""
     roof = card_words(card)
     if len(view.ladder) > 1:
-        yield _("your next {roof} then needs height {height}").format(
+        yield _("your next {roof} then needs a tower {height} high").format(
             roof=roof, height=choice.next_height
         )
         return
@@ -125,8 +133,9 @@ def _why_clock(view: View, choice: Choice, tower: bytes) -> Iterator[str]:
         _("the open {roof} fits on it, for {points}").replace("{points}", points),
         _("next it takes a roof in {colours}"),
     )
-    if not any(_needed(view, roof, choice.height) for roof in (*view.hand, *_to_come(view))):
-        yield _("that tower gets no roof any more")
+    if any(is_needed(view, roof, choice.height) for roof in roofs(view)):
+        yield _("then the tower lacks only a roof, for {points}").format(points=points)
+    yield _("that tower gets no roof any more")
 
 
 def _why_floor(view: View, choice: Choice, play: Play) -> Iterator[str]:
@@ -143,7 +152,7 @@ def _why_floor(view: View, choice: Choice, play: Play) -> Iterator[str]:
     if play.tower is None and view.left[Pile.ROOF]:
         worth = _points(_worth(view, _with(view, play)))
         yield _("the new tower can bring {points}").format(points=worth)
-    if any(_row(view, roof) >> choice.height + 1 for roof in (*view.hand, *_to_come(view))):
+    if any(row_of(view, roof) >> choice.height + 1 for roof in roofs(view)):
         yield _("the next roofs need higher towers")
 
 
@@ -151,7 +160,7 @@ def _roofs_for(view: View, height: int, held: str, top: str, coming: str) -> Ite
     """What goes on a tower of that height now: of the player's roofs, the open one, those to
     come."""
     for cards, said in ((view.hand, held), (view.piles, top)):
-        for roof in _fitting(view, cards, height):
+        for roof in fitting(view, cards, height):
             yield said.format(roof=card_words(roof))
     if colours := _colours(view, height):
         yield coming.format(colours=colours)
@@ -159,8 +168,8 @@ def _roofs_for(view: View, height: int, held: str, top: str, coming: str) -> Ite
 
 def _colours(view: View, height: int) -> str:
     """Those of the roofs to come that go on a tower of that height now."""
-    found = [colour_words(roof) for roof in _fitting(view, _to_come(view), height)]
-    if found and len(found) == len(_to_come(view)):
+    found = [colour_words(roof) for roof in fitting(view, to_come(view), height)]
+    if found and len(found) == len(to_come(view)):
         return _("any colour")
     return ", ".join(found) if len(found) < _MANY else _("one of {n} colours").format(n=len(found))
 
@@ -172,8 +181,8 @@ def _why_beast(view: View, play: Play) -> Iterator[str]:
     points = _worth(view, tower)
     least = min((_worth(view, tower[:-1] + bytes((one,))) for one in others), default=points)
     if least < points:
-        yield _("with it the tower can bring {points}, with another floor {fewer}").format(
-            points=_points(points), fewer=least
+        yield _("the tower can then bring {points}; with your other floor only {fewer}").format(
+            points=_points(points), fewer=_points(least)
         )
 
 
@@ -183,7 +192,7 @@ def _why_out(view: View, card: int) -> Iterator[str]:
         one.action for one in view.legal if isinstance(one.action, Play) and one.action.card == card
     ]
     if not plays:
-        if card >= FIRST_ROOF and not _row(view, card):
+        if card >= FIRST_ROOF and not row_of(view, card):
             yield _("no height takes it any more")
         yield _("none of your towers takes it now")
     held = sum(FIRST_CLOCK <= one < FIRST_ROOF for one in view.hand)
@@ -191,7 +200,7 @@ def _why_out(view: View, card: int) -> Iterator[str]:
         yield _("you hold more clocks than your towers need")
     if plays and card < FIRST_ROOF and all(_costs(view, play) for play in plays):
         yield _("its animal would cost points on any tower")
-    yield _("a strong bot would rather keep your other cards")
+    yield _("the bot expects more from your other cards")
 
 
 def _costs(view: View, play: Play) -> bool:
@@ -231,12 +240,12 @@ def _why_drawn(view: View, card: int, names: Sequence[str]) -> Iterator[str]:
 
 def _why_roof_drawn(view: View, roof: int, names: Sequence[str]) -> Iterator[str]:
     for number, tower in _own_towers(view):
-        if tower[-1] >= FIRST_CLOCK and _fits(view, roof, _height(tower)):
+        if tower[-1] >= FIRST_CLOCK and fits(view, roof, _height(tower)):
             yield _("it fits on your tower {n}, for {points}").format(
                 n=number, points=_points(_worth(view, tower))
             )
     for number, tower in _open_towers(view):
-        if _fits(view, roof, _height(tower)):
+        if fits(view, roof, _height(tower)):
             yield _("it fits on your tower {n} once that has a clock").format(n=number)
     for seat, tower in _waiting_for(view, roof):
         yield _("{name} could use it for {points}").format(
@@ -244,18 +253,18 @@ def _why_roof_drawn(view: View, roof: int, names: Sequence[str]) -> Iterator[str
         )
     floors = view.left[Pile.FLOOR] or any(card < FIRST_CLOCK for card in view.hand)
     for number, tower in _open_towers(view):
-        if floors and _row(view, roof) >> _height(tower) + 1:
+        if floors and row_of(view, roof) >> _height(tower) + 1:
             yield _("your tower {n} can grow to its height").format(n=number)
-    if fitting := heights(_row(view, roof)):
+    if taking := heights(row_of(view, roof)):
         yield _("you can keep it for a tower {heights} high").format(
-            heights=heights_in_words(fitting)
+            heights=heights_in_words(taking)
         )
 
 
 def _waiting_for(view: View, roof: int) -> Iterator[tuple[int, bytes]]:
     """Towers in other seats that could take that roof now, where all share a ladder."""
     if len(view.ladder) == 1:
-        for height in heights(_row(view, roof)):
+        for height in heights(row_of(view, roof)):
             yield from _waiting(view, height)
 
 
@@ -290,33 +299,6 @@ def _own_towers(view: View) -> Iterator[tuple[int, bytes]]:
 def _open_towers(view: View) -> Iterator[tuple[int, bytes]]:
     """Those that take floors and a clock."""
     return ((n, tower) for n, tower in _own_towers(view) if tower[-1] < FIRST_CLOCK)
-
-
-def _to_come(view: View) -> range:
-    """The roofs that may still lie in the pile."""
-    return range(FIRST_ROOF, len(STOREYS) if view.left[Pile.ROOF] else FIRST_ROOF)
-
-
-def _fitting(view: View, cards: Iterable[int], height: int) -> Iterator[int]:
-    """The roofs among these cards that go on a tower of that height now."""
-    return (card for card in cards if _fits(view, card, height))
-
-
-def _fits(view: View, card: int, height: int) -> bool:
-    """Whether this is a roof for the player's tower of that height now."""
-    return bool(_row(view, card) >> height & 1)
-
-
-def _needed(view: View, card: int, height: int) -> bool:
-    """Whether this is a roof that asks for that height, now or after others of its colour."""
-    return bool(_row(view, card) & (2 << height) - 1)
-
-
-def _row(view: View, card: int) -> int:
-    """The heights that take this roof of the player's, as bits; 0 for any other card."""
-    if card < FIRST_ROOF:
-        return 0
-    return view.ladder[(view.seat or 0) % len(view.ladder)][card - FIRST_ROOF]
 
 
 def _height(tower: bytes) -> int:

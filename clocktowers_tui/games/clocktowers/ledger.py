@@ -76,19 +76,16 @@ def _entry(place: int, cards: bytes, width: int, marks: Marks, glyphs: Glyphs) -
     head = Span(number.text if len(number.text) > 2 else f" {number.text} ", number.ink)
     pad = Span(" " * (_LABEL - len(head.text) if width > _LEAST + 1 else 0))
     room = width - cells([head, pad])
-    end = _effect(place, room, marks, glyphs)
+    end = _effect(place, marks)
     row = _cards(cards, room - cells(end), glyphs)
     if place == marks.at:
         row = [Span("".join(span.text for span in row), Ink.MARKED)]
     return line(width, [head, pad, *row, *end])
 
 
-def _effect(place: int, room: int, marks: Marks, glyphs: Glyphs) -> Row:
-    """What a play there gives; where room is short, of a roof just the points."""
-    if place not in marks.legal:
-        return []
-    texts = tag(marks.legal[place], room - _LEAST_CARDS, glyphs)
-    return [Span(f" {texts[0]}", Ink.TAG)]
+def _effect(place: int, marks: Marks) -> Row:
+    """What a play there gives."""
+    return [Span(f" {tag(marks.legal[place])}", Ink.TAG)] if place in marks.legal else []
 
 
 def _cards(cards: bytes, width: int, glyphs: Glyphs) -> Row:

@@ -6,8 +6,6 @@ Law: it is text that marks, so that it is seen without colours.
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from rich.cells import cell_len
-
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import Ink
 from clocktowers_tui.games.clocktowers.words import height_letter
@@ -21,12 +19,10 @@ _SIGNS: Final = {NEW: "+", OUT: "x"}
 
 
 class Effect(NamedTuple):
-    """What a play does: the tower's height after it, the points it gives at once, and the height
-    that the roof's colour asks for next; 0 where there is nothing to say."""
+    """What a play does: the tower's height after it, and the points it gives at once, if any."""
 
     height: int = 0
     points: int = 0
-    next_height: int = 0
 
 
 class Marks(NamedTuple):
@@ -62,15 +58,9 @@ def label(place: int, marks: Marks, glyphs: Glyphs, key: str = "") -> Span:
     return Span(number, Ink.DIM)
 
 
-def tag(effect: Effect, width: int, glyphs: Glyphs) -> list[str]:
-    """`h3`; of a roof `h3→4 +5`: the height, where the ladder steps to, the points. In one line of
-    `width` cells or in two of five."""
-    height = f"{height_letter()}{effect.height}"
-    if not effect.points:
-        return [height]
-    step, points = f"{height}{glyphs.step}{effect.next_height}", f"+{effect.points}"
-    whole = f"{step} {points}"
-    return [whole] if cell_len(whole) <= width else [points, step]
+def tag(effect: Effect) -> str:
+    """`h3`, the height; of a roof `+5`, the points: where its colour goes stands at Next roof."""
+    return f"+{effect.points}" if effect.points else f"{height_letter()}{effect.height}"
 
 
 def places(towers: int, marks: Marks) -> list[int]:

@@ -1,9 +1,11 @@
-"""What a card needs that fits on none of the player's towers, and whether a roof can still come."""
+"""What a card needs that fits on none of the player's towers, and which roofs can still come."""
+
+from collections.abc import Iterable, Iterator
 
 from clocktowers_tui.games.clocktowers.ladder import heights, heights_in_words
 from clocktowers_tui.games.clocktowers.words import card_words
 from clocktowers_tui.text.i18n import _
-from protocol.games.clocktowers import FIRST_CLOCK, FIRST_ROOF, Pile, View
+from protocol.games.clocktowers import FIRST_CLOCK, FIRST_ROOF, STOREYS, Pile, View
 
 
 def needed(view: View, card: int) -> str:
@@ -16,12 +18,11 @@ def needed(view: View, card: int) -> str:
 
 
 def _roof(view: View, card: int) -> str:
-    row = view.ladder[(view.seat or 0) % len(view.ladder)]
-    fitting = heights(row[card - FIRST_ROOF])
-    if not fitting:
+    taking = heights(row_of(view, card))
+    if not taking:
         return _("No height takes the {roof} any more.").format(roof=card_words(card))
-    return _("The {roof} needs a tower with a clock, {heights} high.").format(
-        roof=card_words(card), heights=heights_in_words(fitting)
+    return _("The {roof} needs a tower {heights} high that has a clock.").format(
+        roof=card_words(card), heights=heights_in_words(taking)
     )
 
 
@@ -29,3 +30,36 @@ def is_spent(view: View) -> bool:
     """Whether the player gets no roof any more: only roofs bring points."""
     held = any(card >= FIRST_ROOF for card in view.hand)
     return view.seat is not None and not held and not view.left[Pile.ROOF]
+
+
+def roofs(view: View) -> Iterator[int]:
+    """Those that the player holds, and those to come."""
+    yield from (card for card in view.hand if card >= FIRST_ROOF)
+    yield from to_come(view)
+
+
+def to_come(view: View) -> range:
+    """The roofs that may still lie in the pile."""
+    return range(FIRST_ROOF, len(STOREYS) if view.left[Pile.ROOF] else FIRST_ROOF)
+
+
+def fitting(view: View, cards: Iterable[int], height: int) -> Iterator[int]:
+    """The roofs among these cards that go on a tower of that height now."""
+    return (card for card in cards if fits(view, card, height))
+
+
+def fits(view: View, card: int, height: int) -> bool:
+    """Whether this is a roof for the player's tower of that height now."""
+    return bool(row_of(view, card) >> height & 1)
+
+
+def is_needed(view: View, card: int, height: int) -> bool:
+    """Whether this is a roof that asks for that height, now or after others of its colour."""
+    return bool(row_of(view, card) & (2 << height) - 1)
+
+
+def row_of(view: View, card: int) -> int:
+    """The heights that take this roof of the player's, as bits; 0 for any other card."""
+    if card < FIRST_ROOF:
+        return 0
+    return view.ladder[(view.seat or 0) % len(view.ladder)][card - FIRST_ROOF]

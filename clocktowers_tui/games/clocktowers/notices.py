@@ -14,8 +14,8 @@ from clocktowers_tui.text.i18n import N_, _, pgettext
 WIDTH: Final = 19
 """Cells of the lines, at the right end of the street."""
 _FACTS: Final = (
-    N_("A tower is floors, then a clock, then a roof."),
     N_("Next roof shows which height each colour needs."),
+    N_("A tower is floors, then a clock, then a roof."),
     N_("After each roof the next of its colour needs one more."),
 )
 

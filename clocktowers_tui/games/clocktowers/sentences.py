@@ -21,12 +21,13 @@ from clocktowers_tui.games.clocktowers.choosing import (
     place,
     target,
     targets,
+    worths,
 )
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.layout import Arrangement
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
-from clocktowers_tui.games.clocktowers.needs import is_spent, needed
-from clocktowers_tui.games.clocktowers.words import card_phrase, colour_words, scoring_words
+from clocktowers_tui.games.clocktowers.needs import fits, is_needed, is_spent, needed, roofs
+from clocktowers_tui.games.clocktowers.words import card_phrase, colour_words
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
@@ -37,7 +38,6 @@ from protocol.games.clocktowers import (
     Phase,
     Play,
     View,
-    tower_points,
 )
 from protocol.text import cells
 
@@ -110,12 +110,11 @@ def notation(look: Look) -> list[str]:
         "fresh": "1".join(glyphs.fresh),
         "legal": "4".join(glyphs.legal),
         "mouse": glyphs.clock_mouse,
-        "step": glyphs.step,
     }
     marks = _("{legal} takes the card, {fresh} is new. {mouse} is a clock with a mouse.")
-    effects = _("h3 on a tower: its height with the card. h3{step}4 +5: 5 points, next roof at 4.")
-    worth = _("Below a tower stands its height (h3), or what a complete one scores (+4).")
-    return [marks.format_map(signs), effects.format_map(signs), worth]
+    effects = _("Above a tower stands its height with the card (h3), or what its roof scores (+4).")
+    worth = _("Below it stands its height now, or what it has scored.")
+    return [marks.format_map(signs), effects, worth]
 
 
 def codes() -> list[str]:
@@ -129,8 +128,8 @@ def codes() -> list[str]:
 def goal() -> Iterator[str]:
     """What the game is about, for the help."""
     yield _("Build floors, a clock and a roof. Only towers with a roof score.")
-    yield _("A tower scores {scoring}.").format(scoring=scoring_words(", "))
-    yield _("A roof fits the height under Next roof. The next of its colour goes one higher.")
+    yield _("It scores 5 without animals, 4 with cats, 3 with cats and mice, 2 with mice.")
+    yield _("Next roof says which height each colour needs; after each roof one more.")
     yield _("Clocks do not add height. Most points win when the cards run out.")
 
 
@@ -183,35 +182,42 @@ def _scoring(card: int, choice: Choice) -> Iterator[str]:
         "{card} completes tower {n} for {points} points.",
         choice.points,
     ).format(card=_beginning(card), n=place(choice) + 1, points=choice.points)
-    needs = _("{colour} then needs height {height}.")
+    needs = _("{colour} then needs {height} high.")
     yield f"{completes} {needs.format(colour=colour_words(card), height=choice.next_height)}"
     yield completes
 
 
 def _growing(view: View, card: int, choice: Choice) -> Iterator[str]:
-    """A floor or a clock: the tower's height, and what it pays once it is complete and paid without
-    the card; without these where no roof is left."""
-    goes = (
-        _("{card} goes on a new tower") if place(choice) == NEW else _("{card} goes on tower {n}")
-    )
+    """A floor or a clock: the tower's height, and what it pays once it is complete, or that no roof
+    fits that height; just the height where no roof is left. What the card costs is never left
+    out."""
+    new = place(choice) == NEW
+    goes = _("{card} goes on a new tower") if new else _("{card} goes on tower {n}")
     goes = goes.format(card=_beginning(card), n=place(choice) + 1)
     tall = _("{height} high").format(height=choice.height)
     if is_spent(view):
         yield f"{goes}, {tall}."
         return
-    tower = b"" if place(choice) == NEW else view.towns[view.seat or 0].towers[place(choice)]
-    before = tower_points(tower, view.count_clock_mice)
-    points = tower_points(tower + bytes((card,)), view.count_clock_mice)
-    roofed = _("worth {points} with a roof").format(points=points)
-    if not tower or points == before:
-        yield f"{goes}, {tall}, {roofed}."
-        yield f"{goes}, {roofed}."
-        yield f"{goes}, " + _("worth {points}.").format(points=points)
-    else:
-        yield f"{goes}, {tall}, {roofed}, " + _("not {before}.").format(before=before)
-        worth = _("worth {points}, not {before}.").format(points=points, before=before)
-        yield f"{goes}, {tall}, {worth}"
-        yield f"{goes}, {worth}"
+    before, points = worths(view, choice)
+    lost = "" if points >= before else ", " + _("not {before}").format(before=before)
+    worth = _("worth {points}").format(points=points) + lost
+    if none := _roofless(view, choice.height):
+        yield f"{goes}, {worth}. {none}"
+        yield f"{goes}{lost and ', ' + worth}. {none}"
+        return
+    roofed = _("worth {points} with a roof").format(points=points) + lost
+    yield f"{goes}, {tall}, {roofed}."
+    yield f"{goes}, {tall}, {worth}." if lost else f"{goes}, {roofed}."
+    yield f"{goes}, {worth}."
+
+
+def _roofless(view: View, height: int) -> str:
+    """That no roof fits a tower of that height now; "" where one does."""
+    if any(fits(view, roof, height) for roof in roofs(view)):
+        return ""
+    if any(is_needed(view, roof, height) for roof in roofs(view)):
+        return _("No roof fits {height} high yet.").format(height=height)
+    return _("No roof fits {height} high any more.").format(height=height)
 
 
 def _beginning(card: int) -> str:

@@ -116,18 +116,17 @@ def _stacks(
     makes room for that below its own top."""
     stacks = []
     for place in places(len(towers), marks):
-        tags = _tag_rows(place, at, marks, glyphs)
+        tags = _tag_rows(place, at, marks)
         cards = b"" if place == NEW else towers[place]
         stacks.append([*tags, *at.scale.tower(cards, sky - len(tags), at.storey, glyphs)])
     return stacks
 
 
-def _tag_rows(place: int, at: Pitch, marks: Marks, glyphs: Glyphs) -> Block:
+def _tag_rows(place: int, at: Pitch, marks: Marks) -> Block:
     if place not in marks.legal:
         return []
-    texts = tag(marks.legal[place], at.width, glyphs)
     ink = Ink.MARKED if place == marks.at else Ink.TAG
-    return [_in_the_middle(text, at.width, ink) for text in texts]
+    return [_in_the_middle(tag(marks.legal[place]), at.width, ink)]
 
 
 def _in_the_middle(text: str, width: int, ink: Ink) -> Row:

@@ -59,7 +59,7 @@ def town_block(scene: Scene, seat: int, form: Form, marks: Marks, glyphs: Glyphs
     title, end = header(scene, seat, width - 2 * form.framed, glyphs)
     place = seats_in_order(scene.view).index(seat)
     scores = Span(_scoring(glyphs), Ink.DIM) not in end
-    taught = scene.asked is not None or any(any(one.points) for one in scene.view.towns)
+    taught = any(any(one.points) for one in scene.view.towns)
     rows = height - (pitch is not None)
     says = notice(place, len(scene.view.towns), rows, scores=scores, taught=taught)
     if pitch is not None:
@@ -97,8 +97,8 @@ def place_at(view: View, seat: int, form: Form, marks: Marks, x: int, y: int) ->
 
 
 def header(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> tuple[Row, Row]:
-    """`► Ann (you)  7 pts · 3 done`, and `▒▒▒`; where there is room, what was built last stands
-    before the hand; in the own town, what towers score."""
+    """`► Ann (you)  7 pts · 3 towers done`, and `hand ▒▒▒`; where there is room, what was built
+    last stands before the hand; in the own town, what towers score."""
     view, names = scene.view, scene.names
     acting = view.turn == seat
     start = f"{glyphs.turn} " if acting else ""
@@ -111,6 +111,10 @@ def header(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> tuple[Row, Ro
         Span(f"{start}{name}{you}", Ink.TURN if acting else Ink.BOLD),
         Span(f"  {score}"),
     ]
+    hand = Span(pgettext("above a town, before backs of cards", "hand") + " ")
+    if cells(title) + fixed + cells([hand]) <= width:
+        end = [*end[:-1], hand, end[-1]]
+        fixed += cells([hand])
     built = Span(_built(scene, seat), Ink.FRESH)
     if built.text and cells(title) + fixed + cells([built]) <= width:
         end = [built, *end]
@@ -140,9 +144,10 @@ def _score(view: View, seat: int, room: int, name: str, glyphs: Glyphs) -> tuple
     points = view.points[seat]
     done = sum(map(bool, view.towns[seat].points))
     short = points_written(points)
-    long = f"{short} {glyphs.dot} " + ngettext("{n} done", "{n} done", done).format(n=done)
+    towers = ngettext("{n} tower done", "{n} towers done", done).format(n=done)
+    count = ngettext("{n} done", "{n} done", done).format(n=done)
     least = min(_LEAST_NAME, cell_len(name))
-    for score in (long, short):
+    for score in (f"{short} {glyphs.dot} {towers}", f"{short} {glyphs.dot} {count}", short):
         if room - cell_len(score) >= least:
             return score, room - cell_len(score)
     return str(points), max(0, room - cell_len(str(points)))

@@ -58,7 +58,7 @@ class Shell(BoardShell[ClocktowersBoard]):
         number = index + 1
         for label in (f"╭{number}─", f"╭[{number}]", f" {number} ", f"[{number}]"):
             for y, line in reversed(list(enumerate(self.lines()))):
-                if label in line and ("hand" in line or label[0] == "╭"):
+                if label in line and ("Your hand" in line or label[0] == "╭"):
                     return line.index(label) + 1, y
         raise AssertionError(f"no card {index}")
 

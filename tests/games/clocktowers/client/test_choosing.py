@@ -10,8 +10,18 @@ from clocktowers_tui.games.clocktowers.choosing import NOTHING, Remark, Selectio
 from clocktowers_tui.games.clocktowers.keys import actions_now
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
 from clocktowers_tui.keys import actions
-from protocol.games.clocktowers import Discard, Draw, Options, Phase, Play, TurnOrder, View
-from tests.games.clocktowers.boards import board, choosing_tower
+from protocol.games.clocktowers import (
+    CODES,
+    Choice,
+    Discard,
+    Draw,
+    Options,
+    Phase,
+    Play,
+    TurnOrder,
+    View,
+)
+from tests.games.clocktowers.boards import board, cards, choosing_tower
 from tests.games.clocktowers.matches import some_views
 
 Press = Callable[[View, Selection], Step]
@@ -84,6 +94,17 @@ def test_enter_picks_the_first_tower_but_plays_nothing() -> None:
     step = choosing.confirm(board(4), START)
     assert step.action is None
     assert (step.selection.stage, step.selection.tower) == (Stage.TOWER, 3)
+
+
+def test_the_tower_that_loses_nothing_is_picked_first() -> None:
+    mouse_clock = CODES.index("Km")
+    town = replace(board(2).towns[0], towers=[cards("1-"), cards("1m")], points=bytes(2))
+    legal = [Choice(Play(mouse_clock, tower), 1) for tower in (0, 1)]
+    towns = [town, board(2).towns[1]]
+    view = replace(board(2), hand=bytes((mouse_clock,)), towns=towns, legal=legal)
+    for count, tower in ((True, 1), (False, 0)):
+        table = replace(view, count_clock_mice=count)
+        assert choosing.pick_card(table, START, 0).selection.tower == tower
 
 
 def test_arrows_go_round_the_towers_that_take_the_card() -> None:

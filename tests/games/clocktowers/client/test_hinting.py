@@ -72,7 +72,7 @@ def test_why_a_card_is_discarded() -> None:
     costly = replace(held("1-.Km.Rr", "1-"), legal=[Choice(Play(card("Km"), 0), 1)])
     assert why(costly, Discard(card("Km"))) == "its animal would cost points on any tower"
     harmless = replace(costly, legal=[Choice(Play(card("1-"), 0), 2)])
-    assert why(harmless, Discard(card("1-"))) == "a strong bot would rather keep your other cards"
+    assert why(harmless, Discard(card("1-"))) == "the bot expects more from your other cards"
     gone = replace(stuck, ladder=[bytes(5)])
     assert why(gone, Discard(card("Rr"))) == "no height takes it any more"
 
@@ -84,7 +84,7 @@ def test_why_a_card_is_discarded() -> None:
         ("K-.Rb", 3, 9, "the open red roof fits on it, for 5 points"),
         ("K-.Rb", 4, 9, "next it takes a roof in Purple, Yellow"),
         ("K-.Rb", 1, 9, "that tower gets no roof any more"),
-        ("K-.Rb", 4, 0, "a strong bot would do that"),
+        ("K-.Rb", 4, 0, "then the tower lacks only a roof, for 5 points"),
         ("K-.Rr", 2, 0, "that tower gets no roof any more"),
     ],
 )
@@ -101,7 +101,7 @@ def test_why_a_clock_is_played(hand: str, height: int, left: int, reason: str) -
         ("1-.Rb", 1, 9, None, "the new tower can bring 5 points"),
         ("1-.Rb", 1, 9, 0, "the next roofs need higher towers"),
         ("1-.Rb", 1, 0, None, "the next roofs need higher towers"),
-        ("1-.Rb", 7, 9, 0, "a strong bot would do that"),
+        ("1-.Rb", 7, 9, 0, "of all your moves the bot expects most from this one"),
     ],
 )
 def test_why_a_floor_is_played(
@@ -116,8 +116,8 @@ def test_where_any_roof_fits_the_animal_speaks_for_a_floor() -> None:
     view = replace(held("1-.1c.1m", "2-"), ladder=[bytes((0b110,) * 5)])
     new = {code: why(view, Play(card(code), None), 1) for code in ("1-", "1c", "1m")}
     assert new == {
-        "1-": "with it the tower can bring 5 points, with another floor 2",
-        "1c": "with it the tower can bring 4 points, with another floor 2",
+        "1-": "the tower can then bring 5 points; with your other floor only 2 points",
+        "1c": "the tower can then bring 4 points; with your other floor only 2 points",
         "1m": "the new tower can bring 2 points",
     }
     assert why(view, Play(card("K-"), 0), 2) == "the open red roof fits on it, for 5 points"

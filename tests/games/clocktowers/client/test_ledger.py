@@ -41,7 +41,7 @@ def test_shorter_and_shorter(width: int, line: str) -> None:
 )
 def test_rows_keep_their_width(towers: list[bytes], width: int, height: int, at: int) -> None:
     marks = Marks(
-        True, dict.fromkeys(range(len(towers)), Effect(3, 5, 4)), min(at, len(towers) - 1), False
+        True, dict.fromkeys(range(len(towers)), Effect(3, 5)), min(at, len(towers) - 1), False
     )
     rows = ledger(Town(towers, bytes(len(towers))), width, height, marks, GLYPH)
     assert [cells(row) for row in rows] == [width] * height

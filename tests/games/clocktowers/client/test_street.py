@@ -104,22 +104,22 @@ def test_a_place_is_found_below_its_number(towers: int, data: st.DataObject) -> 
     assert "^.^" in text_of(rows[-3])[x - 1 : x + 6]
 
 
-@pytest.mark.parametrize(("scale", "tags"), [(SMALL, ["+5", "h3>4"]), (LARGE, ["h3>4 +5"])])
-def test_what_a_play_gives_stands_on_the_tower_however_high(scale: Scale, tags: list[str]) -> None:
+@pytest.mark.parametrize("scale", [SMALL, LARGE])
+def test_what_a_play_gives_stands_on_the_tower_however_high(scale: Scale) -> None:
     for tower in ("1-.K-", "2-.2-.2-.2-.2-.2-.K-"):
         at = pitch([b"\1"] * 1, 40, 12, (scale,), own=True)
         assert at is not None
-        marks = Marks(True, {0: Effect(3, 5, 4)}, 0, False)
+        marks = Marks(True, {0: Effect(3, 5)}, 0, False)
         rows = without_night(street(town([tower]), 40, 9, at, marks, GLYPH))
         shown = [text_of(row).strip() for row in rows if text_of(row).strip()]
-        assert shown[: len(tags)] == tags
+        assert shown[0] == "+5"
 
 
 def test_choosing_moves_no_tower_that_has_room_above_it() -> None:
     at = pitch([b"\1"] * 2, 40, 12, (SMALL,), own=True)
     assert at is not None
     towers = town(["1-.K-", "2c"])
-    marks = Marks(True, {0: Effect(1, 5, 2), 1: Effect(3)}, 0, False)
+    marks = Marks(True, {0: Effect(1, 5), 1: Effect(3)}, 0, False)
     calm, marked = (street(towers, 40, 9, at, one, GLYPH) for one in (Marks(), marks))
     assert [text_of(row) for row in calm[5:8]] != [text_of(row) for row in calm[4:7]]
     assert [text_of(row)[:8].rstrip() for row in calm[6:8]] == [

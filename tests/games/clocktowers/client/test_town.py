@@ -29,21 +29,21 @@ def above(scene: Scene, seat: int, width: int) -> str:
 
 def test_it_ends_with_one_back_a_card() -> None:
     assert header(board(4), 0).endswith("- %%%")
-    assert header(replace(board(4), hands=bytes((3, 2, 4, 3))), 2).endswith("- %%%%")
+    assert header(replace(board(4), hands=bytes((3, 2, 4, 3))), 2).endswith("- hand %%%%")
 
 
 def test_on_an_open_memory_table_known_cards_come_first() -> None:
     view = board(2, known=("2c.K-.Rb", "1c.Km"))
-    assert header(view, 1).endswith("- 1c Km %")
+    assert header(view, 1).endswith("- hand 1c Km %")
     view = replace(view, known=[b"", cards("1c.Km.Rb")])
-    assert header(view, 1).endswith("- 1c Km Rb")
+    assert header(view, 1).endswith("- hand 1c Km Rb")
     assert header(view, 0).endswith("- %%%")
 
 
 def test_only_the_seat_to_act_is_marked() -> None:
     view = replace(board(2), turn=1)
-    assert header(view, 1).startswith("= > Björn  6 pts . 2 done -")
-    assert header(view, 0).startswith("- Ann (you)  9 pts . 3 done -")
+    assert header(view, 1).startswith("= > Björn  6 pts . 2 towers done -")
+    assert header(view, 0).startswith("- Ann (you)  9 pts . 3 towers done -")
 
 
 def test_points_stay_whatever_the_name() -> None:
