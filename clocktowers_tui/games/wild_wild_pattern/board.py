@@ -46,7 +46,7 @@ from clocktowers_tui.games.wild_wild_pattern.sight import Hit, Scene, Sheet, Sig
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.text.i18n import N_
-from protocol.games.wild_wild_pattern import Action, Declare, Phase, Take, View
+from protocol.games.wild_wild_pattern import Action, Click, Declare, Phase, Take, View
 from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR
 
 _MEANT_S: Final = 0.8
@@ -207,7 +207,8 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
             return keys.actions_beside(scene.sheet)
         if self.wanted and isinstance(self.wanted[0], Declare):
             return keys.declaring(scene.view, scene.selection, self.wanted[0].pattern)
-        return keys.actions_now(scene.view, scene.selection)
+        shoots = scene.guided and Click() not in (self.wanted or ())
+        return keys.actions_now(scene.view, scene.selection, shoots=shoots)
 
     def explained(self, scene: Scene) -> Iterable[str]:
         return explain(scene.view, self.keymap)

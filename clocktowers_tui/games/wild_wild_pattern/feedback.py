@@ -57,14 +57,10 @@ def came_of(declared: Declared, pattern: Pattern) -> str:
     if declared.wild:
         return _("A Wild Wild Pattern!")
     if declared.anchors:
-        said = (
-            _("HIT!")
-            if not declared.wheel
-            else _("HIT! {pairs}").format(
-                pairs=_pairs(pattern, verdict(declared.wheel, pattern).anchors)
-            )
-        )
-        return f"{said} ({times(declared.anchors)})"
+        said = _("HIT! It is there {times}").format(times=times(declared.anchors))
+        if not declared.wheel:
+            return said
+        return f"{said}: {_pairs(pattern, verdict(declared.wheel, pattern).anchors)}"
     match declared.fault:
         case Fault.OLD:
             return _("Wrong: the pattern was there before the shot")

@@ -28,9 +28,9 @@ from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
 _MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
 
 
-def actions_now(view: View, selection: Selection) -> Together:
-    """The actions that lead somewhere from here."""
-    bank: Together = [((BANK,), _("Bank"))]
+def actions_now(view: View, selection: Selection, *, shoots: bool = False) -> Together:
+    """The actions that lead somewhere from here. `shoots`: in a race only a shot does."""
+    bank: Together = [((BANK,), _("Bank prices"))]
     passing: Together = [((PASS,), _("Pass"))]
     match task(view):
         case Task.READY:
@@ -39,6 +39,8 @@ def actions_now(view: View, selection: Selection) -> Together:
             if selection.aimed:
                 aims: Together = [((actions.CONFIRM,), _("Shoot")), (_MOVES, _("Move"))]
                 return [*aims, ((actions.BACK,), _("Back"))]
+            if shoots:
+                return [(PLACES, _("Shoot"))]
             clicked = view.phase is Phase.CLICKED
             click: Together = [] if clicked else [((CLICK,), _("Click!"))]
             may_pass = clicked or view.options.practice is Practice.ON

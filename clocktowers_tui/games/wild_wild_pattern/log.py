@@ -43,7 +43,7 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
     the player's own card, and that their shot has arrived."""
     match event:
         case RoundBegan():
-            return _("Round {n}: new cards, new Targets").format(n=event.round)
+            return _("Round {n}: new cards").format(n=event.round)
         case TurnBegan():
             return _("Turn {n}").format(n=event.turn)
         case WasReady() | Seen() | Drew() | Aimed():
@@ -92,9 +92,9 @@ def _of_a_seat(event: _OfASeat, names: Sequence[str], *, mine: bool) -> str:
             text = _replaced(event, mine=mine)
         case Shot():
             text = (
-                _("You shoot {card} at {place}, onto {covered}")
+                _("You cover {place}, {covered}, with {card}")
                 if mine
-                else _("{name} shoots {card} at {place}, onto {covered}")
+                else _("{name} covers {place}, {covered}, with {card}")
             )
         case Clicked():
             text = _("Click! You give up {card}") if mine else _("Click! {name} gives up {card}")

@@ -29,7 +29,7 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
             "mode",
             _("Mode"),
             _modes(seats),
-            sentence=_("Be the first above 3 dollars, or outlive the others."),
+            sentence=_("Saloon!: the richest above 3 dollars. Vivo: the last one left."),
         ),
         choice(
             "played_in_pair",
@@ -56,11 +56,11 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
         ),
         choice(
             "lag",
-            _("Lag compensation"),
+            _("A slow connection"),
             Lag,
-            _("on"),
-            _("off"),
-            sentence=_("On: what your connection takes does not cost you the shot."),
+            _("costs you no time"),
+            _("makes you late"),
+            sentence=_("Does a shot count from your key, or from when it arrives?"),
         ),
         OptionField(
             "practice",
@@ -70,19 +70,19 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
         ),
         choice(
             "choice_limit",
-            _("Other choices"),
+            _("Taking and laying"),
             ChoiceLimit,
-            _("end after 15 seconds"),
+            _("within 15 seconds"),
             _("wait for you"),
-            sentence=_("Do being ready, taking and laying a card wait for their player?"),
+            sentence=_("How long may you think when you take or lay a card?"),
         ),
     )
 
 
 def _modes(seats: int | None) -> tuple[tuple[str, str], ...]:
     """Alone nobody could be the poorest."""
-    saloon = (Mode.SALOON.value, _("Saloon!, above 3 dollars"))
-    vivo = (Mode.VIVO.value, _("Vivo o Morto!, the poorest are out"))
+    saloon = (Mode.SALOON.value, _("Saloon!: over 3 dollars wins"))
+    vivo = (Mode.VIVO.value, _("Vivo o Morto!: the poorest go out"))
     return (saloon,) if seats == 1 else (saloon, vivo)
 
 

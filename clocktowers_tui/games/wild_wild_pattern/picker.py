@@ -52,25 +52,37 @@ def picker(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Picker |
 
 # A declaration -----------------------------------------------------------------------------------
 
+_WAY: Final = 10
+"""Cells of BEFORE and of AFTER, with the key and the brackets."""
+
 
 def _declaring(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Picker:
     each, found = width // COLUMNS, grid(scene.view, scene.selection)
+    what = _("comes:") if scene.selection.anchor is not None else _("every:")
     under = selecting.cursor(scene.view, scene.selection)
     keyed = {*selecting.WAYS, *selecting.on_offer(scene.view, scene.selection)}
 
-    def cell(offer: Offer) -> Row:
-        if offer not in keyed:
-            return [Span(" " * each)]
-        key = keymap.name(_action(scene, offer))
-        shown = _words(scene, offer, each - 1, glyphs, under=offer == under)
-        return line(each, [Span(f"{key:1}", Ink.BOLD), shown])
+    def wide(y: int) -> int:
+        """Before and after stand close together: they are no heads of the columns below."""
+        return each if y else _WAY
 
-    rows = [[span for offer in offers for span in cell(offer)] for offers in found]
+    def cell(offer: Offer, wide: int) -> Row:
+        if offer not in keyed:
+            return [Span(" " * wide)]
+        key = keymap.name(_action(scene, offer))
+        shown = _words(scene, offer, wide - 1, glyphs, under=offer == under)
+        return line(wide, [Span(f"{key:1}", Ink.BOLD), shown])
+
+    rows = [
+        [span for offer in offers for span in cell(offer, wide(y))]
+        for y, offers in enumerate(found)
+    ]
+    rows[0].append(Span(cut(what, width - COLUMNS * _WAY, glyphs.ellipsis)))
 
     def at(x: int, y: int) -> Offer | None:
-        if not 0 <= y < len(found) or not 0 <= x // each < len(found[y]):
+        if not 0 <= y < len(found) or not 0 <= x // wide(y) < len(found[y]):
             return None
-        offer = found[y][x // each]
+        offer = found[y][x // wide(y)]
         return offer if offer in keyed else None
 
     return Picker(rows, at)
@@ -104,8 +116,8 @@ def _is_chosen(scene: Scene, offer: Offer) -> bool:
 
 
 def _direction(number: int) -> str:
-    before = pgettext("to declare, 11 cells", "BEFORE")
-    return before if number == 0 else pgettext("to declare, 11 cells", "AFTER")
+    before = pgettext("to declare, 7 cells", "BEFORE")
+    return before if number == 0 else pgettext("to declare, 7 cells", "AFTER")
 
 
 def _title(offer: Offer, glyphs: Glyphs) -> str:

@@ -75,13 +75,12 @@ def _player(
 
 
 def _near(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> Row:
-    """Players that are out have nothing to come near to; a lesson speaks of it after the first
-    win, and of the Target at the Bank."""
+    """Players that are out have nothing to come near to; a lesson speaks of WILD and of the Target
+    at its end, and shows neither before."""
     view = scene.view
-    found = nearness(view, seat)
-    untold = scene.guided and (found.lost or not view.won[seat])
-    if untold or not view.standing[seat]:
+    if scene.guided or not view.standing[seat]:
         return [Span(" ")]
+    found = nearness(view, seat)
     roomy = width >= _ROOMY
     counts = roomy or found.lost or found.thing is not None
     near = Ink.TURN if found.wild == MAX_CARDS - 1 else None
@@ -98,7 +97,7 @@ def _near(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> Row:
         why = _("no WILD: {colour} twice").format(colour=feature_letter(FIRST_COLOUR + twice))
         count = Span(why, Ink.DIM)
     room = width - cells(pips) - cells([count]) - 1
-    target = [] if scene.guided else _target(view, seat, room, glyphs)
+    target = _target(view, seat, room, glyphs)
     room = width - cells(pips) - cells(target)
     return [*pips, *line(room, [count]), *target]
 

@@ -29,7 +29,7 @@ def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:
         Remark.TOO_SOON: _("The board has just changed: press again if you mean it."),
         Remark.PRESS_A_DIGIT: _("{places}: cover that card. {click}: give up your card."),
         Remark.MOVE_FIRST: _("You have chosen nothing yet: press a shown key, or {moves}."),
-        Remark.NO_CLICK: _("You can say Click! only in a race."),
+        Remark.NO_CLICK: _("Click! gives up your card: you say it only in a race."),
         Remark.NOBODY_PASSES: _("You cannot pass in a race: shoot, say Click! or wait."),
         Remark.NO_PASS: _("You cannot pass here: press a marked place."),
         Remark.DIRECTION_FIRST: _("First say before or after: {directions}."),

@@ -55,7 +55,7 @@ def phase_title(view: View) -> str:
         case Phase.DECLARE:
             return pgettext("in the middle, 7 cells", "Shot!")
         case Phase.TAKE:
-            return pgettext("in the middle, 7 cells", "Reward")
+            return pgettext("in the middle, 7 cells", "Take")
         case Phase.CHALLENGE:
             return pgettext("in the middle, 7 cells", "Extra")
         case Phase.LAY:
@@ -148,13 +148,14 @@ def _name(names: Sequence[str], seat: int | None) -> str:
 def told(
     view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS, *, guided: bool = False
 ) -> list[str]:
-    """A few short sentences beside the player's card; a lesson warns of nothing itself."""
+    """A few short sentences beside the player's card; a lesson warns of nothing itself, and
+    speaks of Click! later."""
     warned = [] if guided else [*_too_many(view)]
     match task(view):
         case Task.READY:
             return [_("{key}: ready").format(key=keymap.name(actions.CHOOSE))]
         case Task.SHOOT:
-            return [*warned, *_shooting(view, keymap)]
+            return [*warned, *_shooting(view, keymap)[: 1 if guided else None]]
         case Task.DECLARE:
             said = unfinished_words(selection.direction, selection.anchor)
             return [said, *warned, *_half(selection, keymap)]

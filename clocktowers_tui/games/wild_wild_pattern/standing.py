@@ -22,7 +22,7 @@ def how_you_stand(view: View) -> Iterator[str]:
     if found.lost:
         yield _lost(view.won[view.seat])
     elif found.thing is None and missing:
-        yield _("For WILD you still need {colours}.").format(colours=listed(missing))
+        yield _("WILD wins at once: you still need {colours}.").format(colours=listed(missing))
     if view.challenges[view.seat]:
         yield _("You may use a Challenge card after a turn that you win.")
     target = feature_words(view.targets[view.seat])

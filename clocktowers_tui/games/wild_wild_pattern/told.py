@@ -35,7 +35,7 @@ def told_block(sight: Sight, size: Size) -> Block:
 def _rows(sight: Sight, width: int, height: int) -> Block:
     """Whole sentences only, as far as there is room."""
     rows: Block = []
-    for text, ink in _sentences(sight):
+    for text, ink in _sentences(sight, width, height):
         found = wrapped(text, width)
         if len(rows) + len(found) > height:
             break
@@ -54,9 +54,10 @@ def _keyed(text: str, ink: Ink | None) -> Row:
 _LONGEST_KEYS: Final = 16
 
 
-def _sentences(sight: Sight) -> Iterator[tuple[str, Ink | None]]:
+def _sentences(sight: Sight, width: int, height: int) -> Iterator[tuple[str, Ink | None]]:
     scene = sight.scene
-    yield from _declared(scene, framed=sight.layout.framed)
+    fits = None if sight.layout.framed else (width, height)
+    yield from _declared(scene, fits)
     if scene.led:
         if task(scene.view) is Task.DECLARE:
             yield capital(told(scene.view, scene.selection)[0]), Ink.BOLD
@@ -89,15 +90,19 @@ def _before_a_race(sight: Sight) -> Iterator[str]:
         yield from goal(view.options)
 
 
-def _declared(scene: Scene, *, framed: bool) -> Iterator[tuple[str, Ink | None]]:
-    """On a small board only what came of it: the log beside it has the whole line."""
+def _declared(scene: Scene, fits: Size | None) -> Iterator[tuple[str, Ink | None]]:
+    """`fits`: a small board. There the player's own pattern is known, only what came of it is said;
+    of another player's all that leaves a row for what to do now."""
     said, view = news(scene.view), scene.view
     if said is None:
         return
     you = None if view.seat is None else Seat(view.seat)
     text = spoken(said, scene.names, you)
-    if said.pattern is not None and not framed:
-        text = came_of(said, said.pattern)
+    if said.pattern is not None and fits is not None:
+        width, height = fits
+        short = came_of(said, said.pattern)
+        named = [] if said.seat == you else [text, f"{scene.names[said.seat]}: {short}"]
+        text = next((one for one in named if len(wrapped(one, width)) < height), short)
     yield text, Ink.HIT if said.anchors else Ink.WRONG
     if not said.anchors and sum(view.standing) > 1:
         yield _("That card is lost, and each opponent takes one."), Ink.DIM

@@ -38,7 +38,7 @@ LOG = (
     "Turn 4",
     "All see their cards: shoot!",
     "Björn has found a Challenge card: 50 cents",
-    "Chiara shoots red star (coin) at 3, onto white loot (coin)",
+    "Chiara covers 3, white loot (coin), with red star (coin)",
 )
 _BY_LETTERS = {"".join(map(feature_letter, features_of(card))): card for card in PATTERN_CARDS}
 

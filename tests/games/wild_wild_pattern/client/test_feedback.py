@@ -108,7 +108,7 @@ def test_a_race_has_no_marks(phase: Phase) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_what_came_of_it_is_said_at_every_size(size: tuple[int, int]) -> None:
     for view, word, sentence in (
-        (told(RIGHT), "HIT!", "HIT! 3-4 and 7-8 (twice)"),
+        (told(RIGHT), "HIT!", "HIT! It is there twice: 3-4 and 7-8"),
         (told(WRONG), "WRONG!", "Wrong: after 5 (white bottle, coin) comes 6"),
         (told(LATE), "TIME!", "Your time ran out: that counts as wrong"),
     ):
@@ -120,6 +120,32 @@ def test_what_came_of_it_is_said_at_every_size(size: tuple[int, int]) -> None:
         rows = [line[x : x + width].strip(" │") for line in shown.split("\n")[y : y + height]]
         assert sentence in " ".join(rows)
     assert "HIT!" not in said(board(), size)
+
+
+@pytest.mark.parametrize(
+    ("size", "sentence"),
+    [
+        ((80, 21), "Björn declares: before every bottle comes an azure card. HIT!"),
+        ((60, 17), "Björn: HIT! It is there twice: 3-4 and 7-8"),
+    ],
+)
+def test_another_players_hit_is_told_by_name(size: tuple[int, int], sentence: str) -> None:
+    """It must not read as the player's own; and what to do now stays in sight."""
+    view = told(replace(RIGHT, seat=1), Phase.READY, done=[False] * 4)
+    found = sight(scene(view), *size, GLYPHS[GlyphSet.UNICODE])
+    assert found is not None
+    x, y, width, height = found.places["told"]
+    rows = [line[x : x + width].strip() for line in said(view, size).split("\n")[y : y + height]]
+    assert sentence in " ".join(rows) and "Space: ready" in rows
+
+
+def test_a_lesson_shows_neither_wild_nor_target_which_it_names_at_its_end() -> None:
+    view = board(1, won=[cards("SRC LWC")])
+    for guided in (True, False):
+        rows = draw(scene(view, guided=guided), 80, 21, GLYPHS[GlyphSet.UNICODE])
+        assert rows is not None
+        text = "\n".join(map(text_of, rows))
+        assert ("WILD" in text) is ("Target" in text) is (not guided)
 
 
 # How near to WILD --------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.wild_wild_pattern import choosing
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.picker import picker
-from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection, on_offer
+from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, WAYS, Selection, on_offer
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from protocol.games.wild_wild_pattern import Phase, View
 from protocol.games.wild_wild_pattern.cards import Challenge
@@ -29,7 +29,22 @@ def where(view: View, selection: Selection) -> tuple[int, int]:
     assert shown is not None
     rows = [text_of(row) for row in shown.rows]
     y = next(y for y, row in enumerate(rows) if UNICODE.turn in row)
-    return rows[y].index(UNICODE.turn) // (WIDTH // 2), y
+    return rows[y].index(UNICODE.turn) // (10 if y == 0 else WIDTH // 2), y
+
+
+@pytest.mark.parametrize(
+    ("selection", "head"),
+    [
+        (NOTHING, "< BEFORE  > AFTER   every:"),
+        (AFTER, "< BEFORE  >[AFTER]  every:"),
+        (AFTER._replace(anchor=2), "< BEFORE  >[AFTER]  comes:"),
+    ],
+)
+def test_before_and_after_are_no_heads_of_two_columns(selection: Selection, head: str) -> None:
+    shown = picker(scene(declaring(), selection), 30, UNICODE, DEFAULT_KEYS)
+    assert shown is not None and text_of(shown.rows[0]).rstrip() == head
+    found = [shown.at(x, 0) for x in range(30)]
+    assert found == [*[WAYS[0]] * 10, *[WAYS[1]] * 10, *[None] * 10]
 
 
 def after(view: View, selection: Selection, *ways: tuple[int, int]) -> Selection:

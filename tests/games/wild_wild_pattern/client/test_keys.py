@@ -15,6 +15,8 @@ def test_keys_of_the_line_follow_the_choice() -> None:
     assert words(board()) == ["Shoot", "Click!"]
     assert words(board(2, options=Options(practice=Practice.ON))) == ["Shoot", "Click!", "Pass"]
     assert words(clicked()) == ["Shoot", "Pass"]
+    (shoots,) = actions_now(board(), NOTHING, shoots=True)
+    assert shoots[1] == "Shoot", "in a lesson, where only a shot leads on"
     assert words(declaring()) == ["Before", "After", "Object", "Say nothing"]
     after = Selection(Direction.AFTER)
     assert words(declaring(), after) == ["Object", "Colour", "Suit", "Back"]
@@ -24,7 +26,7 @@ def test_keys_of_the_line_follow_the_choice() -> None:
     two = board(4, Phase.LAY, acting=0, wheel=cards("PRC SYC . WGB BWC KAB . DRB"))
     assert words(two) == ["Place", "Move"]
     assert words(two, Selection(cursor=0)) == ["Place", "Move", "Lay"]
-    assert words(declaring(2)) == ["Bank"]
+    assert words(declaring(2)) == ["Bank prices"]
 
 
 def test_only_digits_that_pick_something_stand_in_the_line() -> None:

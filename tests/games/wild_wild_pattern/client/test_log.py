@@ -50,7 +50,7 @@ JUDGED = cards("PAB SYC LAC BYB BWC KRC DAC SGC")
 """With two bottles, two stars and one barrel."""
 
 LINES = [
-    (RoundBegan(2, TARGETS, WHEEL, 30, b"", Options()), "Round 2: new cards, new Targets"),
+    (RoundBegan(2, TARGETS, WHEEL, 30, b"", Options()), "Round 2: new cards"),
     (TurnBegan(3, 20), "Turn 3"),
     (
         Found(1, Challenge.HANDS_UP),
@@ -59,19 +59,20 @@ LINES = [
     ),
     (Replaced(1), "Björn draws another card"),
     (Replaced(1, empty=True), "The deck has no other card for Björn"),
-    (Shot(1, 2, STAR, LOOT), "Björn shoots red star (coin) at 3, onto yellow loot (bullets)"),
+    (Shot(1, 2, STAR, LOOT), "Björn covers 3, yellow loot (bullets), with red star (coin)"),
     (Clicked(1, STAR), "Click! Björn gives up red star (coin)"),
     (Passed(1), "Björn passes"),
     (Idled(1), "Nobody shot: nobody wins this turn"),
-    (Declared(1, PATTERN, 2), f"Björn declares: {SAID}. HIT! (twice)"),
-    (Declared(1, PATTERN, 4), f"Björn declares: {SAID}. HIT! (4 times)"),
+    (Declared(1, PATTERN, 2), f"Björn declares: {SAID}. HIT! It is there twice"),
+    (Declared(1, PATTERN, 4), f"Björn declares: {SAID}. HIT! It is there 4 times"),
     (
         Declared(1, Pattern(Direction.AFTER, 2, 9), 2, wheel=JUDGED),
-        "Björn declares: after every star comes an azure card. HIT! 2-3 and 8-1 (twice)",
+        "Björn declares: after every star comes an azure card. HIT! It is there twice: 2-3 and 8-1",
     ),
     (
         Declared(1, Pattern(Direction.BEFORE, 2, 9), 2, wheel=JUDGED),
-        "Björn declares: before every star comes an azure card. HIT! 1-2 and 7-8 (twice)",
+        "Björn declares: before every star comes an azure card."
+        " HIT! It is there twice: 1-2 and 7-8",
     ),
     (Declared(1, PATTERN, 0), f"Björn declares: {SAID}. That is wrong"),
     (
