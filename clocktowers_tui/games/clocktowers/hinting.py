@@ -61,15 +61,14 @@ def advice(view: View, action: Action, names: Sequence[str]) -> Advice | None:
     choice = next((choice for choice in view.legal if choice.action == action), None)
     if choice is None:
         return None
-    brings = ngettext("{n} point at once", "{n} points at once", choice.points)
-    bringing = brings.format(n=choice.points) if choice.points else ""
+    bringing = _points(choice.points) if choice.points else ""
     return Advice(_goes(view, action), _why(view, choice, names), bringing)
 
 
 def _goes(view: View, action: Action) -> str:
     match action:
         case Play(card=card, tower=tower):
-            goes = _("start a tower with {card}") if tower is None else _("put {card} on tower {n}")
+            goes = _("put {card} on a new tower") if tower is None else _("put {card} on tower {n}")
             return goes.format(card=card_phrase(card), n=1 + (tower or 0))
         case Discard(card=card):
             return _("discard {card}").format(card=card_phrase(card))
@@ -84,7 +83,7 @@ def _why(view: View, choice: Choice, names: Sequence[str]) -> str:
     """The first reason that holds."""
     match choice.action:
         case _ if is_spent(view):
-            reasons = iter([_("no roof is left, so any card will do")])
+            reasons = iter([_("no roof is left: any will do")])
         case Play(card=card) if card >= FIRST_ROOF:
             reasons = _why_roof(view, choice, card, names)
         case Play(card=card) if card >= FIRST_CLOCK:
@@ -97,22 +96,18 @@ def _why(view: View, choice: Choice, names: Sequence[str]) -> str:
             reasons = _why_drawn(view, view.piles[pile], names)
         case _:
             assert_never(choice.action)
-    return next(reasons, "") or _("of all your moves the bot expects most from this one")
+    return next(reasons, "") or _("the bot expects most from this")
 
 
 def _why_roof(view: View, choice: Choice, card: int, names: Sequence[str]) -> Iterator[str]:
     """It takes a step of the ladder that somebody waits for; else where the ladder goes."""
     roof = card_words(card)
     if len(view.ladder) > 1:
-        yield _("your next {roof} then needs a tower {height} high").format(
-            roof=roof, height=choice.next_height
-        )
+        yield _("your next one then needs {height} high").format(height=choice.next_height)
         return
-    for seat, tower in _waiting(view, choice.height):
-        yield _("{name} has a tower of this height, too, for {points}").format(
-            name=names[seat], points=_points(_worth(view, tower))
-        )
-    yield _("it also lifts everybody's next {roof}").format(roof=roof)
+    for seat, _tower in _waiting(view, choice.height):
+        yield _("{name} wants this height, too").format(name=names[seat])
+    yield _("the next {roof} goes higher").format(roof=roof)
 
 
 def _waiting(view: View, height: int) -> Iterator[tuple[int, bytes]]:
@@ -129,12 +124,12 @@ def _why_clock(view: View, choice: Choice, tower: bytes) -> Iterator[str]:
     yield from _roofs_for(
         view,
         choice.height,
-        _("your {roof} fits on it next, for {points}").replace("{points}", points),
-        _("the open {roof} fits on it, for {points}").replace("{points}", points),
-        _("next it takes a roof in {colours}"),
+        _("your {roof} fits: {points}").replace("{points}", points),
+        _("the open {roof} fits: {points}").replace("{points}", points),
+        _("next fits a roof: {colours}"),
     )
     if any(is_needed(view, roof, choice.height) for roof in roofs(view)):
-        yield _("then the tower lacks only a roof, for {points}").format(points=points)
+        yield _("only a roof is missing: {points}").format(points=points)
     yield _("that tower gets no roof any more")
 
 
@@ -145,13 +140,13 @@ def _why_floor(view: View, choice: Choice, play: Play) -> Iterator[str]:
         yield from _roofs_for(
             view,
             choice.height,
-            _("your {roof} needs that height"),
-            _("the open {roof} needs that height"),
-            _("next a roof in {colours} needs that height"),
+            _("your {roof} fits"),
+            _("the open {roof} fits"),
+            _("that height fits {colours}"),
         )
     if play.tower is None and view.left[Pile.ROOF]:
         worth = _points(_worth(view, _with(view, play)))
-        yield _("the new tower can bring {points}").format(points=worth)
+        yield _("it can bring {points}").format(points=worth)
     if any(row_of(view, roof) >> choice.height + 1 for roof in roofs(view)):
         yield _("the next roofs need higher towers")
 
@@ -171,7 +166,7 @@ def _colours(view: View, height: int) -> str:
     found = [colour_words(roof) for roof in fitting(view, to_come(view), height)]
     if found and len(found) == len(to_come(view)):
         return _("any colour")
-    return ", ".join(found) if len(found) < _MANY else _("one of {n} colours").format(n=len(found))
+    return ", ".join(found) if len(found) < _MANY else _("{n} colours").format(n=len(found))
 
 
 def _why_beast(view: View, play: Play) -> Iterator[str]:
@@ -181,9 +176,7 @@ def _why_beast(view: View, play: Play) -> Iterator[str]:
     points = _worth(view, tower)
     least = min((_worth(view, tower[:-1] + bytes((one,))) for one in others), default=points)
     if least < points:
-        yield _("the tower can then bring {points}; with your other floor only {fewer}").format(
-            points=_points(points), fewer=_points(least)
-        )
+        yield _("worth {points}, the other floor only {fewer}").format(points=points, fewer=least)
 
 
 def _why_out(view: View, card: int) -> Iterator[str]:
@@ -199,8 +192,8 @@ def _why_out(view: View, card: int) -> Iterator[str]:
     if FIRST_CLOCK <= card < FIRST_ROOF and held > len([*_open_towers(view)]):
         yield _("you hold more clocks than your towers need")
     if plays and card < FIRST_ROOF and all(_costs(view, play) for play in plays):
-        yield _("its animal would cost points on any tower")
-    yield _("the bot expects more from your other cards")
+        yield _("its animal costs points on any tower")
+    yield _("the bot prefers your other cards")
 
 
 def _costs(view: View, play: Play) -> bool:
@@ -279,7 +272,7 @@ def _why_clock_drawn(view: View, clock: int) -> Iterator[str]:
     if lacking and CODES[clock] == "K-" and clock not in held:
         yield _("you hold no clock without a mouse")
     if len(lacking) > len(held):
-        yield _("more of your towers need a clock than you hold")
+        yield _("your towers need more clocks than you hold")
     if view.left[Pile.FLOOR] or any(card < FIRST_CLOCK for card in view.hand):
         yield _("you can keep it for your next tower")
 

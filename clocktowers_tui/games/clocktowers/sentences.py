@@ -128,8 +128,8 @@ def codes() -> list[str]:
 def goal() -> Iterator[str]:
     """What the game is about, for the help."""
     yield _("Build floors, a clock and a roof. Only towers with a roof score.")
-    yield _("It scores 5 without animals, 4 with cats, 3 with cats and mice, 2 with mice.")
-    yield _("Next roof says which height each colour needs; after each roof one more.")
+    yield _("They score 5 without animals, 4 with cats, 3 with both, 2 with mice.")
+    yield _("Next roof says which height each colour needs; each roof adds one.")
     yield _("Clocks do not add height. Most points win when the cards run out.")
 
 
@@ -204,6 +204,8 @@ def _growing(view: View, card: int, choice: Choice) -> Iterator[str]:
     if none := _roofless(view, choice.height):
         yield f"{goes}, {worth}. {none}"
         yield f"{goes}{lost and ', ' + worth}. {none}"
+        on = _("{card} on tower {n}").format(card=_beginning(card), n=place(choice) + 1)
+        yield f"{on}: {worth}. {none}" if lost else f"{goes}. {none}"
         return
     roofed = _("worth {points} with a roof").format(points=points) + lost
     yield f"{goes}, {tall}, {roofed}."

@@ -144,14 +144,14 @@ def roof(options: Options, *, waits: bool = False) -> str:
     view = GAMES["clocktowers"].rules.view(state, Seat(0))
     advice = towers_hinting.advice(view, Play(cards("Rr")[0], 0), NAMES)
     assert advice is not None
-    assert advice.brings == "5 points at once"
+    assert advice.brings == "5 points"
     return advice.why
 
 
 def test_one_reason_fits_the_position() -> None:
-    assert roof(Options()) == "it also lifts everybody's next red roof"
-    assert roof(Options(), waits=True) == "Bob has a tower of this height, too, for 5 points"
-    assert roof(Options(ladder=Ladder.OWN)) == "your next red roof then needs height 2"
+    assert roof(Options()) == "the next red roof goes higher"
+    assert roof(Options(), waits=True) == "Bob wants this height, too"
+    assert roof(Options(ladder=Ladder.OWN)) == "your next one then needs 2 high"
 
 
 def brought(advice: Advice) -> int:

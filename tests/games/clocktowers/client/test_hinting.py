@@ -1,15 +1,32 @@
 """What a hint says for itself is true of what the player holds."""
 
+from typing import Final
+
 import pytest
 from msgspec.structs import replace
 
-from clocktowers_tui.games.clocktowers import sentences
+from clocktowers_tui.games.advising import advice_in_words
+from clocktowers_tui.games.clocktowers import choosing, sentences
 from clocktowers_tui.games.clocktowers.hinting import advice
 from clocktowers_tui.games.clocktowers.needs import is_spent
-from protocol.games.clocktowers import Action, Choice, Discard, Draw, Phase, Pile, Play, View
+from protocol.games.clocktowers import (
+    Action,
+    Choice,
+    Discard,
+    Draw,
+    Options,
+    Phase,
+    Pile,
+    Play,
+    View,
+)
+from protocol.text import cells
 from tests.games.clocktowers.boards import NAMES, board, cards
+from tests.games.clocktowers.matches import some_views
 from tests.games.clocktowers.positions import card
 
+_LINE: Final = 78
+"""Cells of the line for them in 80 columns."""
 LADDER = bytes((0b100, 0b1000, 0b10000, 0b1000, 0b10000))
 """Blue 2, green 3, purple 4, red 3, yellow 4."""
 
@@ -36,7 +53,7 @@ def why(view: View, action: Action, height: int = 0) -> str:
         ("1-.Km", ["2-"], "1m.K-.Rr", "you hold no clock without a mouse"),
         ("1-.Km", ["2-"], "1m.Km.Rr", "you can keep it for your next tower"),
         ("1-.K-", ["2-"], "1m.K-.Rr", "you can keep it for your next tower"),
-        ("1-.K-", ["2-", "1-"], "1m.Km.Rr", "more of your towers need a clock than you hold"),
+        ("1-.K-", ["2-", "1-"], "1m.Km.Rr", "your towers need more clocks than you hold"),
         ("1-", ["2-.K-"], "1m.K-.Rr", "you can keep it for your next tower"),
     ],
 )
@@ -70,9 +87,9 @@ def test_why_a_card_is_discarded() -> None:
     playable = replace(stuck, legal=[Choice(Play(card("Km"), 0), 1)])
     assert why(playable, Discard(card("Km"))) == "you hold more clocks than your towers need"
     costly = replace(held("1-.Km.Rr", "1-"), legal=[Choice(Play(card("Km"), 0), 1)])
-    assert why(costly, Discard(card("Km"))) == "its animal would cost points on any tower"
+    assert why(costly, Discard(card("Km"))) == "its animal costs points on any tower"
     harmless = replace(costly, legal=[Choice(Play(card("1-"), 0), 2)])
-    assert why(harmless, Discard(card("1-"))) == "the bot expects more from your other cards"
+    assert why(harmless, Discard(card("1-"))) == "the bot prefers your other cards"
     gone = replace(stuck, ladder=[bytes(5)])
     assert why(gone, Discard(card("Rr"))) == "no height takes it any more"
 
@@ -80,11 +97,11 @@ def test_why_a_card_is_discarded() -> None:
 @pytest.mark.parametrize(
     ("hand", "height", "left", "reason"),
     [
-        ("K-.Rr", 3, 9, "your red roof fits on it next, for 5 points"),
-        ("K-.Rb", 3, 9, "the open red roof fits on it, for 5 points"),
-        ("K-.Rb", 4, 9, "next it takes a roof in Purple, Yellow"),
+        ("K-.Rr", 3, 9, "your red roof fits: 5 points"),
+        ("K-.Rb", 3, 9, "the open red roof fits: 5 points"),
+        ("K-.Rb", 4, 9, "next fits a roof: Purple, Yellow"),
         ("K-.Rb", 1, 9, "that tower gets no roof any more"),
-        ("K-.Rb", 4, 0, "then the tower lacks only a roof, for 5 points"),
+        ("K-.Rb", 4, 0, "only a roof is missing: 5 points"),
         ("K-.Rr", 2, 0, "that tower gets no roof any more"),
     ],
 )
@@ -96,12 +113,12 @@ def test_why_a_clock_is_played(hand: str, height: int, left: int, reason: str) -
 @pytest.mark.parametrize(
     ("hand", "height", "left", "tower", "reason"),
     [
-        ("1-.Rr", 3, 9, 0, "your red roof needs that height"),
-        ("1-.Rb", 4, 9, 0, "next a roof in Purple, Yellow needs that height"),
-        ("1-.Rb", 1, 9, None, "the new tower can bring 5 points"),
+        ("1-.Rr", 3, 9, 0, "your red roof fits"),
+        ("1-.Rb", 4, 9, 0, "that height fits Purple, Yellow"),
+        ("1-.Rb", 1, 9, None, "it can bring 5 points"),
         ("1-.Rb", 1, 9, 0, "the next roofs need higher towers"),
         ("1-.Rb", 1, 0, None, "the next roofs need higher towers"),
-        ("1-.Rb", 7, 9, 0, "of all your moves the bot expects most from this one"),
+        ("1-.Rb", 7, 9, 0, "the bot expects most from this"),
     ],
 )
 def test_why_a_floor_is_played(
@@ -116,21 +133,36 @@ def test_where_any_roof_fits_the_animal_speaks_for_a_floor() -> None:
     view = replace(held("1-.1c.1m", "2-"), ladder=[bytes((0b110,) * 5)])
     new = {code: why(view, Play(card(code), None), 1) for code in ("1-", "1c", "1m")}
     assert new == {
-        "1-": "the tower can then bring 5 points; with your other floor only 2 points",
-        "1c": "the tower can then bring 4 points; with your other floor only 2 points",
-        "1m": "the new tower can bring 2 points",
+        "1-": "worth 5, the other floor only 2",
+        "1c": "worth 4, the other floor only 2",
+        "1m": "it can bring 2 points",
     }
-    assert why(view, Play(card("K-"), 0), 2) == "the open red roof fits on it, for 5 points"
+    assert why(view, Play(card("K-"), 0), 2) == "the open red roof fits: 5 points"
 
 
 def test_with_no_roof_left_nothing_scores() -> None:
     """Neither in the hand nor in the pile; then the banner and each hint say so."""
     over = held("1-.K-", "1-.K-", left=0)
     assert is_spent(over)
-    assert why(over, Discard(card("K-"))) == "no roof is left, so any card will do"
+    assert why(over, Discard(card("K-"))) == "no roof is left: any will do"
     for phase in (Phase.PLAY, Phase.DRAW):
         said = sentences.expected(replace(over, phase=phase), NAMES)
         assert said == "No roof is left: your towers score no more"
     assert not is_spent(held("1-.Rb", "1-.K-", left=0))
     assert not is_spent(held("1-.K-", "1-.K-", left=1))
     assert not is_spent(replace(over, seat=None))
+
+
+def test_hints_and_previews_take_one_line_of_80_columns() -> None:
+    """Of real positions, with names as long as the bots'."""
+    said = set()
+    for view in some_views(2, Options(), seed=1):
+        found = [advice(view, choice.action, ("Wren", "Lark")) for choice in view.legal]
+        said |= {advice_in_words(one) for one in found if one is not None}
+        start = choosing.settle(view, None, choosing.NOTHING)
+        for index in range(len(view.hand) if start.stage is choosing.Stage.CARD else 0):
+            at = choosing.pick_card(view, start, index).selection
+            for choice in choosing.targets(view, at):
+                picked = at._replace(tower=choosing.place(choice))
+                said.add(sentences.hint(view, picked, room=_LINE))
+    assert len(said) > _LINE and max(map(cells, said)) <= _LINE
