@@ -194,7 +194,7 @@ async def plays(end: End) -> int:
         while OVER not in (shown := await end.text()):
             said, line = _last(shown)
             offered = next((keys for words, keys in _OFFERED if words in line), "")
-            keys = "\r" if "Hint: " in said else "" if "Thinking" in said else offered
+            keys = "\r" if "Hint: " in shown else "" if "looks for a" in said else offered
             if keys:
                 await end.press(_NAMES.get(key := keys[pressed % len(keys)], key))
                 pressed += 1
