@@ -198,7 +198,7 @@ async def playing(port: int, tables: int, clock: Callable[[], float]) -> AsyncIt
     tasks: list[asyncio.Task[None]] = []
 
     async def comes(player: Player, join: "asyncio.Future[str] | None" = None) -> None:
-        """One after the other: a server with a password lets few of one address try at once."""
+        """One after the other: a server with a password lets few of one address wait at once."""
         play.players.append(player)
         tasks.append(asyncio.create_task(player.run(join)))
         await player.here.wait()

@@ -102,10 +102,8 @@ class Gate:
             judged(PASS)
         elif not shown.password or readable:
             judged(self._asks(shown))
-        elif (goodbye := self._may_try(shown)) is not None:
-            judged(goodbye)
         elif not self._kept:
-            judged(self._asks(shown))
+            judged(self._may_try(shown) or self._asks(shown))
         else:
             spawn(self._compare(shown, self._kept, judged))
 
@@ -133,21 +131,25 @@ class Gate:
 
     def _may_try(self, shown: Shown) -> Goodbye | None:
         wait_s = self._tries.begin(shown.place, shown.identity, _now_s())
-        if not wait_s:
-            return None
+        return self._too_many(wait_s) if wait_s else None
+
+    def _too_many(self, wait_s: float) -> Goodbye:
         self._hits["tries_burst"] += 1
         return Goodbye(GoodbyeCode.TOO_MANY_TRIES, {"wait_s": ceil(wait_s)})
 
     async def _compare(self, shown: Shown, kept: str, judged: Judged) -> None:
         try:
-            fits = await self._hashing.fits(shown.password, kept)
+            async with self._tries.turn(shown.place, shown.identity) as wait_s:
+                fits = not wait_s and await self._hashing.fits(shown.password, kept)
+                if fits:
+                    self._tries.was_right(shown.place, shown.identity, _now_s())
         except Busy:
-            self._tries.give_back(shown.place, shown.identity, _now_s())
             judged(Goodbye(GoodbyeCode.TOO_MANY_TRIES, {"wait_s": BUSY_S}))
             return
         if fits:
-            self._tries.was_right(shown.place, shown.identity, _now_s())
-        judged(PASS if fits else self._asks(shown))
+            judged(PASS)
+        else:
+            judged(self._too_many(wait_s) if wait_s else self._asks(shown))
 
 
 def _now_s() -> float:

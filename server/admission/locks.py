@@ -22,10 +22,11 @@ class Locks:
         self, password: str, place: str, identity: bytes, *, private: bool
     ) -> str | Refusal:
         """The hash to keep of a password. It costs a try, since it costs the server as much."""
-        if (refusal := self._begin(place, identity, private=private)) is not None:
-            return refusal
+        if not (private or self._in_clear):
+            return Refusal(RefusalCode.PASSWORD_IN_CLEAR)
         try:
-            return await self._hashing.hashed(password)
+            async with self._tries.turn(place, identity) as wait_s:
+                return _wait(wait_s) if wait_s else await self._hashing.hashed(password)
         except Busy:
             return _wait(BUSY_S)
 
@@ -35,26 +36,22 @@ class Locks:
         """Why this password does not open the table whose hash that is; None: it does."""
         if not password:
             return Refusal(RefusalCode.TABLE_PASSWORD)
-        if (refusal := self._begin(place, identity, private=private)) is not None:
-            return refusal
-        try:
-            fits = await self._hashing.fits(password, lock)
-        except Busy:
-            self._tries.give_back(place, identity, _now_s())
-            return _wait(BUSY_S)
-        if fits:
-            self._tries.give_back(place, identity, _now_s())
-        return None if fits else Refusal(RefusalCode.TABLE_PASSWORD)
-
-    def _begin(self, place: str, identity: bytes, *, private: bool) -> Refusal | None:
         if not (private or self._in_clear):
             return Refusal(RefusalCode.PASSWORD_IN_CLEAR)
-        wait_s = self._tries.begin(place, identity, _now_s())
-        return _wait(ceil(wait_s)) if wait_s else None
+        try:
+            async with self._tries.turn(place, identity) as wait_s:
+                if wait_s:
+                    return _wait(wait_s)
+                fits = await self._hashing.fits(password, lock)
+                if fits:
+                    self._tries.give_back(place, identity, _now_s())
+        except Busy:
+            return _wait(BUSY_S)
+        return None if fits else Refusal(RefusalCode.TABLE_PASSWORD)
 
 
-def _wait(wait_s: int) -> Refusal:
-    return Refusal(RefusalCode.TOO_MANY_TRIES, {"wait_s": wait_s})
+def _wait(wait_s: float) -> Refusal:
+    return Refusal(RefusalCode.TOO_MANY_TRIES, {"wait_s": ceil(wait_s)})
 
 
 def _now_s() -> float:

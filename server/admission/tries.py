@@ -2,12 +2,18 @@
 has a token bucket, and only what was wrong is taken from it.
 
 Laws: an identity that has been right before is counted for itself alone, so nobody at its address
-can keep it out. At most `MOST` buckets and identities are remembered, the latest used.
+can keep it out. Those who are counted for the same are tried one after the other, so who is right
+never keeps out the next; at most `WAITING` wait for their turn. At most `MOST` buckets and
+identities are remembered, the latest used.
 """
 
-from collections.abc import Sequence
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from typing import Final, TypeAlias
 
+from server.admission.hashing import WAITING, Busy
 from server.bucket import Bucket
 from server.config import Limits
 
@@ -23,6 +29,29 @@ class Tries:
         self._limits: Final = limits
         self._buckets: Final[dict[Key, Bucket]] = {}
         self._known: Final[dict[bytes, None]] = {}
+        self._turns: Final[dict[Key, asyncio.Lock]] = {}
+        self._waiting: Final[Counter[Key]] = Counter()
+
+    @asynccontextmanager
+    async def turn(self, place: str, identity: bytes) -> AsyncIterator[float]:
+        """As `begin`, when nobody else who is counted for the same is being tried. Raises Busy when
+        too many wait for that; a Busy inside costs no try."""
+        key = self._keys(place, identity)[0]
+        if self._waiting[key] > WAITING:
+            raise Busy
+        self._waiting[key] += 1
+        try:
+            async with self._turns.setdefault(key, asyncio.Lock()):
+                wait_s = self.begin(place, identity, _now_s())
+                try:
+                    yield wait_s
+                except Busy:
+                    self.give_back(place, identity, _now_s())
+                    raise
+        finally:
+            self._waiting[key] -= 1
+            if not self._waiting[key]:
+                del self._waiting[key], self._turns[key]
 
     def begin(self, place: str, identity: bytes, now_s: float) -> float:
         """Take a try. Returns 0, or how many seconds to wait before the next; then none is
@@ -72,3 +101,7 @@ class Tries:
 def _keep_latest(kept: dict[Key, Bucket] | dict[bytes, None]) -> None:
     if len(kept) > MOST:
         del kept[next(iter(kept))]  # type: ignore[arg-type]
+
+
+def _now_s() -> float:
+    return asyncio.get_running_loop().time()

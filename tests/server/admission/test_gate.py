@@ -1,6 +1,7 @@
 """Coming in by a password, over real sockets."""
 
 import asyncio
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from msgspec import Struct
 from protocol.errors import GoodbyeCode
 from protocol.from_client import Ping
 from protocol.from_server import Goodbye, Pong, Welcome
-from server.admission import hashing
+from server.admission import hashing, tries
 from server.admission.gate import Word
 from server.config import Config, Limits
 from server.net.caller import Caller
@@ -50,6 +51,22 @@ async def test_wrong_tries_are_limited_and_one_without_a_password_is_none() -> N
         assert at.server.peers.hits["tries_burst"] == 1
 
 
+@pytest.mark.parametrize("right", [True, False])
+async def test_friends_of_one_address_come_in_at_once_and_wrong_ones_are_limited(
+    right: bool,
+) -> None:
+    async with house(password=WORD, limits=Limits(tries_s=0.001)) as at:
+        peers = [await at.dial() for _ in range(20)]
+        for peer in peers:
+            peer.say_hello("Ann", password=WORD if right else "bell")
+        answers = [await heard(peer) for peer in peers]
+        told = Counter(answer.code for answer in answers if isinstance(answer, Goodbye))
+        wrong = {GoodbyeCode.PASSWORD: 5, GoodbyeCode.TOO_MANY_TRIES: 15}
+        assert told == ({} if right else wrong)
+        for peer in peers:
+            peer.abort()
+
+
 async def test_who_hangs_up_meanwhile_leaves_nothing_behind() -> None:
     async with house(password=WORD) as at:
         for _ in range(3):
@@ -67,7 +84,7 @@ async def test_who_hangs_up_meanwhile_leaves_nothing_behind() -> None:
 async def test_where_many_come_at_once_the_rest_is_told_to_wait(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(hashing, "WAITING", 0)
+    monkeypatch.setattr(tries, "WAITING", 0)
     async with house(password=WORD, limits=Limits(tries_burst=100)) as at:
         peers: list[Peer] = [await at.dial() for _ in range(12)]
         for peer in peers:
