@@ -288,7 +288,8 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
             self.exit()
         else:
             kept = waiting(self.faces).all
-            self.push_screen(Quit(kept_in_words(kept, begun(self.settings))), self._answered)
+            notes = [*kept_in_words(kept, begun(self.settings)), _("Ctrl+C once more quits.")]
+            self.push_screen(Quit(notes), self._answered)
 
     def _answered(self, answer: str | None) -> None:
         if answer == "quit":

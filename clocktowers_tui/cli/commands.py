@@ -75,7 +75,7 @@ def full_parser() -> Parser:
     common = _common()
     parser = Parser(
         prog="clocktowers",
-        description=_("Three games for a terminal: {games}. Without a command: the menu.").format(
+        description=_("Games in your terminal: {games}. Without a command: the menu.").format(
             games=", ".join(map(title_of, FACES))
         ),
         epilog=_("Unofficial. The games' names belong to their owners."),

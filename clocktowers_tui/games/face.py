@@ -38,7 +38,8 @@ class OptionField(NamedTuple):
     """One option in the table form: its name on the wire, and (value, words) to choose from.
 
     Values are what goes over the wire; the first one is the default. `numbers`: those that a table
-    may have, too, though the form does not list them. `sentence`: what is chosen here.
+    may have, too, though the form does not list them. `sentence`: what is chosen here. `among`: it
+    matters only where people play each other.
     """
 
     name: str
@@ -46,6 +47,7 @@ class OptionField(NamedTuple):
     values: Sequence[tuple[Any, str]]
     numbers: Numbers | None = None
     sentence: str = ""
+    among: bool = False
 
     def words(self, value: Any) -> str | None:
         """The words for a value from the wire; None: the option has no such value."""
@@ -204,9 +206,6 @@ class Face(Protocol):
     ) -> Sequence[Sequence[tuple[str, Style]]]:
         """Rows of one width that make people want to play it, for the menu: as large as fits into
         so many cells, of 20x5 at least."""
-
-    def swatch(self, look: Look) -> Sequence[Sequence[tuple[str, Style]]]:
-        """A few rows that show what the board is like in a look."""
 
     def is_my_turn(self, view: Any) -> bool:
         """Whether the match waits for the seat that this view was made for."""

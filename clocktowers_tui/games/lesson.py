@@ -32,7 +32,8 @@ class Step(NamedTuple):
     `N_`; `{name}` is one of `Lesson.keys` or `COMMON_KEYS`. `lit`: ids of the board's widgets.
     `do`: the action that the keys in `ask` take; or, for the player to find, a function of the view
     that lists the right actions, the best first; None: something to read, and a key goes on.
-    `worse`: why the best alone will do, said of the others."""
+    `worse`: why the best alone will do, said of the others. `enough`: the player knows enough for a
+    match."""
 
     say: str
     lit: Sequence[str] = ()
@@ -40,6 +41,7 @@ class Step(NamedTuple):
     why: str = ""
     worse: str = ""
     ask: str = ""
+    enough: bool = False
 
     @property
     def is_free(self) -> bool:
@@ -109,6 +111,11 @@ class Course(NamedTuple):
     def catching_up(self) -> bool:
         """Whether the step was done in an earlier match."""
         return self.at < self.reached
+
+    @property
+    def may_play(self) -> bool:
+        """Whether the player knows enough for a match."""
+        return any(step.enough for step in self.lesson.steps[: self.at + 1])
 
     def onward(self) -> "Course":
         """After the step; what was read in an earlier match need not be read again."""

@@ -9,12 +9,17 @@ from clocktowers_tui.text.i18n import _
 
 
 def choice(
-    name: str, label: str, values: Iterable[StrEnum], *words: str, sentence: str = ""
+    name: str,
+    label: str,
+    values: Iterable[StrEnum],
+    *words: str,
+    sentence: str = "",
+    among: bool = False,
 ) -> OptionField:
     """An option whose values are an enum's members, in their order, with words for each."""
     named = zip(values, words, strict=True)
     chosen = tuple((member.value, said) for member, said in named)
-    return OptionField(name, label, chosen, sentence=sentence)
+    return OptionField(name, label, chosen, sentence=sentence, among=among)
 
 
 def named(presets: Iterable[str], *words: str) -> Sequence[tuple[str, str]]:

@@ -132,11 +132,11 @@ TAKE_BACK: Final = Action("match.take_back", ("u",), N_("Take back"), Context.MA
 PLAY_ON: Final = Action("match.play_on", ("p",), N_("Play on"), Context.MATCH)
 HINT: Final = Action("match.hint", ("H",), N_("Hint"), Context.MATCH)
 HURRY: Final = Action("match.hurry", ("F",), N_("Fast to your turn"), Context.MATCH)
-HAND_OVER: Final = Action("match.hand_over", ("E",), N_("Let a bot finish"), Context.MATCH)
+HAND_OVER: Final = Action("match.hand_over", ("E",), N_("Autoplay"), Context.MATCH)
 KICK_PLAYER: Final = Action("match.kick", ("K",), N_("Send away"), Context.MATCH)
 
 REMATCH: Final = Action("result.rematch", ("r",), N_("Rematch"), Context.RESULT)
-OTHER_BOTS: Final = Action("result.bots", ("n",), N_("Other bots"), Context.RESULT)
+OTHER_BOTS: Final = Action("result.bots", ("n",), N_("Set up a match"), Context.RESULT)
 TO_TABLE: Final = Action("result.table", ("b",), N_("Back to the table"), Context.RESULT)
 
 SEARCH: Final = Action("rules.search", ("slash",), N_("Search"), Context.RULES)

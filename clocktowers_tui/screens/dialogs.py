@@ -82,11 +82,11 @@ class Question(Dialog[str]):
 
 
 class Quit(Question):
-    """Ctrl+C's question. `notes`: what becomes of a match that waits."""
+    """`notes`: what becomes of a match that waits."""
 
     def __init__(self, notes: Sequence[str] = ()) -> None:
         answers = [Row("stay", _("Stay")), Row("quit", _("Quit"))]
-        super().__init__(_("Quit the program?"), [*notes, _("Ctrl+C once more quits.")], answers)
+        super().__init__(_("Quit the program?"), notes, answers)
 
 
 class Pages(Dialog[None]):

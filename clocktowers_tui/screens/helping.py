@@ -112,8 +112,8 @@ async def hand_over(app: App[Any], client: Client, face: Face) -> str:
 def _whether_to_hand_over() -> Question:
     sentence = _("A bot plays for you to the end. The same key lets you play on.")
     stay = Row("stay", _("Keep playing myself"))
-    rows = [stay, Row("hand over", _("Let a bot finish"))]
-    return Question(_("Let a bot finish this match?"), [sentence], rows)
+    rows = [stay, Row("hand over", _("Autoplay"))]
+    return Question(_("Autoplay to the end?"), [sentence], rows)
 
 
 async def keep_pace(client: Client, asked: Pace) -> Pace:

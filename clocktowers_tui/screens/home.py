@@ -67,7 +67,7 @@ class HomeScreen(PlaceScreen):
         self._waiting = waiting(client.faces)
 
     def compose(self) -> ComposeResult:
-        title = Content.styled(_(" Three games for a terminal"), "bold")
+        title = Content.styled(_(" Clocktowers and two more games, in your terminal"), "bold")
         yield Static(title, classes="banner", markup=False)
         with Vertical(classes="middle"):
             yield HomeMenu(self._client, self._waiting)
@@ -206,8 +206,7 @@ class HomeScreen(PlaceScreen):
             chosen = await self._in_its_place(chosen)
         if isinstance(chosen, Return) and not await self._is_set(chosen.seat):
             return
-        teaches = isinstance(chosen, Solo) and chosen.lesson
-        if chosen is None or not (teaches or await self._is_named()):
+        if chosen is None or not await self._is_named():
             return
         self._starting = True
         self.say(saying)

@@ -13,7 +13,7 @@ from clocktowers_tui.screens.helping import may_ask_for_hint, may_hand_over, may
 from clocktowers_tui.screens.kicking import may_kick
 from clocktowers_tui.state.match import Match, may_take_back
 from clocktowers_tui.state.store import handed_over, timed_out
-from clocktowers_tui.text.i18n import _, pgettext
+from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.key_line import Keys
 
 _OF_TURNS: Final = frozenset({actions.TAKE_BACK, actions.HURRY, actions.HAND_OVER})
@@ -43,8 +43,7 @@ class KeyedMatch(AtTableScreen):
         useful = may_hand_over(self._client.state, self._face)
         if not useful or not self.check_action("hand_over", ()):
             return []
-        words = pgettext("after the key, 8 cells", "Autoplay")
-        return entries(self.keymap, [((actions.HAND_OVER,), words)])
+        return entries(self.keymap, [((actions.HAND_OVER,), _("Autoplay"))])
 
     def help_keys(self) -> Keys:
         """The game has shorter words for its own keys than the registry."""

@@ -123,19 +123,22 @@ class LessonScreen(MatchScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A bot that plays the rest would teach nothing."""
+        if action == "play_on":
+            return self._course.may_play
         return action != "hand_over" and super().check_action(action, parameters)
 
     def offered(self) -> Sequence[BoundAction]:
-        """A hint tells why, except where the player has to find the action."""
+        """A hint tells why, except where the player has to find the action; a match may come before
+        the end."""
         step = self._course.step
         vain = {actions.TAKE_BACK, actions.HURRY}
         if step is None or self._course.reads:
             vain.add(actions.HINT)
+        words = {actions.PLAY_ON: _("Play now")}
+        if step is not None and not step.is_free:
+            words[actions.HINT] = _("Why")
         found = [one for one in bound_actions(self) if one.action not in vain]
-        if step is None or step.is_free:
-            return found
-        why = _("Why")
-        return [one._replace(words=why) if one.action == actions.HINT else one for one in found]
+        return [one._replace(words=words.get(one.action, one.words)) for one in found]
 
     # Up -----------------------------------------------------------------------------------------
 
@@ -216,13 +219,31 @@ class LessonScreen(MatchScreen):
     @work(group="asking", exclusive=True)
     async def _finish(self) -> None:
         """A match follows at once, unless one waits in the menu."""
-        draft = begun(self._client.settings, self._face, solo=True)
-        waits = self._face.game in waiting(self._client.faces).on_cards
-        if waits or not await self._wants_match(draft):
+        if self._has_match or not await self._wants_match(self._draft):
             said = _("You know {game} now: {confirm} plays a match.")
             self._end(said.format(game=self._game, confirm=self.keymap.name(actions.CONFIRM)))
-            return
-        table = drafted(draft, self._face, LEVELS, solo=True)
+        else:
+            await self._begin_match()
+
+    @work(group="asking", exclusive=True)
+    async def action_play_on(self) -> None:
+        """The lesson waits meanwhile."""
+        if self._has_match:
+            self.action_leave()
+        else:
+            await self._begin_match()
+
+    @property
+    def _has_match(self) -> bool:
+        """Whether one waits in the menu."""
+        return self._face.game in waiting(self._client.faces).on_cards
+
+    @property
+    def _draft(self) -> Draft:
+        return begun(self._client.settings, self._face, solo=True)
+
+    async def _begin_match(self) -> None:
+        table = drafted(self._draft, self._face, LEVELS, solo=True)
         error = await self._client.journey.go(Solo(table), called(self._client.settings))
         if error is not None:
             self._end(fault_in_words(error))

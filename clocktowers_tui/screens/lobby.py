@@ -60,7 +60,8 @@ _WATCHABLE: Final = (RefusalCode.TABLE_FULL, RefusalCode.MATCH_RUNNING)
 class LobbyScreen(PlaceScreen):
     """The server tells this screen of changes for as long as it is shown; the server filters.
 
-    `opening`: the player's own server has just been opened, and a table is made first.
+    `opening`: the player's own server has just been opened, and a table is made first; a player
+    who makes none is home again.
     """
 
     HORIZONTAL_BREAKPOINTS = [(0, "-below"), (BESIDE, "-beside")]  # noqa: RUF012  (so in Textual)
@@ -254,10 +255,13 @@ class LobbyScreen(PlaceScreen):
     @work(group="wish", exclusive=True)
     async def action_create(self) -> None:
         levels = levels_at(self._client.state.connection)
-        game = self._opening.game if self._opening is not None else ""
+        opening, self._opening = self._opening, None
+        game = opening.game if opening is not None else ""
         form = TableForm(self._client, levels, solo=False, game=game)
         if (table := await self.app.push_screen_wait(form)) is not None:
             await self._ask(table)
+        elif opening is not None:
+            await self._client.journey.end()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Other players have the menu for what they do alone; a host has an invitation."""

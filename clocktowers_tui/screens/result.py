@@ -180,7 +180,7 @@ class Result(Dialog[str]):
     def keys(self) -> Keys:
         words = {
             "rematch": (actions.REMATCH, _("Rematch")),
-            "bots": (actions.OTHER_BOTS, _("Other bots")),
+            "bots": (actions.OTHER_BOTS, _("Set up a match")),
             "": (actions.BACK, _("Board")),
             "leave": (actions.LEAVE, _("Leave")),
             "table": (actions.TO_TABLE, _("Table")),

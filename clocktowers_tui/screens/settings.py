@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 from msgspec.structs import replace
@@ -28,7 +29,7 @@ from clocktowers_tui.widgets.choice import Choice
 from clocktowers_tui.widgets.field import Field
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.scrolled import Scrolled
-from clocktowers_tui.widgets.swatch import Swatch
+from clocktowers_tui.widgets.swatch import Picture
 from protocol.pace import Pace
 
 Values = Sequence[tuple[Any, str]]
@@ -70,7 +71,7 @@ class SettingsScreen(SpeakingScreen[None]):
             for complaint in self._client.keys.complaints:
                 yield Static(Content(f"keymap.toml: {complaint}"), classes="note", markup=False)
             yield Static(id="looks", classes="note", markup=False)
-            yield Swatch(id="swatch")
+            yield Picture(id="picture")
             yield Static(id="notes", classes="note", markup=False)
         yield Static("", id="said", markup=False)
         yield KeyLine()
@@ -93,7 +94,7 @@ class SettingsScreen(SpeakingScreen[None]):
         if (face := client.faces.get(game)) is not None:
             said = _("{game} looks like this:").format(game=title_of(game))
             self.query_one("#looks", Static).update(Content(said))
-            self.query_one(Swatch).show(face.swatch(look))
+            self.query_one(Picture).draw(partial(face.card_art, look))
         notes = _notes(self._client.settings, guest=self._client.guest)
         self.query_one("#notes", Static).update(Content(notes))
 

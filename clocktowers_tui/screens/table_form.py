@@ -24,11 +24,11 @@ from clocktowers_tui.new_table.drafts import (
     preset_values,
 )
 from clocktowers_tui.new_table.offers import NO_CLOCK, games_at, last_game
-from clocktowers_tui.phrases.friends import hosting_in_words
 from clocktowers_tui.screens import table_rows as rows
 from clocktowers_tui.screens.bound_actions import entry, keys_of_row
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import OurScreen
+from clocktowers_tui.state.connection import Kind
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.choice import Choice
 from clocktowers_tui.widgets.field import Line
@@ -87,12 +87,10 @@ class TableForm(OurScreen[CreateTable | None]):
         return GAMES[self._face.game].seats
 
     def compose(self) -> ComposeResult:
-        title = _(" Set up a match") if self._solo else _(" New table")
-        yield Static(Content.styled(title, "bold"), classes="banner", markup=False)
+        yield Static(self._title(), classes="banner", markup=False)
         with Scrolled(classes="form"):
             yield from self._rows()
             yield Submit(Row("create", self._creates))
-            yield Static(Content(self._friends()), id="friends", markup=False)
         yield Static("", id="sentence", markup=False)
         yield Static("", id="differs", classes="below", markup=False)
         yield KeyLine()
@@ -111,12 +109,13 @@ class TableForm(OurScreen[CreateTable | None]):
             yield from rows.access_rows(draft, self._word, private=private)
             yield from rows.people_rows(draft)
 
-    def on_resize(self) -> None:
-        self.query_one("#friends", Static).update(Content(self._friends()))
-
-    def _friends(self) -> str:
-        connection = self._client.state.connection
-        return "" if connection is None else hosting_in_words(connection, self.app.size.width - 4)
+    def _title(self) -> Content:
+        line = self._client.state.connection
+        if self._solo or line is None or line.kind is not Kind.HOST:
+            title = _(" Set up a match") if self._solo else _(" New table")
+            return Content.styled(title, "bold")
+        where = _("Your server runs on this machine. Next: how friends join.")
+        return Content.assemble((_(" Host a table"), "bold"), "   ", where)
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -201,7 +200,9 @@ class TableForm(OurScreen[CreateTable | None]):
                 self._choice(row).display = seats > 1 and self._face.in_turns
         for field in self._face.option_fields(seats):
             values = [(plain(value), words) for value, words in field.values]
-            self._choice(f"option-{field.name}").set_values(values)
+            shown = self._choice(f"option-{field.name}")
+            shown.set_values(values)
+            shown.display = not (self._solo and field.among)
 
     def _show_differences(self) -> None:
         options = self._options()

@@ -31,6 +31,7 @@ class Line(Input, inherit_bindings=False):
             password=password,
             max_length=max_length,
             compact=True,
+            select_on_focus=False,  # the first letter would wipe what stands here
         )
         self.cursor_blink = False
 

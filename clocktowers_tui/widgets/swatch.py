@@ -1,4 +1,4 @@
-"""A few rows in the colours and characters of a look, to see what it is like."""
+"""Rows of text drawn in the colours and characters of a look, for the room that there is."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
@@ -11,33 +11,13 @@ from textual.widget import Widget
 Rows: TypeAlias = Sequence[Sequence[tuple[str, Style]]]
 
 
-class Swatch(Widget):
-    """As high as its rows, which stand where `text-align` says."""
+class Picture(Widget):
+    """Drawn for the columns and rows that there are, and in the middle of these rows; the rows
+    stand where `text-align` says."""
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self._rows: Rows = ()
-
-    def show(self, rows: Rows) -> None:
-        self._rows = rows
-        self.styles.height = len(rows)
-        self.refresh()
-
-    def render_line(self, y: int) -> Strip:
-        base: Style = self.rich_style
-        row = self._rows[y] if y < len(self._rows) else ()
-        strip = Strip([Segment(text, base + style) for text, style in row])
-        if self.styles.text_align == "center":
-            beside = max(0, self.size.width - strip.cell_length) // 2
-            strip = Strip([Segment(" " * beside, base), *strip])
-        return strip.adjust_cell_length(self.size.width, base)
-
-
-class Picture(Swatch):
-    """Drawn for the columns and rows that there are, and in their middle."""
-
-    def __init__(self, *, id: str) -> None:
-        super().__init__(id=id)
         self._draw: Callable[[int, int], Rows] = lambda width, height: ()
 
     def draw(self, picture: Callable[[int, int], Rows]) -> None:
@@ -50,3 +30,12 @@ class Picture(Swatch):
             rows = rows if len(rows) <= self.size.height else ()
             self._rows = [*[()] * ((self.size.height - len(rows)) // 2), *rows]
             self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        base: Style = self.rich_style
+        row = self._rows[y] if y < len(self._rows) else ()
+        strip = Strip([Segment(text, base + style) for text, style in row])
+        if self.styles.text_align == "center":
+            beside = max(0, self.size.width - strip.cell_length) // 2
+            strip = Strip([Segment(" " * beside, base), *strip])
+        return strip.adjust_cell_length(self.size.width, base)

@@ -148,13 +148,14 @@ def own_key(server: Server) -> str:
 
 async def until_lonely(server: Server, lonely_s: float) -> None:
     """Wait until no person has sat at any table, and none on this machine has been here, for
-    `lonely_s`."""
+    `lonely_s`; where there is no table, until nobody is here."""
     loop = asyncio.get_running_loop()
     seated_at_s = loop.time()
     while True:
         seated = any(table.seating.guests() for table in server.lobby.tables.values())
         if seated or any(one.dials_from_here for one in server.peers.admitted):
             seated_at_s = loop.time()
-        elif loop.time() - seated_at_s >= lonely_s:
+        deserted = not (server.lobby.tables or server.peers.admitted)
+        if deserted or loop.time() - seated_at_s >= lonely_s:
             return
         await asyncio.sleep(min(CHECK_S, lonely_s))

@@ -17,7 +17,7 @@ from clocktowers_tui.games.architetti_attenti.result import result_details, resu
 from clocktowers_tui.games.architetti_attenti.rules import rules_text
 from clocktowers_tui.games.architetti_attenti.scene import PARTS, sight
 from clocktowers_tui.games.architetti_attenti.sight import Scene
-from clocktowers_tui.games.architetti_attenti.swatch import card_art, swatch
+from clocktowers_tui.games.architetti_attenti.swatch import card_art
 from clocktowers_tui.games.face import TRIED, Face
 from clocktowers_tui.games.parts import every
 from clocktowers_tui.keys.actions import Action
@@ -38,7 +38,6 @@ class ArchitettiAttentiFace:
     options_in_words = staticmethod(options.options_in_words)
     pitch = staticmethod(sentences.pitch)
     about = staticmethod(sentences.about)
-    swatch = staticmethod(swatch)
     card_art = staticmethod(card_art)
     expected = staticmethod(sentences.expected)
     phrase = staticmethod(phrase)

@@ -1,8 +1,6 @@
-"""Corners of a town: all that colours and characters have to tell apart, and one for the menu."""
+"""Corners of a town, for the menu."""
 
 from typing import Final
-
-from rich.style import Style
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
@@ -10,23 +8,17 @@ from clocktowers_tui.games.architetti_attenti.inks import KINDS
 from clocktowers_tui.games.architetti_attenti.paints import PAINTING
 from clocktowers_tui.games.architetti_attenti.scale import LARGE, VAST, Scale
 from clocktowers_tui.games.architetti_attenti.town import town_block
-from clocktowers_tui.games.architetti_attenti.words import kind_letter
 from clocktowers_tui.games.painting import Painted, painted
 from clocktowers_tui.games.spans import line
 from protocol.games.architetti_attenti import CELLS, SIDE, Kind
 from protocol.games.architetti_attenti.board import with_tile
 
-_ROWS: Final = (
-    (Kind.HOUSE, Kind.PARK, Kind.SCHOOL, Kind.TRACK, Kind.STATION),
-    (Kind.BAKERY, Kind.BOOKSHOP, Kind.FLORIST, Kind.TOYS, Kind.TOWN_HALL),
-)
 _CORNER: Final = (
     (Kind.HOUSE, Kind.PARK, Kind.SCHOOL, Kind.HOUSE),
     (Kind.BAKERY, Kind.FLORIST, Kind.TOWN_HALL, Kind.PARK),
 )
 _ACROSS: Final = 5
 """A track that is joined on its right and on its left."""
-_MARGIN: Final = ("  ", Style())
 _SCALES: Final = (VAST, LARGE)
 _LEAST: Final = 3
 """A picture of fewer squares across or down is none of a town."""
@@ -36,15 +28,6 @@ _LAID: Final = (
     *((15, 28, 29), (1, 30, 31), (5, 33, 32), (2, 35, 42), (7, 36, 37), (1, 38, 45), (12, 40, 39)),
 )
 """Tiles, and the squares that they lie on."""
-
-
-def swatch(look: Look) -> Painted:
-    """Rows of (text, style)."""
-    inks, signs = PAINTING.styles(look), GLYPHS[look.glyphs].signs
-    return [
-        [_MARGIN, *((f" {signs[kind]}{kind_letter(kind)} ", inks[KINDS[kind]]) for kind in row)]
-        for row in _ROWS
-    ]
 
 
 def card_art(look: Look, width: int, height: int) -> Painted:

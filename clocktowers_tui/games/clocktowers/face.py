@@ -18,7 +18,7 @@ from clocktowers_tui.games.clocktowers.result import result_lines, tower_lines
 from clocktowers_tui.games.clocktowers.rules import rules_text
 from clocktowers_tui.games.clocktowers.scene import PARTS, sight
 from clocktowers_tui.games.clocktowers.sight import Scene
-from clocktowers_tui.games.clocktowers.swatch import card_art, swatch
+from clocktowers_tui.games.clocktowers.swatch import card_art
 from clocktowers_tui.games.face import TRIED, Face
 from clocktowers_tui.games.parts import every
 from clocktowers_tui.keys.actions import Action
@@ -39,7 +39,6 @@ class ClocktowersFace:
     options_in_words = staticmethod(options.options_in_words)
     pitch = staticmethod(sentences.pitch)
     about = staticmethod(sentences.about)
-    swatch = staticmethod(swatch)
     card_art = staticmethod(card_art)
     expected = staticmethod(sentences.expected)
     is_spent = staticmethod(is_spent)

@@ -1,4 +1,4 @@
-"""Small streets: one with all that colours and characters have to tell apart, one for the menu."""
+"""Small streets for the menu."""
 
 from typing import Final
 
@@ -14,10 +14,6 @@ from clocktowers_tui.games.painting import Painted, painted
 from clocktowers_tui.games.spans import Block, Span
 from protocol.games.clocktowers import Town
 
-_TOWERS: Final = tuple(map(bytes, ([1, 7, 9], [2, 8, 10], [3, 7, 11], [1, 8, 12], [2, 7, 13])))
-"""Each with another roof; among them plain floors, a cat, a mouse and both clocks."""
-_HEIGHT: Final = 3
-_GAP: Final = Span("  ")
 _ROWS: Final = 4
 _LEAST: Final = (24, 9)
 """A smaller picture has no sky."""
@@ -31,16 +27,6 @@ _STREET: Final = tuple(
         ),
     )
 )
-
-
-def swatch(look: Look) -> Painted:
-    """Rows of (text, style)."""
-    towers = [SMALL.tower(cards, _HEIGHT, 1, GLYPHS[look.glyphs]) for cards in _TOWERS]
-    rows: Block = [[_GAP] for _ in range(_HEIGHT)]
-    for tower in towers:
-        for row, spans in zip(rows, tower, strict=True):
-            row += [*spans, _GAP]
-    return painted(rows, PAINTING.styles(look))
 
 
 def card_art(look: Look, width: int, height: int) -> Painted:

@@ -21,7 +21,7 @@ from clocktowers_tui.games.wild_wild_pattern.rules import rules_text
 from clocktowers_tui.games.wild_wild_pattern.scene import PARTS, sight
 from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, settle
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
-from clocktowers_tui.games.wild_wild_pattern.swatch import card_art, swatch
+from clocktowers_tui.games.wild_wild_pattern.swatch import card_art
 from clocktowers_tui.keys.actions import Action
 from protocol.games.wild_wild_pattern import View
 
@@ -39,7 +39,6 @@ class WildWildPatternFace:
     options_in_words = staticmethod(options.options_in_words)
     pitch = staticmethod(sentences.pitch)
     about = staticmethod(sentences.about)
-    swatch = staticmethod(swatch)
     card_art = staticmethod(card_art)
     expected = staticmethod(sentences.expected)
     phrase = staticmethod(phrase)

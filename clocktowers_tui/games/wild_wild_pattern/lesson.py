@@ -120,7 +120,7 @@ LESSON: Final = Lesson(
             N_("Found! With a colour, not a suit, you choose the card."),
             N_("Press {ready} to go on."),
             N_("Any card of the Wheel, but not the one that you shot."),
-        ),
+        )._replace(enough=True),
         _shoot(
             N_("Now a mistake: bullets follow star 1 and star 3."),
             N_("Press {p6} to shoot: your card covers star 6."),

@@ -61,6 +61,7 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
             _("costs you no time"),
             _("makes you late"),
             sentence=_("Does a shot count from your key, or from when it arrives?"),
+            among=True,
         ),
         OptionField(
             "practice",
@@ -75,6 +76,7 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
             _("within 15 seconds"),
             _("wait for you"),
             sentence=_("How long may you think when you take or lay a card?"),
+            among=True,
         ),
     )
 

@@ -1,4 +1,4 @@
-"""A few cards: all that colours and characters have to tell apart, and a Wheel for the menu."""
+"""A Wheel of cards for the menu."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -10,21 +10,13 @@ from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.painting import Painted, painted
 from clocktowers_tui.games.spans import Block, Rect, Span, centred, paint
 from clocktowers_tui.games.wild_wild_pattern.art import drawing
-from clocktowers_tui.games.wild_wild_pattern.cards import back_block, card_block, compact, ink_of
+from clocktowers_tui.games.wild_wild_pattern.cards import back_block, card_block, ink_of
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS, Glyphs
 from clocktowers_tui.games.wild_wild_pattern.inks import Ink
 from clocktowers_tui.games.wild_wild_pattern.layout import Scale, beside, place_of
 from clocktowers_tui.games.wild_wild_pattern.paints import PAINTING
-from protocol.games.wild_wild_pattern.cards import Challenge, Colour, Object, card, object_of
+from protocol.games.wild_wild_pattern.cards import Colour, Object, card, object_of
 
-_ROWS: Final = (
-    tuple(card(obj, colour) for obj, colour in zip(Object, Colour, strict=False)),
-    (
-        *(card(obj, Colour.YELLOW) for obj in tuple(Object)[len(Colour) :]),
-        Challenge.HANDS_UP,
-        Challenge.ONE_DOLLAR,
-    ),
-)
 _GAP: Final = Span("  ")
 _ROOMY: Final = 45
 """Cells from which on the arrows have room beside them."""
@@ -32,13 +24,6 @@ _RIMMED: Final = 14
 """Cells of a card with room for a drawing in its rim."""
 _DRAWN: Final = 5
 """Rows of a card with a drawing."""
-
-
-def swatch(look: Look) -> Painted:
-    """Rows of (text, style)."""
-    glyphs = GLYPHS[look.glyphs]
-    rows = [[part for one in cards for part in (_GAP, compact(one, glyphs))] for cards in _ROWS]
-    return painted(rows, PAINTING.styles(look))
 
 
 def card_art(look: Look, width: int, height: int) -> Painted:

@@ -143,7 +143,9 @@ async def test_a_name_is_kept() -> None:
         await sees(player, "Your name: Ann")
         await press(player, "n")
         await sees(player, "Enter Go on")
-        await press(player, *("backspace",) * 3, "enter")
+        await press(player, "space")
+        assert "Ann" in seen(app)
+        await press(player, *("backspace",) * 4, "enter")
         await sees(player, "at least one")
         await press(player, *"Bo", "enter")
         await sees(player, "Your name: Bo")
@@ -262,6 +264,18 @@ async def test_hosting_shows_what_friends_type() -> None:
         assert arrival is not None and isinstance(arrival.server, LocalServer)
         arrival.server._child.process.kill()
         await sees(player, "own server ended unexpectedly", "Host again")
+
+
+async def test_a_host_who_makes_no_table_is_home_again_and_no_server_stays() -> None:
+    async with playing(Host("", ("--port", "0"))) as player:
+        app, pilot = player
+        await sees(player, "Host a table", "Your server runs on this machine")
+        arrival = app.journey.arrival
+        assert arrival is not None and isinstance(arrival.server, LocalServer)
+        process = arrival.server._child.process
+        await press(player, "escape")
+        await sees(player, "Join a table")
+        await until(pilot, lambda: process.poll() is not None)
 
 
 async def test_a_host_comes_back_to_the_match_and_hears_who_has_the_port() -> None:

@@ -164,6 +164,7 @@ async def test_quitting_is_asked_for_when_the_key_may_have_been_meant_for_the_ma
         for key in ("q", "ctrl+c"):
             await press(player, key)
             await sees(player, "waits for you", "Quit the program?")
+            assert ("Ctrl+C once more quits" in seen(app)) == (key == "ctrl+c")
             await press(player, "enter")
             await sees(player, "Continue")
         await press(player, "q")

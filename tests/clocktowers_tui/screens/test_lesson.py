@@ -337,6 +337,33 @@ async def test_a_match_follows_at_once(address: Address, monkeypatch: pytest.Mon
         assert not isinstance(player[0].screen, LessonScreen)
 
 
+async def test_a_match_may_begin_as_soon_as_the_lesson_says_so(
+    address: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lesson waits meanwhile."""
+
+    async def arrive(wish: Solo, name: str) -> Arrival:
+        return Arrival(wish, await LastingLink.open(address, name, own=OwnSeat(name)))
+
+    lesson = LESSONS["clocktowers"]
+    first, second, *others = lesson.steps
+    steps = [first, second._replace(enough=True), *others]
+    short = {"clocktowers": lesson._replace(steps=steps)}
+    monkeypatch.setattr("clocktowers_tui.screens.lesson.LESSONS", short)
+    monkeypatch.setattr("clocktowers_tui.net.arrival.arrive", arrive)
+    async with playing(lesson_of("clocktowers"), at=address, size=SMALL) as player:
+        await sees(player, " 1/")
+        await press(player, "p")
+        await sees(player, "Press Enter to go on.")
+        assert "Play now" not in seen(player[0])
+        await press(player, "enter")
+        await sees(player, " 2/", "p Play now")
+        await press(player, "p")
+        await sees(player, "(you)", "1-3 Take card")
+        assert not isinstance(player[0].screen, LessonScreen)
+        assert load(settings_file()).lessons["clocktowers"] == 1
+
+
 async def test_what_means_nothing_is_told(address: Address) -> None:
     """While there is something to read; and while there is something to do, nothing is taken
     back, and a hint is the step again and why."""
@@ -373,6 +400,14 @@ async def test_it_is_offered_once() -> None:
         await press(player, "escape")
         await sees(player, "Join a table", "Your name")
         assert load(settings_file()).lessons == {"clocktowers": 0}
+
+
+async def test_a_lesson_asks_a_new_player_for_a_name() -> None:
+    """The match after it does not."""
+    async with playing(name="", new=True) as player:
+        await sees(player, "Join a table")
+        await press(player, "l")
+        await sees(player, "Who plays?")
 
 
 async def test_an_offer_taken_leads_to_the_lesson(

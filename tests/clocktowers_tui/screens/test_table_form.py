@@ -30,7 +30,7 @@ async def test_a_title_is_typed_first_and_changes_no_seat(address: Address) -> N
         assert app.state.table is not None and len(app.state.table.info.seats) == 3
 
 
-async def test_the_host_sees_what_friends_type_before_there_is_a_table(address: Address) -> None:
+async def test_the_host_sees_in_the_lobby_what_friends_type(address: Address) -> None:
     async with playing(Visit(address), size=(80, 30)) as player:
         app, _pilot = player
         await sees(player, "New table")
@@ -38,8 +38,6 @@ async def test_the_host_sees_what_friends_type_before_there_is_a_table(address: 
         there = replace(app.state.connection, friends=("192.168.1.5:7777",))
         app.change(replace(app.state, connection=there))
         await sees(player, "Friends type:  clocktowers join 192.168.1.5:7777")
-        await press(player, "n")
-        await sees(player, "Create the table", "clocktowers join 192.168.1.5:7777")
 
 
 @pytest.mark.parametrize("bots", [[], [BotSeat(1, "easy")]])
@@ -207,6 +205,16 @@ async def test_it_opens_as_it_was_left(address: Address) -> None:
         await sees(player, "New table")
         await press(player, "n")
         await sees(player, "fen", "< 3 >", "< bot, easy >", "< Italian sheet >", "< 2 high >")
+
+
+async def test_alone_against_bots_nothing_is_chosen_that_only_matters_among_people() -> None:
+    async with playing() as player:
+        app, _pilot = player
+        await sees(player, "Join a table")
+        await press(player, "right", "right", "m")
+        await sees(player, "Five different colours")
+        hidden = [app.screen.query_one(f"#option-{name}") for name in ("lag", "choice_limit")]
+        assert not any(row.display for row in hidden)
 
 
 async def test_alone_each_bot_has_a_level_of_its_own() -> None:

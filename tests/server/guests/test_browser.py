@@ -103,7 +103,7 @@ async def test_a_phone_has_keys_and_a_mouse_works(server: SshServer, browser: Br
     assert await tab.js("term.cols >= 60 && term.rows >= 20")
     await tab.tap("[data-key=Down]")
     await tab.tap("[data-key=Enter]")
-    await tab.sees("Three games", "Enter Play")
+    await tab.sees("two more games", "Enter Play")
     await tab.press("?")
     await tab.sees("Any key")
     await tab.tap("[data-key=Esc]")
