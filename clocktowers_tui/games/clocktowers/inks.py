@@ -21,8 +21,7 @@ class Ink(Enum):
     STAR = auto()
     MOON = auto()
     FAR = auto()
-    MIST = auto()
-    """Far roofs behind the other towns."""
+    """Roofs so pale that nobody takes them for towers."""
     LAMP = auto()
     WALL_0 = auto()
     WALL_1 = auto()
@@ -55,5 +54,5 @@ ROOFS: Final = (Ink.ROOF_B, Ink.ROOF_G, Ink.ROOF_P, Ink.ROOF_R, Ink.ROOF_Y)
 """By colour, as on the wire: b g p r y."""
 HATS: Final = (Ink.HAT_B, Ink.HAT_G, Ink.HAT_P, Ink.HAT_R, Ink.HAT_Y)
 """The slopes of the roofs, on the sky."""
-NIGHT: Final = (Ink.STAR, Ink.MOON, Ink.FAR, Ink.MIST, Ink.LAMP)
+NIGHT: Final = (Ink.STAR, Ink.MOON, Ink.FAR, Ink.LAMP)
 """What is behind the towers."""

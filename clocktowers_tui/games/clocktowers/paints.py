@@ -191,12 +191,11 @@ def _own(paint: Paint, tones: Tones) -> Inks:
 def _night(tones: Tones) -> Inks:
     if not tones.raised:
         return dict.fromkeys(NIGHT, Style(dim=True))
-    far = _between(tones.raised, tones.faint)  # seen on a ground that is raised, too
+    far = _between(tones.ground, _between(tones.raised, tones.faint))
     return {
         Ink.STAR: Style(color=tones.faint),
         Ink.MOON: Style(color=tones.quiet),
         Ink.FAR: Style(color=far),
-        Ink.MIST: Style(color=_between(tones.ground, far)),
         Ink.LAMP: Style(color=tones.quiet, bgcolor=far),
     }
 

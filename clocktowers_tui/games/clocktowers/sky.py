@@ -111,12 +111,11 @@ def _far(x: int, level: int, height: int, glyphs: Glyphs, *, home: bool) -> Span
     roof = house % (height * 2 // 5)
     if level > roof:
         return None
-    ink = Ink.FAR if home else Ink.MIST
     if level == roof:
-        return Span(glyphs.far[house // 64 % len(glyphs.far)], ink)
+        return Span(glyphs.far[house // 64 % len(glyphs.far)], Ink.FAR)
     if home and _mixed(x, level) % _LAMPS == 0:
         return Span(glyphs.windows[0], Ink.LAMP)
-    return Span(glyphs.far[-1], ink)
+    return Span(glyphs.far[-1], Ink.FAR)
 
 
 def _star(x: int, y: int, glyphs: Glyphs) -> Span:

@@ -112,7 +112,7 @@ def header(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> tuple[Row, Ro
         Span(f"  {score}"),
     ]
     hand = Span(pgettext("above a town, before backs of cards", "hand") + " ")
-    if cells(title) + fixed + cells([hand]) <= width:
+    if view.hands[seat] and cells(title) + fixed + cells([hand]) <= width:
         end = [*end[:-1], hand, end[-1]]
         fixed += cells([hand])
     built = Span(_built(scene, seat), Ink.FRESH)

@@ -29,7 +29,9 @@ def above(scene: Scene, seat: int, width: int) -> str:
 
 def test_it_ends_with_one_back_a_card() -> None:
     assert header(board(4), 0).endswith("- %%%")
-    assert header(replace(board(4), hands=bytes((3, 2, 4, 3))), 2).endswith("- hand %%%%")
+    hands = bytes((3, 2, 4, 0))
+    assert header(replace(board(4), hands=hands), 2).endswith("- hand %%%%")
+    assert "hand" not in header(replace(board(4), hands=hands), 3)
 
 
 def test_on_an_open_memory_table_known_cards_come_first() -> None:
