@@ -28,7 +28,8 @@ _NOT_THAT: Final = N_("The lesson asks for another move: {hint} shows it.")
 
 class Step(NamedTuple):
     """`say`: what is so. `ask`: what to press; "" where the player only reads, or finds it alone.
-    `why`: more about it, for a player who asks or who pressed another key. All are marked with
+    `why`: more about it, for a player who asks or who pressed another key; where the player finds
+    the action, why it is the only one. All are marked with
     `N_`; `{name}` is one of `Lesson.keys` or `COMMON_KEYS`. `lit`: ids of the board's widgets.
     `do`: the action that the keys in `ask` take; or, for the player to find, a function of the view
     that lists the right actions, the best first; None: something to read, and a key goes on.
@@ -151,9 +152,10 @@ class Course(NamedTuple):
         """What to say of a key that does not lead on."""
         if self.step is None:
             return ""
-        free = self.step.is_free
-        said = self._said(_NOT_THAT, keymap) if free else self.order(keymap)
-        return f"{said} {self._said(self.step.why, keymap)}".rstrip()
+        why = self._said(self.step.why, keymap)
+        if self.step.is_free:
+            return why or self._said(_NOT_THAT, keymap)
+        return f"{self.order(keymap)} {why}".rstrip()
 
     def _said(self, sentence: str, keymap: Keymap) -> str:
         keys = {**COMMON_KEYS, **self.lesson.keys}

@@ -132,6 +132,8 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
         if self._taught and scene.selection == self._begun:
             return ""
         if not self._takes(choosing.confirm):
+            if self.sought is not None and choosing.fits(scene.view, scene.selection.ghost):
+                return ""  # what the step asks for says more
             offered = [one for together, _words in self.offered(scene) for one in together]
             return sentences.not_yet(scene.view, scene.selection, offered, self.keymap)
         told = self._tells_why(scene)
@@ -148,8 +150,6 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
         return selection, hinting.advice(scene.view, selection)
 
     def remarked(self, scene: Scene, remark: Remark) -> str:
-        if remark is Remark.BEST_PLACE and not self._takes(choosing.confirm):
-            return self.hinted(scene, self.room)
         if remark is Remark.BEST_PLACE:
             return sentences.best_place(scene.view, scene.selection, self.keymap, self.room)
         return sentences.remark(remark, scene.view, scene.selection, self.keymap)
@@ -231,7 +231,11 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
         self.take(choosing.turn)
 
     def action_best(self) -> None:
-        self.take(choosing.to_best)
+        """In a lesson the best place is not what a step asks for."""
+        if self._taught:
+            self.post_message(self.Strayed())
+        else:
+            self.take(choosing.to_best)
 
     def action_confirm(self) -> None:
         self.take(choosing.confirm)

@@ -119,9 +119,9 @@ def _later(tile: int) -> str:
     if Kind.SCHOOL in kinds:
         return _("a school with 5 gems brings 10 at the end")
     if any(kind in SHOPS for kind in kinds):
-        return _("a row of 2 different shops brings 5")
+        return _("2 different shops side by side bring 5")
     if Kind.PARK in kinds:
         return _("a park brings 1 for each house beside it")
     if Kind.HOUSE in kinds:
         return _("four houses in a square bring 4 more")
-    return _("two stations joined by a track bring 2")
+    return _("two stations joined by one track bring 2")

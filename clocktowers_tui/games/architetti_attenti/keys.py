@@ -58,9 +58,16 @@ def actions_now(view: View, selection: Selection) -> Together:
 
 
 def leading(offered: Together, leads: Callable[[Choose], bool]) -> Together:
-    """Those of these actions that lead on in a lesson."""
+    """Those of these actions that lead on in a lesson, which names the place itself."""
     led = (
-        ([one for one in together if one not in _DOES or leads(_DOES[one])], words)
+        (
+            [
+                one
+                for one in together
+                if one is not BEST and (one not in _DOES or leads(_DOES[one]))
+            ],
+            words,
+        )
         for together, words in offered
     )
     return [(together, words) for together, words in led if together]

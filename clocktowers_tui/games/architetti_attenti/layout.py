@@ -81,6 +81,8 @@ GOAL_ROWS: Final = (18, 12)
 """Rows that tell what scores, in any language: in a narrow pane, and in a wide one."""
 NAMES_ROWS: Final = (6, 3)
 """Rows of the signs' names."""
+LETTERS_ROWS: Final = 3
+"""Rows of what the letters mean."""
 NAMES_WIDTH: Final = 30
 """The narrowest pane of them."""
 
@@ -147,12 +149,17 @@ def _framed(side: Rect, meadow: Rect, others: int, over: bool) -> Iterator[Place
     y = 0
     for name, rows in (
         ("row", 0 if over else market.Boxes.of(side.width - 2 * INSET).rows),
-        ("score", SCORE),
+        ("score", SCORE if others else SCORE - len(("built",))),
     ):
         if rows:
             yield name, Rect(side.x, y, side.width, rows + EDGES), SIGNS
             y += rows + EDGES
     rest = Rect(side.x, y, side.width, side.height - y)
+    both = NAMES_ROWS[rest.width >= GOAL_WIDTH] + _LOG[0] + 2 * EDGES
+    if not others and LETTERS_ROWS + EDGES <= rest.height < both:
+        # Alone a player knows what they did; a key shows the log.
+        yield "goal", rest, SIGNS
+        return
     yield from _below(rest, 0 if beside is not None else others)
 
 

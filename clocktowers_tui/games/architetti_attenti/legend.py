@@ -6,7 +6,12 @@ from typing import Final
 from clocktowers_tui.games.architetti_attenti import reasons
 from clocktowers_tui.games.architetti_attenti.glyphs import Glyphs
 from clocktowers_tui.games.architetti_attenti.inks import KINDS, Ink
-from clocktowers_tui.games.architetti_attenti.words import kind_letter, kind_words, part_title
+from clocktowers_tui.games.architetti_attenti.words import (
+    kind_letter,
+    kind_title,
+    kind_words,
+    part_title,
+)
 from clocktowers_tui.games.spans import Block, Row, Span, cells, wrapped
 from clocktowers_tui.text.i18n import _
 from protocol.games.architetti_attenti import SHOPS, Kind, View
@@ -35,15 +40,24 @@ def rules(view: View, width: int, glyphs: Glyphs) -> Block:
     return [*rows, *_with_rule(gem, reasons.what_scores("gems", view)[0], width)]
 
 
-def names(width: int, glyphs: Glyphs) -> Block:
-    """What each sign is called."""
+def names(width: int, height: int, glyphs: Glyphs) -> Block:
+    """What each sign is called; where there is no room for that, what each letter means."""
+    kinds = (*(kind for kinds in _PARTS.values() for kind in kinds), Kind.TOWN_HALL)
+    rows = _filled([_named(kind, glyphs) for kind in kinds], _GAP, width)
+    return rows if len(rows) <= height else _filled([*map(_lettered, kinds)], 1, width)
+
+
+def _filled(names: Sequence[Row], gap: int, width: int) -> Block:
     rows: Block = [[]]
-    for kind in (*(kind for kinds in _PARTS.values() for kind in kinds), Kind.TOWN_HALL):
-        name = _named(kind, glyphs)
-        if rows[-1] and cells(rows[-1]) + _GAP + cells(name) > width:
+    for name in names:
+        if rows[-1] and cells(rows[-1]) + gap + cells(name) > width:
             rows.append([])
-        rows[-1] += [Span(" " * _GAP), *name] if rows[-1] else name
+        rows[-1] += [Span(" " * gap), *name] if rows[-1] else name
     return rows
+
+
+def _lettered(kind: Kind) -> Row:
+    return [Span(kind_letter(kind), KINDS[kind]), Span(f" {kind_title(kind)}")]
 
 
 def _named(kind: Kind, glyphs: Glyphs) -> Row:

@@ -1,26 +1,15 @@
 """The first town of Architetti Attenti, guided, alone: houses, a park, a railway, shops and a
-school. After the first tile the player chooses each place, and at last the tile."""
+school. After the first tile the player finds each place by its cells, and at last the tile."""
 
 from collections.abc import Sequence
 from typing import Final
 
-from clocktowers_tui.games.architetti_attenti import choosing
 from clocktowers_tui.games.architetti_attenti.actions import TILES, TURN
-from clocktowers_tui.games.architetti_attenti.placing import worth
-from clocktowers_tui.games.architetti_attenti.preview import points
 from clocktowers_tui.games.lesson import Lesson, Step
 from clocktowers_tui.keys import actions
 from clocktowers_tui.text.i18n import N_
-from protocol.games.architetti_attenti import (
-    ROW,
-    TILES as KINDS,
-    Buy,
-    Kind,
-    Place,
-    View,
-)
-from protocol.games.architetti_attenti.board import NEIGHBOURS, cell_named, is_double
-from protocol.games.architetti_attenti.score import FULL_SCHOOL, Counting
+from protocol.games.architetti_attenti import Buy, Place
+from protocol.games.architetti_attenti.board import cell_named
 
 _MEADOW, _ROW, _SCORE = "meadow", "row", "score"
 
@@ -30,58 +19,23 @@ def _buy(say: str, ask: str, position: int, why: str) -> Step:
 
 
 def _place(say: str, ask: str, first: str, second: str, why: str) -> Step:
+    return Step(say, (_MEADOW, _SCORE), _on(first, second), why, ask=ask)
+
+
+def _on(first: str, second: str) -> Place:
     cells = cell_named(first), cell_named(second)
     assert cells[0] is not None and cells[1] is not None
-    return Step(say, (_MEADOW, _SCORE), Place(cells[0], cells[1]), why, ask=ask)
+    return Place(cells[0], cells[1])
 
 
-def _where(say: str, ask: str, part: str, least: int, why: str) -> Step:
-    """The player finds a place that adds so much to a part; the best ones stand first."""
-
-    def places(view: View) -> Sequence[Place]:
-        gains = _gains(view, part)
-        enough = min(least, max(gains.values()))
-        found = [place for place, gain in gains.items() if gain >= enough]
-        return sorted(found, key=lambda place: -gains[place])
-
-    return Step(say, (_MEADOW, _SCORE), places, why, ask=ask)
+def _find(say: str, ask: str, lit: Sequence[str], action: Buy | Place, why: str) -> Step:
+    """The player brings the tile there with any keys; the place is named, so that what follows
+    can name cells, too."""
+    return Step(say, lit, lambda _view: (action,), why, ask=ask)
 
 
-def _gains(view: View, part: str) -> dict[Place, int]:
-    """Where the bought tile fits → what it adds to a part there."""
-    assert view.seat is not None
-    now = getattr(points(view, view.seat), part)
-    found = worth(choosing.own_board(view), view.gems[view.seat], Counting.of(view), view.tile)
-    once = {cells for cells in found if not is_double(view.tile) or cells[0] < cells[1]}
-    return {Place(*cells): getattr(found[cells], part) - now for cells in sorted(once)}
-
-
-def _room_for_tracks(view: View) -> Sequence[Place]:
-    """Where another tile fits behind the track, in line with this one."""
-    board = choosing.own_board(view)
-    return [place for place in _gains(view, "rails") if _is_free_behind(place, board)]
-
-
-def _is_free_behind(place: Place, board: bytes) -> bool:
-    step, last, free = place.second - place.first, place.second, 0
-    while last + step in NEIGHBOURS[last] and not board[last + step]:
-        last, free = last + step, free + 1
-    return free >= 2  # the cells of a tile
-
-
-def _school_that_fills(view: View) -> Sequence[Buy]:
-    """The schools that leave the player enough gems for the most points."""
-    assert view.seat is not None
-
-    def left(position: int) -> int:
-        gems = view.gems[view.seat or 0] - choosing.cost(view, position)
-        return gems + view.on_row[position - 1]
-
-    return [
-        Buy(position)
-        for position in range(1, ROW + 1)
-        if Kind.SCHOOL in KINDS[view.row[position - 1]] and left(position) >= FULL_SCHOOL
-    ]
+def _build(say: str, ask: str, first: str, second: str, why: str) -> Step:
+    return _find(say, ask, (_MEADOW, _SCORE), _on(first, second), why)
 
 
 LESSON: Final = Lesson(
@@ -96,7 +50,7 @@ LESSON: Final = Lesson(
     },
     steps=(
         Step(
-            N_("You build a town round the hall. Most points win."),
+            N_("You build a town around the hall (W). Most points win."),
             (_MEADOW, _SCORE),
             why=N_("No tile lies on the town hall."),
         ),
@@ -119,12 +73,12 @@ LESSON: Final = Lesson(
             2,
             N_("You skip tile 1, so you lay a gem on it."),
         ),
-        _where(
-            N_("Make a square of four houses: it adds 4."),
-            N_("Move the tile beside your two houses; {hint} shows it."),
-            "blocks",
-            4,
-            N_("Two rows of two houses make a square."),
+        _build(
+            N_("Four houses in a square bring 4 points more."),
+            N_("Put the two houses on f3 and f4."),
+            "f3",
+            "f4",
+            N_("Two houses on f3 and f4 make a square: {hint} shows it."),
         ),
         _buy(
             N_("Your gem lies on tile 1. You get it with the tile."),
@@ -132,12 +86,12 @@ LESSON: Final = Lesson(
             1,
             N_("You get the gems that lie on a tile you buy."),
         ),
-        _where(
-            N_("A park scores 1 for each house beside it: get 2."),
-            N_("Lay the park beside two houses; {hint} shows a place."),
-            "parks",
-            2,
-            N_("A house across a corner counts, too."),
+        _build(
+            N_("A park scores 1 for each house on the 8 cells around."),
+            N_("Put the bakery (B) on e1 and the park (P) on e2."),
+            "e1",
+            "e2",
+            N_("On e2 the park touches two houses, e3 and f3: {hint} shows it."),
         ),
         _buy(
             N_("A railway scores its stations times its tracks."),
@@ -145,12 +99,12 @@ LESSON: Final = Lesson(
             2,
             N_("You need two stations, and tracks that join them."),
         ),
-        Step(
-            N_("Leave two free cells in line behind the track."),
-            (_MEADOW, _SCORE),
-            _room_for_tracks,
-            N_("The next track and station go there."),
-            ask=N_("Move and turn the tile; {hint} shows a good place."),
+        _build(
+            N_("Leave e5 and f5 free: your next tile goes there."),
+            N_("Put the station (N) on c5 and the track (R) on d5."),
+            "c5",
+            "d5",
+            N_("Beside d5 the next track finds room on e5: {hint} shows the place."),
         ),
         _buy(
             N_("A railway needs two stations, joined by tracks."),
@@ -158,26 +112,26 @@ LESSON: Final = Lesson(
             2,
             N_("A railway scores its stations times its tracks."),
         ),
-        _where(
+        _build(
             N_("Join the tracks: 2 stations times 2 tracks score 4."),
-            N_("Lay track beside track; {hint} shows a place."),
-            "rails",
-            4,
-            N_("Across a corner does not count."),
+            N_("Put the track (R) on e5 and the station (N) on f5."),
+            "f5",
+            "e5",
+            N_("The track on e5 continues the one on d5: {hint} shows it."),
         ),
-        Step(
+        _find(
             N_("Each school takes 5 of your gems and brings 10."),
+            N_("Buy tile 1: its 2 gems and your 3 make 5."),
             (_ROW, _SCORE),
-            _school_that_fills,
-            N_("You get the gems that lie on a tile you buy."),
-            ask=N_("Buy a school that leaves you 5 gems; {hint} shows it."),
+            Buy(1),
+            N_("Only the school on tile 1 leaves you 5 gems: {hint} shows it."),
         ),
-        _where(
-            N_("Two different shops in a row bring 5."),
-            N_("Lay the florist beside the bakery; {hint} shows it."),
-            "shops",
-            5,
-            N_("They stand in one line, with no gap."),
+        _build(
+            N_("Two different shops side by side bring 5."),
+            N_("Put the florist (F) on f1 and the school (S) on g1."),
+            "f1",
+            "g1",
+            N_("On f1 the florist stands beside the bakery: {hint} shows it."),
         ),
         Step(
             N_("Keep your 5 gems: pay one, and the school falls to 4."),

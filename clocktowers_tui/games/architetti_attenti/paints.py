@@ -31,13 +31,13 @@ class Paint(NamedTuple):
 
 _DARK: Final = Paint(
     gem="#6fd3ff",
-    house=Ground("#6b3526", "#ffdccb"),
-    park=Ground("#1f4d2b", "#baf3b3"),
+    house=Ground("#80461a", WHITE),
+    park=Ground("#0f5523", "#baf3b3"),
     school=Ground("#5c4a0e", "#ffe991"),
     shops=(
-        Ground("#4b2b5e", "#eccfff"),
-        Ground("#2a3570", "#ccd5ff"),
-        Ground("#641f49", "#ffc8e3"),
+        Ground("#5a1a80", "#eccfff"),
+        Ground("#1c2a86", "#ccd5ff"),
+        Ground("#821c5c", "#ffc8e3"),
         Ground("#154c5a", "#b6f2ff"),
     ),
     track=Ground("#30343b", "#dfe3ea"),

@@ -12,7 +12,6 @@ from clocktowers_tui.games.architetti_attenti import choosing, placing, preview
 from clocktowers_tui.games.architetti_attenti.choosing import Selection
 from clocktowers_tui.games.architetti_attenti.preview import PARTS
 from clocktowers_tui.games.architetti_attenti.tally import Change, Thing, changes
-from clocktowers_tui.games.architetti_attenti.words import kind_letter
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.architetti_attenti import TILES, Blocks, Kind, Parks, Rails, View
 from protocol.games.architetti_attenti.board import cell_name
@@ -35,44 +34,38 @@ def what_scores(part: str, view: View) -> Sequence[str]:
             squares = _("4 for 2x2 houses, 9 for 3x3")
         case "parks" if view.parks is Parks.HOUSES:
             return [
-                _("1 for a house with parks on its 8 cells"),
-                _("1 a house, 8 cells round"),
-                _("1 a house by it"),
-                _("1 a house"),
+                _("1 for each house with a park around it"),
+                _("1 per house by a park"),
+                _("1 per house"),
             ]
         case "parks":
             return [
-                _("1 for each house on the 8 cells round it"),
-                _("1 a house, 8 cells round"),
-                _("1 a house by it"),
-                _("1 a house"),
+                _("1 for each house on the 8 cells around it"),
+                _("1 per house around it"),
+                _("1 per house"),
             ]
         case "rails" if view.rails is Rails.STRETCH:
-            return [_("2 for each track between stations"), _("2 a joined one"), _("2 a track")]
+            return [_("2 for each track between stations"), _("2 per track")]
         case "rails":
             return [
                 _("stations x tracks between them"),
                 _("stations x tracks"),
                 _("station x track"),
-                _("{station}x{track} joined").format(
-                    station=kind_letter(Kind.STATION), track=kind_letter(Kind.TRACK)
-                ),
-                _("join them"),
+                _("join stations"),
             ]
         case "shops":
             return [
                 _("2, 3, 4 different in a row: 5, 10, 15"),
                 _("2, 3, 4 kinds in a row: 5, 10, 15"),
                 _("in a row: 5, 10, 15"),
-                _("row 5, 10, 15"),
-                "5, 10, 15",
+                _("2 in a row: 5"),
             ]
         case "schools":
             return [
                 _("5 of your gems on it: 10; fewer: 1 each"),
                 _("each with 5 of your gems: 10"),
-                _("each 5 gems: 10"),
-                _("5 gems: 10"),
+                _("5 gems bring 10"),
+                _("5 gems make 10"),
             ]
         case "total":
             return [_("most points win"), _("most wins")]
@@ -81,9 +74,8 @@ def what_scores(part: str, view: View) -> Sequence[str]:
                 _("you pay 1 for each tile you skip"),
                 _("a skipped tile costs 1"),
                 _("a skip costs 1"),
-                _("1 a skip"),
             ]
-    return [squares, "2x2: 4, 3x3: 9", "2x2 4, 3x3 9", _("4, 3x3: 9")]
+    return [squares, "2x2: 4, 3x3: 9"]
 
 
 def goal() -> str:
@@ -94,8 +86,8 @@ def goal() -> str:
 def points_in_a_line(room: int) -> str:
     """What each part brings, in so many cells; "" where there is no room."""
     said = [
-        _("House 1, 2x2 +4, 3x3 +9, by a park +1, rails NxR, shops 5 10 15, 5 gems 10."),
-        _("House 1, park 1, 2x2 4, 3x3 9, shops 5 10 15, 5 gems 10."),
+        _("A house brings 1, a square of four 4 more, a house by a park 1 more."),
+        _("A house brings 1, a square of four houses 4 more."),
     ]
     return fitting(said, room)
 

@@ -9,6 +9,7 @@ from textual.content import Content
 from clocktowers_tui.games.architetti_attenti.preview import PARTS
 from clocktowers_tui.games.architetti_attenti.tally import Thing, tally
 from clocktowers_tui.games.architetti_attenti.words import counted_words, part_title
+from clocktowers_tui.games.spans import wrapped
 from clocktowers_tui.games.standings import (
     level_at_the_top,
     points_in_words,
@@ -84,7 +85,9 @@ def result_details(view: View, outcome: Outcome, names: Sequence[str], width: in
     lines = [*_table(outcome, [names[seat] for seat in seats], seats, width), Content("")]
     for seat in sorted(seats, key=lambda seat: seat != view.seat):
         lines.append(Content.styled(_whose_town(view, seat, names, outcome), "bold"))
-        lines += [Content(f"  {line}") for line in _brought(view, seat)]
+        for told in _brought(view, seat):
+            first, *more = wrapped(told, width - 4)
+            lines += [Content(f"  {first}"), *(Content(f"    {row}") for row in more)]
         lines.append(Content(""))
     return lines
 

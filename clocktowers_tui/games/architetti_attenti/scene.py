@@ -123,7 +123,9 @@ def _whose(scene: Scene, width: int, glyphs: Glyphs) -> Row:
     if seat == scene.view.seat:
         # A whole frame in the colour of the turn costs many bytes.
         choosing = scene.selection.stage in (Stage.CHOOSE, Stage.LOOK)
-        return [Span(_("Row"), Ink.TURN if choosing else Ink.BOLD)]
+        return [
+            Span(pgettext("where the four tiles lie", "Market"), Ink.TURN if choosing else Ink.BOLD)
+        ]
     room = width // 2 - 2
     text = _("Town of {name}").format(name=scene.names[seat])
     if cell_len(text) > room:
@@ -176,10 +178,10 @@ def _log(sight: Sight, size: Size) -> Block:
 
 def _goal(sight: Sight, size: Size) -> Block:
     """What the signs mean, and what each brings where there is room for that."""
-    rows = legend.rules(sight.scene.view, _inside(sight, size)[0], sight.glyphs)
-    title = _("What scores")
-    if len(rows) + EDGES > size[1]:
-        rows, title = legend.names(_inside(sight, size)[0], sight.glyphs), _("Signs")
+    width, height = _inside(sight, size)
+    rows, title = legend.rules(sight.scene.view, width, sight.glyphs), _("What scores")
+    if len(rows) > height:
+        rows, title = legend.names(width, height, sight.glyphs), _("Signs")
     return _pane(sight, size, [Span(title, Ink.BOLD)], rows)
 
 

@@ -37,10 +37,9 @@ _OWN: Final = _TITLE + _NUMBER + _GAIN
 _RULE: Final = 2
 """A blank and the upright rule between the player's own column and the next, of whose cells they
 take so many."""
-_WHY: Final = (11, 48)
-"""The narrowest and the widest column of reasons, with the blank before it."""
-_SENTENCES: Final = 14
-"""From here on the column says enough; a narrower one has a line below it and the hint."""
+_WHY: Final = (14, 48)
+"""The narrowest and the widest column of reasons, with the blank before it: a narrower one would
+say too little, so a line below the table and the hint say it."""
 _NOTHING: Final = Span("")
 _PARTS: Final = (*PARTS, "total", "gems")
 
@@ -64,7 +63,7 @@ class Columns(NamedTuple):
     @property
     def tells_all(self) -> bool:
         """Whether nothing has to be said elsewhere."""
-        return self.why >= _SENTENCES
+        return self.why > 0
 
 
 def column_at(seats: int, width: int, x: int) -> int | None:
@@ -79,7 +78,9 @@ def head(scene: Scene, title: Row, width: int, glyphs: Glyphs, before: int) -> R
     own, *others = seats_in_order(scene.view)
     room = Columns.of(1 + len(others), width).other
     rule = Span(glyphs.tile.across, Edge.QUIET)
-    row = line(_TITLE - before, [*title, Span(" ")], rule)
+    row = line(_TITLE - before, title)
+    if not others:
+        return [*row, *_name(scene, own, _NUMBER, glyphs, Span(" "), alone=True)]
     row += [*_name(scene, own, _NUMBER, glyphs, rule), *line(_GAIN, [Span(" ")], rule)]
     for seat in others:
         behind_a_name = seat != others[0]
@@ -88,10 +89,17 @@ def head(scene: Scene, title: Row, width: int, glyphs: Glyphs, before: int) -> R
 
 
 def _name(
-    scene: Scene, seat: int, room: int, glyphs: Glyphs, rule: Span, lead: Span = _NOTHING
+    scene: Scene,
+    seat: int,
+    room: int,
+    glyphs: Glyphs,
+    rule: Span,
+    lead: Span = _NOTHING,
+    *,
+    alone: bool = False,
 ) -> Row:
-    """At the right end of its column, with a mark if it is this player's turn."""
-    turn = seat == scene.view.turn
+    """At the right end of its column, with a mark if it is this player's turn, not another's."""
+    turn = seat == scene.view.turn and not alone
     own = seat == scene.view.seat
     name = pgettext("above your points, 3 cells", "You") if own else scene.names[seat]
     shown = cut(name, room - 1, glyphs.ellipsis if room > _OTHER[0] else "")
@@ -157,10 +165,7 @@ class _Table:
 
     def _reason(self, part: str) -> Row:
         """Why the tile in hand changes it, or else what scores."""
-        lead = Span("  " if self._columns.why > _SENTENCES + _RULE else " ")
-        if len(self._seats) > 1 and not self._columns.tells_all:
-            # Numbers on both sides of a blank would be read together.
-            lead = Span(self._glyphs.tile.down.ljust(len(lead.text)), Edge.QUIET)
+        lead = Span("  " if self._columns.why > _WHY[0] + _RULE else " ")
         room = self._columns.why - len(lead.text)
         told = fitting(self._why.get(part, ()), room)
         rule = Span(fitting(what_scores(part, self._scene.view), room), Ink.DIM)

@@ -130,9 +130,7 @@ def not_yet(
         return _("Next, press {key}.").format(key=keymap.name(offered[0])) if offered else ""
     if selection.stage is Stage.LOOK:
         return _("Not this tile: look at another.")
-    if not choosing.fits(view, selection.ghost):
-        return _gives(view, selection)
-    return _("{gives} Look for a better place.").format(gives=_gives(view, selection))
+    return _gives(view, selection)
 
 
 def _elsewhere(view: View, selection: Selection, keymap: Keymap) -> str:

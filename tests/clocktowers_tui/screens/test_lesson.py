@@ -201,7 +201,7 @@ async def test_the_keys_of_every_step_lead_on_whatever_was_pressed_before(
                     :1
                 ]:
                     pupil.board.post_message(Board.Chosen(vain))
-                    await sees(pupil.player, "The lesson asks for another move: H shows it.")
+                    await sees(pupil.player, pupil.screen._course.objection(DEFAULT_KEYS))
             await press(pupil.player, *pupil.keys_of(step))
         await sees(pupil.player, f"You know {title_of(game)} now", "Play a match: 1 bot")
         await press(pupil.player, "escape")
@@ -263,7 +263,8 @@ async def test_only_keys_that_lead_on_are_offered_and_a_long_sentence_leaves_the
             assert offers_to_confirm() == (step.do is None), step.say
             if step.is_free:
                 keys = seen(pupil.player[0]).splitlines()[-1]
-                await press(pupil.player, "$")
+                pupil.screen.say("word " * 30)
+                await sees(pupil.player, "word word")
                 assert pupil.screen.query_one("#said").size.height > 1
                 assert seen(pupil.player[0]).splitlines()[-1] == keys
                 await press(pupil.player, "H")

@@ -96,7 +96,7 @@ def test_where_the_goal_stands_all_of_it_does(width: int) -> None:
             rows = legend.rules(view, width - 2 * INSET, glyphs)
             fits = len(rows) <= GOAL_ROWS[wide]
             assert (len(rows) >= 8 and fits) or width < PANEL[0], [code, *map(text_of, rows)]
-        signs = legend.names(width - 2 * INSET, glyphs)
+        signs = legend.names(width - 2 * INSET, 99, glyphs)
         assert len(signs) <= NAMES_ROWS[wide] and max(map(cells, signs)) <= width - 2 * INSET
         told = "".join(map(text_of, signs))
         assert all(glyphs.signs[kind] + kind_letter(kind) in told for kind in Kind if kind)

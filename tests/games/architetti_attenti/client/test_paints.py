@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from rich.color import Color, ColorSystem
 
 from clocktowers_tui.config.look import Palette
 from clocktowers_tui.config.tones import TONES
@@ -33,6 +34,13 @@ def test_whose_turn_it_is_has_a_colour_of_its_own(palette: Palette) -> None:
     eyes = EYES if palette is Palette.COLOUR_BLIND else ("normal",)
     for ground in paint.grounds():
         assert min(nearest([turn, ground.colour], one) for one in eyes) >= TOLD_APART, ground
+
+
+def test_with_256_colours_no_two_kinds_share_a_ground() -> None:
+    paint = PAINTING.paints[Palette.DARK]
+    kinds = (paint.house, paint.park, paint.school, *paint.shops, paint.station)
+    grounds = [Color.parse(kind.colour).downgrade(ColorSystem.EIGHT_BIT).number for kind in kinds]
+    assert len({*grounds}) == len(grounds), grounds
 
 
 def test_every_kind_has_an_ink() -> None:

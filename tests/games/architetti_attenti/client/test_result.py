@@ -100,6 +100,15 @@ def test_each_row_of_shops_is_named_with_its_cells_and_points() -> None:
     assert not any(f"Row of {n}" in line for line in lines for n in (3, 4))
 
 
+def test_a_long_line_goes_on_below_its_beginning() -> None:
+    built = board((15, "a1", "a2"), (13, "b1", "b2"))
+    details = result_details(ended(built, gems=[0]), of(5, winners=[0]), NAMES[:1], 24)
+    lines = plain(details)
+    assert max(map(cells, lines)) <= 24
+    (at,) = [n for n, line in enumerate(lines) if line.startswith("  Row of 2 shops")]
+    assert lines[at + 1].startswith("    ") and lines[at + 1].endswith("5 points")
+
+
 def test_what_decided_is_said() -> None:
     shared = of(6, 6, 2, winners=(0, 1), by=DecidedBy.SHARED)
     view = ended(MEADOW, MEADOW, MEADOW, gems=(5, 5, 5))
