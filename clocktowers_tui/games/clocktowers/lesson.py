@@ -136,7 +136,12 @@ LESSON: Final = Lesson(
             _OWN,
             _LADDER,
         ),
-        Step(N_("Find it alone: complete your tower for 5 points."), (_HAND, _OWN), _scoring),
+        Step(
+            N_("Find it alone: complete your tower for 5 points."),
+            (_HAND, _OWN),
+            _scoring,
+            why=N_("Tower 2 lacks only its roof: {hint} shows it."),
+        ),
         _draw(
             N_("You scored 5. This turn ends with a draw, too."),
             N_("Press {floors}: you draw a floor."),

@@ -21,7 +21,7 @@ def _roof(view: View, card: int) -> str:
     taking = heights(row_of(view, card))
     if not taking:
         return _("No height takes the {roof} any more.").format(roof=card_words(card))
-    return _("The {roof} needs a tower {heights} high that has a clock.").format(
+    return _("The {roof} needs a tower {heights} high with a clock.").format(
         roof=card_words(card), heights=heights_in_words(taking)
     )
 

@@ -205,7 +205,7 @@ def _growing(view: View, card: int, choice: Choice) -> Iterator[str]:
         yield f"{goes}, {worth}. {none}"
         yield f"{goes}{lost and ', ' + worth}. {none}"
         on = _("{card} on tower {n}").format(card=_beginning(card), n=place(choice) + 1)
-        yield f"{on}: {worth}. {none}" if lost else f"{goes}. {none}"
+        yield f"{on}: {worth}. {none}" if lost else f"{on}. {none}"
         return
     roofed = _("worth {points} with a roof").format(points=points) + lost
     yield f"{goes}, {tall}, {roofed}."

@@ -114,8 +114,14 @@ LESSON: Final = Lesson(
             N_("Bullets come before star 1 and star 6, but not star 3."),
             (_WHEEL, _CARD),
             _shots,
+            why=N_("Cover card 2, which comes before star 3: {hint} shows it."),
         ),
-        Step(N_("Now you say it: before or after, object, suit."), (_PICKER,), _declarations),
+        Step(
+            N_("Now you say it: before or after, object, suit."),
+            (_PICKER,),
+            _declarations,
+            why=N_("Bullets come before every star: {hint} shows it."),
+        ),
         _ready(
             N_("Found! With a colour, not a suit, you choose the card."),
             N_("Press {ready} to go on."),

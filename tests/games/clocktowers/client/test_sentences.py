@@ -31,8 +31,8 @@ def test_remarks_fit_the_status_line(remark: Remark) -> None:
 def test_a_card_that_fits_nowhere_says_what_it_needs() -> None:
     view = replace(board(4), ladder=[bytes((0, 0b100, 0, 0b1100, 0))])
     blue, green, red = 9, 10, 12
-    assert needed(view, red) == "The red roof needs a tower 2 or 3 high that has a clock."
-    assert needed(view, green) == "The green roof needs a tower 2 high that has a clock."
+    assert needed(view, red) == "The red roof needs a tower 2 or 3 high with a clock."
+    assert needed(view, green) == "The green roof needs a tower 2 high with a clock."
     assert needed(view, blue) == "No height takes the blue roof any more."
     assert needed(view, 7) == "A clock needs a tower of floors without a clock."
 
