@@ -160,9 +160,9 @@ async def test_a_match_says_which_game_it_is() -> None:
         assert "Clocktowers" not in seen(player[0])
 
 
-async def test_the_settings_show_the_colours_of_the_game_that_is_played() -> None:
+async def test_the_settings_show_the_picture_of_the_game_that_is_played() -> None:
     """Not of the last one that was filled in."""
-    for game, sign in (("clocktowers", "▟R ▲▙"), (OTHER, "♣P")):
+    for game, sign in (("clocktowers", "▟R ▲▙"), (OTHER, "♣ ♣")):
         wish = Solo(bot_table(1, "random", options={"first_seat": 0}, game=game))
         async with playing(wish, look=Look(glyphs=GlyphSet.UNICODE)) as player:
             await sees(player, "Your turn")
