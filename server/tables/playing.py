@@ -78,7 +78,7 @@ class Playing:
             options=table.options,
             seats=len(table.seating.chairs),
             seed=table.seed or secrets.token_bytes(SEED_BYTES),
-            match=secrets.token_urlsafe(9),
+            match=secrets.token_hex(8),  # a - at its beginning would be an option on a command line
             table=record_of(table),
         )
         match = self._new_match(header, 0)
