@@ -7,6 +7,7 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
+from textual.events import Key
 from textual.widget import Widget
 from textual.widgets import Input
 
@@ -31,9 +32,18 @@ class Line(Input, inherit_bindings=False):
             password=password,
             max_length=max_length,
             compact=True,
-            select_on_focus=False,  # the first letter would wipe what stands here
         )
         self.cursor_blink = False
+
+    async def _on_key(self, event: Key) -> None:
+        """Typing replaces what stands here when the line gets the focus; Space begins no text, and
+        keeps it."""
+        if event.key == "space" and self.value and self.selected_text == self.value:
+            event.stop()
+            event.prevent_default()
+            self.cursor_position = len(self.value)
+        else:
+            await super()._on_key(event)
 
     def explain(self) -> Sequence[str]:
         sentence = _("Type here: every letter is text, {enter} goes on.")

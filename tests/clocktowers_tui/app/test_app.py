@@ -149,7 +149,9 @@ async def test_a_name_is_kept() -> None:
         await sees(player, "at least one")
         await press(player, *"Bo", "enter")
         await sees(player, "Your name: Bo")
-        assert app.settings.name == "Bo"
+        await press(player, "n", *"Cy", "enter")
+        await sees(player, "Your name: Cy")
+        assert app.settings.name == "Cy", "typing replaces what stands there"
 
 
 async def test_news_that_comes_while_the_program_ends_is_not_shown(
