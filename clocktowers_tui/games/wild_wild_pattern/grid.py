@@ -4,7 +4,12 @@ from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Task, What, task
-from clocktowers_tui.games.wild_wild_pattern.selecting import Selection, with_cursor
+from clocktowers_tui.games.wild_wild_pattern.selecting import (
+    WAYS,
+    Selection,
+    digits,
+    with_cursor,
+)
 from protocol.games.wild_wild_pattern import View
 from protocol.games.wild_wild_pattern.cards import FEATURES, FIRST_COLOUR, FIRST_SUIT
 
@@ -14,24 +19,34 @@ COLUMNS: Final = 2
 """How many objects, or similar offers, stand side by side."""
 
 
-def _pairs(what: What, first: int, end: int) -> Grid:
-    offers = [Offer(what, number) for number in range(first, end)]
+DECLARATION_ROWS: Final = 9
+"""Before and after, eight objects, five colours and two suits."""
+
+
+def _pairs(offers: Sequence[Offer]) -> Grid:
     return [offers[at : at + COLUMNS] for at in range(0, len(offers), COLUMNS)]
 
 
-DECLARATION: Final[Grid] = (
-    *_pairs(What.DIRECTION, 0, 2),
-    *_pairs(What.FEATURE, 0, FIRST_COLOUR),
-    *_pairs(What.FEATURE, FIRST_COLOUR, FIRST_SUIT),
-    *_pairs(What.FEATURE, FIRST_SUIT, FEATURES),
-)
-"""All of it, also what cannot be picked at this step."""
+def _features(first: int, end: int) -> Sequence[Offer]:
+    return [Offer(What.FEATURE, number) for number in range(first, end)]
+
+
+def _declaration(view: View, selection: Selection) -> Grid:
+    """All of it, also what cannot be picked at this step. The objects stand in the order of their
+    digits."""
+    objects = dict.fromkeys(offer for offer in digits(view, selection) if offer is not None)
+    return (
+        *_pairs(WAYS),
+        *_pairs([*objects]),
+        *_pairs(_features(FIRST_COLOUR, FIRST_SUIT)),
+        *_pairs(_features(FIRST_SUIT, FEATURES)),
+    )
 
 
 def grid(view: View, selection: Selection) -> Grid:
     """Lists are one column, and so is the ring of the Wheel."""
     if task(view) is Task.DECLARE:
-        return DECLARATION
+        return _declaration(view, selection)
     return [[offer] for offer in with_cursor(view, selection)]
 
 

@@ -159,6 +159,7 @@ LESSON: Final = Lesson(
             ask=N_("Press {p5}: you take that card."),
         ),
         Step(N_("5 cards end the round: the Bank pays for what matches."), (_BANK,)),
+        Step(N_("You find Challenge cards: use one after a win."), (_BANK,)),
         Step(N_("Your Target is the barrel: each barrel pays you more."), (_BANK,)),
         Step(N_("6 cards get nothing at the Bank: with 4, win only 1."), (_BANK,)),
         Step(N_("You win with 5 colours (WILD), or as richest above $3."), (_BANK,)),

@@ -11,7 +11,7 @@ from clocktowers_tui.games.wild_wild_pattern import selecting
 from clocktowers_tui.games.wild_wild_pattern.cards import Form
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.goal import goal
-from clocktowers_tui.games.wild_wild_pattern.grid import DECLARATION
+from clocktowers_tui.games.wild_wild_pattern.grid import DECLARATION_ROWS
 from clocktowers_tui.games.wild_wild_pattern.inks import Ink
 from clocktowers_tui.games.wild_wild_pattern.layout import Layout, layout, stacked
 from clocktowers_tui.games.wild_wild_pattern.missed import missed, missed_words, own_hit
@@ -175,7 +175,7 @@ def _players(seen: Sight, width: int) -> Block:
         return player_rows(scene, width, glyphs, None)
     frames = 4 if found.framed else 0
     middle = (len(seen.side[name]) for name in _MIDDLE)
-    room = found.side.height - frames - max(len(DECLARATION), *middle)
+    room = found.side.height - frames - max(DECLARATION_ROWS, *middle)
     for form in Form:
         rows = player_rows(scene, width, glyphs, form)
         if len(rows) <= room:

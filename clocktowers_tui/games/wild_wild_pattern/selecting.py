@@ -73,8 +73,8 @@ def on_offer(view: View, selection: Selection) -> Sequence[Offer]:
 
 
 def _objects(view: View) -> Sequence[Offer]:
-    """Those on the Wheel: no pattern is of another."""
-    there = sorted({object_of(card) for card in view.wheel if card})
+    """Those on the Wheel, in its order: no pattern is of another."""
+    there = dict.fromkeys(object_of(card) for card in view.wheel if card)
     return [Offer(What.FEATURE, number) for number in there]
 
 
