@@ -238,7 +238,7 @@ async def track(
 def _seeded(seed: int) -> Any:
     rng = Random(seed)
     return SimpleNamespace(
-        token_bytes=rng.randbytes, token_urlsafe=lambda size: rng.randbytes(size).hex()
+        token_bytes=rng.randbytes, token_hex=lambda size: rng.randbytes(size).hex()
     )
 
 
