@@ -126,14 +126,18 @@ class Rekeying(AtADoor):
         self.report.asked += self._times
         asyncio.get_running_loop().call_later(0.01, self._ask)
 
-    def _new_keys(self) -> bytes:
-        """The next record; each is the first under keys of its own."""
-        key = self._derived("key", self._key_bytes)
-        nonce = self._derived("iv", 12)
-        head = b"\x17\x03\x03" + (len(_ASKS_FOR_NEW_KEYS) + _TAG_BYTES).to_bytes(2, "big")
-        record = head + AESGCM(key).encrypt(nonce, _ASKS_FOR_NEW_KEYS, head)
+    def _new_keys(self, after: int = 0) -> bytes:
+        """The next record, after so many others under the same keys."""
+        record = self._sealed(_ASKS_FOR_NEW_KEYS, after)
         self._secret = self._derived("traffic upd", len(self._secret))
         return record
+
+    def _sealed(self, inside: bytes, number: int) -> bytes:
+        """The record of this number under the present keys. `inside` ends with its type."""
+        key = self._derived("key", self._key_bytes)
+        nonce = int.from_bytes(self._derived("iv", 12), "big") ^ number
+        head = b"\x17\x03\x03" + (len(inside) + _TAG_BYTES).to_bytes(2, "big")
+        return head + AESGCM(key).encrypt(nonce.to_bytes(12, "big"), inside, head)
 
     def _derived(self, label: str, size: int) -> bytes:
         """HKDF-Expand-Label of the present secret; never longer than one hash."""

@@ -65,7 +65,9 @@ class Encrypted(asyncio.Protocol, asyncio.Transport):
         self._tls: Final = context.wrap_bio(self._came, self._goes, server_side=True)
         self._raw: asyncio.Transport | None = None
         self._inside: asyncio.Protocol | None = None
-        self._shaken = self._held = self._closing = False
+        self._shaken = self._held = self._closing = self._turn_comes = False
+        self._kept: Final = bytearray()
+        """What TLS has not yet seen; meanwhile the socket is not read."""
         self._idle_bytes = 0
 
     # From the socket's transport ----------------------------------------------------------------
@@ -74,14 +76,35 @@ class Encrypted(asyncio.Protocol, asyncio.Transport):
         self._raw = cast(asyncio.Transport, transport)
 
     def data_received(self, data: bytes) -> None:
-        for start in range(0, len(data), SLICE_BYTES):
-            if not self._closing:
-                part = data[start : start + SLICE_BYTES]
-                self._idle_bytes += len(part) if self._shaken else 0
-                self._came.write(part)
-                self._go_on()
+        self._kept.extend(data)
+        self._go_on()
 
     def _go_on(self) -> None:
+        """TLS gets a slice when it is through with the last; the rest waits for a turn of its own,
+        and until those inside listen."""
+        self._turn_comes = False
+        if self._held or self._closing:
+            return
+        if not self._came.pending:
+            part = self._kept[:SLICE_BYTES]
+            self._idle_bytes += len(part) if self._shaken else 0
+            self._came.write(part)
+            del self._kept[:SLICE_BYTES]
+        self._work()
+        if self._raw is None or self._held or self._closing:
+            return
+        if self._kept:
+            self._raw.pause_reading()
+            self._go_on_later()
+        else:
+            self._raw.resume_reading()
+
+    def _go_on_later(self) -> None:
+        if not self._turn_comes:
+            self._turn_comes = True
+            asyncio.get_running_loop().call_soon(self._go_on)
+
+    def _work(self) -> None:
         try:
             if not self._shaken:
                 self._tls.do_handshake()
@@ -175,8 +198,7 @@ class Encrypted(asyncio.Protocol, asyncio.Transport):
     def resume_reading(self) -> None:
         if self._held and self._raw is not None:
             self._held = False
-            self._raw.resume_reading()
-            asyncio.get_running_loop().call_soon(self._go_on)
+            self._go_on_later()
 
     def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
         if self._raw is not None:

@@ -26,22 +26,25 @@ _STOPPED: Final = "clocktowers: the server has stopped; a seat that you have is 
 
 
 class Channel(asyncssh.SSHServerSession[bytes]):
-    """A `Screen`. `caller`: who it is, still without a terminal. `known` is called when they have a
-    client, `closed` at the end."""
+    """A `Screen`. `caller`: who it is, still without a terminal. `comes` is called when they have a
+    client, `goes` when it has ended, `closed` at the end."""
 
     def __init__(
         self,
         guests: Guests,
         caller: Arriving,
-        known: Callable[[], None],
+        comes: Callable[[], None],
+        goes: Callable[[], None],
         closed: Callable[[], None],
     ) -> None:
         self._guests: Final = guests
         self._caller: Final = caller
-        self._known: Final = known
+        self._comes: Final = comes
+        self._goes: Final = goes
         self._closed: Final = closed
         self._channel: asyncssh.SSHServerChannel[bytes] | None = None
         self._guest: Guest | None = None
+        self._has_client = False
         self._term = ""
         self._size = Size()
         self._command = ""
@@ -53,6 +56,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
     def connection_lost(self, exc: Exception | None) -> None:
         if self._guest is not None:
             self._guest.hang_up()
+        self._client_ends()
         self._closed()
 
     def pty_requested(self, term_type: str, term_size: Any, term_modes: Any) -> bool:
@@ -98,7 +102,13 @@ class Channel(asyncssh.SSHServerSession[bytes]):
         except TurnedAway as refusal:
             self._refuse(f"clocktowers: {refusal}")
         else:
-            self._known()
+            self._has_client = True
+            self._comes()
+
+    def _client_ends(self) -> None:
+        if self._has_client:
+            self._has_client = False
+            self._goes()
 
     def _refuse(self, sentence: str) -> None:
         assert self._channel is not None
@@ -138,3 +148,4 @@ class Channel(asyncssh.SSHServerSession[bytes]):
             self._channel.write_stderr(f"{_FAILED}\r\n".encode())
             status = 1
         self._channel.exit(status)
+        self._client_ends()

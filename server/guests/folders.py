@@ -76,10 +76,10 @@ class Folders:
 
     def left(self, lodging: Lodging) -> None:
         """The guest has gone: remove what nobody will look for."""
-        if lodging.code and not _waits(lodging.home):
-            shutil.rmtree(lodging.home, ignore_errors=True)
-        else:
-            with suppress(OSError):
+        with suppress(OSError):
+            if lodging.code and not _waits(lodging.home):
+                shutil.rmtree(lodging.home, ignore_errors=True)
+            else:
                 os.utime(lodging.home)
 
     async def prune(self, here: Container[Path]) -> int:

@@ -112,7 +112,7 @@ class _Caller(asyncssh.SSHServer):
         and asyncssh checks the signature between this step and the end; so at the end it is the
         caller's own key, or none."""
         self.password = ""
-        self.sessions = 0
+        self.sessions = self.clients = 0
         self._place: Place | None = None
         self._patience: Final = Timer()
         self._connection: asyncssh.SSHServerConnection | None = None
@@ -194,7 +194,9 @@ class _Caller(asyncssh.SSHServer):
         if self.sessions >= SESSIONS:
             return False
         self.sessions += 1
-        return Channel(self.door.guests, self._arriving(), self.known, self._closed)
+        return Channel(
+            self.door.guests, self._arriving(), self._client_comes, self._client_goes, self._closed
+        )
 
     def _arriving(self) -> Arriving:
         """Who they are, as far as that is known before there is a terminal."""
@@ -208,6 +210,16 @@ class _Caller(asyncssh.SSHServer):
             name="" if coded or user.lower() in NAMELESS else user[:100],
             password=self.password,
         )
+
+    def _client_comes(self) -> None:
+        self.clients += 1
+        self.known()
+
+    def _client_goes(self) -> None:
+        """Who has none any more gets on, or is hung up on: nothing else counts their sessions."""
+        self.clients -= 1
+        if self.clients == 0:
+            self._wait(self.door.hello_s)
 
     def _closed(self) -> None:
         """A session is over. With the last the connection is."""

@@ -10,7 +10,9 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+import asyncssh
 import pytest
+from asyncssh.channel import SSHClientChannel
 
 from bench.pseudo_terminal import PseudoTerminal
 from protocol.from_client import Join
@@ -216,6 +218,29 @@ async def test_many_who_say_nothing_keep_nobody_out_and_are_not_held(server: Ssh
             pass
         one.close()
     await eventually(lambda: open_files(server.doors) <= before)
+
+
+async def test_a_session_that_asks_nothing_does_not_hold_the_line_without_a_client(
+    server: SshServer,
+) -> None:
+    line = await asyncssh.connect(
+        "127.0.0.1",
+        server.port,
+        known_hosts=None,
+        username="eve",
+        client_keys=[asyncssh.generate_private_key("ssh-ed25519")],
+        config=None,
+    )
+    idle: SSHClientChannel[bytes] = SSHClientChannel(
+        line, asyncio.get_running_loop(), "strict", None, "strict", 2**20, 2**15
+    )
+    asks_nothing = asyncio.create_task(idle._open(b"session"))
+    async with line.create_process(term_type="xterm", encoding=None) as client:
+        assert await client.stdout.read(1)
+        assert server.guests
+        client.close()
+    await eventually(line.is_closed)
+    asks_nothing.cancel()
 
 
 async def test_callers_who_hang_up_at_once_close_no_other_s_socket(server: SshServer) -> None:
