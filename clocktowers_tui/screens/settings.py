@@ -28,8 +28,8 @@ from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.choice import Choice
 from clocktowers_tui.widgets.field import Field
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
+from clocktowers_tui.widgets.picture import Picture
 from clocktowers_tui.widgets.scrolled import Scrolled
-from clocktowers_tui.widgets.swatch import Picture
 from protocol.pace import Pace
 
 Values = Sequence[tuple[Any, str]]

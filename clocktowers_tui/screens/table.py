@@ -37,7 +37,7 @@ from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import KeyLine
 from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.panel import Panel
-from clocktowers_tui.widgets.swatch import Picture
+from clocktowers_tui.widgets.picture import Picture
 from protocol.from_client import Invite, Join, Ready, Request, SetBot, Start
 from protocol.from_server import Done, Refused, Said
 from protocol.listing import SeatKind

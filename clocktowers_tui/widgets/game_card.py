@@ -16,7 +16,7 @@ from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.text.fitting import pad
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.panel import Panel
-from clocktowers_tui.widgets.swatch import Picture, Rows
+from clocktowers_tui.widgets.picture import Picture, Rows
 
 _TITLE: Final = 19
 _PITCH: Final = 24

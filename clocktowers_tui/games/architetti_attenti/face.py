@@ -7,6 +7,7 @@ from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.architetti_attenti import options, sentences
 from clocktowers_tui.games.architetti_attenti.actions import ACTIONS
 from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoard
+from clocktowers_tui.games.architetti_attenti.card_art import card_art
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, settle
 from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
 from clocktowers_tui.games.architetti_attenti.keys import actions_now, all_actions
@@ -17,7 +18,6 @@ from clocktowers_tui.games.architetti_attenti.result import result_details, resu
 from clocktowers_tui.games.architetti_attenti.rules import rules_text
 from clocktowers_tui.games.architetti_attenti.scene import PARTS, sight
 from clocktowers_tui.games.architetti_attenti.sight import Scene
-from clocktowers_tui.games.architetti_attenti.swatch import card_art
 from clocktowers_tui.games.face import TRIED, Face
 from clocktowers_tui.games.parts import every
 from clocktowers_tui.keys.actions import Action

@@ -7,6 +7,7 @@ from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.clocktowers import options, sentences
 from clocktowers_tui.games.clocktowers.actions import ACTIONS
 from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
+from clocktowers_tui.games.clocktowers.card_art import card_art
 from clocktowers_tui.games.clocktowers.choosing import NOTHING, settle
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.keys import actions_now, all_actions
@@ -18,7 +19,6 @@ from clocktowers_tui.games.clocktowers.result import result_lines, tower_lines
 from clocktowers_tui.games.clocktowers.rules import rules_text
 from clocktowers_tui.games.clocktowers.scene import PARTS, sight
 from clocktowers_tui.games.clocktowers.sight import Scene
-from clocktowers_tui.games.clocktowers.swatch import card_art
 from clocktowers_tui.games.face import TRIED, Face
 from clocktowers_tui.games.parts import every
 from clocktowers_tui.keys.actions import Action

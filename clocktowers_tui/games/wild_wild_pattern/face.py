@@ -9,6 +9,7 @@ from clocktowers_tui.games.parts import every
 from clocktowers_tui.games.wild_wild_pattern import options, sentences
 from clocktowers_tui.games.wild_wild_pattern.actions import ACTIONS
 from clocktowers_tui.games.wild_wild_pattern.board import WildWildPatternBoard
+from clocktowers_tui.games.wild_wild_pattern.card_art import card_art
 from clocktowers_tui.games.wild_wild_pattern.explaining import notation
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.keys import actions_now, all_actions
@@ -21,7 +22,6 @@ from clocktowers_tui.games.wild_wild_pattern.rules import rules_text
 from clocktowers_tui.games.wild_wild_pattern.scene import PARTS, sight
 from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, settle
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
-from clocktowers_tui.games.wild_wild_pattern.swatch import card_art
 from clocktowers_tui.keys.actions import Action
 from protocol.games.wild_wild_pattern import View
 

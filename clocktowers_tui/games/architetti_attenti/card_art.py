@@ -1,4 +1,4 @@
-"""Corners of a town, for the menu."""
+"""The art of the game's card in the menu: corners of a town."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""A Wheel of cards for the menu."""
+"""The art of the game's card in the menu: a Wheel of cards."""
 
 from collections.abc import Mapping
 from enum import Enum

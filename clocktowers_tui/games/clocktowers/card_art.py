@@ -1,4 +1,4 @@
-"""Small streets for the menu."""
+"""The art of the game's card in the menu: small streets."""
 
 from typing import Final
 
