@@ -33,11 +33,9 @@ def doors_in_words(ways: Ways, width: int, table: str = "") -> list[str]:
     said = []
     if ways.ssh is not None:
         host, port = ways.ssh  # without the brackets of IPv6, as ssh takes it
-        command = (
-            f"ssh -t NAME@{clean(host)} -p {port} {table}"
-            if table
-            else f"ssh NAME@{clean(host)} -p {port}"
-        )
+        # With a command, ssh asks for a terminal only when it is told to.
+        asks, to = ("-t ", f" {table}") if table else ("", "")
+        command = f"ssh {asks}NAME@{clean(host)} -p {port}{to}"
         said.append(_("With SSH:  {command}").format(command=command))
     if ways.page:
         browser, page = _("In a browser:  {address}"), clean(ways.page)

@@ -8,7 +8,6 @@ from clocktowers_tui.phrases.friends import inviting
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.menu import Row
-from protocol.from_server import Done
 from protocol.qr import rows_of
 from protocol.text import clean
 
@@ -18,9 +17,10 @@ PAGE_ROWS: Final = 5
 """What the web address takes of that."""
 
 
-async def show_invitation(app: App[Any], answer: Done) -> None:
-    """Until the player closes it; they may copy what their friend types or opens."""
-    line, page = clean(answer.invitation), clean(answer.page)
+async def show_invitation(app: App[Any], invitation: str, page: str) -> None:
+    """Until the player closes it; they may copy what their friend types or opens. `invitation` and
+    `page` as the server says them; "": there is no such page."""
+    line, page = clean(invitation), clean(page)
     command = inviting(line)
     said = [_("Your friend types this, or pastes it where the menu asks for a server:"), command]
     rows = [Row("close", _("Close")), Row("copy", _("Copy it"))]

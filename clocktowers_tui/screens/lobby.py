@@ -41,7 +41,7 @@ from clocktowers_tui.widgets.field import Line
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Row
 from protocol.from_client import Join, ListTables, Request, Watch
-from protocol.from_server import Done, Refused
+from protocol.from_server import Refused
 from protocol.listing import Filter, TablePhase
 from protocol.refusal import RefusalCode
 from protocol.ways import Ways
@@ -276,8 +276,7 @@ class LobbyScreen(PlaceScreen):
 
     @work(group="wish", exclusive=True)
     async def action_invite(self) -> None:
-        invitation, page = self._ways.invitation, self._ways.page
-        await show_invitation(self.app, Done(id=0, invitation=invitation, page=page))
+        await show_invitation(self.app, self._ways.invitation, self._ways.page)
 
     @work(group="leave", exclusive=True)
     async def action_alone(self) -> None:

@@ -156,7 +156,8 @@ class TableScreen(AtTableScreen):
             if not isinstance(answer, Done):
                 return
             lines[table.info.table] = answer
-        await show_invitation(self.app, lines[table.info.table])
+        told = lines[table.info.table]
+        await show_invitation(self.app, told.invitation, told.page)
 
     def _pick_seat(self, table: Table, seat: int) -> None:
         info = table.info.seats[seat]
