@@ -159,7 +159,7 @@ class HomeScreen(PlaceScreen):
             case "join":
                 self._connect()
             case "host":
-                self.go(Host(), _("Starting a server…"))
+                self.go(Host(self._menu.game), _("Starting a server…"))
             case "rules":
                 await self.app.run_action(f"app.rules({self._menu.game!r})")
             case "name":

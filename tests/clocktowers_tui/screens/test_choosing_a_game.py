@@ -111,6 +111,15 @@ async def test_a_host_s_first_table_is_of_the_game_that_was_asked_for() -> None:
         await sees(player, "< Clocktowers >")
 
 
+async def test_the_menu_hosts_the_game_under_the_cursor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not the one that was hosted last."""
+    monkeypatch.setenv("CLOCKTOWERS_PORT", "0")
+    async with playing() as player:
+        await sees(player, "Host a table")
+        await press(player, "right", "o")
+        await sees(player, "< Architetti Attenti >", "Create the table")
+
+
 async def test_a_form_s_rules_are_those_of_its_game() -> None:
     async with playing() as player:
         await press(player, "m")
