@@ -136,13 +136,13 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
             case _:
                 assert_never(news)
 
-    def action_next_palette(self) -> None:
-        """Show and keep the next palette."""
+    def action_next_palette(self, by: int) -> None:
+        """Show and keep the next palette, or with -1 the one before."""
         palettes = list(Palette)
-        palette = palettes[(palettes.index(self.look.palette) + 1) % len(palettes)]
+        palette = palettes[(palettes.index(self.look.palette) + by) % len(palettes)]
         self.keep(replace(self.settings, palette=palette))
         self.restyle(self.look._replace(palette=palette))
-        self.tell(palette_in_words(self.look), about="palette")
+        self.tell(palette_in_words(self.look, self.keymap), about="palette")
 
     def action_settings(self) -> None:
         from clocktowers_tui.screens.settings import SettingsScreen

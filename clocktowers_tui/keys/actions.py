@@ -99,6 +99,7 @@ LEAVE: Final = Action("leave", ("q",), N_("Leave"), firm=True)
 HELP: Final = Action("help", ("question_mark", "f1"), N_("Help"), firm=True)
 PALETTE: Final = Action("palette", ("ctrl+p", "colon"), N_("All commands"))
 THEME: Final = Action("theme", ("t",), N_("Next colours"))
+THEME_BEFORE: Final = Action("theme.before", ("T",), N_("Colours before"))
 SETTINGS: Final = Action("settings", ("S",), N_("Settings"))
 
 RULES: Final = Action("rules", ("B",), N_("Rules"))
@@ -153,7 +154,7 @@ MUTE: Final = Action("chat.mute", ("m",), N_("Mute"), Context.CHAT)
 
 ACTIONS: Final = (
     *(UP, DOWN, LEFT, RIGHT, FIRST, LAST, PAGE_UP, PAGE_DOWN, NEXT, PREVIOUS),
-    *(CONFIRM, CHOOSE, BACK, LEAVE, HELP, PALETTE, THEME, SETTINGS, RULES),
+    *(CONFIRM, CHOOSE, BACK, LEAVE, HELP, PALETTE, THEME, THEME_BEFORE, SETTINGS, RULES),
     *(CONTINUE, PLAY, LEARN, HOME_RIGHT, PRACTISE, BOTS, JOIN, HOST, NAME),
     *(NEW_TABLE, FILTER, NARROW, CODE, LOBBY_INVITE, WATCH, ALONE),
     *(START, READY, INVITE, KICK),

@@ -5,6 +5,8 @@ from enum import StrEnum
 from typing import Final, TypeVar
 
 from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import N_, _
 
 Value = TypeVar("Value", bound=StrEnum)
@@ -37,9 +39,11 @@ def in_words(values: Mapping[Value, str]) -> list[tuple[Value, str]]:
     return [(value, _(words)) for value, words in values.items()]
 
 
-def palette_in_words(look: Look) -> str:
-    """Which palette it is; if the player does not see it, why."""
-    said = _("Colours: {palette}.").format(palette=_(PALETTES[look.palette]))
+def palette_in_words(look: Look, keymap: Keymap) -> str:
+    """Which palette it is, and the key that goes back; if the player does not see it, why."""
+    places = {"palette": _(PALETTES[look.palette]), "n": [*Palette].index(look.palette) + 1}
+    said = _("Colours {n} of {all}: {palette}.").format(all=len(Palette), **places)
     if look.ansi and look.palette is not Palette.NATIVE:
         return said + " " + _("This terminal shows too few colours for it.")
-    return said
+    back = keymap.name(actions.THEME_BEFORE)
+    return said + " " + _("{key} goes back.").format(key=back) if back else said

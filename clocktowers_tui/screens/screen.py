@@ -48,7 +48,8 @@ class OurScreen(PaintedOnce[Result], inherit_bindings=False):
         bound(actions.PREVIOUS, "app.focus_previous"),
         bound(actions.HELP, "app.help", shown=True),
         bound(actions.PALETTE, "app.palette"),
-        bound(actions.THEME, "app.next_palette"),
+        bound(actions.THEME, "app.next_palette(1)"),
+        bound(actions.THEME_BEFORE, "app.next_palette(-1)"),
         bound(actions.SETTINGS, "app.settings"),
     ]
 

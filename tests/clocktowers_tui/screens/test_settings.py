@@ -115,28 +115,30 @@ async def test_t_goes_through_the_palettes_on_any_screen(address: Address) -> No
             await press(player, "t")
         assert seen_palettes == list(Palette)
         assert app.look.palette is Palette.DARK
+        await press(player, "T")
+        assert app.look.palette is list(Palette)[-1], "and back again"
 
 
 async def test_t_is_seen_in_the_settings() -> None:
     async with playing() as player:
         await open_settings(player)
         await press(player, "t")
-        await sees(player, "< light >", "Colours: light.")
+        await sees(player, "< light >", "Colours 2 of 8: light. T goes back.")
 
 
 async def test_of_several_palettes_at_once_the_last_is_told() -> None:
     async with playing() as player:
         await sees(player, "Join a table")
         await type_fast(player[1], "ttt")
-        await sees(player, "Colours: Nord.")
-        assert seen(player[0]).count("Colours:") == 1
+        await sees(player, "Colours 4 of 8: Nord.")
+        assert seen(player[0]).count("Colours ") == 1
 
 
 async def test_where_no_palette_can_be_shown_that_is_said() -> None:
     async with playing(look=Look(colours=Colours.NONE)) as player:
         await sees(player, "Join a table")
         await press(player, "t")
-        await sees(player, "Colours: light. This terminal shows too few colours")
+        await sees(player, "Colours 2 of 8: light. This terminal shows too few colours")
 
 
 async def test_the_language_changes_the_screen_and_all_below() -> None:
