@@ -170,10 +170,19 @@ def worths(view: View, choice: Choice) -> tuple[int, int]:
     pays 0 without."""
     if not isinstance(choice.action, Play):
         return 0, 0
-    new = place(choice) == NEW
-    tower = b"" if new else _own_towers(view)[place(choice)]
-    with_card = tower_points(tower + bytes((choice.action.card,)), view.count_clock_mice)
-    return 0 if new else tower_points(tower, view.count_clock_mice), with_card
+    tower = with_card(view, choice.action)
+    return worth(view, tower[:-1]) if tower[:-1] else 0, worth(view, tower)
+
+
+def with_card(view: View, play: Play) -> bytes:
+    """The player's tower with the card."""
+    tower = b"" if play.tower is None else _own_towers(view)[play.tower]
+    return tower + bytes((play.card,))
+
+
+def worth(view: View, tower: bytes) -> int:
+    """The points that it brings once it is complete, if no animal comes."""
+    return tower_points(tower, view.count_clock_mice)
 
 
 def _drawbacks(view: View, choice: Choice) -> tuple[int, int]:

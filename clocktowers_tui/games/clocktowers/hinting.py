@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
 from clocktowers_tui.games.advising import Advice
-from clocktowers_tui.games.clocktowers.choosing import Selection, Stage
+from clocktowers_tui.games.clocktowers.choosing import Selection, Stage, with_card, worth
 from clocktowers_tui.games.clocktowers.ladder import heights, heights_in_words
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
 from clocktowers_tui.games.clocktowers.needs import (
@@ -35,7 +35,6 @@ from protocol.games.clocktowers import (
     Pile,
     Play,
     View,
-    tower_points,
 )
 
 _MANY: Final = 3
@@ -87,7 +86,7 @@ def _why(view: View, choice: Choice, names: Sequence[str]) -> str:
         case Play(card=card) if card >= FIRST_ROOF:
             reasons = _why_roof(view, choice, card, names)
         case Play(card=card) if card >= FIRST_CLOCK:
-            reasons = _why_clock(view, choice, _with(view, choice.action))
+            reasons = _why_clock(view, choice, with_card(view, choice.action))
         case Play():
             reasons = _why_floor(view, choice, choice.action)
         case Discard(card=card):
@@ -116,11 +115,11 @@ def _waiting(view: View, height: int) -> Iterator[tuple[int, bytes]]:
         begun = (t for t, points in zip(town.towers, town.points, strict=True) if not points)
         found = [t for t in begun if t[-1] >= FIRST_CLOCK and _height(t) == height]
         if seat != view.seat and found:
-            yield seat, max(found, key=lambda tower: _worth(view, tower))
+            yield seat, max(found, key=lambda tower: worth(view, tower))
 
 
 def _why_clock(view: View, choice: Choice, tower: bytes) -> Iterator[str]:
-    points = _points(_worth(view, tower))
+    points = _points(worth(view, tower))
     yield from _roofs_for(
         view,
         choice.height,
@@ -145,8 +144,8 @@ def _why_floor(view: View, choice: Choice, play: Play) -> Iterator[str]:
             _("that height fits {colours}"),
         )
     if play.tower is None and view.left[Pile.ROOF]:
-        worth = _points(_worth(view, _with(view, play)))
-        yield _("it can bring {points}").format(points=worth)
+        points = _points(worth(view, with_card(view, play)))
+        yield _("it can bring {points}").format(points=points)
     if any(row_of(view, roof) >> choice.height + 1 for roof in roofs(view)):
         yield _("the next roofs need higher towers")
 
@@ -171,10 +170,10 @@ def _colours(view: View, height: int) -> str:
 
 def _why_beast(view: View, play: Play) -> Iterator[str]:
     """Of floors as high as this one the animals decide."""
-    tower = _with(view, play)
+    tower = with_card(view, play)
     others = [one for one in view.hand if STOREYS[one] == STOREYS[play.card] and one != play.card]
-    points = _worth(view, tower)
-    least = min((_worth(view, tower[:-1] + bytes((one,))) for one in others), default=points)
+    points = worth(view, tower)
+    least = min((worth(view, tower[:-1] + bytes((one,))) for one in others), default=points)
     if least < points:
         yield _("worth {points}, the other floor only {fewer}").format(points=points, fewer=least)
 
@@ -198,19 +197,8 @@ def _why_out(view: View, card: int) -> Iterator[str]:
 
 def _costs(view: View, play: Play) -> bool:
     """Whether the tower would pay less with the card than without it."""
-    with_card = _with(view, play)
-    return _worth(view, with_card) < _worth(view, with_card[:-1])
-
-
-def _with(view: View, play: Play) -> bytes:
-    """The tower with the card."""
-    tower = b"" if play.tower is None else view.towns[view.seat or 0].towers[play.tower]
-    return tower + bytes((play.card,))
-
-
-def _worth(view: View, tower: bytes) -> int:
-    """The points that it brings once it is complete, if no animal comes."""
-    return tower_points(tower, view.count_clock_mice)
+    tower = with_card(view, play)
+    return worth(view, tower) < worth(view, tower[:-1])
 
 
 def _points(points: int) -> str:
@@ -227,22 +215,22 @@ def _why_drawn(view: View, card: int, names: Sequence[str]) -> Iterator[str]:
             yield _("your tower {n} can be {height} high with it").format(
                 n=number, height=_height(tower) + STOREYS[card]
             )
-        worth = _points(_worth(view, bytes((card,))))
-        yield _("it can start a tower for {points}").format(points=worth)
+        points = _points(worth(view, bytes((card,))))
+        yield _("it can start a tower for {points}").format(points=points)
 
 
 def _why_roof_drawn(view: View, roof: int, names: Sequence[str]) -> Iterator[str]:
     for number, tower in _own_towers(view):
         if tower[-1] >= FIRST_CLOCK and fits(view, roof, _height(tower)):
             yield _("it fits on your tower {n}, for {points}").format(
-                n=number, points=_points(_worth(view, tower))
+                n=number, points=_points(worth(view, tower))
             )
     for number, tower in _open_towers(view):
         if fits(view, roof, _height(tower)):
             yield _("it fits on your tower {n} once that has a clock").format(n=number)
     for seat, tower in _waiting_for(view, roof):
         yield _("{name} could use it for {points}").format(
-            name=names[seat], points=_points(_worth(view, tower))
+            name=names[seat], points=_points(worth(view, tower))
         )
     floors = view.left[Pile.FLOOR] or any(card < FIRST_CLOCK for card in view.hand)
     for number, tower in _open_towers(view):
