@@ -118,6 +118,13 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
         self.guide(None)
         self.sought = sought
 
+    @guarded("")
+    def follows(self) -> str:
+        scene = self.scene
+        if scene is None or scene.selection == self.begun(scene.view):
+            return ""
+        return self.hinted(scene, self.room)
+
     def leads_on(self, step: Step) -> bool:
         """Whether a lesson takes the key that makes this step; outside a lesson always."""
         if step.action is not None and self.sought is not None:

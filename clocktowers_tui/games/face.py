@@ -160,6 +160,10 @@ class Board(Widget):
         """Take all keys, from the beginning of a choice in which none of these actions is made yet:
         the player has to find one."""
 
+    def follows(self) -> str:
+        """In a lesson what follows on the keys pressed so far; "" before the first."""
+        return ""
+
     def step_back(self) -> bool:
         """Undo the last step of an unfinished choice; False when there was none."""
         raise NotImplementedError

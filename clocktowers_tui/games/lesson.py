@@ -148,14 +148,15 @@ class Course(NamedTuple):
             return self.objection(keymap)
         return "" if action == wanted[0] else self._said(step.worse, keymap)
 
-    def objection(self, keymap: Keymap) -> str:
-        """What to say of a key that does not lead on."""
+    def objection(self, keymap: Keymap, follows: str = "") -> str:
+        """What to say of a key that does not lead on; `follows`: what to press next where the step
+        asks for several keys and some are pressed."""
         if self.step is None:
             return ""
         why = self._said(self.step.why, keymap)
         if self.step.is_free:
             return why or self._said(_NOT_THAT, keymap)
-        return f"{self.order(keymap)} {why}".rstrip()
+        return f"{follows or self.order(keymap)} {why}".rstrip()
 
     def _said(self, sentence: str, keymap: Keymap) -> str:
         keys = {**COMMON_KEYS, **self.lesson.keys}

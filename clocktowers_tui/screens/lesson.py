@@ -177,7 +177,7 @@ class LessonScreen(MatchScreen):
         self.puzzled("")
 
     def puzzled(self, key: str) -> None:
-        self.object(self._course.objection(self.keymap))
+        self.object(self._course.objection(self.keymap, self._board.follows()))
 
     def _go_on(self) -> None:
         self._course = self._course.onward()

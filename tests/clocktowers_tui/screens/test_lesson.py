@@ -229,6 +229,21 @@ async def test_the_worse_of_two_choices_is_explained_and_costs_nothing() -> None
         await pupil.comes_to(chooses + 1)
 
 
+async def test_a_wrong_key_does_not_ask_again_for_keys_that_were_pressed() -> None:
+    steps = LESSONS["architetti_attenti"].steps
+    async with learning("architetti_attenti") as pupil:
+        for at, step in enumerate(steps[:2]):
+            await pupil.comes_to(at)
+            await press(pupil.player, *pupil.keys_of(step))
+        await pupil.comes_to(2)
+        await press(pupil.player, "down")
+        await sees(pupil.player, "Press Up (move), r (turn)", "any two free cells")
+        await press(pupil.player, "up", "down")
+        await sees(pupil.player, "Next, press r. It lies on any two free cells.")
+        await press(pupil.player, "r", "down")
+        assert pupil.sentence.startswith("Enter builds")
+
+
 async def test_a_board_that_is_not_guided_is_a_trap() -> None:
     """The control of the test above: the tile has left the place that the step wants."""
     async with learning("architetti_attenti") as pupil:
