@@ -120,7 +120,7 @@ LESSON: Final = Lesson(
             N_("The track on e5 continues the one on d5: {hint} shows it."),
         ),
         _find(
-            N_("Each school takes 5 of your gems and brings 10."),
+            N_("At the end a school with 5 of your gems brings 10."),
             N_("Buy tile 1: its 2 gems and your 3 make 5."),
             (_ROW, _SCORE),
             Buy(1),
@@ -134,7 +134,7 @@ LESSON: Final = Lesson(
             N_("On f1 the florist stands beside the bakery: {hint} shows it."),
         ),
         Step(
-            N_("Keep your 5 gems: pay one, and the school falls to 4."),
+            N_("Keep 5 gems to the end: 10 points. With 4, only 4."),
             (_SCORE,),
             why=N_("You have 22 turns."),
         ),

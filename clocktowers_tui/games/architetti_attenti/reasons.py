@@ -62,10 +62,10 @@ def what_scores(part: str, view: View) -> Sequence[str]:
             ]
         case "schools":
             return [
-                _("5 of your gems on it: 10; fewer: 1 each"),
-                _("each with 5 of your gems: 10"),
-                _("5 gems bring 10"),
-                _("5 gems make 10"),
+                _("5 gems at the end: 10; fewer: 1 each"),
+                _("each with 5 gems at the end: 10"),
+                _("5 gems left: 10"),
+                _("5 gems: 10"),
             ]
         case "total":
             return [_("most points win"), _("most wins")]
@@ -156,8 +156,8 @@ def _schools(change: Change, view: View, selection: Selection, becomes: str) -> 
     school = [_("school {cell}").format(cell=built)] if built else []
     filled = max((thing.size for thing in change.after), default=(0,))
     if built and view.gems[view.seat] == preview.gems_after(view, selection) and filled[0]:
-        takes = ngettext("school {cell} takes {n} gem", "school {cell} takes {n} gems", filled[0])
-        yield takes.format(cell=built, n=filled[0])
+        counts = ngettext("{n} gem counts on {cell}", "{n} gems count on {cell}", filled[0])
+        yield counts.format(cell=built, n=filled[0])
     now, then = view.gems[view.seat], preview.gems_after(view, selection)
     gems = [_gems_told(now, then, back=bool(view.on_row[selection.position - 1]))]
     gems = gems if now != then else []

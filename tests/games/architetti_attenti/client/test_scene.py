@@ -165,7 +165,7 @@ def test_what_scores_is_told_where_there_is_room_and_the_reasons_take_its_place(
     fallen = scene(board(1), up=2, ghost=Ghost(cell_named("f3") or 0, 1))
     still, up = _told(scene(board(1)), 120), _told(fallen, 120)
     assert "gems rise" in up and "gems rise" not in still
-    assert "each with 5 of your gems: 10" in still
+    assert "each with 5 gems at the end: 10" in still
     for told in (still, up):
         assert "most points win" in told and "What scores" in told
     assert "most points win" not in _told(scene(board(4)), 80)
