@@ -236,14 +236,15 @@ class Invite(Struct, frozen=True, kw_only=True, tag="invite", forbid_unknown_fie
 
 
 class Hurry(Struct, frozen=True, kw_only=True, tag="hurry", forbid_unknown_fields=True):
-    """Alone against bots: let them act at once until it is your turn."""
+    """Alone against bots: let them act at once until it is your turn, or to the end where a bot
+    plays your seat."""
 
     id: Id
 
 
 class HandOver(Struct, frozen=True, kw_only=True, tag="hand_over", forbid_unknown_fields=True):
-    """Alone against bots: let a bot play your seat to the end, and all bots act at once, until you
-    play again by an `act`, a `take_back` or a `back`."""
+    """Alone against bots: let a bot play your seat to the end, in the time that bots take, until
+    you play again by an `act`, a `take_back` or a `back`."""
 
     id: Id
 

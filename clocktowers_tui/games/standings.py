@@ -1,6 +1,6 @@
 """Winners and places, for games in which the most points win."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from textual.content import Content
@@ -57,19 +57,23 @@ def points_in_words(points: int) -> str:
 
 def winners_in_words(outcome: Outcome, names: Sequence[str], own: int | None) -> str:
     """`own`: the reader's seat; None for a watcher."""
-    winners = [names[seat] for seat in outcome.winners]
     if [own] == [*outcome.winners]:
         return _("You win")
-    if len(winners) == 1:
-        return _("{name} wins").format(name=winners[0])
-    return _("{names} share the win").format(names=listed(winners))
+    winners = called(outcome.winners, names, own)
+    if len(outcome.winners) == 1:
+        return _("{name} wins").format(name=winners)
+    return _("{names} share the win").format(names=winners)
 
 
-def level_at_the_top(outcome: Outcome, names: Sequence[str]) -> str:
+def level_at_the_top(outcome: Outcome, names: Sequence[str], own: int | None) -> str:
     """The names of the seats with the most points."""
     best = max(outcome.scores)
-    level = [name for name, score in zip(names, outcome.scores, strict=False) if score == best]
-    return listed(level)
+    return called([seat for seat, score in enumerate(outcome.scores) if score == best], names, own)
+
+
+def called(seats: Iterable[int], names: Sequence[str], own: int | None) -> str:
+    """The names of these seats, the reader's `own` first."""
+    return listed([names[seat] for seat in sorted(seats, key=lambda seat: seat != own)])
 
 
 def listed(names: Sequence[str]) -> str:

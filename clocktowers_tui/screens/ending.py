@@ -20,7 +20,7 @@ from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.result import Result, result_page
 from clocktowers_tui.state.hearing import unread, you
 from clocktowers_tui.state.match import LineKind, Match
-from clocktowers_tui.state.store import State, handed_over
+from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.menu import Row
 from protocol.from_client import Rematch, SetBot
@@ -66,9 +66,7 @@ class Ending:
         """The answer of `Result`. `beside`: see there."""
         state, self._offer = client.state, _offer(client, match)
         seeded = state.table is not None and state.table.info.seeded
-        page = result_page(
-            match, self._face, names_of(match), seeded=seeded, played_for=handed_over(state)
-        )
+        page = result_page(match, self._face, names_of(match), seeded=seeded)
         shown = self._result = Result(
             page, seated=state.seat is not None, alone=state.alone, beside=beside
         )
@@ -127,7 +125,7 @@ def ended_in_words(keymap: Keymap, *, seated: bool) -> str:
 def _offer(client: Client, match: Match) -> str:
     """Stronger bots than those whom the player has just beaten; each level is offered once."""
     state, settings = client.state, client.settings
-    if state.table is None or not state.alone or handed_over(state) or match.aborted:
+    if state.table is None or not state.alone or match.played_for or match.aborted:
         return ""
     levels = levels_of(match.game, LEVELS)
     beaten = [levels.index(one.level) for one in state.table.info.seats if one.level in levels]

@@ -41,11 +41,11 @@ def may_hand_over(state: State, face: Face) -> bool:
 
 
 def may_hurry(state: State, face: Face) -> bool:
-    """Whether it is a bot's turn as well, and the player wishes to act again."""
+    """Whether bots are to act: before the player's next turn, or to the end."""
     match = state.match
-    if match is None or handed_over(state) or not may_hand_over(state, face):
+    if match is None or not may_hand_over(state, face):
         return False
-    return not face.is_my_turn(match.view)
+    return handed_over(state) or not face.is_my_turn(match.view)
 
 
 def _plays_alone(state: State) -> bool:
@@ -93,7 +93,8 @@ def _action(game: str, action: Any) -> Struct | str:
 
 
 async def hurry(client: Client) -> str:
-    """Let the bots act at once until it is the player's turn. Returns why not, or ""."""
+    """Let the bots act at once until it is the player's turn, or to the end where a bot plays for
+    them. Returns why not, or ""."""
     answer = await client.journey.request(Hurry(id=0))
     return refused_in_words(answer) if isinstance(answer, Refused) else ""
 

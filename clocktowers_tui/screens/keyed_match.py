@@ -35,7 +35,8 @@ class KeyedMatch(AtTableScreen):
         if match is None or match.over:
             return []
         if handed_over(self._client.state):
-            return entries(self.keymap, [((actions.HAND_OVER,), _("Play on"))])
+            told = [((actions.HAND_OVER,), _("Play on")), ((actions.HURRY,), _("To the end"))]
+            return entries(self.keymap, told)
         return [*entries(self.keymap, self._board.actions_now()), *self._key_to_finish()]
 
     def _key_to_finish(self) -> Keys:
@@ -81,7 +82,7 @@ class KeyedMatch(AtTableScreen):
     def offered(self) -> Sequence[BoundAction]:
         state, found = self._client.state, self._without_vain_take_back(super().offered())
         vain = {actions.HINT: not may_ask_for_hint(state, self._face)}
-        vain[actions.HURRY] = not may_hurry(state, self._face)
+        vain[actions.HURRY] = not may_hurry(state, self._face) or handed_over(state)
         return [one for one in found if not vain.get(one.action, False)]
 
     def _never_vain(self, found: Iterable[BoundAction]) -> Sequence[BoundAction]:

@@ -41,19 +41,12 @@ class Page(NamedTuple):
     lines: Lines
 
 
-def result_page(
-    match: Match,
-    face: Face,
-    names: Sequence[str],
-    *,
-    seeded: bool = False,
-    played_for: bool = False,
-) -> Page:
-    """`seeded`: the host chose the deal, so there is nothing to prove. `played_for`: a bot has
-    finished it for the player."""
+def result_page(match: Match, face: Face, names: Sequence[str], *, seeded: bool = False) -> Page:
+    """`seeded`: the host chose the deal, so there is nothing to prove."""
     if match.aborted:
         return Page(_("The match is over"), "", lambda width: [Content(broken_off_in_words())])
-    turns = face.turn(match.view)
+    turns, own = face.turn(match.view), match.view.seat
+    names = [_("You") if seat == own else name for seat, name in enumerate(names)]
     proof = (
         Proof(_("This deal was chosen, not shuffled.")) if seeded else proof_in_words(match, face)
     )
@@ -67,7 +60,9 @@ def result_page(
 
     title = face.result(match.view, match.outcome, names, 100)[0].plain
     foot = ngettext("{n} turn", "{n} turns", turns).format(n=turns)
-    if played_for:
+    if match.played_for:
+        if len(names) > 1 and [own] == [*match.outcome.winners]:
+            title = _("The bot that played for you wins")
         foot = _("{turns}; a bot played the last ones for you").format(turns=foot)
     return Page(title, foot, lines)
 

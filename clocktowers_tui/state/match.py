@@ -54,7 +54,8 @@ class Match(Struct, frozen=True, kw_only=True):
     there. `events`: the first `MAX_EVENTS` events of the game that stand, whatever the log has
     forgotten; `told`: how many stand, kept or not. `revocable`: the seat that may take its newest
     action back. `clock`: as it ran when the server sent the newest view. `began_s`: when match time
-    was 0, on this machine's clock, as far as the newest view tells."""
+    was 0, on this machine's clock, as far as the newest view tells. `played_for`: it was a bot that
+    finished the match on the player's seat."""
 
     id: str
     table: str
@@ -72,6 +73,7 @@ class Match(Struct, frozen=True, kw_only=True):
     told: int = 0
     pending: Pending | None = None
     over: bool = False
+    played_for: bool = False
     aborted: bool = False
     outcome: Any = None
     seed: str = ""

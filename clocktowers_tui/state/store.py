@@ -168,7 +168,10 @@ def _heard_at_match(state: State, message: Struct) -> State:
             return replace(state, coming=None, stillborn=True)
         return replace(state, coming=coming)
     if state.match is not None:
-        return replace(state, match=_next_match(state.match, message))
+        after = _next_match(state.match, message)
+        if after.over and not state.match.over:  # the table forgets it with its next news
+            after = replace(after, played_for=handed_over(state) or timed_out(state))
+        return replace(state, match=after)
     return state
 
 

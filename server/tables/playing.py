@@ -177,8 +177,8 @@ class Playing:
         match.stand_in(seat, bot.receive, late=True)
 
     def hand_over(self, seat: Seat) -> None:
-        """Let a bot play beside the player to the end, at once as all bots, until they act again.
-        Raises Impossible where others play or may come back, and in a race."""
+        """Let a bot play beside the player to the end, in the time that all bots take, until they
+        act again. Raises Impossible where others play or may come back, and in a race."""
         table, match = self._table, self._table.match
         if match is None:
             raise Impossible(RefusalCode.NO_MATCH)
@@ -194,18 +194,18 @@ class Playing:
             bot = self._driver(match, seat, STAND_IN_LEVEL)
             match.stand_in(seat, bot.receive, late=False)
         chair.hand_over(bot)
-        self._hurry_bots()
         self.announce_bot(seat)
 
     def hurry(self, seat: Seat) -> None:
-        """Let the bots act at once until the player of this seat is to act. Raises Impossible where
-        others play, too, or where when somebody acts decides who wins."""
+        """Let the bots act at once until the player of this seat is to act, or to the end where a
+        bot acts for them. Raises Impossible where others play, too, or where when somebody acts
+        decides who wins."""
         table, match = self._table, self._table.match
         if match is None:
             raise Impossible(RefusalCode.NO_MATCH)
         if not table.one_plays or table.game.rules.races:
             raise Impossible(RefusalCode.NO_HURRY)
-        if seat in match.to_act():
+        if seat in match.to_act() and not table.seating.chairs[seat].handed_over:
             return
         self._hurried = True
         self._hurry_bots()
@@ -245,6 +245,7 @@ class Playing:
             raise Impossible(RefusalCode.TIME_UP)
         bot = chair.bot
         assert bot is not None
+        self._hurried = False
         # The bot stops first: it would act again when `stand_down` refuses what it asked for last.
         chair.take_back()
         match.stand_down(seat, bot.receive)
@@ -261,7 +262,7 @@ class Playing:
         table, runner = self._table, self._runner
 
         def pace_s() -> float:
-            if self._hurried or any(chair.handed_over for chair in table.seating.chairs):
+            if self._hurried:
                 return 0.0
             return runner.bot_pace_s * (_PACES[table.pace] if table.one_plays else 1)
 

@@ -46,7 +46,7 @@ def result_lines(view: View, outcome: Outcome, names: Sequence[str], width: int)
             ),
         ]
     places = standings(outcome, names, gems, width)
-    decided = [Content(text), Content("")] if (text := _decided(outcome, names)) else []
+    decided = [Content(text), Content("")] if (text := _decided(view, outcome, names)) else []
     return [first, *decided, *places]
 
 
@@ -63,13 +63,13 @@ def _whose_town(view: View, seat: int, names: Sequence[str], outcome: Outcome) -
     return _("Town of {name}: {points}").format(name=names[seat], points=points)
 
 
-def _decided(outcome: Outcome, names: Sequence[str]) -> str:
+def _decided(view: View, outcome: Outcome, names: Sequence[str]) -> str:
     """What else there is to say of it."""
     match outcome.decided_by:
         case DecidedBy.POINTS | DecidedBy.ALONE:
             return ""
         case DecidedBy.SHARED:
-            level = level_at_the_top(outcome, names)
+            level = level_at_the_top(outcome, names, view.seat)
             return _("{names} have the same points and share the win.").format(names=level)
         case _:
             assert_never(outcome.decided_by)

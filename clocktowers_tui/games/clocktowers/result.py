@@ -108,10 +108,10 @@ def _why(cards: bytes, points: int) -> str:
 
 
 def _decided(view: View, outcome: Outcome, names: Sequence[str]) -> str:
-    level = level_at_the_top(outcome, names)
+    level = level_at_the_top(outcome, names, view.seat)
     match outcome.decided_by:
         case DecidedBy.POINTS:
-            return _ahead(outcome, names)
+            return _ahead(outcome, names, view.seat)
         case DecidedBy.MOUSE:
             sentence = _("{names} are tied on points: a mouse on a top floor decides ({towers}).")
             towers = _with_on_top(view, outcome, "m")
@@ -126,12 +126,23 @@ def _decided(view: View, outcome: Outcome, names: Sequence[str]) -> str:
     return sentence.format(names=level, towers=towers)
 
 
-def _ahead(outcome: Outcome, names: Sequence[str]) -> str:
+def _ahead(outcome: Outcome, names: Sequence[str], own: int | None) -> str:
     first, second = ranked(outcome)[:2]
     by = outcome.scores[first] - outcome.scores[second]
-    sentence = ngettext(
-        "{name} has {n} point more than {second}.", "{name} has {n} points more than {second}.", by
-    )
+    if own == first:
+        sentence = ngettext(
+            "You have {n} point more than {second}.", "You have {n} points more than {second}.", by
+        )
+    elif own == second:
+        sentence = ngettext(
+            "{name} has {n} point more than you.", "{name} has {n} points more than you.", by
+        )
+    else:
+        sentence = ngettext(
+            "{name} has {n} point more than {second}.",
+            "{name} has {n} points more than {second}.",
+            by,
+        )
     return sentence.format(name=names[first], n=by, second=names[second])
 
 

@@ -6,7 +6,7 @@ from typing import Final, assert_never
 from textual.content import Content
 
 from clocktowers_tui.games.spans import wrapped
-from clocktowers_tui.games.standings import listed, ranked, winners_in_words
+from clocktowers_tui.games.standings import called, ranked, winners_in_words
 from clocktowers_tui.games.wild_wild_pattern.sheet import met
 from clocktowers_tui.games.wild_wild_pattern.words import card_words, line_words, money
 from clocktowers_tui.text.columns import aligned
@@ -50,7 +50,7 @@ def _decided(view: View, outcome: Outcome, names: Sequence[str]) -> str:
 
 def _wild(view: View, outcome: Outcome, names: Sequence[str]) -> str:
     """Five of one object are five colours, too: with one card for each of both."""
-    who = listed([names[seat] for seat in outcome.winners])
+    who = called(outcome.winners, names, view.seat)
     if view.options.five_colours is FiveColours.WIN:
         said = _("WILD! {names} brought all five colours to the Bank.")
     else:

@@ -40,7 +40,8 @@ def test_a_winner_comes_before_who_has_as_many_points() -> None:
     outcome = Outcome((6, 6), (1,))
     assert ranked(outcome) == [1, 0]
     assert [line[:2] for line in lines(outcome)] == ["1.", "2."]
-    assert level_at_the_top(outcome, NAMES) == "Ann and Björn"
+    assert level_at_the_top(outcome, NAMES, None) == "Ann and Björn"
+    assert level_at_the_top(outcome, NAMES, 1) == "Björn and Ann", "the reader comes first"
     assert winners_in_words(outcome, NAMES, None) == "Björn wins"
     assert winners_in_words(outcome, NAMES, 1) == "You win"
 

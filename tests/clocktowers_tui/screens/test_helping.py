@@ -155,9 +155,12 @@ async def test_a_bot_plays_for_the_player_until_they_take_the_seat_back_or_the_e
         await sees(player, "Your turn", "E Autoplay")
         assert version(at) == 0
         await press(player, "E", "down", "enter")
-        await sees(player, "E Play on")
+        await sees(player, "E Play on", "F To the end")
         brains.gate.set()
-        await sees(player, "Rematch")
+        await until(player[1], lambda: version(at) == 0)
+        await press(player, "F")
+        await sees(player, "a bot played the last ones for you", "Rematch")
+        assert "You win" not in seen(player[0])
 
 
 async def test_a_line_that_is_lost_leads_back_to_a_seat_that_a_bot_plays() -> None:

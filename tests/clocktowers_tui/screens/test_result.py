@@ -14,7 +14,7 @@ from clocktowers_tui.state.store import State, heard
 from clocktowers_tui.text.i18n import _, languages
 from clocktowers_tui.widgets.panel import Panel
 from protocol.from_client import Rematch, SetBot
-from protocol.from_server import Done, Notice, NoticeCode, Welcome
+from protocol.from_server import AtTable, Done, Notice, NoticeCode, Welcome
 from protocol.listing import SeatInfo, SeatKind
 from tests.stage import small_match
 from tests.stage.pilot import SMALL, WIDE, Playing, click_on, playing, press, seen, sees
@@ -227,6 +227,31 @@ async def test_where_there_is_room_the_board_stays_in_sight(
         assert panel.x >= columns and panel.y >= rows
         await press(player, "escape")
         assert "You win" not in seen(app)
+
+
+@pytest.mark.parametrize("by_bot", [True, False])
+async def test_a_win_by_the_bot_that_played_is_told_as_one(by_bot: bool) -> None:
+    """And leads to no stronger bots. The server says that the seat is the player's again before
+    the result is seen."""
+    at_table = small_match.at_table("Ann", "Bob")
+    own, other = at_table.info.seats
+    bot = replace(other, kind=SeatKind.BOT, level="easy")
+
+    def at(*, handed_over: bool) -> AtTable:
+        seats = [replace(own, handed_over=handed_over), bot]
+        return replace(at_table, info=replace(at_table.info, seats=seats))
+
+    alone = State(connection=Connection(kind=Kind.SOLO, address="localhost", name="Ann"))
+    begun = (at(handed_over=by_bot), small_match.started(), small_match.update(0))
+    for message in (*begun, small_match.ended(), at(handed_over=False)):
+        alone = heard(alone, message)
+    async with playing() as player:
+        await sees(player, "Join a table")
+        player[0].change(alone)
+        await sees(player, "1.  You", "Rematch")
+        praised = "You win" in seen(player[0]) and "You won: n lets you try" in seen(player[0])
+        told = "The bot that played for you wins" in seen(player[0])
+        assert (praised, told) == (not by_bot, by_bot)
 
 
 @pytest.mark.parametrize(

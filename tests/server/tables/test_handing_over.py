@@ -1,5 +1,5 @@
 """A player alone against bots hands their seat over: over a real socket, and on the clock that
-jumps. A bot's usual wait is an hour here, so what comes at all comes at once."""
+jumps. A bot's usual wait is an hour here, so what comes at all comes because bots hurry."""
 
 import asyncio
 from random import Random
@@ -7,7 +7,17 @@ from random import Random
 import pytest
 
 from protocol.clock import PerTurn
-from protocol.from_client import Back, BotSeat, CreateTable, HandOver, Hint, Join, Resume, Watch
+from protocol.from_client import (
+    Back,
+    BotSeat,
+    CreateTable,
+    HandOver,
+    Hint,
+    Hurry,
+    Join,
+    Resume,
+    Watch,
+)
 from protocol.from_server import AtTable, Ended, Notice, NoticeCode, SeatToken, Update
 from protocol.refusal import RefusalCode
 from server.config import Limits
@@ -26,7 +36,7 @@ from tests.stage.house import (
 )
 
 HOUR_S = 3600.0
-HAND_OVER, BACK = HandOver(id=0), Back(id=0)
+HAND_OVER, HURRY, BACK = HandOver(id=0), Hurry(id=0), Back(id=0)
 BOTS = [BotSeat(1, "easy"), BotSeat(2, "easy")]
 GRACE = Limits(grace_s=HOUR_S, standstill_s=HOUR_S, commands_s=1e6)
 
@@ -62,7 +72,7 @@ async def bots_wait(at: House, code: str, peer: Peer) -> bool:
 
 
 @pytest.mark.parametrize("first_seat", [0, 1])
-async def test_a_bot_plays_the_rest_at_once(first_seat: int) -> None:
+async def test_a_bot_plays_the_rest_and_at_once_when_it_is_hurried(first_seat: int) -> None:
     """From the player's own turn on, and from a bot's."""
     async with house(bot_pace_s=HOUR_S) as at, await at.peer("Ann") as ann:
         code = await begun(ann, first_seat)
@@ -71,6 +81,8 @@ async def test_a_bot_plays_the_rest_at_once(first_seat: int) -> None:
         await wim.done(Watch(id=0, table=code))
         await ann.done(HAND_OVER)
         await handed_over(ann, True)
+        assert await bots_wait(at, code, ann), "what bots do can be seen"
+        await ann.done(HURRY)
         async with asyncio.timeout(20):
             await ann.until(Ended)
         await handed_over(ann, False)
@@ -83,6 +95,7 @@ async def test_bots_that_take_their_time_are_caught(monkeypatch: pytest.MonkeyPa
         code = await begun(ann)
         monkeypatch.setattr(Chair, "handed_over", False)
         await ann.done(HAND_OVER)
+        await ann.done(HURRY)
         assert await bots_wait(at, code, ann)
 
 
@@ -92,6 +105,7 @@ async def test_the_player_takes_the_seat_back_and_bots_take_their_time_again() -
         code = await begun(ann)
         for _ in range(2):
             await ann.done(HAND_OVER)
+        await ann.done(HURRY)
         assert told(ann) == [NoticeCode.BOT_TOOK_OVER], "a second request says nothing new"
         update = await ann.until(Update)
         await ann.done(BACK)
@@ -111,6 +125,7 @@ async def test_a_hint_leaves_the_seat_with_the_bot_and_an_action_takes_it_back()
     async with house(bot_pace_s=HOUR_S, brains=brains) as at, await at.peer("Ann") as ann:
         code = await begun(ann)
         await ann.done(HAND_OVER)
+        await ann.done(HURRY)
         ann.send(Hint(id=999))
         await ann.answered()
         assert at.table(code).seating.chairs[0].handed_over
@@ -125,6 +140,7 @@ async def test_an_action_sent_before_the_seat_was_handed_over_is_done() -> None:
         code = await begun(ann)
         act = some_act(await ann.until(Update), Random(1))
         ann.write(ann.worded(act) + ann.worded(HandOver(id=2**20)))
+        ann.write(ann.worded(Hurry(id=2**20 + 1)))
         await ann.until(Ended)
         match = at.table(code).match
         assert match is not None
@@ -149,6 +165,7 @@ async def resumes(brains: GatedBrains) -> bool:
         assert match is not None and await bots_wait(at, code, wim), "nobody is here: it waits"
         ann = await at.peer("Ann")
         await ann.done(Resume(id=0, match=match.id, token=token.token))
+        await ann.done(HURRY)
         if await bots_wait(at, code, ann):
             return False
         await ann.until(Ended)
@@ -200,6 +217,7 @@ def test_a_clock_that_runs_out_is_the_bots_until_the_next_turn() -> None:
         (ann,) = await at.table("Ann", bots=1, clock=PerTurn(10))
         table = table_of(ann)
         table.playing.hand_over(ann.seat)
+        table.playing.hurry(ann.seat)
         await asyncio.sleep(11)
         assert (NoticeCode.TIMED_OUT, "Ann") not in ann.notices
         with pytest.raises(Impossible) as error:

@@ -33,7 +33,7 @@ def test_winner_and_every_tower() -> None:
     outcome = Outcome((9, 6), (0,), DecidedBy.POINTS)
     assert plain(result_lines(board(2), outcome, NAMES, WIDE)) == [
         "You win",
-        "Ann has 3 points more than Björn.",
+        "You have 3 points more than Björn.",
         "The cards ran out.",
         "",
         "1.  Ann    9 points  3 complete towers",
