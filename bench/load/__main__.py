@@ -31,17 +31,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--only", choices=("engine", "server"), help="one of the two halves")
     parser.add_argument(
-        "--matches", type=_counts, default=MATCHES, metavar="N,N…", help="at once (1,100,1000)"
+        "--matches", type=counts, default=MATCHES, metavar="N,N…", help="at once (1,100,1000)"
     )
     parser.add_argument(
-        "--seconds", type=_seconds, default=SECONDS, help=f"of each run ({SECONDS:g})"
+        "--seconds", type=seconds, default=SECONDS, help=f"of each run ({SECONDS:g})"
     )
     parser.add_argument(
-        "--games", type=_count, default=0, help="of each match on the server, not --seconds"
+        "--games", type=count, default=0, help="of each match on the server, not --seconds"
     )
     parser.add_argument("--journal", choices=JOURNALS, help="one of the two (both)")
     parser.add_argument(
-        "--rounds", type=_count, default=1, metavar="N", help="of each load; shows the median (1)"
+        "--rounds", type=count, default=1, metavar="N", help="of each load; shows the median (1)"
     )
     parser.add_argument("--whole", action="store_true", help="clients ask for whole views")
     parser.add_argument("--seed", type=int, default=0, help="any whole number (0)")
@@ -97,8 +97,8 @@ def _plan(matches: int, args: argparse.Namespace) -> Plan:
     )
 
 
-def _counts(text: str) -> tuple[int, ...]:
-    return tuple(_count(part) for part in text.split(","))
+def counts(text: str) -> tuple[int, ...]:
+    return tuple(count(part) for part in text.split(","))
 
 
 def _number(text: str) -> float:
@@ -108,14 +108,14 @@ def _number(text: str) -> float:
         raise argparse.ArgumentTypeError(f"{text} is no number") from None
 
 
-def _count(text: str) -> int:
-    value = _seconds(text)
+def count(text: str) -> int:
+    value = seconds(text)
     if value != int(value):
         raise argparse.ArgumentTypeError(f"{text} is no whole number")
     return int(value)
 
 
-def _seconds(text: str) -> float:
+def seconds(text: str) -> float:
     value = _number(text)
     if not 0 < value <= MOST:
         raise argparse.ArgumentTypeError(f"{text} is not above 0 and at most {MOST}")

@@ -32,8 +32,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     """What a load generator shall do to the process `pid` that listens on `port`.
 
     Every pair of clients plays `games` matches, or, if that is 0, goes on for `seconds` and then
-    ends the match it is in. `changes`: the clients ask for those of views. The frame sizes are for
-    the relay only.
+    ends the match it is in. `changes`: the clients ask for those of views. `script`: the encoded
+    actions of every match; if there are none, clients choose. The frame sizes are for the relay.
     """
 
     port: int
@@ -43,6 +43,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     seconds: float
     seed: int
     changes: bool = True
+    script: list[bytes] = []
     action_bytes: int = 0
     answer_bytes: int = 0
     update_bytes: int = 0

@@ -204,14 +204,17 @@ class Player(asyncio.Protocol):
                 self.move()
 
     def move(self) -> None:
-        """Any of the legal actions."""
+        """The script's action, or any of the legal ones."""
         self._actions += 1
-        legal = self._view.legal
-        chosen = legal[int(self._pair.rng.random() * len(legal))]
+        if script := self._stage.plan.script:
+            action = Raw(script[self._version])
+        else:
+            legal = self._view.legal
+            action = legal[int(self._pair.rng.random() * len(legal))].action
         self._moved = True
         self._stage.moves += 1
         key = self._pair.rng.randbytes(_KEY_BYTES)
-        wish = Act(id=self._actions, version=self._version, key=key, action=chosen.action)
+        wish = Act(id=self._actions, version=self._version, key=key, action=action)
         self._pair.sent_at_s[(self._version + 1) % RECENT] = time.perf_counter()
         self._stage.action_bytes += self.say(wish)
 

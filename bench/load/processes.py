@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -61,11 +61,15 @@ def two_cores() -> tuple[int, int] | None:
     return (cores[0], cores[1]) if len(cores) > 1 else None
 
 
+def python(module: str, *args: str) -> list[str]:
+    """The command `python -m module args…`."""
+    return [sys.executable, "-P", "-m", module, *args]
+
+
 def start(
-    module: str, *args: str, core: int | None, env: Mapping[str, str]
+    command: Sequence[str], *, core: int | None, env: Mapping[str, str]
 ) -> "subprocess.Popen[str]":
-    """Start `python -m module args…` bound to `core`; its stdout can be read."""
-    command = [sys.executable, "-P", "-m", module, *args]
+    """Start a command bound to `core`; its stdout can be read."""
     if core is None:
         return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env)
     # Children and their threads inherit the core: they never run elsewhere.

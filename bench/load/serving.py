@@ -3,7 +3,7 @@
 import os
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import Final
@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import json, structs
 
 from bench.load.figures import SQLITE, LoadFigures, Plan, ServerFigures
-from bench.load.processes import CannotMeasure, allow, start, two_cores
+from bench.load.processes import CannotMeasure, allow, python, start, two_cores
 
 LOOPS: Final = ("asyncio", "uvloop") if find_spec("uvloop") else ("asyncio",)
 _STOP_S: Final = 10.0
@@ -32,8 +32,8 @@ def _ratio(figures: ServerFigures) -> float:
 
 def _round(journal: str, plan: Plan) -> ServerFigures:
     """Put a load on a server of its own, then on a relay on each loop."""
-    with _server(journal, plan.matches) as (process, port):
-        served = _load("bench.load.load", structs.replace(plan, port=port, pid=process.pid))
+    with own_server(journal, plan.matches, "bench.load.subject") as (process, port):
+        served = own_load(structs.replace(plan, port=port, pid=process.pid))
     plan = structs.replace(
         plan,
         action_bytes=round(served.action_bytes / served.moves),
@@ -45,41 +45,57 @@ def _round(journal: str, plan: Plan) -> ServerFigures:
 
 
 def _relayed(loop: str, plan: Plan) -> LoadFigures:
-    with _relay(loop, plan) as (process, port):
-        load = structs.replace(plan, port=port, pid=process.pid)
-        return _load("bench.load.relay_load", load)
+    args = (loop, str(plan.answer_bytes), str(plan.update_bytes))
+    with serving(python("bench.load.relay", *args)) as (process, port):
+        with_relay = structs.replace(plan, port=port, pid=process.pid)
+        return loaded(python("bench.load.relay_load", json.encode(with_relay).decode()))
 
 
 @contextmanager
-def _server(journal: str, matches: int) -> Iterator[tuple["subprocess.Popen[str]", int]]:
-    """A real server with a new journal; yields the port that it listens on."""
-    cores = two_cores()
+def own_server(
+    journal: str, matches: int, module: str, *args: str
+) -> Iterator[tuple["subprocess.Popen[str]", int]]:
+    """A real server with a new journal, whose folder if any is the module's last argument."""
     limits = {
         "CLOCKTOWERS_LIMITS__CONNECTIONS": str(2 * matches + _SPARE_TABLES),
         "CLOCKTOWERS_LIMITS__TABLES": str(matches + _SPARE_TABLES),
         # A pair alone on a server asks for more rematches than any people could.
         "CLOCKTOWERS_LIMITS__COMMANDS_S": "1000000",
     }
-    subject = "bench.load.subject"
     with tempfile.TemporaryDirectory(prefix="bench_") as folder:
         where = (folder,) if journal == SQLITE else ()
-        with _running(subject, *where, core=cores and cores[0], env=limits) as process:
-            yield process, int(_first_line(process).rpartition(":")[2])
+        with serving(python(module, *args, *where), limits) as served:
+            yield served
+
+
+def own_load(plan: Plan) -> LoadFigures:
+    """Play the plan on a server that `own_server` has started."""
+    return loaded(python("bench.load.load", json.encode(plan).decode()))
 
 
 @contextmanager
-def _relay(loop: str, plan: Plan) -> Iterator[tuple["subprocess.Popen[str]", int]]:
+def serving(
+    command: Sequence[str], env: Mapping[str, str] | None = None
+) -> Iterator[tuple["subprocess.Popen[str]", int]]:
+    """What is measured, on the first core; its first line ends with the port that it listens on,
+    which is yielded, too. Raises CannotMeasure."""
     cores = two_cores()
-    args = (loop, str(plan.answer_bytes), str(plan.update_bytes))
-    with _running("bench.load.relay", *args, core=cores and cores[0]) as process:
-        yield process, int(_first_line(process))
+    with _running(command, core=cores and cores[0], env=env or {}) as process:
+        yield process, int(_first_line(process, "what should be measured").rpartition(":")[2])
+
+
+def loaded(command: Sequence[str], env: Mapping[str, str] | None = None) -> LoadFigures:
+    """What a load generator on the second core has found. Raises CannotMeasure."""
+    cores = two_cores()
+    with _running(command, core=cores and cores[1], env=env or {}) as process:
+        return json.decode(_first_line(process, "the load generator"), type=LoadFigures)
 
 
 @contextmanager
 def _running(
-    module: str, *args: str, core: int | None, env: dict[str, str] | None = None
+    command: Sequence[str], *, core: int | None, env: Mapping[str, str]
 ) -> Iterator["subprocess.Popen[str]"]:
-    process = start(module, *args, core=core, env={**os.environ, **(env or {})})
+    process = start(command, core=core, env={**os.environ, **env})
     try:
         yield process
     finally:
@@ -93,17 +109,8 @@ def _running(
             process.stdout.close()
 
 
-def _first_line(process: "subprocess.Popen[str]") -> str:
+def _first_line(process: "subprocess.Popen[str]", who: str) -> str:
     line = process.stdout.readline() if process.stdout is not None else ""
     if not line:
-        raise CannotMeasure("what should be measured did not start; the reason stands above")
+        raise CannotMeasure(f"{who} stopped before it said anything; the reason stands above")
     return line.strip()
-
-
-def _load(module: str, plan: Plan) -> LoadFigures:
-    cores = two_cores()
-    with _running(module, json.encode(plan).decode(), core=cores and cores[1]) as process:
-        line = process.stdout.readline() if process.stdout is not None else ""
-        if not line:
-            raise CannotMeasure("the load generator stopped; the reason stands above")
-        return json.decode(line, type=LoadFigures)

@@ -1,0 +1,1 @@
+"""The same match on other servers: how theirs compare with ours."""

@@ -1,0 +1,178 @@
+// A server of a peer, or the load on it: pairs of clients that play one scripted match in lockstep, again and
+// again, as bench/load/load.py plays on ours.
+//
+//     node driver.mjs serve PEER SCRIPT     prints its port
+//     node driver.mjs load PEER SCRIPT PLAN     prints LoadFigures (bench/load/figures.py)
+//
+// SCRIPT and PLAN are JSON: {piles, seats, moves}, where seats[n] makes moves[n], and bench.load.figures.Plan.
+
+import { readFileSync, writeSync } from "node:fs";
+
+const HOLD_MOVE = 104; // near the end, as in bench/load/stage.py; memory is read there
+const NEVER = -1;
+const RECENT = 4;
+const STUCK_MS = 60_000;
+const TICKS_PER_S = 100; // of Linux, on every machine
+
+const [what, peer, script, plan] = process.argv.slice(2).map((word, at) => (at < 2 ? word : JSON.parse(word)));
+const { serve, sit } = await import(`./${peer}.mjs`);
+
+function fail(why) {
+  console.error(`load generator: ${why}`);
+  process.exit(1);
+}
+
+function rssBytes() {
+  return Number(readFileSync(`/proc/${plan.pid}/status`, "utf8").match(/VmRSS:\s+(\d+) kB/)[1]) * 1024;
+}
+
+/** Wall time, processor time of the measured process and of this one, all in seconds; bytes read and written. */
+function spent(pairs) {
+  const fields = readFileSync(`/proc/${plan.pid}/stat`, "utf8").split(")").at(-1).trim().split(" ");
+  const { user, system } = process.cpuUsage();
+  const sockets = pairs.flatMap((pair) => pair.table.sockets);
+  const sum = (count) => sockets.reduce((total, socket) => total + socket[count], 0);
+  const cpuS = (Number(fields[11]) + Number(fields[12])) / TICKS_PER_S;
+  return [performance.now() / 1000, cpuS, (user + system) / 1e6, sum("bytesRead"), sum("bytesWritten")];
+}
+
+/** All pairs of the plan. They stop before move `holdAt` until every pair has come there. */
+class Stage {
+  holdAt = 0;
+  games = 0;
+  moves = 0;
+  latenciesMs = [];
+  untilMs = 0;
+  waiting = [];
+  finished = 0;
+
+  constructor() {
+    let before = NEVER;
+    setInterval(() => {
+      if (this.moves === before) fail(`nobody has moved for ${STUCK_MS / 1000} s`);
+      before = this.moves;
+    }, STUCK_MS);
+  }
+
+  /** Resolves when all pairs wait. */
+  gathered() {
+    return new Promise((done) => {
+      this.allHere = done;
+      this.look();
+    });
+  }
+
+  wait(goOn) {
+    this.waiting.push(goOn);
+    this.look();
+  }
+
+  look() {
+    if (this.waiting.length === plan.matches) this.allHere?.();
+  }
+
+  release(holdAt) {
+    this.holdAt = holdAt;
+    this.allHere = undefined;
+    for (const goOn of this.waiting.splice(0)) goOn();
+  }
+
+  /** Whether a pair that has played so many games plays another. */
+  goesOn(games) {
+    this.games += 1;
+    if (games < plan.games || (!plan.games && performance.now() < this.untilMs)) return true;
+    this.finished += 1;
+    if (this.finished === plan.matches) this.allDone();
+    return false;
+  }
+}
+
+/** Two clients at one table. */
+class Pair {
+  games = 0;
+  ended = 0;
+  sentAtMs = new Array(RECENT).fill(0);
+
+  constructor(stage) {
+    this.stage = stage;
+  }
+
+  async sitDown() {
+    this.table = await sit(plan.port, (seat, version) => this.heard(seat, version), fail);
+    this.heard(script.seats[0], 0);
+  }
+
+  /** A seat knows of the first `version` moves: it moves if it is next. */
+  heard(seat, version) {
+    const { seats, moves } = script;
+    if (version && seats[version - 1] !== seat) {
+      this.stage.latenciesMs.push(performance.now() - this.sentAtMs[version % RECENT]);
+    }
+    if (version === moves.length) this.end();
+    else if (seats[version] === seat) {
+      if (version === this.stage.holdAt) this.stage.wait(() => this.move(version));
+      else this.move(version);
+    }
+  }
+
+  move(version) {
+    this.stage.moves += 1;
+    this.sentAtMs[(version + 1) % RECENT] = performance.now();
+    this.table.move(script.seats[version], version, script.moves[version]);
+  }
+
+  end() {
+    this.ended += 1;
+    if (this.ended < 2) return;
+    this.ended = 0;
+    this.games += 1;
+    if (this.stage.goesOn(this.games)) this.table.again();
+  }
+}
+
+/** By nearest rank, as in bench/load/figures.py. */
+function percentile(ranked, share) {
+  return ranked[Math.max(0, Math.ceil(share * ranked.length) - 1)];
+}
+
+async function load() {
+  const idle_rss_bytes = rssBytes();
+  const stage = new Stage();
+  const pairs = Array.from({ length: plan.matches }, () => new Pair(stage));
+  for (const pair of pairs) await pair.sitDown();
+  await stage.gathered();
+  const begun = spent(pairs);
+  const done = new Promise((resolve) => (stage.allDone = resolve));
+  stage.untilMs = performance.now() + plan.seconds * 1000;
+  stage.release(HOLD_MOVE);
+  await stage.gathered();
+  const held_rss_bytes = rssBytes();
+  stage.release(NEVER);
+  await done;
+  const ended = spent(pairs);
+  const [wall_s, cpu_s, load_cpu_s, move_bytes, action_bytes] = ended.map((value, at) => value - begun[at]);
+  const ranked = stage.latenciesMs.sort((a, b) => a - b);
+  return {
+    matches: plan.matches,
+    games: stage.games,
+    moves: stage.moves,
+    wall_s,
+    p50_ms: percentile(ranked, 0.5),
+    p99_ms: percentile(ranked, 0.99),
+    cpu_s,
+    load_cpu_s,
+    answer_bytes: 0, // neither answers the mover: the update tells
+    move_bytes,
+    other_bytes: 0,
+    action_bytes,
+    idle_rss_bytes,
+    held_rss_bytes,
+  };
+}
+
+if (what === "serve") {
+  writeSync(1, `${await serve(script.piles)}\n`);
+} else {
+  writeSync(1, `${JSON.stringify(await load())}\n`);
+  process.exit(0);
+}
