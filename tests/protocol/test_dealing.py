@@ -224,6 +224,21 @@ def test_words_from_the_last_multiple_on_are_thrown_away(
     assert list(left) == []
 
 
+def test_a_shuffle_throws_them_away_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    left = iter([2**64 - 1, 2**64 - 2, 1, 2**64 - 3])
+    monkeypatch.setattr(dealing, "_words", lambda seed: left)
+    cards = [0, 1, 2]
+    Stream(b"").shuffle(cards)
+    assert cards == swapped([0, 1, 2], (2, (2**64 - 2) % 3), (1, 1))
+    assert list(left) == [2**64 - 3]
+
+
+def swapped(cards: list[int], *places: tuple[int, int]) -> list[int]:
+    for one, other in places:
+        cards[one], cards[other] = cards[other], cards[one]
+    return cards
+
+
 def spread(counts: Counter[object], kinds: int) -> float:
     """Chi-squared against equal counts, divided by its mean: about 1 when nothing is favoured."""
     mean = counts.total() / kinds
