@@ -15,7 +15,7 @@ from typing import Final
 from protocol.games.clocktowers import Action, Event, Play, View
 from server.games.clocktowers.determinize import imagine, survey
 from server.games.clocktowers.legal import legal_actions
-from server.games.clocktowers.rules import apply
+from server.games.clocktowers.rules import advance
 from server.games.clocktowers.scoring import outcome
 from server.games.clocktowers.state import NOBODY, State
 from server.games.contract import BEGINNING, Stop, never
@@ -35,7 +35,7 @@ def flat(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = neve
         which = playout % len(legal)
         state = imagine(known, rng)
         state.memory = None
-        apply(state, view.seat, legal[which], BEGINNING)
+        advance(state, view.seat, legal[which], BEGINNING)
         won[which] += _share_of_win(state, view.seat, rng)
         tried[which] += 1
     means = [share / times for share, times in zip(won, tried, strict=True) if times]
@@ -48,7 +48,7 @@ def _share_of_win(state: State, seat: int, rng: Random) -> float:
         legal = legal_actions(state, state.turn)
         # Plays stand first in the list; a list never holds both draws and plays.
         plays = sum(type(action) is Play for action in legal) or len(legal)
-        apply(state, state.turn, legal[int(rng.random() * plays)], BEGINNING)
+        advance(state, state.turn, legal[int(rng.random() * plays)], BEGINNING)
     result = outcome(state)
     assert result is not None
     return (seat in result.winners) / len(result.winners)

@@ -68,6 +68,14 @@ def apply_is_deterministic(rules: Rules, state: Any, seat: int, action: Any) -> 
     assert plain(one) == plain(two)
 
 
+def advance_does_what_apply_does(rules: Rules, state: Any, seat: int, action: Any) -> None:
+    """Whether anybody is told of an action changes nothing in what it does."""
+    told, untold = deepcopy(state), deepcopy(state)
+    rules.apply(told, seat, action, BEGINNING)
+    rules.advance(untold, seat, action, BEGINNING)
+    assert plain(told) == plain(untold)
+
+
 def copy_is_independent(rules: Rules, state: Any, rng: Random, limit: int) -> None:
     """Playing a copy on changes nothing in the original, and the other way round."""
     before = deepcopy(plain(state))

@@ -18,6 +18,7 @@ from tests.laws.broken import Broken
 from tests.laws.case import Case, Rules
 from tests.laws.cases import CASES
 from tests.laws.laws import (
+    advance_does_what_apply_does,
     apply_is_deterministic,
     copy_is_independent,
     hides_what_is_hidden,
@@ -86,6 +87,13 @@ def test_apply_is_deterministic(game: str, seats: int, options: Any) -> None:
     rules, case = GAMES[game].rules, CASES[game]
     for state, seat, action in positions(rules, case, options, seats, 3):
         apply_is_deterministic(rules, state, seat, action)
+
+
+@every_table
+def test_advance_does_what_apply_does(game: str, seats: int, options: Any) -> None:
+    rules, case = GAMES[game].rules, CASES[game]
+    for state, seat, action in positions(rules, case, options, seats, 5):
+        advance_does_what_apply_does(rules, state, seat, action)
 
 
 @every_table
@@ -335,6 +343,20 @@ def test_a_moody_apply_is_caught() -> None:
 
     rules = broken(apply=apply)
     assert caught(rules, law, Options())
+
+
+def test_an_advance_that_forgets_is_caught() -> None:
+    def advance(state: Any, seat: int, action: Any, at: Moment) -> None:
+        known = state.known[:]
+        REAL.advance(state, seat, action, at)
+        state.known = known
+
+    def law(state: Any, seat: int, action: Any) -> None:
+        advance_does_what_apply_does(rules, state, seat, action)
+
+    rules = broken(advance=advance)
+    assert caught(rules, law, Options(open_memory=OpenMemory.ON))
+    assert not caught(rules, law, Options()), "without marks there is nothing to forget"
 
 
 def test_a_lying_preview_is_caught() -> None:

@@ -122,6 +122,9 @@ class CountdownRules:
         state.holds = ()
         return self._decide(state) if state.decided_ms <= at.at_ms else []
 
+    def advance(self, state: State, seat: Seat, action: Press, at: Moment) -> None:
+        self.apply(state, seat, action, at)
+
     def _note_lags(self, state: State, at: Moment) -> None:
         if not state.options.lag:
             return

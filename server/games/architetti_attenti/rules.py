@@ -28,6 +28,11 @@ def apply(state: State, seat: Seat, action: Action, at: Moment) -> list[Addresse
     return [Addressed(None, event) for event in events]
 
 
+def advance(state: State, seat: Seat, action: Action, at: Moment) -> None:
+    """`apply` without its events."""
+    apply(state, seat, action, at)
+
+
 def _buy(state: State, buy: Buy) -> list[Event]:
     """Pay, take the tile, then the gems on it: they cannot pay for it (rules: A turn, 1)."""
     seat, place = state.turn, buy.position - 1

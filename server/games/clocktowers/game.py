@@ -32,6 +32,7 @@ class ClocktowersRules:
     legal_actions = staticmethod(legal.legal_actions)
     refuse = staticmethod(legal.refuse)
     apply = staticmethod(rules.apply)
+    advance = staticmethod(rules.advance)
     preview = staticmethod(rules.preview)
     copy = staticmethod(state.copy)
     deadline = staticmethod(in_turns.deadline)

@@ -14,7 +14,7 @@ from typing import Final
 
 from protocol.games.clocktowers import Action
 from server.games.clocktowers.legal import legal_actions
-from server.games.clocktowers.rules import apply
+from server.games.clocktowers.rules import advance
 from server.games.clocktowers.search.evaluation import POINT, margins
 from server.games.clocktowers.search.reply import reply
 from server.games.clocktowers.state import DRAW, NOBODY, State
@@ -56,15 +56,15 @@ class Search:
     def simulate(self, node: Node, state: State, action: Action) -> None:
         """Plays `action`, whose node it is, and on to the horizon; `state` is used up."""
         path = [(state.turn, node)]
-        apply(state, state.turn, action, BEGINNING)
+        advance(state, state.turn, action, BEGINNING)
         grown = False
         while not grown and not self._is_over(state):
             action, grown = self._choose(node, state)
             node = node.children[action]
             path.append((state.turn, node))
-            apply(state, state.turn, action, BEGINNING)
+            advance(state, state.turn, action, BEGINNING)
         while not self._is_over(state):
-            apply(state, state.turn, reply(state), BEGINNING)
+            advance(state, state.turn, reply(state), BEGINNING)
         ends = margins(state, self._chance)
         for seat, visited in path:
             visited.total += ends[seat]
