@@ -15,7 +15,6 @@ from bench.load.processes import CannotMeasure, two_cores
 from bench.load.report import as_json, lines
 from server.cli.endings import quietly, refused
 
-PLAYERS = (2, 3, 4)
 MATCHES = (1, 100, 1000)
 SECONDS = 5.0
 MOST = 10_000
@@ -69,13 +68,14 @@ def _measure_and_tell(args: argparse.Namespace) -> int:
 def measure(args: argparse.Namespace) -> Figures:
     """Measure everything that was asked for. Raises CannotMeasure, OSError."""
     journals = (args.journal,) if args.journal else JOURNALS
-    players = () if args.only == "server" else PLAYERS
     loads = () if args.only == "engine" else args.matches
     return Figures(
         python=platform.python_version(),
         own_cores=two_cores() is not None,
         seed=args.seed,
-        engine=[engine.measure(n, seconds=args.seconds, seed=args.seed) for n in players],
+        engine=[]
+        if args.only == "server"
+        else list(engine.measure_all(seconds=args.seconds, seed=args.seed)),
         server=[
             serving.measure(journal, _plan(n, args), args.rounds)
             for n in loads

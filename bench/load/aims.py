@@ -8,7 +8,9 @@ from msgspec import Struct
 from bench.load.figures import MEMORY, SQLITE, Figures
 
 MIN_GAMES_PER_S: Final = 4000
-"""Two random players on one core; a search plays thousands of games for one decision."""
+"""Clocktowers, two random players on one core; a search plays thousands of games for a decision."""
+MIN_HAND_TUNED_SHARE: Final = 0.5
+"""Of the speed of a loop that knows nothing but Clocktowers and tells nobody anything."""
 MAX_RELAY_RATIO: Final = {MEMORY: 2.3, SQLITE: 2.8}
 """By journal: server CPU for a move, divided by that of the uvloop relay, which only passes bytes
 on."""
@@ -40,12 +42,18 @@ def aims(figures: Figures) -> Iterator[Aim]:
     """Every aim, with this run's figure."""
     loads = {(one.journal, one.server.matches): one for one in figures.server}
     many = loads.get((MEMORY, MANY_MATCHES))
-    two = [one.games_per_s for one in figures.engine if one.players == 2]
+    timed = [one for one in figures.engine if one.hand_tuned_share is not None]
     yield Aim(
-        what="random games a second, two players, one core",
+        what="random games of Clocktowers a second, two players, one core",
         limit=MIN_GAMES_PER_S,
         at_least=True,
-        value=two[0] if two else None,
+        value=next((one.games_per_s for one in timed if one.players == 2), None),
+    )
+    yield Aim(
+        what="of the hand-tuned loop's speed, whatever the number of players",
+        limit=MIN_HAND_TUNED_SHARE,
+        at_least=True,
+        value=min((one.hand_tuned_share or 0.0 for one in timed), default=None),
     )
     for journal, limit in MAX_RELAY_RATIO.items():
         for matches in (BUSY_MATCHES, MANY_MATCHES):

@@ -37,7 +37,14 @@ def as_json(figures: Figures) -> Any:
     """Everything measured, everything computed from it, and the aims."""
     return {
         **to_builtins(figures),
-        "engine": [{**to_builtins(one), "games_per_s": one.games_per_s} for one in figures.engine],
+        "engine": [
+            {
+                **to_builtins(one),
+                "games_per_s": one.games_per_s,
+                "hand_tuned_share": one.hand_tuned_share,
+            }
+            for one in figures.engine
+        ],
         "server": [
             {
                 "server": _with_rates(one.server),
@@ -74,8 +81,11 @@ def lines(figures: Figures) -> Iterator[str]:
 
 
 def _engine_line(one: EngineFigures) -> str:
+    title = f"{one.game}, {one.players} players"
     moves_per_s = one.moves / one.cpu_s
-    return f"  {one.players} players {one.games_per_s:>9,.0f} games/s {moves_per_s:>12,.0f} moves/s"
+    share = one.hand_tuned_share
+    floor = "" if share is None else f"   {share:.2f} of the hand-tuned loop"
+    return f"  {title:30}{one.games_per_s:>9,.0f} games/s {moves_per_s:>11,.0f} moves/s{floor}"
 
 
 def _server_lines(one: ServerFigures) -> Iterator[str]:
@@ -98,6 +108,6 @@ def _ratios(one: ServerFigures) -> str:
 
 
 def _aim_line(aim: Aim) -> str:
-    value = "" if aim.value is None else f"{aim.value:,.1f} "
+    value = "" if aim.value is None else f"{aim.value:,.{1 if aim.value >= 10 else 2}f} "
     bound = "at least" if aim.at_least else "at most"
     return f"  {_VERDICTS[aim.met]:12} {aim.what}: {value}({bound} {aim.limit:,g})"

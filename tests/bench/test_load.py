@@ -9,6 +9,7 @@ from msgspec import structs
 
 from bench.load.__main__ import main
 from bench.load.aims import MAX_BYTES_PER_MOVE, aims
+from bench.load.engine import PLAYERS
 from bench.load.figures import JOURNALS, EngineFigures, Figures, percentiles
 from bench.load.processes import two_cores
 from bench.load.report import lines
@@ -85,32 +86,49 @@ def test_the_engine_plays_whole_games(tmp_path: Path, capsys: pytest.CaptureFixt
     asked = ["--only", "engine", "--seconds", "0.05", "--json", str(file)]
     assert main([*asked]) == 0
     figures = json.loads(file.read_bytes())
-    assert [one["players"] for one in figures["engine"]] == list(MOVES_OF_A_GAME)
+    measured = [(one["game"], one["players"]) for one in figures["engine"]]
+    assert measured == [(game, count) for game, counts in PLAYERS.items() for count in counts]
     for one in figures["engine"]:
-        assert one["moves"] == one["games"] * MOVES_OF_A_GAME[one["players"]]
         assert one["games"] > 0
         assert one["cpu_s"] > 0
+        if one["game"] == "clocktowers":
+            assert one["moves"] == one["games"] * MOVES_OF_A_GAME[one["players"]]
+            assert one["hand_tuned_share"] == one["hand_tuned_s"] / one["cpu_s"] < 1
+        else:
+            assert one["hand_tuned_share"] is None
     verdicts = [aim["met"] for aim in figures["aims"]]
-    assert isinstance(verdicts[0], bool) and verdicts[1:] == [None] * 6
+    assert all(isinstance(met, bool) for met in verdicts[:2]) and verdicts[2:] == [None] * 6
     assert "engine: " in capsys.readouterr().out
 
 
-def engine_at(games: int) -> Figures:
-    one = EngineFigures(players=2, games=games, moves=games, cpu_s=1.0)
-    return Figures(python="3", own_cores=True, seed=0, engine=[one], server=[])
+def engine_at(games: int, share: float = 0.5) -> Figures:
+    one = EngineFigures(
+        game="clocktowers", players=2, games=games, moves=games, cpu_s=1.0, hand_tuned_s=share
+    )
+    crowd = structs.replace(one, players=4, games=2 * games, hand_tuned_s=share + 0.1)
+    race = structs.replace(one, game="wild_wild_pattern", games=1, hand_tuned_s=None)
+    return Figures(python="3", own_cores=True, seed=0, engine=[race, crowd, one], server=[])
 
 
-@pytest.mark.parametrize(("games", "met", "word"), [(4000, True, "met"), (3999, False, "MISSED")])
-def test_an_aim_is_met_or_missed_and_the_report_says_so(games: int, met: bool, word: str) -> None:
-    figures = engine_at(games)
-    assert next(aims(figures)).met is met
-    spoken = [line for line in lines(figures) if "one core:" in line]
-    assert [line.split()[0] for line in spoken] == [word]
+@pytest.mark.parametrize(
+    ("figures", "verdicts"),
+    [
+        (engine_at(4000, 0.5), ["met", "met"]),
+        (engine_at(3999, 0.5), ["MISSED", "met"]),
+        (engine_at(4000, 0.49), ["met", "MISSED"]),
+    ],
+)
+def test_an_aim_is_met_or_missed_and_the_report_says_so(
+    figures: Figures, verdicts: list[str]
+) -> None:
+    assert [aim.met for aim in aims(figures)][:2] == [word == "met" for word in verdicts]
+    told = list(lines(figures))
+    assert [line.split()[0] for line in told[told.index("aims") + 1 :]][:2] == verdicts
 
 
 def test_what_was_not_measured_is_not_met() -> None:
     figures = structs.replace(engine_at(1), engine=[])
-    assert [aim.met for aim in aims(figures)] == [None] * 7
+    assert [aim.met for aim in aims(figures)] == [None] * 8
 
 
 def test_percentiles_are_values_that_occurred() -> None:
