@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
@@ -71,6 +72,7 @@ class TableForm(OurScreen[CreateTable | None]):
         """The drafts of games that the player chose here and left for another."""
         self._word = ""
         """The password that was typed; nothing keeps it."""
+        self._unfolded = False
         self._begin(game if game in self._games else last_game(client.settings, self._games))
 
     def _begin(self, game: str) -> None:
@@ -81,6 +83,7 @@ class TableForm(OurScreen[CreateTable | None]):
         self._preset = self._draft.preset
         """The preset that the player chose last: it is shown again once the options are as it
         says."""
+        self._unfolded = self._unfolded or not rows.is_plain(self._draft, self._face)
 
     @property
     def _seats(self) -> Sequence[int]:
@@ -102,12 +105,15 @@ class TableForm(OurScreen[CreateTable | None]):
             yield rows.title_row(draft)
         yield rows.players_row(draft, face)
         yield from rows.seat_rows(draft, face, self._levels, solo=self._solo)
-        yield from rows.rule_rows(draft, face, self._preset)
-        if not self._solo:
-            line = self._client.state.connection
-            private = line is not None and line.private
-            yield from rows.access_rows(draft, self._word, private=private)
-            yield from rows.people_rows(draft)
+        yield rows.preset_row(draft, face, self._preset)
+        yield rows.fold_row(solo=self._solo, unfolded=self._unfolded)
+        with Vertical(id="folded"):
+            yield from rows.rule_rows(draft, face)
+            if not self._solo:
+                line = self._client.state.connection
+                private = line is not None and line.private
+                yield from rows.access_rows(draft, self._word, private=private)
+                yield from rows.people_rows(draft)
 
     def _title(self) -> Content:
         line = self._client.state.connection
@@ -119,14 +125,14 @@ class TableForm(OurScreen[CreateTable | None]):
 
     def on_mount(self) -> None:
         super().on_mount()
-        self._show_seats()
+        self._show_rows()
         self._show_differences()
         # With others, text that is typed at once is the title.
         self.query_one("#game" if self._solo else "#title").focus()
 
     async def say_again(self) -> None:
         await super().say_again()
-        self._show_seats()
+        self._show_rows()
         self._show_preset()
         self._show_differences()
 
@@ -161,9 +167,12 @@ class TableForm(OurScreen[CreateTable | None]):
                 self._change_game(event.choice.value)
                 return
             case "seats":
-                self._show_seats()
+                self._show_rows()
             case "preset":
                 self._set_preset(event.choice.value)
+            case "more":
+                self._unfolded = event.choice.value
+                self._show_rows()
         self._show_preset()
         self._show_differences()
 
@@ -177,7 +186,7 @@ class TableForm(OurScreen[CreateTable | None]):
             self._draft = replace(self._draft, title=left.title)
         self._word = self._typed_word()
         await self.recompose()
-        self._show_seats()
+        self._show_rows()
         self._show_differences()
         self.query_one("#game").focus()
 
@@ -190,7 +199,9 @@ class TableForm(OurScreen[CreateTable | None]):
         shown = preset_of(self._options(), self._face, self._preset)
         self._choice("preset").set_value(shown)
 
-    def _show_seats(self) -> None:
+    def _show_rows(self) -> None:
+        """Show the rows that this table has."""
+        self.query_one("#folded").display = self._unfolded
         seats = self._choice("seats").value
         for seat in range(1, max(self._seats)):
             self._choice(f"seat-{seat}").display = seat < seats

@@ -8,6 +8,7 @@ from clocktowers_tui.config.settings import Draft
 from clocktowers_tui.games.face import Face, plain
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.new_table.drafts import (
+    OWN,
     PERSON,
     clock_of,
     level_of,
@@ -61,12 +62,29 @@ def _bot_words(face: Face, level: str) -> str:
     return f"{words}: {about}" if about else words
 
 
-def rule_rows(draft: Draft, face: Face, wished: str) -> Iterator[Choice]:
+def preset_row(draft: Draft, face: Face, wished: str) -> Choice:
     """`wished`: the preset that the player chose last."""
+    preset = preset_of(options_of(draft, face), face, wished)
+    presets, sets = face.presets(), _("You choose all the rules at once.")
+    return Choice(_("Rules"), presets, preset, id="preset", other=_("your own"), sentence=sets)
+
+
+def fold_row(*, solo: bool, unfolded: bool) -> Choice:
+    """Shows or hides what a first table does not need."""
+    values = [(False, _("hidden")), (True, _("shown"))]
+    said = _("Each rule by itself.") if solo else _("Each rule by itself, who comes in, the clock.")
+    return Choice(_("More choices"), values, unfolded, id="more", sentence=said)
+
+
+def is_plain(draft: Draft, face: Face) -> bool:
+    """Whether all that the fold hides is as at first."""
+    own = preset_of(options_of(draft, face), face, draft.preset) == OWN
+    first, named = Draft(), ("clock", "hints", "hidden", "watchable")
+    return not own and all(getattr(draft, name) == getattr(first, name) for name in named)
+
+
+def rule_rows(draft: Draft, face: Face) -> Iterator[Choice]:
     options = options_of(draft, face)
-    preset = preset_of(options, face, wished)
-    presets, sets = face.presets(), _("You choose all the rules below at once.")
-    yield Choice(_("Rules"), presets, preset, id="preset", other=_("your own"), sentence=sets)
     for field in face.option_fields():
         values = [(plain(value), words) for value, words in field.values]
         id, value = f"option-{field.name}", options[field.name]

@@ -156,6 +156,10 @@ async def _opened(player: Playing, keys: Opening) -> AsyncIterator[str]:
         await press(player, key)
         await _until_on(player, screen)
         yield screen.__name__
+        if screen is TableForm:
+            player[0].screen.query_one("#more").focus()
+            await press(player, "right")
+            yield "TableForm, unfolded"
         await press(player, "escape")
         await _until_on(player, below)
 

@@ -42,6 +42,9 @@ async def test_the_rows_are_the_game_s_and_each_game_s_stay(
         app, _pilot = player
         await sees(player, "New table")
         await press(player, "n")
+        await to_row(player, "more")
+        await press(player, "right")
+        await to_row(player, "title")
         await sees(player, "< Clocktowers >", "First tower of a colour")
         await press(player, *"fen", "down", "left")
         await sees(player, "< 3 >")

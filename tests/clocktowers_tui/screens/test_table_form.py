@@ -85,12 +85,42 @@ async def tab_to(player: Playing, id: str) -> None:
     raise AssertionError(f"Tab never comes to {id}")
 
 
+async def unfold(player: Playing) -> None:
+    """Show what a first table does not need."""
+    await tab_to(player, "more")
+    await press(player, "right")
+
+
+async def test_a_first_table_shows_little_and_what_was_changed_stays_in_sight(
+    address: Address,
+) -> None:
+    async with playing(Visit(address)) as player:
+        await sees(player, "New table")
+        await press(player, "n")
+        await sees(player, "More choices", "< hidden >")
+        assert "Watchers" not in seen(player[0]) and "Who begins" not in seen(player[0])
+        await unfold(player)
+        await sees(player, "Who begins", "Watchers", "Clock")
+        await press(player, "left")
+        await sees(player, "< hidden >")
+        assert "Who begins" not in seen(player[0])
+        await unfold(player)
+        await tab_to(player, "watchable")
+        await press(player, "right", "enter")
+        await sees(player, "Start the match")
+        await press(player, "q")
+        await sees(player, "New table")
+        await press(player, "n")
+        await sees(player, "< shown >", "< not allowed >")
+
+
 async def test_an_arrow_that_turns_a_value_creates_nothing(address: Address) -> None:
     async with playing(Visit(address), size=SMALL) as player:
         await sees(player, "New table")
         await press(player, "n")
+        await unfold(player)
         await sees(player, "Clock", "if you want one")
-        await press(player, "tab", "end")
+        await press(player, "end")
         assert isinstance(player[0].focused, Submit)
         await press(player, "right", "left", "l", "h")
         await press(player, "up", "up", "left")
@@ -110,6 +140,8 @@ async def test_every_row_is_reached_and_seen(address: Address) -> None:
         await sees(player, "New table")
         await press(player, "n")
         await sees(player, "Title")
+        await unfold(player)
+        await tab_to(player, "title")
         rows = len(app.screen.focus_chain)
         for row in range(rows):
             focused = app.focused
@@ -127,6 +159,7 @@ async def test_a_table_for_those_who_know_its_code_and_password(address: Address
     async with playing(Visit(address)) as player:
         await sees(player, "New table")
         await press(player, "n")
+        await unfold(player)
         await tab_to(player, "hidden")
         await sees(player, "Does everybody see the table")
         await press(player, "l", "tab", *"bell")
@@ -159,13 +192,14 @@ async def test_a_preset_sets_all_and_one_change_makes_it_ones_own(address: Addre
         await sees(player, "New table")
         await press(player, "n")
         await sees(player, "These are the standard rules.")
-        await press(player, *["tab"] * 5, "l")
+        await unfold(player)
+        await press(player, "k", "l")
         await sees(player, "< Italian sheet >", "< 2 high >", "First tower of a colour: 2")
-        await press(player, *"jjj", "l")
+        await press(player, *"jjjj", "l")
         await sees(player, "< your own >", "< each player's own >", "House rules:")
         await press(player, "h")
         await sees(player, "< Italian sheet >")
-        await press(player, *"kkk", "l")
+        await press(player, *"kkkk", "l")
         await sees(player, "< Russian sheet >", "< 1 or 2 high >", "< draw, then play >")
         await press(player, "enter")
         await sees(player, "Start the match", "A turn: draw, then play")
@@ -175,6 +209,7 @@ async def test_who_begins_is_somebody_who_sits_there(address: Address) -> None:
     async with playing(Visit(address)) as player:
         await sees(player, "New table")
         await press(player, "n")
+        await unfold(player)
         await sees(player, "Who begins")
         await tab_to(player, "option-first_seat")
         await press(player, "left")
@@ -203,7 +238,7 @@ async def test_it_opens_as_it_was_left(address: Address) -> None:
         await press(player, "q")
         await sees(player, "New table")
         await press(player, "n")
-        await sees(player, "fen", "< 3 >", "< bot, easy >", "< Italian sheet >", "< 2 high >")
+        await sees(player, "fen", "< 3 >", "< bot, easy >", "< Italian sheet >")
 
 
 async def test_alone_against_bots_nothing_is_chosen_that_only_matters_among_people() -> None:
