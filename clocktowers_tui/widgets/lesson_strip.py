@@ -40,11 +40,12 @@ class LessonStrip(Widget, can_focus=True):
             self.refresh()
 
     def render(self) -> Content:
-        width = self.size.width
-        said, where = f" {self._sentence}", f" {self._place} "
-        step = _(" Step {at} ").format(at=self._place)
-        if width >= _ROOMY and cells(step) + cells(said) <= width:
-            where = step
+        width, said = self.size.width, f" {self._sentence}"
+        steps = [f" {self._place} ", self._place]
+        if width >= _ROOMY:
+            steps.insert(0, _(" Step {at} ").format(at=self._place))
+        fits = (step for step in steps if cells(step) + cells(said) <= width)
+        where = next(fits, steps[-1])
         room = max(0, width - cells(where))
         return Content.assemble((where, "reverse"), pad(fit(said, room), room))
 

@@ -1,5 +1,5 @@
 """The first round of Wild Wild Pattern, guided, alone and without a timer: a pattern, one that the
-player finds, one without the card just shot, a Click! and the Bank."""
+player finds, one that was there already, a Click! and the Bank."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -33,18 +33,18 @@ from protocol.games.wild_wild_pattern.verdict import Play, plays
 _WHEEL, _CARD, _PICKER = "wheel", "own-card", "picker"
 _PLAYERS, _BANK = "players", "bank"
 
+_COIN: Final = FIRST_SUIT + Suit.COIN
 
-def _ready(say: str, ask: str, why: str) -> Step:
-    return Step(say, (_CARD,), Ready(), why, ask=ask)
+
+def _ready(lit: str, say: str, ask: str, why: str) -> Step:
+    return Step(say, (lit,), Ready(), why, ask=ask)
 
 
 def _shoot(say: str, ask: str, place: int, why: str) -> Step:
     return Step(say, (_WHEEL, _CARD), Shoot(place - 1), why, ask=ask)
 
 
-def _declare(say: str, ask: str, suit: Suit, why: str) -> Step:
-    """What follows every star."""
-    pattern = Pattern(Direction.AFTER, Object.STAR, FIRST_SUIT + suit)
+def _declare(say: str, ask: str, pattern: Pattern, why: str) -> Step:
     return Step(say, (_PICKER,), Declare(pattern), why, ask=ask)
 
 
@@ -82,36 +82,40 @@ LESSON: Final = Lesson(
         **dict(zip(("before", "after"), DIRECTIONS, strict=True)),
         "ready": actions.CHOOSE,
         "coin": SUITS[Suit.COIN],
-        "bullets": SUITS[Suit.BULLETS],
         "click": CLICK,
     },
     steps=(
-        Step(N_("This ring is the Wheel. Clockwise: 2 comes after 1."), (_WHEEL,)),
+        Step(
+            N_("Be the first to make a pattern on this ring of cards."),
+            (_WHEEL,),
+            ask=N_("Clockwise: 2 comes after 1. Press {confirm} to go on."),
+        ),
         _ready(
+            _CARD,
             N_("A pattern: after every A comes a B, twice or more."),
             N_("What follows every star? {ready} shows your card."),
             N_("A pattern may also say: before every A comes a B."),
         ),
         _shoot(
-            N_("A coin follows star 1 and star 6, but not star 3."),
-            N_("Press {p4} to shoot: your card covers card 4."),
+            N_("Two pairs of star and coin: 1-2 and 6-7. 3 has none."),
+            N_("Press {p4} to shoot: your coin covers card 4."),
             4,
-            N_("Your card has a coin: then a coin follows every star."),
+            N_("Then a coin follows every star: 3 pairs."),
         ),
         _declare(
             N_("You say the pattern: after every star comes a coin."),
             N_("Press {after} for after, {p1} for star, {coin} for coin."),
-            Suit.COIN,
+            Pattern(Direction.AFTER, Object.STAR, _COIN),
             N_("A digit is the object on that card: any star will do."),
         ),
-        Step(N_("Right! It is new and there 3 times: you win 2 cards."), (_PLAYERS,)),
         _ready(
-            N_("Coin is a suit: a suit wins the card you covered."),
-            N_("Press {ready} to go on."),
-            N_("It was there 3 times, so you win the card you shot, too."),
+            _PLAYERS,
+            N_("You said a suit (coin): it wins the card under yours."),
+            N_("3 pairs win yours, too. Press {ready} to go on."),
+            N_("2 pairs win one card, 3 or more win two. Bullets are a suit, too."),
         ),
         Step(
-            N_("Bullets come before star 1 and star 6, but not star 3."),
+            N_("Bullets come before stars 1 and 6, but not before 3."),
             (_WHEEL, _CARD),
             _shots,
             why=N_("Cover card 2, which comes before star 3: {hint} shows it."),
@@ -123,26 +127,28 @@ LESSON: Final = Lesson(
             why=N_("Bullets come before every star: {hint} shows it."),
         ),
         _ready(
-            N_("Found! With a colour, not a suit, you choose the card."),
+            _PLAYERS,
+            N_("Found! Say a colour, not a suit, to choose your card."),
             N_("Press {ready} to go on."),
             N_("Any card of the Wheel, but not the one that you shot."),
         )._replace(enough=True),
         _shoot(
-            N_("Now a mistake: bullets follow star 1 and star 3."),
-            N_("Press {p6} to shoot: your card covers star 6."),
-            6,
+            N_("A coin is before both barrels already: 3-4 and 7-8."),
+            N_("Say it, and be wrong: press {p3} to cover card 3."),
+            3,
             N_("This one is wrong on purpose."),
         ),
         _declare(
-            N_("You say it, but your card is in no such pair."),
-            N_("Press {after} for after, {p1} for star, {bullets} for bullets."),
-            Suit.BULLETS,
+            N_("Your card has a coin, too: nothing changes."),
+            N_("Press {before} for before, {p4} for barrel, {coin} for coin."),
+            Pattern(Direction.BEFORE, Object.BARREL, _COIN),
             N_("This one is wrong on purpose."),
         ),
         _ready(
-            N_("Wrong: the card that you shot must be in a pair."),
+            _CARD,
+            N_("Wrong: it was there. Your card must make a new one."),
             N_("That card is lost. Press {ready} to go on."),
-            N_("In a match each opponent then takes a card."),
+            N_("Your card must be in a pair, too. In a match each opponent takes a card."),
         ),
         Step(
             N_("No pattern fits: Click! gives up your card."),
@@ -155,13 +161,18 @@ LESSON: Final = Lesson(
             N_("Nobody shot with your card, so you take one."),
             (_WHEEL,),
             Take(4),
-            N_("Three yellow cards: the Bank pays 50 cents for them."),
-            ask=N_("Press {p5}: you take that card."),
+            N_("You have 2 yellow cards. 3 of a colour pay 50 cents."),
+            ask=N_("Press {p5}: 3 yellow cards pay 50 cents."),
         ),
-        Step(N_("5 cards end the round: the Bank pays for what matches."), (_BANK,)),
-        Step(N_("You find Challenge cards: use one after a win."), (_BANK,)),
-        Step(N_("Your Target is the barrel: each barrel pays you more."), (_BANK,)),
-        Step(N_("6 cards get nothing at the Bank: with 4, win only 1."), (_BANK,)),
-        Step(N_("You win with 5 colours (WILD), or as richest above $3."), (_BANK,)),
+        Step(
+            N_("5 cards end the round: the Bank pays for what matches."),
+            (_BANK,),
+            ask=N_("Each barrel, your Target, pays too. {confirm} goes on."),
+        ),
+        Step(
+            N_("You win with 5 colours (WILD), or as richest above $3."),
+            (_BANK,),
+            ask=N_("But 6 cards get nothing at the Bank. {confirm} goes on."),
+        ),
     ),
 )

@@ -18,7 +18,7 @@ from protocol.games.architetti_attenti.board import cell_name
 from protocol.text import cells
 
 WORDS_A_MINUTE, KEY_S, FINDING_S, LIMIT_S = 200, 2, 6, 300
-MOST_STEPS = {"clocktowers": 18, "wild_wild_pattern": 20}
+MOST_STEPS = {"clocktowers": 18, "wild_wild_pattern": 15}
 
 every_game = pytest.mark.parametrize("game", list(LESSONS))
 

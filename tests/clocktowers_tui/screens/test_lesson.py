@@ -64,8 +64,10 @@ class Pupil:
         return {pane.id or "" for pane in panes if pane.lit and pane.region.area}
 
     async def comes_to(self, at: int) -> None:
-        """The step is in view, and the match waits for the player."""
-        await sees(self.player, f" {at + 1}/{len(self.screen._course.lesson.steps)} ")
+        """The step is in view with its whole sentence, and the match waits for the player."""
+        there = self.screen._course._replace(at=at)
+        place = f"{at + 1}/{len(there.lesson.steps)} "
+        await sees(self.player, place, there.words(DEFAULT_KEYS))
         await until(self.player[1], lambda: self.player[0].state.match.pending is None)  # type: ignore[union-attr]
 
     async def does(self, step: Any) -> None:
@@ -167,7 +169,7 @@ async def learning(game: str, size: tuple[int, int] = SMALL) -> AsyncIterator[Pu
         house(limits=Limits()) as at,
         playing(lesson_of(game), at=Address(*at.address), size=size) as player,
     ):
-        await sees(player, f" 1/{len(LESSONS[game].steps)} ")
+        await sees(player, f"1/{len(LESSONS[game].steps)} ")
         yield Pupil(player, at)
 
 
