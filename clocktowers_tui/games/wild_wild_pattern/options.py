@@ -114,7 +114,7 @@ def _practice(seats: int | None) -> tuple[tuple[str, str], ...]:
     return ((Practice.OFF.value, _("off")), (Practice.ON.value, _("on")))
 
 
-SHOOTS_AFTER_S: Final = {"random": 10, "learner": 37, "easy": 17, "normal": 14, "hard": 10}
+SHOOTS_AFTER_S: Final = {"random": 10, "learner": 27, "easy": 17, "normal": 14, "hard": 10}
 """How soon the first of four bots of this level shoots, on average over simulated matches."""
 
 

@@ -151,7 +151,7 @@ def uniform(
 
 BOTS: Final[Mapping[str, Bot[Any, Any, Any]]] = {
     "random": uniform,
-    "learner": Eye(notices=25, clicks=10, judges=paid, errs=14),
+    "learner": Eye(notices=30, clicks=40, judges=paid, errs=14),
     "easy": Eye(notices=40, clicks=40, judges=paid, errs=8),
     "normal": Eye(notices=80, clicks=90, judges=hoped),
     "hard": Eye(notices=100, clicks=100, judges=hoped),

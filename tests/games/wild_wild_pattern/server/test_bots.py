@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.games.wild_wild_pattern.options import SHOOTS_AFTER_S
+from protocol.dealing import SEED_BYTES
 from protocol.games.wild_wild_pattern import (
     Action,
     Click,
@@ -26,12 +27,14 @@ from protocol.games.wild_wild_pattern import (
 )
 from protocol.games.wild_wild_pattern.cards import Challenge
 from protocol.games.wild_wild_pattern.pattern import pairs
+from protocol.ids import Seat
 from server.games.registry import GAMES
 from server.games.wild_wild_pattern import bots, choices
 from server.games.wild_wild_pattern.bots import BOTS
 from server.games.wild_wild_pattern.choices import finds
 from server.games.wild_wild_pattern.evaluation import WINS, paid
 from server.games.wild_wild_pattern.legal import refuse, to_act
+from server.games.wild_wild_pattern.setup import setup
 from server.games.wild_wild_pattern.timing import KEY_MS, REACTIONS, ROUND_MS
 from server.games.wild_wild_pattern.view import view
 from server.recording.bot_matches import Series, play
@@ -40,6 +43,7 @@ from tests.games.wild_wild_pattern.positions import (
     card,
     cards,
     do,
+    everybody_is_ready,
     hold,
     pattern,
     racing,
@@ -206,6 +210,22 @@ def test_they_shoot_as_soon_and_err_as_often_as_the_form_and_the_rules_say(level
     errs = getattr(BOTS[level], "errs", 0)
     assert wrong / declared == pytest.approx(errs / 100, abs=0.08)
     assert (wrong > 0) is (errs > 0)
+
+
+@pytest.mark.parametrize("level", [level for level in BOTS if level != "random"])
+def test_a_bot_alone_ends_most_races_in_time(level: str) -> None:
+    """Somebody races even where the other player only looks."""
+    races = ended = 0
+    bot, reaction = BOTS[level], REACTIONS[level]
+    for number in range(200):
+        rng = Random(number)
+        state = setup(Options(), 2, rng.randbytes(SEED_BYTES))
+        everybody_is_ready(state)
+        seen = view(state, Seat(1))
+        races += seen.in_hand[1]
+        in_time = reaction(seen, rng) < seen.options.race_limit_s * 1000
+        ended += in_time and isinstance(bot(seen, [], rng), Shoot | Click)
+    assert ended > 0.85 * races
 
 
 def test_what_is_claimed_by_mistake_does_not_hold() -> None:
