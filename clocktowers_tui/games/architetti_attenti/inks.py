@@ -20,6 +20,8 @@ class Ink(Enum):
     """The tile that is about to be placed, where it fits."""
     MISFIT = auto()
     """The same where it does not."""
+    MEADOW = auto()
+    """A free cell."""
     HOUSE = auto()
     PARK = auto()
     SCHOOL = auto()
@@ -33,7 +35,7 @@ class Ink(Enum):
 
 
 KINDS: Final = (
-    None,
+    Ink.MEADOW,
     Ink.HOUSE,
     Ink.PARK,
     Ink.SCHOOL,

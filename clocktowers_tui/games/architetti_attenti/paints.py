@@ -15,6 +15,7 @@ class Paint(NamedTuple):
     """`shops` in the order bakery, bookshop, florist, toys."""
 
     gem: str
+    meadow: Ground
     house: Ground
     park: Ground
     school: Ground
@@ -31,6 +32,7 @@ class Paint(NamedTuple):
 
 _DARK: Final = Paint(
     gem="#6fd3ff",
+    meadow=Ground("#12221a", "#649e66"),
     house=Ground("#80461a", WHITE),
     park=Ground("#0f5523", "#baf3b3"),
     school=Ground("#5c4a0e", "#ffe991"),
@@ -49,6 +51,7 @@ _PAINTS: Final[Mapping[Palette, Paint]] = {
     Palette.DARK: _DARK,
     Palette.LIGHT: Paint(
         gem="#00568a",
+        meadow=Ground("#e6efd9", "#3f6b38"),
         house=Ground("#f2c6b3", "#5a1d08"),
         park=Ground("#bfe3b4", "#123f16"),
         school=Ground("#f2dd86", "#493700"),
@@ -65,6 +68,7 @@ _PAINTS: Final[Mapping[Palette, Paint]] = {
     # The colours of these three are published where `tones` says.
     Palette.GRUVBOX: Paint(
         gem="#83a598",
+        meadow=Ground("#222b1c", "#8ec07c"),
         house=Ground("#af3a03", "#fbf1c7"),
         park=Ground("#98971a", BLACK),
         school=Ground("#fabd2f", BLACK),
@@ -80,6 +84,7 @@ _PAINTS: Final[Mapping[Palette, Paint]] = {
     ),
     Palette.NORD: Paint(
         gem="#88c0d0",
+        meadow=Ground("#2f3f3a", "#a3be8c"),
         house=Ground("#d08770", BLACK),
         park=Ground("#a3be8c", BLACK),
         school=Ground("#ebcb8b", BLACK),
@@ -95,6 +100,7 @@ _PAINTS: Final[Mapping[Palette, Paint]] = {
     ),
     Palette.CATPPUCCIN: Paint(
         gem="#74c7ec",
+        meadow=Ground("#1b2f2a", "#a6e3a1"),
         house=Ground("#eba0ac", BLACK),
         park=Ground("#a6e3a1", BLACK),
         school=Ground("#f9e2af", BLACK),
@@ -110,6 +116,7 @@ _PAINTS: Final[Mapping[Palette, Paint]] = {
     ),
     Palette.CONTRAST: Paint(
         gem="#8fe3ff",
+        meadow=Ground("#001f00", "#5fff5f"),
         house=Ground("#ff9a66", BLACK),
         park=Ground("#5fff5f", BLACK),
         school=Ground("#ffd84d", BLACK),
@@ -137,6 +144,7 @@ _PAINTS: Final[Mapping[Palette, Paint]] = {
     # Two by two; outside the tiles bold, dim and reverse must do.
     Palette.NATIVE: Paint(
         gem="",
+        meadow=Ground("", ""),
         house=Ground("color(1)", "color(15)"),
         park=Ground("color(2)", "color(0)"),
         school=Ground("color(3)", "color(0)"),
@@ -149,9 +157,11 @@ _PAINTS: Final[Mapping[Palette, Paint]] = {
 
 
 def _own(paint: Paint, tones: Tones) -> Inks:
-    grounds = zip(KINDS[1:], paint.grounds(), strict=True)
+    meadow, *kinds = KINDS
+    grounds = zip(kinds, paint.grounds(), strict=True)
     return {
         Ink.GEM: Style(color=paint.gem or None),
+        meadow: paint.meadow.style() if paint.meadow.colour else Style(dim=True),
         Ink.GAIN: Style(color=tones.success or None, bold=not tones.success),
         Ink.LOSS: Style(color=tones.danger or None, bold=not tones.danger),
         Ink.MISFIT: Style(color=tones.turn or None),
@@ -164,5 +174,8 @@ PAINTING: Final = Painting(
     Voices(Ink.BOLD, Ink.DIM, Ink.MARKED, loud=(Ink.TURN, Ink.FRESH, Ink.GHOST)),
     _PAINTS,
     own=_own,
-    bare=dict.fromkeys((Ink.GAIN, Ink.LOSS, Ink.TOWN_HALL), Style(bold=True)),
+    bare={
+        Ink.MEADOW: Style(dim=True),
+        **dict.fromkeys((Ink.GAIN, Ink.LOSS, Ink.TOWN_HALL), Style(bold=True)),
+    },
 )

@@ -25,7 +25,7 @@ def _signs(board: bytes, cells: range, fresh: frozenset[int], glyphs: Glyphs) ->
     for cell in cells:
         kind = board[cell] & KIND_BITS
         if kind == Kind.FREE:
-            found.append(Span(glyphs.free + " ", Ink.DIM))
+            found.append(Span(glyphs.free + " ", Ink.MEADOW))
             continue
         joined_on = joins(board, cell)
         sign = rail(glyphs, joined_on) if kind == Kind.TRACK else glyphs.signs[kind]
@@ -45,8 +45,8 @@ def _pictures(board: bytes, cells: range, fresh: frozenset[int], glyphs: Glyphs)
     for cell in cells:
         kind = board[cell] & KIND_BITS
         if kind == Kind.FREE:
-            upper.append(Span(f" {glyphs.free} ", Ink.DIM))
-            lower.append(Span("   "))
+            upper.append(Span(f" {glyphs.free} ", Ink.MEADOW))
+            lower.append(Span("   ", Ink.MEADOW))
             continue
         top, below = glyphs.pictures.small[kind]
         if kind == Kind.TRACK:

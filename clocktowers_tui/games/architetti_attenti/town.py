@@ -20,6 +20,9 @@ _RAILS: Final = (Kind.TRACK, Kind.STATION)
 _PICTURE: Final = 5
 _TALL: Final = 4
 _UNBROKEN: Final = -1
+_GRASS: Final = ('"', ",'", "',\"", '",')
+_CELL, _ROW, _FIELD = 61, 101, 127
+"""Primes, so that it grows without a pattern, and always in the same places."""
 _ACROSS: Final = 1 << RIGHT | 1 << LEFT
 _UPRIGHT: Final = 1 << BELOW | 1 << ABOVE
 
@@ -124,20 +127,26 @@ class _Town:
 
     def _cell(self, cell: int) -> None:
         kind = self._board[cell] & KIND_BITS
+        x, y = self._corner(cell)
+        for row in range(self._scale.height):
+            self._sheet.put(x, y + row, " " * self._scale.width, KINDS[kind])
         if kind == Kind.FREE:
             self._free(cell)
             return
         way = _UNBROKEN if kind == Kind.TOWN_HALL else self._board[cell] >> 4
-        x, y = self._corner(cell)
-        for row in range(self._scale.height):
-            self._sheet.put(x, y + row, " " * self._scale.width, KINDS[kind])
         self._half(cell, kind, way, self._glyphs.tile, KINDS[kind])
         self._mark(cell, kind)
 
     def _free(self, cell: int) -> None:
-        x, y = self._corner(cell)
-        x, y = x + self._scale.across, y + self._scale.down
-        self._sheet.put(x, y, self._glyphs.free, Ink.DIM)
+        """Its middle is marked; where squares are large, grass grows on it."""
+        (x, y), scale = self._corner(cell), self._scale
+        for row in range(1, scale.height - 1) if scale.pictures else ():
+            scattered = (_CELL * cell + _ROW * row) ** 2 % _FIELD
+            if scattered % 2 and row != scale.down:
+                grass = _GRASS[scattered % len(_GRASS)]
+                at = scattered % (scale.width - len(grass))
+                self._sheet.put(x + at, y + row, grass, Ink.MEADOW)
+        self._sheet.put(x + scale.across, y + scale.down, self._glyphs.free, Ink.MEADOW)
 
     def _name_columns(self) -> None:
         """In the edge above the first row, which nothing else uses."""
@@ -155,15 +164,10 @@ class _Town:
                 self._outline(cell, kind, way)
 
     def _outline(self, cell: int, kind: int, way: int) -> None:
-        """Crosses in the corners, joined where squares are large, and the tile's own sign in the
-        lower edge."""
+        """Dashed, with crosses in the corners, and the tile's own sign in the lower edge."""
         (x, y), scale, cross = self._corner(cell), self._scale, self._glyphs.cross
-        if scale.pictures:
-            self._sheet.frame(x, y, scale, self._glyphs.ghost, Ink.MISFIT, way)
-        for column, side in ((x, LEFT), (x + scale.width - 1, RIGHT)):
-            for row, end in ((y, ABOVE), (y + scale.height - 1, BELOW)):
-                if way not in (side, end):
-                    self._sheet.put(column, row, cross, Ink.MISFIT)
+        dashed = Frame(cross, cross, cross, cross, "-", "|")
+        self._sheet.frame(x, y, scale, dashed, Ink.MISFIT, way)
         sign = self._glyphs.signs[kind] + kind_letter(kind)
         self._sheet.put(x + scale.across, y + scale.height - 1, sign, Ink.MISFIT)
 
