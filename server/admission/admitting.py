@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from time import monotonic
 from typing import Final
 
 from server.admission.gate import Gate, Word
@@ -33,11 +34,11 @@ class Admission:
             invitations=invitations,
             awaits=awaits,
             in_clear=in_clear,
-            tries=Tries(config.limits),
+            tries=Tries(config.limits, monotonic),
             hashing=self._hashing,
             hits=hits,
         )
-        self.locks: Final = Locks(Tries(config.limits), self._hashing, in_clear=in_clear)
+        self.locks: Final = Locks(Tries(config.limits, monotonic), self._hashing, in_clear=in_clear)
 
     def close(self) -> None:
         """Work out no more passwords."""

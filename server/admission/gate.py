@@ -5,7 +5,6 @@ constant time; a password that came in clear from another machine is not looked 
 operator wished it; no password or secret is logged.
 """
 
-import asyncio
 import hmac
 from collections import Counter
 from collections.abc import Callable, Coroutine
@@ -130,7 +129,7 @@ class Gate:
         return Goodbye(GoodbyeCode.PASSWORD, {**params})
 
     def _may_try(self, shown: Shown) -> Goodbye | None:
-        wait_s = self._tries.begin(shown.place, shown.identity, _now_s())
+        wait_s = self._tries.begin(shown.place, shown.identity)
         return self._too_many(wait_s) if wait_s else None
 
     def _too_many(self, wait_s: float) -> Goodbye:
@@ -142,7 +141,7 @@ class Gate:
             async with self._tries.turn(shown.place, shown.identity) as wait_s:
                 fits = not wait_s and await self._hashing.fits(shown.password, kept)
                 if fits:
-                    self._tries.was_right(shown.place, shown.identity, _now_s())
+                    self._tries.was_right(shown.place, shown.identity)
         except Busy:
             judged(Goodbye(GoodbyeCode.TOO_MANY_TRIES, {"wait_s": BUSY_S}))
             return
@@ -150,7 +149,3 @@ class Gate:
             judged(PASS)
         else:
             judged(self._too_many(wait_s) if wait_s else self._asks(shown))
-
-
-def _now_s() -> float:
-    return asyncio.get_running_loop().time()

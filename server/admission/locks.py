@@ -1,13 +1,15 @@
 """The passwords of tables: hashed and limited as the server's own, with tries of their own."""
 
-import asyncio
+from collections.abc import Awaitable, Callable
 from math import ceil
-from typing import Final
+from typing import Final, TypeVar
 
 from protocol.refusal import Refusal, RefusalCode
 from server.admission.gate import BUSY_S
 from server.admission.hashing import Busy, Hashing
 from server.admission.tries import Tries
+
+T = TypeVar("T")
 
 
 class Locks:
@@ -22,13 +24,9 @@ class Locks:
         self, password: str, place: str, identity: bytes, *, private: bool
     ) -> str | Refusal:
         """The hash to keep of a password. It costs a try, since it costs the server as much."""
-        if not (private or self._in_clear):
-            return Refusal(RefusalCode.PASSWORD_IN_CLEAR)
-        try:
-            async with self._tries.turn(place, identity) as wait_s:
-                return _wait(wait_s) if wait_s else await self._hashing.hashed(password)
-        except Busy:
-            return _wait(BUSY_S)
+        return await self._in_turn(
+            lambda: self._hashing.hashed(password), place, identity, private=private
+        )
 
     async def refusal(
         self, password: str, lock: str, place: str, identity: bytes, *, private: bool
@@ -36,23 +34,27 @@ class Locks:
         """Why this password does not open the table whose hash that is; None: it does."""
         if not password:
             return Refusal(RefusalCode.TABLE_PASSWORD)
+
+        async def fits() -> Refusal | None:
+            if not await self._hashing.fits(password, lock):
+                return Refusal(RefusalCode.TABLE_PASSWORD)
+            self._tries.give_back(place, identity)
+            return None
+
+        return await self._in_turn(fits, place, identity, private=private)
+
+    async def _in_turn(
+        self, work: Callable[[], Awaitable[T]], place: str, identity: bytes, *, private: bool
+    ) -> T | Refusal:
+        """What `work` finds, as a try of whom that counts for; or why it is not done."""
         if not (private or self._in_clear):
             return Refusal(RefusalCode.PASSWORD_IN_CLEAR)
         try:
             async with self._tries.turn(place, identity) as wait_s:
-                if wait_s:
-                    return _wait(wait_s)
-                fits = await self._hashing.fits(password, lock)
-                if fits:
-                    self._tries.give_back(place, identity, _now_s())
+                return _wait(wait_s) if wait_s else await work()
         except Busy:
             return _wait(BUSY_S)
-        return None if fits else Refusal(RefusalCode.TABLE_PASSWORD)
 
 
 def _wait(wait_s: float) -> Refusal:
     return Refusal(RefusalCode.TOO_MANY_TRIES, {"wait_s": ceil(wait_s)})
-
-
-def _now_s() -> float:
-    return asyncio.get_running_loop().time()

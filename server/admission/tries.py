@@ -9,7 +9,7 @@ identities are remembered, the latest used.
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Final, TypeAlias
 
@@ -23,10 +23,11 @@ Key: TypeAlias = str | bytes
 
 
 class Tries:
-    """Times are the loop's."""
+    """`now_s`: the time, which only goes forward."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, now_s: Callable[[], float]) -> None:
         self._limits: Final = limits
+        self._now_s: Final = now_s
         self._buckets: Final[dict[Key, Bucket]] = {}
         self._known: Final[dict[bytes, None]] = {}
         self._turns: Final[dict[Key, asyncio.Lock]] = {}
@@ -42,24 +43,24 @@ class Tries:
         self._waiting[key] += 1
         try:
             async with self._turns.setdefault(key, asyncio.Lock()):
-                wait_s = self.begin(place, identity, _now_s())
+                wait_s = self.begin(place, identity)
                 try:
                     yield wait_s
                 except Busy:
-                    self.give_back(place, identity, _now_s())
+                    self.give_back(place, identity)
                     raise
         finally:
             self._waiting[key] -= 1
             if not self._waiting[key]:
                 del self._waiting[key], self._turns[key]
 
-    def begin(self, place: str, identity: bytes, now_s: float) -> float:
+    def begin(self, place: str, identity: bytes) -> float:
         """Take a try. Returns 0, or how many seconds to wait before the next; then none is
         taken. `place`: the address or block that the caller is counted for; `identity`: b"" =
         unknown."""
-        taken: list[Bucket] = []
+        now_s, taken = self._now_s(), list[Bucket]()
         for key in self._keys(place, identity):
-            bucket = self._bucket(key, now_s)
+            bucket = self._bucket(key)
             if not bucket.take(now_s):
                 for other in taken:
                     other.put_back()
@@ -67,14 +68,14 @@ class Tries:
             taken.append(bucket)
         return 0.0
 
-    def give_back(self, place: str, identity: bytes, now_s: float) -> None:
+    def give_back(self, place: str, identity: bytes) -> None:
         """Undo a `begin`."""
         for key in self._keys(place, identity):
-            self._bucket(key, now_s).put_back()
+            self._bucket(key).put_back()
 
-    def was_right(self, place: str, identity: bytes, now_s: float) -> None:
+    def was_right(self, place: str, identity: bytes) -> None:
         """The same, and remember that this identity was right."""
-        self.give_back(place, identity, now_s)
+        self.give_back(place, identity)
         if identity:
             self._known.pop(identity, None)
             self._known[identity] = None
@@ -85,10 +86,10 @@ class Tries:
             return (identity,)
         return (place, identity) if identity else (place,)
 
-    def _bucket(self, key: Key, now_s: float) -> Bucket:
+    def _bucket(self, key: Key) -> Bucket:
         bucket = self._buckets.pop(key, None)
         if bucket is None:
-            bucket = Bucket(self._limits.tries_s, self._limits.tries_burst, now_s)
+            bucket = Bucket(self._limits.tries_s, self._limits.tries_burst, self._now_s())
         self._buckets[key] = bucket
         _keep_latest(self._buckets)
         return bucket
@@ -101,7 +102,3 @@ class Tries:
 def _keep_latest(kept: dict[Key, Bucket] | dict[bytes, None]) -> None:
     if len(kept) > MOST:
         del kept[next(iter(kept))]  # type: ignore[arg-type]
-
-
-def _now_s() -> float:
-    return asyncio.get_running_loop().time()
