@@ -35,7 +35,7 @@ serve: runtime ## run a server (ARGS="--host 0.0.0.0" lets others in)
 test: dev ## run the tests
 	$(TWICE) $(RUN) -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
 
-check: format-check lint types contracts test wheel-check ## all that must pass before a commit
+check: format-check lint types contracts test wheel-check ## everything that must pass before a commit
 
 check-all: check ## the same, and the tests on every other Python from 3.11 that is here
 	@sh .ci/all-pythons
@@ -82,7 +82,7 @@ messages: dev ## bring catalogues, manual pages and completions up to date with 
 	$(BABEL) compile -D clocktowers -d $(LOCALE) --statistics
 	$(RUN) -m tests.packaging.pages
 
-clean: ## remove all that make and the tests made, .venv too
+clean: ## remove what make and the tests made, .venv too
 	rm -rf .venv .venvs dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

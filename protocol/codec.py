@@ -27,7 +27,7 @@ _encode: Final = msgspec.msgpack.Encoder().encode
 _BUILTIN: Final = (bytes,)
 
 # A key or a string longer than a frame cannot come; what bounds memory is the frame itself. The
-# number of elements is bounded because msgpack makes room for all that an array's header announces,
+# number of elements is bounded because msgpack makes room for what an array's header announces,
 # and headers can be nested a thousand deep: with this limit 8 MB at worst, and only for a moment.
 MAX_ELEMENTS: Final = 1024
 

@@ -36,7 +36,7 @@ class Introduction(Struct, frozen=True, forbid_unknown_fields=True):
 class House(Struct, frozen=True, forbid_unknown_fields=True):
     """What a closed client is told when it starts.
 
-    `socket`: the server's, as a path. `home`: the folder for all that the client keeps. `address`,
+    `socket`: the server's, as a path. `home`: the folder for what the client keeps. `address`,
     `identity`: for its introductions. `name`: the name that the guest wishes for, "" = the client
     asks. `password`: what the guest has said to the door. `table`: the code of the table to go to;
     `watch`: to watch there. `invitation`: the secret of one, b"" = none. `code`: what brings a

@@ -41,7 +41,8 @@ class Belongings:
     def chores(
         self, session: Callable[[Caller], asyncio.Protocol]
     ) -> Iterator[Coroutine[Any, Any, None]]:
-        """What is to be done for them, for ever."""
+        """What runs beside the server, as long as it does: the guests' socket, and a watch on the
+        certificate's files."""
         if self.folder is not None and self.guests is not None:
             yield inside(self.folder, session)
         if self.certificate is not None:

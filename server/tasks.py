@@ -26,7 +26,7 @@ class Tasks:
         return task
 
     def cancel(self) -> None:
-        """Cancel all that still run."""
+        """Cancel those that still run."""
         for task in self._running:
             task.cancel()
 

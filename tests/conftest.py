@@ -30,8 +30,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _let_programs_be_stopped() -> None:
-    """A run in a shell's background is told to ignore Ctrl+C, one under `nohup` the end of its
-    terminal, and all that it starts inherits that: what is tested must not."""
+    """A shell tells a run in its background to ignore Ctrl+C, and `nohup` tells it to ignore the
+    end of its terminal. Programs that we test would inherit that."""
     handlers = {signal.SIGINT: signal.default_int_handler, signal.SIGHUP: lambda *_: None}
     for number, handler in handlers.items():
         if signal.getsignal(number) is signal.SIG_IGN:

@@ -1,4 +1,4 @@
-"""A program that tests start warm is as if it were started cold, in all that they rely on."""
+"""A program that tests start warm is as if it were started cold, in everything they rely on."""
 
 import json
 import os

@@ -253,7 +253,7 @@ class Face(Protocol):
         a match of these players; all else here is only called with what has passed."""
 
     def same_deal(self, events: Sequence[Any], view: Any, seed: bytes) -> bool | None:
-        """Whether all that was seen of the deal is what this seed gives. `events`: of the whole
+        """Whether what was seen of the deal is what this seed gives. `events`: of the whole
         match, in order; `view`: the last one. None: too little was seen to say so."""
 
     def answers_to(self) -> Together:

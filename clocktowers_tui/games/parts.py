@@ -1,6 +1,6 @@
 """The parts of a board: what each draws, what lies under its cells, and where it stands. Pure.
 
-A game has a `Part` for each id, and a sight: a frozen value with all that its parts need to be
+A game has a `Part` for each id, and a sight: a frozen value with what its parts need to be
 drawn, among it `places`, the rectangle of each part that is on the board now.
 """
 

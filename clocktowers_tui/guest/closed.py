@@ -106,8 +106,8 @@ async def _play(told: House, kept: Settings, guard: Guard) -> int:
 
 
 async def _arrival(told: House, name: str) -> tuple[Arrival | None, str]:
-    """The line to the lobby, or to the table that was asked for; None: the guest knows why not. And
-    what the app, which covers all that stood on the terminal, has to say again."""
+    """The connection to the lobby, or to the table in `told`; None where it failed, which the guest
+    has read. Then the sentence that the app repeats, because it covers the terminal; "" = none."""
     said = ""
     for _try in range(TRIES):
         wish = house.lobby()._replace(table=told.table, watch=told.watch)

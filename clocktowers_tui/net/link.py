@@ -185,7 +185,7 @@ class Link:
     # What comes ---------------------------------------------------------------------------------
 
     async def run(self, heard: Heard, keep: Keep = _nowhere) -> LinkError:
-        """Read until the line ends; return why. `heard` gets all that is no answer, and listings,
+        """Read until the line ends; return why. `heard` gets what is no answer, and listings,
         which are both; `keep` gets the tokens of seats, and nothing more is read until it is done
         with one."""
         async with asyncio.TaskGroup() as tasks:

@@ -15,7 +15,7 @@ Result = TypeVar("Result")
 
 
 class PaintedOnce(Screen[Result]):
-    """Its paints come a frame after the first change, and show all that has changed by then; the
+    """Its paints come a frame after the first change, and show what has changed by then; the
     very first of the program does not wait."""
 
     _holding = False

@@ -1,4 +1,4 @@
-"""`clocktowers-server backup`: copy all that a server keeps into one file, also while it runs."""
+"""`clocktowers-server backup`: copy what a server keeps into one file, also while it runs."""
 
 import argparse
 import sqlite3
@@ -21,7 +21,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         commands,
         "backup",
         _backup,
-        help="copy all that a server keeps into one file",
+        help="copy everything that a server keeps into one file",
         description="Matches, records, bans and what operators did. The server may run meanwhile.",
     )
 

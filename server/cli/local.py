@@ -3,9 +3,10 @@
 The client writes a password as the first line of stdin and keeps stdin open; when stdin ends, the
 client is gone. Then a solo server ends at once; a hosting server ends when for a minute nobody has
 been seated and nobody on this machine has been connected, and at once when it has no table and
-nobody is connected. The first line of stdout is JSON: where
-the server listens, or why it cannot. A player's next client comes back to a hosting server that
-still runs: then this process only stands in for it.
+nobody is connected.
+
+The first line of stdout is JSON: where the server listens, or why it cannot. A player's next client
+comes back to a hosting server that still runs: then this process only stands in for it.
 """
 
 import argparse

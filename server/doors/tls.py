@@ -1,4 +1,4 @@
-"""The door to all that is spoken inside TLS.
+"""The door to what is spoken inside TLS.
 
 Laws: a handshake, and the first byte inside, take no longer than what is left of `hello_s`. What is
 not yet sent or read waits outside TLS, in the transport of the socket, where it is counted and held

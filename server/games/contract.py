@@ -140,7 +140,7 @@ class Rules(Protocol[State, Options, Action, Event, View, OutcomeOut]):
         """What a legal action would do, in the game's own vocabulary; changes nothing."""
 
     def determinize(self, view: View, own_events: Sequence[Event], rng: Random) -> State:
-        """Imagine a state that fits all that this seat has been sent since the deal.
+        """Imagine a state that fits everything that this seat has been sent since the deal.
 
         `view` is the seat's newest; `own_events` all events addressed to it, from the opening on.
         """
@@ -229,7 +229,7 @@ def always_fair(options: Any) -> bool:
 
 
 def run_clock(rules: "Rules[Any, Any, Any, Any, Any, Any]", state: Any, until_ms: int) -> None:
-    """Let the clock do all that is due up to this match time, each at its deadline."""
+    """Let the clock do everything that is due up to this match time, each at its deadline."""
     while (due_ms := rules.deadline(state)) is not None and due_ms <= until_ms:
         rules.tick(state, due_ms)
 

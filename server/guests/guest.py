@@ -7,8 +7,9 @@ Three things end, in any order: the client's process, its terminal, and the call
     RUNS --ends--> ENDED --hangs up | read out | late--> OVER
     CLOSED | LEFT --ends--> OVER
 
-Laws: what the caller does not take waits in the client, not here; a client that does not read keeps
-the caller from sending. When the caller has gone the client is given a moment, then killed.
+Laws: what the caller does not take waits in the client, not here; of what a client does not read,
+`TYPED_BYTES` wait here, and the rest is dropped. When the caller has gone the client has a moment
+to end, then it is killed.
 """
 
 import asyncio
@@ -95,7 +96,7 @@ class Screen(Protocol):
         """What the client paints. The door calls `Guest.pause` when too much of it waits."""
 
     def over(self, status: int | None) -> None:
-        """The client has ended, and all that it painted has been shown; called once. `status`: its
+        """The client has ended, and what it painted has been shown; called once. `status`: its
         exit code, or minus the signal; None: unknown."""
 
 

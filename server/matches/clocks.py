@@ -2,7 +2,7 @@
 
 Laws: the same entries give the same clocks, whether they came as the match was played or out of the
 journal. All match time is charged to the seat whose turn it is, also when a bot plays it. After a
-take-back the turn goes on with the time it had left before the undone action, less all that has
+take-back the turn goes on with the time it had left before the undone action, less what has
 gone by since. No seat ever has less than nothing.
 """
 

@@ -207,7 +207,7 @@ class Match:
             self._inbox.put(GiveUp(seat, kept))
 
     def look(self, seat: Seat, show: Callable[[Sight | None], None]) -> None:
-        """Call `show` with all that this seat has been sent; with None if the match ends first by
+        """Call `show` with what this seat has been sent; with None if the match ends first by
         an error, or is let go."""
         if self._broken:
             show(None)

@@ -1,4 +1,4 @@
-"""All that a seat has been sent of its match, for a bot that thinks in its player's place.
+"""Everything that a seat has been sent of its match, for a bot that thinks in its player's place.
 
 Law: a sight is made of the seat's own view and of the events addressed to it, and of nothing else.
 """
@@ -11,7 +11,7 @@ from server.matches.replay import history
 
 
 class Sight(NamedTuple):
-    """`events`: all that stand, since the deal. `version`: the newest that the seat was told of.
+    """`events`: those that stand, since the deal. `version`: the newest that the seat was told of.
     `held_ms`: how long the newest update is still held back from the seat."""
 
     view: Any

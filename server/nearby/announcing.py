@@ -27,7 +27,7 @@ LIBRARY: Final = "zeroconf"
 
 
 def announces(server: Server, addresses: Sequence[Address]) -> bool:
-    """Whether the network is to be told, and can be."""
+    """Whether the server's owner wants it announced, and it can be."""
     wished = server.config.announce and find_spec(LIBRARY) is not None
     return wished and bool(_hosts(addresses))
 

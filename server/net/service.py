@@ -1,4 +1,4 @@
-"""What a server offers to its peers: all that a handler works with, beside the session."""
+"""What a handler works with, beside the session."""
 
 from dataclasses import dataclass
 

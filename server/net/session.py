@@ -44,7 +44,7 @@ LAST_WORDS_S: Final = 5.0
 Serve: TypeAlias = "Callable[[Session, Any], None]"
 """Serves one message of this peer. Raises RemoteProtocolError for what only a broken peer sends."""
 Leave: TypeAlias = "Callable[[Session], None]"
-"""Frees all that the session held: table, name, place in the lobby."""
+"""Frees what the session held: table, name, place in the lobby."""
 TableOf: TypeAlias = Callable[[Guest], Table | None]
 """Finds the table where the session sits or watches."""
 
@@ -345,7 +345,7 @@ class Session(asyncio.Protocol):
         self.goodbye(GoodbyeCode.SHUTDOWN)
 
     def close(self, why: str = LINE_ENDED) -> None:
-        """Free all that the session holds, and close the transport once its outbox is written."""
+        """Free what the session holds, and close the transport once its outbox is written."""
         self._log_end(why)
         self.write()
         transport, self._transport = self._transport, None

@@ -1,4 +1,4 @@
-"""A copy of all that a server keeps, in one file, and the way back from it.
+"""A copy of everything that a server keeps, in one file, and the way back from it.
 
 Laws: a backup has its name only once it is whole and checked, and nobody else can read it. What a
 restored folder had before is set aside, not deleted; at each moment the journal in it is a whole

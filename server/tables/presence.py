@@ -272,7 +272,7 @@ class Presence:
         self._end()
 
     def may_rest(self) -> bool:
-        """Whether nobody is here, and all that was asked of the match is done: then it can go on
+        """Whether nobody is here, and what was asked of the match is done: then it can go on
         from the journal alone."""
         table = self._table
         settled = table.match is None or (table.match.begun and table.match.settled)

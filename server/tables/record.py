@@ -42,7 +42,7 @@ class TableRecord(Struct, frozen=True, kw_only=True):
 
 
 class KeptMatch(NamedTuple):
-    """All that the journal has of a match and its table."""
+    """Everything that the journal has of a match and its table."""
 
     header: Header
     record: TableRecord

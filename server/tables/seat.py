@@ -1,4 +1,4 @@
-"""A seat of a table as an automaton: who sits there, and all that can happen to it, as data.
+"""A seat of a table as an automaton: who sits there, and everything that can happen to it, as data.
 
               seat_bot               sit              stand_in, hand_over
         BOT <===========> FREE <==============> HERE <================> PLAYED_FOR

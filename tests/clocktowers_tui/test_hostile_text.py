@@ -54,7 +54,7 @@ OURS: Final = re.compile(
     r"|\x1b\]2;[^\x00-\x1f\x7f-\x9f]*\x07"
     r"|\r"
 )
-"""All that the client's own driver says: cells and cursor, its modes, the window's title. The bell
+"""What the client's own driver says: cells and cursor, its modes, the window's title. The bell
 is off in this player's settings."""
 
 MARK: Final = re.compile(r"\x1b\[(\d+)z")

@@ -40,7 +40,7 @@ def end(program: "pexpect.spawn[str]") -> tuple[int | None, str]:
 
 
 async def ended(*arguments: str, **environ: str) -> tuple[int | None, str]:
-    """Exit code and all that was written; in a thread, since a server may run in this one."""
+    """Exit code and what was written; in a thread, since a server may run in this one."""
     return await asyncio.to_thread(lambda: end(start(*arguments, **environ)))
 
 

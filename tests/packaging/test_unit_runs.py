@@ -85,7 +85,7 @@ def test_it_plays_and_is_restarted_when_it_is_stuck(tmp_path: Path) -> None:
 
 
 async def stops_below_a_guest(inside: Booted, callers: SshServer) -> bytes:
-    """All that the guest's terminal was told."""
+    """What the guest's terminal has received."""
     async with callers.dial("ann", "ann") as terminal:
         await terminal.sees("this server as ann", "New table")
         (client,) = callers.guests

@@ -76,7 +76,7 @@ class Playthrough(NamedTuple):
             step = Step(title, rules.apply(state, seat, action, BEGINNING), True)
 
     def _race(self, state: Any, words: Words) -> Iterator[Step]:
-        """A record of the race, played again with all that the clock did."""
+        """A record of the race, played again with everything that the clock did."""
         game, rules = GAMES[self.game], GAMES[self.game].rules
         yield Step("deal", rules.opening(state))
         for number, ply in enumerate(self._raced()["plies"]):

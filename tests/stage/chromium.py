@@ -40,7 +40,7 @@ _KEYS: Final = {
 
 
 class Tab:
-    """A tab of the browser. `asked`: the addresses of all that its pages have asked for."""
+    """A tab of the browser. `asked`: the addresses of everything that its pages have asked for."""
 
     def __init__(self, browser: "Browser", session: str) -> None:
         self._browser: Final = browser

@@ -76,7 +76,7 @@ def fork() -> int:
 
 
 def become(request: Request, descriptors: list[int]) -> None:
-    """Take on all that a new process has and a forked one has not."""
+    """Take on everything that a new process has and a forked one has not."""
     for place, descriptor in enumerate(descriptors):
         os.dup2(descriptor, place)
         os.close(descriptor)

@@ -70,7 +70,7 @@ def _noting(replace: Any, wanted: DOMNode, found: list[Any]) -> Any:
 
 
 def _key(sheet: Stylesheet, node: DOMNode) -> tuple[Any, ...]:
-    """All that rules can depend on but neighbours."""
+    """Everything that rules can depend on but neighbours."""
     path = node.css_path_nodes
     app = path[0]
     look = None

@@ -107,7 +107,7 @@ PARAMS: Final[dict[str, Param]] = {
 
 
 async def walk(player: Playing, *, short: bool = False) -> AsyncIterator[str]:
-    """Every stage's name, when it is seen. `short`: all that games draw and say, and the rest of
+    """Every stage's name, when it is seen. `short`: what games draw and say, and the rest of
     the screens once."""
     whole = (_home, _waiting, _lessons, _lobby, _table, _chat, _board, _sentences, _end)
     with MonkeyPatch.context() as patch:

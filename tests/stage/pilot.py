@@ -51,7 +51,7 @@ async def playing(
 
     `keymap`: the text of the player's keymap file. `at`: a server that runs, where the wish would
     start one of its own; what is seen is the same. `new`: to every game, so that lessons are
-    offered. `asked`: as in the app; `make`: its kind. `painted`: all that changes is painted at
+    offered. `asked`: as in the app; `make`: its kind. `painted`: what changes is painted at
     once; else when a test looks, and at the end.
     """
     arrival = None

@@ -15,7 +15,7 @@ from typing import Any
 
 
 def found() -> dict[str, Any]:
-    """All that a test can have given it, and what Python makes of that."""
+    """Everything that a test can have given it, and what Python makes of that."""
     streams: tuple[Any, ...] = (sys.stdin, sys.stdout, sys.stderr)
     files = [int(file.name) for file in Path("/proc/self/fd").iterdir()]
     limits = [name for name in dir(resource) if name.startswith("RLIMIT_")]

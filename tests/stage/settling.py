@@ -1,8 +1,8 @@
-"""Waiting until Textual has done all that it has to do.
+"""Waiting until Textual has done everything that it has to do.
 
 Textual's own pilot waits until the process seems to sleep, which it also does in the middle of its
 work on a busy machine, and sends every widget a message to see whether it answers. Here we look:
-a widget that waits for its next message has handled all that came before."""
+a widget that waits for its next message has handled everything that came before."""
 
 import asyncio
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ async def settle(app: App[Any]) -> None:
 
 
 def _waits(app: App[Any]) -> Iterator[str]:
-    """All that keeps the app from being done."""
+    """Everything that keeps the app from being done."""
     screen = app.screen
     yield f"resizing: {app._resize_timer}, batch: {app._batch_count}, {screen._callbacks}"
     for pump in filter(_is_busy, _pumps(app)):

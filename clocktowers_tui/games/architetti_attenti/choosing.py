@@ -1,7 +1,7 @@
 """What the player is about to do: a tile, then its place. Pure values and functions.
 
 Laws: taking a tile up and moving it sends nothing; no key makes an action that the rules would
-refuse, for all that they ask (the row, the gems, the free cells) lies open in the view.
+refuse, for what they ask (the row, the gems, the free cells) lies open in the view.
 """
 
 from collections.abc import Sequence

@@ -67,7 +67,7 @@ def _more(one: Tally, other: Tally, part: str) -> tuple[Thing, ...]:
 
 @lru_cache(64)
 def tally(board: bytes, gems: int, counting: Counting) -> Tally:
-    """All that brings points."""
+    """Everything that brings points."""
     houses, schools = mask_of(board, Kind.HOUSE), mask_of(board, Kind.SCHOOL)
     squares = (best_packing if counting.blocks is Blocks.PACKED else every_square)(houses)
     sides = (2 if square.bit_count() == 2 * 2 else 3 for square in squares)

@@ -1,4 +1,4 @@
-"""What can be picked now, and why a key does nothing. The view shows all that the rules ask."""
+"""What can be picked now, and why a key does nothing. The view shows what the rules ask."""
 
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto

@@ -52,7 +52,7 @@ def _what_counts(view: View) -> tuple[object, ...]:
 
 
 def on_offer(view: View, selection: Selection) -> Sequence[Offer]:
-    """All that can be picked at this step by the cursor or the mouse; in a race by no cursor."""
+    """What can be picked at this step by the cursor or the mouse; in a race by no cursor."""
     match task(view):
         case Task.DECLARE if selection.direction is None:
             return [*WAYS, *_objects(view)]
@@ -100,7 +100,7 @@ def _if_there(offer: Offer, found: Sequence[Offer]) -> Offer | None:
 
 
 def with_cursor(view: View, selection: Selection) -> Sequence[Offer]:
-    """All that the cursor goes through; in a race it would shoot by accident, unless a hint put it
+    """The cursor's places; in a race it would shoot by accident, unless a hint put it
     there."""
     asked = task(view) is not Task.SHOOT or selection.aimed
     return on_offer(view, selection) if asked else ()

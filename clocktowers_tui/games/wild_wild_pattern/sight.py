@@ -14,7 +14,7 @@ from protocol.games.wild_wild_pattern import Declared, Phase, View
 from protocol.games.wild_wild_pattern.pattern import PLACES
 
 _ON_THE_WHEEL: Final = (Task.SHOOT, Task.TAKE, Task.LAY)
-"""Choices for which all that is needed is the Wheel."""
+"""Choices that need the Wheel alone."""
 
 _RACING: Final = (Phase.RACE, Phase.CLICKED, Phase.DECLARE)
 

@@ -92,7 +92,7 @@ def _before_a_race(sight: Sight) -> Iterator[str]:
 
 def _declared(scene: Scene, fits: Size | None) -> Iterator[tuple[str, Ink | None]]:
     """`fits`: a small board. There the player's own pattern is known, only what came of it is said;
-    of another player's all that leaves a row for what to do now."""
+    of another player's as much as leaves a row for what to do now."""
     said, view = news(scene.view), scene.view
     if said is None:
         return

@@ -23,7 +23,7 @@ class Phase(StrEnum):
 
 
 class View(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """All that one seat may see; `seat` None is a spectator's. Only the pile is hidden.
+    """Everything that one seat may see; `seat` None is a spectator's. Only the pile is hidden.
 
     Lists and bins run by seat, or by position in the row. `row`: a 0 is a gap, where a tile was
     bought or no more come; `on_row`: the gems that lie on each. `left`: tiles in the pile.

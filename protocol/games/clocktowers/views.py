@@ -41,7 +41,7 @@ class Town(Struct, frozen=True, array_like=True):
 
 
 class View(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """All that one seat may see; `seat` None is a spectator's.
+    """Everything that one seat may see; `seat` None is a spectator's.
 
     Lists and bins run by seat, or by pile (floor, clock, roof).
     `ladder`: rows of five bytes by colour, bit h set = a tower of height h may be completed; one

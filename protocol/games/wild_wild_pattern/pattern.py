@@ -50,7 +50,7 @@ PATTERNS: Final = tuple(
     for partner in range(FEATURES)
     if (pattern := Pattern(direction, anchor, partner)).is_well_formed
 )
-"""All that can be declared."""
+"""Every pattern that can be declared."""
 
 
 class Pairs(NamedTuple):

@@ -52,7 +52,7 @@ class Play(NamedTuple):
 
 
 def plays(wheel: bytes, card: int, *, in_pair: bool) -> Iterator[Play]:
-    """All that this card can make on this Wheel, by place."""
+    """Everything that this card can make on this Wheel, by place."""
     for place in range(PLACES):
         if is_pattern(wheel[place]):
             after = wheel[:place] + bytes((card,)) + wheel[place + 1 :]
@@ -60,7 +60,7 @@ def plays(wheel: bytes, card: int, *, in_pair: bool) -> Iterator[Play]:
 
 
 def plays_at(wheel: bytes, place: int, covered: int, *, in_pair: bool) -> Iterator[Play]:
-    """All that the card on this place of the Wheel has made, covering that card."""
+    """Everything that the card on this place of the Wheel has made, covering that card."""
     features = FEATURE_BITS[wheel[place]]
     for pattern in PATTERNS:
         if in_pair and not features >> pattern.anchor & 1 and not features >> pattern.partner & 1:

@@ -29,7 +29,7 @@ class Phase(StrEnum):
 
 
 class View(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """All that one seat may see; `seat` None is a spectator's. Lists and bins run by seat.
+    """Everything that one seat may see; `seat` None is a spectator's. Lists and bins run by seat.
 
     `due_ms`: when the phase ends by itself, None = never. `acting`: the seat that chooses in the
     phases declare, take, challenge and lay. `wheel`: a 0 is a gap; in declare it shows the played

@@ -102,7 +102,7 @@ def bye(service: Service, session: "Session", message: Bye) -> None:
 
 
 def gone(service: Service, session: "Session") -> None:
-    """The connection is over, however it ended: free all that it held."""
+    """The connection is over, however it ended: free what it held."""
     try:
         service.lobby.unsubscribe(session)
         if (table := session.at_table()) is not None:

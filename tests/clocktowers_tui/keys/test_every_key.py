@@ -127,7 +127,7 @@ SPECIAL: Final = {
 
 
 def footprint(app: ClocktowersApp, sent: Sequence[Struct]) -> object:
-    """All that a key can change: the screen with its colours, the player's place, what was sent."""
+    """What a key can change: the screen with its colours, the player's place, what was sent."""
     painted = [[(part.text, part.style) for part in strip] for strip in strips_of(app)]
     focused = None if app.focused is None else (type(app.focused), app.focused.id)
     return painted, len(app.screen_stack), focused, app.settings, len(sent), app.is_running

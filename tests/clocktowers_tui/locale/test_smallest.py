@@ -1,5 +1,5 @@
-"""On the smallest terminal, with the fewest glyphs: all that is drawn it has, and what a board says
-takes one line."""
+"""On the smallest terminal, with the fewest glyphs: it has every glyph that is drawn, and what a
+board says takes one line."""
 
 import pytest
 from textual.widgets import Static

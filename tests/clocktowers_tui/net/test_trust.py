@@ -75,7 +75,7 @@ def of(at: House) -> Address:
 
 @asynccontextmanager
 async def in_the_middle(trust: Certificate | None) -> AsyncIterator[tuple[Address, bytearray]]:
-    """Somebody who answers with that certificate, or in clear, and all that they can read."""
+    """Somebody who answers with that certificate, or in clear, and what they can read."""
     heard = bytearray()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -84,7 +84,7 @@ class Pupil:
 
     @property
     def keys(self) -> list[str]:
-        """All that the board answers to."""
+        """Everything that the board answers to."""
         return [*self.board._bindings.key_to_bindings]
 
     def keys_of(self, step: Any) -> list[str]:

@@ -20,7 +20,7 @@ Paints = list[object]
 
 @pytest.fixture
 def paints(monkeypatch: pytest.MonkeyPatch) -> Paints:
-    """All that show something."""
+    """Every update that changes the screen."""
     found: Paints = []
     render = Compositor.render_update
 

@@ -34,7 +34,7 @@ def test_texts_are_spelt_with_the_terminal_s_glyphs(glyphs: GlyphSet, spelt: str
 
 
 def texts() -> Iterator[str]:
-    """All that the languages say, and all rules."""
+    """Everything that the languages say, and all rules."""
     for code in languages():
         speak(code)
         yield from (face.rules() for face in FACES.values())
@@ -48,7 +48,7 @@ def test_every_character_of_ours_has_a_spelling_in_ascii() -> None:
 
 
 async def test_nor_is_any_other_character_sent_to_a_terminal(home: Path) -> None:
-    """All that scrolls, and a declaration as far as it goes."""
+    """Everything that scrolls, and a declaration as far as it goes."""
     arguments = [*CLIENT, "solo", "--game", "wild_wild_pattern", "--bots", "0", "--ascii"]
     async with PseudoTerminal.run(arguments, environment(str(home)), *SMALL) as terminal:
         await terminal.sees("Ready?")

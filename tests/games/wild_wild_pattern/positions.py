@@ -90,7 +90,7 @@ def everybody_is_ready(state: State, at_ms: int = 0, lags: tuple[int, ...] = ())
 
 
 def do(state: State, seat: int, action: Action, at_ms: int = 0, lags: tuple[int, ...] = ()) -> Told:
-    """The seat does it, all that the clock does before having happened; asserts that it may."""
+    """What is due before happens, then the seat acts; asserts that it may."""
     wait_until(state, at_ms - 1)
     assert refuse(state, Seat(seat), action) is None
     return apply(state, Seat(seat), action, Moment(at_ms, lags))
@@ -113,7 +113,7 @@ def next_tick(state: State) -> Told:
 
 
 def wait_until(state: State, now_ms: int) -> Told:
-    """All that the clock does up to then."""
+    """Everything that the clock does up to then."""
     told: Told = []
     while (due_ms := deadline(state)) is not None and due_ms <= now_ms:
         told += tick(state, due_ms)

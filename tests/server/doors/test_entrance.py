@@ -15,7 +15,7 @@ CLUB = b"This is a Clocktowers server"
 
 
 async def answer(peer: Peer, said: bytes) -> bytes:
-    """All that comes, to the end."""
+    """What comes, to the end."""
     peer.write(said)
     async with asyncio.timeout(20):
         return await peer._reader.read()

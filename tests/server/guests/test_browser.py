@@ -39,7 +39,7 @@ async def browser(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bro
 async def test_turns_by_keyboard_and_a_reload_in_mid_match(
     server: SshServer, browser: Browser
 ) -> None:
-    """So does a line that breaks; and all that the page asks for, it asks of this server."""
+    """So does a line that breaks; and the page asks this server for everything."""
     ben = await player(server, "Ben")
     code = await ben.create(seats=2, options=Options(first_seat=1))
     at = f"127.0.0.1:{server.port}"

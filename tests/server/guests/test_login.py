@@ -34,7 +34,7 @@ class Thinking(asyncssh.SSHClient):
 
 
 class Ready(asyncssh.SSHClient):
-    """Somebody who answers all that they are asked."""
+    """Somebody who answers every question."""
 
     def kbdint_auth_requested(self) -> str:
         return ""

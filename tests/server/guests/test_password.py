@@ -32,7 +32,7 @@ async def test_a_key_does_not_stand_for_the_password(server: SshServer) -> None:
         assert b"sesame" not in terminal.painted and b"tomato" not in terminal.painted
         terminal.press("b")
         await terminal.sees("To the lobby")
-        terminal.press("q")  # it is said once for all that follows
+        terminal.press("q")  # it is said once for everything that follows
         await terminal.sees("New table")
         terminal.press("q")
         assert await terminal.ends() == 0

@@ -93,7 +93,7 @@ def test_a_match_waits_for_a_journal_that_cannot_be_read() -> None:
 
 
 def test_a_backup_that_holds_the_file_for_long_ends_no_match() -> None:
-    """Nothing can be written or read for ten minutes; all that was asked is done afterwards."""
+    """Nothing can be written or read for ten minutes; what was asked is done afterwards."""
 
     async def scene() -> None:
         async with stage(journal=(journal := FlakyJournal())) as on:

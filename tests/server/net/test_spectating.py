@@ -244,7 +244,7 @@ def what_counts(at: House, code: str) -> tuple[Any, ...]:
 
 
 async def meddle(at: House, code: str) -> list[str]:
-    """All that somebody may wish for who watches; what it is refused as. Asserts that it changes
+    """Everything a watcher may ask for, and how it is refused. Asserts that it changes
     nothing of the table or the match."""
     table = at.table(code)
     assert table.match is not None

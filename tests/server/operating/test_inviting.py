@@ -136,7 +136,7 @@ async def test_revoking_says_who_is_still_here_and_kick_sends_them_away(tmp_path
 
 
 def contents(folder: Path, log: str) -> list[bytes]:
-    """All that a server has written."""
+    """Everything that a server has written."""
     assert stat.S_IMODE((folder / file.FILE_NAME).stat().st_mode) == 0o600
     return [*(one.read_bytes() for one in folder.iterdir() if one.is_file()), log.encode()]
 

@@ -1,4 +1,4 @@
-"""A backup holds all that a server keeps, is whole or not there, and leads back to it."""
+"""A backup holds everything that a server keeps, is whole or not there, and leads back to it."""
 
 import stat
 import tarfile

@@ -149,7 +149,7 @@ def test_an_action_that_knows_not_the_newest_version_is_not_held_in_a_race(
         at_table = session.at_table()
         assert at_table is not None and at_table.match is not None
         assert at_table.match.version == 1, "a light is on"
-        for first in range(10, 10 + BURST, 8):  # all that it may ask for at once
+        for first in range(10, 10 + BURST, 8):  # everything that it may ask for at once
             session.data_received(lists(first, first + 7))
             await asyncio.sleep(0)
         assert len(line.answers()) == BURST

@@ -20,7 +20,7 @@ SEED = bytes(range(32))
 
 
 async def events_of(at: Hall, seed: bytes | None) -> list[Any]:
-    """All that one sees of a match with two bots, to its end."""
+    """What you see of a match with two bots, to its end."""
     (ann,) = await at.table("Ann", bots=2, seed=seed)
     rng = Random(3)
     while not ann.over:

@@ -27,7 +27,7 @@ class OnlyRandom(Random):
 
 
 def match(levels: list[str], number: int, options: Options | None = None) -> Outcome:
-    """Asserts that every action is legal, and that what is chosen from is all that is."""
+    """Asserts that every action is legal, and that what is chosen from is everything that is."""
     rng = OnlyRandom(number)
     state = setup(options or Options(), len(levels), number.to_bytes(32, "big"))
     sent: list[Event] = [told.event for told in opening(state)]

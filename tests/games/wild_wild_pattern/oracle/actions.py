@@ -32,7 +32,7 @@ _ANY: Final[list[Json]] = [
 
 
 def legal(match: Match, seat: int) -> list[Json]:
-    """All that the seat may do now, each once."""
+    """Everything that the seat may do now, each once."""
     return [action for action in [*_ANY, *match.uses(seat)] if may(match, seat, action)]
 
 

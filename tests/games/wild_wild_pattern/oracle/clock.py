@@ -25,7 +25,7 @@ def run_to(match: Match, time: int) -> None:
 
 
 def run_out(match: Match) -> None:
-    """All that the clock does when nobody acts any more."""
+    """Everything that the clock does when nobody acts any more."""
     while (then := due(match)) is not None:
         match.now = then
         strike(match)

@@ -95,7 +95,7 @@ def matches(number: int, seed: str) -> Iterator[Json]:
 @cache
 def theirs() -> list[bytes]:
     """That bots have played at every fifth table, which pairs every value of an option with every
-    other; a third lists all that was legal."""
+    other; a third lists everything that was legal."""
     return [
         line(simulated(seats, options, n, with_legal=n % 3 == 0))
         for n, (seats, options) in enumerate([*TABLES[::5], *PRACTICE[::3]])
@@ -104,7 +104,7 @@ def theirs() -> list[bytes]:
 
 @cache
 def originals() -> list[bytes]:
-    """Played by chance at every table, and some that bots have played, with all that was legal."""
+    """Played by chance at every table, and some that bots have played, with what was legal."""
     return [line(record) for record in matches(len(TABLES) + len(PRACTICE), "originals")] + [
         original for original in theirs() if b'"legal"' in original
     ]
