@@ -14,7 +14,7 @@ from protocol.games.clocktowers.options import Options
 from server.guests import web
 from tests.server.guests.test_ssh import player
 from tests.stage.at_doors import operator, sits_down
-from tests.stage.chromium import Browser, chromium, needs_chromium
+from tests.stage.chromium import Browser, Tab, chromium, needs_chromium
 from tests.stage.guests import SshServer, ssh_server
 from tests.stage.house import START
 from tests.stage.processes import needs_proc
@@ -44,9 +44,7 @@ async def test_turns_by_keyboard_and_a_reload_in_mid_match(
     code = await ben.create(seats=2, options=Options(first_seat=1))
     at = f"127.0.0.1:{server.port}"
     tab = await browser.tab(f"http://{at}/")
-    await tab.sees("Your name")
-    await tab.press(*"Anna", "Enter")
-    await tab.sees("this server as Anna")
+    await gives_name(tab, "Anna")
     await sits_down(tab, code)
     await ben.done(START)
     await tab.sees("Your turn: play or discard")
@@ -70,9 +68,7 @@ async def test_a_whole_match_by_keyboard(server: SshServer, browser: Browser) ->
     code = await ben.create(seats=2)
     tab = await browser.tab(strangers=True)
     await tab.open(f"http://127.0.0.1:{server.port}/")
-    await tab.sees("Your name")
-    await tab.press(*"Fay", "Enter")
-    await tab.sees("this server as Fay")
+    await gives_name(tab, "Fay")
     await sits_down(tab, code)
     await ben.done(START)
     playing = asyncio.ensure_future(ben.play(Random(1)))
@@ -97,9 +93,7 @@ async def test_a_phone_has_keys_and_a_mouse_works(server: SshServer, browser: Br
     tab = await browser.tab(strangers=True)
     await tab.size(390, 700, phone=True)
     await tab.open(f"http://127.0.0.1:{server.port}/")
-    await tab.sees("Your name")
-    await tab.press(*"Cleo", "Enter")
-    await tab.sees("this server as Cleo")
+    await gives_name(tab, "Cleo")
     assert await tab.js("term.cols >= 60 && term.rows >= 20")
     await tab.tap("[data-key=Down]")
     await tab.tap("[data-key=Enter]")
@@ -127,9 +121,7 @@ async def test_an_invitation_leads_to_its_table_and_leaves_the_address_bar(
     table = await ben.create(seats=2)
     tab = await browser.tab(strangers=True)
     await tab.open(f"http://127.0.0.1:{server.port}/#{'0' * 20}")
-    await tab.sees("Your name")
-    await tab.press(*"Dora", "Enter")
-    await tab.sees("this server as Dora")
+    await gives_name(tab, "Dora")
     assert not await tab.js("location.hash")
     await tab.js(f"location.hash = '{invitation(server, table)}'")
     await tab.sees("Dora", "not ready")
@@ -137,6 +129,12 @@ async def test_an_invitation_leads_to_its_table_and_leaves_the_address_bar(
     assert '"here":1' in operator(server, "invitations", "--json")
     await tab.close()
     await ben.close()
+
+
+async def gives_name(tab: Tab, name: str) -> None:
+    await tab.sees("Your name")
+    await tab.press(*name, "Enter")
+    await tab.sees(f"this server as {name}")
 
 
 def invitation(server: SshServer, table: str) -> str:
