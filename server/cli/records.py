@@ -10,23 +10,22 @@ import sys
 from collections.abc import Sequence
 from contextlib import closing
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import BinaryIO, Final
 
 import msgspec
 
 from server.cli.endings import quietly, refused
+from server.cli.state import add_common, config_of, folder_of
 from server.config import Config
 from server.games.registry import GAMES
+from server.operating.words import CouldNot
 from server.recording.journalled import record_of
 from server.recording.records import Occupant, line
-from server.settings import ConfigError, load
 from server.store import keeping, private, statements
 from server.store.journal import Hurt, JournalError
 from server.store.keeping import Kept
 from server.store.migrating import Connection, Unusable
 from server.store.sqlite import FILE_NAME, reading
-from server.store.state_folder import FolderTaken, service_path
 from server.tables.record import read_record
 
 STDOUT: Final = "-"
@@ -41,9 +40,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     )
     parser.add_argument("matches", nargs="*", metavar="MATCH", help="only these matches")
     parser.add_argument("--write", metavar="FILE", help="write them as records; - is stdout")
-    parser.add_argument("--json", action="store_true", help="the list as JSON, a match a line")
-    parser.add_argument("--config", type=Path, help="the server's TOML file")
-    parser.add_argument("--state", help="the server's folder")
+    add_common(parser, as_json="the list as JSON, a match a line")
     parser.set_defaults(run=run)
 
 
@@ -54,8 +51,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _records(args: argparse.Namespace) -> int:
     try:
-        config = load(args.config, os.environ, {"state": args.state} if args.state else {})
-        with closing(reading(service_path(config.state) / FILE_NAME)) as journal:
+        config = config_of(args)
+        with closing(reading(folder_of(args) / FILE_NAME)) as journal:
             kept = keeping.records(journal)
             missing = set(args.matches) - {one.match for one in kept}
             chosen = [one for one in kept if not args.matches or one.match in args.matches]
@@ -64,7 +61,7 @@ def _records(args: argparse.Namespace) -> int:
             bad = _write(args.write, journal, chosen) if args.write else 0
             if not args.write:
                 _list(chosen, config, keeping.used_bytes(journal), as_json=args.json)
-    except (ConfigError, FolderTaken, Unusable) as error:
+    except (CouldNot, Unusable) as error:
         return refused("records", str(error))
     except FileExistsError:
         return refused("records", f"{args.write!a} is there already: name another file")

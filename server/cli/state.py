@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from server.cli import telling
+from server.config import Config
 from server.operating.words import CouldNot
 from server.settings import ConfigError, load
 from server.store.state_folder import FolderTaken, service_path
@@ -23,12 +24,19 @@ def add_common(parser: argparse.ArgumentParser, as_json: str = "the answer as JS
     parser.add_argument("--json", action="store_true", help=as_json)
 
 
+def config_of(args: argparse.Namespace) -> Config:
+    """Raises CouldNot."""
+    try:
+        return load(args.config, os.environ, {"state": args.state} if args.state else {})
+    except ConfigError as error:
+        raise CouldNot(str(error)) from None
+
+
 def folder_of(args: argparse.Namespace) -> Path:
     """Raises CouldNot."""
     try:
-        flags = {"state": args.state} if args.state else {}
-        return service_path(load(args.config, os.environ, flags).state)
-    except (ConfigError, FolderTaken) as error:
+        return service_path(config_of(args).state)
+    except FolderTaken as error:
         raise CouldNot(str(error)) from None
 
 

@@ -197,6 +197,6 @@ complete -c clocktowers-server -n '_shtab_clocktowers_server_using verify' -s h 
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using; and test $_shtab_clocktowers_server_npos -eq 0' -a records -d 'Finished matches are kept for keep_days (30 unless set). Records have names.'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using records' -s h -l help -d 'show this help message and exit'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using records' -l write -x -d 'write them as records; - is stdout'
-complete -c clocktowers-server -n '_shtab_clocktowers_server_using records' -l json -d 'the list as JSON, a match a line'
-complete -c clocktowers-server -n '_shtab_clocktowers_server_using records' -l config -xka "(__fish_complete_path (commandline -ct))" -d 'the server'"'"'s TOML file'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using records' -l state -xka "(__fish_complete_directories)" -d 'the server'"'"'s folder'
+complete -c clocktowers-server -n '_shtab_clocktowers_server_using records' -l config -xka "(__fish_complete_path (commandline -ct))" -d 'the server'"'"'s TOML file, which may name it'
+complete -c clocktowers-server -n '_shtab_clocktowers_server_using records' -l json -d 'the list as JSON, a match a line'
