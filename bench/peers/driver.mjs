@@ -39,6 +39,7 @@ function spent(pairs) {
 /** All pairs of the plan. They stop before move `holdAt` until every pair has come there. */
 class Stage {
   holdAt = 0;
+  seated = 0;
   games = 0;
   moves = 0;
   latenciesMs = [];
@@ -49,8 +50,8 @@ class Stage {
   constructor() {
     let before = NEVER;
     setInterval(() => {
-      if (this.moves === before) fail(`nobody has moved for ${STUCK_MS / 1000} s`);
-      before = this.moves;
+      if (this.seated + this.moves === before) fail(`nothing has happened for ${STUCK_MS / 1000} s`);
+      before = this.seated + this.moves;
     }, STUCK_MS);
   }
 
@@ -99,6 +100,7 @@ class Pair {
 
   async sitDown() {
     this.table = await sit(plan.port, (seat, version) => this.heard(seat, version), fail);
+    this.stage.seated += 1;
     this.heard(script.seats[0], 0);
   }
 
