@@ -209,8 +209,8 @@ class Session(asyncio.Protocol):
     @_for_this_peer_only
     def resume_writing(self) -> None:
         table = self.at_table()
-        match = table.match if table is not None else None
-        self._spectating.drained(match.id if match is not None else "")
+        match = table.match if table is not None and self in table.watchers else None
+        self._spectating.drained("" if match is None else match.id)
 
     def _cut_if_full(self) -> None:
         """Cut a peer that does not read, when its outbox is full."""

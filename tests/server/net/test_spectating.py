@@ -15,6 +15,7 @@ from protocol.from_client import (
     Act,
     CreateTable,
     Join,
+    Leave,
     Ready,
     Rematch,
     Request,
@@ -215,6 +216,25 @@ async def test_a_seat_is_sent_everything_however_slow_its_line() -> None:
             updates = [message for message in peer.seen if isinstance(message, Update)]
             assert [update.version for update in updates] == list(range(len(updates)))
             assert not any(update.skipped for update in updates)
+            await peer.close()
+
+
+async def test_who_has_a_seat_is_not_sent_what_waited_for_a_watcher() -> None:
+    async with house() as at:
+        ann, ben, code = await seated_pair(at)
+        eve = await at.peer("Eve")
+        await eve.done(Watch(id=0, table=code))
+        (there,) = (one for one in at.server.peers.admitted if one.name == "Eve")
+        there.pause_writing()
+        await asyncio.gather(ann.play(Random(1)), ben.play(Random(2)))
+        assert there._spectating._waiting
+        await ben.done(Leave(id=0))
+        await eve.done(Join(id=0, table=code))
+        eve.seen.clear()
+        there.resume_writing()
+        await eve.done(Ready(id=0))
+        assert not [message for message in eve.seen if isinstance(message, Update | Ended)]
+        for peer in (ann, ben, eve):
             await peer.close()
 
 
