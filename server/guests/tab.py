@@ -35,9 +35,10 @@ def terminal() -> web.WebSocketResponse:
 
 
 class Tab:
-    """A `Screen`."""
+    """A `Screen`. `left`: set by the door when it is through with it."""
 
     def __init__(self, socket: web.WebSocketResponse) -> None:
+        self.left: Final = asyncio.Event()
         self._socket: Final = socket
         self._painted: Final[deque[bytes]] = deque()
         self._unsent = 0
@@ -59,11 +60,13 @@ class Tab:
                 await sending
 
     async def end(self) -> None:
-        """The guest is here again, in place of this."""
-        if self._guest is not None:
+        """The guest is here again, in place of this; returns when they have no client here."""
+        if self._guest is None:
+            await self.left.wait()
+        else:
             self._guest.hang_up()
             await self._guest.ended.wait()
-        await self._socket.close()
+            await self._socket.close()
 
     async def end_with(self, sentence: str | None) -> None:
         """None: the page shall come back."""

@@ -106,20 +106,22 @@ class WebDoor:
         await ws.prepare(request)
         line.known()
         tab, known_as = Tab(ws), (identity, asked["tab"])
-        await self._succeed(known_as, tab)
         try:
-            guest = self.guests.open(arriving(request, line.address, identity), tab)
+            await self._succeed(known_as, tab)
+            if self._tabs.get(known_as) is tab:
+                guest = self.guests.open(arriving(request, line.address, identity), tab)
+                await tab.run(guest)
         except TurnedAway as refusal:
             await tab.end_with(str(refusal))
-        else:
-            await tab.run(guest)
         finally:
+            tab.left.set()
             if self._tabs.get(known_as) is tab:
                 del self._tabs[known_as]
         return ws
 
     async def _succeed(self, known_as: tuple[str, str], tab: Tab) -> None:
-        """A page that was loaded again has the seat of the one before."""
+        """A page that was loaded again has the seat of the one before, when that one has left it; a
+        page that another has succeeded meanwhile gets none."""
         before, self._tabs[known_as] = self._tabs.get(known_as), tab
         if before is not None:
             try:

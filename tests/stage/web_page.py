@@ -12,7 +12,7 @@ from typing import Any, Final
 from aiohttp import ClientSession, CookieJar
 from msgspec.structs import replace
 
-from server.guests.clients import End, Over
+from server.guests.clients import Clients, End, Over
 from server.guests.folders import Folders
 from server.guests.guests import Guests
 from server.guests.web import WebDoor
@@ -73,9 +73,11 @@ SETUP = Setup(
 
 
 @asynccontextmanager
-async def page(folder: Path, handed: Handed = HERE) -> AsyncIterator[Page]:
+async def page(
+    folder: Path, handed: Handed = HERE, clients: Clients | None = None
+) -> AsyncIterator[Page]:
     setup = replace(SETUP, state=str(folder))
-    door = WebDoor(setup, Guests(setup, Folders(folder), Echoing()))
+    door = WebDoor(setup, Guests(setup, Folders(folder), clients or Echoing()))
     loop = asyncio.get_running_loop()
     listening = socket.create_server(("127.0.0.1", 0))
     listening.setblocking(False)

@@ -1,6 +1,8 @@
 """The browser door: pages, cookies and WebSockets, over real sockets."""
 
 import asyncio
+from collections.abc import Mapping
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -10,10 +12,11 @@ from aiohttp import ClientConnectionError, WSMsgType, WSServerHandshakeError
 
 from protocol.invitation import Invitation, Place, page_address
 from server.guests import web
+from server.guests.clients import End, Over
 from server.guests.pages import pages
 from server.guests.request import COOKIE, INVITATION
 from server.guests.words import Handed
-from tests.stage.web_page import HERE, OVER_TLS, Page, page
+from tests.stage.web_page import HERE, OVER_TLS, Echoing, Page, page
 
 
 async def sees(line: Any, word: bytes) -> None:
@@ -114,6 +117,36 @@ async def test_a_page_that_is_loaded_again_takes_the_place_of_the_one_before(
                     assert "here 2 times already" in await ends(third)
                 await other.send_bytes(b"Ann\r")
                 await sees(other, b"heard Ann")
+
+
+class Lingering(Echoing):
+    """Clients that do not end before they may. `begun`: how many there were."""
+
+    def __init__(self) -> None:
+        self.begun = 0
+        self.may_end = asyncio.Event()
+
+    def begin(self, environ: Mapping[str, str], terminal: int, over: Over) -> End:
+        self.begun += 1
+        return super().begin(environ, terminal, partial(self._ended, over))
+
+    def _ended(self, over: Over, status: int | None) -> None:
+        waiting = asyncio.ensure_future(self.may_end.wait())
+        waiting.add_done_callback(lambda done: over(status))
+
+
+async def test_a_page_that_is_loaded_again_and_again_has_one_client(tmp_path: Path) -> None:
+    clients = Lingering()
+    async with page(tmp_path, clients=clients) as at:
+        await at.enter()
+        async with at.terminal() as first:
+            await sees(first, b"in")
+            async with at.terminal() as second, at.terminal() as third:
+                assert clients.begun == 1
+                clients.may_end.set()
+                await sees(third, b"in")
+                assert await ends(second) == ""
+                assert clients.begun == 2
 
 
 @pytest.mark.parametrize("said", ["[1", "[-1,2]", '"x"', "[99999999,1]", b"x" * 20_000])
