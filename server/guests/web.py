@@ -25,7 +25,7 @@ from server.timer import Timer
 PAGE_S: Final = 60.0
 """For the page and its terminal, over a slow line."""
 STRANGERS: Final = 200
-"""Connections that are no terminal; the next are hung up on."""
+"""Connections that are no terminal; where there are more, the first is hung up on."""
 STRANGERS_PER_ADDRESS: Final = 32
 """A browser opens six."""
 SETTLING_S: Final = 8.0
@@ -58,24 +58,23 @@ class WebDoor:
 
     def take(self, sock: socket.socket, handed: Handed) -> None:
         """Serve a caller. Owns the socket."""
-        if (place := self.strangers.take(handed.address)) is None:
-            sock.close()
-            return
         sock.setblocking(False)
-        task = asyncio.get_running_loop().create_task(self._serve(sock, handed, place))
+        task = asyncio.get_running_loop().create_task(self._serve(sock, handed))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _serve(self, sock: socket.socket, handed: Handed, place: Place) -> None:
+    async def _serve(self, sock: socket.socket, handed: Handed) -> None:
         await self._ready
         assert self._runner.server is not None
-        loop = asyncio.get_running_loop()
-        line = Line(self._runner.server, place, handed, self.hello_s)
+        line = Line(self._runner.server, handed, self.hello_s)
+        if not line.comes(self.strangers):
+            sock.close()
+            return
         try:
-            await loop.create_connection(lambda: line, sock=sock)
+            await asyncio.get_running_loop().create_connection(lambda: line, sock=sock)
         except OSError:
             sock.close()
-            place.give_back()
+            line.known()
         else:
             line.wait(self.hello_s)
 
@@ -132,20 +131,25 @@ class WebDoor:
 
 
 class Line(web.RequestHandler):
-    """A connection. `place`: what it has among the strangers until it is a terminal's, or gone."""
+    """A connection. It has a place among the strangers until it is a terminal's, or gone."""
 
-    def __init__(self, server: web.Server, place: Place, handed: Handed, hello_s: float) -> None:
+    def __init__(self, server: web.Server, handed: Handed, hello_s: float) -> None:
         loop = asyncio.get_running_loop()
         super().__init__(server, loop=loop, keepalive_timeout=hello_s)
         self.address: Final = handed.address
         self.secure: Final = handed.secure
-        self._place: Final = place
+        self._place: Place | None = None
         self._patience: Final = Timer()
         self._until_s: Final = loop.time() + PAGE_S
 
+    def comes(self, strangers: Places) -> bool:
+        """Whether there is room; where all places are taken the first stranger is hung up on."""
+        self._place = strangers.take(self.address, self._hang_up)
+        return self._place is not None
+
     def wait(self, limit_s: float) -> None:
         """Hang up, unless the caller gets on meanwhile."""
-        if self._place.taken:
+        if self._place is not None and self._place.taken:
             self._patience.start(limit_s, self._hang_up)
 
     def heard(self) -> None:
@@ -155,7 +159,13 @@ class Line(web.RequestHandler):
     def known(self) -> None:
         """It is a terminal's, or gone."""
         self._patience.stop()
-        self._place.give_back()
+        if self._place is not None:
+            self._place.give_back()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        if self._place is None or not self._place.taken:
+            self._hang_up()  # somebody else has got it meanwhile
 
     def connection_lost(self, exc: BaseException | None) -> None:
         super().connection_lost(exc)

@@ -16,6 +16,7 @@ from server.guests.clients import End, Over
 from server.guests.pages import pages
 from server.guests.request import COOKIE, INVITATION
 from server.guests.words import Handed
+from tests.stage.house import eventually
 from tests.stage.web_page import HERE, OVER_TLS, Echoing, Page, page
 
 
@@ -179,6 +180,22 @@ async def test_who_does_not_get_on_is_hung_up_on(tmp_path: Path) -> None:
                 await reader.read()
             writer.close()
         assert (await at.enter()).status == 200
+
+
+async def test_where_all_places_are_taken_the_first_makes_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half a request at each of many addresses keeps nobody out."""
+    monkeypatch.setattr(web, "STRANGERS", 3)
+    async with page(tmp_path) as at:
+        silent = [await _begun(at) for _ in range(3)]
+        await eventually(lambda: len(at.door.strangers) == 3)
+        assert (await at.enter()).status == 200
+        assert len(at.door.strangers) <= 3
+        async with asyncio.timeout(20):
+            assert not await silent[0][0].read()
+        for _reader, writer in silent:
+            writer.close()
 
 
 async def _begun(at: Page) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
