@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Final
 
+from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import on_board
 from clocktowers_tui.text.i18n import N_
 
@@ -19,4 +20,6 @@ BEST: Final = _on_board("best", "b", N_("Show the best place for the tile"))
 OTHERS: Final = _on_board("others", "o", N_("Next player's town"))
 LAYOUT: Final = _on_board("layout", "z", N_("Next layout that fits"))
 
+MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
+"""Of every game."""
 ACTIONS: Final = (*TILES, TURN, BEST, OTHERS, LAYOUT)

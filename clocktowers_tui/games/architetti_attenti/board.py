@@ -150,9 +150,7 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
         return selection, hinting.advice(scene.view, selection)
 
     def remarked(self, scene: Scene, remark: Remark) -> str:
-        if remark is Remark.BEST_PLACE:
-            return sentences.best_place(scene.view, scene.selection, self.keymap, self.room)
-        return sentences.remark(remark, scene.view, scene.selection, self.keymap)
+        return sentences.remark(remark, scene.view, scene.selection, self.keymap, self.room)
 
     def offered(self, scene: Scene) -> Together:
         if scene.looking is not None:

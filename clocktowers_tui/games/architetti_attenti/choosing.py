@@ -134,7 +134,7 @@ def take_up(view: View, selection: Selection, position: int) -> Step:
     if selection.stage is Stage.PLACE:
         return Step(selection, remark=Remark.BOUGHT_ALREADY)
     if selection.stage is Stage.NOTHING:
-        return Step(selection, remark=_why_not_now(view))
+        return Step(selection, remark=why_not_now(view))
     if not 1 <= position <= ROW or not view.row[position - 1]:
         return Step(selection, remark=Remark.NO_TILE_THERE)
     found = selection._replace(stage=Stage.LOOK, position=position)
@@ -199,7 +199,7 @@ def confirm(view: View, selection: Selection) -> Step:
         case Stage.PLACE:
             return _place(view, selection)
         case Stage.NOTHING:
-            return Step(selection, remark=_why_not_now(view))
+            return Step(selection, remark=why_not_now(view))
 
 
 def back(selection: Selection) -> Selection:
@@ -239,7 +239,8 @@ def at_its_best(view: View, selection: Selection) -> Selection:
     return selection._replace(ghost=found or selection.ghost)
 
 
-def _why_not_now(view: View) -> Remark:
+def why_not_now(view: View) -> Remark:
+    """Why there is nothing to choose."""
     if view.turn is None or view.phase is Phase.OVER:
         return Remark.OVER
     return Remark.WATCHING if view.seat is None else Remark.NOT_YOUR_TURN
@@ -247,7 +248,7 @@ def _why_not_now(view: View) -> Remark:
 
 def _why_no_ghost(view: View, selection: Selection) -> Remark:
     if selection.stage is Stage.NOTHING:
-        return _why_not_now(view)
+        return why_not_now(view)
     return Remark.TAKE_UP_FIRST if selection.stage is Stage.CHOOSE else Remark.FITS_NOWHERE
 
 

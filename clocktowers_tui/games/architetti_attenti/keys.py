@@ -5,15 +5,20 @@ from functools import partial
 from typing import Final, TypeAlias, assert_never
 
 from clocktowers_tui.games.architetti_attenti import choosing
-from clocktowers_tui.games.architetti_attenti.actions import BEST, LAYOUT, OTHERS, TILES, TURN
+from clocktowers_tui.games.architetti_attenti.actions import (
+    BEST,
+    LAYOUT,
+    MOVES,
+    OTHERS,
+    TILES,
+    TURN,
+)
 from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage, Step
 from clocktowers_tui.games.face import Together
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.architetti_attenti import View
-
-_MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
 
 Choose: TypeAlias = Callable[[View, Selection], Step]
 _DOES: Final[Mapping[Action, Choose]] = {
@@ -38,7 +43,7 @@ def actions_now(view: View, selection: Selection) -> Together:
     """The actions that lead somewhere from here."""
     others: Together = [((OTHERS,), _("Others"))] if len(view.boards) > 1 else []
     moving: Together = [
-        (_MOVES, _("Move")),
+        (MOVES, _("Move")),
         ((TURN,), _("Turn")),
         ((BEST,), pgettext("in the key line", "Best")),
     ]
@@ -77,7 +82,7 @@ def all_actions() -> Together:
     """What the board answers to, for the help."""
     return [
         (TILES, _("Tile")),
-        (_MOVES, _("Move")),
+        (MOVES, _("Move")),
         ((TURN,), _("Turn")),
         ((BEST,), _("Best place")),
         ((actions.CONFIRM,), _("Buy, then build")),

@@ -90,12 +90,11 @@ def lines(view: View, selection: Selection, glyphs: Glyphs) -> Block:
     return [_line(view, selection, position, glyphs) for position in range(1, ROW + 1)]
 
 
-def tile_spans(tile: int, glyphs: Glyphs, between: str = " ") -> Row:
-    """Both halves: sign and letter."""
+def _tile_spans(tile: int, glyphs: Glyphs) -> Row:
     first, second = (
         Span(glyphs.signs[kind] + kind_letter(kind), KINDS[kind]) for kind in TILES[tile]
     )
-    return [first, Span(between), second]
+    return [first, Span(" "), second]
 
 
 def _line(view: View, selection: Selection, position: int, glyphs: Glyphs) -> Row:
@@ -106,7 +105,7 @@ def _line(view: View, selection: Selection, position: int, glyphs: Glyphs) -> Ro
     number = Span(f"[{position}]", Ink.MARKED) if up else Span(f" {position} ", Ink.BOLD)
     price = line(_PRICE, _price(view, position, glyphs))
     lying = [Span(f"{glyphs.gem}{gems}", Ink.GEM)] if gems else []
-    return [number, Span(" "), *tile_spans(tile, glyphs), Span("  "), *price, Span(" "), *lying]
+    return [number, Span(" "), *_tile_spans(tile, glyphs), Span("  "), *price, Span(" "), *lying]
 
 
 _PRICE: Final = 8
@@ -130,4 +129,4 @@ def _is_up(selection: Selection, position: int) -> bool:
 
 def bought(view: View, glyphs: Glyphs) -> Row:
     """The tile that has been bought and is to be placed."""
-    return [Span(_("To build:") + " ", Ink.BOLD), *tile_spans(view.tile, glyphs)]
+    return [Span(_("To build:") + " ", Ink.BOLD), *_tile_spans(view.tile, glyphs)]

@@ -27,8 +27,8 @@ class Ghost(NamedTuple):
         return self.first, self.second
 
 
-MIDDLE: Final = Ghost(HALL + 1, 0)
-"""Beside the town hall, where the first ghost begins."""
+BESIDE_HALL: Final = Ghost(HALL + 1, 0)
+"""Where the first ghost begins."""
 
 
 def ghost_on(first: int, second: int) -> Ghost:
@@ -52,7 +52,7 @@ def nearest(
 ) -> Ghost | None:
     """The place for a tile that is nearest to a ghost, the same one if it is free, lying as it does
     where two are as near. `but`: cells of places that will not do. None: there is no room."""
-    start = ghost or MIDDLE
+    start = ghost or BESIDE_HALL
     places = (Ghost(first, way) for first in range(CELLS) for way in range(len(STEPS)))
     fitting = (one for one in places if one.second in NEIGHBOURS[one.first] and is_free(board, one))
 
@@ -69,7 +69,7 @@ def best(view: View, tile: int, near: Ghost | None) -> Ghost | None:
     found = worth(view.boards[view.seat], view.gems[view.seat], Counting.of(view), tile)
 
     def rank(place: tuple[int, int]) -> tuple[int, int]:
-        return found[place].total, -_distance(near or MIDDLE, place)
+        return found[place].total, -_distance(near or BESIDE_HALL, place)
 
     return ghost_on(*max(found, key=rank)) if found else None
 

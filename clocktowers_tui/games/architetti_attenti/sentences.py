@@ -8,7 +8,7 @@ from typing import Final, assert_never
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.architetti_attenti import choosing, preview, reasons
-from clocktowers_tui.games.architetti_attenti.actions import BEST, OTHERS, TILES, TURN
+from clocktowers_tui.games.architetti_attenti.actions import BEST, MOVES, OTHERS, TILES, TURN
 from clocktowers_tui.games.architetti_attenti.choosing import Remark, Selection, Stage
 from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
 from clocktowers_tui.games.architetti_attenti.layout import Arrangement
@@ -29,7 +29,6 @@ from protocol.games.architetti_attenti.board import cell_name
 from protocol.games.architetti_attenti.views import turns_after
 from protocol.text import cells
 
-_MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
 _MANY: Final = 3
 """So many keys do not lead to one place: the player looks for it."""
 _TURNS_TOLD: Final = 3
@@ -67,11 +66,17 @@ def _last_turn(view: View) -> str:
     return _("Your last turn: buy a tile")
 
 
-def remark(found: Remark, view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> str:
-    """Why a key did nothing, or what it has found, and what to do."""
+def remark(
+    found: Remark,
+    view: View,
+    selection: Selection,
+    keymap: Keymap = DEFAULT_KEYS,
+    room: int | None = None,
+) -> str:
+    """Why a key did nothing, or what it has found, and what to do; `room` as in `hint`."""
     keys = {
         "tiles": keymap.names(TILES),
-        "moves": keymap.names(_MOVES),
+        "moves": keymap.names(MOVES),
         "turn": keymap.name(TURN),
         "confirm": keymap.name(actions.CONFIRM),
     }
@@ -91,7 +96,7 @@ def remark(found: Remark, view: View, selection: Selection, keymap: Keymap = DEF
         case Remark.TOO_DEAR:
             return _too_dear(view, selection)
         case Remark.BEST_PLACE:
-            return best_place(view, selection, keymap)
+            return best_place(view, selection, keymap, room)
         case Remark.BOUGHT_ALREADY:
             return _("You have your tile: {moves} and {turn} move it, {confirm} builds.").format(
                 **keys
@@ -343,7 +348,7 @@ def explain(view: View, selection: Selection, keymap: Keymap) -> Iterator[str]:
     }
     match selection.stage:
         case Stage.NOTHING:
-            yield _why_nothing(view)
+            yield remark(choosing.why_not_now(view), view, selection, keymap)
         case Stage.CHOOSE:
             yield _("{tiles} show what a tile would add: you buy nothing yet.").format(**keys)
         case Stage.LOOK:
@@ -363,11 +368,3 @@ def explain(view: View, selection: Selection, keymap: Keymap) -> Iterator[str]:
             assert_never(selection.stage)
     if len(view.boards) > 1:
         yield _("{others} shows the next player's town.").format(**keys)
-
-
-def _why_nothing(view: View) -> str:
-    if view.turn is None:
-        return expected(view, ())
-    if view.seat is None:
-        return _("You are watching: you cannot play.")
-    return _("It is not your turn yet.")
