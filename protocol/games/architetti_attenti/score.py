@@ -22,7 +22,7 @@ from protocol.games.architetti_attenti.masks import (
 from protocol.games.architetti_attenti.options import Blocks, Options, Parks, Rails
 from protocol.games.architetti_attenti.outcome import Parts
 from protocol.games.architetti_attenti.rails import live_tracks, networks
-from protocol.games.architetti_attenti.shops import POINTS, best_pieces, most_points
+from protocol.games.architetti_attenti.shops import POINTS, best_pieces, most_points, only_shops
 from protocol.games.architetti_attenti.tiles import CELLS, Kind
 from protocol.games.architetti_attenti.views import View
 
@@ -63,7 +63,7 @@ def parts(board: bytes, gems: int, counting: Counting = STANDARD) -> Parts:
         blocks=_blocks(houses, counting.blocks),
         parks=_parks(houses, mask_of(board, Kind.PARK), counting.parks),
         rails=_rails(mask_of(board, Kind.TRACK), mask_of(board, Kind.STATION), counting.rails),
-        shops=_shops(kinds(board)),
+        shops=_shops(board),
         schools=_schools(mask_of(board, Kind.SCHOOL).bit_count(), gems),
     )
 
@@ -127,7 +127,7 @@ def _rails(tracks: int, stations: int, option: Rails) -> int:
 
 
 def _shops(board: bytes) -> int:
-    return sum(map(most_points, lines(board)))
+    return sum(map(most_points, lines(only_shops(board))))
 
 
 def _schools(schools: int, gems: int) -> int:

@@ -3,12 +3,15 @@
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from protocol.games.architetti_attenti.tiles import SHOPS
+from protocol.games.architetti_attenti.tiles import KIND_BITS, SHOPS
 
 POINTS: Final = {2: 5, 3: 10, 4: 15}
 """How many shops of different types → what they bring."""
 
 _SHOPS: Final = frozenset(SHOPS)
+_ONLY_SHOPS: Final = bytes(
+    byte & KIND_BITS if byte & KIND_BITS in _SHOPS else 0 for byte in range(256)
+)
 
 
 class Piece(NamedTuple):
@@ -16,6 +19,11 @@ class Piece(NamedTuple):
 
     start: int
     length: int
+
+
+def only_shops(board: bytes) -> bytes:
+    """The board with 0 for all else: that leaves few different lines, whose points are kept."""
+    return board.translate(_ONLY_SHOPS)
 
 
 @lru_cache(maxsize=1 << 15)

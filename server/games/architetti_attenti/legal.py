@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from protocol.games.architetti_attenti import (
-    CELLS,
     HALL,
     ROW,
+    SEATS,
     Action,
     Buy,
     Place,
@@ -18,22 +18,22 @@ from protocol.games.architetti_attenti import (
 )
 from protocol.games.architetti_attenti.board import (
     NEIGHBOURS,
+    fitting,
     is_double,
-    placements,
+    ways,
 )
 from protocol.ids import Seat
 from protocol.refusal import Refusal, RefusalCode
 from server.games.architetti_attenti.state import BUY, OVER, PHASES, State
 
 _BUYS: Final = tuple(Buy(position) for position in range(1, ROW + 1))
-_PLACES: Final = {
-    (first, second): Place(first, second) for first in range(CELLS) for second in NEIGHBOURS[first]
-}
+_PLACES: Final = ways(Place)
+_ACTORS: Final = tuple((Seat(seat),) for seat in range(max(SEATS)))
 
 
 def to_act(state: State) -> Sequence[Seat]:
     """The one seat whose turn it is, or nobody."""
-    return () if state.phase == OVER else (Seat(state.turn),)
+    return () if state.phase == OVER else _ACTORS[state.turn]
 
 
 def legal_actions(state: State, seat: Seat) -> Sequence[Action]:
@@ -45,7 +45,7 @@ def legal_actions(state: State, seat: Seat) -> Sequence[Action]:
         return [
             buy for buy, tile in zip(_BUYS, state.row, strict=True) if tile and cost(buy) <= gems
         ]
-    return [_PLACES[cells] for cells in placements(state.boards[seat], state.tile)]
+    return fitting(state.boards[seat], _PLACES[is_double(state.tile)])
 
 
 def cost(buy: Buy) -> int:

@@ -24,50 +24,64 @@ from server.games.contract import BEGINNING, Addressed, Moment
 
 def apply(state: State, seat: Seat, action: Action, at: Moment) -> list[Addressed[Event]]:
     """Change the state in place. Only called after `refuse` said None."""
-    events = _buy(state, action) if isinstance(action, Buy) else _place(state, action)
+    drawn = state.drawn
+    events = [_bought(state, action) if isinstance(action, Buy) else _placed(state, action)]
+    advance(state, seat, action, at)
+    if isinstance(action, Buy) and not state.tile:
+        events.append(Discarded(seat, state.discarded[seat][-1]))
+    if state.drawn > drawn:
+        events.append(Revealed(state.row[-1]))
     return [Addressed(None, event) for event in events]
+
+
+def _bought(state: State, buy: Buy) -> Event:
+    place = buy.position - 1
+    return Bought(state.turn, buy.position, state.row[place], cost(buy), state.on_row[place])
+
+
+def _placed(state: State, place: Place) -> Event:
+    return Placed(state.turn, state.tile, place.first, place.second)
 
 
 def advance(state: State, seat: Seat, action: Action, at: Moment) -> None:
     """`apply` without its events."""
-    apply(state, seat, action, at)
+    if isinstance(action, Buy):
+        _buy(state, action)
+    else:
+        _place(state, action)
 
 
-def _buy(state: State, buy: Buy) -> list[Event]:
+def _buy(state: State, buy: Buy) -> None:
     """Pay, take the tile, then the gems on it: they cannot pay for it (rules: A turn, 1)."""
-    seat, place = state.turn, buy.position - 1
-    tile, gained = state.row[place], state.on_row[place]
-    on_row = [gems + (before < place) for before, gems in enumerate(state.on_row)]
-    on_row[place] = 0
-    state.on_row = bytes(on_row)
+    seat, place, on_row = state.turn, buy.position - 1, state.on_row
+    tile = state.row[place]
+    state.gems[seat] += on_row[place] - cost(buy)
+    state.on_row = bytes([gems + 1 for gems in on_row[:place]]) + b"\0" + on_row[place + 1 :]
     state.row = state.row[:place] + b"\0" + state.row[place + 1 :]
-    state.gems[seat] += gained - cost(buy)
-    bought = Bought(seat, buy.position, tile, cost(buy), gained)
     if has_room(state.boards[seat]):
         state.tile, state.phase = tile, PLACE
-        return [bought]
-    state.discarded[seat] += bytes((tile,))
-    return [bought, Discarded(seat, tile), *_next_turn(state)]
+    else:
+        state.discarded[seat] += bytes((tile,))
+        _next_turn(state)
 
 
-def _place(state: State, place: Place) -> list[Event]:
-    seat, tile = state.turn, state.tile
-    state.boards[seat] = with_tile(state.boards[seat], tile, place.first, place.second)
+def _place(state: State, place: Place) -> None:
+    seat = state.turn
+    state.boards[seat] = with_tile(state.boards[seat], state.tile, place.first, place.second)
     state.tile = 0
-    return [Placed(seat, tile, place.first, place.second), *_next_turn(state)]
+    _next_turn(state)
 
 
-def _next_turn(state: State) -> list[Event]:
+def _next_turn(state: State) -> None:
     """The row slides together, a new tile comes, and the next seat buys; or the match is over as
     soon as the pile is empty, with option `row` the row (rules: A turn, 3)."""
     gap = state.row.index(0)
-    row, on_row = (line[:gap] + line[gap + 1 :] for line in (state.row, state.on_row))
-    new = state.pile[state.drawn] if state.left else 0
-    state.drawn += bool(new)
-    state.row, state.on_row = row + bytes((new,)), on_row + b"\0"
+    new = state.pile[state.drawn : state.drawn + 1]
+    state.drawn += len(new)
+    state.row = state.row[:gap] + state.row[gap + 1 :] + (new or b"\0")
+    state.on_row = state.on_row[:gap] + state.on_row[gap + 1 :] + b"\0"
     state.phase = OVER if _is_over(state) else BUY
     state.turn = (state.turn + 1) % state.seats
-    return [Revealed(new)] if new else []
 
 
 def _is_over(state: State) -> bool:
