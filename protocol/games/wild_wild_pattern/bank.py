@@ -1,11 +1,16 @@
 """What the Bank pays for a player's cards, line by line (rules: Bank)."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final
 
-from protocol.games.wild_wild_pattern.cards import Object, colour_of, object_of, suit_of
+from protocol.games.wild_wild_pattern.cards import (
+    FEATURES,
+    FEATURES_OF,
+    FIRST_COLOUR,
+    FIRST_SUIT,
+    Object,
+)
 
 MAX_CARDS: Final = 5
 """A player who brings more is paid nothing."""
@@ -53,6 +58,8 @@ CENTS: Final = {
 """What each line pays, in cents. The sums are the project's own, the sheet has them in a picture.
 `FIVE_COLOURS` is paid only where five different colours do not win; `WILD` wins the match."""
 
+_ON_THE_SHEET: Final = tuple(Line)
+
 _SUIT: Final = {1: Line.ONE_OF_A_SUIT, 5: Line.FIVE_OF_A_SUIT}
 _COLOUR: Final = {
     2: Line.TWO_COLOUR,
@@ -78,22 +85,30 @@ def lines(cards: bytes, target: Object, *, five_colours_win: bool) -> list[Line]
     """The lines that these Pattern cards meet, each once, in the order of the sheet."""
     if len(cards) > MAX_CARDS:
         return []
-    suits, colours, objects = (_counts(cards, of) for of in (suit_of, colour_of, object_of))
-    met = {_SUIT.get(count) for count in suits.values()}
-    met |= {_COLOUR.get(count) for count in colours.values()}
-    met |= {_OBJECT.get(count) for count in objects.values()}
+    shown = _shown(cards)
+    objects, colours, suits = (
+        shown[:FIRST_COLOUR],
+        shown[FIRST_COLOUR:FIRST_SUIT],
+        shown[FIRST_SUIT:],
+    )
+    met = {*map(_SUIT.get, suits), *map(_COLOUR.get, colours), *map(_OBJECT.get, objects)}
     met.add(_TARGET.get(objects[target]))
-    if len(objects) == MAX_CARDS:
+    if objects.count(1) == MAX_CARDS:
         met.add(Line.FIVE_OBJECTS)
-    if len(colours) == MAX_CARDS:
+    if colours.count(1) == MAX_CARDS:
         met.add(Line.WILD if five_colours_win else Line.FIVE_COLOURS)
-    if MAX_CARDS in objects.values():
+    if MAX_CARDS in objects:
         met.add(Line.WILD)
-    return [line for line in Line if line in met]
+    return [line for line in _ON_THE_SHEET if line in met]
 
 
-def _counts(cards: bytes, of: Callable[[int], int]) -> Counter[int]:
-    return Counter(of(card) for card in cards)
+def _shown(cards: bytes) -> list[int]:
+    """Feature → how many of the cards show it."""
+    shown = [0] * FEATURES
+    for card in cards:
+        for feature in FEATURES_OF[card]:
+            shown[feature] += 1
+    return shown
 
 
 def cents(met: Iterable[Line]) -> int:

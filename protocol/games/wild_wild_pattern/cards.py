@@ -85,6 +85,11 @@ FIRST_SUIT: Final = FIRST_COLOUR + len(Colour)
 FEATURES: Final = FIRST_SUIT + len(Suit)
 
 
+_COLOUR_OF: Final = tuple(
+    Colour((card_byte - 1) % len(Colour)) for card_byte in range(len(CARDS) + 1)
+)
+
+
 def card(obj: Object, colour: Colour) -> int:
     """The byte of a Pattern card."""
     return 1 + obj * len(Colour) + colour
@@ -102,7 +107,7 @@ def object_of(card_byte: int) -> Object:
 
 def colour_of(card_byte: int) -> Colour:
     """The colour of a Pattern card."""
-    return Colour((card_byte - 1) % len(Colour))
+    return _COLOUR_OF[card_byte]
 
 
 def suit_of(card_byte: int) -> Suit:
@@ -111,15 +116,18 @@ def suit_of(card_byte: int) -> Suit:
     return Suit.COIN if letter == "M" else Suit.BULLETS
 
 
-def _bits(card_byte: int) -> int:
+def _features(card_byte: int) -> tuple[int, ...]:
     if not is_pattern(card_byte):
-        return 0
+        return ()
     colour, suit = FIRST_COLOUR + colour_of(card_byte), FIRST_SUIT + suit_of(card_byte)
-    return 1 << object_of(card_byte) | 1 << colour | 1 << suit
+    return int(object_of(card_byte)), colour, suit
 
 
-FEATURE_BITS: Final = tuple(_bits(card_byte) for card_byte in range(len(CARDS) + 1))
-"""Card byte → one bit for each of its three features; a gap and a Challenge card have none."""
+FEATURES_OF: Final = tuple(map(_features, range(len(CARDS) + 1)))
+"""Card byte → its three features; a gap and a Challenge card have none."""
+
+FEATURE_BITS: Final = tuple(sum(1 << feature for feature in found) for found in FEATURES_OF)
+"""Card byte → one bit for each of them."""
 
 
 def is_object(feature: int) -> bool:

@@ -6,7 +6,7 @@ from typing import Annotated, Final, NamedTuple
 
 from msgspec import Meta, Struct
 
-from protocol.games.wild_wild_pattern.cards import FEATURE_BITS, FEATURES, is_object, is_suit
+from protocol.games.wild_wild_pattern.cards import FEATURES, FEATURES_OF, is_object, is_suit
 
 PLACES: Final = 8
 """Cards on the Wheel; places are 0-7 clockwise from the top."""
@@ -85,11 +85,12 @@ def pairs(wheel: bytes, pattern: Pattern) -> Pairs:
 @lru_cache(maxsize=1 << 12)
 def _places(wheel: bytes) -> tuple[int, ...]:
     """Feature → the places of the cards that have it, as bits. Hot: bots try every pattern."""
-    cards = [FEATURE_BITS[card] for card in wheel]
-    return tuple(
-        sum((card >> feature & 1) << place for place, card in enumerate(cards))
-        for feature in range(FEATURES)
-    )
+    places = [0] * FEATURES
+    for place, card in enumerate(wheel):
+        bit = 1 << place
+        for feature in FEATURES_OF[card]:
+            places[feature] |= bit
+    return tuple(places)
 
 
 class Fault(StrEnum):

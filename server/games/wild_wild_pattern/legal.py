@@ -25,47 +25,65 @@ from protocol.games.wild_wild_pattern.pattern import PATTERNS, PLACES
 from protocol.ids import Seat
 from protocol.refusal import Refusal, RefusalCode
 from server.games.wild_wild_pattern.challenges import uses
-from server.games.wild_wild_pattern.state import State
+from server.games.wild_wild_pattern.state import (
+    CHALLENGE,
+    CLICKED,
+    DECLARE,
+    LAY,
+    OVER,
+    RACE,
+    READY,
+    TAKE,
+    State,
+)
 
 _SHOTS: Final = tuple(Shoot(place) for place in range(PLACES))
 _ANSWERS: Final = tuple(Shoot(place, clicked=True) for place in range(PLACES))
 _TAKES: Final = tuple(Take(place) for place in range(PLACES))
 _LAYS: Final = tuple(Lay(place) for place in range(PLACES))
 _DECLARATIONS: Final = tuple(map(Declare, PATTERNS))
+_TOGETHER: Final = (READY, RACE, CLICKED)
+_ALWAYS: Final[dict[Phase, tuple[Action, ...]]] = {
+    READY: (Ready(),),
+    RACE: (*_SHOTS, Click()),
+    CLICKED: (*_ANSWERS, Pass()),
+    DECLARE: (*_DECLARATIONS, Pass()),
+}
+"""What is legal in a phase, whatever lies on the table."""
 
 
 def to_act(state: State) -> Sequence[Seat]:
     """Everybody at once while one gets ready, races or answers a Click!; else one seat."""
-    match state.phase:
-        case Phase.READY:
-            return [Seat(seat) for seat in state.in_match() if not state.done[seat]]
-        case Phase.RACE:
-            return [Seat(seat) for seat in state.in_match() if _why_no_race(state, seat) is None]
-        case Phase.CLICKED:
-            return [Seat(seat) for seat in state.in_match() if _why_no_answer(state, seat) is None]
-        case _:
-            return () if state.acting is None else (Seat(state.acting),)
+    if state.phase in _TOGETHER:
+        return [seat for seat in state.in_match() if _why_not_now(state, seat) is None]
+    return () if state.acting is None else (Seat(state.acting),)
+
+
+def _may_act(state: State, seat: int) -> bool:
+    if state.phase in _TOGETHER:
+        return state.standing[seat] and _why_not_now(state, seat) is None
+    return seat == state.acting
 
 
 def legal_actions(state: State, seat: Seat) -> Sequence[Action]:
     """Every legal action once; empty when the seat is not to act."""
-    if seat not in to_act(state):
+    if not _may_act(state, seat):
         return ()
-    match state.phase:
-        case Phase.READY:
-            return (Ready(),)
-        case Phase.RACE:
-            return (*_SHOTS, Click(), *((Pass(),) if state.unhurried else ()))
-        case Phase.CLICKED:
-            return (*_ANSWERS, Pass())
-        case Phase.DECLARE:
-            return (*_DECLARATIONS, Pass())
-        case Phase.TAKE:
-            return [take for take in _TAKES if _refuse_take(state, take) is None]
-        case Phase.CHALLENGE:
-            return (*uses(state, seat), Pass())
-        case _:
-            return [_LAYS[place] for place in places_to_lay(state, state.hand[seat])]
+    phase = state.phase
+    if phase is TAKE:
+        return [_TAKES[place] for place in places_to_take(state)]
+    if phase is CHALLENGE:
+        return (*uses(state, seat), Pass())
+    if phase is LAY:
+        return [_LAYS[place] for place in places_to_lay(state, state.hand[seat])]
+    actions = _ALWAYS[phase]
+    return (*actions, Pass()) if phase is RACE and state.unhurried else actions
+
+
+def places_to_take(state: State) -> list[int]:
+    """Where a card lies, but not the one that may not be taken."""
+    barred = state.barred
+    return [place for place, card in enumerate(state.wheel) if card and place != barred]
 
 
 def places_to_lay(state: State, card: int) -> list[int]:
@@ -84,7 +102,7 @@ def places_to_lay(state: State, card: int) -> list[int]:
 
 def refuse(state: State, seat: Seat, action: Action) -> Refusal | None:
     """Why the action is impossible, or None."""
-    if state.phase is Phase.OVER:
+    if state.phase is OVER:
         return Refusal(RefusalCode.MATCH_OVER)
     if not state.standing[seat]:
         return Refusal(Refused.ELIMINATED)
@@ -94,7 +112,7 @@ def refuse(state: State, seat: Seat, action: Action) -> Refusal | None:
         return refusal
     match action:
         case Pass():
-            hurried = state.phase is Phase.RACE and not state.unhurried
+            hurried = state.phase is RACE and not state.unhurried
             return Refusal(Refused.ONLY_IN_PRACTICE) if hurried else None
         case Declare(pattern=pattern):
             return None if pattern.is_well_formed else Refusal(Refused.NO_OBJECT)
@@ -111,58 +129,51 @@ def refuse(state: State, seat: Seat, action: Action) -> Refusal | None:
 def _phases(action: Action) -> tuple[Phase, ...]:
     """When it may be possible at all."""
     if isinstance(action, Shoot):
-        return (Phase.CLICKED,) if action.clicked else (Phase.RACE,)
+        return (CLICKED,) if action.clicked else (RACE,)
     return _PHASES[type(action)]
 
 
 _PHASES: Final[dict[type, tuple[Phase, ...]]] = {
-    Ready: (Phase.READY,),
-    Click: (Phase.RACE,),
-    Declare: (Phase.DECLARE,),
-    Take: (Phase.TAKE,),
-    Use: (Phase.CHALLENGE,),
-    Lay: (Phase.LAY,),
-    Pass: (Phase.RACE, Phase.CLICKED, Phase.DECLARE, Phase.CHALLENGE),
+    Ready: (READY,),
+    Click: (RACE,),
+    Declare: (DECLARE,),
+    Take: (TAKE,),
+    Use: (CHALLENGE,),
+    Lay: (LAY,),
+    Pass: (RACE, CLICKED, DECLARE, CHALLENGE),
 }
 
 
 def _refuse_now(state: State, seat: int) -> Refusal | None:
     """Why this seat may do nothing in this phase."""
-    match state.phase:
-        case Phase.READY:
-            return Refusal(Refused.ALREADY_READY) if state.done[seat] else None
-        case Phase.RACE:
-            code = _why_no_race(state, seat)
-        case Phase.CLICKED:
-            code = _why_no_answer(state, seat)
-        case _ if state.acting is not None and seat != state.acting:
-            return Refusal(RefusalCode.NOT_YOUR_TURN, {"seat": state.acting})
-        case _:
-            return None
-    return None if code is None else Refusal(code)
+    if state.phase in _TOGETHER:
+        code = _why_not_now(state, seat)
+        return None if code is None else Refusal(code)
+    if state.acting is not None and seat != state.acting:
+        return Refusal(RefusalCode.NOT_YOUR_TURN, {"seat": state.acting})
+    return None
 
 
-def _why_no_race(state: State, seat: int) -> Refused | None:
-    return _why_no_try(state, seat) or (None if state.hand[seat] else Refused.NO_CARD)
-
-
-def _why_no_answer(state: State, seat: int) -> Refused | None:
-    return Refused.OWN_CLICK if seat == state.clicker else _why_no_try(state, seat)
-
-
-def _why_no_try(state: State, seat: int) -> Refused | None:
+def _why_not_now(state: State, seat: int) -> Refused | None:
+    """The same while all may act at once. A measured hot path."""
+    if state.phase is READY:
+        return Refused.ALREADY_READY if state.done[seat] else None
+    if state.phase is CLICKED and seat == state.clicker:
+        return Refused.OWN_CLICK
     if state.done[seat]:
         return Refused.ALREADY_PASSED
-    has_tried = any(a_try.seat == seat for a_try in state.tries)
-    return Refused.ALREADY_SHOT if has_tried else None
+    for a_try in state.tries:
+        if a_try.seat == seat:
+            return Refused.ALREADY_SHOT
+    no_card = state.phase is RACE and not state.hand[seat]
+    return Refused.NO_CARD if no_card else None
 
 
 def _refuse_take(state: State, take: Take) -> Refusal | None:
-    if not state.wheel[take.place]:
-        return Refusal(Refused.GAP_THERE, {"place": take.place})
-    if take.place == state.barred:
-        return Refusal(Refused.BARRED, {"place": take.place})
-    return None
+    if take.place in places_to_take(state):
+        return None
+    code = Refused.BARRED if state.wheel[take.place] else Refused.GAP_THERE
+    return Refusal(code, {"place": take.place})
 
 
 def _refuse_use(state: State, seat: int, use: Use) -> Refusal | None:

@@ -15,7 +15,6 @@ from protocol.games.wild_wild_pattern import (
     Event,
     Lag,
     Passed,
-    Phase,
     Seen,
     Shot,
     WasReady,
@@ -25,7 +24,7 @@ from server.games.contract import Moment
 from server.games.wild_wild_pattern.addressing import Told, to_all, to_one
 from server.games.wild_wild_pattern.challenges import replace, see
 from server.games.wild_wild_pattern.legal import to_act
-from server.games.wild_wild_pattern.state import CLICK, State, Try
+from server.games.wild_wild_pattern.state import CLICK, CLICKED, DECLARE, RACE, State, Try
 from server.games.wild_wild_pattern.turn_end import idle, unanswered
 
 MAX_LAG_MS: Final = 150
@@ -47,7 +46,7 @@ def look(state: State, now_ms: int) -> Told:
     state.lags = _lags(state)
     seen_ms = _show_at_once(state, now_ms)
     limit_ms = 0 if state.unhurried else state.options.race_limit_s * 1000
-    state.phase, state.done = Phase.RACE, [False] * state.seats
+    state.phase, state.done = RACE, [False] * state.seats
     state.declared = None
     state.due_ms = seen_ms + limit_ms if limit_ms else None
     told = to_all(Seen())
@@ -107,7 +106,7 @@ def first_try(state: State) -> Try | None:
 def decision_ms(state: State) -> int | None:
     """When it is known whose try is the first, or that the time was up before; None where neither
     will be. `state.due_ms` is for the slowest line, too."""
-    if state.phase not in (Phase.RACE, Phase.CLICKED):
+    if state.phase not in (RACE, CLICKED):
         return None
     first = first_try(state)
     begun_ms = state.due_ms if first is None else first.at_ms
@@ -126,7 +125,7 @@ def decide(state: State, now_ms: int) -> Told:
     first = first_try(state)
     state.tries = ()
     if first is None:
-        ends = idle if state.phase is Phase.RACE else unanswered
+        ends = idle if state.phase is RACE else unanswered
         return ends(state, now_ms)
     state.idle = 0
     state.ended_by = first.seat
@@ -143,14 +142,14 @@ def _hit(state: State, shot: Try, now_ms: int) -> Event:
     state.clicked = 0
     state.place, state.covered = place, state.wheel[place]
     state.put(place, card)
-    state.phase, state.acting = Phase.DECLARE, seat
+    state.phase, state.acting = DECLARE, seat
     state.due_ms = None if state.unhurried else now_ms + CHOICE_MS
     return Shot(seat, place, card, state.covered)
 
 
 def _click(state: State, seat: int, now_ms: int) -> Told:
     state.clicker, state.clicked, state.hand[seat] = seat, state.hand[seat], 0
-    state.phase, state.done = Phase.CLICKED, [False] * state.seats
+    state.phase, state.done = CLICKED, [False] * state.seats
     seen_ms = _show_at_once(state, now_ms)
     state.due_ms = None if state.unhurried else seen_ms + SONG_MS
     return to_all(Clicked(seat, state.clicked)) + nobody_left(state, now_ms)
@@ -160,6 +159,6 @@ def nobody_left(state: State, now_ms: int) -> Told:
     """End the race, or the song, when nobody can or will try any more."""
     if to_act(state) or state.tries:
         return []
-    if state.phase is Phase.CLICKED:
+    if state.phase is CLICKED:
         return unanswered(state, now_ms)
-    return idle(state, now_ms) if state.phase is Phase.RACE and not state.somebody_waits else []
+    return idle(state, now_ms) if state.phase is RACE and not state.somebody_waits else []

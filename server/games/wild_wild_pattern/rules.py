@@ -10,7 +10,6 @@ from protocol.games.wild_wild_pattern import (
     Lay,
     Pass,
     Passed,
-    Phase,
     Ready,
     Shoot,
     Take,
@@ -22,7 +21,16 @@ from server.games.wild_wild_pattern import race
 from server.games.wild_wild_pattern.addressing import Told, to_all
 from server.games.wild_wild_pattern.legal import legal_actions
 from server.games.wild_wild_pattern.rewards import declare
-from server.games.wild_wild_pattern.state import CLICK, State
+from server.games.wild_wild_pattern.state import (
+    CHALLENGE,
+    CLICK,
+    CLICKED,
+    DECLARE,
+    RACE,
+    READY,
+    TAKE,
+    State,
+)
 from server.games.wild_wild_pattern.turn_end import (
     challenge,
     conclude,
@@ -68,13 +76,11 @@ def _act(state: State, seat: Seat, action: Action, at: Moment) -> Told:
 
 
 def _pass(state: State, seat: Seat, now_ms: int) -> Told:
-    match state.phase:
-        case Phase.DECLARE:
-            return declare(state, seat, None, now_ms)
-        case Phase.CHALLENGE:
-            return to_all(Passed(seat)) + conclude(state, now_ms)
-        case _:
-            return race.give_way(state, seat, now_ms)
+    if state.phase is DECLARE:
+        return declare(state, seat, None, now_ms)
+    if state.phase is CHALLENGE:
+        return to_all(Passed(seat)) + conclude(state, now_ms)
+    return race.give_way(state, seat, now_ms)
 
 
 def holds(state: State) -> tuple[int, ...]:
@@ -107,13 +113,11 @@ def tick(state: State, now_ms: int) -> list[Addressed[Event]]:
 
 
 def _time_is_up(state: State, now_ms: int) -> Told:
-    match state.phase:
-        case Phase.READY:
-            return race.look(state, now_ms)
-        case Phase.RACE | Phase.CLICKED:
-            return race.decide(state, now_ms)
-        case _:
-            return _choose(state, now_ms)
+    if state.phase is READY:
+        return race.look(state, now_ms)
+    if state.phase is RACE or state.phase is CLICKED:
+        return race.decide(state, now_ms)
+    return _choose(state, now_ms)
 
 
 def _choose(state: State, now_ms: int) -> Told:
@@ -121,12 +125,12 @@ def _choose(state: State, now_ms: int) -> Told:
     laid on the lowest place."""
     assert state.acting is not None
     seat = Seat(state.acting)
-    if state.phase is Phase.DECLARE:
+    if state.phase is DECLARE:
         return declare(state, seat, None, now_ms, late=True)
-    if state.phase is Phase.TAKE:
+    if state.phase is TAKE:
         return take(state, seat, plain_prize(state, seat), now_ms, late=True)
     offered = legal_actions(state, seat)
-    wish = Pass() if state.phase is Phase.CHALLENGE else offered[0]
+    wish = Pass() if state.phase is CHALLENGE else offered[0]
     return _act(state, seat, wish, Moment(now_ms))
 
 

@@ -1,5 +1,7 @@
 """What the Bank pays at the end of a round, and who has won the match (rules: Bank; Modes)."""
 
+from collections.abc import Sequence
+
 from protocol.games.wild_wild_pattern import (
     MAX_LEVEL_ROUNDS,
     MAX_ROUNDS,
@@ -10,13 +12,12 @@ from protocol.games.wild_wild_pattern import (
     FiveColours,
     Mode,
     Outcome,
-    Phase,
     Visit,
 )
 from protocol.games.wild_wild_pattern.bank import Line, cents, lines
 from protocol.games.wild_wild_pattern.cards import Object
 from server.games.wild_wild_pattern.setup import begin_round
-from server.games.wild_wild_pattern.state import State
+from server.games.wild_wild_pattern.state import OVER, State
 
 
 def outcome(state: State) -> Outcome | None:
@@ -40,10 +41,10 @@ def end_round(state: State, now_ms: int) -> list[Event]:
     return [banked] if state.result is not None else [banked, *_next_round(state, now_ms)]
 
 
-def end_match(state: State, winners: list[int], by: DecidedBy) -> None:
+def end_match(state: State, winners: Sequence[int], by: DecidedBy) -> None:
     """It is decided, and no clock runs any more."""
     state.result = Outcome(tuple(state.money), tuple(winners), by)
-    state.phase, state.due_ms, state.acting = Phase.OVER, None, None
+    state.phase, state.due_ms, state.acting = OVER, None, None
     state.waits = [None] * state.seats
 
 

@@ -7,7 +7,6 @@ from protocol.games.wild_wild_pattern import (
     Event,
     Mode,
     Options,
-    Phase,
     Practice,
     Reshuffled,
     RoundBegan,
@@ -15,7 +14,7 @@ from protocol.games.wild_wild_pattern import (
 )
 from protocol.games.wild_wild_pattern.deal import reshuffled, round_deal
 from server.games.contract import Addressed
-from server.games.wild_wild_pattern.state import State
+from server.games.wild_wild_pattern.state import READY, State
 
 
 def check_options(options: Options, seats: int) -> str | None:
@@ -68,7 +67,7 @@ def begin_turn(state: State, now_ms: int) -> list[Event]:
     for seat in state.in_match():
         state.hand[seat] = state.draw()
     state.turn += 1
-    state.phase = Phase.READY
+    state.phase = READY
     state.due_ms = None if state.patient else now_ms + READY_MS
     state.done = [False] * state.seats
     state.waits = [None] * state.seats

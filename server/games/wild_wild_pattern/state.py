@@ -3,9 +3,11 @@
 Law: what a copy shares with its original is immutable; every list is one value a seat.
 """
 
+from itertools import compress
 from typing import Final, NamedTuple
 
 from protocol.games.wild_wild_pattern import (
+    SEATS,
     ChoiceLimit,
     Declared,
     Options,
@@ -15,6 +17,19 @@ from protocol.games.wild_wild_pattern import (
     Visit,
 )
 from protocol.games.wild_wild_pattern.pattern import PLACES
+from protocol.ids import Seat
+
+# The phases under names of their own: on Python 3.11 each look into an enum takes 0.25 µs.
+READY: Final = Phase.READY
+RACE: Final = Phase.RACE
+CLICKED: Final = Phase.CLICKED
+DECLARE: Final = Phase.DECLARE
+TAKE: Final = Phase.TAKE
+CHALLENGE: Final = Phase.CHALLENGE
+LAY: Final = Phase.LAY
+OVER: Final = Phase.OVER
+
+_SEATS: Final = tuple(map(Seat, range(max(SEATS))))
 
 CLICK: Final = -1
 """The place of a `Try` that is a Click!."""
@@ -32,6 +47,8 @@ class Try(NamedTuple):
 class State:
     """What the fields hold:
 
+    `unhurried`: nothing but a lost line may end a phase by itself (practice). `patient`: a choice
+    that is no race, and being ready, wait for their seat.
     `shuffles`: how many have been made; `round`, `turn`: from 1. `due_ms`: when the phase ends by
     itself. `wheel`: a 0 is a gap. `deck`: top first. `out`: cards out of the game, oldest first.
     By seat: `targets` (objects), `won`, `challenges`, `money` (cents), `standing` (still in the
@@ -71,6 +88,7 @@ class State:
         "money",
         "options",
         "out",
+        "patient",
         "phase",
         "place",
         "result",
@@ -83,6 +101,7 @@ class State:
         "targets",
         "tries",
         "turn",
+        "unhurried",
         "waits",
         "wheel",
         "winner",
@@ -94,7 +113,9 @@ class State:
         self.seats = seats
         self.seed = seed
         self.shuffles = self.round = self.turn = self.idle = self.levels = 0
-        self.phase = Phase.READY
+        self.unhurried = options.practice is Practice.ON
+        self.patient = self.unhurried or options.choice_limit is ChoiceLimit.OFF
+        self.phase = READY
         self.due_ms: int | None = None
         self.wheel = bytes(PLACES)
         self.deck = self.out = b""
@@ -123,23 +144,13 @@ class State:
         self.result: Outcome | None = None
 
     @property
-    def unhurried(self) -> bool:
-        """Whether nothing but a lost line may end a phase by itself (practice)."""
-        return self.options.practice is Practice.ON
-
-    @property
-    def patient(self) -> bool:
-        """Whether a choice that is no race, and being ready, wait for their seat."""
-        return self.unhurried or self.options.choice_limit is ChoiceLimit.OFF
-
-    @property
     def somebody_waits(self) -> bool:
         """Whether somebody has found a Challenge card and gets another card for it."""
         return any(due_ms is not None for due_ms in self.waits)
 
-    def in_match(self) -> list[int]:
+    def in_match(self) -> list[Seat]:
         """The seats that are still in it, ascending."""
-        return [seat for seat in range(self.seats) if self.standing[seat]]
+        return list(compress(_SEATS, self.standing))
 
     def from_the_right_of(self, seat: int) -> list[int]:
         """All others still in the match, counter-clockwise (rules: Setting up a round)."""

@@ -22,9 +22,10 @@ from protocol.games.wild_wild_pattern.cards import colour_of, is_pattern, object
 from protocol.games.wild_wild_pattern.pattern import PLACES
 from server.games.wild_wild_pattern.addressing import Told, to_all
 from server.games.wild_wild_pattern.challenges import give, replace_at_once, use, uses
+from server.games.wild_wild_pattern.legal import places_to_take
 from server.games.wild_wild_pattern.scoring import end_round
 from server.games.wild_wild_pattern.setup import begin_turn, reshuffle
-from server.games.wild_wild_pattern.state import State
+from server.games.wild_wild_pattern.state import CHALLENGE, LAY, TAKE, State
 
 
 def ask(state: State, phase: Phase, seat: int, now_ms: int) -> None:
@@ -64,7 +65,7 @@ def let_take(state: State, takes: Iterable[tuple[int, int]], now_ms: int) -> Tol
     state.takes = tuple(takes)
     if not state.takes:
         return claim(state, now_ms)
-    ask(state, Phase.TAKE, state.takes[0][0], now_ms)
+    ask(state, TAKE, state.takes[0][0], now_ms)
     return []
 
 
@@ -79,8 +80,7 @@ def plain_prize(state: State, seat: int) -> Take:
             return 0, place
         return 1 + (colour_of(card) in colours), place
 
-    there = (at for at in range(PLACES) if state.wheel[at] and at != state.barred)
-    return Take(min(there, key=rank))
+    return Take(min(places_to_take(state), key=rank))
 
 
 def take(state: State, seat: int, wish: Take, now_ms: int, *, late: bool = False) -> Told:
@@ -102,7 +102,7 @@ def claim(state: State, now_ms: int) -> Told:
     state.barred = None
     if state.winner is None or not uses(state, state.winner):
         return conclude(state, now_ms)
-    ask(state, Phase.CHALLENGE, state.winner, now_ms)
+    ask(state, CHALLENGE, state.winner, now_ms)
     return []
 
 
@@ -127,7 +127,7 @@ def conclude(state: State, now_ms: int) -> Told:
 def _next_layer(state: State, now_ms: int) -> list[Event]:
     if not state.layers:
         return _fill(state, now_ms)
-    ask(state, Phase.LAY, state.layers[0], now_ms)
+    ask(state, LAY, state.layers[0], now_ms)
     return []
 
 

@@ -1,7 +1,7 @@
 """What a seat may see: all face-up cards, its own card once the race is on, its own shot."""
 
-from protocol.games.wild_wild_pattern import Phase, View
-from server.games.wild_wild_pattern.state import State
+from protocol.games.wild_wild_pattern import View
+from server.games.wild_wild_pattern.state import READY, State
 
 
 def view(state: State, seat: int | None) -> View:
@@ -23,7 +23,7 @@ def view(state: State, seat: int | None) -> View:
         challenges=state.challenges[:],
         money=state.money[:],
         standing=state.standing[:],
-        card=0 if own is None or state.phase is Phase.READY else own,
+        card=0 if own is None or state.phase is READY else own,
         in_hand=[card != 0 for card in state.hand],
         waiting=[due_ms is not None for due_ms in state.waits],
         done=state.done[:],
