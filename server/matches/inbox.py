@@ -87,13 +87,15 @@ Item: TypeAlias = Wish | Attach | Look | GiveUp
 class Inbox:
     """Anybody may put items in at any time; only the match's task takes them out."""
 
-    __slots__ = ("_items", "_waiting", "_wake", "under_way")
+    __slots__ = ("_items", "_until_s", "_waiting", "_wake", "under_way")
 
     def __init__(self, seats: int) -> None:
         # Few, and mostly none: an empty deque takes 760 bytes, and every match has an inbox.
         self._items: list[Item] = []
         self._waiting = [0] * seats
         self._wake: asyncio.Future[None] | None = None
+        self._until_s: float | None = None
+        """Until when the task waits, on the loop's clock."""
         self.under_way: Item | None = None
 
     def __bool__(self) -> bool:
@@ -116,6 +118,11 @@ class Inbox:
         """The item that `take` would return."""
         return self._items[0] if self._items else None
 
+    @property
+    def idle(self) -> bool:
+        """Whether the task waits, and nothing is here or under way."""
+        return self._wake is not None and not self._items and self.under_way is None
+
     def crowded(self, seat: Seat) -> bool:
         """Whether this seat has as many wishes waiting as are allowed."""
         return self._waiting[seat] >= MAX_WAITING_WISHES
@@ -130,6 +137,11 @@ class Inbox:
         """End the `wait`, even when there is nothing."""
         if self._wake is not None and not self._wake.done():
             self._wake.set_result(None)
+
+    def wake_in(self, limit_s: float) -> None:
+        """End the `wait` if it goes on for longer than that."""
+        if self._until_s is None or asyncio.get_running_loop().time() + limit_s < self._until_s:
+            self.poke()
 
     def take(self) -> Item:
         """Remove and return the oldest item, which is now under way."""
@@ -178,13 +190,12 @@ class Inbox:
         """Wait for an item or a `poke` (True), or until the time has passed (False)."""
         if self._items:
             return True
-        self._wake = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        self._wake = loop.create_future()
+        self._until_s = None if limit_s is None else loop.time() + limit_s
         try:
-            if limit_s is None:
+            async with asyncio.timeout_at(self._until_s):
                 await self._wake
-            else:
-                async with asyncio.timeout(limit_s):
-                    await self._wake
         except TimeoutError:
             return bool(self._items)  # an item of the same turn of the loop came before the limit
         finally:

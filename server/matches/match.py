@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from protocol.ids import Seat, Version
 from protocol.refusal import Refusal, RefusalCode
 from server.games.contract import Moment
+from server.matches.at_once import AtOnce
 from server.matches.ending import Ending
 from server.matches.inbox import Attach, Denied, GiveUp, Look, Wish
 from server.matches.latecomers import Latecomers
@@ -30,6 +31,7 @@ class Match:
     wishes."""
 
     __slots__ = (
+        "_at_once",
         "_broken",
         "_course",
         "_ending",
@@ -49,6 +51,7 @@ class Match:
         self._ending: Final = Ending(parts)
         self._latecomers: Final = Latecomers(parts)
         self._serving: Final = Serving(parts, self._ending)
+        self._at_once: Final = AtOnce()
         self._start_answers: Final[list[WhenKept]] = []
         self._broken = False
         """Whether an error of ours ended the task."""
@@ -112,18 +115,40 @@ class Match:
     @property
     def settled(self) -> bool:
         """Whether everything that it was asked is done."""
-        return self._broken or (not self._inbox and self._inbox.under_way is None)
+        return self._broken or not (
+            self._inbox or self._inbox.under_way is not None or self._at_once.runs
+        )
 
     def submit(self, wish: Wish) -> None:
-        """Put a wish in the inbox, or refuse it when the seat has too many there."""
+        """Serve a wish at once, where nothing else waits or is under way; else put it in the inbox,
+        or refuse it when the seat has too many there."""
         if self._ending.aborted:
             self._deny(wish, RefusalCode.MATCH_ABORTED)
         elif self._inbox.crowded(wish.seat):
             self._deny(wish, RefusalCode.BUSY)
         else:
-            self._inbox.put(
-                replace(wish, at=Moment(self._parts.time.now_ms(), self._parts.lines.lags_ms()))
-            )
+            at = Moment(self._parts.time.now_ms(), self._parts.lines.lags_ms())
+            wish = replace(wish, at=at)
+            if self._inbox.idle and not self._at_once.runs:
+                self._inbox.under_way = wish
+                self._at_once.begin(self._serve_at_once(wish))
+            else:
+                self._inbox.put(wish)
+
+    async def _serve_at_once(self, wish: Wish) -> None:
+        """Its error is raised in the task, which may have to wake sooner than it knew, too."""
+        try:
+            await self._serving.serve(wish)
+            self._inbox.settle()
+        except Exception:
+            self._inbox.poke()
+            raise
+        if (in_s := self._in_s()) is not None:
+            self._inbox.wake_in(in_s)
+
+    def _in_s(self) -> float | None:
+        """Seconds until the match has to do something by itself."""
+        return None if self.over else self._parts.deadlines.in_s()
 
     def attach(
         self,
@@ -285,6 +310,8 @@ class Match:
         except Exception:
             structlog.get_logger().exception("match aborted", match=self.id)
             await self._abort()
+        finally:
+            self._at_once.drop()
 
     async def _begin(self) -> None:
         if self._course.state is None:
@@ -298,7 +325,9 @@ class Match:
             await self._ending.write_down()
 
     async def _step(self) -> None:
-        if not await self._inbox.wait(None if self.over else self._parts.deadlines.in_s()):
+        in_time = await self._inbox.wait(self._in_s())
+        await self._at_once.ended()
+        if not in_time:
             await self._serving.pass_time(self._parts.time.now_ms())
         while self._inbox:
             item = self._inbox.take()

@@ -78,11 +78,12 @@ def packed(messages: list[Struct]) -> bytes:
 
 class FlakyJournal(MemoryJournal):
     """Fails `append`, `load`, `find`, `finish` as often as `failing` says, by name; an append fails
-    `late` (the entry is kept) or before."""
+    `late` (the entry is kept) or before, and takes a turn of the loop where the disk is `slow`."""
 
-    def __init__(self, *, late: bool = False, **failing: int) -> None:
+    def __init__(self, *, late: bool = False, slow: bool = False, **failing: int) -> None:
         super().__init__()
         self.late = late
+        self.slow = slow
         self.failing = failing
 
     def _fail(self, what: str) -> bool:
@@ -91,6 +92,8 @@ class FlakyJournal(MemoryJournal):
         return left > 0
 
     async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
+        if self.slow:
+            await asyncio.sleep(0)
         fails = self._fail("append")
         if not fails or self.late:
             await super().append(match, version, entry)

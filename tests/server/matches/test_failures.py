@@ -20,12 +20,13 @@ from tests.stage import jumping_clock
 from tests.stage.match_stage import RULES, Attending, Box, FlakyJournal, packed, stage, until
 
 
+@pytest.mark.parametrize("slow", [False, True])
 @pytest.mark.parametrize("late", [False, True])
-def test_nobody_is_told_before_the_journal_has_been_asked_again(late: bool) -> None:
+def test_nobody_is_told_before_the_journal_has_been_asked_again(late: bool, slow: bool) -> None:
     """Whether the entry was kept (`late`) or not, the one who acted is answered once, and right."""
 
     async def scene() -> None:
-        journal = FlakyJournal(late=late, append=1)
+        journal = FlakyJournal(late=late, slow=slow, append=1)
         async with stage(journal=journal) as on:
             seat, sent = on.turn, [len(box.sent) for box in on.boxes]
             with capture_logs() as logs:
@@ -42,8 +43,9 @@ def test_nobody_is_told_before_the_journal_has_been_asked_again(late: bool) -> N
     jumping_clock.run(scene())
 
 
+@pytest.mark.parametrize("slow", [False, True])
 @pytest.mark.parametrize("late", [False, True])
-def test_a_match_on_a_bad_disk_is_the_match_on_a_good_one(late: bool) -> None:
+def test_a_match_on_a_bad_disk_is_the_match_on_a_good_one(late: bool, slow: bool) -> None:
     """The same wishes, with every third append failing: everybody is sent the same events."""
 
     async def scene(journal: FlakyJournal, fail: bool) -> tuple[Any, ...]:
@@ -61,7 +63,7 @@ def test_a_match_on_a_bad_disk_is_the_match_on_a_good_one(late: bool) -> None:
             return seen, packed([on.boxes[0].update]), on.outcomes
 
     good = jumping_clock.run(scene(FlakyJournal(), False))
-    assert jumping_clock.run(scene(FlakyJournal(late=late), True)) == good
+    assert jumping_clock.run(scene(FlakyJournal(late=late, slow=slow), True)) == good
 
 
 def test_a_disk_that_stays_full_is_asked_ever_more_seldom() -> None:

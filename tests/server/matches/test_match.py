@@ -88,7 +88,8 @@ async def test_a_refusal_is_not_stored() -> None:
 async def test_wishes_of_a_seat_are_bounded() -> None:
     async with stage() as on:
         seat, action = on.turn, on.legal()
-        # Submitted in one go, so that the match cannot serve any of them in between.
+        # Submitted in one go behind somebody who comes, so that none is served in between.
+        on.match.attach(None, Box())
         answers = [on.wish(seat, action, key=bytes((n,))) for n in range(MAX_WAITING_WISHES + 2)]
         other = on.wish(1 - seat, action)
         late = [answer.result() for answer in answers[MAX_WAITING_WISHES:]]
@@ -212,6 +213,7 @@ async def test_a_watcher_that_has_gone_gets_nothing_more() -> None:
 
 async def test_what_was_asked_is_answered_when_everybody_is_let_go() -> None:
     async with stage() as on:
+        on.match.attach(None, Box())  # who comes is served first, so the wishes wait
         answers = [on.wish(0, on.legal()), on.wish(1, on.legal())]
         on.match.detach_all()
         for answer in answers:

@@ -137,6 +137,7 @@ async def test_what_a_stand_in_wished_is_not_done_for_its_owner() -> None:
     async with stage() as on:
         seat = on.turn
         token = (await owner(on, seat)).tokens[0]
+        on.match.attach(None, Box())  # who comes is served first, so the wishes wait
         wishes = [on.wish(seat, on.legal()), on.wish(1 - seat, on.legal())]
         on.match.attach(Seat(seat), Box(), came_with=token)
         await on.settle()

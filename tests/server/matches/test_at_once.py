@@ -1,0 +1,152 @@
+"""A wish is served in the turn of the loop in which it came; what waits for the disk waits for it
+alone, and the task meanwhile does nothing."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from structlog.testing import capture_logs
+
+from protocol.games.registry import GAMES
+from protocol.ids import MatchId, Version
+from protocol.refusal import RefusalCode
+from server.matches.at_once import AtOnce
+from server.matches.inbox import Accepted, Denied
+from server.store.journal import Entry
+from server.store.memory import MemoryJournal
+from tests.stage import jumping_clock
+from tests.stage.countdown_game import (
+    GAME,
+    LIGHT_MS,
+    VOCABULARY,
+    CountdownRules,
+    Lit,
+    Options,
+    Press,
+)
+from tests.stage.match_stage import RULES, Box, OtherRules, Stage, stage, until
+
+
+class HeldJournal(MemoryJournal):
+    """Keeps nothing until told to `go_on`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = 0
+        self.go_on = asyncio.Event()
+
+    async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
+        self.asked += 1
+        await self.go_on.wait()
+        await super().append(match, version, entry)
+
+
+async def test_a_wish_is_answered_and_seen_in_the_turn_in_which_it_came() -> None:
+    async with stage() as on:
+        await on.settle()
+        answer = on.wish(on.turn, on.legal())
+        assert answer.result() == Accepted(1)
+        assert [box.update.version for box in on.boxes] == [1, 1]
+        refused = on.wish(on.turn, on.legal(), version=0).result()
+        assert isinstance(refused, Denied)
+        assert refused.refusal.code == RefusalCode.STALE
+
+
+async def test_what_comes_while_the_disk_is_at_it_follows_in_order() -> None:
+    journal = HeldJournal()
+    async with stage(journal=journal) as on:
+        await on.settle()
+        first = on.wish(on.turn, on.legal(), key=b"one")
+        again = on.wish(on.turn, on.legal(), key=b"two")
+        late = Box()
+        on.match.attach(None, late)
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert (journal.asked, first.done(), again.done(), late.sent) == (1, False, False, [])
+        assert not on.match.settled
+        journal.go_on.set()
+        assert await first == Accepted(1)
+        assert isinstance(await again, Denied)
+        await until(lambda: bool(late.sent))
+        assert late.update.version == 1
+        assert on.match.settled
+
+
+async def test_a_match_that_is_let_go_while_the_disk_is_at_it_goes_on_no_more() -> None:
+    journal = HeldJournal()
+    async with stage(journal=journal) as on:
+        await on.settle()
+        answer = on.wish(on.turn, on.legal())
+        on.match.detach_all()
+        denied = answer.result()
+        assert isinstance(denied, Denied)
+        assert denied.refusal.code == RefusalCode.NO_MATCH
+    journal.go_on.set()
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert on.match.version == 0
+
+
+@pytest.mark.parametrize("slow", [False, True])
+async def test_an_error_of_ours_ends_the_match_as_aborted(slow: bool) -> None:
+    def broken(*_: Any) -> Any:
+        raise ZeroDivisionError
+
+    rules: Any = OtherRules(RULES, apply=broken)
+    journal = HeldJournal()
+    if not slow:
+        journal.go_on.set()
+    async with stage(rules=rules, journal=journal) as on:
+        await on.settle()
+        with capture_logs() as logs:
+            answer = on.wish(on.turn, on.legal())
+            journal.go_on.set()
+            denied = await answer
+        assert isinstance(denied, Denied)
+        assert denied.refusal.code == RefusalCode.MATCH_ABORTED
+        assert on.match.aborted
+        assert [log["event"] for log in logs] == ["match aborted"]
+        assert all(box.ended is not None and box.ended.aborted for box in on.boxes)
+
+
+def countdown(monkeypatch: pytest.MonkeyPatch, journal: MemoryJournal) -> Any:
+    monkeypatch.setitem(GAMES, GAME, VOCABULARY)
+    rules = CountdownRules()
+    return stage(rules=rules, game=GAME, options=Options(), journal=journal)
+
+
+async def ticks_wait(on: Stage, journal: HeldJournal) -> None:
+    """Several deadlines pass while the disk is at a wish; the ticks come after it, each at its
+    own."""
+    await asyncio.sleep(LIGHT_MS * 1.1 / 1000)
+    asked, version = journal.asked, on.match.version
+    journal.go_on.clear()
+    answer = on.wish(0, Press())
+    await asyncio.sleep(LIGHT_MS * 2 / 1000)
+    assert (journal.asked, on.match.version) == (asked + 1, version)
+    journal.go_on.set()
+    await answer
+    await asyncio.sleep(0.001)
+    lit = [event.at_ms for event in on.boxes[0].events if isinstance(event, Lit)]
+    assert lit == [LIGHT_MS, LIGHT_MS * 2, LIGHT_MS * 3]
+
+
+def test_no_deadline_strikes_while_the_disk_is_at_a_wish(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def scene() -> None:
+        journal = HeldJournal()
+        journal.go_on.set()
+        async with countdown(monkeypatch, journal) as on:
+            await ticks_wait(on, journal)
+
+    jumping_clock.run(scene())
+
+
+def test_a_task_that_does_not_wait_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def at_once(_self: AtOnce) -> None:
+        pass
+
+    monkeypatch.setattr(AtOnce, "ended", at_once)
+    with pytest.raises(AssertionError):
+        test_no_deadline_strikes_while_the_disk_is_at_a_wish(monkeypatch)
