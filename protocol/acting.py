@@ -1,35 +1,32 @@
-"""The short way to read an `act`, the message that a server reads with every move.
+"""The short way to read an `act` of a known game, the message that a server reads with every move.
 
-Law: it gives the same message as `codec.decode`, or declines. It knows only acts as our own client
-writes them, with an action that is a short list of plain values and of lists of these.
+Law: it gives the same message as `codec.decode`, with the action as `codec.read_whole` gives it, or
+declines. It knows only acts as our own client writes them: what was read, written again, is what
+came, byte for byte, so nothing was read over.
 """
 
-from typing import Annotated, Final, TypeAlias
+from functools import cache
+from typing import Any, Final
 
-from msgspec import DecodeError, Meta, msgpack
+from msgspec import DecodeError, defstruct, msgpack
 
 from protocol.from_client import Act
 
-Plain: TypeAlias = str | int | bool | None
-
-_FEW: Final = Meta(max_length=16)
-_BEGINS: Final = b"\x85\xa4type\xa3act"
-"""A map of five, the type first."""
+_encode: Final = msgpack.Encoder().encode
 
 
-class _Plain(Act, frozen=True, kw_only=True, tag="act", forbid_unknown_fields=True):
-    action: Annotated[list[Plain | Annotated[list[Plain], _FEW]], _FEW]
-
-
-_read: Final = msgpack.Decoder(_Plain).decode
-
-
-def read_act(payload: bytes) -> Act | None:
-    """The act in a payload; None = read it the long way."""
-    if not payload.startswith(_BEGINS):
-        return None
+def read_act(payload: bytes, action: Any) -> Act | None:
+    """The act in a payload, with an action of this type or union; None = read it the long way."""
     try:
-        act = _read(payload)
+        act = _decoder(action).decode(payload)
     except (DecodeError, UnicodeDecodeError):
         return None
-    return Act(id=act.id, version=act.version, key=act.key, action=act.action)
+    return act if _encode(act) == payload else None
+
+
+@cache
+def _decoder(action: Any) -> "msgpack.Decoder[Act]":
+    typed = defstruct(
+        "TypedAct", [("action", action)], bases=(Act,), frozen=True, kw_only=True, tag="act"
+    )
+    return msgpack.Decoder(typed)

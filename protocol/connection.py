@@ -13,7 +13,6 @@ from typing import Final
 
 from msgspec import Struct
 
-from protocol.acting import read_act
 from protocol.changes import Restoring, Shortening
 from protocol.codec import MAX_CLIENT_ELEMENTS, Newest, Tags, decode, encode_frame, tags_of
 from protocol.errors import GoodbyeCode, LocalProtocolError, RemoteProtocolError
@@ -33,6 +32,7 @@ _encode_changes: Final = Newest().frame
 
 # Names of the module: a member asked of its class is a call.
 _OPENING: Final = State.OPENING
+_OPEN: Final = State.OPEN
 _CLOSED: Final = State.CLOSED
 
 
@@ -87,6 +87,11 @@ class Connection:
         """Whether a frame has begun to come and its end is missing."""
         return self._frames.started
 
+    def whole(self, data: bytes) -> bytes | None:
+        """The payload of `data`, if that is one whole frame of an open connection, and nothing that
+        came before it is still here. Nothing is taken in."""
+        return self._frames.whole(data) if self._state is _OPEN and not self._deaf else None
+
     def receive_bytes(self, data: bytes) -> None:
         """Take bytes from the peer; `next_message` returns the messages in them."""
         if self._state is not _CLOSED and not self._deaf:
@@ -105,7 +110,7 @@ class Connection:
             payload = self._frames.next_frame()
             if payload is None:
                 return None
-            message = self._read(payload)
+            message = decode(payload, self._tags, self._most_elements)
             after = self._heard.get(type(message))
             if after is None:
                 raise RemoteProtocolError(*self._wrong(self._peer, message))
@@ -120,10 +125,6 @@ class Connection:
             if isinstance(message, Hello) and message.changes:
                 self._shortening = Shortening()
         return message
-
-    def _read(self, payload: bytes) -> Struct:
-        short = read_act(payload) if self.side is Side.SERVER else None
-        return short or decode(payload, self._tags, self._most_elements)
 
     def send(self, message: Struct) -> bytes:
         """The frame to write. Raises LocalProtocolError for what this side may not say now."""
@@ -148,7 +149,7 @@ class Connection:
         self._state = state
         self._said = TRANSITIONS[self.side][state]
         self._heard = TRANSITIONS[self._peer][state]
-        if state is State.OPEN:
+        if state is _OPEN:
             self._frames.limit_bytes = MAX_FRAME_BYTES
 
     def _wrong(self, speaker: Side, message: Struct) -> tuple[GoodbyeCode, str]:

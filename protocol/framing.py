@@ -45,6 +45,13 @@ class FrameDecoder:
         self._came = self._came[self._at :] + data
         self._at = 0
 
+    def whole(self, data: bytes) -> bytes | None:
+        """The payload of `data`, if that is one whole frame and nothing else is here."""
+        if self._at < len(self._came) or len(data) - _HEADER.size > self.limit_bytes:
+            return None
+        payload = data[_HEADER.size :]
+        return payload if data[: _HEADER.size] == _HEADER.pack(len(payload)) else None
+
     def clear(self) -> None:
         """Forget everything; for a connection that is over."""
         self._came = b""

@@ -68,7 +68,7 @@ class Pace:
         if message is None:
             self.held_since_s = None
             return None
-        if not (isinstance(message, Act) and self._is_due(guest, table, message)):
+        if not (isinstance(message, Act) and self.passes_free(guest, table, message)):
             if self._turns.spent():
                 self._hold(message, now_s, 0.0)
                 return None
@@ -102,9 +102,9 @@ class Pace:
         if self.held_since_s is None:
             self.held_since_s = now_s
 
-    def _is_due(self, guest: Guest, table: TableState | None, act: Act) -> bool:
-        """Whether the guest's seat is to act, and this is its first action on this version. Where
-        actions are simultaneous the seat may not know the newest version."""
+    def passes_free(self, guest: Guest, table: TableState | None, act: Act) -> bool:
+        """Whether the guest's seat is to act, and this is its first action on this version: only
+        one does. Where actions are simultaneous the seat may not know the newest version."""
         if table is None or (match := table.match) is None:
             return False
         version = match.version

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 def act(service: Service, session: "Session", message: Act) -> None:
     """Put an action into the match's inbox. The match answers when it is kept, or refused."""
     table, match, seat = _place(session)
-    _submit(session, message, match, seat, read_whole(message.action, GAMES[table.game_id].action))
+    submit(session, message, match, seat, read_whole(message.action, GAMES[table.game_id].action))
 
 
 def take_back(service: Service, session: "Session", message: TakeBack) -> None:
     """Put a take-back into the match's inbox, as an action."""
     _table, match, seat = _place(session)
-    _submit(session, message, match, seat, None)
+    submit(session, message, match, seat, None)
 
 
 def hint(service: Service, session: "Session", message: Hint) -> None:
@@ -57,9 +57,11 @@ def _place(session: "Session") -> tuple[Table, Match, Seat]:
     return table, table.match, seat
 
 
-def _submit(
+def submit(
     session: "Session", message: Act | TakeBack, match: Match, seat: Seat, action: Any | None
 ) -> None:
+    """Hand a wish to the match, whose answer goes to the session."""
+
     def answer(result: Answer) -> None:
         session.send(_as_message(message.id, result))
 
