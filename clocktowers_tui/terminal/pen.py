@@ -123,7 +123,7 @@ def _reach(cells: list[Cell], known: list[Cell], start: int) -> tuple[int, Style
     style, blank, end = cells[start][1], True, start
     for column in range(start, len(cells)):
         char, other = cells[column]
-        joined = _joined(style, blank, other, char == " ")
+        joined = style if other == style else _joined(style, blank, other, char == " ")
         if joined is None or not char:
             break
         blank = blank and char == " "
@@ -131,12 +131,17 @@ def _reach(cells: list[Cell], known: list[Cell], start: int) -> tuple[int, Style
             if column - end >= _NEAR or joined != style or len(char) > 1:
                 break
             continue
-        if len(_text(cells, end, column).encode()) > len(_steps(column - end, "C")):
+        if column > end and _is_longer_than_a_step(cells, end, column):
             break
         style, end = joined, column + 1
         if not _is_sure(cells, end):
             break
     return end, style
+
+
+def _is_longer_than_a_step(cells: list[Cell], start: int, end: int) -> bool:
+    """Whether to draw these cells again takes more bytes than to step over them."""
+    return len(_text(cells, start, end).encode()) > len(_steps(end - start, "C"))
 
 
 def _run(row: int, start: int, end: int, cells: list[Cell], style: Style) -> Run:
