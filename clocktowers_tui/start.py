@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec.structs import replace
 
 from clocktowers_tui.app.app import ClocktowersApp
-from clocktowers_tui.cli import commands, keys_command
-from clocktowers_tui.cli.commands import Command
+from clocktowers_tui.cli.command import Command
 from clocktowers_tui.config import settings
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings
@@ -20,7 +19,6 @@ from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.ticket import asks_password
 from clocktowers_tui.net.wishes import Wish
 from clocktowers_tui.phrases.faults import fault_in_words
-from clocktowers_tui.phrases.friends import printed_in_words
 from clocktowers_tui.terminal import detect
 from clocktowers_tui.terminal.driver import for_terminal
 from clocktowers_tui.terminal.guard import Guard
@@ -37,8 +35,10 @@ def start(arguments: Sequence[str], guard: Guard | None) -> int:
     kept = settings.load(settings.settings_file())
     i18n.speak(kept.language)
     draw_with(kept.glyphs or detect.look(os.environ, encoding=encoding()).glyphs)
-    command = commands.read(arguments)
+    command = _read(arguments) if arguments else Command(None)
     if command.list_keys:
+        from clocktowers_tui.cli import keys_command
+
         return keys_command.run()
     if guard is None:
         return _fail(
@@ -50,6 +50,12 @@ def start(arguments: Sequence[str], guard: Guard | None) -> int:
         return asyncio.run(_play(command, kept, guard))
     except KeyboardInterrupt:
         return 130
+
+
+def _read(arguments: Sequence[str]) -> Command:
+    from clocktowers_tui.cli.commands import read  # slow to load, and the menu needs no parser
+
+    return read(arguments)
 
 
 async def _play(command: Command, kept: Settings, guard: Guard) -> int:
@@ -65,6 +71,8 @@ async def _play(command: Command, kept: Settings, guard: Guard) -> int:
             asked = command.wish  # the player types it on the screen
         else:
             if (own := arrival.server) is not None and own.ways.invitation:
+                from clocktowers_tui.phrases.friends import printed_in_words
+
                 print(printed_in_words(own.friends, own.ways), flush=True)
     _app, status = await on_screen(ClocktowersApp, command, kept, guard, arrival, asked)
     return status

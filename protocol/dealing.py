@@ -5,7 +5,6 @@ a time as big-endian integers. A number below n comes by rejection, so that no v
 A shuffle is Fisher-Yates from the last index down. PROTOCOL.md prints a test vector.
 """
 
-import hashlib
 import struct
 from collections.abc import Iterator, MutableSequence
 from itertools import chain, count
@@ -20,9 +19,10 @@ _BLOCK: Final = struct.Struct(">4Q")
 
 def _words(seed: bytes) -> Iterator[int]:
     """The stream: 64-bit integers, four to a block."""
+    from hashlib import sha256  # loads a large library, and a client starts without a deal
+
     return chain.from_iterable(
-        _BLOCK.unpack(hashlib.sha256(seed + counter.to_bytes(4, "big")).digest())
-        for counter in count()
+        _BLOCK.unpack(sha256(seed + counter.to_bytes(4, "big")).digest()) for counter in count()
     )
 
 
@@ -54,4 +54,6 @@ class Stream:
 
 def commitment(seed: bytes) -> str:
     """What the server publishes when the match starts: the seed's SHA-256 in hex."""
-    return hashlib.sha256(seed).hexdigest()
+    from hashlib import sha256
+
+    return sha256(seed).hexdigest()

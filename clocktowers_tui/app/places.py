@@ -13,7 +13,6 @@ from clocktowers_tui.config.settings import Settings, been_at, filled_in
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.new_table.drafts import draft_from
 from clocktowers_tui.new_table.offers import PRACTICE
-from clocktowers_tui.screens.at_table import is_chatting
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.state.connection import Kind
@@ -64,6 +63,8 @@ class Places:
         if self.shown is None:
             await self._app.push_screen(screen)
         else:
+            from clocktowers_tui.screens.at_table import is_chatting
+
             chatting = is_chatting(self._app)
             while self._app.screen is not self.shown:
                 await self._app.pop_screen()

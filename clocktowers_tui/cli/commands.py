@@ -3,8 +3,9 @@
 import argparse
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
+from clocktowers_tui.cli.command import Command
 from clocktowers_tui.cli.usage import Parser
 from clocktowers_tui.config.look import Colours, GlyphSet
 from clocktowers_tui.config.settings import as_name
@@ -14,7 +15,7 @@ from clocktowers_tui.net.asked import visit_to
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.ticket import Ticket
 from clocktowers_tui.net.trust import FIRST_USE, Trust
-from clocktowers_tui.net.wishes import Host, Solo, Visit, Wish
+from clocktowers_tui.net.wishes import Host, Solo, Visit
 from clocktowers_tui.new_table.drafts import bot_table, needed, preset_values
 from clocktowers_tui.new_table.lessons import lesson_of
 from clocktowers_tui.new_table.offers import FIRST_GAME, LEVELS
@@ -33,23 +34,8 @@ _CHOSEN: Final = ("game", "bots", "level", "preset", "option")
 _Value = TypeVar("_Value")
 
 
-class Command(NamedTuple):
-    """`wish` None: open the menu, or with `finds` the list of servers to go to. `name` "",
-    `colours` and `glyphs` None: those in the settings. `list_keys`: only do that."""
-
-    wish: Wish | None
-    name: str = ""
-    colours: Colours | None = None
-    glyphs: GlyphSet | None = None
-    mouse: bool = True
-    list_keys: bool = False
-    finds: bool = False
-
-
 def read(arguments: Sequence[str]) -> Command:
     """Raises SystemExit: 0 after --help and --version, 2 after a sentence on stderr."""
-    if not arguments:
-        return Command(None)  # the menu, as mostly: it does not wait for the parser
     parser = full_parser()
     given, rest = parser.parse_known_args(arguments)
     if given.command == "host":

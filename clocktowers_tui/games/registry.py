@@ -5,15 +5,17 @@ A face is read when it is first looked at: at home none is, and so titles stand 
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from clocktowers_tui.games.architetti_attenti.actions import ACTIONS as ATTENTI_ACTIONS
 from clocktowers_tui.games.clocktowers.actions import ACTIONS as CLOCKTOWERS_ACTIONS
 from clocktowers_tui.games.face import Face
-from clocktowers_tui.games.lesson import Lesson
 from clocktowers_tui.games.wild_wild_pattern.actions import ACTIONS as PATTERN_ACTIONS
 from clocktowers_tui.keys.actions import ACTIONS, Action
 from clocktowers_tui.text.i18n import pgettext
+
+if TYPE_CHECKING:  # read with the first lesson
+    from clocktowers_tui.games.lesson import Lesson
 
 _MODULES: Final = {
     "clocktowers": "clocktowers_tui.games.clocktowers.face",
@@ -45,10 +47,10 @@ class _Faces(Mapping[str, Face]):
 FACES: Final = _Faces()
 
 
-class _Lessons(Mapping[str, Lesson]):
+class _Lessons(Mapping[str, "Lesson"]):
     """By game; each module has its lesson under the name `LESSON`."""
 
-    def __getitem__(self, game: str) -> Lesson:
+    def __getitem__(self, game: str) -> "Lesson":
         lesson: Lesson = import_module(_LESSONS[game]).LESSON
         return lesson
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from clocktowers_tui.cli.commands import Command
+from clocktowers_tui.cli.command import Command
 from clocktowers_tui.config import settings
 from clocktowers_tui.config.log_file import note
 from clocktowers_tui.config.settings import Settings, as_name

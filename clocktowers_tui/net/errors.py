@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
+from protocol.errors import GoodbyeCode
 from protocol.refusal import Param
 
 
@@ -52,3 +53,9 @@ class TurnedAway(LinkError):
         super().__init__(Fault.TURNED_AWAY)
         self.code = code
         self.params = params
+
+
+def stopped(error: LinkError) -> bool:
+    """Whether the server has said that it stops: when it starts again its matches go on, and
+    nothing else does."""
+    return isinstance(error, TurnedAway) and error.code == GoodbyeCode.SHUTDOWN

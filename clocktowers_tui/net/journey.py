@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from msgspec.structs import replace
 
-from clocktowers_tui.net.errors import Fault, LinkError
-from clocktowers_tui.net.redial import stopped
+from clocktowers_tui.net.errors import Fault, LinkError, stopped
 from clocktowers_tui.net.seats import Progress
 from clocktowers_tui.net.wishes import Host, Return, Solo, Wish, again
 from clocktowers_tui.state.connection import Kind, welcomed

@@ -17,11 +17,11 @@ from msgspec.structs import replace
 
 from clocktowers_tui.net import known_servers
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.net.errors import Fault, LinkError
+from clocktowers_tui.net.errors import Fault, LinkError, stopped
 from clocktowers_tui.net.identity import shown_to
 from clocktowers_tui.net.link import Answer, Heard, Link
 from clocktowers_tui.net.own_seat import OwnSeat
-from clocktowers_tui.net.redial import Dial, Redial, Told, for_good, stopped
+from clocktowers_tui.net.redial import Dial, Redial, Told, for_good
 from clocktowers_tui.net.seats import Progress, Seat
 from clocktowers_tui.net.ticket import NO_TICKET, Ticket
 from clocktowers_tui.net.trust import FIRST_USE, Trust, is_here

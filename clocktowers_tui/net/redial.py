@@ -123,12 +123,6 @@ class Redial:
         return None
 
 
-def stopped(error: LinkError) -> bool:
-    """Whether the server has said that it stops: when it starts again its matches go on, and
-    nothing else does."""
-    return isinstance(error, TurnedAway) and error.code == GoodbyeCode.SHUTDOWN
-
-
 def for_good(error: LinkError) -> bool:
     """Whether the server has said that it does not want this client, or is another server."""
     if isinstance(error, TurnedAway):

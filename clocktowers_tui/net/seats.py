@@ -12,7 +12,6 @@ match, and has not used the token, so the server still takes the token before.
 import asyncio
 import contextlib
 import fcntl
-import hashlib
 import os
 import time
 from pathlib import Path
@@ -161,6 +160,8 @@ class Seats:
     def _file(self, seat: Seat) -> Path:
         """Strangers choose both names, so neither becomes part of a path."""
         server = f"local/{seat.folder}" if seat.folder else seat.address
+        import hashlib  # loads a large library, and a start only lists seats
+
         name = hashlib.sha256(f"{server}/{seat.match}".encode()).hexdigest()
         return self._folder / f"{name[:32]}.seat"
 

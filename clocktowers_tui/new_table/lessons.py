@@ -1,13 +1,17 @@
 """The table on which a game's lesson is played, and the one to play at after it."""
 
+from typing import TYPE_CHECKING
+
 from msgspec.structs import replace
 
 from clocktowers_tui.config.settings import Settings
-from clocktowers_tui.games.lesson import Lesson, seed_of
 from clocktowers_tui.games.registry import LESSONS
 from clocktowers_tui.net.wishes import Solo
 from protocol.from_client import BotSeat, CreateTable
 from protocol.pace import Pace
+
+if TYPE_CHECKING:  # read with the first lesson
+    from clocktowers_tui.games.lesson import Lesson
 
 
 def lesson_of(game: str) -> Solo:
@@ -32,7 +36,7 @@ def begun(settings: Settings) -> list[str]:
     return [game for game in LESSONS if settings.lessons.get(game)]
 
 
-def taught(settings: Settings, lesson: Lesson) -> Settings:
+def taught(settings: Settings, lesson: "Lesson") -> Settings:
     """After the lesson: it can begin again."""
     game = lesson.game
     return replace(settings, game=game, played=True, lessons={**settings.lessons, game: 0})
@@ -43,5 +47,7 @@ def practised(settings: Settings, table: CreateTable) -> tuple[CreateTable, Sett
     lesson = LESSONS[table.game]
     if table.game in settings.practised or lesson.practice is None:
         return table, settings
+    from clocktowers_tui.games.lesson import seed_of
+
     known = [*settings.practised, table.game]
     return replace(table, seed=seed_of(lesson.practice)), replace(settings, practised=known)

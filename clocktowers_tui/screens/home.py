@@ -28,8 +28,6 @@ from clocktowers_tui.screens.bound_actions import entry
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import NameForm, Question, Quit
 from clocktowers_tui.screens.home_menu import HomeMenu, row_of
-from clocktowers_tui.screens.learning import with_offer
-from clocktowers_tui.screens.passwords import go_with_password
 from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.screens.waiting import waiting
 from clocktowers_tui.state.store import State
@@ -201,6 +199,9 @@ class HomeScreen(PlaceScreen):
     @work(exclusive=True, group="going")
     async def go(self, wish: Wish, saying: str) -> None:
         """Open the connection that the player wishes for, or say why that fails."""
+        from clocktowers_tui.screens.learning import with_offer
+        from clocktowers_tui.screens.passwords import go_with_password
+
         chosen = await with_offer(self.app, self._client, wish)
         if isinstance(chosen, Solo) and chosen.is_kept:
             chosen = await self._in_its_place(chosen)

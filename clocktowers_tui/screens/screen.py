@@ -27,7 +27,6 @@ from clocktowers_tui.screens.bound_actions import (
     keys_in_line,
 )
 from clocktowers_tui.screens.painted import PaintedOnce
-from clocktowers_tui.screens.recompose import recompose
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.explained import Explained
@@ -90,6 +89,8 @@ class OurScreen(PaintedOnce[Result], inherit_bindings=False):
 
     async def say_again(self) -> None:
         """Speak the new language; sentences that were handed in stay as they are."""
+        from clocktowers_tui.screens.recompose import recompose
+
         await recompose(self)
         self.show_keys()
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from clocktowers_tui.cli.commands import PASSWORD_VARIABLE, Command, read
+from clocktowers_tui.cli.command import Command
+from clocktowers_tui.cli.commands import PASSWORD_VARIABLE, read
 from clocktowers_tui.config.look import Colours, GlyphSet
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.ticket import Ticket

@@ -1,0 +1,19 @@
+"""What a command line asks for. The menu, which waits for no parser, asks for nothing."""
+
+from typing import NamedTuple
+
+from clocktowers_tui.config.look import Colours, GlyphSet
+from clocktowers_tui.net.wishes import Wish
+
+
+class Command(NamedTuple):
+    """`wish` None: open the menu, or with `finds` the list of servers to go to. `name` "",
+    `colours` and `glyphs` None: those in the settings. `list_keys`: only do that."""
+
+    wish: Wish | None
+    name: str = ""
+    colours: Colours | None = None
+    glyphs: GlyphSet | None = None
+    mouse: bool = True
+    list_keys: bool = False
+    finds: bool = False
