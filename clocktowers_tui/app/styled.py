@@ -8,6 +8,7 @@ from textual.filter import LineFilter, Monochrome, NoColor
 
 from clocktowers_tui.config import themes
 from clocktowers_tui.config.look import GlyphSet, Look
+from clocktowers_tui.screens.painted import forget_closed_widgets
 from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.terminal.driver import TerminalDriver
 from clocktowers_tui.text import i18n
@@ -20,6 +21,7 @@ class StyledApp(App[None], inherit_bindings=False):
 
     def __init__(self, look: Look, able: Look | None, driver_class: type[Driver] | None) -> None:
         super().__init__(driver_class)
+        forget_closed_widgets()
         for known in themes.ALL:
             self.register_theme(known)
         # Not by `self.theme =`, for which Textual would read all styles a second time.
