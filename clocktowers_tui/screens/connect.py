@@ -45,24 +45,19 @@ class ConnectScreen(OurScreen[None]):
 
     def compose(self) -> ComposeResult:
         yield Static(Content.styled(_(" Join a table"), "bold"), classes="banner", markup=False)
-        settings = self._client.settings
+        servers = self._client.settings.servers
+        host = self.keymap.name(actions.HOST)
         with Vertical(classes="middle"):
-            yield Servers(settings.servers)
-            yield Field(
-                _("Server"), next(iter(settings.servers), ""), id="server", max_length=MOST_LETTERS
-            )
-            yield Field(_("Table (if known)"), id="table", max_length=8)
-            yield Static("")
-            yield Static(
-                Content(_("Paste an invitation (ct:…), or type an address, for example")),
-                classes="note",
-                markup=False,
-            )
-            yield Static(
-                Content("192.168.1.5:7777/KX4R"),
-                classes="note",
-                markup=False,
-            )
+            with Panel(_("Servers you know, or on your network")):
+                yield Servers(servers)
+            with Panel(_("Or type where")):
+                yield Field(
+                    _("Server"), next(iter(servers), ""), id="server", max_length=MOST_LETTERS
+                )
+                yield Field(_("Table (if known)"), id="table", max_length=8)
+                yield _note(_("Paste an invitation (ct:…), or type an address:"))
+                yield _note("192.168.1.5:7777/KX4R")
+            yield _note(_("Nobody hosts yet? You can: {key} in the menu.").format(key=host))
         yield Static("", id="said", markup=False)
         yield KeyLine()
 
@@ -117,6 +112,10 @@ class ConnectScreen(OurScreen[None]):
             self._say("")
         else:
             self.dismiss()
+
+
+def _note(text: str) -> Static:
+    return Static(Content(text), classes="note", markup=False)
 
 
 class CodeForm(Dialog[str]):
