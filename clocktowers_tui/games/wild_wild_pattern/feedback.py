@@ -57,7 +57,7 @@ def came_of(declared: Declared, pattern: Pattern) -> str:
     if declared.wild:
         return _("A Wild Wild Pattern!")
     if declared.anchors:
-        said = _("HIT! It is there {times}").format(times=times(declared.anchors))
+        said = _("HIT! {pairs}").format(pairs=pairs_counted(declared.anchors))
         if not declared.wheel:
             return said
         return f"{said}: {_pairs(pattern, verdict(declared.wheel, pattern).anchors)}"
@@ -72,11 +72,9 @@ def came_of(declared: Declared, pattern: Pattern) -> str:
             return _("That is wrong")
 
 
-def times(anchors: int) -> str:
+def pairs_counted(n: int) -> str:
     """How often a pattern is there."""
-    if anchors == 2:
-        return _("twice")
-    return ngettext("{n} time", "{n} times", anchors).format(n=anchors)
+    return ngettext("{n} pair", "{n} pairs", n).format(n=n)
 
 
 def _pairs(pattern: Pattern, anchors: Sequence[int]) -> str:

@@ -18,7 +18,7 @@ def paragraphs(options: Options) -> Sequence[Sequence[str]]:
 
 def _patterns(options: Options) -> Iterator[str]:
     yield _("A pattern: after (or before) every A comes a B.")
-    yield _("It takes two A or more. 2 comes after 1.")
+    yield _("An A with its B is a pair: you need two.")
     yield _("One is an object, one a colour or a suit.")
     yield _("Cover a card with yours to make a pattern.")
     if options.played_in_pair is PlayedInPair.REQUIRED:
@@ -29,9 +29,9 @@ def _patterns(options: Options) -> Iterator[str]:
 
 
 def _pays() -> Iterator[str]:
-    yield _("Say a suit: you win the card you covered.")
-    yield _("Say a colour: choose, but not your card.")
-    yield _("If it is there 3 times you win two cards.")
+    yield _("Say a suit: you win the card under yours.")
+    yield _("Say a colour: you choose the card you win.")
+    yield _("Three pairs or more win you two cards.")
     yield _("If you are wrong you lose your card, and each opponent takes one.")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from clocktowers_tui.games.wild_wild_pattern.feedback import times
+from clocktowers_tui.games.wild_wild_pattern.feedback import pairs_counted
 from clocktowers_tui.games.wild_wild_pattern.words import pattern_words
 from clocktowers_tui.text.i18n import _
 from protocol.games.wild_wild_pattern import Declared, Phase, PlayedInPair, Practice, View
@@ -68,12 +68,12 @@ def missed_words(found: Sequence[Play]) -> list[str]:
     """A line for each."""
     if not found:
         return [_("No pattern was there for your card.")]
-    text = _("{place}: {pattern} ({times})")
+    text = _("{place}: {pattern} ({pairs})")
     return [
         text.format(
             place=play.place + 1,
             pattern=pattern_words(play.pattern),
-            times=times(len(play.pairs.anchors)),
+            pairs=pairs_counted(len(play.pairs.anchors)),
         )
         for play in found
     ]

@@ -27,9 +27,9 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
     return (
         OptionField(
             "mode",
-            _("Mode"),
+            _("Who wins"),
             _modes(seats),
-            sentence=_("Saloon!: the richest above 3 dollars. Vivo: the last one left."),
+            sentence=_("Saloon! ends above 3 dollars. In Vivo the poorest go out."),
         ),
         choice(
             "played_in_pair",
@@ -129,7 +129,12 @@ def shoots_after(level: str) -> str:
 
 def presets() -> Sequence[tuple[str, str]]:
     """(name on the wire, words); the first is the default."""
-    return named(PRESETS, _("Saloon!"), _("Vivo o Morto!"), _("Practice"))
+    return named(
+        PRESETS,
+        _("Saloon!: the richest wins"),
+        _("Vivo o Morto!: the last one wins"),
+        _("Practice without hurry"),
+    )
 
 
 def options_in_words(options: Mapping[str, Any]) -> str:

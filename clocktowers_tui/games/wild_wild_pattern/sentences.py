@@ -19,7 +19,7 @@ from clocktowers_tui.games.wild_wild_pattern.challenges import (
     challenge_does,
     challenge_words,
 )
-from clocktowers_tui.games.wild_wild_pattern.feedback import times
+from clocktowers_tui.games.wild_wild_pattern.feedback import pairs_counted
 from clocktowers_tui.games.wild_wild_pattern.missed import own_hit
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task, usable
 from clocktowers_tui.games.wild_wild_pattern.selecting import Selection, cursor
@@ -175,7 +175,7 @@ def told(
 def _too_many(view: View) -> Iterator[str]:
     """Where a pattern that is there often would win a card more than the Bank pays for."""
     if view.seat is not None and len(view.won[view.seat]) == MAX_CARDS - 1:
-        yield _("You have 4 cards. A pattern found 3 times wins 2.")
+        yield _("You have 4 cards. A pattern of 3 pairs wins 2.")
         yield _("That makes 6, and with more than 5 you get nothing.")
 
 
@@ -187,10 +187,10 @@ def _own_card(view: View) -> Iterator[str]:
     own = said.place + 1
     if view.barred == said.place:
         yield _("You cannot take {place}, the card you shot.").format(place=own)
-        yield _("You win that one with a pattern found 3 times.")
+        yield _("Only a pattern of 3 pairs wins that one.")
     elif said.place in offers.places(view):
-        found = _("You may take {place}, your own card: it was there {times}.")
-        yield found.format(place=own, times=times(said.anchors))
+        found = _("You may take {place}, your own card: you had {pairs}.")
+        yield found.format(place=own, pairs=pairs_counted(said.anchors))
 
 
 def _why_laid(view: View) -> str:

@@ -108,7 +108,7 @@ def test_a_race_has_no_marks(phase: Phase) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_what_came_of_it_is_said_at_every_size(size: tuple[int, int]) -> None:
     for view, word, sentence in (
-        (told(RIGHT), "HIT!", "HIT! It is there twice: 3-4 and 7-8"),
+        (told(RIGHT), "HIT!", "HIT! 2 pairs: 3-4 and 7-8"),
         (told(WRONG), "WRONG!", "Wrong: after 5 (white bottle, coin) comes 6"),
         (told(LATE), "TIME!", "Your time ran out: that counts as wrong"),
     ):
@@ -126,7 +126,7 @@ def test_what_came_of_it_is_said_at_every_size(size: tuple[int, int]) -> None:
     ("size", "sentence"),
     [
         ((80, 21), "Björn declares: before every bottle comes an azure card. HIT!"),
-        ((60, 17), "Björn: HIT! It is there twice: 3-4 and 7-8"),
+        ((60, 17), "Björn: HIT! 2 pairs: 3-4 and 7-8"),
     ],
 )
 def test_another_players_hit_is_told_by_name(size: tuple[int, int], sentence: str) -> None:
@@ -191,7 +191,7 @@ def test_after_a_shot_what_wins_no_more_is_left_out() -> None:
     found = missed(view)
     assert found is not None
     assert missed(replace(view, turn=1)) is None, "not in another round"
-    assert "3: before every bottle comes an azure card (twice)" in missed_words(found)
+    assert "3: before every bottle comes an azure card (2 pairs)" in missed_words(found)
 
 
 def test_it_is_not_told_where_it_cannot_be_known_or_would_be_a_help() -> None:

@@ -63,16 +63,15 @@ LINES = [
     (Clicked(1, STAR), "Click! Björn gives up red star (coin)"),
     (Passed(1), "Björn passes"),
     (Idled(1), "Nobody shot: nobody wins this turn"),
-    (Declared(1, PATTERN, 2), f"Björn declares: {SAID}. HIT! It is there twice"),
-    (Declared(1, PATTERN, 4), f"Björn declares: {SAID}. HIT! It is there 4 times"),
+    (Declared(1, PATTERN, 2), f"Björn declares: {SAID}. HIT! 2 pairs"),
+    (Declared(1, PATTERN, 4), f"Björn declares: {SAID}. HIT! 4 pairs"),
     (
         Declared(1, Pattern(Direction.AFTER, 2, 9), 2, wheel=JUDGED),
-        "Björn declares: after every star comes an azure card. HIT! It is there twice: 2-3 and 8-1",
+        "Björn declares: after every star comes an azure card. HIT! 2 pairs: 2-3 and 8-1",
     ),
     (
         Declared(1, Pattern(Direction.BEFORE, 2, 9), 2, wheel=JUDGED),
-        "Björn declares: before every star comes an azure card."
-        " HIT! It is there twice: 1-2 and 7-8",
+        "Björn declares: before every star comes an azure card. HIT! 2 pairs: 1-2 and 7-8",
     ),
     (Declared(1, PATTERN, 0), f"Björn declares: {SAID}. That is wrong"),
     (

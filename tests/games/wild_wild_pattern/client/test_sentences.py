@@ -77,10 +77,10 @@ def test_a_prize_says_whether_the_card_just_shot_is_in_it_and_why() -> None:
             twice,
             [
                 "You cannot take 3, the card you shot.",
-                "You win that one with a pattern found 3 times.",
+                "Only a pattern of 3 pairs wins that one.",
             ],
         ),
-        (told(thrice, winner=0), ["You may take 3, your own card: it was there 3 times."]),
+        (told(thrice, winner=0), ["You may take 3, your own card: you had 3 pairs."]),
         (told(thrice, winner=1), []),
     ):
         assert sentences.told(view, NOTHING)[1:] == why
