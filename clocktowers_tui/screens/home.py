@@ -109,7 +109,10 @@ class HomeScreen(PlaceScreen):
         return [f"{title_of(face.game)}: {face.about()}", first.format(learn=keys[0], play=keys[1])]
 
     def keys(self) -> Keys:
-        """Enter says against whom, or that it goes on with a match."""
+        """Enter says against whom, or that it goes on with a match; on the way there only Esc
+        means something."""
+        if self._starting:
+            return [entry(self.keymap, [actions.BACK], _("Stop"))]
         found = [*super().keys()]
         if self._client.guest:
             leaves = self.keymap.name(actions.LEAVE)
@@ -177,8 +180,12 @@ class HomeScreen(PlaceScreen):
         """Stop what is starting (Esc)."""
         if self._starting:
             self.workers.cancel_group(self, "going")
-            self._starting = False
+            self._set_out(False)
             self.say("")
+
+    def _set_out(self, starting: bool) -> None:
+        self._starting = starting
+        self.show_keys()
 
     @property
     def _face(self) -> Face:
@@ -209,10 +216,10 @@ class HomeScreen(PlaceScreen):
             return
         if chosen is None or not await self._is_named():
             return
-        self._starting = True
+        self._set_out(True)
         self.say(saying)
         error = await go_with_password(self.app, self._client, chosen)
-        self._starting = False
+        self._set_out(False)
         if error is not None:
             self._look_for_seats()
             self.show(self._client.state)

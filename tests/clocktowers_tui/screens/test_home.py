@@ -1,10 +1,13 @@
 """Home: each game keeps a match to go on with, and none is lost without a question."""
 
+import asyncio
+
 import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.config.settings import Draft, Drafts, load, settings_file
 from clocktowers_tui.games.face import Board
+from clocktowers_tui.net.arrival import Arrival
 from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import bot_table
@@ -130,6 +133,26 @@ async def test_a_race_goes_on_only_when_its_player_says_so() -> None:
         await press(player, "enter", "enter")
         await until(pilot, lambda: app.state.match is not None)
         await sees(player, "cover a card")
+
+
+async def test_on_the_way_to_a_match_only_the_key_that_stops_it_is_offered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The menu stands there meanwhile, as if Enter had done nothing."""
+
+    async def arrive(*_asked: object) -> Arrival:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    monkeypatch.setattr("clocktowers_tui.net.arrival.arrive", arrive)
+    async with playing() as player:
+        await sees(player, "Enter Play: 1 bot")
+        await press(player, "enter")
+        await sees(player, "Starting…", "Esc Stop")
+        assert "Enter Play" not in seen(player[0])
+        await press(player, "escape")
+        await sees(player, "Enter Play: 1 bot")
+        assert "Esc Stop" not in seen(player[0])
 
 
 async def test_practice_is_a_key_away_and_enter_plays_a_race_afterwards() -> None:
