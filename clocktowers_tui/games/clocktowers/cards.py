@@ -47,9 +47,9 @@ def framed(held: Held, scale: Scale, glyphs: Glyphs) -> Block:
     side = Span(frame.down, ink)
     inner = scale.card_width - 2
     return [
-        _top(held, frame, ink, inner),
+        _top(held, frame, ink, inner, glyphs),
         *([side, *row, side] for row in _face(held, inner, scale, glyphs)),
-        _foot(held, frame, ink, inner, glyphs),
+        _foot(held, frame, ink, inner, scale),
     ]
 
 
@@ -64,28 +64,33 @@ def count_text(held: Held, glyphs: Glyphs) -> str:
     return f"{glyphs.fresh[0] if held.fresh else ''}x{held.left}"
 
 
-def _top(held: Held, frame: Frame, ink: Ink, inner: int) -> Row:
+def _top(held: Held, frame: Frame, ink: Ink, inner: int, glyphs: Glyphs) -> Row:
+    """The key, and in the other corner the count of a pile or that the card is new."""
     at = held.at or held.chosen
     name = cut(held.key, inner - 2)
     key = Span(f"[{name}]" if at and name else name, Ink.MARKED if at else Ink.BOLD)
+    corner = _corner(held, inner - cells([key]), glyphs)
     ink = Ink.TURN if at else ink
-    rest = frame.across * (inner - cells([key])) + frame.ne
-    return [Span(frame.nw, ink), key, Span(rest, ink)]
+    rest = frame.across * (inner - cells([key, corner]))
+    return [Span(frame.nw, ink), key, Span(rest, ink), corner, Span(frame.ne, ink)]
 
 
-def _foot(held: Held, frame: Frame, ink: Ink, inner: int, glyphs: Glyphs) -> Row:
+def _corner(held: Held, room: int, glyphs: Glyphs) -> Span:
+    if held.left is not None:
+        return Span(count_text(held, glyphs), Ink.FRESH if held.fresh else Ink.BOLD)
+    word = pgettext("on the card drawn last, 3 cells", "new") if held.fresh else ""
+    return Span(cut(glyphs.fresh[0] + word, room) if word else "", Ink.FRESH)
+
+
+def _foot(held: Held, frame: Frame, ink: Ink, inner: int, scale: Scale) -> Row:
+    """The place that discards the card; else its animal, if the face has no row for it."""
     within: Row = []
     if held.out is not None:
-        before = (inner - cells([held.out])) // 2
-        within = [Span(frame.across * before, ink), held.out]
-    elif held.left is not None:
-        count = Span(count_text(held, glyphs), Ink.FRESH if held.fresh else Ink.BOLD)
-        within = [Span(frame.across * (inner - cells([count])), ink), count]
-    elif held.fresh:
-        word = pgettext("on the card drawn last, 5 cells", "new").join(glyphs.fresh)
-        new = Span(cut(word, inner), Ink.FRESH)
-        within = [Span(frame.across * ((inner - cells([new])) // 2), ink), new]
-    filled = line(inner, within, Span(frame.across, ink))
+        within = [held.out]
+    elif 0 < held.card < FIRST_ROOF and not scale.has_detail_row:
+        within = _detail(held, inner)
+    before = Span(frame.across * ((inner - cells(within)) // 2), ink)
+    filled = line(inner, [before, *within], Span(frame.across, ink))
     return [Span(frame.sw, ink), *filled, Span(frame.se, ink)]
 
 
@@ -98,9 +103,12 @@ def _face(held: Held, inner: int, scale: Scale, glyphs: Glyphs) -> Block:
         empty: Row = [Span(centred(word, inner), Ink.DIM)]
         return [*[blank] * above, empty, *[blank] * (rows - 1 - above)]
     pictured = [_in_the_middle(row, inner) for row in scale.picture(held.card, glyphs)]
+    if held.card >= FIRST_ROOF and not scale.has_detail_row:
+        pictured = [*pictured[1:], _in_the_middle(_detail(held, inner), inner)]
     title = Span(centred(card_title(held.card), inner), Ink.MARKED if held.chosen else None)
-    below = [blank] * (rows - len(pictured) - 2)
-    return [*pictured, *below, [title], _in_the_middle(_detail(held, inner), inner)]
+    detail = [_in_the_middle(_detail(held, inner), inner)] * scale.has_detail_row
+    below = [blank] * (rows - len(pictured) - 1 - len(detail))
+    return [*pictured, *below, [title], *detail]
 
 
 def _detail(held: Held, inner: int) -> Row:

@@ -82,10 +82,22 @@ class Scale(NamedTuple):
             found = [*self._card_rows(card, place % 2, storey, glyphs, lit=lit), *found]
         return found[: max(0, rows)]
 
+    @property
+    def picture_rows(self) -> int:
+        """Of a card: two storeys, or a clock if that is higher."""
+        return max(2, self.clock_rows)
+
+    @property
+    def has_detail_row(self) -> bool:
+        """Whether a card has a row for its animal or colour: not all have, in their frames and with
+        a title."""
+        return self.card_height - 3 > self.picture_rows
+
     def picture(self, card: int, glyphs: Glyphs) -> Block:
-        """What is drawn on a card: as many rows as a clock takes."""
-        rows = self._card_rows(card, 0, 2, glyphs, lit=True)[: self.clock_rows]
-        return [*[[Span(" " * self.tower_width)]] * (self.clock_rows - len(rows)), *rows]
+        """What is drawn on a card."""
+        storey, room = min(2, self.clock_rows), self.picture_rows
+        rows = self._card_rows(card, 0, storey, glyphs, lit=True)[:room]
+        return [*[[Span(" " * self.tower_width)]] * (room - len(rows)), *rows]
 
     def _card_rows(self, card: int, tint: int, storey: int, glyphs: Glyphs, *, lit: bool) -> Block:
         beast = ANIMALS[card]

@@ -16,6 +16,7 @@ from protocol.games.clocktowers import Town
 from tests.stage.golden_boards import text_of
 
 CARDS = range(1, 14)
+_ASCII = GLYPHS[GlyphSet.ASCII]
 
 
 def in_ledger(card: int, glyphs: Glyphs) -> Block:
@@ -46,14 +47,15 @@ def told_apart(form: Callable[[int, Glyphs], Block], glyphs: Glyphs) -> int:
 
 
 @pytest.mark.parametrize("glyphs", GlyphSet)
-@pytest.mark.parametrize("form", [form for form in FORMS if form != "small picture"])
+@pytest.mark.parametrize("form", FORMS)
 def test_no_two_cards_look_alike(form: str, glyphs: GlyphSet) -> None:
     assert told_apart(FORMS[form], GLYPHS[glyphs]) == len(CARDS)
 
 
 def test_two_that_do_would_be_noticed() -> None:
-    # A picture of one row cannot show how many storeys there are: the words below it do.
-    assert told_apart(FORMS["small picture"], GLYPHS[GlyphSet.ASCII]) == len(CARDS) - 3
+    """Control: a picture of one row cannot show how many storeys there are."""
+    form = FORMS["small picture"]
+    assert told_apart(lambda card, glyphs: form(card, glyphs)[:1], _ASCII) < len(CARDS)
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -77,7 +79,7 @@ def test_the_card_drawn_last_is_marked_wherever_the_cursor_is(glyphs: GlyphSet) 
     for one in (held, held._replace(at=True), held._replace(at=True, chosen=True)):
         for scale in (SMALL, LARGE, HUGE):
             shown = "".join(map(text_of, framed(one, scale, signs)))
-            assert "new".join(signs.fresh) in shown
+            assert signs.fresh[0] + "new" in shown
             assert "new" not in "".join(
                 map(text_of, framed(one._replace(fresh=False), scale, signs))
             )

@@ -170,7 +170,7 @@ def test_keys_on_cards_are_the_players_own() -> None:
         for one in (scene(calm), scene(calm, chosen=0), scene(drawing))
         if (found := sight(one, 80, 21, PLAIN, keymap))
     ]
-    for keys in ((".e-",), ("<d>",), (".[F5]-", ".[c]-")):
+    for keys in ((".e-",), ("<d>",), (".[F5]", ".[c]-")):
         assert [all(key in text for key in keys) for text in shown].count(True) == 1
     assert "<x>" not in shown[1]
 
