@@ -17,7 +17,7 @@ class Glyphs(NamedTuple):
     `belfry` are those of a clock.
 
     `windows` are lit, in a complete tower; `dark` ones are not; `panes` are those of the huge art.
-    `stars`, `moon` and `far`, roofs by their height, are behind the towers. `dial` and `sill` are
+    `stars`, `moon` and `far`, roofs of two rows each, are behind the towers. `dial` and `sill` are
     for the large art; `legal` stands round the number of a tower that takes the card, `fresh`
     round one that others have just built on.
     """
@@ -44,7 +44,7 @@ class Glyphs(NamedTuple):
     stars: tuple[str, ...]
     moon: tuple[str, ...]
     small_moon: tuple[str, ...]
-    far: str
+    far: tuple[tuple[str, str], ...]
     legal: tuple[str, str]
     fresh: tuple[str, str]
     step: str
@@ -79,7 +79,15 @@ _UNICODE: Final = Glyphs(
     stars=("·", ".", "˙"),
     moon=(" ▗▟▘", " █▌ ", " ▝▜▖"),
     small_moon=("☾",),
-    far="▂▃▄▅▆▇█",
+    far=(
+        ("      ", "▄▄▄▄▄▄"),
+        (" ▟██▙ ", "▟████▙"),
+        ("  ▟▙  ", "▄▄██▄▄"),
+        ("   ▖  ", "▟████▙"),
+        (" ▗▖   ", " ▐▌▄▄▄"),
+        ("      ", "  ▄▄▄ "),
+        ("      ", " ▟██▙ "),
+    ),
     legal=("‹", "›"),
     fresh=("»", "«"),
     step="→",
@@ -106,7 +114,7 @@ _SAFE: Final = _UNICODE._replace(
     stars=("·", ".", "'"),
     moon=(" ▄▀ ", " █  ", " ▀▄ "),
     small_moon=("(",),
-    far="",
+    far=(),
     legal=("<", ">"),
     step=">",
     sending="~",
@@ -151,4 +159,4 @@ def glyphs_of(look: Look) -> Glyphs:
     """Far roofs are a shade of the ground: a look without such shades has none."""
     shades = not look.ansi and look.colours is not Colours.NONE
     glyphs = GLYPHS[look.glyphs]
-    return glyphs if shades else glyphs._replace(far="")
+    return glyphs if shades else glyphs._replace(far=())

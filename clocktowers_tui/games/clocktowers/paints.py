@@ -191,7 +191,7 @@ def _own(paint: Paint, tones: Tones) -> Inks:
 def _night(tones: Tones) -> Inks:
     if not tones.raised:
         return dict.fromkeys(NIGHT, Style(dim=True))
-    far = _between(tones.ground, _between(tones.raised, tones.faint))
+    far = _between(tones.ground, tones.raised)
     return {
         Ink.STAR: Style(color=tones.faint),
         Ink.MOON: Style(color=tones.quiet),

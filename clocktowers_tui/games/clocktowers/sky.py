@@ -20,7 +20,6 @@ _MUCH: Final = 9
 _LEAST_FAR: Final = 9, 6
 """Rows of sky that have room for far roofs, and so many at home."""
 _FROM_RIGHT: Final = 9
-_FAR_WIDTH: Final = 6
 _LAMPS: Final = 19
 """One cell in so many of a far house has a light."""
 
@@ -98,24 +97,29 @@ def _sign(x: int, y: int, width: int, height: int, glyphs: Glyphs, sky: Sky) -> 
     down, across = y - much, x - (width - _FROM_RIGHT)
     if 0 <= down < len(shape) and 0 <= across < len(shape[down]) and shape[down][across] != " ":
         return Span(shape[down][across], Ink.MOON)
-    level = height - 1 - y
-    far = x >= sky.near and _far(x + sky.east, level, height, glyphs, home=sky.home)
+    far = _far(x, height - 1 - y, height, glyphs, sky)
     return far or _star(x + sky.east, y, glyphs)
 
 
-def _far(x: int, level: int, height: int, glyphs: Glyphs, *, home: bool) -> Span | None:
-    """Of the houses at the horizon, `level` rows above the ground."""
-    if not glyphs.far or height < _LEAST_FAR[home]:
+def _far(x: int, level: int, height: int, glyphs: Glyphs, sky: Sky) -> Span | None:
+    """Of the houses at the horizon, `level` rows above the ground; none is cut on its left."""
+    if not glyphs.far or height < _LEAST_FAR[sky.home]:
         return None
-    house = _mixed(x // _FAR_WIDTH, 7)
-    roof = house % (height * 2 // 5)
-    if level > roof:
+    wide = len(glyphs.far[0][0])
+    place, across = divmod(x + sky.east, wide)
+    if x - across < sky.near:
         return None
-    if level == roof:
-        return Span(glyphs.far[house // 64 % len(glyphs.far)], Ink.FAR)
-    if home and _mixed(x, level) % _LAMPS == 0:
+    house = _mixed(place, 7)
+    above = level - house % max(1, height * 2 // 5 - 1)
+    roof = glyphs.far[house // 64 % len(glyphs.far)]
+    if 0 <= above < len(roof):
+        shown = roof[-1 - above][across]
+        return None if shown.isspace() else Span(shown, Ink.FAR)
+    if above > 0:
+        return None
+    if sky.home and 0 < across < wide - 1 and _mixed(x, level) % _LAMPS == 0:
         return Span(glyphs.windows[0], Ink.LAMP)
-    return Span(glyphs.far[-1], Ink.FAR)
+    return Span("█", Ink.FAR)
 
 
 def _star(x: int, y: int, glyphs: Glyphs) -> Span:

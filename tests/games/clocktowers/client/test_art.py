@@ -93,5 +93,5 @@ def test_all_glyph_sets_take_the_same_cells() -> None:
     def widths(value: object) -> object:
         return len(value) if isinstance(value, str) else [widths(part) for part in value]  # type: ignore[attr-defined]
 
-    shapes = [widths(tuple(glyphs._replace(far=""))) for glyphs in GLYPHS.values()]
+    shapes = [widths(tuple(glyphs._replace(far=()))) for glyphs in GLYPHS.values()]
     assert shapes[0] == shapes[1] == shapes[2]
