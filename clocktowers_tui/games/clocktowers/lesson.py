@@ -65,7 +65,7 @@ LESSON: Final = Lesson(
         Step(N_("A FLOOR 1 is 1 high, a FLOOR 2 is 2 high."), (_HAND, _PILES)),
         _play(
             N_("You start a tower with a floor."),
-            N_("Press {one}, then {confirm}: you play the floor."),
+            N_("Press {one} to take the floor, then {confirm} to play it."),
             "1c",
             None,
             N_("A cat in a tower pays more than a mouse."),
@@ -90,7 +90,7 @@ LESSON: Final = Lesson(
         ),
         _play(
             N_("Next roof says: blue fits a tower 1 or 2 high."),
-            N_("Press {one}, then {confirm}: you play the roof."),
+            N_("Press {one} to take the roof, then {confirm} to play it."),
             "Rb",
             0,
             N_("The roof completes your tower, and it scores."),
@@ -108,7 +108,7 @@ LESSON: Final = Lesson(
         Step(N_("Wren, the bot, completed a red tower: red needs 2 now."), (_OTHER, _LADDER)),
         _play(
             N_("Floors stack: two FLOOR 1 cards are 2 high, too."),
-            N_("Press {one}, then {confirm}: you play the FLOOR 2."),
+            N_("Press {one} to take the FLOOR 2, then {confirm} to play it."),
             "2-",
             None,
             N_("Red needs 2 now, and so does blue."),
@@ -123,7 +123,7 @@ LESSON: Final = Lesson(
         ),
         _play(
             N_("Each tower takes one clock, and no floor above it."),
-            N_("Press {one}, then {confirm}: you play the plain clock."),
+            N_("Press {one} to take the clock, then {confirm} to play it."),
             "K-",
             1,
             N_("The plain clock lets no animal in."),
@@ -153,9 +153,9 @@ LESSON: Final = Lesson(
             (_HAND,),
             Discard(CODES.index("1m")),
             N_("A tower with a mouse pays 3 at most."),
-            ask=N_("Press {two}, then {discard}: you discard card 2."),
+            ask=N_("Press {two} to take card 2, then {discard} to discard it."),
         ),
         Step(N_("A match ends when all cards are gone. Most points win."), (_OWN, _OTHER)),
-        Step(N_("In a match, {hint} shows a good move."), (_HAND,)),
+        Step(N_("Every match begins with the same hand; {hint} shows a move."), (_HAND,)),
     ),
 )

@@ -160,19 +160,20 @@ def _tower_hint(
     """The same in fewer and fewer words."""
     card = view.hand[selection.card]
     confirm = keymap.name(actions.CONFIRM)
-    if asked is not None and Discard(card) in asked:
-        return [""]  # the lesson says what to press
-    if selection.tower == OUT:
+    discards = asked is not None and Discard(card) in asked
+    if selection.tower == OUT or discards:
         goes = _("{card} goes out of the game, face down.").format(card=_beginning(card))
-        return [goes + " " + _("{confirm}: discard it.").format(confirm=confirm), goes]
+        key = keymap.name(DISCARD) if discards else confirm
+        said = _("{confirm}: discard it.").format(confirm=key)
+        return [f"{goes} {said}", said if discards else goes]
     choice = target(view, selection)
     if choice is None or not isinstance(choice.action, Play):
         return ["" if targets(view, selection) else needed(view, card)]
     plays = " " + _("{confirm}: play it.").format(confirm=confirm)
     if asked is not None and choice.action not in asked:
         plays = ""
-    said = [*(_scoring(card, choice) if choice.points else _growing(view, card, choice))]
-    return [*(sentence + plays for sentence in said), *said]
+    told = [*(_scoring(card, choice) if choice.points else _growing(view, card, choice))]
+    return [*(sentence + plays for sentence in told), *told]
 
 
 def _scoring(card: int, choice: Choice) -> Iterator[str]:

@@ -10,6 +10,7 @@ from clocktowers_tui.games.clocktowers.needs import needed
 from protocol.games.clocktowers import (
     CODES,
     Choice,
+    Discard,
     Options,
     Phase,
     Play,
@@ -43,6 +44,15 @@ def test_the_hint_says_what_the_play_gives() -> None:
     assert hint == (
         "A floor 2 with a cat goes on tower 4, worth 4. No roof fits 7 high yet. Enter: play it."
     )
+
+
+@pytest.mark.parametrize("room", [SMALLEST, STATUS_CELLS])
+def test_a_card_that_a_lesson_wants_out_says_the_key_for_that(room: int) -> None:
+    view = board(4)
+    at = choosing_tower(view)
+    out = Discard(view.hand[at.card])
+    assert sentences.hint(view, at, room=room, asked=[out]).endswith("x: discard it.")
+    assert "discard" not in sentences.hint(view, at, room=room, asked=[])
 
 
 def test_a_mouse_clock_says_what_it_takes_away_where_such_mice_count() -> None:
