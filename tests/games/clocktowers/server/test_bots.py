@@ -82,7 +82,7 @@ def test_the_same_numbers_play_the_same(level: str) -> None:
 
 @pytest.mark.parametrize(("better", "worse"), [("easy", "random"), ("normal", "easy")])
 @pytest.mark.parametrize("options", [Options(), Options(ladder=Ladder.OWN)])
-@pytest.mark.parametrize("deals", [4, pytest.param(8, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("deals", [12, pytest.param(24, marks=pytest.mark.soak)])
 def test_levels_are_in_order(better: str, worse: str, options: Options, deals: int) -> None:
     """Each deal is played twice, seats swapped; 85 % is promised for `normal`."""
     assert shared(better, worse, deals, options) >= 0.8
@@ -125,7 +125,7 @@ def easily(*staged: str, drawing: str = "") -> set[Action | None]:
 def test_easy_finishes_before_it_builds_and_discards_only_what_it_must() -> None:
     assert easily("1- K- Rb", "1- K-", "1-") == {play("Rb", 0)}
     assert easily("1- K- Rb", "1-") == {play("K-", 0)}
-    assert easily("1- 2c", "1-") == {play("1-"), play("1-", 0), play("2c"), play("2c", 0)}
+    assert easily("1- 2c", "1-") == {play("1-"), play("1-", 0), play("2c")}, "3 is too high"
     thrown = easily("Km K- Rb")
     assert thrown == {Discard(card("Km")), Discard(card("K-")), Discard(card("Rb"))}
 
