@@ -97,17 +97,18 @@ def _sign(x: int, y: int, width: int, height: int, glyphs: Glyphs, sky: Sky) -> 
     down, across = y - much, x - (width - _FROM_RIGHT)
     if 0 <= down < len(shape) and 0 <= across < len(shape[down]) and shape[down][across] != " ":
         return Span(shape[down][across], Ink.MOON)
-    far = _far(x, height - 1 - y, height, glyphs, sky)
+    far = _far(x, height - 1 - y, (width, height), glyphs, sky)
     return far or _star(x + sky.east, y, glyphs)
 
 
-def _far(x: int, level: int, height: int, glyphs: Glyphs, sky: Sky) -> Span | None:
-    """Of the houses at the horizon, `level` rows above the ground; none is cut on its left."""
+def _far(x: int, level: int, size: tuple[int, int], glyphs: Glyphs, sky: Sky) -> Span | None:
+    """Of the houses at the horizon, `level` rows above the ground; none is cut."""
+    width, height = size
     if not glyphs.far or height < _LEAST_FAR[sky.home]:
         return None
     wide = len(glyphs.far[0][0])
     place, across = divmod(x + sky.east, wide)
-    if x - across < sky.near:
+    if not sky.near <= x - across <= width - wide:
         return None
     house = _mixed(place, 7)
     above = level - house % max(1, height * 2 // 5 - 1)

@@ -71,8 +71,9 @@ def town_block(scene: Scene, seat: int, form: Form, marks: Marks, glyphs: Glyphs
     if not form.framed:
         # Only its beginning is loud: a whole rule of every turn is dear over a slow line.
         head = [Span(f"{rule} ", edge), *title, Span(" ")]
-        above = line(width - 1 - cells(end), head, Span(glyphs.rule, Edge.QUIET))
-        return [[*above, Span(" "), *end], *body]
+        tail = [Span(" "), *end] if end else []
+        above = line(width - cells(tail), head, Span(glyphs.rule, Edge.QUIET))
+        return [[*above, *tail], *body]
     return framed((form.width, form.height), body, glyphs.light, title, end, edge, rule)
 
 
@@ -121,7 +122,7 @@ def header(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> tuple[Row, Ro
     scoring = Span(_scoring(glyphs), Ink.DIM)
     if seat == view.seat and cells(title) + fixed + cells([scoring]) <= width + 3:
         end = [scoring, *end]
-    return title, end
+    return title, [one for one in end if one.text]
 
 
 def _built(scene: Scene, seat: int) -> str:

@@ -40,9 +40,11 @@ def test_far_houses_are_whole_and_leave_sky_between() -> None:
     wide, bare = len(glyphs.far[0][0]), [[Span(" " * 96)] for _row in range(9)]
     everywhere = far_cells(night(bare, glyphs, Sky(home=True)))
     assert {*range(96)} - {x for x, _y in everywhere}
+    narrow = [[Span(" " * 64)] for _row in bare]
     for near in (1, wide, 2 * wide + 3):
-        found = far_cells(night(bare, glyphs, Sky(home=True, near=near)))
-        assert found == {(x, y) for x, y in everywhere if x - x % wide >= near}
+        found = far_cells(night(narrow, glyphs, Sky(home=True, near=near)))
+        whole = range(near, 64 - wide + 1)
+        assert found == {(x, y) for x, y in everywhere if x - x % wide in whole}
 
 
 def far_cells(rows: Block) -> set[tuple[int, int]]:
