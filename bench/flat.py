@@ -2,7 +2,7 @@
 
 Each decision takes 100 playouts. Playout N (from 0) imagines a state of its own that fits what the
 seat was sent, takes there the legal action number N modulo their count, and plays to the end of the
-match as the level `easy` does in every seat: any play, all alike; a discard, all alike, only where
+match at random in every seat: any play, all alike; a discard, all alike, only where
 nothing can be played; any draw. It counts 1 for a win alone, 1/k for a win shared by k, else 0;
 points do not count. The action with the best mean is chosen; of equals the first in legal order. A
 decision with a single legal action has no playouts.
@@ -43,7 +43,7 @@ def flat(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = neve
 
 
 def _share_of_win(state: State, seat: int, rng: Random) -> float:
-    """Plays the state to its end as `easy` does."""
+    """Plays the state to its end: any play, or a discard where there is none."""
     while state.turn != NOBODY:
         legal = legal_actions(state, state.turn)
         # Plays stand first in the list; a list never holds both draws and plays.
