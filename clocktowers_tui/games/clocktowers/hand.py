@@ -18,11 +18,10 @@ from protocol.games.clocktowers import FIRST_ROOF, Action, Discard, Phase, View
 
 
 def slots(view: View) -> int:
-    """Places for cards in the hand, so that nothing moves: 4 where a turn begins with a draw."""
-    if view.seat is None:
-        return 0
-    if view.turn is None:
-        return max(3, len(view.hand))
+    """Places for cards in the hand, so that nothing moves: 4 where a turn begins with a draw; after
+    the match only those for the cards that are left."""
+    if view.seat is None or view.turn is None:
+        return len(view.hand)
     before_drawing = 3 if view.phase is Phase.DRAW else 4
     return 4 if view.hands[view.turn] == before_drawing else max(3, len(view.hand))
 

@@ -217,3 +217,10 @@ def test_a_new_tower_is_offered_for_a_floor_alone() -> None:
         shown = scene(board(4), chosen=card)
         keys = [one for some, _words in actions_now(shown.view, shown.selection) for one in some]
         assert (NEW_TOWER in keys) is offered
+
+
+def test_after_the_match_only_cards_that_are_left_have_places() -> None:
+    over = replace(board(4), turn=None, phase=Phase.OVER)
+    for view, shown in ((board(4), True), (over, True), (replace(over, hand=b""), False)):
+        found = sight(scene(view), 120, 37, PLAIN)
+        assert found is not None and ("hand" in found.places) is shown
