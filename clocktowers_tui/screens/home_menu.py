@@ -56,6 +56,8 @@ class HomeMenu(Vertical):
         super().__init__()
         self._client = client
         self._waiting = waiting
+        self._seen = False
+        """The menu has been painted; a start does not wait for the games' own files."""
 
     def compose(self) -> ComposeResult:
         games = list(self._client.faces)
@@ -75,8 +77,12 @@ class HomeMenu(Vertical):
     def on_mount(self) -> None:
         self.show(self._waiting)
         self._parts()[0].focus()
-        # The faces are read once the menu is seen: a start does not wait for them.
-        self.call_after_refresh(self.draw)
+        self.call_after_refresh(self._read_games)
+
+    def _read_games(self) -> None:
+        self._seen = True
+        self._show_columns()
+        self.draw()
 
     def on_resize(self) -> None:
         size = self.screen.size
@@ -95,7 +101,7 @@ class HomeMenu(Vertical):
     @property
     def may_practise(self) -> bool:
         """Whether that game can be played alone and without hurry."""
-        return PRACTICE in GAMES[self.game].presets
+        return self._seen and PRACTICE in GAMES[self.game].presets
 
     def show(self, waiting: Waiting) -> None:
         """Show these matches to continue, and the settings of now."""
@@ -155,7 +161,7 @@ class HomeMenu(Vertical):
         columns = (
             (
                 ("learn", learn, actions.LEARN),
-                *(practise if PRACTICE in GAMES[game].presets else []),
+                *(practise if self._seen and PRACTICE in GAMES[game].presets else []),
                 ("form", _("Set up a match"), actions.BOTS),
                 ("rules", _("Read the rules"), actions.RULES),
                 ("settings", _("Settings"), actions.SETTINGS),
