@@ -11,12 +11,12 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
     PLACES,
     SUITS,
 )
+from clocktowers_tui.games.wild_wild_pattern.missed import makes
 from clocktowers_tui.keys import actions
 from clocktowers_tui.text.i18n import N_
 from protocol.games.wild_wild_pattern import (
     Click,
     Declare,
-    PlayedInPair,
     Ready,
     Shoot,
     Take,
@@ -28,7 +28,6 @@ from protocol.games.wild_wild_pattern.cards import (
     Suit,
 )
 from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
-from protocol.games.wild_wild_pattern.verdict import Play, plays
 
 _WHEEL, _CARD, _PICKER = "wheel", "own-card", "picker"
 _PLAYERS, _BANK = "players", "bank"
@@ -48,20 +47,14 @@ def _declare(say: str, ask: str, pattern: Pattern, why: str) -> Step:
     return Step(say, (_PICKER,), Declare(pattern), why, ask=ask)
 
 
-def _making(wheel: bytes, card: int, view: View) -> Sequence[Play]:
-    """What a card makes on a Wheel, what is there most often first."""
-    found = plays(wheel, card, in_pair=view.options.played_in_pair is PlayedInPair.REQUIRED)
-    return sorted(found, key=lambda play: -len(play.pairs.anchors))
-
-
 def _shots(view: View) -> Sequence[Shoot]:
-    return [Shoot(play.place) for play in _making(view.wheel, view.card, view)]
+    return [Shoot(play.place) for play in makes(view, view.wheel, view.card)]
 
 
 def _declared(view: View) -> Iterator[Declare]:
     place = view.place or 0
     before = view.wheel[:place] + bytes((view.covered,)) + view.wheel[place + 1 :]
-    for play in _making(before, view.wheel[place], view):
+    for play in makes(view, before, view.wheel[place]):
         if play.place == place:
             yield Declare(play.pattern)
 

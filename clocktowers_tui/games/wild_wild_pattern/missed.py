@@ -25,8 +25,7 @@ def missed(view: View) -> Sequence[Play] | None:
     found = _raced(view)
     if found is None:
         return None
-    in_pair = view.options.played_in_pair is PlayedInPair.REQUIRED
-    plays, said = _plays(*found, in_pair), own_hit(view)
+    plays, said = makes(view, *found), own_hit(view)
     if said is None:
         return plays
     better = [play for play in plays if _worth(play) > (said.wild, said.anchors >= _TWO_CARDS)]
@@ -45,6 +44,11 @@ _TWO_CARDS: Final = 3
 
 def _worth(play: Play) -> tuple[bool, bool]:
     return play.pairs.is_wild, len(play.pairs.anchors) >= _TWO_CARDS
+
+
+def makes(view: View, wheel: bytes, card: int) -> Sequence[Play]:
+    """What this card makes on this Wheel, what is there most often first."""
+    return _plays(wheel, card, view.options.played_in_pair is PlayedInPair.REQUIRED)
 
 
 @lru_cache(maxsize=1)
