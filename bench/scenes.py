@@ -92,8 +92,8 @@ def _without_clock(shown: State) -> State:
     return replace(shown, match=replace(shown.match, view=replace(shown.match.view, due_ms=None)))
 
 
-def _lesson(game: str) -> Scene:
-    """Where two Enters lead in a lesson."""
+def _lesson(game: str, enters: int = 2) -> Scene:
+    """Where so many Enters lead in a lesson; no server answers one that plays."""
 
     def state() -> State:
         lesson = LESSONS[game]
@@ -102,7 +102,7 @@ def _lesson(game: str) -> Scene:
         shown = Staged(seats, lesson.number % 256, options, game, lesson.seed).client_state()
         return replace(shown, connection=_SOLO)
 
-    return Scene(state, ("enter", "enter"), teaches=True)
+    return Scene(state, ("enter",) * enters, teaches=True)
 
 
 def _unfinished(game: str, turn: int, folder: int) -> Unfinished:
@@ -223,6 +223,6 @@ SCENES: Final[Mapping[str, Scene]] = {
     "race-waiting": Scene(_moment(_RACE, 32, RacePhase.DECLARE, mine=False)),
     "bank": Scene(_moment(_RACE, 32, RacePhase.READY), ("d",)),
     "race-help": Scene(_moment(_RACE, 32, RacePhase.RACE), ("question_mark",)),
-    "race-lesson": _lesson(_RACE),
+    "race-lesson": _lesson(_RACE, 1),
     "race-result": Scene(_match(4, 21, _END, _RACE)),
 }
