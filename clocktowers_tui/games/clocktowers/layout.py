@@ -110,10 +110,10 @@ def layout(
     width: int,
     height: int,
     seats: int,
-    hand_slots: int,
+    hand_slots: int | None,
     wish: Arrangement = Arrangement.AUTOMATIC,
 ) -> Layout | None:
-    """None when the board is smaller than `LEAST`. `hand_slots` 0: the player only watches."""
+    """None when the board is smaller than `LEAST`. `hand_slots` None: the player only watches."""
     if width < LEAST[0] or height < LEAST[1]:
         return None
     match _arranged(width, height, wish):
@@ -148,7 +148,7 @@ def _in_text(width: int, height: int, seats: int, *, pictured: bool) -> Layout:
     )
 
 
-def _pictures(width: int, height: int, seats: int, hand_slots: int) -> Layout:
+def _pictures(width: int, height: int, seats: int, hand_slots: int | None) -> Layout:
     """A row for titles when there are two to spare, and more for the log on tall screens."""
     spare = height - NEEDS[Arrangement.PICTURES][1]
     titles = spare >= 2
@@ -165,14 +165,14 @@ def _pictures(width: int, height: int, seats: int, hand_slots: int) -> Layout:
     return Layout(SMALL, False, titles, gap, tuple(towns), hand, piles, beside)
 
 
-def _large(width: int, height: int, seats: int, hand_slots: int) -> Layout:
+def _large(width: int, height: int, seats: int, hand_slots: int | None) -> Layout:
     """The others side by side, the player's own town below them over the full width; for two, and
     for those who watch, all alike. Below stand cards, ladder and log, and all in frames."""
     scale = HUGE if width >= _VAST[0] and height >= _VAST[1] else LARGE
     panel = scale.card_height + _FRAME
     top = height - panel
     upper = top // 2
-    if hand_slots and seats > 2:
+    if hand_slots is not None and seats > 2:
         own = Rect(0, upper, width, top - upper)
         towns = [own, *_side_by_side(width, 0, upper, seats - 1)]
     else:
@@ -184,8 +184,8 @@ def _large(width: int, height: int, seats: int, hand_slots: int) -> Layout:
     return Layout(scale, True, False, 1, tuple(towns), hand, piles, beside)
 
 
-def _cards(count: int, scale: Scale, gap: int) -> int:
-    return max(0, count * (scale.card_width + gap) - gap)
+def _cards(count: int | None, scale: Scale, gap: int) -> int:
+    return max(0, (count or 0) * (scale.card_width + gap) - gap)
 
 
 def _side_by_side(width: int, y: int, height: int, count: int) -> list[Rect]:

@@ -64,7 +64,8 @@ def sight(
     scene: Scene, width: int, height: int, glyphs: Glyphs, keymap: Keymap = DEFAULT_KEYS
 ) -> Sight | None:
     """None when the board is too small."""
-    found = layout(width, height, len(scene.view.towns), slots(scene.view), scene.wish)
+    hand = None if scene.view.seat is None else slots(scene.view)
+    found = layout(width, height, len(scene.view.towns), hand, scene.wish)
     if found is None:
         return None
     rungs = len(ladder_rows(scene.view, scene.names, found.rungs_width, glyphs))

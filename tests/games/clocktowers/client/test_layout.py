@@ -78,7 +78,7 @@ def test_large_has_the_others_side_by_side_above() -> None:
 
 
 def test_who_watches_has_no_hand_and_sees_all_towns_alike() -> None:
-    found = layout(120, 37, 4, 0)
+    found = layout(120, 37, 4, None)
     assert found is not None and "hand" not in found.places(5)
     assert {rect.height for rect in found.towns} == {14, 13}
 

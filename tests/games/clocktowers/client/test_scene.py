@@ -224,3 +224,4 @@ def test_after_the_match_only_cards_that_are_left_have_places() -> None:
     for view, shown in ((board(4), True), (over, True), (replace(over, hand=b""), False)):
         found = sight(scene(view), 120, 37, PLAIN)
         assert found is not None and ("hand" in found.places) is shown
+        assert found.places["town-0"].width == 120, "the towns stand where they stood"
