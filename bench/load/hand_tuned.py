@@ -2,7 +2,8 @@
 
 The deals, rules and choices are those of the contract with standard options. But an action is a
 pair of numbers and a tower is one number, nothing is refused, seen or recorded, and nobody is told
-anything; of the end only the points are worked out.
+anything; of the end only the points are worked out. (To count the choices, not list them, would
+save 7 % more, at twice the length.)
 Law: the same seed and choices lead to the same points (`tests/bench/test_engine.py`).
 """
 
