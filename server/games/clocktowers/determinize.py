@@ -117,7 +117,7 @@ def _take_over_table(state: State, view: View) -> None:
     for seat, town in enumerate(view.towns):
         state.towers[seat] = town.towers[:]
         state.heights[seat] = [sum(STOREYS[card] for card in tower) for tower in town.towers]
-        state.worth[seat] = list(town.points)
+        state.worth[seat] = town.points
         state.turns_left -= sum(map(len, town.towers))
         for index, tower in enumerate(town.towers):
             if tower[-1] < FIRST_CLOCK:
@@ -137,7 +137,7 @@ def _imagine_hands(state: State, view: View, memory: list[Hands], rng: Random) -
             possible = list(hands.items())
             hand, discards = possible[int(rng.random() * len(possible))]
         state.hands[seat] = list(hand)
-        state.discards[seat] = list(discards)
+        state.discards[seat] = discards
 
 
 def _less(cards: bytes, seen: bytes) -> list[int]:

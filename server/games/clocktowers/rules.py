@@ -63,7 +63,7 @@ def _play(state: State, seat: int, card: int, tower: int | None) -> None:
         state.bare[seat].append(len(heights))
         heights.append(STOREYS[card])
         state.towers[seat].append(_BYTES[card])
-        state.worth[seat].append(0)
+        state.worth[seat] += b"\0"
     else:
         state.towers[seat][tower] += _BYTES[card]
         if card < FIRST_CLOCK:
@@ -80,7 +80,8 @@ def _complete(state: State, seat: int, roof: int, tower: int) -> None:
     """Rules: A turn, Roof; The ladder of heights; Score."""
     points = tower_points(state.towers[seat][tower], state.count_clock_mice)
     state.clocked[seat].remove(tower)
-    state.worth[seat][tower] = points
+    worth = state.worth[seat]
+    state.worth[seat] = worth[:tower] + bytes((points,)) + worth[tower + 1 :]
     state.points[seat] += points
     state.ladder[state.rows[seat] + roof - FIRST_ROOF] = 2 << state.heights[seat][tower]
 
@@ -88,7 +89,7 @@ def _complete(state: State, seat: int, roof: int, tower: int) -> None:
 def _discard(state: State, seat: int, card: int) -> None:
     """Rules: A turn, Discard."""
     state.hands[seat].remove(card)
-    state.discards[seat].append(card)
+    state.discards[seat] += _BYTES[card]
     if state.memory is not None:
         _remember(state, seat, after_discard(state.memory[seat]))
     _end_card(state, seat)

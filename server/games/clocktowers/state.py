@@ -38,7 +38,7 @@ class State:
     By seat: `hands` (ascending), `towers` (each the cards from the ground up), and beside them
     `heights` (storeys), `worth` (points, 0 = not complete), `bare` and `clocked` (the indexes of
     the towers of floors only, and of those waiting for a roof; ascending), `points`, `discards`
-    (oldest first).
+    (oldest first). `worth` and `discards` change seldom: they are bytes, which copies share.
     `left` and `open_piles` (bit p = pile p has cards): what is still in the piles.
     `ladder`: a mask of the heights that fit, five colours a row; a seat's row starts at `rows`.
     `memory`, `known`: only on open-memory tables (`memory.py`); replaced, never changed.
@@ -92,11 +92,11 @@ class State:
         self.hands = [list(START_HAND) for _ in seats]
         self.towers: list[list[bytes]] = [[] for _ in seats]
         self.heights: list[list[int]] = [[] for _ in seats]
-        self.worth: list[list[int]] = [[] for _ in seats]
+        self.worth = [b""] * deal.seats
         self.bare: list[list[int]] = [[] for _ in seats]
         self.clocked: list[list[int]] = [[] for _ in seats]
         self.points = [0] * deal.seats
-        self.discards: list[list[int]] = [[] for _ in seats]
+        self.discards = [b""] * deal.seats
         self.memory: list[Hands] | None = None
         self.known: list[bytes] = []
         if options.open_memory == "on":
@@ -123,11 +123,11 @@ def copy(state: State) -> State:
     twin.hands = [row[:] for row in state.hands]
     twin.towers = [row[:] for row in state.towers]
     twin.heights = [row[:] for row in state.heights]
-    twin.worth = [row[:] for row in state.worth]
+    twin.worth = state.worth[:]
     twin.bare = [row[:] for row in state.bare]
     twin.clocked = [row[:] for row in state.clocked]
     twin.points = state.points[:]
-    twin.discards = [row[:] for row in state.discards]
+    twin.discards = state.discards[:]
     twin.memory = None if state.memory is None else state.memory[:]
     twin.known = state.known[:]
     return twin

@@ -20,7 +20,7 @@ def view(state: State, seat: int | None) -> View:
     legal: list[Choice] = []
     if seat is not None:
         hand = bytes(state.hands[seat])
-        discards = bytes(state.discards[seat])
+        discards = state.discards[seat]
         if seat == state.turn:
             legal = [preview(state, seat, action) for action in legal_actions(state, seat)]
     ladder = state.ladder
@@ -34,14 +34,14 @@ def view(state: State, seat: int | None) -> View:
             [cards[-left] if left else 0 for cards, left in zip(state.piles, state.left)]  # noqa: B905
         ),
         left=bytes(state.left),
-        towns=[Town(towers[:], bytes(worth)) for towers, worth in zip(state.towers, state.worth)],  # noqa: B905
+        towns=[Town(towers[:], worth) for towers, worth in zip(state.towers, state.worth)],  # noqa: B905
         ladder=[bytes(ladder[row : row + COLOURS]) for row in range(0, len(ladder), COLOURS)],
         points=bytes(state.points),
         thrown=bytes(map(len, state.discards)),
         discards=discards,
         legal=legal,
         known=state.known[:],
-        shown=[bytes(cards) for cards in state.discards] if over else [],
+        shown=state.discards[:] if over else [],
         removed=b"".join(state.deal.removed) if over else b"",
         count_clock_mice=state.count_clock_mice,
     )

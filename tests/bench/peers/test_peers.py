@@ -182,7 +182,7 @@ def hides_what_it_should(state: State, views: list[Any]) -> None:
     for seat, seen in enumerate(views):
         assert seen["hands"][1 - seat] == len(state.hands[1 - seat])
         assert seen["thrown"][1 - seat] == len(state.discards[1 - seat])
-        assert seen["thrown"][seat] == state.discards[seat]
+        assert seen["thrown"][seat] == [*state.discards[seat]]
 
 
 def as_builtins(value: Any) -> Any:

@@ -32,11 +32,11 @@ def disguise_clocktowers(state: State, seat: int | None, rng: Random, keep: int)
     )
     for other in range(state.seats):
         if other != seat:
-            cards = state.hands[other] + state.discards[other]
+            cards = [*state.hands[other], *state.discards[other]]
             rng.shuffle(cards)
             size = len(state.hands[other])
             twin.hands[other] = sorted(cards[:size])
-            twin.discards[other] = cards[size:]
+            twin.discards[other] = bytes(cards[size:])
     return twin
 
 

@@ -45,7 +45,7 @@ def add_tower(state: State, seat: int, tower: str, worth: int = 0) -> None:
     index = len(state.towers[seat])
     state.towers[seat].append(built)
     state.heights[seat].append(sum(STOREYS[one] for one in built))
-    state.worth[seat].append(worth)
+    state.worth[seat] += bytes((worth,))
     state.points[seat] += worth
     if worth:
         return

@@ -184,7 +184,7 @@ def test_a_discard_is_allowed_though_a_play_is_possible() -> None:
         (None, Discarded(0)),
         (0, YouDiscarded(card("1-"))),
     ]
-    assert (state.discards[0], state.hands[0]) == ([card("1-")], list(cards("1- Rb")))
+    assert (state.discards[0], state.hands[0]) == (cards("1-"), list(cards("1- Rb")))
     assert state.phase == DRAW
 
 
