@@ -8,6 +8,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
+from protocol.games.registry import LEVELS
 from protocol.version import DEFAULT_PORT
 
 DOORS: Final = ("plain", "tls", "ssh", "web")
@@ -57,6 +58,13 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     bots_per_identity: Annotated[
         int, Meta(ge=1, description="seats of bots at the tables of one identity")
     ] = 16
+    expert_bots: Annotated[
+        bool,
+        Meta(
+            description="whether tables may have bots of the level `expert`, which think up to a "
+            "second for each action; servers that clients start for themselves allow it"
+        ),
+    ] = False
     watchers: Annotated[int, Meta(ge=0, description="watchers of a table")] = 50
     tries_s: Annotated[
         float,
@@ -173,6 +181,10 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             description="bytes that a watcher leaves unread, until only the newest state is shown",
         ),
     ] = 32 * 1024
+
+    def allows(self, level: str) -> bool:
+        """Whether tables may have bots of this level."""
+        return self.expert_bots or level != LEVELS[-1]
 
 
 class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

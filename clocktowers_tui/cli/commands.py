@@ -18,10 +18,10 @@ from clocktowers_tui.net.trust import FIRST_USE, Trust
 from clocktowers_tui.net.wishes import Host, Solo, Visit
 from clocktowers_tui.new_table.drafts import bot_table, needed, preset_values
 from clocktowers_tui.new_table.lessons import lesson_of
-from clocktowers_tui.new_table.offers import FIRST_GAME, LEVELS
+from clocktowers_tui.new_table.offers import FIRST_GAME
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.text.i18n import _
-from protocol.games.registry import GAMES
+from protocol.games.registry import GAMES, LEVELS
 
 PASSWORD_VARIABLE: Final = "CLOCKTOWERS_PASSWORD"
 """Where `join` finds a password: on a command line everybody at the machine could read it."""

@@ -7,13 +7,10 @@ from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.state.connection import Connection
 from clocktowers_tui.state.store import State
 from protocol.clock import Bank, Clock, PerTurn
-from protocol.games.registry import GAMES
+from protocol.games.registry import GAMES, LEVELS
 
 FIRST_GAME: Final = next(iter(GAMES))
 """What is played when the player has never chosen a game."""
-
-LEVELS: Final = ("random", "learner", "easy", "normal", "hard")
-"""Our own server's, weakest first; other servers name theirs in their welcome."""
 
 PRACTICE: Final = "practice"
 """The preset of the games that can be practised alone and without hurry."""

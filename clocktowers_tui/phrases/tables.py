@@ -15,6 +15,7 @@ _LEVEL_WORDS: Final = {
     "easy": N_("easy"),
     "normal": N_("normal"),
     "hard": N_("hard"),
+    "expert": N_("expert"),
 }
 _PHASE_WORDS: Final = {
     TablePhase.WAITING: N_("waiting"),

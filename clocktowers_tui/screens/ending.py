@@ -8,7 +8,7 @@ from textual.app import App
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
-from clocktowers_tui.new_table.offers import LEVELS, levels_of
+from clocktowers_tui.new_table.offers import levels_at, levels_of
 from clocktowers_tui.phrases.chat import line_of
 from clocktowers_tui.phrases.line import trouble_in_words
 from clocktowers_tui.phrases.names import names_of
@@ -127,7 +127,7 @@ def _offer(client: Client, match: Match) -> str:
     state, settings = client.state, client.settings
     if state.table is None or not state.alone or match.played_for or match.aborted:
         return ""
-    levels = levels_of(match.game, LEVELS)
+    levels = levels_of(match.game, levels_at(state.connection))
     beaten = [levels.index(one.level) for one in state.table.info.seats if one.level in levels]
     if not beaten or state.seat not in match.outcome.winners:
         return ""

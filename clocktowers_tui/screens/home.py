@@ -21,7 +21,7 @@ from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
 from clocktowers_tui.new_table.drafts import begun, drafted
 from clocktowers_tui.new_table.lessons import begun as begun_lessons, lesson_of, practised
-from clocktowers_tui.new_table.offers import LEVELS, PRACTICE
+from clocktowers_tui.new_table.offers import PRACTICE
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.phrases.unfinished import ends_in_words, kept_in_words
 from clocktowers_tui.screens.bound_actions import entry
@@ -35,6 +35,7 @@ from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.game_card import GameCard
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Row
+from protocol.games.registry import LEVELS
 
 
 class HomeScreen(PlaceScreen):

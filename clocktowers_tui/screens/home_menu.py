@@ -18,7 +18,7 @@ from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.keymap import keymap_of
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.new_table.drafts import begun
-from clocktowers_tui.new_table.offers import LEVELS, PRACTICE, last_game
+from clocktowers_tui.new_table.offers import PRACTICE, last_game
 from clocktowers_tui.phrases.home import (
     lesson_in_words,
     players_in_words,
@@ -32,7 +32,7 @@ from clocktowers_tui.screens.waiting import Waiting
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.game_card import GameCard, GameCards, Told
 from clocktowers_tui.widgets.menu import Column, Row
-from protocol.games.registry import GAMES
+from protocol.games.registry import GAMES, LEVELS
 
 _CARDS: Final = (80, 23)
 """With fewer columns or rows each game is a row."""

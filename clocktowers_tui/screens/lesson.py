@@ -21,7 +21,6 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import begun, drafted
 from clocktowers_tui.new_table.lessons import taught
-from clocktowers_tui.new_table.offers import LEVELS
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.phrases.tables import bots_in_words
 from clocktowers_tui.screens.acting import may_act
@@ -37,6 +36,7 @@ from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.key_line import Keys
 from clocktowers_tui.widgets.lesson_strip import LessonStrip
 from clocktowers_tui.widgets.menu import Row
+from protocol.games.registry import LEVELS
 
 
 class LessonScreen(MatchScreen):

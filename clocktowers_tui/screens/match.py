@@ -20,7 +20,6 @@ from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net.wishes import Solo
-from clocktowers_tui.new_table.offers import LEVELS
 from clocktowers_tui.phrases.banner import match_in_words
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.phrases.line import trouble_in_words, unsent_in_words
@@ -57,6 +56,7 @@ from clocktowers_tui.widgets.key_line import KeyLine
 from clocktowers_tui.widgets.turn_clock import TurnClock
 from protocol.from_client import Back
 from protocol.from_server import Refused
+from protocol.games.registry import LEVELS
 from protocol.pace import Pace
 from protocol.refusal import Refusal
 

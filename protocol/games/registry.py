@@ -25,6 +25,9 @@ class Vocabulary(Struct, frozen=True):
     levels: tuple[str, ...]
 
 
+LEVELS: Final = ("random", "learner", "easy", "normal", "hard", "expert")
+"""Of bots, of all games, weakest first."""
+
 _IDS: Final = ("clocktowers", "architetti_attenti", "wild_wild_pattern")
 """A game's words are the package of that name beside this file."""
 

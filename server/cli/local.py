@@ -128,9 +128,13 @@ def _config(args: argparse.Namespace) -> Config:
     """Solo: listen on loopback only, and let a match wait as long as its player likes. Host: listen
     on all addresses and tell the network, unless the settings say otherwise."""
     if args.purpose == "host":
-        return read_flags(args.rest, Config(host=ANYWHERE, announce=True)).config
+        return read_flags(
+            args.rest, Config(host=ANYWHERE, announce=True, limits=Limits(expert_bots=True))
+        ).config
     # Nobody else is there to be shut out.
-    limits = replace(Limits(), standstill_s=PATIENCE_S, untouched_s=PATIENCE_S, **_NO_BOUNDS)
+    limits = replace(
+        Limits(), expert_bots=True, standstill_s=PATIENCE_S, untouched_s=PATIENCE_S, **_NO_BOUNDS
+    )
     alone = Config(host=("127.0.0.1",), port=0, doors=("plain",), limits=limits, keep_days=0)
     return read_flags(args.rest, alone, env={}).config
 

@@ -70,8 +70,7 @@ class Lobby:
             raise Impossible(RefusalCode.TOO_MANY_TABLES, limit=self.limits.tables)
         table = self._new_table(wish, lock)
         for bot in wish.bots:
-            if bot.level not in table.game.bots:
-                raise Impossible(RefusalCode.NO_SUCH_LEVEL, level=clean(bot.level))
+            table.need_level(bot.level)
             table.seating.set_bot(bot.seat, bot.level)
         table.join(guest, None)
         self.add(table)

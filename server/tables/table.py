@@ -173,14 +173,19 @@ class Table(TableState):
         """Host, between matches: put a bot on a seat or take it off."""
         self.need_host(guest)
         self._need_no_match()
-        if level is not None and level not in self.game.bots:
-            raise Impossible(RefusalCode.NO_SUCH_LEVEL, level=clean(level))
+        if level is not None:
+            self.need_level(level)
         if level is None and self.seed is not None:
             raise Impossible(RefusalCode.SEED_NEEDS_BOTS)
         if level is not None and self.seating[seat].state is SeatState.FREE:
             self.house.refuse(guest, bots=1)
         self.seating.set_bot(seat, level or "")
         self.news.touch()
+
+    def need_level(self, level: str) -> None:
+        """Raises Impossible where the game has no bots of this level, or the server allows none."""
+        if level not in self.game.bots or not self.limits.allows(level):
+            raise Impossible(RefusalCode.NO_SUCH_LEVEL, level=clean(level))
 
     def set_pace(self, guest: Guest, pace: Pace) -> None:
         """Host: how fast bots act from now on, while one person plays alone against them."""

@@ -18,7 +18,7 @@ from protocol.games.clocktowers import (
     View,
 )
 from server.games.clocktowers.planning import normal
-from server.games.clocktowers.search.hard import hard
+from server.games.clocktowers.search.levels import expert, hard
 from server.games.contract import Bot, Stop, never
 
 T = TypeVar("T")
@@ -74,4 +74,5 @@ BOTS: Final[Mapping[str, Bot[Any, Any, Any]]] = {
     "easy": easy,
     "normal": normal,
     "hard": hard,
+    "expert": expert,
 }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from protocol.errors import GoodbyeCode
 from protocol.from_client import Bye, Hello, Ping, Pong
 from protocol.from_server import Goodbye, Pong as PongBack, Welcome
+from protocol.games.registry import LEVELS
 from protocol.text import MAX_NAME_CELLS
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 from server.admission.gate import Pass, Shown
@@ -68,7 +69,7 @@ def _welcome(
             name=name,
             server=service.name,
             games=list(GAMES),
-            levels=_levels(),
+            levels=[level for level in LEVELS if service.lobby.limits.allows(level)],
             invites=service.admission.hosts_invite,
         )
     )
@@ -77,12 +78,6 @@ def _welcome(
 def _shown(hello: Hello) -> bytes:
     """The hash is enough to recognise it, and nobody can show the hash in its place."""
     return b"" if hello.identity is None else sha256(hello.identity).digest()
-
-
-def _levels() -> list[str]:
-    """Those of all games, weakest first: the game with most of them has them all in order."""
-    by_game = sorted((list(game.bots) for game in GAMES.values()), key=len, reverse=True)
-    return list(dict.fromkeys(level for levels in by_game for level in levels))
 
 
 def ping(service: Service, session: "Session", message: Ping) -> None:

@@ -256,7 +256,12 @@ async def test_a_win_by_the_bot_that_played_is_told_as_one(by_bot: bool) -> None
 
 @pytest.mark.parametrize(
     ("levels", "offered"),
-    [(["easy"], "try normal bots"), (["easy", "normal"], "try hard bots"), (["hard"], "")],
+    [
+        (["easy"], "try normal bots"),
+        (["easy", "normal"], "try hard bots"),
+        (["hard"], "try expert bots"),
+        (["expert"], ""),
+    ],
 )
 async def test_who_beats_bots_is_offered_stronger_ones_once(
     levels: list[str], offered: str

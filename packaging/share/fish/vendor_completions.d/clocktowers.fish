@@ -72,7 +72,7 @@ complete -c clocktowers -n '_shtab_clocktowers_using solo' -l colours -xka "true
 complete -c clocktowers -n '_shtab_clocktowers_using solo' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c clocktowers -n '_shtab_clocktowers_using solo' -l game -xka "clocktowers architetti_attenti wild_wild_pattern" -d 'the game: clocktowers, architetti_attenti, wild_wild_pattern (default: clocktowers)'
 complete -c clocktowers -n '_shtab_clocktowers_using solo' -l bots -x -d 'how many bots; 0 to play alone'
-complete -c clocktowers -n '_shtab_clocktowers_using solo' -l level -xka "random learner easy normal hard" -d 'how well the bots play (default: normal)'
+complete -c clocktowers -n '_shtab_clocktowers_using solo' -l level -xka "random learner easy normal hard expert" -d 'how well the bots play (default: normal)'
 complete -c clocktowers -n '_shtab_clocktowers_using solo' -l preset -x -d 'a set of rules, by its name'
 complete -c clocktowers -n '_shtab_clocktowers_using solo' -l option -x -d 'change one rule; you can repeat this'
 complete -c clocktowers -n '_shtab_clocktowers_using; and test $_shtab_clocktowers_npos -eq 0' -a learn -d 'learn a game in 5 minutes'

@@ -1,1 +1,1 @@
-"""The `hard` level: a tree search through imagined states, on the same rules as every match."""
+"""`hard` and `expert`: a tree search through imagined states, on the same rules as every match."""

@@ -21,8 +21,9 @@ from server.games.clocktowers.bots import BOTS
 from server.games.clocktowers.legal import refuse
 from server.games.clocktowers.rules import apply
 from server.games.clocktowers.scoring import outcome
-from server.games.clocktowers.search import hard, tree
+from server.games.clocktowers.search import levels, tree
 from server.games.clocktowers.search.evaluation import margins
+from server.games.clocktowers.search.levels import Effort
 from server.games.clocktowers.setup import opening, setup
 from server.games.clocktowers.view import view
 from server.games.contract import BEGINNING, Addressed
@@ -35,8 +36,8 @@ STANDARD = Options()
 @pytest.fixture(autouse=True)
 def few_simulations(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is tested here holds for any number of them."""
-    monkeypatch.setattr(hard, "SIMULATIONS", 24)
-    monkeypatch.setattr(hard, "WORLDS", 4)
+    monkeypatch.setattr(levels, "HARD", Effort(24, 4, 2))
+    monkeypatch.setattr(levels, "EXPERT", Effort(48, 8, 4))
 
 
 class OnlyRandom(Random):
@@ -101,7 +102,7 @@ def test_hard_beats_normal_also_with_a_fifth_of_its_simulations(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The same deals every time, so the same result; 80 % is promised over many more."""
-    monkeypatch.setattr(hard, "SIMULATIONS", 48)
+    monkeypatch.setattr(levels, "HARD", Effort(48, 4, 2))
     assert shared("hard", "normal", 2) >= 0.65
 
 

@@ -7,8 +7,7 @@ from clocktowers_tui.config.settings import Draft
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.wild_wild_pattern.options import option_fields, options_in_words
 from clocktowers_tui.new_table.drafts import drafted, options_of
-from clocktowers_tui.new_table.offers import LEVELS
-from protocol.games.registry import GAMES
+from protocol.games.registry import GAMES, LEVELS
 from protocol.games.wild_wild_pattern import Options
 from server.games.registry import GAMES as SERVED
 

@@ -3,11 +3,15 @@
 import pytest
 
 from protocol.errors import GoodbyeCode
-from protocol.from_client import Bye, Ping
+from protocol.from_client import BotSeat, Bye, CreateTable, Ping, SetBot
 from protocol.from_server import Pong, Welcome
 from protocol.games.registry import GAMES
+from protocol.refusal import RefusalCode
 from protocol.version import PROTOCOL_VERSIONS
+from server.config import Limits
 from tests.stage.house import eventually, house
+
+EXPERT = SetBot(id=0, seat=1, level="expert")
 
 
 async def test_a_guest_is_told_the_version_the_games_and_the_name() -> None:
@@ -17,6 +21,25 @@ async def test_a_guest_is_told_the_version_the_games_and_the_name() -> None:
         assert (welcome.version, welcome.name) == (PROTOCOL_VERSIONS[0], "Ann")
         assert welcome.games == list(GAMES)
         assert welcome.levels == ["random", "learner", "easy", "normal", "hard"]
+
+
+@pytest.mark.parametrize("allowed", [False, True])
+async def test_experts_play_where_the_server_allows_them(allowed: bool) -> None:
+    async with house(limits=Limits(expert_bots=allowed)) as at, await at.dial() as peer:
+        peer.say_hello("Ann")
+        assert ("expert" in (await peer.until(Welcome)).levels) == allowed
+        wish = CreateTable(id=1, game="clocktowers", seats=2, bots=[BotSeat(1, "expert")])
+        if not allowed:
+            refused = await peer.refused(wish)
+            assert (refused.code, refused.params) == (
+                RefusalCode.NO_SUCH_LEVEL,
+                {"level": "expert"},
+            )
+            await peer.done(CreateTable(id=1, game="clocktowers", seats=2))
+            assert (await peer.refused(EXPERT)).code == RefusalCode.NO_SUCH_LEVEL
+            return
+        await peer.done(wish)
+        await peer.done(EXPERT)
 
 
 async def test_a_version_both_speak_is_found_among_others() -> None:

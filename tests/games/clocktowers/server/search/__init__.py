@@ -1,1 +1,1 @@
-"""The level `hard`, part by part."""
+"""The searching levels, part by part."""

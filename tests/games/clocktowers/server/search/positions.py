@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from protocol.games.clocktowers import Action, Options
 from server.games.clocktowers.rules import apply
-from server.games.clocktowers.search.hard import hard
+from server.games.clocktowers.search.levels import hard
 from server.games.clocktowers.search.reply import reply
 from server.games.clocktowers.setup import opening, setup
 from server.games.clocktowers.state import NOBODY, State, copy

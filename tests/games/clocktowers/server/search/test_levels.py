@@ -1,4 +1,4 @@
-"""The level `hard`: a fixed number of simulations, the same everywhere, nothing hidden seen."""
+"""The searching levels: a fixed number of simulations, the same everywhere, nothing hidden seen."""
 
 import hashlib
 import os
@@ -13,8 +13,8 @@ from msgspec import json
 
 from protocol.games.clocktowers import Options
 from server.games.clocktowers.legal import refuse
-from server.games.clocktowers.search import hard as hard_module
-from server.games.clocktowers.search.hard import SIMULATIONS
+from server.games.clocktowers.search import levels
+from server.games.clocktowers.search.levels import HARD, Effort
 from server.games.clocktowers.search.tree import Search
 from server.games.clocktowers.state import State, copy
 from server.games.contract import Stop
@@ -60,7 +60,7 @@ def test_every_decision_takes_the_same_number_of_simulations(
         simulated.clear()
         before = position.is_a_choice()
         position.decide()
-        assert len(simulated) == (SIMULATIONS if before else 0)
+        assert len(simulated) == (HARD.simulations if before else 0)
 
 
 def test_the_first_round_is_spread_evenly(simulated: list[Any]) -> None:
@@ -90,7 +90,7 @@ def disguised(position: Position, rng: Random) -> Position:
 
 def differences(monkeypatch: pytest.MonkeyPatch) -> int:
     """In how many positions a decision changes with what the seat cannot see."""
-    monkeypatch.setattr(hard_module, "SIMULATIONS", 60)
+    monkeypatch.setattr(levels, "HARD", Effort(60, 16, 2))
     different = 0
     for position in positions(Options(first_seat=0), 2, 3, 9):
         twin = disguised(position, Random(3))
@@ -107,7 +107,7 @@ def test_a_level_that_peeks_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     real = Position.decide
 
     def peeking(self: Position, number: int = 1) -> Any:
-        monkeypatch.setattr(hard_module, "imagine", lambda known, rng: copy(self.state))
+        monkeypatch.setattr(levels, "imagine", lambda known, rng: copy(self.state))
         return real(self, number)
 
     monkeypatch.setattr(Position, "decide", peeking)
@@ -123,7 +123,7 @@ def after(simulations: int) -> Stop:
     return lambda: next(asked, None) is None
 
 
-@pytest.mark.parametrize("limit", [0, 1, 7, 100, SIMULATIONS - 1])
+@pytest.mark.parametrize("limit", [0, 1, 7, 100, HARD.simulations - 1])
 def test_a_cut_ends_the_search_at_once_and_a_legal_action_is_played(
     limit: int, simulated: list[Any]
 ) -> None:

@@ -1,4 +1,4 @@
-"""The `hard` level: at every decision 240 simulations, spread by sequential halving.
+"""The levels `hard` and `expert`: at every decision so many simulations, by sequential halving.
 
 In each round all remaining actions get the same number of simulations, then the better half stays.
 Imagined states are drawn once and shared, so that actions are compared on the same cards.
@@ -7,7 +7,7 @@ Law: the same view, events and numbers give the same action on every machine, un
 
 from collections.abc import Sequence
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from protocol.games.clocktowers import Action, Event, View
 from server.games.clocktowers.determinize import imagine, survey
@@ -17,15 +17,24 @@ from server.games.clocktowers.search.tree import Node, Search
 from server.games.clocktowers.state import DRAW, State, copy
 from server.games.contract import Stop, never
 
-SIMULATIONS: Final = 240
-"""For one decision; a decision between one action needs none."""
 
-WORLDS: Final = 16
-"""Imagined states for one decision."""
+class Effort(NamedTuple):
+    """What a level spends on a decision; one with a single action needs nothing.
 
-ROUNDS_AHEAD: Final = 2
-"""Rounds, the seat's own turn included, before the position is estimated. Fewer leave its next turn
-out, and with four players that made `hard` no better than `normal`."""
+    `worlds`: imagined states. `rounds_ahead`: rounds, the seat's own turn included, before the
+    position is estimated.
+    """
+
+    simulations: int
+    worlds: int
+    rounds_ahead: int
+
+
+HARD: Final = Effort(simulations=240, worlds=16, rounds_ahead=2)
+"""With one round ahead it left out its next turn, and was no better than `normal` among four."""
+
+EXPERT: Final = Effort(simulations=1200, worlds=64, rounds_ahead=6)
+"""Looking further gives more than looking more often: `docs/decisions.md` has what was tried."""
 
 
 class _Arm:
@@ -43,12 +52,24 @@ class _Arm:
 
 def hard(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
     """The action after which the simulations end best; `stop` is asked before each of them."""
+    return _searched(view, own_events, rng, stop, HARD)
+
+
+def expert(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
+    """As `hard`, with more effort."""
+    return _searched(view, own_events, rng, stop, EXPERT)
+
+
+def _searched(
+    view: View, own_events: Sequence[Event], rng: Random, stop: Stop, effort: Effort
+) -> Action:
     arms = [_Arm(choice.action) for choice in view.legal]
     if len(arms) > 1:
         known = survey(view, own_events)
-        worlds = [_imagined(imagine(known, rng)) for _ in range(WORLDS)]
-        search = Search(chances(unseen_cards(view, own_events)), _horizon(worlds[0]), rng)
-        arms = _halve(arms, worlds, search, stop)
+        worlds = [_imagined(imagine(known, rng)) for _ in range(effort.worlds)]
+        end = _horizon(worlds[0], effort.rounds_ahead)
+        search = Search(chances(unseen_cards(view, own_events)), end, rng)
+        arms = _halve(arms, worlds, search, effort.simulations, stop)
     return arms[0].action
 
 
@@ -58,21 +79,24 @@ def _imagined(world: State) -> State:
     return world
 
 
-def _horizon(state: State) -> int:
+def _horizon(state: State, rounds: int) -> int:
     """The turns left when the search ends; between play and draw the seat's own turn counts."""
     drawing_last = state.phase == DRAW and not state.draw_first
-    return state.turns_left - ROUNDS_AHEAD * state.seats + drawing_last
+    return state.turns_left - rounds * state.seats + drawing_last
 
 
-def _halve(arms: list[_Arm], worlds: list[State], search: Search, stop: Stop) -> list[_Arm]:
+def _halve(
+    arms: list[_Arm], worlds: list[State], search: Search, simulations: int, stop: Stop
+) -> list[_Arm]:
     """The arms, best first, as far as they were tried when the simulations, or the time, are up."""
     rounds = (len(arms) - 1).bit_length()
     for number in range(rounds):
-        share = SIMULATIONS * (number + 1) // rounds - SIMULATIONS * number // rounds
+        share = simulations * (number + 1) // rounds - simulations * number // rounds
         for simulation in range(share):
             if stop():
                 return sorted(arms, key=_Arm.mean, reverse=True)
             arm = arms[simulation % len(arms)]
-            search.simulate(arm.node, copy(worlds[arm.node.visits % WORLDS]), arm.action)
+            world = worlds[arm.node.visits % len(worlds)]
+            search.simulate(arm.node, copy(world), arm.action)
         arms = sorted(arms, key=_Arm.mean, reverse=True)[: (len(arms) + 1) // 2]
     return arms
