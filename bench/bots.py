@@ -2,41 +2,68 @@
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
+from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from msgspec import MsgspecError, json
 
 from bench.duels import Deal, Duel, Summary, play_deal, summary
+from protocol.games.registry import GAMES
 
+PLAYERS: Final = (2, 3, 4)
+_AIMS: Final = {
+    ("clocktowers", "normal", "easy", 2): 0.85,
+    ("clocktowers", "hard", "normal", 2): 0.80,
+    ("clocktowers", "hard", "normal", 4): 0.40,
+    ("clocktowers", "expert", "hard", 2): 0.75,
+    ("architetti_attenti", "normal", "easy", 2): 0.85,
+    ("architetti_attenti", "hard", "normal", 2): 0.65,
+    ("wild_wild_pattern", "normal", "easy", 2): 0.85,
+    ("wild_wild_pattern", "hard", "normal", 2): 0.80,
+}
+"""Where no aim stands it is an equal share of the wins."""
+
+_LADDER: Final = ("easy", "normal", "hard", "expert")
 DUELS: Final = (
-    Duel("clocktowers", "normal", "easy", 0.85),
-    Duel("clocktowers", "hard", "normal", 0.80),
+    *(
+        Duel(game, better, worse, _AIMS.get((game, better, worse, players), 1 / players), players)
+        for game, vocabulary in GAMES.items()
+        for worse, better in pairwise(_LADDER)
+        if better in vocabulary.levels
+        for players in PLAYERS
+    ),
     Duel("clocktowers", "hard", "flat", 0.65),
-    Duel("clocktowers", "hard", "normal", 0.40, players=4),
-    Duel("architetti_attenti", "normal", "easy", 0.85),
-    Duel("architetti_attenti", "hard", "normal", 0.65),
-    Duel("wild_wild_pattern", "normal", "easy", 0.85),
-    Duel("wild_wild_pattern", "hard", "normal", 0.80),
+    Duel("clocktowers", "seer", "hard", None),
 )
-_GAMES: Final = tuple(dict.fromkeys(duel.game for duel in DUELS))
 DEALS: Final = 200
+
+Run: TypeAlias = Callable[[Callable[[int], Deal], Iterable[int]], Iterator[Deal]]
+"""`map`, or that of an executor: in order, each as soon as it is there."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """0 when every aim is met, 1 when one is missed, 2 and a sentence for bad arguments."""
     args = _parser().parse_args(arguments)
-    duels = [duel for duel in DUELS if duel.game == args.game]
-    names = [_name(duel) for duel in duels]
+    duels = [duel for duel in DUELS if args.game in (None, duel.game)]
+    names = list(dict.fromkeys(map(_name, duels)))
     if args.only not in (None, *names):
-        print(f"bench.bots: --only: in {args.game} one of {', '.join(names)}", file=sys.stderr)
+        among = f"in {args.game} " if args.game else ""
+        print(f"bench.bots: --only: {among}one of {', '.join(names)}", file=sys.stderr)
         return 2
     duels = [duel for duel in duels if args.only in (None, _name(duel))]
     try:
         known = _kept(args.keep)
-        summaries = [_measured(duel, args, known) for duel in duels]
+        with _executor(args) as executor:
+            run: Run = map if executor is None else executor.map
+            summaries = [measured(duel, args.deals, known, args.keep, run) for duel in duels]
+        if len(summaries) > 1:
+            print("", *table(summaries), sep="\n")
         if args.json is not None:
             args.json.write_bytes(json.format(json.encode(summaries)) + b"\n")
     except MsgspecError:
@@ -56,11 +83,12 @@ def _parser() -> argparse.ArgumentParser:
         "shares of shared wins, by deal.",
     )
     parser.add_argument("--deals", type=_count, default=DEALS, help=f"seeds 1 to this ({DEALS})")
+    parser.add_argument("--game", choices=tuple(GAMES), help="one game (all)")
+    parser.add_argument("--only", metavar="BETTER-WORSE[-PLAYERS]", help="one duel")
+    parser.add_argument("--workers", type=_count, default=1, help="how many deals at once (1)")
     parser.add_argument(
-        "--game", choices=_GAMES, default=_GAMES[0], help=f"{_GAMES[0]}, or another"
+        "--threads", action="store_true", help="the workers are threads, not processes"
     )
-    parser.add_argument("--only", metavar="BETTER-WORSE", help="one duel")
-    parser.add_argument("--workers", type=_count, default=1, help="processes (1)")
     parser.add_argument(
         "--keep",
         type=Path,
@@ -78,8 +106,8 @@ def _count(text: str) -> int:
 
 
 def _name(duel: Duel) -> str:
-    table = "" if duel.players == 2 else f"-{duel.players}"
-    return f"{duel.better}-{duel.worse}{table}"
+    players = "" if duel.players == 2 else f"-{duel.players}"
+    return f"{duel.better}-{duel.worse}{players}"
 
 
 def _kept(file: Path | None) -> list[Deal]:
@@ -94,46 +122,65 @@ def _kept(file: Path | None) -> list[Deal]:
     return deals
 
 
-def _measured(duel: Duel, args: argparse.Namespace, known: Sequence[Deal]) -> Summary:
-    numbers = range(1, args.deals + 1)
-    deals = {
+def _executor(args: argparse.Namespace) -> AbstractContextManager[Executor | None]:
+    if args.workers == 1:
+        return nullcontext()
+    if args.threads:
+        return ThreadPoolExecutor(args.workers)
+    # spawn: the same on every system.
+    return ProcessPoolExecutor(args.workers, mp_context=get_context("spawn"))
+
+
+def measured(
+    duel: Duel, deals: int, known: Sequence[Deal] = (), keep: Path | None = None, run: Run = map
+) -> Summary:
+    """The figures of deals 1 to `deals`; whatever runs them, but for the times they are the same.
+
+    `known` deals are not played again; the others are written to `keep`, each when it is played.
+    """
+    numbers = range(1, deals + 1)
+    found = {
         deal.deal: deal
         for deal in known
         if (deal.game, deal.better, deal.worse) == duel[:3]
         and deal.players == duel.players
         and deal.deal in numbers
     }
-    missing = [number for number in numbers if number not in deals]
-    for deal in _played(duel, missing, args.workers):
-        deals[deal.deal] = deal
-        if args.keep is not None:
-            with args.keep.open("ab") as file:
+    missing = [number for number in numbers if number not in found]
+    for deal in run(partial(play_deal, duel), missing):
+        found[deal.deal] = deal
+        if keep is not None:
+            with keep.open("ab") as file:
                 file.write(json.encode(deal) + b"\n")
-    result = summary(duel, list(deals.values()))
+    result = summary(duel, list(found.values()))
     print(_line(result), flush=True)
     return result
-
-
-def _played(duel: Duel, numbers: Sequence[int], workers: int) -> Iterator[Deal]:
-    if workers == 1:
-        yield from (play_deal(duel, number) for number in numbers)
-        return
-    # spawn: the same on every system.
-    with get_context("spawn").Pool(workers) as pool:
-        waiting = [pool.apply_async(play_deal, (duel, number)) for number in numbers]
-        yield from (one.get() for one in waiting)
 
 
 def _line(result: Summary) -> str:
     times = ", ".join(
         f"{level} p50 {p50:.1f} p99 {p99:.1f} ms" for level, (p50, p99) in result.ms.items()
     )
+    aim = "" if result.target is None else f" aim {result.target:.0%}: "
+    verdict = aim and ("met" if result.met else "MISSED")
     return (
-        f"{result.better} against {result.players - 1} {result.worse}: "
-        f"{result.score:.1%} ± {result.within:.1%} "
-        f"({result.deals} deals; {times}) aim {result.target:.0%}: "
-        f"{'met' if result.met else 'MISSED'}"
+        f"{result.game}: {result.better} against {result.players - 1} {result.worse}: "
+        f"{result.score:.1%} ± {result.within:.1%} ({result.deals} deals; {times}){aim}{verdict}"
     )
+
+
+def table(summaries: Sequence[Summary]) -> Iterator[str]:
+    """The lines of a Markdown table: a row for each pair of levels, a column for each number of
+    players."""
+    yield f"| game | levels | {' | '.join(f'{players} players' for players in PLAYERS)} |"
+    yield "|---" * (2 + len(PLAYERS)) + "|"
+    cells: dict[tuple[str, str, str], dict[int, str]] = {}
+    for each in summaries:
+        row = cells.setdefault((each.game, each.better, each.worse), {})
+        row[each.players] = f"{each.score:.1%} ± {each.within * 100:.1f} ({each.deals} deals)"
+    for (game, better, worse), row in cells.items():
+        shares = " | ".join(row.get(players, "") for players in PLAYERS)
+        yield f"| {game} | `{better}` against `{worse}` | {shares} |"
 
 
 if __name__ == "__main__":

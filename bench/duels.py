@@ -10,24 +10,23 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct
 
 from bench.flat import flat
+from bench.seer import SEERS, Shown
 from protocol.games.registry import GAMES as VOCABULARIES
 from server.games.contract import Game
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play
 
-_REFERENCES: Final[dict[str, dict[str, Any]]] = {"clocktowers": {"flat": flat}}
-"""By game: bots that are no levels."""
-
 _95_PERCENT: Final = 1.96
 
 
 class Duel(NamedTuple):
-    """`better` should score at least `target` against `worse` in all other seats."""
+    """`better` should score at least `target` against `worse` in all other seats. None: a share
+    alone is wanted."""
 
     game: str
     better: str
     worse: str
-    target: float
+    target: float | None
     players: int = 2
 
 
@@ -52,7 +51,7 @@ class Summary(Struct):
     deals: int
     score: float
     within: float
-    target: float
+    target: float | None
     met: bool
     ms: dict[str, tuple[float, float]]
     players: int = 2
@@ -62,12 +61,13 @@ def play_deal(duel: Duel, deal: int) -> Deal:
     """All matches of a deal: `clocktowers-server simulate --seed DEAL`, its first match."""
     microseconds: dict[str, list[int]] = {}
     game = GAMES[duel.game]
-    known = bots_of(duel.game)
+    shown = Shown(game)
+    known = _bots(game, shown)
     bots = {
         level: _timed(known[level], game, microseconds.setdefault(level, []))
         for level in (duel.better, duel.worse)
     }
-    game = game._replace(bots=bots)
+    game = game._replace(rules=shown, bots=bots)
     options = VOCABULARIES[duel.game].options()
     score = 0.0
     for seat in range(duel.players):
@@ -78,9 +78,14 @@ def play_deal(duel: Duel, deal: int) -> Deal:
     return Deal(*duel[:3], deal, score / duel.players, microseconds, duel.players)
 
 
-def bots_of(game: str) -> dict[str, Any]:
-    """The levels, and the reference for games that have it."""
-    return {**GAMES[game].bots, **_REFERENCES.get(game, {})}
+def _bots(game: Game, shown: Shown) -> dict[str, Any]:
+    """The levels, and what is no level but plays against them."""
+    bots: dict[str, Any] = {**game.bots}
+    if (seer := SEERS.get(game.rules.id)) is not None:
+        bots["seer"] = seer(shown)
+    if game.rules.id == "clocktowers":
+        bots["flat"] = flat
+    return bots
 
 
 def _timed(bot: Callable[..., Any], game: Game, microseconds: list[int]) -> Callable[..., Any]:
@@ -114,7 +119,7 @@ def summary(duel: Duel, deals: Sequence[Deal]) -> Summary:
         score=score,
         within=within,
         target=duel.target,
-        met=score >= duel.target,
+        met=duel.target is None or score >= duel.target,
         ms={level: _percentiles(deals, level) for level in duel[1:3]},
         players=duel.players,
     )

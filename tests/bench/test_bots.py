@@ -1,18 +1,23 @@
 """The program that measures the levels: how it counts, that it can go on, that it says missed."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from msgspec import json
+from msgspec import json, structs
 
-from bench import bots, duels
-from bench.bots import main
+from bench import bots, duels, seer
+from bench.bots import main, measured
 from bench.duels import Deal, Duel, play_deal, summary
 from bench.flat import flat
 from server.games.clocktowers.legal import refuse
+from server.games.clocktowers.search.levels import Effort, decide
+from server.games.clocktowers.state import State
 from server.games.clocktowers.view import view
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series
@@ -56,7 +61,16 @@ def test_a_deal_is_played_twice_with_seats_swapped(
 
 def test_it_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
     keep, figures = tmp_path / "deals.jsonl", tmp_path / "figures.json"
-    arguments = ["--only", "normal-easy", "--deals", "3", "--keep", str(keep)]
+    arguments = [
+        "--game",
+        "clocktowers",
+        "--only",
+        "normal-easy",
+        "--deals",
+        "3",
+        "--keep",
+        str(keep),
+    ]
     main(arguments)
     lines = keep.read_bytes().splitlines(keepends=True)
     assert len(lines) == 3
@@ -89,7 +103,7 @@ def test_it_says_what_is_missed(
 ) -> None:
     monkeypatch.setattr(bots, "DUELS", (Duel("clocktowers", "easy", "normal", 0.85), DUEL))
     assert main(["--deals", "2"]) == 1
-    first, second = capsys.readouterr().out.splitlines()
+    first, second = capsys.readouterr().out.splitlines()[:2]
     assert first.endswith("aim 85%: MISSED")
     assert second.endswith("aim 85%: met")
 
@@ -103,7 +117,7 @@ def test_bad_arguments_get_a_sentence(arguments: list[str]) -> None:
 
 def test_a_duel_of_another_game_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--game", "architetti_attenti", "--only", "hard-flat"]) == 2
-    assert "one of normal-easy, hard-normal" in capsys.readouterr().err
+    assert "one of normal-easy, normal-easy-3" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("game", ["architetti_attenti", "wild_wild_pattern"])
@@ -113,8 +127,45 @@ def test_the_levels_of_other_games_play_each_other(game: str) -> None:
     assert deal.microseconds["normal"]
 
 
-def test_every_game_has_aims() -> None:
-    assert {duel.game for duel in bots.DUELS} == set(GAMES)
+def test_every_game_has_aims_for_every_number_of_players() -> None:
+    aims = {(duel.game, duel.players) for duel in bots.DUELS if duel.target is not None}
+    assert aims == {(game, players) for game in GAMES for players in (2, 3, 4)}
+
+
+@pytest.mark.parametrize(
+    "executor", [ThreadPoolExecutor, partial(ProcessPoolExecutor, mp_context=get_context("spawn"))]
+)
+def test_whatever_runs_the_deals_they_end_the_same(executor: Callable[[int], Executor]) -> None:
+    few = Duel("clocktowers", "normal", "easy", None, players=3)
+    alone = measured(few, 4)
+    with executor(2) as workers:
+        beside = measured(few, 4, run=workers.map)
+    assert structs.replace(beside, ms=alone.ms) == alone
+
+
+def test_the_seer_is_shown_what_the_others_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It wins what `expert` cannot: with few simulations, most of its matches against `normal`."""
+    monkeypatch.setattr(seer, "EXPERT", Effort(60, 1, 4))
+    shown: list[State] = []
+    real = decide
+
+    def noting(view: Any, own_events: Any, worlds: Any, *rest: Any) -> Any:
+        world = next(worlds)
+        shown.append(world)
+        return real(view, own_events, iter((world,)), *rest)
+
+    monkeypatch.setattr(seer, "decide", noting)
+    assert play_deal(Duel("clocktowers", "seer", "easy", None), 1).score == 1.0
+    assert {len(world.deal.removed[0]) for world in shown} == {5}
+    assert len({world.deal.piles for world in shown}) == 1
+
+
+def test_the_table_has_a_column_for_each_number_of_players() -> None:
+    pair = [summary(DUEL._replace(players=players), deals(1.0, 0.0)) for players in (2, 4)]
+    assert [*bots.table(pair)][2:] == [
+        "| clocktowers | `normal` against `easy` "
+        "| 50.0% ± 98.0 (2 deals) |  | 50.0% ± 98.0 (2 deals) |"
+    ]
 
 
 def test_the_reference_plays_by_the_rules() -> None:

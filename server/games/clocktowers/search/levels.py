@@ -5,7 +5,8 @@ Imagined states are drawn once and shared, so that actions are compared on the s
 Law: the same view, events and numbers give the same action on every machine, unless `stop` cuts in.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from random import Random
 from typing import Final, NamedTuple
 
@@ -52,31 +53,39 @@ class _Arm:
 
 def hard(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
     """The action after which the simulations end best; `stop` is asked before each of them."""
-    return _searched(view, own_events, rng, stop, HARD)
+    return decide(view, own_events, _imagined(view, own_events, rng), HARD, rng, stop)
 
 
 def expert(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
     """As `hard`, with more effort."""
-    return _searched(view, own_events, rng, stop, EXPERT)
+    return decide(view, own_events, _imagined(view, own_events, rng), EXPERT, rng, stop)
 
 
-def _searched(
-    view: View, own_events: Sequence[Event], rng: Random, stop: Stop, effort: Effort
+def _imagined(view: View, own_events: Sequence[Event], rng: Random) -> Iterator[State]:
+    known = survey(view, own_events)
+    while True:
+        yield imagine(known, rng)
+
+
+def decide(
+    view: View,
+    own_events: Sequence[Event],
+    worlds: Iterator[State],
+    effort: Effort,
+    rng: Random,
+    stop: Stop,
 ) -> Action:
+    """The best action in the next `effort.worlds` of these worlds, which are changed."""
     arms = [_Arm(choice.action) for choice in view.legal]
     if len(arms) > 1:
-        known = survey(view, own_events)
-        worlds = [_imagined(imagine(known, rng)) for _ in range(effort.worlds)]
-        end = _horizon(worlds[0], effort.rounds_ahead)
+        looked_at = list(islice(worlds, effort.worlds))
+        for world in looked_at:
+            # Nobody looks at the marks of an open-memory table here; keeping them up takes time.
+            world.memory = None
+        end = _horizon(looked_at[0], effort.rounds_ahead)
         search = Search(chances(unseen_cards(view, own_events)), end, rng)
-        arms = _halve(arms, worlds, search, effort.simulations, stop)
+        arms = _halve(arms, looked_at, search, effort.simulations, stop)
     return arms[0].action
-
-
-def _imagined(world: State) -> State:
-    """Nobody looks at the marks of an open-memory table here; keeping them up takes time."""
-    world.memory = None
-    return world
 
 
 def _horizon(state: State, rounds: int) -> int:
