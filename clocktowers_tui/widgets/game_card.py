@@ -139,4 +139,5 @@ class GameCards(Container):
         at = games.index(self.game) + by
         if not by or not 0 <= at < len(games):
             raise SkipAction
-        self.query_one(f"#card-{games[at]}").focus()
+        self.game = games[at]  # the next key may come before the news of the focus
+        self.card.focus()

@@ -14,6 +14,7 @@ from clocktowers_tui.screens.table import TableScreen
 from clocktowers_tui.state.connection import Connection, Kind
 from protocol.from_client import CreateTable
 from tests.clocktowers_tui.screens.test_lobby import online
+from tests.stage.board_shell import type_fast
 from tests.stage.pilot import SMALL, WIDE, Playing, playing, press, seen, sees, until
 
 OTHER = "architetti_attenti"
@@ -121,6 +122,13 @@ async def test_the_menu_hosts_the_game_under_the_cursor(monkeypatch: pytest.Monk
         await sees(player, "Host a table")
         await press(player, "right", "o")
         await sees(player, "< Architetti Attenti >", "Create the table")
+
+
+async def test_keys_that_come_together_mean_the_card_that_they_lead_to() -> None:
+    async with playing() as player:
+        await sees(player, "Set up a match")
+        await type_fast(player[1], ["right", "m"])
+        await sees(player, "< Architetti Attenti >")
 
 
 async def test_a_form_s_rules_are_those_of_its_game() -> None:
