@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
+from itertools import count
 from typing import Final, Protocol, TypeAlias
 
 import msgspec
@@ -53,37 +54,27 @@ class Forked:
     """A process forks them. When it is gone another is started; its clients go on."""
 
     def __init__(self) -> None:
-        self._numbers = 0
-        self._over: Final[dict[int, Over]] = {}
-        self._pids: Final[dict[int, int]] = {}
-        self._passing: Passing | None = None
-        self._process: subprocess.Popen[bytes] | None = None
-        self._start()
+        self._forking = Forking()
 
     def begin(self, environ: Mapping[str, str], terminal: int, over: Over) -> End:
-        if self._passing is None:
-            self._start()
-        assert self._passing is not None
-        self._numbers += 1
-        number = self._numbers
-        order = msgspec.msgpack.encode(Order(number, dict(environ)))
-        try:
-            self._passing.send(order, terminal)
-        except (Full, OSError):
-            raise CannotStart from None
-        self._over[number] = over
-        return partial(self._end, number)
+        if self._forking.gone:
+            self._forking = Forking()
+        return self._forking.begin(environ, terminal, over)
 
     def close(self) -> None:
-        if self._passing is not None:
-            self._passing.close()
-        if self._process is not None:
-            self._process.wait()
+        self._forking.close()
 
-    def _start(self) -> None:
+
+class Forking:
+    """One such process, and its clients. Raises CannotStart."""
+
+    def __init__(self) -> None:
+        self._over: Final[dict[int, Over]] = {}
+        self._pids: Final[dict[int, int]] = {}
+        self._numbers: Final = count()
         ours, its = socket.socketpair()
         try:
-            self._process = subprocess.Popen(
+            self._process: Final = subprocess.Popen(
                 [*_FORKING, str(its.fileno())],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -96,7 +87,27 @@ class Forked:
             raise CannotStart from None
         finally:
             its.close()
-        self._passing = Passing(ours, self._heard, self._gone)
+        self._passing: Passing | None = Passing(ours, self._heard, self._ended)
+
+    @property
+    def gone(self) -> bool:
+        return self._passing is None
+
+    def begin(self, environ: Mapping[str, str], terminal: int, over: Over) -> End:
+        assert self._passing is not None
+        number = next(self._numbers)
+        order = msgspec.msgpack.encode(Order(number, dict(environ)))
+        try:
+            self._passing.send(order, terminal)
+        except (Full, OSError):
+            raise CannotStart from None
+        self._over[number] = over
+        return partial(self._end, number)
+
+    def close(self) -> None:
+        if self._passing is not None:
+            self._passing.close()
+        self._process.wait()
 
     def _heard(self, payload: bytes, _take: TakeFile) -> None:
         match _READ.decode(payload):
@@ -107,12 +118,11 @@ class Forked:
                 if (over := self._over.pop(number, None)) is not None:
                     over(status)
 
-    def _gone(self) -> None:
+    def _ended(self) -> None:
         """Of clients that go on nobody hears when they end; that their terminal closes says it."""
         self._passing = None
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
+        self._process.kill()
+        self._process.wait()
         for number in [number for number in self._over if number not in self._pids]:
             self._over.pop(number)(None)
 
