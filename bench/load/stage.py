@@ -121,8 +121,14 @@ class Stage:
         )
 
     async def _gathered(self) -> None:
-        async with asyncio.timeout(STUCK_S):
-            await self._all_here
+        """Raises TimeoutError when nobody has moved for long."""
+        moves = NEVER
+        while not self._all_here.done():
+            if self.moves == moves:
+                raise TimeoutError
+            moves = self.moves
+            await asyncio.wait({self._all_here}, timeout=STUCK_S)
+        self._all_here.result()
 
     def _release(self, hold_at: int) -> None:
         """Let all go on, to the next stop."""
