@@ -22,9 +22,22 @@ class _Newest:
     """The newest update that was sent to somebody, what came of it, and the update before that one
     there. All watchers who had the same before get the same message, which is then encoded once."""
 
-    before: Update | None = None
-    update: Update | None = None
-    sent: Update
+    __slots__ = ("_before", "_short", "_update")
+
+    def __init__(self) -> None:
+        self._before: Update | None = None
+        self._update: Update | None = None
+        self._short: Update | None = None
+
+    def shortened(self, before: Update | None, update: Update) -> Update:
+        """This update as the changes of the one `before`, or whole."""
+        if self._short is None or update is not self._update or before is not self._before:
+            self._short = _shortened(before, update)
+            self._before, self._update = before, update
+        return self._short
+
+
+_newest: Final = _Newest()
 
 
 class Shortening:
@@ -39,10 +52,7 @@ class Shortening:
         """The message to send in place of this one. A measured hot path."""
         if type(message) is Update:
             before, self._before = self._before, message
-            if message is not _Newest.update or before is not _Newest.before:
-                _Newest.sent = _shortened(before, message)
-                _Newest.before, _Newest.update = before, message
-            return _Newest.sent
+            return _newest.shortened(before, message)
         if type(message) is Started:
             self._before = None
         return message
