@@ -68,20 +68,24 @@ def _shortened(before: Update | None, update: Update) -> Update:
 
 
 class Restoring:
-    """Remembers the view that came last, as a plain map."""
+    """Remembers the view that came last, as a plain map. `asked`: whether the client has asked for
+    changes."""
 
-    __slots__ = ("_view",)
+    __slots__ = ("_asked", "_view")
 
-    def __init__(self) -> None:
+    def __init__(self, *, asked: bool) -> None:
+        self._asked: Final = asked
         self._view: Any = None
 
     def of(self, message: Struct) -> Struct:
-        """The message that the server meant. Raises RemoteProtocolError: MALFORMED where there is
-        no view to change."""
+        """The message that the server meant; where it has a view and changes, the view counts.
+        Raises RemoteProtocolError: MALFORMED where there is no view to change."""
+        if type(message) is Started:
+            self._view = None
         if type(message) is not Update:
             return message
         if message.view is not None:
-            self._view = message.view
+            self._view = message.view if self._asked else None
             return message
         if message.changed is None or not isinstance(self._view, dict):
             raise RemoteProtocolError(GoodbyeCode.MALFORMED, "neither a view nor changes of one")

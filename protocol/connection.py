@@ -139,8 +139,8 @@ class Connection:
             return b""
         if after is not self._state:
             self._enter(after)
-            if isinstance(message, Hello) and message.changes:
-                self._restoring = Restoring()
+            if isinstance(message, Hello):
+                self._restoring = Restoring(asked=message.changes)
         if self._shortening is not None and (short := self._shortening.of(message)) is not message:
             return _encode_changes(short)
         return encode_frame(message)

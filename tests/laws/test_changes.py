@@ -5,6 +5,7 @@ from random import Random
 from typing import Any, Final
 
 import pytest
+from msgspec import Struct
 from msgspec.structs import replace
 
 from protocol import changes
@@ -123,15 +124,34 @@ def test_watchers_are_sent_the_same_changes() -> None:
         [update(view=None)],
         [update(), update(view=None)],
         [update(view=[1]), update(view=None, changed={"turn": 1})],
+        [update(), STARTED, update(view=None, changed={"turn": 1})],
         [update(), *(update(view=None, changed={f"{n}/{i}": 0 for i in range(200)}) for n in "ab")],
     ],
 )
-def test_changes_that_lead_nowhere_are_an_error_of_the_server(told: list[Update]) -> None:
-    """A server that sends wholes to its connection sends them as they are."""
-    client, server = Line(changes=True).client, Line(changes=False).server
+def test_changes_that_lead_nowhere_are_an_error_of_the_server(told: list[Struct]) -> None:
+    is_malformed(Line(changes=True), told)
+
+
+def test_changes_that_were_not_asked_for_are_an_error_of_the_server() -> None:
+    told: list[Struct] = [update(), update(view=None, changed={"turn": 1})]
+    is_malformed(Line(changes=False), told)
+    assert len(heard(Line(changes=True), told)) == len(told)
+
+
+def test_a_view_counts_more_than_changes() -> None:
+    (message,) = heard(Line(changes=True), [update(changed={"turn": 7})])
+    assert isinstance(message, Update) and message.view["turn"] != 7
+
+
+def heard(line: Line, told: list[Struct]) -> list[Struct]:
+    """What a client takes from a server that sends every message as it is."""
+    server = Line(changes=False).server
     for message in told:
-        client.receive_bytes(server.send(message))
+        line.client.receive_bytes(server.send(message))
+    return list(iter(line.client.next_message, None))
+
+
+def is_malformed(line: Line, told: list[Struct]) -> None:
     with pytest.raises(RemoteProtocolError) as caught:
-        while client.next_message() is not None:
-            pass
+        heard(line, told)
     assert caught.value.code is GoodbyeCode.MALFORMED
