@@ -61,10 +61,14 @@ class Shortening:
 def _shortened(before: Update | None, update: Update) -> Update:
     if before is None or before.match != update.match or update.taken_back or update.skipped:
         return update
-    view = update.view
-    fields = zip(view.__struct_fields__, astuple(before.view), astuple(view), strict=True)
-    changed = {name: new for name, old, new in fields if new != old}
-    return replace(update, view=None, changed=changed)
+    return replace(update, view=None, changed=changed_fields(before.view, update.view))
+
+
+def changed_fields(before: Struct, view: Struct) -> dict[str, Any]:
+    """The fields of a view that differ from those of a view of the same type, by name. Most fields
+    of two views of a match are the same objects."""
+    fields = zip(view.__struct_fields__, astuple(before), astuple(view), strict=True)
+    return {name: new for name, old, new in fields if new is not old and new != old}
 
 
 class Restoring:

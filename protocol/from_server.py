@@ -136,7 +136,7 @@ class History(Struct, frozen=True, kw_only=True, tag="history", omit_defaults=Tr
     taken_back: int = 0
 
 
-class Update(Struct, frozen=True, kw_only=True, tag="update", omit_defaults=True):
+class Update(Struct, frozen=True, kw_only=True, tag="update", omit_defaults=True, gc=False):
     """The view at `version`, and the events since the last view that led to it.
 
     `ply`: actions that stand so far. `taken_back`: how many of the newest events sent before no

@@ -134,7 +134,12 @@ class Rules(Protocol[State, Options, Action, Event, View, OutcomeOut]):
         see it at the same moment; empty: send at once. Asked after each `apply` and `tick`."""
 
     def view(self, state: State, seat: Seat | None) -> View:
-        """What a seat, or a spectator (None), may see."""
+        """What a seat, or a spectator (None), may see: for a seat the spectator's view with the
+        fields of `own` in their place."""
+
+    def own(self, state: State, seat: Seat) -> Mapping[str, Any]:
+        """The fields of a seat's view that others do not see, or see otherwise; always the same
+        ones. All else is made without knowing for whom."""
 
     def preview(self, state: State, seat: Seat, action: Action) -> Any:
         """What a legal action would do, in the game's own vocabulary; changes nothing."""

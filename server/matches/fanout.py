@@ -1,14 +1,18 @@
 """Sends everything that a match tells its players and watchers.
 
-Law: a seat is sent its own view and the events addressed to it or to everyone. A watcher is sent
-the public view and the events addressed to everyone.
+Laws: a seat is sent its own view and the events addressed to it or to everyone. A watcher is sent
+the public view and the events addressed to everyone. The public part of all views is made once, for
+nobody in particular, and of it what has not changed since the update before is the same object.
 """
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from protocol.changes import changed_fields
 from protocol.from_server import Update
 from protocol.ids import Seat
 from server.matches.course import Change, Course
@@ -20,13 +24,15 @@ from server.matches.replay import events_for
 class Fanout:
     """The outboxes at each seat, and those of the watchers."""
 
-    __slots__ = ("_held_until_s", "_holding", "_seats", "_since", "_told", "_watchers")
+    __slots__ = ("_held_until_s", "_holding", "_public", "_seats", "_since", "_told", "_watchers")
 
     def __init__(self, seats: int) -> None:
         self._seats: list[tuple[Outbox, ...]] = [()] * seats
         self._since = [0] * seats
         self._told = [0] * seats
         self._watchers: list[Outbox] = []
+        self._public: Any = None
+        """The newest public view that was sent."""
         self._holding = Holding()
         self._held_until_s: Sequence[float] = (0.0,) * seats
 
@@ -133,6 +139,7 @@ class Fanout:
         to_all, races = to_all or rules.refuses_stale, rules.races
         match, version, ply = course.header.match, course.version, course.ply
         revocable, clock = course.revocable, course.clocks.running(now_ms)
+        public = self._public = _kept(self._public, rules.view(state, None))
         # A measured hot path, so no function is made in here: its annotations would be worked out
         # with every move, which alone takes as long as encoding an update.
         for number, outboxes in enumerate((*self._seats, tuple(self._watchers))):
@@ -152,7 +159,7 @@ class Fanout:
                 match=match,
                 version=version,
                 ply=ply,
-                view=rules.view(state, seat),
+                view=public if seat is None else replace(public, **rules.own(state, seat)),
                 events=theirs,
                 taken_back=gone,
                 revocable=revocable,
@@ -161,3 +168,8 @@ class Fanout:
             )
             for outbox in outboxes:
                 self._holding.send(outbox, update, hold_ms)
+
+
+def _kept(before: Any, view: Any) -> Any:
+    """This view, made of the one before and what has changed."""
+    return view if before is None else replace(before, **changed_fields(before, view))

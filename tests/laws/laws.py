@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 from msgspec import msgpack
+from msgspec.structs import replace
 
 from server.games.contract import BEGINNING, Addressed
 from tests.laws.case import Case, Rules
@@ -181,3 +182,12 @@ def imagines_what_fits(
         for mover, action in walk(rules, imagined, rng, limit):
             assert rules.refuse(imagined, mover, action) is None
         assert rules.outcome(imagined) is not None
+
+
+def a_view_is_the_public_one_and_what_is_own(rules: Rules, state: Any, seats: int) -> None:
+    """What is not of a seat's own fields is made without knowing for whom."""
+    public, names = rules.view(state, None), set(rules.own(state, 0))
+    for seat in range(seats):
+        own = rules.own(state, seat)
+        assert set(own) == names
+        assert rules.view(state, seat) == replace(public, **own)

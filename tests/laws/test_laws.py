@@ -18,6 +18,7 @@ from tests.laws.broken import Broken
 from tests.laws.case import Case, Rules
 from tests.laws.cases import CASES
 from tests.laws.laws import (
+    a_view_is_the_public_one_and_what_is_own,
     advance_does_what_apply_does,
     apply_is_deterministic,
     copy_is_independent,
@@ -343,6 +344,28 @@ def test_a_moody_apply_is_caught() -> None:
 
     rules = broken(apply=apply)
     assert caught(rules, law, Options())
+
+
+@every_table
+def test_a_seats_view_is_the_public_one_with_its_own_fields(
+    game: str, seats: int, options: Any
+) -> None:
+    rules = GAMES[game].rules
+    for state, _seat, _action in positions(rules, CASES[game], options, seats, 3):
+        a_view_is_the_public_one_and_what_is_own(rules, state, seats)
+
+
+@pytest.mark.parametrize("forgotten", ["hand", "discards", "legal"])
+def test_a_field_of_its_own_that_is_made_for_somebody_is_caught(forgotten: str) -> None:
+    def own(state: Any, seat: int) -> dict[str, Any]:
+        return {name: mine for name, mine in REAL.own(state, seat).items() if name != forgotten}
+
+    rules = broken(own=own)
+    assert caught(
+        rules,
+        lambda state, _seat, _action: a_view_is_the_public_one_and_what_is_own(rules, state, 2),
+        Options(),
+    )
 
 
 def test_an_advance_that_forgets_is_caught() -> None:

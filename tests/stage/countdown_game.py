@@ -172,6 +172,9 @@ class CountdownRules:
     def view(self, state: State, seat: Seat | None) -> View:
         return View(seat, state.lights, state.lit, state.points[:])
 
+    def own(self, state: State, seat: Seat) -> dict[str, Any]:
+        return {"seat": seat}
+
     def preview(self, state: State, seat: Seat, action: Press) -> None:
         raise NotImplementedError
 

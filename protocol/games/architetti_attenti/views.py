@@ -22,7 +22,7 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-class View(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class View(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """Everything that one seat may see; `seat` None is a spectator's. Only the pile is hidden.
 
     Lists and bins run by seat, or by position in the row. `row`: a 0 is a gap, where a tile was

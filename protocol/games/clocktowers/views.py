@@ -33,14 +33,14 @@ class Choice(Struct, frozen=True, array_like=True, gc=False):
     next_height: int = 0
 
 
-class Town(Struct, frozen=True, array_like=True):
+class Town(Struct, frozen=True, array_like=True, gc=False):
     """One seat's towers, each the cards from the ground up; `points` 0 = not complete."""
 
     towers: Annotated[list[Cards], Meta(max_length=BOX)]
     points: Cards
 
 
-class View(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class View(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """Everything that one seat may see; `seat` None is a spectator's.
 
     Lists and bins run by seat, or by pile (floor, clock, roof).

@@ -28,7 +28,7 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-class View(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class View(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """Everything that one seat may see; `seat` None is a spectator's. Lists and bins run by seat.
 
     `due_ms`: when the phase ends by itself, None = never. `acting`: the seat that chooses in the

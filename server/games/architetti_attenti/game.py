@@ -10,7 +10,7 @@ from server.games.architetti_attenti.determinize import determinize
 from server.games.architetti_attenti.notation import ArchitettiAttentiNotation
 from server.games.architetti_attenti.state import State
 from server.games.architetti_attenti.taking_back import revocable
-from server.games.architetti_attenti.view import view
+from server.games.architetti_attenti.view import own, view
 from server.games.contract import Game, Rules
 
 
@@ -39,6 +39,7 @@ class ArchitettiAttentiRules:
     tick = staticmethod(in_turns.tick)
     holds = staticmethod(in_turns.holds)
     view = staticmethod(view)
+    own = staticmethod(own)
     determinize = staticmethod(determinize)
     revocable = staticmethod(revocable)
     outcome = staticmethod(scoring.outcome)

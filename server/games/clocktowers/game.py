@@ -10,7 +10,7 @@ from server.games.clocktowers.determinize import determinize
 from server.games.clocktowers.notation import ClocktowersNotation
 from server.games.clocktowers.state import State
 from server.games.clocktowers.taking_back import revocable
-from server.games.clocktowers.view import view
+from server.games.clocktowers.view import own, view
 from server.games.contract import Game, Rules
 
 
@@ -39,6 +39,7 @@ class ClocktowersRules:
     tick = staticmethod(in_turns.tick)
     holds = staticmethod(in_turns.holds)
     view = staticmethod(view)
+    own = staticmethod(own)
     determinize = staticmethod(determinize)
     revocable = staticmethod(revocable)
     outcome = staticmethod(scoring.outcome)

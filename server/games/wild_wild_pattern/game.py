@@ -11,7 +11,7 @@ from server.games.wild_wild_pattern.determinize import determinize
 from server.games.wild_wild_pattern.notation import WildWildPatternNotation
 from server.games.wild_wild_pattern.state import State
 from server.games.wild_wild_pattern.timing import REACTIONS, is_practice, lets_people_try
-from server.games.wild_wild_pattern.view import view
+from server.games.wild_wild_pattern.view import own, view
 
 
 class WildWildPatternRules:
@@ -39,6 +39,7 @@ class WildWildPatternRules:
     tick = staticmethod(rules.tick)
     holds = staticmethod(rules.holds)
     view = staticmethod(view)
+    own = staticmethod(own)
     determinize = staticmethod(determinize)
     outcome = staticmethod(scoring.outcome)
 

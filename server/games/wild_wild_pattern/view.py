@@ -1,15 +1,30 @@
 """What a seat may see: all face-up cards, its own card once the race is on, its own shot."""
 
+from typing import Any
+
+from msgspec.structs import replace
+
 from protocol.games.wild_wild_pattern import View
 from server.games.wild_wild_pattern.state import READY, State
 
 
 def view(state: State, seat: int | None) -> View:
     """The view of a seat, or of a spectator (None); see `protocol.games.wild_wild_pattern.View`."""
-    own = None if seat is None else state.hand[seat]
-    aimed = next((a_try.place for a_try in state.tries if a_try.seat == seat), None)
+    return public(state) if seat is None else replace(public(state), **own(state, seat))
+
+
+def own(state: State, seat: int) -> dict[str, Any]:
+    """What a seat's view has in place of a spectator's."""
+    return {
+        "seat": seat,
+        "card": 0 if state.phase is READY else state.hand[seat],
+        "aimed": next((a_try.place for a_try in state.tries if a_try.seat == seat), None),
+    }
+
+
+def public(state: State) -> View:
+    """What everybody may see."""
     return View(
-        seat=seat,
         phase=state.phase,
         round=state.round,
         turn=state.turn,
@@ -23,11 +38,9 @@ def view(state: State, seat: int | None) -> View:
         challenges=state.challenges[:],
         money=state.money[:],
         standing=state.standing[:],
-        card=0 if own is None or state.phase is READY else own,
         in_hand=[card != 0 for card in state.hand],
         waiting=[due_ms is not None for due_ms in state.waits],
         done=state.done[:],
-        aimed=aimed,
         place=state.place,
         covered=state.covered,
         clicker=state.clicker,

@@ -212,7 +212,8 @@ class BrokenRules:
 
 
 @pytest.mark.parametrize(
-    ("broken", "calls"), [("refuse", 0), ("apply", 0), ("view", 3), ("outcome", 0)]
+    ("broken", "calls"),
+    [("refuse", 0), ("apply", 0), ("view", 2), ("own", 0), ("own", 1), ("outcome", 0)],
 )
 async def test_a_bug_in_the_rules_ends_that_match_as_aborted(broken: str, calls: int) -> None:
     """Everybody is told, every request gets its answer, and the log has the reason."""
