@@ -4,7 +4,6 @@ Law: only the newest entry of the journal is ever taken back. Any later entry ru
 another seat's take-back.
 """
 
-from collections import Counter
 from typing import Final
 
 from protocol.ids import Seat
@@ -23,8 +22,8 @@ class TakeBacks:
 
     def __init__(self) -> None:
         self.owner: Seat | None = None
-        self._made: set[Seat] = set()
-        self._spent: Counter[Seat] = Counter()
+        self._made: frozenset[Seat] = frozenset()
+        self._spent: dict[Seat, int] = {}
 
     def note(self, entry: Entry, revocable: Seat | None) -> None:
         """Take in an entry; `revocable` is what the rules say of the state after it."""
@@ -32,16 +31,17 @@ class TakeBacks:
         if entry.seat is None:
             return
         if entry.takes_back:
-            self._made.discard(entry.seat)
-            self._spent[entry.seat] += 1
+            self._made -= {entry.seat}
+            self._spent[entry.seat] = self._spent.get(entry.seat, 0) + 1
         elif revocable is not None:
             self.owner = revocable
-            self._made.add(revocable)
+            if revocable not in self._made:
+                self._made |= {revocable}
 
     def refuse(self, seat: Seat) -> Refusal | None:
         """Why this seat may not take back now, or None."""
         if self.owner == seat:
-            if self._spent[seat] < MAX_TAKE_BACKS:
+            if self._spent.get(seat, 0) < MAX_TAKE_BACKS:
                 return None
             return Refusal(RefusalCode.TOO_MANY_TAKE_BACKS, {"limit": MAX_TAKE_BACKS})
         if self.owner is not None:

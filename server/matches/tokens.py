@@ -29,7 +29,7 @@ class Tokens:
         self._match: Final = match
         self._journal: Final = journal
         self._hashes: dict[Seat, tuple[bytes, ...]] = {}
-        self._given_up: set[Seat] = set()
+        self._given_up: frozenset[Seat] = frozenset()
         self._first: dict[Seat, bytes] = {}
         """The first token of each seat, until the journal has the match."""
 
@@ -84,7 +84,7 @@ class Tokens:
 
     def revoke(self, seat: Seat) -> None:
         """Let no token open this seat any more; `forget` tells the journal."""
-        self._given_up.add(seat)
+        self._given_up |= {seat}
         self._hashes.pop(seat, None)
 
     async def forget(self, seat: Seat) -> None:

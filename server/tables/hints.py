@@ -50,7 +50,7 @@ class Hints:
         self._runner: Final = runner
         self._limits: Final = limits
         self._buckets: Final[dict[Seat, Bucket]] = {}
-        self._under_way: Final[set[Seat]] = set()
+        self._under_way: frozenset[Seat] = frozenset()
 
     def ask(self, guest: Guest, answer: Answer) -> None:
         """Call `answer` once, when the bot has decided. Raises Impossible."""
@@ -67,11 +67,11 @@ class Hints:
         if seat in self._under_way:
             raise Impossible(RefusalCode.BUSY)
         self._take(seat)
-        self._under_way.add(seat)
+        self._under_way |= {seat}
         self._news.say(NoticeCode.ASKED_FOR_HINT, name=guest.name, seat=seat)
 
         def tell(found: Named | Refusal) -> None:
-            self._under_way.discard(seat)
+            self._under_way -= {seat}
             answer(found)
 
         def look(sight: Sight | None) -> None:

@@ -19,17 +19,18 @@ class Kicked:
     __slots__ = ("_guests", "_identities", "_looks")
 
     def __init__(self) -> None:
-        self._guests: Final[set[Guest]] = set()
-        self._identities: Final[set[bytes]] = set()
-        self._looks: Final[set[str]] = set()
+        # Mostly empty: a set takes 216 bytes, and every table has these.
+        self._guests: frozenset[Guest] = frozenset()
+        self._identities: frozenset[bytes] = frozenset()
+        self._looks: frozenset[str] = frozenset()
 
     def add(self, name: str, identity: bytes, guest: Guest | None = None) -> None:
         """Hold this person, who may be here as `guest`. `identity`: as in `Guest`."""
-        self._looks.update(keys(name))
+        self._looks |= keys(name)
         if identity:
-            self._identities.add(identity)
+            self._identities |= {identity}
         if guest is not None:
-            self._guests.add(guest)
+            self._guests |= {guest}
 
     def holds(self, guest: Guest) -> bool:
         """Whether the guest was sent away, or cannot be told from somebody who was."""

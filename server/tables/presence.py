@@ -48,7 +48,7 @@ class Presence:
         self._timer: Final = Timer()
         self._stands_still = False
         self._kicked: Final = Kicked()
-        self._unaware: set[Seat] = set()
+        self._unaware: frozenset[Seat] = frozenset()
         """The seats whose players have not been told yet that the server restarted."""
         self._gone_at_s: dict[Seat, float] = {}
         """When the players of these seats lost the connection, on the loop's clock."""
@@ -77,7 +77,7 @@ class Presence:
         away_s = round(now_s - self._gone_at_s.pop(seat, now_s))
         chair.reseat(guest)
         if seat in self._unaware:
-            self._unaware.discard(seat)
+            self._unaware -= {seat}
             guest.send(Notice(NoticeCode.SERVER_CAME_BACK))
         self._update_standstill()
         return away_s if missed else None
@@ -246,7 +246,9 @@ class Presence:
         who come back."""
         chairs = self._table.seating.chairs
         if told:
-            self._unaware = {Seat(seat) for seat, chair in enumerate(chairs) if chair.awaited}
+            self._unaware = frozenset(
+                Seat(seat) for seat, chair in enumerate(chairs) if chair.awaited
+            )
         self._update_standstill()
 
     def match_over(self) -> None:

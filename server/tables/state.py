@@ -17,7 +17,7 @@ from server.tables.seat import SeatState
 from server.tables.seating import Seating
 
 
-@dataclass(kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False, slots=True)
 class TableState:
     """`Presence` and `Table` keep the watchers; all else changes by the verbs below."""
 

@@ -22,7 +22,7 @@ from server.tables.seat import SeatState
 from server.tables.state import TableState
 
 
-@dataclass(kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False, slots=True)
 class Table(TableState):
     """Made by the lobby. Every method may raise Impossible, and then nothing has changed."""
 
