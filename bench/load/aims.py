@@ -1,6 +1,6 @@
 """The project's aims, and whether a run has reached them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -19,6 +19,10 @@ MAX_BYTES_PER_MOVE: Final = 400
 MAX_MATCH_BYTES: Final = 20_000
 """Of the server's memory, with both connections; a thousand matches fit a small machine."""
 
+MAX_LATENCY_RATIOS: Final = {"half": 2.0, "99 of 100": 2.5}
+"""At one match, by share of the moves: the server's latency by the uvloop relay's."""
+
+ONE_MATCH: Final = 1
 BUSY_MATCHES: Final = 100
 MANY_MATCHES: Final = 1000
 
@@ -63,6 +67,14 @@ def aims(figures: Figures) -> Iterator[Aim]:
                 limit=limit,
                 value=load.relay_ratio if load else None,
             )
+    alone = loads.get((MEMORY, ONE_MATCH))
+    ratios: Sequence[float | None] = (alone and alone.latency_ratios) or (None, None)
+    for (share, limit), ratio in zip(MAX_LATENCY_RATIOS.items(), ratios, strict=True):
+        yield Aim(
+            what=f"latency of {share} of the moves by the uvloop relay's, one match",
+            limit=limit,
+            value=ratio,
+        )
     yield Aim(
         what="bytes a move to both seats, whole games",
         limit=MAX_BYTES_PER_MOVE,

@@ -103,13 +103,15 @@ class LoadFigures(Struct, frozen=True, kw_only=True):
 
 class ServerFigures(Struct, frozen=True, kw_only=True):
     """One load on the server with that `journal`, and the same on bare relays with frames of the
-    same mean size. `ratios`: those of all rounds, in order."""
+    same mean size. `ratios`: those of all rounds, in order. `sync_ms`: how long the journal's disk
+    takes to keep a few bytes, at PERCENTILES; empty without a disk."""
 
     journal: str
     server: LoadFigures
     relays: dict[str, LoadFigures]
     """By the event loop they run on: asyncio, uvloop where it exists."""
     ratios: list[float] = []
+    sync_ms: list[float] = []
 
     @property
     def relay_ratio(self) -> float | None:
@@ -118,6 +120,21 @@ class ServerFigures(Struct, frozen=True, kw_only=True):
         if relay is None or not relay.cpu_s:
             return None
         return self.server.cpu_us_per_move / relay.cpu_us_per_move
+
+    @property
+    def latencies_ms(self) -> list[float]:
+        """The server's at PERCENTILES, less what the disk takes by itself."""
+        served = (self.server.p50_ms, self.server.p99_ms)
+        return [ms - sync for ms, sync in zip(served, self.sync_ms or (0.0, 0.0), strict=True)]
+
+    @property
+    def latency_ratios(self) -> list[float] | None:
+        """How many times the latency of the uvloop relay the server has, at PERCENTILES."""
+        relay = self.relays.get("uvloop")
+        if relay is None or not relay.p50_ms:
+            return None
+        pairs = zip(self.latencies_ms, (relay.p50_ms, relay.p99_ms), strict=True)
+        return [ms / floor for ms, floor in pairs]
 
 
 class Figures(Struct, frozen=True, kw_only=True):

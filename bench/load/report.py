@@ -1,6 +1,6 @@
 """The measurements, for people and as JSON."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from msgspec import to_builtins
@@ -29,6 +29,8 @@ _LINES: Final = (
     ("memory a match, bytes", "rss_per_match_bytes", 0),
 )
 _RATIO: Final = "CPU a move by the uvloop relay's"
+_LATENCY_RATIO: Final = "latency by the uvloop relay's, half and 99 of 100"
+_LESS_SYNC: Final = "latency, ms, less what the disk takes by itself"
 HONEST_MEMORY_MATCHES: Final = 100
 _VERDICTS: Final = {True: "met", False: "MISSED", None: "not measured"}
 
@@ -52,6 +54,8 @@ def as_json(figures: Figures) -> Any:
                 "journal": one.journal,
                 "ratios": one.ratios,
                 "relay_ratio": one.relay_ratio,
+                "sync_ms": one.sync_ms,
+                "latency_ratios": one.latency_ratios,
             }
             for one in figures.server
         ],
@@ -97,8 +101,17 @@ def _server_lines(one: ServerFigures) -> Iterator[str]:
         yield f"  {words:50}" + "".join(values)
     if one.relay_ratio is not None:
         yield f"  {_RATIO:50}{_ratios(one):>16}"
+    if one.sync_ms:
+        yield f"  {_LESS_SYNC:50}{_both(one.latencies_ms):>16}"
+    if one.latency_ratios is not None:
+        yield f"  {_LATENCY_RATIO:50}{_both(one.latency_ratios):>16}"
     if one.server.matches < HONEST_MEMORY_MATCHES:
         yield "  (so few matches say little of memory: what any server needs once is in it)"
+
+
+def _both(values: Sequence[float]) -> str:
+    """Of half the moves, and of 99 of 100."""
+    return ", ".join(f"{value:.2f}" for value in values)
 
 
 def _ratios(one: ServerFigures) -> str:

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -10,12 +11,14 @@ from typing import Final
 
 from msgspec import json, structs
 
-from bench.load.figures import SQLITE, LoadFigures, Plan, ServerFigures
+from bench.load.figures import SQLITE, LoadFigures, Plan, ServerFigures, percentiles
 from bench.load.processes import CannotMeasure, allow, python, start, two_cores
 
 LOOPS: Final = ("asyncio", "uvloop") if find_spec("uvloop") else ("asyncio",)
 _STOP_S: Final = 10.0
 _SPARE_TABLES: Final = 100
+_SYNCS: Final = 200
+_PAGE_BYTES: Final = 4096
 
 
 def measure(journal: str, plan: Plan, rounds: int) -> ServerFigures:
@@ -41,7 +44,21 @@ def _round(journal: str, plan: Plan) -> ServerFigures:
         update_bytes=round((served.move_bytes - served.answer_bytes) / served.moves / 2),
     )
     relays = {loop: _relayed(loop, plan) for loop in LOOPS}
-    return ServerFigures(journal=journal, server=served, relays=relays)
+    sync_ms = _sync_ms() if journal == SQLITE else []
+    return ServerFigures(journal=journal, server=served, relays=relays, sync_ms=sync_ms)
+
+
+def _sync_ms() -> list[float]:
+    """How long it takes to write a page of a file where journals are, and to have it on the disk:
+    one that was written before, as most are to which SQLite writes."""
+    took_s = []
+    with tempfile.TemporaryFile(prefix="bench_", buffering=0) as file:
+        for _ in range(_SYNCS):
+            begun_s = time.perf_counter()
+            os.pwrite(file.fileno(), bytes(_PAGE_BYTES), 0)
+            os.fdatasync(file.fileno())
+            took_s.append(time.perf_counter() - begun_s)
+    return [one_s * 1000 for one_s in percentiles(took_s)]
 
 
 def _relayed(loop: str, plan: Plan) -> LoadFigures:

@@ -47,6 +47,20 @@ def test_the_server_is_measured_with_either_journal_and_the_median_round_shown(s
             assert low <= load["relay_ratio"] == high
 
 
+def test_latency_is_compared_with_the_relays_less_what_the_disk_takes(served: Any) -> None:
+    memory, sqlite = served["server"]
+    assert memory["sync_ms"] == []
+    assert 0 < sqlite["sync_ms"][0] <= sqlite["sync_ms"][1]
+    for load in (memory, sqlite):
+        if "uvloop" not in load["relays"]:
+            continue
+        for name, sync_ms, ratio in zip(
+            ("p50_ms", "p99_ms"), load["sync_ms"] or (0, 0), load["latency_ratios"], strict=True
+        ):
+            relay_ms = load["relays"]["uvloop"][name]
+            assert ratio == pytest.approx((load["server"][name] - sync_ms) / relay_ms)
+
+
 def test_a_move_costs_no_more_bytes_than_it_may(served: Any) -> None:
     server = served["server"][0]["server"]
     # A view of the whole table cannot be much smaller: below that something was not counted.
@@ -97,7 +111,7 @@ def test_the_engine_plays_whole_games(tmp_path: Path, capsys: pytest.CaptureFixt
         else:
             assert one["hand_tuned_share"] is None
     verdicts = [aim["met"] for aim in figures["aims"]]
-    assert all(isinstance(met, bool) for met in verdicts[:2]) and verdicts[2:] == [None] * 6
+    assert all(isinstance(met, bool) for met in verdicts[:2]) and verdicts[2:] == [None] * 8
     assert "engine: " in capsys.readouterr().out
 
 
@@ -128,7 +142,7 @@ def test_an_aim_is_met_or_missed_and_the_report_says_so(
 
 def test_what_was_not_measured_is_not_met() -> None:
     figures = structs.replace(engine_at(1), engine=[])
-    assert [aim.met for aim in aims(figures)] == [None] * 8
+    assert [aim.met for aim in aims(figures)] == [None] * 10
 
 
 def test_percentiles_are_values_that_occurred() -> None:
