@@ -19,7 +19,7 @@ from protocol.games.wild_wild_pattern import (
 from protocol.games.wild_wild_pattern.pattern import PLACES
 from protocol.ids import Seat
 
-# The phases under names of their own: on Python 3.11 each look into an enum takes 0.25 µs.
+# The phases under names of their own: a look into an enum takes 70 ns on Python 3.11, a name 2.
 READY: Final = Phase.READY
 RACE: Final = Phase.RACE
 CLICKED: Final = Phase.CLICKED
