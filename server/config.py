@@ -38,6 +38,16 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         ),
     ] = 2000
     per_address: Annotated[int, Meta(ge=1, description="connections from one address")] = 32
+    handshakes_s: Annotated[
+        int,
+        Meta(ge=1, description="TLS handshakes a second, and at once; more of them wait"),
+    ] = 400
+    handshakes_per_address_s: Annotated[
+        float, Meta(gt=0, description="the same from one address, in the long run")
+    ] = 5.0
+    handshakes_per_address: Annotated[
+        int, Meta(ge=1, description="the same from one address, at once")
+    ] = 32
     loopback_counts: Annotated[
         bool, Meta(description="whether connections from this machine count, too")
     ] = False

@@ -182,11 +182,15 @@ def attacks(*, size: float = 1.0, slow_s: float = 5.0, seconds: float = 5.0) -> 
             off={"loopback_counts": "true", "tries_burst": 10**6},
         ),
         Attack(
-            plan=_plan(Kind.HANDSHAKES, 50, 400),
+            plan=_plan(Kind.HANDSHAKES, 20, 400, source="127.0.0.2"),
             seconds=seconds,
             unit="handshakes",
             got=lambda seen: seen.report.served,
-            allowed=lambda seen: inf,
+            allowed=lambda seen: (
+                DEFAULTS.handshakes_per_address + seen.on_s * DEFAULTS.handshakes_per_address_s + 1
+            ),
+            limits={"loopback_counts": "true"},
+            off={"loopback_counts": "true", "handshakes_per_address": 10**6},
         ),
         Attack(
             plan=_plan(Kind.REKEYING, 4, 100, asks=100),

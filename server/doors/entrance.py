@@ -19,6 +19,7 @@ from server.doors.accepting import Accepting
 from server.doors.answers import IN_CLEAR, NO_PAGES, NO_SSH, answering
 from server.doors.certificate import Certificate
 from server.doors.door import Door, Speak, speaking
+from server.doors.handshakes import Handshakes
 from server.doors.newcomers import Newcomer, Newcomers, Ways
 from server.doors.tls import inside_tls
 from server.net.caller import Caller
@@ -55,7 +56,8 @@ def ways_in(doors: Doors, names: Collection[str], config: Config) -> Ways:
 
     tls = None
     if doors.certificate is not None and "tls" in names:
-        tls = inside_tls(doors.certificate, partial(speech, doors.plain), hello_s)
+        pace = Handshakes(config.limits)
+        tls = inside_tls(doors.certificate, partial(speech, doors.plain), hello_s, pace)
 
     def choose(first: int, caller: Caller) -> Door:
         if first == _HANDSHAKE and tls is not None:

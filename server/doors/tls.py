@@ -15,6 +15,7 @@ from typing import Any, Final, cast
 
 from server.doors.certificate import Certificate
 from server.doors.door import Door, Speak
+from server.doors.handshakes import Handshakes
 from server.net.caller import Caller
 
 READ_BYTES: Final = 64 * 1024
@@ -30,11 +31,20 @@ Begin = Callable[[int], asyncio.Protocol]
 """What talks inside to a caller whose first byte this is."""
 
 
-def inside_tls(certificate: Certificate, choose: Callable[[int], Speak], limit_s: float) -> Door:
+def inside_tls(
+    certificate: Certificate, choose: Callable[[int], Speak], limit_s: float, pace: Handshakes
+) -> Door:
     """`choose`: how to speak with a caller whose first byte inside TLS this is. A caller who has
     said none `limit_s` after they came is spoken to as one who said 0."""
 
     async def let_in(sock: socket.socket, caller: Caller) -> None:
+        try:
+            async with asyncio.timeout_at(caller.since_s + limit_s):
+                await pace.turn(caller.address)
+        except BaseException:
+            sock.close()
+            raise
+
         def begin(first: int) -> asyncio.Protocol:
             return choose(first)(caller._replace(encrypted=True))
 

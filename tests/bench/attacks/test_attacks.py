@@ -24,7 +24,7 @@ ELSEWHERE = (
     *(Kind.NEWS, Kind.WATCHERS, Kind.NAMESAKES, Kind.SEATED),
 )
 """In short tried by tests of the part itself, which have the control."""
-AT_DOORS = (Kind.HANDSHAKES, Kind.REKEYING, Kind.UPGRADES)
+AT_DOORS = (Kind.REKEYING, Kind.UPGRADES)
 NO_CONTROL = (Kind.GARBAGE, Kind.HELLOS, *AT_DOORS, *ELSEWHERE)
 """No setting keeps a broken wire open, or remembers a peer that has gone; what callers cost before
 they have said anything is for the processor's time to tell."""

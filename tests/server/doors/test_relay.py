@@ -10,9 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 from server.admission.gate import NO_WORD
+from server.config import Limits
 from server.doors.answers import OneAnswer
 from server.doors.certificate import for_server
 from server.doors.door import speaking
+from server.doors.handshakes import Handshakes
 from server.doors.relay import Relay
 from server.doors.tls import inside_tls
 from server.guests.keeping import Keeping
@@ -43,7 +45,7 @@ async def relaying(elsewhere: Elsewhere, *, tls: bool) -> AsyncIterator[Peer]:
     if tls:
         certificate = for_server(AT_HOME, Path(new_folder_with_key()))
         assert certificate is not None
-        door = inside_tls(certificate, lambda first: speak, 20)
+        door = inside_tls(certificate, lambda first: speak, 20, Handshakes(Limits()))
     loop = asyncio.get_running_loop()
     listening = socket.create_server(("127.0.0.1", 0))
     listening.setblocking(False)
