@@ -24,6 +24,7 @@ _AIMS: Final = {
     ("clocktowers", "expert", "hard", 2): 0.75,
     ("architetti_attenti", "normal", "easy", 2): 0.85,
     ("architetti_attenti", "hard", "normal", 2): 0.65,
+    ("architetti_attenti", "expert", "hard", 2): 0.75,
     ("wild_wild_pattern", "normal", "easy", 2): 0.85,
     ("wild_wild_pattern", "hard", "normal", 2): 0.80,
 }

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Final
 
 from msgspec import Meta, Struct
 
-LEVELS: Final = ("random", "easy", "normal", "hard")
+LEVELS: Final = ("random", "easy", "normal", "hard", "expert")
 """Of bots, weakest first."""
 
 SEATS: Final = (1, 2, 3, 4)

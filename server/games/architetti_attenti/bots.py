@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from protocol.games.architetti_attenti import Action, Event, View
 from server.games.architetti_attenti.choices import choices
+from server.games.architetti_attenti.expert import expert
 from server.games.architetti_attenti.planning import easy, hard, normal
 from server.games.contract import Bot, Stop, never
 
@@ -21,4 +22,5 @@ BOTS: Final[Mapping[str, Bot[Any, Any, Any]]] = {
     "easy": easy,
     "normal": normal,
     "hard": hard,
+    "expert": expert,
 }

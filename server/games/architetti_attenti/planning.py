@@ -31,7 +31,7 @@ _JITTER: Final = 1e-6
 def easy(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
     """Buys any tile, all alike, and puts it where it brings most at once."""
     if view.phase is Phase.PLACE:
-        return _best_place(view, _score(view), rng)
+        return best_place(view, _score(view), rng)
     legal = choices(view)
     return legal[int(rng.random() * len(legal))]
 
@@ -55,7 +55,7 @@ def _score(view: View) -> Worth:
 
 def _best(view: View, worth: Worth, rng: Random) -> Action:
     if view.phase is Phase.PLACE:
-        return _best_place(view, worth, rng)
+        return best_place(view, worth, rng)
     board = own_board(view)
 
     def value(purchase: Purchase) -> float:
@@ -65,7 +65,8 @@ def _best(view: View, worth: Worth, rng: Random) -> Action:
     return Buy(max(purchases(view), key=value).position)
 
 
-def _best_place(view: View, worth: Worth, rng: Random) -> Action:
+def best_place(view: View, worth: Worth, rng: Random) -> Action:
+    """Puts the bought tile where the board is worth most."""
     gems = view.gems[view.seat or 0]
     found = sites(own_board(view), view.tile)
     values = [worth(site.board, gems) + _JITTER * rng.random() for site in found]
