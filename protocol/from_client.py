@@ -249,6 +249,13 @@ class HandOver(Struct, frozen=True, kw_only=True, tag="hand_over", forbid_unknow
     id: Id
 
 
+class GetRecord(Struct, frozen=True, kw_only=True, tag="get_record", forbid_unknown_fields=True):
+    """After a match at your table: its record, in `record` messages before the `done`."""
+
+    id: Id
+    match: Word
+
+
 Request: TypeAlias = (
     ListTables
     | CreateTable
@@ -270,6 +277,7 @@ Request: TypeAlias = (
     | Hurry
     | HandOver
     | Invite
+    | GetRecord
 )
 FromClient: TypeAlias = Hello | Ping | Pong | Bye | Request
 

@@ -171,6 +171,19 @@ class Ended(Struct, frozen=True, kw_only=True, tag="ended", omit_defaults=True):
     aborted: bool = False
 
 
+RECORD_PART_BYTES: Final = 32 * 1024
+"""Half of what a client reads as one message."""
+
+
+class RecordPart(Struct, frozen=True, kw_only=True, tag="record", omit_defaults=True):
+    """The record of a match that is over, or a part of it: the line of RECORDS.md, packed by zlib
+    and cut into parts of at most RECORD_PART_BYTES. `more`: another part follows."""
+
+    match: str
+    part: bytes
+    more: bool = False
+
+
 class NoticeCode(StrEnum):
     """What happened at the table beside the game. Parameters: name, and seat where it fits; who
     came back after the connection was lost has been away for `away_s` seconds, 0 = unknown."""
@@ -250,5 +263,6 @@ FromServer: TypeAlias = (
     | Notice
     | Said
     | ChatHistory
+    | RecordPart
 )
 FROM_SERVER: tuple[type[FromServer], ...] = get_args(FromServer)

@@ -20,13 +20,13 @@ from server.config import Config
 from server.games.registry import GAMES
 from server.operating.words import CouldNot
 from server.recording.journalled import record_of
-from server.recording.records import Occupant, line
+from server.recording.records import line
 from server.store import keeping, private, statements
 from server.store.journal import Hurt, JournalError
 from server.store.keeping import Kept
 from server.store.migrating import Connection, Unusable
 from server.store.sqlite import FILE_NAME, reading
-from server.tables.record import read_record
+from server.tables.record import occupants, read_record
 
 STDOUT: Final = "-"
 _MEGA: Final = 1 << 20
@@ -114,18 +114,6 @@ def _write_to(file: BinaryIO, journal: Connection, kept: Sequence[Kept]) -> int:
             print(error, file=sys.stderr)
             bad += 1
     return bad
-
-
-def occupants(table: bytes) -> list[Occupant]:
-    """Who sat at the table when the match began. `table`: as in `Header`."""
-    try:
-        chairs = read_record(table).chairs
-    except msgspec.DecodeError:
-        return []
-    return [
-        Occupant(one.name, "bot", one.level) if one.level else Occupant(one.name, "human")
-        for one in chairs
-    ]
 
 
 def _code(table: bytes) -> str:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from protocol import from_client as client
 from protocol.from_server import Done, Listing, Refused
 from server.logs.setup import wants_debug
-from server.net.handlers import greeting, inviting, listing, play, seats, talk
+from server.net.handlers import greeting, inviting, listing, play, records, seats, talk
 from server.net.service import Service
 from server.tables.refusals import Impossible
 
@@ -44,6 +44,7 @@ HANDLERS: Final[dict[type[Struct], Handler]] = {
     client.Hurry: seats.hurry,
     client.HandOver: seats.hand_over,
     client.Invite: inviting.invite,
+    client.GetRecord: records.get_record,
 }
 
 

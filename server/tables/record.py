@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from protocol.clock import Clock
 from protocol.ids import Seat
+from server.recording.records import Occupant
 from server.store.journal import Entry, Header
 from server.tables.access import OPEN, Access
 from server.tables.state import TableState
@@ -78,3 +79,15 @@ def record_of(table: TableState) -> bytes:
 def read_record(payload: bytes) -> TableRecord:
     """Raises msgspec.DecodeError."""
     return _decode(payload)
+
+
+def occupants(table: bytes) -> list[Occupant]:
+    """Who sat at the table when the match began. `table`: as in `Header`."""
+    try:
+        chairs = read_record(table).chairs
+    except msgspec.DecodeError:
+        return []
+    return [
+        Occupant(one.name, "bot", one.level) if one.level else Occupant(one.name, "human")
+        for one in chairs
+    ]

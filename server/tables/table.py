@@ -16,6 +16,7 @@ from server.tables.news import News
 from server.tables.playing import Playing
 from server.tables.ports import Guest, House
 from server.tables.presence import Presence
+from server.tables.recorded import Recorded
 from server.tables.refusals import Impossible
 from server.tables.runner import MatchRunner
 from server.tables.seat import SeatState
@@ -32,6 +33,7 @@ class Table(TableState):
     news: News = field(init=False)
     chat: Chat = field(init=False)
     hints: Hints = field(init=False)
+    recorded: Recorded = field(init=False)
     playing: Playing = field(init=False)
     presence: Presence = field(init=False)
 
@@ -39,6 +41,7 @@ class Table(TableState):
         self.news = News(self, self.house)
         self.chat = Chat(self, self.news, self.limits)
         self.hints = Hints(self, self.news, self.runner, self.limits)
+        self.recorded = Recorded(self, self.runner)
         self.playing = Playing(self, self.news, self.runner, self._after_match)
         self.presence = Presence(self, self.news, self.playing, self.house, self.limits)
 

@@ -3,6 +3,7 @@ was."""
 
 import asyncio
 import contextlib
+import json
 import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -41,6 +42,8 @@ from protocol.from_server import (
     Welcome,
 )
 from server.games.registry import GAMES
+from server.recording.check import check
+from server.recording.records import read
 from tests.stage.house import PATIENCE_S, READY, START, Peer, eventually, read_view, some_act
 from tests.stage.processes import Process, started
 
@@ -375,3 +378,21 @@ async def test_a_result_that_all_have_heard_is_not_gone_back_to(tmp_path: Path) 
         listing = await again.request(ListTables(id=0))
         assert isinstance(listing, Listing) and listing.tables == []
         again.abort()
+
+
+async def test_the_record_of_a_match_is_there_after_a_fall(tmp_path: Path) -> None:
+    """Nobody had asked for it before."""
+    fortress = Fortress(tmp_path)
+    async with fortress.stands() as server:
+        ann, ben = await pair(server)
+        await asyncio.gather(ann.play(Random(1)), ben.play(Random(2)))
+        await falls(server, signal.SIGKILL)
+        for peer in (ann, ben):
+            await peer.closed()
+    async with fortress.stands() as server:
+        again = await back(server, ann)
+        await again.until(Ended)
+        record = await again.record(token_of(ann).match)
+        check(read(record, GAMES))
+        assert [seat["name"] for seat in json.loads(record)["seats"]] == ["Ann", "Ben"]
+        await again.close()

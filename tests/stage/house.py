@@ -3,6 +3,7 @@
 import asyncio
 import socket
 import ssl
+import zlib
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Executor, Future
@@ -21,6 +22,7 @@ from protocol.from_client import (
     Act,
     BotSeat,
     CreateTable,
+    GetRecord,
     Hello,
     Join,
     ListTables,
@@ -28,7 +30,16 @@ from protocol.from_client import (
     Request,
     Start,
 )
-from protocol.from_server import Done, Ended, Goodbye, Listing, Refused, Update, Welcome
+from protocol.from_server import (
+    Done,
+    Ended,
+    Goodbye,
+    Listing,
+    RecordPart,
+    Refused,
+    Update,
+    Welcome,
+)
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import TableCode
 from protocol.state import Side
@@ -326,6 +337,18 @@ class Peer:
     async def answered(self) -> None:
         """Wait until the server has served everything sent so far."""
         await self.request(ListTables(id=0))
+
+    async def record(self, match: str) -> bytes:
+        """Ask for the record of a match that is over: its line, without its end."""
+        before = len(self.records())
+        await self.done(GetRecord(id=0, match=match))
+        parts = self.records()[before:]
+        assert [part.more for part in parts] == [True] * (len(parts) - 1) + [False]
+        return zlib.decompress(b"".join(part.part for part in parts)).removesuffix(b"\n")
+
+    def records(self) -> list[RecordPart]:
+        """All parts of records that have come."""
+        return [message for message in self.seen if isinstance(message, RecordPart)]
 
     # In a match ---------------------------------------------------------------------------------
 

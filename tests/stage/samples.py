@@ -133,6 +133,7 @@ FROM_CLIENT: Final[tuple[Struct, ...]] = (
     client.Hurry(id=15),
     client.HandOver(id=16),
     client.Invite(id=17),
+    client.GetRecord(id=18, match="m1"),
 )
 
 FROM_SERVER: Final[tuple[Struct, ...]] = (
@@ -186,6 +187,7 @@ FROM_SERVER: Final[tuple[Struct, ...]] = (
     server.Notice(code="joined", params={"name": "Ann", "seat": 0}),
     _SAID,
     server.ChatHistory([_SAID, server.Said(n=8, name="Wim", phrase="nice_move")]),
+    server.RecordPart(match="m1", part=bytes(range(16)), more=True),
 )
 
 _ATTENTI_VIEW: Final = aa.View(

@@ -14,8 +14,13 @@ from typing import cast
 import pytest
 
 from protocol.errors import GoodbyeCode
+from protocol.from_client import GetRecord
+from protocol.from_server import Started
 from server.cli import local
+from server.games.registry import GAMES
 from server.net.interfaces import lan_addresses
+from server.recording.check import check
+from server.recording.records import read
 from server.server import Server
 from tests.stage.house import PATIENCE_S, START, Peer, eventually
 from tests.stage.processes import (
@@ -65,6 +70,18 @@ async def test_solo_ends_with_its_clients_line(tmp_path: Path) -> None:
         assert (await peer.goodbye()).code == GoodbyeCode.SHUTDOWN
         assert await server.ends() == 0
         assert await server.errors() == ""
+
+
+async def test_a_solo_match_has_a_record_though_the_server_keeps_none(tmp_path: Path) -> None:
+    async with started(tmp_path, *SOLO) as server:
+        await server.reports()
+        async with await server.peer("Ann", password="pw") as ann:
+            await ann.create(seats=2, bots="easy")
+            await ann.done(START)
+            match = (await ann.until(Started)).match
+            assert (await ann.refused(GetRecord(id=0, match=match))).code == "match_running"
+            await ann.play(Random(1))
+            check(read(await ann.record(match), GAMES))
 
 
 @pytest.mark.parametrize(
