@@ -60,7 +60,7 @@ class Tries:
         unknown."""
         now_s, taken = self._now_s(), list[Bucket]()
         for key in self._keys(place, identity):
-            bucket = self._bucket(key)
+            bucket = self._bucket(key, now_s)
             if not bucket.take(now_s):
                 for other in taken:
                     other.put_back()
@@ -70,8 +70,9 @@ class Tries:
 
     def give_back(self, place: str, identity: bytes) -> None:
         """Undo a `begin`."""
+        now_s = self._now_s()
         for key in self._keys(place, identity):
-            self._bucket(key).put_back()
+            self._bucket(key, now_s).put_back()
 
     def was_right(self, place: str, identity: bytes) -> None:
         """The same, and remember that this identity was right."""
@@ -86,10 +87,10 @@ class Tries:
             return (identity,)
         return (place, identity) if identity else (place,)
 
-    def _bucket(self, key: Key) -> Bucket:
+    def _bucket(self, key: Key, now_s: float) -> Bucket:
         bucket = self._buckets.pop(key, None)
         if bucket is None:
-            bucket = Bucket(self._limits.tries_s, self._limits.tries_burst, self._now_s())
+            bucket = Bucket(self._limits.tries_s, self._limits.tries_burst, now_s)
         self._buckets[key] = bucket
         _keep_latest(self._buckets)
         return bucket

@@ -1,5 +1,7 @@
 """How often somebody may be wrong."""
 
+from itertools import count
+
 from hypothesis import given, strategies as st
 
 from server.admission import tries
@@ -29,6 +31,12 @@ def test_an_address_waits_under_every_identity_and_others_do_not() -> None:
     assert wrong(at, "192.0.2.2")
     at.now_s = 10
     assert wrong(at, "192.0.2.1")
+
+
+def test_the_first_try_is_allowed_however_slowly_the_machine_goes() -> None:
+    seconds = count()
+    at = Tries(Limits(tries_s=0.01, tries_burst=1), lambda: float(next(seconds)))
+    assert at.begin("192.0.2.1", ANN) == 0
 
 
 def test_an_identity_waits_at_every_address() -> None:
