@@ -117,7 +117,7 @@ def _replay(game: Game, state: Any, ply: Json, last_ms: int, seats: int) -> Mome
     refusal = game.rules.refuse(state, Seat(seat), action)
     if refusal is not None:
         raise RecordError(game.notation.describe(refusal))
-    game.rules.apply(state, Seat(seat), action, at)
+    game.rules.advance(state, Seat(seat), action, at)
     return at
 
 
