@@ -45,6 +45,8 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
         """See `guide`."""
         self.sought: Sequence[Any] | None = None
         """See `seek`."""
+        self.hidden: frozenset[str] = frozenset()
+        """See `hide`."""
 
     # What a game says ---------------------------------------------------------------------------
 
@@ -117,6 +119,12 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
     def seek(self, sought: Sequence[Any]) -> None:
         self.guide(None)
         self.sought = sought
+
+    @guarded(None)
+    def hide(self, names: frozenset[str]) -> None:
+        self.hidden = names
+        for pane in self.query(Pane):
+            pane.visible = pane.id not in names
 
     @guarded("")
     def follows(self) -> str:

@@ -160,6 +160,10 @@ class Board(Widget):
         """Take all keys, from the beginning of a choice in which none of these actions is made yet:
         the player has to find one."""
 
+    def hide(self, names: frozenset[str]) -> None:
+        """In a lesson: leave out these parts, by their ids, and these notes of the game's own,
+        until the next call."""
+
     def follows(self) -> str:
         """In a lesson what follows on the keys pressed so far; "" before the first."""
         return ""

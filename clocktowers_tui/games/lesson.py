@@ -34,7 +34,7 @@ class Step(NamedTuple):
     `do`: the action that the keys in `ask` take; or, for the player to find, a function of the view
     that lists the right actions, the best first; None: something to read, and a key goes on.
     `worse`: why the best alone will do, said of the others. `enough`: the player knows enough for a
-    match."""
+    match. `shows`: parts and notes of the board, by name, that are not in sight before."""
 
     say: str
     lit: Sequence[str] = ()
@@ -43,6 +43,7 @@ class Step(NamedTuple):
     worse: str = ""
     ask: str = ""
     enough: bool = False
+    shows: Sequence[str] = ()
 
     @property
     def is_free(self) -> bool:
@@ -117,6 +118,13 @@ class Course(NamedTuple):
     def may_play(self) -> bool:
         """Whether the player knows enough for a match."""
         return any(step.enough for step in self.lesson.steps[: self.at + 1])
+
+    @property
+    def hidden(self) -> frozenset[str]:
+        """Parts and notes of the board that only later steps show."""
+        return frozenset(
+            name for step in self.lesson.steps[self.at + 1 :] for name in step.shows
+        ).difference(*(step.shows for step in self.lesson.steps[: self.at + 1]))
 
     def onward(self) -> "Course":
         """After the step; what was read in an earlier match need not be read again."""

@@ -62,6 +62,7 @@ class LessonScreen(MatchScreen):
 
     def show(self, state: State) -> None:
         super().show(state)
+        self._board.hide(self._course.hidden)
         if not may_act(state) or not is_my_turn(state, self._client.faces):
             return
         if self._course.catching_up:

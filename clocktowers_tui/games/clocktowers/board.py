@@ -91,6 +91,11 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
         if self.scene is not None:
             self.change(asked=sought)
 
+    def hide(self, names: frozenset[str]) -> None:
+        super().hide(names)
+        if self.scene is not None and self.scene.hidden != names:
+            self.change(hidden=names)
+
     # What is seen and said ----------------------------------------------------------------------
 
     def staged(self, given: Given, before: Scene | None) -> Scene:

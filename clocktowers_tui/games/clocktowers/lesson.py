@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from clocktowers_tui.games.clocktowers.actions import DISCARD, NUMBERS, PILES
+from clocktowers_tui.games.clocktowers.notices import SCORING
 from clocktowers_tui.games.lesson import Lesson, Step
 from clocktowers_tui.text.i18n import N_
 from protocol.games.clocktowers import (
@@ -24,7 +25,8 @@ _OWN, _OTHER, _HAND, _PILES, _LADDER = "town-0", "town-1", "hand", "piles", "lad
 
 def _play(say: str, ask: str, code: str, tower: int | None, why: str, *lit: str) -> Step:
     play = Play(CODES.index(code), tower)
-    return Step(say, (_HAND, *(lit or (_OWN,))), play, why, ask=ask)
+    shows = [_LADDER] if _LADDER in lit else ()
+    return Step(say, (_HAND, *(lit or (_OWN,))), play, why, ask=ask, shows=shows)
 
 
 def _draw(say: str, ask: str, pile: Pile, why: str, *lit: str) -> Step:
@@ -61,7 +63,7 @@ LESSON: Final = Lesson(
         "discard": DISCARD,
     },
     steps=(
-        Step(N_("You score with towers: floors, a clock, then a roof."), (_OWN, _HAND)),
+        Step(N_("Only complete towers score: floors, a clock, a roof."), (_OWN, _HAND)),
         Step(N_("A FLOOR 1 is 1 high, a FLOOR 2 is 2 high."), (_HAND, _PILES)),
         _play(
             N_("You start a tower with a floor."),
@@ -81,6 +83,7 @@ LESSON: Final = Lesson(
             (_HAND, _OWN),
             _clocks,
             worse=N_("A mouse beside your cat pays 3. Choose the plain clock."),
+            shows=(SCORING,),
         ),
         _draw(
             N_("Your tower needs a roof."),
@@ -98,7 +101,7 @@ LESSON: Final = Lesson(
             _LADDER,
         ),
         _draw(
-            N_("You scored 4. For both of you, blue needs 2 now."),
+            N_("You scored 4. For both of you, blue needs exactly 2."),
             N_("Press {floors}: you draw the FLOOR 2."),
             Pile.FLOOR,
             N_("A complete tower takes no more cards: start a new one."),
@@ -107,7 +110,7 @@ LESSON: Final = Lesson(
         ),
         Step(N_("Wren, the bot, completed a red tower: red needs 2 now."), (_OTHER, _LADDER)),
         _play(
-            N_("Floors stack: two FLOOR 1 cards are 2 high, too."),
+            N_("A FLOOR 2 is as high as two FLOOR 1 cards, stacked."),
             N_("Press {one} to take the FLOOR 2, then {confirm} to play it."),
             "2-",
             None,
@@ -155,7 +158,14 @@ LESSON: Final = Lesson(
             N_("A tower with a mouse pays 3 at most."),
             ask=N_("Press {two} to take card 2, then {discard} to discard it."),
         ),
-        Step(N_("A match ends when all cards are gone. Most points win."), (_OWN, _OTHER)),
-        Step(N_("Every match begins with the same hand; {hint} shows a move."), (_HAND,)),
+        Step(
+            N_("A match ends when all cards are gone. Most points win."),
+            (_OWN, _OTHER),
+            ask=N_("Towers without a roof pay 0. Press {confirm} to go on."),
+        ),
+        Step(
+            N_("Each match begins with two floors and a clock in hand."),
+            ask=N_("In a match {hint} shows a move. Press {confirm} to end."),
+        ),
     ),
 )

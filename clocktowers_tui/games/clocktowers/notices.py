@@ -13,19 +13,31 @@ from clocktowers_tui.text.i18n import N_, _, pgettext
 
 WIDTH: Final = 19
 """Cells of the lines, at the right end of the street."""
+SCORING: Final = "scoring"
+"""What towers score; a note that a lesson may hide, as it may these, by the part they explain."""
+_LADDER: Final = "ladder"
 _FACTS: Final = (
-    N_("Next roof shows which height each colour needs."),
-    N_("A tower is floors, then a clock, then a roof."),
-    N_("After each roof the next of its colour needs one more."),
+    (_LADDER, N_("Next roof shows which height each colour needs.")),
+    ("", N_("A tower is floors, then a clock, then a roof.")),
+    (_LADDER, N_("After each roof the next of its colour needs one more.")),
 )
 
 
-def notice(place: int, towns: int, rows: int, *, scores: bool, taught: bool = False) -> list[str]:
+def notice(
+    place: int,
+    towns: int,
+    rows: int,
+    *,
+    scores: bool,
+    taught: bool = False,
+    hidden: frozenset[str] = frozenset(),
+) -> list[str]:
     """At most `rows` lines for a town: the facts are shared out among all of them. `scores`: what
-    scores is one of them, the first, and the only one where the others are `taught`."""
+    scores is one of them, the first, and the only one where the others are `taught`. `hidden`:
+    the notes that are left out."""
     facts = [
-        _scoring(titled=len(SCORES) < rows) if scores else [],
-        *(wrapped(_(fact), WIDTH) for fact in _FACTS if not taught),
+        _scoring(titled=len(SCORES) < rows) if scores and SCORING not in hidden else [],
+        *(wrapped(_(fact), WIDTH) for of, fact in _FACTS if not taught and of not in hidden),
     ]
     told: list[str] = []
     for fact in facts[place::towns]:

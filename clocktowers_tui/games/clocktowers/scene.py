@@ -57,6 +57,7 @@ def staged(given: Given, before: Scene | None, wish: Arrangement) -> Scene:
         since,
         before.asked if before else None,
         held,
+        before.hidden if before else frozenset(),
     )
 
 
@@ -208,6 +209,8 @@ def _log(sight: Sight, size: Size) -> Block:
 def _lines(sight: Sight, size: Size) -> Block:
     width, height = size
     rows = log_rows(sight.scene.log, size)
+    if not sight.scene.scoring:
+        return rows
     scoring: Block = [[Span(f"{points} {_(why)}", Ink.DIM)] for points, why in SCORES]
     above = height - len(scoring)
     if above < 1 or not all(is_blank(row) for row in rows[max(0, above - 1) :]):

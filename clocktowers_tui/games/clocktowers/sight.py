@@ -9,6 +9,7 @@ from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.holding import NEW_HAND, Holding
 from clocktowers_tui.games.clocktowers.layout import Arrangement, Layout
 from clocktowers_tui.games.clocktowers.news import NO_NEWS, News
+from clocktowers_tui.games.clocktowers.notices import SCORING
 from clocktowers_tui.games.clocktowers.street import Pitch
 from clocktowers_tui.games.spans import Rect
 from clocktowers_tui.keys.keymap import Keymap
@@ -19,7 +20,8 @@ class Scene(NamedTuple):
     """`names` by seat, clean; `log` oldest first; `waiting`: an action is under way; `news`: what
     the others did since the player saw `since`; `wish`: how the player wants it arranged;
     `asked`: the actions that a lesson asks for, None in no lesson; `holding`: where the cards of
-    the hand stand, which the view follows."""
+    the hand stand, which the view follows;
+    `hidden`: notes that a lesson has yet to teach."""
 
     view: View
     names: Sequence[str]
@@ -31,6 +33,12 @@ class Scene(NamedTuple):
     since: View | None = None
     asked: Sequence[Action] | None = None
     holding: Holding = NEW_HAND
+    hidden: frozenset[str] = frozenset()
+
+    @property
+    def scoring(self) -> bool:
+        """Whether what towers score is told."""
+        return SCORING not in self.hidden
 
 
 class Sight(NamedTuple):

@@ -61,7 +61,9 @@ def town_block(scene: Scene, seat: int, form: Form, marks: Marks, glyphs: Glyphs
     scores = Span(_scoring(glyphs), Ink.DIM) not in end
     taught = any(any(one.points) for one in scene.view.towns)
     rows = height - (pitch is not None)
-    says = notice(place, len(scene.view.towns), rows, scores=scores, taught=taught)
+    says = notice(
+        place, len(scene.view.towns), rows, scores=scores, taught=taught, hidden=scene.hidden
+    )
     if pitch is not None:
         behind = Sky(not place, seat * _SKY, says)
         body = street.street(town, width, height, pitch, marks, glyphs, behind)
@@ -120,7 +122,7 @@ def header(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> tuple[Row, Ro
     if built.text and cells(title) + fixed + cells([built]) <= width:
         end = [built, *end]
     scoring = Span(_scoring(glyphs), Ink.DIM)
-    if seat == view.seat and cells(title) + fixed + cells([scoring]) <= width + 3:
+    if seat == view.seat and scene.scoring and cells(title) + fixed + cells([scoring]) <= width + 3:
         end = [scoring, *end]
     return title, [one for one in end if one.text]
 

@@ -63,6 +63,11 @@ class Pupil:
         panes = self.board.query(Pane)
         return {pane.id or "" for pane in panes if pane.lit and pane.region.area}
 
+    def on_the_board(self) -> str:
+        """Without what the lesson says above and below it."""
+        rows = self.board.region
+        return "\n".join(seen(self.player[0]).splitlines()[rows.y : rows.bottom])
+
     async def comes_to(self, at: int) -> None:
         """The step is in view with its whole sentence, and the match waits for the player."""
         there = self.screen._course._replace(at=at)
@@ -229,6 +234,26 @@ async def test_the_worse_of_two_choices_is_explained_and_costs_nothing() -> None
         assert pupil.version == before and pupil.screen._course.at == chooses
         await press(pupil.player, *pupil.keys_of(steps[chooses]))
         await pupil.comes_to(chooses + 1)
+
+
+@pytest.mark.parametrize("size", [SMALL, (80, 24)])
+async def test_notes_come_with_the_step_that_teaches_them(size: tuple[int, int]) -> None:
+    """What towers score, and what the next roofs need; in a match both are there at once."""
+    notes = {"scoring": "cats only", "ladder": "Next roof"}
+    steps = LESSONS["clocktowers"].steps
+    assert {name for step in steps for name in step.shows} == {*notes}
+    last = max(at for at, step in enumerate(steps) if step.shows)
+    async with learning("clocktowers", size) as pupil:
+        for at, step in enumerate(steps[: last + 1]):
+            await pupil.comes_to(at)
+            taught = {name for before in steps[: at + 1] for name in before.shows}
+            shown = {name for name, words in notes.items() if words in pupil.on_the_board()}
+            assert shown == taught, step.say
+            if not taught:
+                pupil.board.hide(frozenset())
+                await sees(pupil.player, *notes.values())
+                pupil.board.hide(pupil.screen._course.hidden)
+            await pupil.does(step)
 
 
 async def test_a_wrong_key_does_not_ask_again_for_keys_that_were_pressed() -> None:
