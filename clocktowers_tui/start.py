@@ -36,10 +36,8 @@ def start(arguments: Sequence[str], guard: Guard | None) -> int:
     i18n.speak(kept.language)
     draw_with(kept.glyphs or detect.look(os.environ, encoding=encoding()).glyphs)
     command = _read(arguments) if arguments else Command(None)
-    if command.list_keys:
-        from clocktowers_tui.cli import keys_command
-
-        return keys_command.run()
+    if command.tool is not None:
+        return command.tool()
     if guard is None:
         return _fail(
             _("start this in a terminal, not in a pipe; over SSH, type: ssh -t HOST clocktowers")

@@ -15,6 +15,7 @@ from textual.geometry import Size
 from textual.screen import Screen
 
 from clocktowers_tui.app.chat_notice import ChatNotice
+from clocktowers_tui.app.keeping import Keeping
 from clocktowers_tui.app.places import Places, new_screen, spot
 from clocktowers_tui.app.plausible import refuse_implausible
 from clocktowers_tui.app.progress import progress
@@ -96,6 +97,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         if keys.complaints:
             self._note(in_brief(keys))
         self.journey = Journey(self, self._store, self._tell_news, arrival)
+        self._keeping = Keeping(self, self.journey, self.tell)
 
     # What screens may ask (screens.client.Client) -----------------------------------------------
 
@@ -235,6 +237,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         if (now := progress(self.state, self.faces)) is not None:
             self.journey.note(now)
         self._chat_notice.follow(self.state, self.settings)
+        self._keeping.follow(self.state)
         if self.state.ejected is not None:
             self._note(gone_in_words(*self.state.ejected))
             self._store.change(replace(self.state, ejected=None))

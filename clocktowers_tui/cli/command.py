@@ -1,5 +1,6 @@
 """What a command line asks for. The menu, which waits for no parser, asks for nothing."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from clocktowers_tui.config.look import Colours, GlyphSet
@@ -8,12 +9,13 @@ from clocktowers_tui.net.wishes import Wish
 
 class Command(NamedTuple):
     """`wish` None: open the menu, or with `finds` the list of servers to go to. `name` "",
-    `colours` and `glyphs` None: those in the settings. `list_keys`: only do that."""
+    `colours` and `glyphs` None: those in the settings. `tool`: only do that, which returns the exit
+    code."""
 
     wish: Wish | None
     name: str = ""
     colours: Colours | None = None
     glyphs: GlyphSet | None = None
     mouse: bool = True
-    list_keys: bool = False
+    tool: Callable[[], int] | None = None
     finds: bool = False

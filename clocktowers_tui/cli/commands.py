@@ -2,7 +2,8 @@
 
 import argparse
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from clocktowers_tui.cli.command import Command
@@ -47,13 +48,14 @@ def read(arguments: Sequence[str]) -> Command:
         parser.error(_("--name needs a visible character"))
     try:
         wish = given.wish(given) if "wish" in given else None
+        tool = given.tool(given) if "tool" in given else None
     except (argparse.ArgumentTypeError, LinkError) as error:
         said = fault_in_words(error) if isinstance(error, LinkError) else str(error)
         parser.error(said)
     colours = Colours(given.colours) if given.colours else None
     glyphs = GlyphSet(given.glyphs) if given.glyphs else None
-    lists, finds = given.command == "keys", given.command == "join" and wish is None
-    return Command(wish, name, colours, glyphs, given.mouse, lists, finds)
+    finds = given.command == "join" and wish is None
+    return Command(wish, name, colours, glyphs, given.mouse, tool, finds)
 
 
 def full_parser() -> Parser:
@@ -70,13 +72,18 @@ def full_parser() -> Parser:
     parser.set_defaults(name=None, colours=None, glyphs=None, mouse=True)
     told = _("show the program's version and exit")
     parser.add_argument("--version", action=_Version, nargs=0, help=told)
-    commands = parser.add_subparsers(dest="command", metavar="solo | learn | join | host | keys")
+    commands = parser.add_subparsers(
+        dest="command", metavar="solo | learn | join | host | history | keys"
+    )
     told = _("play against bots; alone it opens the menu")
     _add_solo(commands.add_parser("solo", help=told, parents=[common]))
     _add_learn(commands.add_parser("learn", help=_("learn a game in 5 minutes"), parents=[common]))
     _add_join(commands.add_parser("join", help=_("go to a server"), parents=[common]))
     _add_host(commands.add_parser("host", help=_("open a table to friends"), parents=[common]))
-    commands.add_parser("keys", help=_("list all keys and check your keymap"), parents=[common])
+    told = _("list your finished matches, write one as a record, or delete it")
+    _add_history(commands.add_parser("history", help=told, parents=[common]))
+    told = _("list all keys and check your keymap")
+    commands.add_parser("keys", help=told, parents=[common]).set_defaults(tool=_keys)
     return parser
 
 
@@ -227,6 +234,39 @@ def _visit(given: argparse.Namespace) -> Visit | None:
     if visit.trust == FIRST_USE:
         visit = visit._replace(trust=Trust(plain=given.plain, afresh=given.new_key))
     return visit._replace(watch=given.watch)
+
+
+def _add_history(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "what",
+        nargs="?",
+        choices=("list", "export", "delete"),
+        default="list",
+        metavar="list | export | delete",
+        help=_("list them (the default), write one to stdout, or delete one"),
+    )
+    told = _("which match: the first letters are enough")
+    parser.add_argument("match", nargs="?", metavar="ID", default="", help=told)
+    told = _("how to write it: json is a record, which anybody can verify")
+    parser.add_argument("--as", dest="form", choices=("json",), default="json", help=told)
+    parser.set_defaults(tool=_history)
+
+
+def _history(given: argparse.Namespace) -> Callable[[], int]:
+    if bool(given.match) == (given.what == "list"):
+        raise argparse.ArgumentTypeError(_("write: history export ID, or history delete ID"))
+    from clocktowers_tui.cli import history_command
+
+    if given.what == "list":
+        return history_command.list_all
+    does = history_command.export if given.what == "export" else history_command.delete
+    return partial(does, given.match)
+
+
+def _keys(_given: argparse.Namespace) -> Callable[[], int]:
+    from clocktowers_tui.cli import keys_command
+
+    return keys_command.run
 
 
 def _port(text: str) -> int:

@@ -160,6 +160,15 @@ class Journey:
         except LinkError:
             return None  # `_listen` hears of it, too
 
+    async def record(self, match: str) -> bytes | Refused | None:
+        """As `Link.record`; None when the line broke."""
+        if self._arrival is None:
+            return None
+        try:
+            return await self._arrival.link.record(match)
+        except LinkError:
+            return None  # `_listen` hears of it, too
+
     async def _listen(self, arrival: "Arrival") -> None:
         error = await arrival.link.run(self._store, self._line_changed)
         if arrival is not self._arrival:

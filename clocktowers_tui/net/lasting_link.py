@@ -127,6 +127,10 @@ class LastingLink:
                 self._note(wish, answer)
                 return answer
 
+    async def record(self, match: str) -> bytes | Refused:
+        """As `Link.record`."""
+        return await self._link.record(match)
+
     async def _another_than(self, link: Link) -> bool:
         """Wait until another line stands; False when none will."""
         async with self._turn:

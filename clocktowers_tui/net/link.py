@@ -22,13 +22,14 @@ from clocktowers_tui.net.ticket import NO_TICKET, PasswordAsked, Ticket, is_priv
 from clocktowers_tui.net.trust import FIRST_USE, Trust
 from protocol.connection import Connection
 from protocol.errors import GoodbyeCode, ProtocolError
-from protocol.from_client import Bye, Hello, Ping, Pong, Request
+from protocol.from_client import Bye, GetRecord, Hello, Ping, Pong, Request
 from protocol.from_server import (
     Done,
     Goodbye,
     Listing,
     Ping as ServerPing,
     Pong as ServerPong,
+    RecordPart,
     Refused,
     SeatToken,
     Welcome,
@@ -42,6 +43,8 @@ Keep: TypeAlias = Callable[[SeatToken], Awaitable[None]]
 Identify: TypeAlias = Callable[[bytes], Awaitable[bytes | None]]
 
 _READ_BYTES: Final = 64 * 1024
+_MAX_RECORD_BYTES: Final = 1 << 20
+"""Packed. A server that sends more is lying; real ones have a few thousand."""
 
 
 class Patience(NamedTuple):
@@ -76,6 +79,8 @@ class Link:
         self._patience: Final = patience
         self._connection: Final = Connection(Side.CLIENT)
         self._waiting: dict[int, asyncio.Future[Answer]] = {}
+        self._records: dict[str, bytes] = {}
+        """What has come of those that were asked for, by match."""
         self._last_id = 0
         self._over: LinkError | None = None
 
@@ -172,6 +177,15 @@ class Link:
         finally:
             self._waiting.pop(number, None)
 
+    async def record(self, match: str) -> bytes | Refused:
+        """The record of a match that is over, packed as the server sends it. Raises LinkError."""
+        self._records[match] = b""
+        try:
+            answer = await self.request(GetRecord(id=0, match=match))
+            return answer if isinstance(answer, Refused) else self._records[match]
+        finally:
+            self._records.pop(match, None)
+
     async def _send(self, message: Any) -> None:
         if self._over is not None:
             raise self._over
@@ -225,6 +239,10 @@ class Link:
                 raise TurnedAway(code, params)
             case SeatToken():
                 await keep(message)
+            case RecordPart(match=match, part=part):
+                come = self._records.get(match)
+                if come is not None and len(come) <= _MAX_RECORD_BYTES:
+                    self._records[match] = come + part
             case _:
                 heard(message)
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from clocktowers_tui.cli import keys_command
 from clocktowers_tui.cli.command import Command
 from clocktowers_tui.cli.commands import PASSWORD_VARIABLE, read
 from clocktowers_tui.config.look import Colours, GlyphSet
@@ -18,7 +19,7 @@ from protocol.from_client import BotSeat
 
 
 def test_without_a_command_it_is_the_menu() -> None:
-    assert read([]) == (None, "", None, None, True, False, False)
+    assert read([]) == Command(None, "", None, None, mouse=True, tool=None, finds=False)
 
 
 def test_solo_without_more_is_the_menu_too() -> None:
@@ -182,8 +183,8 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_keys_is_a_command_without_a_line() -> None:
     command = read(["keys"])
-    assert command.list_keys and command.wish is None
-    assert not read(["solo", "--bots", "1"]).list_keys
+    assert command.tool is keys_command.run and command.wish is None
+    assert read(["solo", "--bots", "1"]).tool is None
 
 
 def test_help_and_mistakes_speak_the_language(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,1 @@
+"""The matches that this player has finished, kept on this machine."""

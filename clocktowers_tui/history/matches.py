@@ -1,0 +1,120 @@
+"""The matches that this player has finished, in a file.
+
+Laws: nobody but their owner can read the file; a match is kept whole or not at all, and once. Each
+function opens the file and closes it, and waits for the disk: call it in a thread where somebody
+looks at a screen.
+"""
+
+import os
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+import platformdirs
+
+from clocktowers_tui.history.record import Head, unpacked
+
+_VERSION: Final = 1
+_WAIT_S: Final = 10
+"""For another client of this player, which keeps a match just now."""
+_TABLE: Final = """
+CREATE TABLE IF NOT EXISTS match (
+    id TEXT PRIMARY KEY,
+    ended_at INTEGER NOT NULL,  -- seconds since 1970
+    me INTEGER,                 -- the player's seat; NULL = they watched
+    head TEXT NOT NULL,         -- what a list shows of the record, as JSON
+    record BLOB NOT NULL        -- the line, packed by zlib
+)
+"""
+
+
+class NoHistory(Exception):
+    """The file cannot be read or written; the text says why, in the system's words."""
+
+
+class Kept(NamedTuple):
+    """`ended_at`: in seconds since 1970. `me`: the player's seat, None = they watched."""
+
+    ended_at: int
+    me: int | None
+    head: Head
+
+
+def history_file() -> Path:
+    """Where the matches are kept."""
+    return platformdirs.user_data_path("clocktowers", appauthor=False) / "history.sqlite"
+
+
+def keep(match: str, packed: bytes, me: int | None, ended_at: int) -> None:
+    """Keep a match, unless it is kept already. `packed`: its record, as the server sent it. Raises
+    NotARecord and NoHistory."""
+    record = unpacked(packed, match)
+    row = (
+        match,
+        ended_at,
+        me,
+        msgspec.json.encode(record.head).decode(),
+        zlib.compress(record.line),
+    )
+    with _opened(create=True) as file:
+        file.execute("INSERT OR IGNORE INTO match VALUES (?, ?, ?, ?, ?)", row)
+
+
+def newest_first() -> list[Kept]:
+    """All of them. Raises NoHistory."""
+    with _opened() as file:
+        rows = file.execute(
+            "SELECT ended_at, me, head FROM match ORDER BY ended_at DESC, rowid DESC"
+        )
+        return [Kept(at, me, msgspec.json.decode(head, type=Head)) for at, me, head in rows]
+
+
+def called(start: str) -> list[str]:
+    """The ids of the matches that begin with this. Raises NoHistory."""
+    with _opened() as file:
+        rows = file.execute("SELECT id FROM match WHERE substr(id, 1, ?) = ?", (len(start), start))
+        return [match for (match,) in rows]
+
+
+def line_of(match: str) -> bytes:
+    """The record of a match that is kept: one line of JSON, without its end. Raises NoHistory."""
+    with _opened() as file:
+        ((packed,),) = file.execute("SELECT record FROM match WHERE id = ?", (match,))
+        return zlib.decompress(packed)
+
+
+def delete(match: str) -> None:
+    """Let no byte of it stand in the file. Raises NoHistory."""
+    with _opened() as file:
+        file.execute("DELETE FROM match WHERE id = ?", (match,))
+
+
+@contextmanager
+def _opened(*, create: bool = False) -> Iterator[sqlite3.Connection]:
+    """All that is done in the block is kept, or nothing. Without `create` a file that is not there
+    is one without matches."""
+    file = history_file()
+    try:
+        if create:
+            file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        where = file if create or file.exists() else ":memory:"
+        with closing(sqlite3.connect(where, timeout=_WAIT_S)) as connection, connection:
+            _prepare(connection)
+            yield connection
+    except (OSError, sqlite3.Error, zlib.error, msgspec.DecodeError, ValueError) as error:
+        raise NoHistory(f"{file}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA secure_delete = ON")
+    ((version,),) = connection.execute("PRAGMA user_version")
+    if version > _VERSION:
+        raise sqlite3.DatabaseError("a newer program has written it")
+    if version < _VERSION:
+        connection.execute(_TABLE)
+        connection.execute(f"PRAGMA user_version = {_VERSION}")

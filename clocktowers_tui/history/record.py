@@ -1,0 +1,58 @@
+"""A match's record as a server sends it: the line that protocol/RECORDS.md describes, packed by
+zlib. A client cannot verify it; what it shows of it has the right shape."""
+
+import zlib
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+MAX_LINE_BYTES: Final = 4 << 20
+"""RECORDS.md says so. More is not even unpacked."""
+
+
+class NotARecord(Exception):
+    """What the server sent is none; the text says why, for the log."""
+
+
+class Seated(Struct, frozen=True):
+    name: str
+
+
+class Outcome(Struct, frozen=True):
+    """`scores` by seat; `winners`: seats."""
+
+    scores: list[int]
+    winners: list[int]
+
+
+class Head(Struct, frozen=True):
+    """The fields of a record that a list shows. Nothing is cleaned yet."""
+
+    id: str
+    game: str
+    seats: list[Seated]
+    outcome: Outcome
+    options: dict[str, Any] = {}
+
+
+class Record(NamedTuple):
+    """`line`: JSON, without its end."""
+
+    head: Head
+    line: bytes
+
+
+def unpacked(packed: bytes, match: str) -> Record:
+    """The record of this match. Raises NotARecord."""
+    unpacking = zlib.decompressobj()
+    try:
+        line = unpacking.decompress(packed, MAX_LINE_BYTES + 1).removesuffix(b"\n")
+        head = msgspec.json.decode(line, type=Head)
+    except (zlib.error, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise NotARecord(str(error)) from None
+    if not unpacking.eof or b"\n" in line:
+        raise NotARecord("it is no whole line")
+    if head.id != match:
+        raise NotARecord("it is of another match")
+    return Record(head, line)

@@ -1,0 +1,220 @@
+"""A match that has ended is kept, in the real app at a real server; what goes wrong costs a line in
+the log and a sentence."""
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from clocktowers_tui.config.log_file import log_file
+from clocktowers_tui.history import matches
+from clocktowers_tui.history.matches import history_file
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.link import _MAX_RECORD_BYTES, Link
+from clocktowers_tui.net.wishes import Solo
+from clocktowers_tui.new_table.drafts import bot_table
+from clocktowers_tui.new_table.lessons import lesson_of
+from protocol.from_client import GetRecord, HandOver, Hurry, ListTables
+from protocol.from_server import RECORD_PART_BYTES, Done, RecordPart
+from protocol.refusal import RefusalCode
+from server.__main__ import main
+from server.tables.recorded import Recorded
+from server.tables.refusals import Impossible
+from tests.stage.pilot import LIMIT_S, Playing, playing, press, seen, sees
+from tests.stage.scripted_server import Peer, scripted
+
+SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))
+NOT_KEPT = "This match could not be kept"
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(LIMIT_S):
+        while not condition():  # noqa: ASYNC110  (that is the point)
+            await asyncio.sleep(0.01)
+
+
+async def to_the_end(player: Playing) -> str:
+    """Bots play the match to its end at once: its id."""
+    app, _pilot = player
+    await until(lambda: app.state.match is not None)
+    for wish in (HandOver(id=0), Hurry(id=0)):
+        assert isinstance(await app.journey.request(wish), Done)
+    await until(lambda: app.state.match is not None and app.state.match.over)
+    assert app.state.match is not None
+    return app.state.match.id
+
+
+async def kept(count: int = 1) -> None:
+    await until(lambda: len(matches.newest_first()) >= count)
+
+
+async def noted(words: str) -> None:
+    """The log says so."""
+    log = log_file("client")
+    await until(lambda: log.exists() and words in log.read_text())
+
+
+async def test_a_match_is_kept_when_it_ends_and_its_record_is_right(
+    address: Address, tmp_path: Path
+) -> None:
+    async with playing(SOLO, at=address) as player:
+        match = await to_the_end(player)
+        await kept()
+        (one,) = matches.newest_first()
+        outcome = player[0].state.match.outcome  # type: ignore[union-attr]
+        assert (one.head.id, one.me, one.head.game) == (match, 0, "clocktowers")
+        assert tuple(one.head.outcome.scores) == tuple(outcome.scores)
+        assert one.head.seats[0].name == "Ann"
+        await sees(player, "Rematch")
+        assert NOT_KEPT not in seen(player[0])
+    file = tmp_path / "one.jsonl"
+    file.write_bytes(matches.line_of(match) + b"\n")
+    assert main(["verify", str(file)]) == 0
+
+
+def spoilt() -> None:
+    history_file().parent.mkdir(parents=True, exist_ok=True)
+    history_file().write_bytes(b"this is no database " * 500)
+
+
+def no_folder() -> None:
+    history_file().parent.parent.mkdir(parents=True, exist_ok=True)
+    history_file().parent.rename(history_file().parent.with_name("away"))
+    history_file().parent.write_bytes(b"a file")
+
+
+@pytest.mark.parametrize("spoil", [spoilt, no_folder])
+async def test_a_file_that_cannot_be_written_costs_a_sentence(
+    address: Address, spoil: Callable[[], None]
+) -> None:
+    async with playing(SOLO, at=address) as player:
+        await until(lambda: player[0].state.match is not None)
+        spoil()
+        await to_the_end(player)
+        await sees(player, NOT_KEPT)
+        await noted("was not kept: NoHistory")
+        await press(player, "r")
+        await until(lambda: not player[0].state.match.over)  # type: ignore[union-attr]
+
+
+async def test_a_lie_of_the_server_costs_a_sentence(
+    address: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask = Recorded.ask
+    monkeypatch.setattr(
+        Recorded,
+        "ask",
+        lambda self, guest, wanted, answer: ask(
+            self, guest, wanted, lambda record: answer(b"no zlib")
+        ),
+    )
+    async with playing(SOLO, at=address) as player:
+        await to_the_end(player)
+        await sees(player, NOT_KEPT)
+        await noted("was not kept: NotARecord")
+        assert matches.newest_first() == []
+
+
+async def test_a_refusal_costs_a_line_in_the_log(
+    address: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ask(*_how: object) -> None:
+        raise Impossible(RefusalCode.NO_SUCH_MATCH)
+
+    monkeypatch.setattr(Recorded, "ask", ask)
+    async with playing(SOLO, at=address) as player:
+        await to_the_end(player)
+        await noted("has no record: 'no_such_match'")
+        await sees(player, "Rematch")
+        assert NOT_KEPT not in seen(player[0])
+
+
+async def test_a_line_that_breaks_meanwhile_costs_nothing(
+    address: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask, asked = Recorded.ask, []
+
+    def cut_first(self: Recorded, guest: Any, *how: Any) -> None:
+        asked.append(guest)
+        if len(asked) == 1:
+            guest._cut()
+        else:
+            ask(self, guest, *how)
+
+    monkeypatch.setattr(Recorded, "ask", cut_first)
+    async with playing(SOLO, at=address) as player:
+        match = await to_the_end(player)
+        await kept()
+        assert [one.head.id for one in matches.newest_first()] == [match]
+        assert len(asked) == 2
+
+
+async def test_each_match_of_an_evening_is_kept_once(address: Address) -> None:
+    async with playing(SOLO, at=address) as player:
+        first = await to_the_end(player)
+        await kept()
+        await press(player, "r")
+        await until(lambda: player[0].state.match.id != first)  # type: ignore[union-attr]
+        second = await to_the_end(player)
+        await kept(2)
+        await press(player, "tab")
+        assert [one.head.id for one in matches.newest_first()] == [second, first]
+
+
+@pytest.mark.parametrize("lesson", [True, False])
+async def test_no_lesson_is_kept(
+    address: Address, lesson: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second is a control."""
+    asked = []
+    ask = Recorded.ask
+
+    def counted(*how: Any) -> None:
+        asked.append(how)
+        ask(*how)
+
+    monkeypatch.setattr(Recorded, "ask", counted)
+    async with playing(lesson_of("clocktowers") if lesson else SOLO, at=address) as player:
+        await to_the_end(player)
+        await player[1].pause()
+        await player[0].journey.request(ListTables(id=0))  # it is served behind all before
+        assert bool(asked) is not lesson
+
+
+async def test_parts_that_nobody_asked_for_and_parts_without_end_fill_no_memory() -> None:
+    async def script(peer: Peer) -> None:
+        await peer.welcomes()
+        peer.says(RecordPart(match="m2", part=b"x", more=True))
+        asked = await peer.hears()
+        assert isinstance(asked, GetRecord) and asked.match == "m1"
+        for _ in range(100):
+            peer.says(RecordPart(match="m1", part=bytes(RECORD_PART_BYTES), more=True))
+            peer.says(RecordPart(match="m2", part=bytes(RECORD_PART_BYTES), more=True))
+            await peer.writer.drain()
+        peer.says(Done(id=asked.id))
+        await peer.hears()
+
+    async with scripted(script) as there:
+        link = await Link.open(there, "Ann")
+        running = asyncio.create_task(link.run(lambda message: None))
+        record = await link.record("m1")
+        assert isinstance(record, bytes)
+        assert _MAX_RECORD_BYTES < len(record) <= _MAX_RECORD_BYTES + RECORD_PART_BYTES
+        assert link._records == {}
+        await link.close()
+        await running
+
+
+def test_a_start_loads_nothing_of_it() -> None:
+    loaded = (
+        "import sys, clocktowers_tui.start; "
+        "print([one for one in sys.modules if one.startswith(('sqlite3', 'clocktowers_tui.hi'))])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", loaded], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "[]\n"

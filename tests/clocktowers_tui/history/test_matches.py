@@ -1,0 +1,186 @@
+"""The player's history on disk: what goes in comes out, for its owner alone, whole or not."""
+
+import shutil
+import sqlite3
+import stat
+import threading
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import json
+
+from clocktowers_tui.history import matches
+from clocktowers_tui.history.matches import NoHistory, history_file
+from clocktowers_tui.history.record import MAX_LINE_BYTES, NotARecord
+from server.games.registry import GAMES
+from server.recording.bot_matches import Series, play
+from server.recording.check import check
+from server.recording.records import line, read
+
+
+def played(match: str, game: str = "clocktowers") -> dict[str, Any]:
+    """A record as a server makes it."""
+    words = GAMES[game]
+    options = words.notation.options_from_record({})
+    record = play(Series(words, options, ("random", "random"), 7), 0)
+    return {**record, "id": match}
+
+
+def packed(record: Any) -> bytes:
+    return zlib.compress(line(record))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_was_kept_is_listed_newest_first_and_written_as_it_came(game: str) -> None:
+    record = played("m1", game)
+    assert matches.newest_first() == [] and not history_file().exists()
+    matches.keep("m1", packed(record), 0, 1000)
+    matches.keep("m2", packed({**record, "id": "m2"}), None, 2000)
+    assert [(one.head.id, one.ended_at, one.me) for one in matches.newest_first()] == [
+        ("m2", 2000, None),
+        ("m1", 1000, 0),
+    ]
+    head = matches.newest_first()[1].head
+    assert (head.game, [seat.name for seat in head.seats]) == (game, ["Bot 1", "Bot 2"])
+    assert head.outcome.scores == record["outcome"]["scores"]
+    assert matches.line_of("m1") + b"\n" == line(record)
+    check(read(matches.line_of("m1"), GAMES))
+
+
+def test_nobody_else_can_read_it() -> None:
+    matches.keep("m1", packed(played("m1")), 0, 1000)
+    assert stat.S_IMODE(history_file().stat().st_mode) == 0o600
+    assert list(history_file().parent.glob("history*")) == [history_file()]
+
+
+def test_a_match_is_kept_once() -> None:
+    record = played("m1")
+    matches.keep("m1", packed(record), 0, 1000)
+    matches.keep("m1", packed({**record, "seats": record["seats"][::-1]}), 1, 2000)
+    ((at, me, _head),) = matches.newest_first()
+    assert (at, me) == (1000, 0) and matches.line_of("m1") + b"\n" == line(record)
+
+
+def test_what_was_deleted_is_no_longer_in_the_file() -> None:
+    record = played("m1")
+    for name, match in (("Wilhelmina", "m1"), ("Bartholomew", "m2")):
+        seats = [{"name": name, "kind": "human"}, *record["seats"][1:]]
+        matches.keep(match, packed({**record, "id": match, "seats": seats}), 0, 1000)
+    assert matches.called("m") == ["m1", "m2"]
+    matches.delete("m1")
+    assert matches.called("m") == ["m2"]
+    left = history_file().read_bytes()
+    assert b"Wilhelmina" not in left
+    assert b"Bartholomew" in left, "a control: the other is still there"
+    with pytest.raises(NoHistory):
+        matches.line_of("m1")
+
+
+def test_two_clients_keep_at_the_same_time() -> None:
+    record = played("m")
+    threads = [
+        threading.Thread(
+            target=matches.keep, args=(f"m{n}", packed({**record, "id": f"m{n}"}), 0, n)
+        )
+        for n in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [one.ended_at for one in matches.newest_first()] == list(range(8))[::-1]
+
+
+def bomb() -> bytes:
+    return zlib.compress(b'{"id": "m1", "x": "' + b" " * (2 * MAX_LINE_BYTES) + b'"}')
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        b"",
+        b"no zlib",
+        packed(played("m1"))[:-20],
+        packed({**played("m1"), "id": "m2"}),
+        packed({**played("m1"), "seats": "Ann"}),
+        packed({**played("m1"), "outcome": None}),
+        zlib.compress(b"[" * 100_000),
+        zlib.compress(b"\xff"),
+        zlib.compress(json.format(line(played("m1")), indent=1)),
+        bomb(),
+    ],
+    ids=["empty", "zlib", "cut", "other", "seats", "outcome", "deep", "utf8", "lines", "bomb"],
+)
+def test_what_is_no_record_is_not_kept(lie: bytes) -> None:
+    with pytest.raises(NotARecord):
+        matches.keep("m1", lie, 0, 1000)
+    assert matches.newest_first() == []
+
+
+def _full(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk has room for what is there, and for nothing more."""
+    prepare = matches._prepare
+
+    def bounded(connection: sqlite3.Connection) -> None:
+        prepare(connection)
+        ((pages,),) = connection.execute("PRAGMA page_count")
+        connection.execute(f"PRAGMA max_page_count = {pages}")
+
+    monkeypatch.setattr(matches, "_prepare", bounded)
+
+
+def test_a_full_disk_keeps_what_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    record = played("m1", "wild_wild_pattern")
+    matches.keep("m1", packed(record), 0, 1000)
+    with monkeypatch.context() as full:
+        _full(full)
+        with pytest.raises(NoHistory, match="full"):
+            for n in range(9):
+                matches.keep(f"n{n}", packed({**record, "id": f"n{n}"}), 0, 2000 + n)
+    whole = matches.newest_first()
+    assert "m1" in [one.head.id for one in whole]
+    for one in whole:
+        check(read(matches.line_of(one.head.id), GAMES))
+    matches.keep("m2", packed({**record, "id": "m2"}), 0, 3000)
+    assert matches.newest_first()[0].head.id == "m2"
+
+
+def damaged() -> None:
+    history_file().write_bytes(b"this is no database " * 500)
+
+
+def newer() -> None:
+    with sqlite3.connect(history_file()) as file:
+        file.execute("PRAGMA user_version = 99")
+
+
+def folder() -> None:
+    history_file().unlink()
+    history_file().mkdir()
+
+
+@pytest.mark.parametrize("spoil", [damaged, newer, folder])
+def test_a_file_that_cannot_be_used_is_said_and_left_as_it_is(spoil: Any) -> None:
+    matches.keep("m1", packed(played("m1")), 0, 1000)
+    spoil()
+    before = history_file().read_bytes() if history_file().is_file() else b""
+    for use in (
+        matches.newest_first,
+        lambda: matches.called("m1"),
+        lambda: matches.line_of("m1"),
+        lambda: matches.delete("m1"),
+        lambda: matches.keep("m2", packed(played("m2")), 0, 1000),
+    ):
+        with pytest.raises(NoHistory, match=str(history_file())):
+            use()
+    assert (history_file().read_bytes() if history_file().is_file() else b"") == before
+
+
+def test_a_folder_that_is_gone_is_made_again(home: Path) -> None:
+    matches.keep("m1", packed(played("m1")), 0, 1000)
+    shutil.rmtree(history_file().parent)
+    assert matches.newest_first() == []
+    matches.keep("m1", packed(played("m1")), 0, 1000)
+    assert stat.S_IMODE(history_file().parent.stat().st_mode) == 0o700
