@@ -1,6 +1,6 @@
 """The board: its panes, its keys, and what they choose."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, ClassVar
 
 from textual import events
@@ -8,7 +8,14 @@ from textual.binding import BindingType
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.advising import Advice
-from clocktowers_tui.games.architetti_attenti import choosing, hinting, keys, peaks, sentences
+from clocktowers_tui.games.architetti_attenti import (
+    choosing,
+    hinting,
+    keys,
+    lesson,
+    peaks,
+    sentences,
+)
 from clocktowers_tui.games.architetti_attenti.actions import BEST, LAYOUT, OTHERS, TILES, TURN
 from clocktowers_tui.games.architetti_attenti.choosing import Remark, Selection, Stage
 from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
@@ -202,9 +209,17 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
 
     def _begin(self) -> None:
         """Until the player has pressed a key, the lesson speaks."""
-        if self.scene is not None:
-            self._begun = self.scene.selection
+        scene = self.scene
+        if scene is not None:
+            self._begun = scene.selection
+            self.change(known=self._known(scene.view))
             self.hint()
+
+    def _known(self, view: View) -> Collection[str] | None:
+        if not self._taught or view.seat is None:
+            return None
+        reads = not self.wanted and self.sought is None
+        return lesson.in_sight(choosing.tiles_built(view), reads=reads)
 
     # Keys and mouse -----------------------------------------------------------------------------
 

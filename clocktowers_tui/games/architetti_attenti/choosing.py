@@ -223,13 +223,15 @@ def _where_it_fits(view: View, selection: Selection) -> Selection:
 
 
 def away_from(view: View, selection: Selection, sought: Sequence[Action]) -> Selection:
-    """With the ghost at the nearest place that is none of these, where there is one."""
-    cells = {(place.first, place.second) for place in sought if isinstance(place, Place)}
-    if selection.stage is not Stage.PLACE or not cells:
+    """With the ghost beside the first of these places, on none of them, where there is room."""
+    places = [place for place in sought if isinstance(place, Place)]
+    if selection.stage is not Stage.PLACE or not places:
         return selection
+    cells = {(place.first, place.second) for place in places}
+    target = placing.ghost_on(places[0].first, places[0].second)
     if is_double(view.tile):
         cells |= {(second, first) for first, second in cells}
-    found = placing.nearest(own_board(view), selection.ghost, cells)
+    found = placing.nearest(own_board(view), target, cells)
     return selection._replace(ghost=found or selection.ghost)
 
 

@@ -6,6 +6,7 @@ from typing import Final
 from clocktowers_tui.games.architetti_attenti import reasons
 from clocktowers_tui.games.architetti_attenti.glyphs import Glyphs
 from clocktowers_tui.games.architetti_attenti.inks import KINDS, Ink
+from clocktowers_tui.games.architetti_attenti.sight import Scene
 from clocktowers_tui.games.architetti_attenti.words import (
     kind_letter,
     kind_title,
@@ -40,9 +41,11 @@ def rules(view: View, width: int, glyphs: Glyphs) -> Block:
     return [*rows, *_with_rule(gem, reasons.what_scores("gems", view)[0], width)]
 
 
-def names(width: int, height: int, glyphs: Glyphs) -> Block:
-    """What each sign is called; where there is no room for that, what each letter means."""
-    kinds = (*(kind for kinds in _PARTS.values() for kind in kinds), Kind.TOWN_HALL)
+def names(scene: Scene, width: int, height: int, glyphs: Glyphs) -> Block:
+    """What each sign in sight is called; where there is no room for that, what each letter
+    means."""
+    known = (kinds for part, kinds in _PARTS.items() if scene.shows(part))
+    kinds = [*(kind for kinds in known for kind in kinds), Kind.TOWN_HALL]
     rows = _filled([_named(kind, glyphs) for kind in kinds], _GAP, width)
     return rows if len(rows) <= height else _filled([*map(_lettered, kinds)], 1, width)
 

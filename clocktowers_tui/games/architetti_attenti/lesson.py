@@ -1,17 +1,41 @@
 """The first town of Architetti Attenti, guided, alone: houses, a park, a railway, shops and a
-school. After the first tile the player finds each place by its cells, and at last the tile."""
+school. After the first tile the player finds each place, and at last the tile.
 
-from collections.abc import Sequence
+A place that brings the points of the sentence will do; only where the next tile needs room beside
+it the cells are named. The railway lies in the last row, which no tile before it can reach.
+"""
+
+from collections.abc import Collection, Sequence
 from typing import Final
 
+from clocktowers_tui.games.architetti_attenti import placing, preview
 from clocktowers_tui.games.architetti_attenti.actions import TILES, TURN
 from clocktowers_tui.games.lesson import Lesson, Step
 from clocktowers_tui.keys import actions
 from clocktowers_tui.text.i18n import N_
-from protocol.games.architetti_attenti import Buy, Place
+from protocol.games.architetti_attenti import Action, Buy, Place, View
 from protocol.games.architetti_attenti.board import cell_named
+from protocol.games.architetti_attenti.score import Counting
 
 _MEADOW, _ROW, _SCORE = "meadow", "row", "score"
+
+_SHOWN: Final[Sequence[Collection[str]]] = (
+    ("total",),
+    (_ROW, "houses"),
+    ("blocks", "gems"),
+    ("parks",),
+    ("rails",),
+    (),
+    ("shops", "schools"),
+)
+"""What comes into sight before the first tile is bought, and with each tile: the tiles on offer,
+and the rows of the score with the signs that they are about."""
+
+
+def in_sight(built: int, *, reads: bool) -> frozenset[str]:
+    """What a lesson has brought into sight when so many tiles are built."""
+    begun = built > 0 or not reads
+    return frozenset(one for shown in _SHOWN[: 1 + begun + built] for one in shown)
 
 
 def _buy(say: str, ask: str, position: int, why: str) -> Step:
@@ -28,14 +52,23 @@ def _on(first: str, second: str) -> Place:
     return Place(cells[0], cells[1])
 
 
-def _find(say: str, ask: str, lit: Sequence[str], action: Buy | Place, why: str) -> Step:
-    """The player brings the tile there with any keys; the place is named, so that what follows
-    can name cells, too."""
+def _find(say: str, ask: str, lit: Sequence[str], action: Action, why: str) -> Step:
+    """The player takes the action with any keys."""
     return Step(say, lit, lambda _view: (action,), why, ask=ask)
 
 
-def _build(say: str, ask: str, first: str, second: str, why: str) -> Step:
-    return _find(say, ask, (_MEADOW, _SCORE), _on(first, second), why)
+def _build(say: str, ask: str, part: str, points: int, why: str) -> Step:
+    """On any cells where the tile brings so many points for this part."""
+
+    def places(view: View) -> Sequence[Place]:
+        assert view.seat is not None
+        board, gems = view.boards[view.seat], view.gems[view.seat]
+        least = getattr(preview.points(view, view.seat), part) + points
+        worth = placing.worth(board, gems, Counting.of(view), view.tile)
+        found = [cells for cells, parts in worth.items() if getattr(parts, part) >= least]
+        return [Place(*cells) for cells in sorted(found, key=lambda at: -worth[at].total)]
+
+    return Step(say, (_MEADOW, _SCORE), places, why, ask=ask)
 
 
 LESSON: Final = Lesson(
@@ -62,9 +95,9 @@ LESSON: Final = Lesson(
         ),
         _place(
             N_("Your first {confirm} bought it, the next one builds it."),
-            N_("Press {up} (move), {turn} (turn), then {confirm} (build)."),
+            N_("Press {up}: it moves. Then {confirm}: it is built."),
             "e3",
-            "e4",
+            "f3",
             N_("It lies on any two free cells."),
         ),
         _buy(
@@ -75,10 +108,10 @@ LESSON: Final = Lesson(
         ),
         _build(
             N_("Four houses in a square bring 4 points more."),
-            N_("Put the two houses on f3 and f4."),
-            "f3",
-            "f4",
-            N_("Two houses on f3 and f4 make a square: {hint} shows it."),
+            N_("Put these two right above or below the first two."),
+            "blocks",
+            4,
+            N_("Two houses above or below the first two: {hint} shows it."),
         ),
         _buy(
             N_("Your gem lies on tile 1. You get it with the tile."),
@@ -88,10 +121,10 @@ LESSON: Final = Lesson(
         ),
         _build(
             N_("A park scores 1 for each house on the 8 cells around."),
-            N_("Put the bakery (B) on e1 and the park (P) on e2."),
-            "e1",
-            "e2",
-            N_("On e2 the park touches two houses, e3 and f3: {hint} shows it."),
+            N_("Put the park (P) next to two houses: {turn} turns it."),
+            "parks",
+            2,
+            N_("Two houses lie around the park then: {hint} shows a place."),
         ),
         _buy(
             N_("A railway scores its stations times its tracks."),
@@ -99,12 +132,12 @@ LESSON: Final = Lesson(
             2,
             N_("You need two stations, and tracks that join them."),
         ),
-        _build(
-            N_("Leave e5 and f5 free: your next tile goes there."),
-            N_("Put the station (N) on c5 and the track (R) on d5."),
-            "c5",
-            "d5",
-            N_("Beside d5 the next track finds room on e5: {hint} shows the place."),
+        _find(
+            N_("Leave e7 and f7 free: your next tile goes there."),
+            N_("Put the station (N) on c7 and the track (R) on d7."),
+            (_MEADOW, _SCORE),
+            _on("c7", "d7"),
+            N_("Beside d7 the next track finds room on e7: {hint} shows the place."),
         ),
         _buy(
             N_("A railway needs two stations, joined by tracks."),
@@ -114,10 +147,10 @@ LESSON: Final = Lesson(
         ),
         _build(
             N_("Join the tracks: 2 stations times 2 tracks score 4."),
-            N_("Put the track (R) on e5 and the station (N) on f5."),
-            "f5",
-            "e5",
-            N_("The track on e5 continues the one on d5: {hint} shows it."),
+            N_("Put the track (R) on e7 and the station (N) on f7."),
+            "rails",
+            4,
+            N_("The track on e7 continues the one on d7: {hint} shows it."),
         ),
         _find(
             N_("At the end a school with 5 of your gems brings 10."),
@@ -128,10 +161,10 @@ LESSON: Final = Lesson(
         ),
         _build(
             N_("Two different shops side by side bring 5."),
-            N_("Put the florist (F) on f1 and the school (S) on g1."),
-            "f1",
-            "g1",
-            N_("On f1 the florist stands beside the bakery: {hint} shows it."),
+            N_("Put the florist (F) beside the bakery (B)."),
+            "shops",
+            5,
+            N_("The florist touches the bakery at a side: {hint} shows a place."),
         ),
         Step(
             N_("Keep 5 gems to the end: 10 points. With 4, only 4."),

@@ -59,6 +59,7 @@ def staged(given: Given, before: Scene | None, wish: Arrangement) -> Scene:
         looking,
         wish,
         since,
+        before.known if before is not None else None,
     )
 
 
@@ -93,6 +94,8 @@ def _row(sight: Sight, size: Size) -> Block:
     scene, glyphs = sight.scene, sight.glyphs
     view, selection = scene.view, scene.selection
     width, _height = _inside(sight, size)
+    if not scene.shows("row"):
+        return block(*size, [])
     if sight.layout.framed:
         rows = market.boxes(view, selection, width, glyphs)
     else:
@@ -179,9 +182,10 @@ def _log(sight: Sight, size: Size) -> Block:
 def _goal(sight: Sight, size: Size) -> Block:
     """What the signs mean, and what each brings where there is room for that."""
     width, height = _inside(sight, size)
-    rows, title = legend.rules(sight.scene.view, width, sight.glyphs), _("What scores")
-    if len(rows) > height:
-        rows, title = legend.names(width, height, sight.glyphs), _("Signs")
+    scene = sight.scene
+    rows, title = legend.rules(scene.view, width, sight.glyphs), _("What scores")
+    if len(rows) > height or scene.known is not None:  # a lesson says the rest
+        rows, title = legend.names(scene, width, height, sight.glyphs), _("Signs")
     return _pane(sight, size, [Span(title, Ink.BOLD)], rows)
 
 

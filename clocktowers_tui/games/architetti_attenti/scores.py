@@ -132,13 +132,15 @@ class _Table:
             self._why = why(view, selection, glyphs.becomes)
 
     def rows(self) -> Block:
-        return [*(list(self._row(part)) for part in _PARTS), self._rule() or self._built()]
+        shows = self._scene.shows
+        told = [list(self._row(part)) if shows(part) else [] for part in _PARTS]
+        return [*told, self._rule() or self._built()]
 
     def _rule(self) -> Row:
         """Where reasons have no wide column: what scores, for the part that decides."""
         gains = {part: self._gains.get(part, 0) for part in PARTS if part != "houses"}
         part = deciding(gains, self._gains.get("total", 0))
-        if self._columns.tells_all or part is None:
+        if self._columns.tells_all or part is None or not self._scene.shows(part):
             return []
         room = self._width - _TITLE
         told = fitting(what_scores(part, self._scene.view), room)

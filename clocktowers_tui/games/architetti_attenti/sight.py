@@ -1,6 +1,6 @@
 """What is to be seen: the scene of a moment, and the sight of it on a board of some size."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
 from typing import Final, NamedTuple
 
@@ -17,7 +17,8 @@ _NO_NEWS: Final[News] = {}
 class Scene(NamedTuple):
     """`names` by seat, clean; `log` oldest first; `waiting`: an action is under way; `news`: what
     the others built since the player saw `since`; `looking`: the seat whose board is shown instead
-    of the player's own; `wish`: how the player wants it arranged."""
+    of the player's own; `wish`: how the player wants it arranged; `known`: what a lesson has
+    brought into sight (`lesson.in_sight`); None: all."""
 
     view: View
     names: Sequence[str]
@@ -28,6 +29,11 @@ class Scene(NamedTuple):
     looking: int | None = None
     wish: Arrangement = Arrangement.AUTOMATIC
     since: View | None = None
+    known: Collection[str] | None = None
+
+    def shows(self, what: str) -> bool:
+        """Whether the tiles on offer ("row") or a row of the score are in sight."""
+        return self.known is None or what in self.known
 
 
 class Sight(NamedTuple):

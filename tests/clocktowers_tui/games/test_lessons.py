@@ -13,8 +13,6 @@ from clocktowers_tui.games.lesson import (
 from clocktowers_tui.games.registry import LESSONS
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.text.i18n import SOURCE, languages, speak
-from protocol.games.architetti_attenti import Place
-from protocol.games.architetti_attenti.board import cell_name
 from protocol.text import cells
 
 WORDS_A_MINUTE, KEY_S, FINDING_S, LIMIT_S = 200, 2, 6, 300
@@ -75,21 +73,6 @@ def test_every_step_says_what_to_press_and_why(game: str, code: str) -> None:
             assert DEFAULT_KEYS.name(COMMON_KEYS["hint"]) in said and not keys
         else:
             assert step.why and keys and all(key in said for key in keys)
-    speak(SOURCE)
-
-
-@pytest.mark.parametrize("code", sorted(languages()))
-def test_a_place_that_the_player_finds_is_named(code: str) -> None:
-    """Also in the step that says which cells stay free for the next tile."""
-    speak(code)
-    lesson, named = LESSONS["architetti_attenti"], 0
-    for at, step in enumerate(lesson.steps):
-        order = Course(lesson, at).order(DEFAULT_KEYS)
-        for place in step.wanted(None) if step.is_free else ():
-            if isinstance(place, Place):
-                assert all(cell_name(cell) in order for cell in (place.first, place.second)), order
-                named += 1
-    assert named
     speak(SOURCE)
 
 

@@ -264,10 +264,8 @@ async def test_a_wrong_key_does_not_ask_again_for_keys_that_were_pressed() -> No
             await press(pupil.player, *pupil.keys_of(step))
         await pupil.comes_to(2)
         await press(pupil.player, "down")
-        await sees(pupil.player, "Press Up (move), r (turn)", "any two free cells")
+        await sees(pupil.player, "Press Up: it moves.", "any two free cells")
         await press(pupil.player, "up", "down")
-        await sees(pupil.player, "Next, press r. It lies on any two free cells.")
-        await press(pupil.player, "r", "down")
         assert pupil.sentence.startswith("Enter builds")
 
 

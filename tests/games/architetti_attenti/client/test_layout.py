@@ -32,7 +32,7 @@ from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.spans import cells
 from clocktowers_tui.text.i18n import SOURCE, languages, speak
 from protocol.games.architetti_attenti import Blocks, Kind, Parks, Rails
-from tests.games.architetti_attenti.boards import board
+from tests.games.architetti_attenti.boards import board, scene
 from tests.stage.golden_boards import text_of
 
 
@@ -96,7 +96,7 @@ def test_where_the_goal_stands_all_of_it_does(width: int) -> None:
             rows = legend.rules(view, width - 2 * INSET, glyphs)
             fits = len(rows) <= GOAL_ROWS[wide]
             assert (len(rows) >= 8 and fits) or width < PANEL[0], [code, *map(text_of, rows)]
-        signs = legend.names(width - 2 * INSET, 99, glyphs)
+        signs = legend.names(scene(view), width - 2 * INSET, 99, glyphs)
         assert len(signs) <= NAMES_ROWS[wide] and max(map(cells, signs)) <= width - 2 * INSET
         told = "".join(map(text_of, signs))
         assert all(glyphs.signs[kind] + kind_letter(kind) in told for kind in Kind if kind)

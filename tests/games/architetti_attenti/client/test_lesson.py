@@ -1,0 +1,104 @@
+"""The lesson: wherever a newcomer builds what a sentence teaches, the rest of it still works; and
+it shows no more than it has taught."""
+
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.games.architetti_attenti import choosing
+from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, settle
+from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
+from clocktowers_tui.games.architetti_attenti.lesson import LESSON, in_sight
+from clocktowers_tui.games.architetti_attenti.scene import draw
+from clocktowers_tui.games.architetti_attenti.sight import Scene
+from clocktowers_tui.games.lesson import Step
+from protocol.games.architetti_attenti import Options, Place, View
+from protocol.games.architetti_attenti.board import cell_named
+from protocol.ids import Seat
+from server.games.contract import BEGINNING
+from tests.games.architetti_attenti.matches import RULES
+from tests.stage.golden_boards import text_of
+
+ME = Seat(0)
+DONE = [step for step in LESSON.steps if step.do is not None]
+
+
+def began() -> Any:
+    return RULES.setup(Options(first_seat=0), 1, LESSON.seed)
+
+
+def after(state: Any, action: Any) -> Any:
+    then = deepcopy(state)
+    assert RULES.refuse(then, ME, action) is None, action
+    RULES.apply(then, ME, action, BEGINNING)
+    return then
+
+
+def view_of(state: Any) -> View:
+    view: View = RULES.view(state, ME)
+    return view
+
+
+def ways(state: Any, steps: Sequence[Step]) -> Iterator[int]:
+    """How many right actions each step has, on every way through these."""
+    if not steps:
+        return
+    wanted = steps[0].wanted(view_of(state))
+    yield len(wanted)
+    for action in wanted:
+        yield from ways(after(state, action), steps[1:])
+
+
+def test_every_right_place_leads_through_the_whole_lesson() -> None:
+    found = [*ways(began(), DONE)]
+    assert min(found) > 0 and max(found) > 9 and len(found) > 500
+    above = Place(cell("c5"), cell("d5"))
+    crowded = [
+        step._replace(do=lambda _view: (above,)) if "(N) on c7" in step.ask else step
+        for step in DONE
+    ]
+    with pytest.raises(AssertionError):  # what was built before can lie in the way there
+        assert min(ways(began(), crowded)) > 0
+
+
+def cell(name: str) -> int:
+    found = cell_named(name)
+    assert found is not None
+    return found
+
+
+def test_a_place_with_the_points_of_the_sentence_is_taken_wherever_it_is() -> None:
+    """The park beside the two houses: every place that adds as many points will do."""
+    state, seen = began(), False
+    for step in DONE:
+        view = view_of(state)
+        wanted = step.wanted(view)
+        if "next to two houses" in step.ask:
+            seen = True
+            settled = settle(view, None, NOTHING)
+            begins = choosing.away_from(view, settled, wanted).ghost
+            assert begins is not None and Place(*begins.cells) not in wanted
+            best = {one for place in wanted for one in (place.first, place.second)}
+            assert {*begins.cells} & best, "it begins beside a right place"
+        state = after(state, wanted[0])
+    assert seen
+
+
+@pytest.mark.parametrize("size", [(60, 17), (80, 21), (120, 37)])
+def test_it_shows_what_it_has_taught(size: tuple[int, int]) -> None:
+    view, glyphs = view_of(began()), GLYPHS[GlyphSet.ASCII]
+
+    def shown(known: frozenset[str] | None) -> str:
+        scene = Scene(view, ["Ann"], settle(view, None, NOTHING), known=known)
+        return "\n".join(map(text_of, draw(scene, *size, glyphs) or []))
+
+    first, second = shown(in_sight(0, reads=True)), shown(in_sight(0, reads=False))
+    assert "Total" in first and "Market" not in first and "Houses" not in first
+    assert "Market" in second and "Houses" in second and "Parks" not in second
+    rows = ["Houses", "Blocks", "Parks", "Rails", "Shops", "Schools", "Total", "Gems"]
+    last = shown(in_sight(len(DONE) // 2, reads=True))
+    assert all(row in last for row in rows)
+    assert all(row in shown(None) for row in rows), "a match shows everything"
