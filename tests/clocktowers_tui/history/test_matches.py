@@ -94,7 +94,8 @@ def test_two_clients_keep_at_the_same_time() -> None:
 
 
 def bomb() -> bytes:
-    return zlib.compress(b'{"id": "m1", "x": "' + b" " * (2 * MAX_LINE_BYTES) + b'"}')
+    """A right record, but for its length."""
+    return packed({**played("m1"), "x": " " * MAX_LINE_BYTES})
 
 
 @pytest.mark.parametrize(
