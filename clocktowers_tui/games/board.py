@@ -24,6 +24,7 @@ from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.parts import Hit, Shared
 from clocktowers_tui.games.scenes import Step
 from clocktowers_tui.games.surviving import guarded
+from clocktowers_tui.text.i18n import _
 
 _MARGINS: Final = 2
 """Cells beside a hint."""
@@ -78,6 +79,10 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
     def offered(self, scene: Scene) -> Together:
         """The actions that lead somewhere now."""
         raise NotImplementedError
+
+    def is_legal(self, scene: Scene, action: Any) -> bool:
+        """Whether the view lists this action; a game whose keys make no other need not look."""
+        return True
 
     def explained(self, scene: Scene) -> Iterable[str]:
         """What can be done, for the help."""
@@ -193,7 +198,7 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
     def follow(self, step: Step) -> None:
         """Show a step, and send its action."""
         if self._strays(step):
-            self.post_message(self.Strayed())
+            self.post_message(self.Strayed(self._against(step)))
             return
         scene = self.change(selection=step.selection, waiting=step.action is not None)
         if step.action is not None:
@@ -210,6 +215,14 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
             return step.action not in self.wanted
         led = (self.leads(self.scene, step.selection, action) for action in self.wanted)
         return step.remark is not None or not any(led)
+
+    def _against(self, step: Step) -> str:
+        """Why a step is impossible by the rules; "" for one that is not."""
+        assert self.scene is not None
+        if step.remark is not None:
+            return self.remarked(self.scene, step.remark)
+        legal = step.action is None or self.is_legal(self.scene, step.action)
+        return "" if legal else _("That is not possible now.")
 
     def hint(self) -> None:
         """Say what may follow."""

@@ -97,7 +97,12 @@ class Board(Widget):
             self.layout = layout
 
     class Strayed(Message):
-        """While the board is guided: a key led elsewhere, and the choice stays as it was."""
+        """While the board is guided: a key led elsewhere, and the choice stays as it was. `why`:
+        the rules speak against it; "" for what only the lesson does not ask for."""
+
+        def __init__(self, why: str = "") -> None:
+            super().__init__()
+            self.why = why
 
     result_beside: ClassVar[bool] = True
     """Where there is room, the result stands at the right of the board; else below."""

@@ -13,6 +13,7 @@ from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import N_, _
 from protocol.dealing import SEED_BYTES
+from protocol.text import cells
 
 MAX_WORDS: Final = 12
 MAX_CELLS: Final = 54
@@ -20,6 +21,9 @@ MAX_CELLS: Final = 54
 
 COMMON_KEYS: Final[Mapping[str, Action]] = {"confirm": actions.CONFIRM, "hint": actions.HINT}
 """What every lesson's sentences may name."""
+
+_TWO_ROWS: Final = 116
+"""Cells of a sentence in a terminal of 60 columns."""
 
 _READ_ON: Final = N_("Press {confirm} to go on.")
 _FIND: Final = N_("Find the move on the board; {hint} shows it.")
@@ -156,15 +160,19 @@ class Course(NamedTuple):
             return self.objection(keymap)
         return "" if action == wanted[0] else self._said(step.worse, keymap)
 
-    def objection(self, keymap: Keymap, follows: str = "") -> str:
-        """What to say of a key that does not lead on; `follows`: what to press next where the step
-        asks for several keys and some are pressed."""
+    def objection(self, keymap: Keymap, follows: str = "", against: str = "") -> str:
+        """What to say of a key that does not lead on, in two rows; `follows`: what to press next
+        where the step asks for several keys and some are pressed; `against`: what is wrong with
+        the key, said first."""
         if self.step is None:
             return ""
         why = self._said(self.step.why, keymap)
         if self.step.is_free:
-            return why or self._said(_NOT_THAT, keymap)
-        return f"{follows or self.order(keymap)} {why}".rstrip()
+            order, why = why or self._said(_NOT_THAT, keymap), ""
+        else:
+            order = follows or self.order(keymap)
+        said = f"{against} {order}".lstrip()
+        return f"{said} {why}".rstrip() if cells(f"{said} {why}") <= _TWO_ROWS else said
 
     def _said(self, sentence: str, keymap: Keymap) -> str:
         keys = {**COMMON_KEYS, **self.lesson.keys}

@@ -34,7 +34,7 @@ from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.game_card import GameCard
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
-from clocktowers_tui.widgets.menu import Row
+from clocktowers_tui.widgets.menu import Column, Row
 from protocol.games.registry import LEVELS
 
 
@@ -121,6 +121,8 @@ class HomeScreen(PlaceScreen):
             found = [one._replace(words=lobby) if one.keys == leaves else one for one in found]
         if self.focused is not None and self.focused.id == "waiting":
             return [entry(self.keymap, [actions.CONFIRM], _("Continue")), *found]
+        if isinstance(self.focused, Column):
+            found.insert(0, entry(self.keymap, [actions.CONFIRM], _("Choose")))
         if isinstance(card := self.focused, GameCard) and found:
             found[0] = entry(self.keymap, [actions.CONFIRM], card.plays)
             if card.game in self._waiting.on_cards:

@@ -11,13 +11,15 @@ from typing import Any
 from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
+from textual.events import Key
 
 from clocktowers_tui.config.settings import Draft, called
-from clocktowers_tui.games.face import Together
+from clocktowers_tui.games.face import Board, Together
 from clocktowers_tui.games.lesson import course
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import begun, drafted
 from clocktowers_tui.new_table.lessons import taught
@@ -48,6 +50,8 @@ class LessonScreen(MatchScreen):
         self._course = course(LESSONS[match.game], reached)
         self._guided = -1
         """The step that the board is told of."""
+        self._pressed = ""
+        """The key that was pressed last; "" after a click."""
         self._keep()
 
     def compose(self) -> ComposeResult:
@@ -174,11 +178,24 @@ class LessonScreen(MatchScreen):
         if self._course.step is not None and self._course.reads:
             self._go_on()
 
-    def on_board_strayed(self) -> None:
-        self.puzzled("")
+    def on_key(self, event: Key) -> None:
+        self._pressed = key_in_words(event.key)
+        super().on_key(event)
+
+    def on_mouse_down(self) -> None:
+        self._pressed = ""
+
+    def on_board_strayed(self, event: Board.Strayed) -> None:
+        """What the rules forbid, and what only the lesson does not ask for, are told apart."""
+        pressed = _("Not {key} now.").format(key=self._pressed) if self._pressed else ""
+        self._correct(event.why or pressed)
 
     def puzzled(self, key: str) -> None:
-        self.object(self._course.objection(self.keymap, self._board.follows()))
+        self._correct(_("{key} does nothing here.").format(key=key))
+
+    def _correct(self, against: str) -> None:
+        follows = self._board.follows()
+        self.object(self._course.objection(self.keymap, follows, against))
 
     def _go_on(self) -> None:
         self._course = self._course.onward()

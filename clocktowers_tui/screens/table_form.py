@@ -127,8 +127,7 @@ class TableForm(OurScreen[CreateTable | None]):
         super().on_mount()
         self._show_rows()
         self._show_differences()
-        # With others, text that is typed at once is the title.
-        self.query_one("#game" if self._solo else "#title").focus()
+        self.query_one("#game").focus()  # no text field, so that every key means what it says
 
     async def say_again(self) -> None:
         await super().say_again()

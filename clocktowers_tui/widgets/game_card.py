@@ -117,11 +117,11 @@ class GameCards(Container):
         super().__init__(id="games")
         self._titles = titles
         self.game = at
-        """The game that the cursor is on, or was on last."""
+        """The game that the cursor is on, or was on last; its card shows it, also from afar."""
 
     def compose(self) -> ComposeResult:
         for game, title in self._titles:
-            yield GameCard(game, title)
+            yield GameCard(game, title).set_class(game == self.game, "-chosen")
 
     @property
     def card(self) -> GameCard:
@@ -131,6 +131,8 @@ class GameCards(Container):
         focused = self.screen.focused
         if isinstance(focused, GameCard):
             self.game = focused.game
+            for card in self.query(GameCard):
+                card.set_class(card is focused, "-chosen")
 
     def action_turn(self, across: int, down: int) -> None:
         """Past the end the key is the screen's, and so is one across the cards' line."""

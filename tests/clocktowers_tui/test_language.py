@@ -34,7 +34,7 @@ async def test_what_was_typed_and_chosen_stays(address: Address) -> None:
         await sees(player, "New table")
         await press(player, "n")
         await sees(player, "Create the table")
-        await press(player, *"hull", "down", "left")
+        await press(player, "down", *"hull", "down", "left")
         await sees(player, "hull", "< 3 >")
         await speak(player, "it", "Crea il tavolo")
         await sees(player, "hull", "< 3 >", "Giocatori")

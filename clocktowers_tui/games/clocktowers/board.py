@@ -126,6 +126,9 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
     def offered(self, scene: Scene) -> Together:
         return keys.actions_now(scene.view, scene.selection)
 
+    def is_legal(self, scene: Scene, action: Action) -> bool:
+        return any(choice.action == action for choice in scene.view.legal)
+
     def explained(self, scene: Scene) -> Iterable[str]:
         return sentences.explain(scene.view, scene.selection, self.keymap)
 

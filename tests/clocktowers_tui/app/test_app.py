@@ -182,7 +182,7 @@ async def test_two_play_and_one_watches(address: Address) -> None:
         await sees(host, "New table")
         await press(host, "n")
         await sees(host, "Create the table")
-        await press(host, "down", "left", "left", "enter")
+        await press(host, "down", "down", "left", "left", "enter")
         await sees(host, "Start the match", "(free)")
         assert host[0].state.table is not None
         code = host[0].state.table.info.table

@@ -12,6 +12,7 @@ from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.screens import waiting
+from clocktowers_tui.screens.home_menu import HomeMenu
 from tests.stage.language_walk import WAITS
 from tests.stage.pilot import SMALL, WIDE, Playing, playing, press, seen, sees, until
 
@@ -243,3 +244,15 @@ async def test_what_is_said_of_a_game_goes_with_its_card() -> None:
         await sees(player, "Your lesson in Clocktowers")
         await press(player, "right")
         await until(player[1], lambda: "Your lesson" not in seen(player[0]))
+
+
+async def test_in_the_list_the_game_stays_marked_and_enter_is_offered() -> None:
+    async with playing() as player:
+        app, _pilot = player
+        await sees(player, "Set up a match")
+        await press(player, "right", "down", "down")
+        await sees(player, "Enter Choose")
+        (chosen,) = app.screen.query(".game.-chosen")
+        assert not chosen.has_focus and chosen.id == f"card-{app.screen.query_one(HomeMenu).game}"
+        frames = {card.styles.border_top[1] for card in app.screen.query(".game")}
+        assert len(frames) == 2, "its frame is not that of the others"

@@ -201,7 +201,9 @@ async def test_the_keys_of_every_step_lead_on_whatever_was_pressed_before(
             before = pupil.version
             vain = rng.choice([keys for keys in wrong if not SCREENS & {*keys}])
             await press(pupil.player, *vain if step.do is None else "$")
-            assert pupil.sentence == pupil.screen._course.objection(DEFAULT_KEYS)
+            wrong_key = f"{pupil.screen._pressed} does nothing here."
+            said = pupil.screen._course.objection(DEFAULT_KEYS, against=wrong_key)
+            assert pupil.sentence == said
             assert pupil.version == before and pupil.screen._course.at == at
             if step.is_free:
                 for vain in [one for one in pupil.legal() if one not in step.wanted(pupil.view)][
@@ -264,9 +266,29 @@ async def test_a_wrong_key_does_not_ask_again_for_keys_that_were_pressed() -> No
             await press(pupil.player, *pupil.keys_of(step))
         await pupil.comes_to(2)
         await press(pupil.player, "down")
-        await sees(pupil.player, "Press Up: it moves.", "any two free cells")
+        await sees(pupil.player, "Not Down now. Press Up: it moves.")
         await press(pupil.player, "up", "down")
-        assert pupil.sentence.startswith("Enter builds")
+        assert pupil.sentence.startswith("Not Down now. Enter builds")
+
+
+async def test_what_the_rules_forbid_and_what_is_not_wanted_are_told_apart() -> None:
+    steps = LESSONS["clocktowers"].steps
+    async with learning("clocktowers") as pupil:
+        for at, step in enumerate(steps[:3]):
+            await pupil.comes_to(at)
+            if step.do is not None:
+                await press(pupil.player, "f")
+                await sees(pupil.player, "That is not possible now. Press 1 to take")
+                await press(pupil.player, "n")
+                await sees(pupil.player, "Pick a card first")
+                await press(pupil.player, "2")
+                await sees(pupil.player, "Not 2 now. Press 1 to take")
+            await pupil.does(step)
+        await pupil.comes_to(3)
+        await press(pupil.player, "f")
+        await sees(pupil.player, "Not f now. Press c: you draw a clock.")
+        await press(pupil.player, "$")
+        await sees(pupil.player, "$ does nothing here. Press c: you draw a clock.")
 
 
 async def test_a_board_that_is_not_guided_is_a_trap() -> None:
@@ -418,7 +440,7 @@ async def test_what_means_nothing_is_told(address: Address) -> None:
         await press(player, "H")
         await sees(player, "A cat in a tower pays more than a mouse.")
         await press(player, "2")
-        await sees(player, "then Enter to play it. A cat in")
+        await sees(player, "Not 2 now. Press 1 to take")
         await press(player, "u")
         await sees(player, "You need no take-back in a lesson")
         await click_on(player, " 3/")

@@ -17,9 +17,9 @@ async def test_typing_finds_and_enter_does() -> None:
     async with playing(size=SMALL) as player:
         await sees(player, "Join a table")
         await press(player, "ctrl+p")
-        await sees(player, "Type a part", "Join a table", "Next colours")
+        await sees(player, "Type a part", "Join a table", "Next theme")
         await press(player, *"JOIN")
-        assert "Next colours" not in seen(player[0]) and "c" in seen(player[0])
+        assert "Next theme" not in seen(player[0]) and "c" in seen(player[0])
         await press(player, "enter")
         await sees(player, "Table (if known)")
 

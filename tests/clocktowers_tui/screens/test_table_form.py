@@ -15,13 +15,18 @@ from protocol.qr import rows_of
 from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees, until
 
 
-async def test_a_title_is_typed_first_and_changes_no_seat(address: Address) -> None:
+async def test_help_opens_at_once_and_a_title_changes_no_seat(address: Address) -> None:
+    """The form begins on no text field, which would take the key."""
     async with playing(Visit(address)) as player:
         app, _pilot = player
         await sees(player, "New table")
         await press(player, "n")
         await sees(player, "Create the table", "if you want one", "< 4 >")
-        await press(player, *"hull", "down", "left")
+        await press(player, "question_mark")
+        await sees(player, "Help")
+        await press(player, "escape")
+        await sees(player, "Create the table")
+        await press(player, "down", *"hull", "down", "left")
         await sees(player, "hull", "< 3 >")
         assert app.screen.query_one("#title", Input).value == "hull"
         await press(player, "enter")
@@ -228,7 +233,7 @@ async def test_it_opens_as_it_was_left(address: Address) -> None:
         await sees(player, "New table")
         await press(player, "n")
         await sees(player, "Create the table")
-        await press(player, *"fen", "tab", "left", "tab")
+        await press(player, "tab", *"fen", "tab", "left", "tab")
         while "< bot, easy >" not in seen(app):
             await press(player, "right")
         await press(player, "tab", "tab", "right", "enter")
