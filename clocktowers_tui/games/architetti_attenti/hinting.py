@@ -71,14 +71,19 @@ def advice(view: View, selection: Selection) -> Advice | None:
 
 
 def _why(view: View, selection: Selection) -> str:
-    """One reason: that a better place stays free; or the part of the score that gains most; or the
-    gems; or what the tile can bring later."""
+    """One reason: that a better place stays free; or that the points come with the gems, not with
+    the place; or the part of the score that gains most; or the gems; or what the tile can bring
+    later."""
     assert view.seat is not None
     if selection.stage is Stage.PLACE and (most := _kept(view, selection)):
         told = ngettext(
             "the place for {n} point stays free", "the place for {n} points stays free", most
         )
         return told.format(n=f"{most:+}")
+    if bought := _bought(view, selection):
+        rest = preview.gain(view, selection) - bought
+        told = _("buying it {bought}, the place {rest}")
+        return told.format(bought=f"{bought:+}", rest=f"{rest:+}")
     gains = {part: change.gain for part, change in changes(view, selection).items()}
     # Where two parts are level, houses say least.
     most_of = max(reversed(gains), key=lambda part: gains[part], default="")
@@ -92,6 +97,11 @@ def _why(view: View, selection: Selection) -> str:
     if gems:
         return ngettext("{n} gem lies on it", "{n} gems lie on it", gems).format(n=gems)
     return _later(choosing.tile(view, selection))
+
+
+def _bought(view: View, selection: Selection) -> int:
+    """The points that the gems make, paid and got, wherever the tile will lie."""
+    return preview.gain(view, selection._replace(ghost=None))
 
 
 def _made(part: str, gain: int, why: Sequence[str]) -> str:

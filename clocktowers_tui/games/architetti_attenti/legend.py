@@ -1,6 +1,6 @@
 """What the signs of the board mean, and what each brings."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from clocktowers_tui.games.architetti_attenti import reasons
@@ -15,17 +15,8 @@ from clocktowers_tui.games.architetti_attenti.words import (
 )
 from clocktowers_tui.games.spans import Block, Row, Span, cells, wrapped
 from clocktowers_tui.text.i18n import _
-from protocol.games.architetti_attenti import SHOPS, Kind, View
+from protocol.games.architetti_attenti import Kind, View
 
-_PARTS: Final[Mapping[str, Sequence[Kind]]] = {
-    "houses": (Kind.HOUSE,),
-    "blocks": (),
-    "parks": (Kind.PARK,),
-    "rails": (Kind.TRACK, Kind.STATION),
-    "shops": SHOPS,
-    "schools": (Kind.SCHOOL,),
-}
-"""Part of the score → the signs that stand for it."""
 _INSET: Final = 3
 _GAP: Final = 2
 
@@ -34,7 +25,7 @@ def rules(view: View, width: int, glyphs: Glyphs) -> Block:
     """What wins, then each part of the score behind its signs."""
     rows: Block = [[Span(row, Ink.BOLD)] for row in wrapped(reasons.goal(), width)]
     rows += _with_rule(_named(Kind.TOWN_HALL, glyphs), _("no tile lies on it"), width)
-    for part, kinds in _PARTS.items():
+    for part, kinds in reasons.SIGNS.items():
         signs = _joined([_named(kind, glyphs) for kind in kinds]) or [Span(part_title(part))]
         rows += _with_rule(signs, reasons.what_scores(part, view)[0], width)
     gem = [Span(glyphs.gem, Ink.GEM), Span(f" {part_title('gems')}")]
@@ -44,7 +35,7 @@ def rules(view: View, width: int, glyphs: Glyphs) -> Block:
 def names(scene: Scene, width: int, height: int, glyphs: Glyphs) -> Block:
     """What each sign in sight is called; where there is no room for that, what each letter
     means."""
-    known = (kinds for part, kinds in _PARTS.items() if scene.shows(part))
+    known = (kinds for part, kinds in reasons.SIGNS.items() if scene.shows(part))
     kinds = [*(kind for kinds in known for kind in kinds), Kind.TOWN_HALL]
     rows = _filled([_named(kind, glyphs) for kind in kinds], _GAP, width)
     return rows if len(rows) <= height else _filled([*map(_lettered, kinds)], 1, width)

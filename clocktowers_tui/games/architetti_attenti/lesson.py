@@ -58,7 +58,8 @@ def _find(say: str, ask: str, lit: Sequence[str], action: Action, why: str) -> S
 
 
 def _build(say: str, ask: str, part: str, points: int, why: str) -> Step:
-    """On any cells where the tile brings so many points for this part."""
+    """On any cells where the tile brings so many points for this part; of equal ones the lowest
+    is shown."""
 
     def places(view: View) -> Sequence[Place]:
         assert view.seat is not None
@@ -66,7 +67,8 @@ def _build(say: str, ask: str, part: str, points: int, why: str) -> Step:
         least = getattr(preview.points(view, view.seat), part) + points
         worth = placing.worth(board, gems, Counting.of(view), view.tile)
         found = [cells for cells, parts in worth.items() if getattr(parts, part) >= least]
-        return [Place(*cells) for cells in sorted(found, key=lambda at: -worth[at].total)]
+        found.sort(key=lambda cells: (worth[cells].total, cells), reverse=True)
+        return [Place(*cells) for cells in found]
 
     return Step(say, (_MEADOW, _SCORE), places, why, ask=ask)
 

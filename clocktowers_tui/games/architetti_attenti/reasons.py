@@ -5,6 +5,7 @@ Each is told at several lengths, the longest first; `fitting` takes the first th
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from rich.cells import cell_len
 
@@ -13,9 +14,26 @@ from clocktowers_tui.games.architetti_attenti.choosing import Selection
 from clocktowers_tui.games.architetti_attenti.preview import PARTS
 from clocktowers_tui.games.architetti_attenti.tally import Change, Thing, changes
 from clocktowers_tui.text.i18n import _, ngettext
-from protocol.games.architetti_attenti import TILES, Blocks, Kind, Parks, Rails, View
+from protocol.games.architetti_attenti import SHOPS, TILES, Blocks, Kind, Parks, Rails, View
 from protocol.games.architetti_attenti.board import cell_name
 from protocol.games.architetti_attenti.score import Counting
+
+SIGNS: Final[Mapping[str, Sequence[Kind]]] = {
+    "houses": (Kind.HOUSE,),
+    "blocks": (),
+    "parks": (Kind.PARK,),
+    "rails": (Kind.TRACK, Kind.STATION),
+    "shops": SHOPS,
+    "schools": (Kind.SCHOOL,),
+}
+"""Part of the score → the signs that stand for it."""
+
+
+def about(tile: int) -> str:
+    """The part of the score that a tile is for: houses, which all count the same, are for
+    blocks."""
+    others = {*TILES[tile]} - {Kind.HOUSE}
+    return next((part for part, kinds in SIGNS.items() if others & {*kinds}), "blocks")
 
 
 def fitting(texts: Sequence[str], room: int) -> str:

@@ -9,11 +9,17 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
-from clocktowers_tui.games.architetti_attenti import preview
+from clocktowers_tui.games.architetti_attenti import choosing, preview
 from clocktowers_tui.games.architetti_attenti.glyphs import Glyphs
 from clocktowers_tui.games.architetti_attenti.inks import Ink
 from clocktowers_tui.games.architetti_attenti.preview import PARTS
-from clocktowers_tui.games.architetti_attenti.reasons import deciding, fitting, what_scores, why
+from clocktowers_tui.games.architetti_attenti.reasons import (
+    about,
+    deciding,
+    fitting,
+    what_scores,
+    why,
+)
 from clocktowers_tui.games.architetti_attenti.sight import (
     Scene,
     home,
@@ -122,7 +128,10 @@ class _Table:
         self._seats = seats_in_order(view)
         self._columns = Columns.of(len(self._seats), width)
         self._points = [_numbers(view, seat) for seat in self._seats]
-        then = None if shown_seat(scene) != view.seat else preview.with_ghost(view, selection)
+        own_town = shown_seat(scene) == view.seat
+        self._tile = choosing.tile(view, selection) if own_town else 0
+        then = preview.with_ghost(view, selection) if own_town else None
+        self._fits = then is not None or not self._tile
         self._gains: Mapping[str, int] = {}
         self._why: Mapping[str, Sequence[str]] = {}
         if then is not None:
@@ -137,10 +146,15 @@ class _Table:
         return [*told, self._rule() or self._built()]
 
     def _rule(self) -> Row:
-        """Where reasons have no wide column: what scores, for the part that decides."""
+        """Where reasons have no wide column: that the tile in hand does not fit, or what scores,
+        for the part that decides, or else for the tile."""
+        if self._columns.tells_all or not self._tile:
+            return []
+        if not self._fits:
+            return [self._misfit()]
         gains = {part: self._gains.get(part, 0) for part in PARTS if part != "houses"}
-        part = deciding(gains, self._gains.get("total", 0))
-        if self._columns.tells_all or part is None or not self._scene.shows(part):
+        part = deciding(gains, self._gains.get("total", 0)) or about(self._tile)
+        if not self._scene.shows(part):
             return []
         room = self._width - _TITLE
         told = fitting(what_scores(part, self._scene.view), room)
@@ -168,10 +182,15 @@ class _Table:
     def _reason(self, part: str) -> Row:
         """Why the tile in hand changes it, or else what scores."""
         lead = Span("  " if self._columns.why > _WHY[0] + _RULE else " ")
+        if part == "total" and not self._fits:
+            return [lead, self._misfit()]
         room = self._columns.why - len(lead.text)
         told = fitting(self._why.get(part, ()), room)
         rule = Span(fitting(what_scores(part, self._scene.view), room), Ink.DIM)
         return [lead, Span(told) if told else rule]
+
+    def _misfit(self) -> Span:
+        return Span(pgettext("a tile in the place shown, 12 cells", "does not fit"), Ink.MISFIT)
 
     def _built(self) -> Row:
         """Who of the others has built where since the player's last turn."""

@@ -164,9 +164,11 @@ class _Town:
                 self._outline(cell, kind, way)
 
     def _outline(self, cell: int, kind: int, way: int) -> None:
-        """Dashed, with crosses in the corners, and the tile's own sign in the lower edge."""
+        """Crosses in the corners, and the tile's own sign in the lower edge; large squares have
+        dashes between the crosses, which would cost many bytes at every step on small ones."""
         (x, y), scale, cross = self._corner(cell), self._scale, self._glyphs.cross
-        dashed = Frame(cross, cross, cross, cross, "-", "|")
+        dashes = ("-", "|") if scale.pictures else ("", "")
+        dashed = Frame(cross, cross, cross, cross, *dashes)
         self._sheet.frame(x, y, scale, dashed, Ink.MISFIT, way)
         sign = self._glyphs.signs[kind] + kind_letter(kind)
         self._sheet.put(x + scale.across, y + scale.height - 1, sign, Ink.MISFIT)

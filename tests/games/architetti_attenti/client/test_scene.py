@@ -1,5 +1,7 @@
 """Whole boards: never wider than the screen, and drawn at every moment."""
 
+import re
+
 import pytest
 from hypothesis import given, strategies as st
 from msgspec.structs import replace
@@ -181,3 +183,32 @@ def _rows(shown: Scene) -> Block:
     rows = draw(shown, 80, 24 - SHELL_ROWS, PLAIN)
     assert rows is not None
     return rows
+
+
+@pytest.mark.parametrize("glyphs", GlyphSet)
+@pytest.mark.parametrize("wish", list(NEEDS))
+def test_a_tile_that_does_not_fit_is_said_not_to_and_gains_nothing(
+    wish: Arrangement, glyphs: GlyphSet
+) -> None:
+    """In plain words, so that no colour is needed."""
+    view = board(2)
+    fits = scene(view, up=2)
+
+    def said(seen: Scene) -> str:
+        drawn = draw(seen._replace(wish=wish), *NEEDS[wish], GLYPHS[glyphs]) or []
+        return "\n".join(map(text_of, drawn))
+
+    misfit = fits._replace(selection=fits.selection._replace(ghost=Ghost(0, 0)))
+    gains = re.compile(r" [+]\d")
+    assert "does not fit" in said(misfit) and not gains.search(said(misfit))
+    assert "does not fit" not in said(fits) and gains.search(said(fits))
+
+
+@pytest.mark.parametrize(("tile", "rule"), [(14, "Shops"), (9, "Rails"), (1, "Blocks")])
+def test_beside_another_player_the_score_still_says_what_the_tile_in_hand_is_for(
+    tile: int, rule: str
+) -> None:
+    """Where reasons have no column; also while the tile adds nothing there."""
+    view = replace(board(2, phase=Phase.PLACE, own=()), tile=tile, gems=bytes(2))
+    drawn = [text_of(row) for row in draw(scene(view), 80, 21, PLAIN) or []]
+    assert any(f"| {rule} " in row and ("in a row" in row or "x" in row) for row in drawn)

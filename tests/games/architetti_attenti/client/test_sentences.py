@@ -1,5 +1,6 @@
 """Every hint and remark is one line, and says what the placement brings, in every language."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -176,3 +177,18 @@ def test_the_best_place_is_told_by_what_just_this_place_brings() -> None:
     assert "Shops +5" in sentences.best_place(view, best, room=STATUS_CELLS - 2)
     advice = hinting.advice(view, best)
     assert advice is not None and advice.why == "Schools +10, here Shops +5"
+
+
+def test_a_hint_to_buy_parts_the_points_of_the_gems_from_those_of_the_place() -> None:
+    """Or else the next hint, which names the place, seems to break its promise."""
+    view = board(1, own=("a1 b1 14",))
+    view = replace(view, gems=bytes([1]), on_row=(4, 0, 0, 0), row=(1, 2, 3, 4))
+    bought = hinting.advice(view, at_its_best(view, up(view, 1)))
+    assert bought is not None and bought.why.startswith("buying it +")
+    buys, place = (int(n) for n in re.findall(r"[+]\d+", bought.why))
+    placing = replace(
+        view, phase=Phase.PLACE, tile=1, gems=bytes([5]), row=(0, 2, 3, 4), on_row=(0, 0, 0, 0)
+    )
+    then = hinting.advice(placing, at_its_best(placing, settle(placing, None, NOTHING)))
+    assert then is not None and then.brings == f"+{place} points"
+    assert bought.brings == f"+{buys + place} points at best"
