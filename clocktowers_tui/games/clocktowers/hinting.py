@@ -15,8 +15,11 @@ from clocktowers_tui.games.clocktowers.marks import NEW, OUT
 from clocktowers_tui.games.clocktowers.needs import (
     fits,
     fitting,
+    height_of,
     is_needed,
     is_spent,
+    open_towers,
+    own_towers,
     roofs,
     row_of,
     to_come,
@@ -38,7 +41,7 @@ from protocol.games.clocktowers import (
 )
 
 _MANY: Final = 3
-"""So many colours are told by their number."""
+"""So many colours are no longer named."""
 
 
 def towards(view: View, selection: Selection, action: Action) -> Selection:
@@ -113,7 +116,7 @@ def _waiting(view: View, height: int) -> Iterator[tuple[int, bytes]]:
     """Seats with a tower of that very height that lacks only a roof, and the best of these."""
     for seat, town in enumerate(view.towns):
         begun = (t for t, points in zip(town.towers, town.points, strict=True) if not points)
-        found = [t for t in begun if t[-1] >= FIRST_CLOCK and _height(t) == height]
+        found = [t for t in begun if t[-1] >= FIRST_CLOCK and height_of(t) == height]
         if seat != view.seat and found:
             yield seat, max(found, key=lambda tower: worth(view, tower))
 
@@ -125,7 +128,7 @@ def _why_clock(view: View, choice: Choice, tower: bytes) -> Iterator[str]:
         choice.height,
         _("your {roof} fits: {points}").replace("{points}", points),
         _("the open {roof} fits: {points}").replace("{points}", points),
-        _("next fits a roof: {colours}"),
+        _("next a roof fits ({colours}): {points}").replace("{points}", points),
     )
     if any(is_needed(view, roof, choice.height) for roof in roofs(view)):
         yield _("only a roof is missing: {points}").format(points=points)
@@ -136,12 +139,13 @@ def _why_floor(view: View, choice: Choice, play: Play) -> Iterator[str]:
     if _colours(view, choice.height) == _("any colour"):
         yield from _why_beast(view, play)  # the height speaks for no roof
     else:
+        paid = _points(worth(view, with_card(view, play)))
         yield from _roofs_for(
             view,
             choice.height,
             _("your {roof} fits"),
             _("the open {roof} fits"),
-            _("that height fits {colours}"),
+            _("then a roof fits ({colours}): {points}").replace("{points}", paid),
         )
     if play.tower is None and view.left[Pile.ROOF]:
         points = _points(worth(view, with_card(view, play)))
@@ -165,7 +169,7 @@ def _colours(view: View, height: int) -> str:
     found = [colour_words(roof) for roof in fitting(view, to_come(view), height)]
     if found and len(found) == len(to_come(view)):
         return _("any colour")
-    return ", ".join(found) if len(found) < _MANY else _("{n} colours").format(n=len(found))
+    return ", ".join(found) if len(found) < _MANY else _("most colours")
 
 
 def _why_beast(view: View, play: Play) -> Iterator[str]:
@@ -188,7 +192,7 @@ def _why_out(view: View, card: int) -> Iterator[str]:
             yield _("no height takes it any more")
         yield _("none of your towers takes it now")
     held = sum(FIRST_CLOCK <= one < FIRST_ROOF for one in view.hand)
-    if FIRST_CLOCK <= card < FIRST_ROOF and held > len([*_open_towers(view)]):
+    if FIRST_CLOCK <= card < FIRST_ROOF and held > len([*open_towers(view)]):
         yield _("you hold more clocks than your towers need")
     if plays and card < FIRST_ROOF and all(_costs(view, play) for play in plays):
         yield _("its animal costs points on any tower")
@@ -211,30 +215,30 @@ def _why_drawn(view: View, card: int, names: Sequence[str]) -> Iterator[str]:
     elif card >= FIRST_CLOCK:
         yield from _why_clock_drawn(view, card)
     else:
-        for number, tower in _open_towers(view):
-            yield _("your tower {n} can be {height} high with it").format(
-                n=number, height=_height(tower) + STOREYS[card]
-            )
+        for number, tower in open_towers(view):
+            if colours := _colours(view, height_of(tower) + STOREYS[card]):
+                fits_then = _("with it a roof fits tower {n} ({colours})")
+                yield fits_then.format(n=number, colours=colours)
         points = _points(worth(view, bytes((card,))))
         yield _("it can start a tower for {points}").format(points=points)
 
 
 def _why_roof_drawn(view: View, roof: int, names: Sequence[str]) -> Iterator[str]:
-    for number, tower in _own_towers(view):
-        if tower[-1] >= FIRST_CLOCK and fits(view, roof, _height(tower)):
+    for number, tower in own_towers(view):
+        if tower[-1] >= FIRST_CLOCK and fits(view, roof, height_of(tower)):
             yield _("it fits on your tower {n}, for {points}").format(
                 n=number, points=_points(worth(view, tower))
             )
-    for number, tower in _open_towers(view):
-        if fits(view, roof, _height(tower)):
+    for number, tower in open_towers(view):
+        if fits(view, roof, height_of(tower)):
             yield _("it fits on your tower {n} once that has a clock").format(n=number)
     for seat, tower in _waiting_for(view, roof):
         yield _("{name} could use it for {points}").format(
             name=names[seat], points=_points(worth(view, tower))
         )
     floors = view.left[Pile.FLOOR] or any(card < FIRST_CLOCK for card in view.hand)
-    for number, tower in _open_towers(view):
-        if floors and row_of(view, roof) >> _height(tower) + 1:
+    for number, tower in open_towers(view):
+        if floors and row_of(view, roof) >> height_of(tower) + 1:
             yield _("your tower {n} can grow to its height").format(n=number)
     if taking := heights(row_of(view, roof)):
         yield _("you can keep it for a tower {heights} high").format(
@@ -253,8 +257,8 @@ def _why_clock_drawn(view: View, clock: int) -> Iterator[str]:
     """A clock in the hand serves a tower, too; a mouse costs least where there is one."""
     held = [card for card in view.hand if FIRST_CLOCK <= card < FIRST_ROOF]
     animal = CODES[clock][1]
-    open_towers = sorted(_open_towers(view), key=lambda one: not _has(animal, one[1]))
-    lacking = [number for number, _tower in open_towers]
+    begun = sorted(open_towers(view), key=lambda one: not _has(animal, one[1]))
+    lacking = [number for number, _tower in begun]
     if lacking and not held:
         yield _("your tower {n} has no clock yet").format(n=lacking[0])
     if lacking and CODES[clock] == "K-" and clock not in held:
@@ -267,20 +271,3 @@ def _why_clock_drawn(view: View, clock: int) -> Iterator[str]:
 
 def _has(animal: str, tower: bytes) -> bool:
     return animal in "cm" and any(CODES[card][1] == animal for card in tower)
-
-
-def _own_towers(view: View) -> Iterator[tuple[int, bytes]]:
-    """Those that are not complete, by their number on the board."""
-    if view.seat is not None:
-        town = view.towns[view.seat]
-        towers = enumerate(zip(town.towers, town.points, strict=True), 1)
-        yield from ((number, tower) for number, (tower, points) in towers if not points)
-
-
-def _open_towers(view: View) -> Iterator[tuple[int, bytes]]:
-    """Those that take floors and a clock."""
-    return ((n, tower) for n, tower in _own_towers(view) if tower[-1] < FIRST_CLOCK)
-
-
-def _height(tower: bytes) -> int:
-    return sum(STOREYS[card] for card in tower)

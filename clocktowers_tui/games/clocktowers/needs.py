@@ -63,3 +63,20 @@ def row_of(view: View, card: int) -> int:
     if card < FIRST_ROOF:
         return 0
     return view.ladder[(view.seat or 0) % len(view.ladder)][card - FIRST_ROOF]
+
+
+def own_towers(view: View) -> Iterator[tuple[int, bytes]]:
+    """Those that are not complete, by their number on the board."""
+    if view.seat is not None:
+        town = view.towns[view.seat]
+        towers = enumerate(zip(town.towers, town.points, strict=True), 1)
+        yield from ((number, tower) for number, (tower, points) in towers if not points)
+
+
+def open_towers(view: View) -> Iterator[tuple[int, bytes]]:
+    """Those that take floors and a clock."""
+    return ((n, tower) for n, tower in own_towers(view) if tower[-1] < FIRST_CLOCK)
+
+
+def height_of(tower: bytes) -> int:
+    return sum(STOREYS[card] for card in tower)

@@ -21,21 +21,34 @@ from clocktowers_tui.games.clocktowers.choosing import (
     place,
     target,
     targets,
+    worth,
     worths,
 )
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.layout import Arrangement
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
-from clocktowers_tui.games.clocktowers.needs import fits, is_needed, is_spent, needed, roofs
+from clocktowers_tui.games.clocktowers.needs import (
+    fits,
+    height_of,
+    is_needed,
+    is_spent,
+    needed,
+    open_towers,
+    own_towers,
+    roofs,
+)
 from clocktowers_tui.games.clocktowers.words import card_phrase, colour_words
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
 from protocol.games.clocktowers import (
+    FIRST_CLOCK,
+    FIRST_ROOF,
     Action as Move,
     Choice,
     Discard,
     Phase,
+    Pile,
     Play,
     View,
 )
@@ -148,10 +161,39 @@ def hint(
             said = _tower_hint(view, selection, keymap, asked)
             fitting = (text for text in said if room is None or cells(text) <= room)
             return next(fitting, said[-1])
+        case Stage.PILE if asked is None and not is_spent(view):
+            piles = (Pile.ROOF, Pile.CLOCK) if selection.pile is None else (selection.pile,)
+            told = [_drawn(view, view.piles[pile]) for pile in piles if view.left[pile]]
+            both = " ".join(told)
+            return both if room is None or cells(both) <= room else told[0]
         case Stage.CARD | Stage.PILE | Stage.NOTHING:
             return ""
         case _:
             assert_never(selection.stage)
+
+
+def _drawn(view: View, card: int) -> str:
+    """What a card on a pile is good for now."""
+    said = {"card": _beginning(card), "n": 0}
+    begun = list(open_towers(view))
+    if card >= FIRST_ROOF:
+        lacking = {number for number, _tower in begun}
+        takes = [(n, one) for n, one in own_towers(view) if fits(view, card, height_of(one))]
+        for number, tower in sorted(takes, key=lambda one: one[0] in lacking):
+            if number in lacking:
+                return _("{card} fits tower {n} once it has a clock.").format_map(
+                    said | {"n": number}
+                )
+            points = ngettext("{n} point", "{n} points", worth(view, tower))
+            fitting = _("{card} fits tower {n} now: {points}.")
+            return fitting.format_map(
+                said | {"n": number, "points": points.format(n=worth(view, tower))}
+            )
+    elif begun:
+        return _("{card} fits tower {n} now.").format_map(said | {"n": begun[0][0]})
+    elif card < FIRST_CLOCK:
+        return _("{card} starts a new tower.").format_map(said)
+    return _("{card} fits no tower yet.").format_map(said)
 
 
 def _tower_hint(

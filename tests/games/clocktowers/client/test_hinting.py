@@ -76,8 +76,36 @@ def test_why_a_roof_is_drawn(own: list[str], top: str, reason: str) -> None:
 
 
 def test_why_a_floor_is_drawn() -> None:
-    assert why(held("Rr", "1-.K-", "1-"), Draw(Pile.FLOOR)) == "your tower 2 can be 2 high with it"
+    assert why(held("Rr", "1-.K-", "1-"), Draw(Pile.FLOOR)) == "with it a roof fits tower 2 (Blue)"
     assert why(held("Rr", "1-.K-"), Draw(Pile.FLOOR)) == "it can start a tower for 2 points"
+
+
+@pytest.mark.parametrize(
+    ("own", "piles", "told"),
+    [
+        ("1-.2-.K-", "1m.K-.Rr", "A red roof fits tower 1 now: 5 points."),
+        (
+            "1-.2-",
+            "1m.K-.Rr",
+            "A red roof fits tower 1 once it has a clock. A clock fits tower 1 now.",
+        ),
+        ("1-.K-", "1m.K-.Rr", "A red roof fits no tower yet. A clock fits no tower yet."),
+    ],
+)
+def test_before_a_draw_it_is_told_which_tower_the_card_fits(
+    own: str, piles: str, told: str
+) -> None:
+    """Of the pile under the cursor; before one is, of the roof and the clock. A lesson says it
+    itself."""
+    view = held("1-", own, piles=piles)
+    at = choosing.Selection(choosing.Stage.PILE)
+    said = sentences.hint(view, at)
+    assert said.startswith(told)
+    for pile in (Pile.ROOF, Pile.CLOCK):
+        assert sentences.hint(view, at._replace(pile=pile)) in said
+    assert sentences.hint(view, at._replace(pile=Pile.FLOOR)).startswith("A floor 1 with a mouse")
+    assert said.startswith(sentences.hint(view, at, room=58)), "the roof first"
+    assert sentences.hint(view, at, asked=[Draw(Pile.ROOF)]) == ""
 
 
 def test_why_a_card_is_discarded() -> None:
@@ -99,7 +127,7 @@ def test_why_a_card_is_discarded() -> None:
     [
         ("K-.Rr", 3, 9, "your red roof fits: 5 points"),
         ("K-.Rb", 3, 9, "the open red roof fits: 5 points"),
-        ("K-.Rb", 4, 9, "next fits a roof: Purple, Yellow"),
+        ("K-.Rb", 4, 9, "next a roof fits (Purple, Yellow): 5 points"),
         ("K-.Rb", 1, 9, "that tower gets no roof any more"),
         ("K-.Rb", 4, 0, "only a roof is missing: 5 points"),
         ("K-.Rr", 2, 0, "that tower gets no roof any more"),
@@ -114,7 +142,7 @@ def test_why_a_clock_is_played(hand: str, height: int, left: int, reason: str) -
     ("hand", "height", "left", "tower", "reason"),
     [
         ("1-.Rr", 3, 9, 0, "your red roof fits"),
-        ("1-.Rb", 4, 9, 0, "that height fits Purple, Yellow"),
+        ("1-.Rb", 4, 9, 0, "then a roof fits (Purple, Yellow): 5 points"),
         ("1-.Rb", 1, 9, None, "it can bring 5 points"),
         ("1-.Rb", 1, 9, 0, "the next roofs need higher towers"),
         ("1-.Rb", 1, 0, None, "the next roofs need higher towers"),
