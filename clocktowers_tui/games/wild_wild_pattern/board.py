@@ -51,7 +51,7 @@ from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR
 
 _MEANT_S: Final = 0.8
 """So long after the board has changed a key was meant for what stood there before; in a race, where
-a key must shoot, half of it."""
+a key must shoot, half of it. A key that comes too soon begins it again, except in a race."""
 
 _SPENDING: Final = (Task.TAKE, Task.LAY)
 """What digits do here, that they did not do before, is said in the last line."""
@@ -294,9 +294,12 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
 
     def follow(self, step: Step) -> None:
         races = self.wanted is None
-        if races and step.action is not None and self._now_s() < self._meant_until_s:
-            assert self.scene is not None
-            step = choosing.Step(self.scene.selection, remark=Remark.TOO_SOON)
+        if races and self.scene is not None and self._now_s() < self._meant_until_s:
+            racing = self.scene.view.phase is Phase.CLICKED
+            if not racing:
+                self._meant_until_s = self._now_s() + _MEANT_S
+            if not racing or step.action is not None:
+                step = choosing.Step(self.scene.selection, remark=Remark.TOO_SOON)
         if isinstance(step.action, Take) and self.scene is not None:
             self._took = _turn(self.scene.view)
         super().follow(step)

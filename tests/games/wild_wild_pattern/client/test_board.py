@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.config.look import Colours, Look
 from clocktowers_tui.games.pane import Pane
+from clocktowers_tui.games.wild_wild_pattern import board as module
 from clocktowers_tui.games.wild_wild_pattern.actions import LETTERS
 from clocktowers_tui.games.wild_wild_pattern.board import WildWildPatternBoard
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
@@ -168,7 +169,7 @@ async def test_a_key_for_what_stood_there_before_does_nothing() -> None:
             await pilot.press(key)
             assert app.chosen == []
             assert app.hints[-1].startswith("The board has just changed")
-            app.now_s += 0.6
+            app.now_s += 0.9
             await pilot.press(key)
             assert app.chosen.pop() is not None
 
@@ -183,9 +184,29 @@ async def test_no_number_of_digits_lays_a_card() -> None:
         assert app.hints[-1].startswith("Now 3 choose") or "lays your card" in app.hints[-1]
         await pilot.press("4", "greater_than_sign", "6", "r", "3", "enter")
         assert app.chosen == []
-        app.now_s += 0.6
+        app.now_s += 0.9
         await pilot.press("enter")
         assert app.chosen == [Lay(2)]
+
+
+@pytest.mark.parametrize("meant_s", [module._MEANT_S, 0.0])
+async def test_a_declaration_typed_on_takes_no_card(
+    meant_s: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Slowly: each key begins the moment again, even one that does nothing. The control: without
+    it the first digit takes a card."""
+    monkeypatch.setattr(module, "_MEANT_S", meant_s)
+    app = Shell(declaring())
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.show(board(4, Phase.TAKE, acting=0, takes=1), later_s=0.3)
+        for key in ("greater_than_sign", "5", "b"):
+            await pilot.press(key)
+            app.now_s += 0.7
+        assert app.chosen == ([] if meant_s else [Take(4)])
+        if meant_s:
+            app.now_s += 0.2
+            await pilot.press("5")
+            assert app.chosen == [Take(4)]
 
 
 async def test_who_was_overtaken_is_told_kindly() -> None:
