@@ -15,7 +15,7 @@ from clocktowers_tui.games.spans import Block, Row, Span, cells, centred, cut, l
 from clocktowers_tui.games.wild_wild_pattern.art import drawing
 from clocktowers_tui.games.wild_wild_pattern.challenges import challenge_code, challenge_name
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
-from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Ink
+from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, SUITS, Ink
 from clocktowers_tui.games.wild_wild_pattern.layout import Scale
 from clocktowers_tui.games.wild_wild_pattern.words import (
     feature_letter,
@@ -132,8 +132,9 @@ def card_block(card: int, scale: Scale, glyphs: Glyphs, rim: Rim = PLAIN) -> Blo
         return _rimmed([], scale, glyphs, rim, None)
     ink = ink_of(card)
     if scale.height < _DRAWN:
-        texts = _texts(card, width, glyphs)
-        return _rimmed([[Span(text, ink)] for text in texts], scale, glyphs, rim, ink)
+        texts = [[Span(text, ink)] for text in _texts(card, glyphs)]
+        *_others, suit = features_of(card)
+        return _rimmed(texts, scale, glyphs, rim, ink, "", [_suit(suit, glyphs, long=False)])
     art = drawing(object_of(card), width, inside, glyphs.halves)
     above = [""] * ((inside - len(art)) // 2)
     rows: Block = [[Span(_left(text, width), ink)] for text in [*above, *art]]
@@ -152,15 +153,19 @@ def back_block(scale: Scale, glyphs: Glyphs, rim: Rim = PLAIN) -> Block:
     return _rimmed([*[[]] * ((scale.height - 3) // 2), band], scale, glyphs, rim, None)
 
 
-def _texts(card: int, width: int, glyphs: Glyphs) -> list[str]:
+def _texts(card: int, glyphs: Glyphs) -> list[str]:
     """Two rows."""
-    obj, colour, suit = features_of(card)
-    lettered = _longest(_COLOURS, feature_short) + 2 <= width
-    second = signed(suit, glyphs) if lettered else glyphs.signs[suit]
-    return [glyphs.signs[obj] + feature_short(obj), _apart(feature_short(colour), second, width)]
+    obj, colour, _suit = features_of(card)
+    return [glyphs.signs[obj] + feature_short(obj), feature_short(colour)]
 
 
-def _words(card: int, width: int, rim: Rim, glyphs: Glyphs) -> tuple[str, str]:
+def _suit(suit: int, glyphs: Glyphs, *, long: bool) -> Span:
+    """On a ground of its own, by which it is found on a card."""
+    words = f"{glyphs.signs[suit]} {feature_title(suit)}" if long else signed(suit, glyphs)
+    return Span(f" {words} ", SUITS[suit - FIRST_SUIT])
+
+
+def _words(card: int, width: int, rim: Rim, glyphs: Glyphs) -> tuple[str, Row]:
     """What stands in the upper and in the lower rim, with a blank before and after it where there
     is room for that."""
     obj, colour, suit = features_of(card)
@@ -168,10 +173,9 @@ def _words(card: int, width: int, rim: Rim, glyphs: Glyphs) -> tuple[str, str]:
     gap, lead = " " if room >= 4 else "", "" if rim.label and room < 4 else " "
     above = f"{lead}{glyphs.signs[obj]}{gap}{feature_title(obj)}"
     long = _longest(_COLOURS, feature_title) + _longest(_SUITS, feature_title) + 5 <= width
-    last = f"{glyphs.signs[suit]} {feature_title(suit)}" if long else signed(suit, glyphs)
-    below = f" {feature_title(colour)} {last}"
+    below = [Span(f" {feature_title(colour)}", ink_of(card)), _suit(suit, glyphs, long=long)]
     used = cell_len(rim.label) + cell_len(above)
-    return above + " " * (used < width), below + " "
+    return above + " " * (used < width), below
 
 
 def _longest(features: range, title: Callable[[int], str]) -> int:
@@ -179,13 +183,18 @@ def _longest(features: range, title: Callable[[int], str]) -> int:
 
 
 def _rimmed(
-    rows: Block, scale: Scale, glyphs: Glyphs, rim: Rim, ink: Ink | None, *words: str
+    rows: Block,
+    scale: Scale,
+    glyphs: Glyphs,
+    rim: Rim,
+    ink: Ink | None,
+    title: str = "",
+    below: Sequence[Span] = (),
 ) -> Block:
-    """The rows in a rim with its label and up to two words; what is wider is cut."""
+    """The rows in a rim with its label and a title, above, and `below`; what is wider is cut."""
     frame = rim.frame or glyphs.card
     width = scale.width - 2
     around: Enum | None = rim.ink or ink
-    title, below = words or ("", "")
     label = cut(rim.label, width)
     blank: Row = [Span(" " * width, ink)]
     full = [*rows, *[blank] * (scale.height - 2 - len(rows))]
@@ -195,7 +204,7 @@ def _rimmed(
     ]
     upper: Row = [Span(label, rim.label_ink if label else around), *_in_rim(title, ink)]
     across, foot = Span(frame.across, around), Span(frame.foot or frame.across, around)
-    lower = line(width, _in_rim(below, ink), foot)
+    lower = line(width, below, foot)
     return [
         [Span(frame.nw, around), *line(width, upper, across), Span(frame.ne, around)],
         *middle,
@@ -209,7 +218,3 @@ def _in_rim(words: str, ink: Ink | None) -> Row:
 
 def _left(text: str, room: int) -> str:
     return text + " " * (room - cell_len(text))
-
-
-def _apart(left: str, right: str, room: int) -> str:
-    return left + " " * (room - cell_len(left) - cell_len(right)) + right

@@ -21,6 +21,9 @@ class Ink(Enum):
     """A pattern that is there, and its pairs."""
     WRONG = auto()
     """One that is not, and what speaks against it."""
+    COIN = auto()
+    BULLETS = auto()
+    """The suits, on every card alike."""
     RED = auto()
     AZURE = auto()
     YELLOW = auto()
@@ -30,3 +33,6 @@ class Ink(Enum):
 
 COLOURS: Final = (Ink.RED, Ink.AZURE, Ink.YELLOW, Ink.GREY, Ink.WHITE)
 """By `Colour`: the ground of a card."""
+
+SUITS: Final = (Ink.COIN, Ink.BULLETS)
+"""By `Suit`."""

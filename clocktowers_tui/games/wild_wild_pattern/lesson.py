@@ -83,6 +83,11 @@ LESSON: Final = Lesson(
             (_WHEEL,),
             ask=N_("Clockwise: 2 comes after 1. Press {confirm} to go on."),
         ),
+        Step(
+            N_("Each card has an object and a suit: coin or bullets."),
+            (_WHEEL,),
+            ask=N_("The suit is at its bottom edge. {confirm} goes on."),
+        ),
         _ready(
             _CARD,
             N_("A pattern: after every A comes a B, twice or more."),
@@ -97,15 +102,15 @@ LESSON: Final = Lesson(
         ),
         _declare(
             N_("You say the pattern: after every star comes a coin."),
-            N_("Press {after} for after, {p1} for star, {coin} for coin."),
+            N_("Card 1 has a star, so: {after} after, {p1} star, {coin} coin."),
             Pattern(Direction.AFTER, Object.STAR, _COIN),
             N_("A digit is the object on that card: any star will do."),
         ),
         _ready(
             _PLAYERS,
-            N_("You said a suit (coin): it wins the card under yours."),
-            N_("3 pairs win yours, too. Press {ready} to go on."),
-            N_("2 pairs win one card, 3 or more win two. Bullets are a suit, too."),
+            N_("You win two cards: the one you covered, and yours."),
+            N_("2 pairs win only the covered one. {ready} goes on."),
+            N_("A suit wins the covered card; 3 pairs win yours, too."),
         ),
         Step(
             N_("Bullets come before stars 1 and 6, but not before 3."),

@@ -114,9 +114,18 @@ _PAINTS: Final[Mapping[Palette, Paint]] = {
 }
 
 
+_COIN: Final = Ground("#003b00", WHITE)
+_COIN_OF_16: Final = Ground("color(2)", "color(0)")
+_BULLETS: Final = Ground(BLACK, WHITE)
+_BULLETS_OF_16: Final = Ground("color(0)", "color(15)")
+"""The same in every palette: they stand on cards, whose grounds are lighter or coloured."""
+
+
 def _own(paint: Paint, tones: Tones) -> Inks:
     cards = zip(COLOURS, paint.cards, strict=True)
     return {
+        Ink.COIN: _COIN.style(bold=True) if paint.money else _COIN_OF_16.style(bold=True),
+        Ink.BULLETS: _BULLETS.style(bold=True) if paint.money else _BULLETS_OF_16.style(bold=True),
         Ink.MONEY: Style(color=paint.money or None),
         Ink.CHALLENGE: paint.challenge.style(),
         Ink.HIT: Style(color=tones.success or None, bold=True),
@@ -130,5 +139,8 @@ PAINTING: Final = Painting(
     Voices(Ink.BOLD, Ink.DIM, Ink.MARKED, loud=(Ink.TURN, Ink.PICK)),
     _PAINTS,
     own=_own,
-    bare=dict.fromkeys((Ink.HIT, Ink.WRONG), Style(bold=True)),
+    bare={
+        **dict.fromkeys((Ink.HIT, Ink.WRONG), Style(bold=True)),
+        **dict.fromkeys((Ink.COIN, Ink.BULLETS), Style(bold=True, reverse=True)),
+    },
 )

@@ -76,8 +76,8 @@ def test_a_prize_says_whether_the_card_just_shot_is_in_it_and_why() -> None:
         (
             twice,
             [
-                "You cannot take 3, the card you shot.",
-                "Only a pattern of 3 pairs wins that one.",
+                "Not 3: that is the card you shot.",
+                "You win your own card back only with 3 pairs.",
             ],
         ),
         (told(thrice, winner=0), ["You may take 3, your own card: you had 3 pairs."]),
