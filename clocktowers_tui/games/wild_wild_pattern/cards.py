@@ -15,7 +15,7 @@ from clocktowers_tui.games.spans import Block, Row, Span, cells, centred, cut, l
 from clocktowers_tui.games.wild_wild_pattern.art import drawing
 from clocktowers_tui.games.wild_wild_pattern.challenges import challenge_code, challenge_name
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
-from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, SUITS, Ink
+from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Ink
 from clocktowers_tui.games.wild_wild_pattern.layout import Scale
 from clocktowers_tui.games.wild_wild_pattern.words import (
     feature_letter,
@@ -160,9 +160,9 @@ def _texts(card: int, glyphs: Glyphs) -> list[str]:
 
 
 def _suit(suit: int, glyphs: Glyphs, *, long: bool) -> Span:
-    """On a ground of its own, by which it is found on a card."""
+    """Cut out of the ground of its card, by which it is found."""
     words = f"{glyphs.signs[suit]} {feature_title(suit)}" if long else signed(suit, glyphs)
-    return Span(f" {words} ", SUITS[suit - FIRST_SUIT])
+    return Span(f" {words} ", Ink.SUIT)
 
 
 def _words(card: int, width: int, rim: Rim, glyphs: Glyphs) -> tuple[str, Row]:

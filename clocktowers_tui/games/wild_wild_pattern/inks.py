@@ -21,9 +21,8 @@ class Ink(Enum):
     """A pattern that is there, and its pairs."""
     WRONG = auto()
     """One that is not, and what speaks against it."""
-    COIN = auto()
-    BULLETS = auto()
-    """The suits, on every card alike."""
+    SUIT = auto()
+    """The suit of a card, cut out of its ground: it has that of the board."""
     RED = auto()
     AZURE = auto()
     YELLOW = auto()
@@ -33,6 +32,3 @@ class Ink(Enum):
 
 COLOURS: Final = (Ink.RED, Ink.AZURE, Ink.YELLOW, Ink.GREY, Ink.WHITE)
 """By `Colour`: the ground of a card."""
-
-SUITS: Final = (Ink.COIN, Ink.BULLETS)
-"""By `Suit`."""

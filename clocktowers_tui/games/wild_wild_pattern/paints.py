@@ -114,18 +114,10 @@ _PAINTS: Final[Mapping[Palette, Paint]] = {
 }
 
 
-_COIN: Final = Ground("#003b00", WHITE)
-_COIN_OF_16: Final = Ground("color(2)", "color(0)")
-_BULLETS: Final = Ground(BLACK, WHITE)
-_BULLETS_OF_16: Final = Ground("color(0)", "color(15)")
-"""The same in every palette: they stand on cards, whose grounds are lighter or coloured."""
-
-
 def _own(paint: Paint, tones: Tones) -> Inks:
     cards = zip(COLOURS, paint.cards, strict=True)
     return {
-        Ink.COIN: _COIN.style(bold=True) if paint.money else _COIN_OF_16.style(bold=True),
-        Ink.BULLETS: _BULLETS.style(bold=True) if paint.money else _BULLETS_OF_16.style(bold=True),
+        Ink.SUIT: Style(),
         Ink.MONEY: Style(color=paint.money or None),
         Ink.CHALLENGE: paint.challenge.style(),
         Ink.HIT: Style(color=tones.success or None, bold=True),
@@ -141,6 +133,6 @@ PAINTING: Final = Painting(
     own=_own,
     bare={
         **dict.fromkeys((Ink.HIT, Ink.WRONG), Style(bold=True)),
-        **dict.fromkeys((Ink.COIN, Ink.BULLETS), Style(bold=True, reverse=True)),
+        Ink.SUIT: Style(bold=True, reverse=True),
     },
 )
