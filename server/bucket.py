@@ -4,7 +4,11 @@ Law: in t seconds it gives at most `burst` + `rate_s` · t tokens, beside what o
 than the burst borrows. Time is an argument.
 """
 
-from typing import Final
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 _ROUNDING: Final = 1e-9
 """The part of a token by which the sum of many short times may fall short."""
@@ -38,3 +42,13 @@ class Bucket:
     def wait_s(self, tokens: int = 1) -> float:
         """After a `take`: how long until there are so many tokens; 0 = they are there now."""
         return max(0.0, (min(tokens, self._burst) - self._tokens) / self._rate_s)
+
+
+def latest(kept: dict[K, V], key: K, most: int, make: Callable[[], V]) -> V:
+    """What is kept of this key, or made now. The key counts as the latest used; of more than `most`
+    the one that was used longest ago is forgotten."""
+    value = kept.pop(key) if key in kept else make()
+    kept[key] = value
+    if len(kept) > most:
+        del kept[next(iter(kept))]
+    return value

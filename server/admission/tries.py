@@ -11,10 +11,11 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Final, TypeAlias
 
 from server.admission.hashing import WAITING, Busy
-from server.bucket import Bucket
+from server.bucket import Bucket, latest
 from server.config import Limits
 
 MOST: Final = 10_000
@@ -78,9 +79,7 @@ class Tries:
         """The same, and remember that this identity was right."""
         self.give_back(place, identity)
         if identity:
-            self._known.pop(identity, None)
-            self._known[identity] = None
-            _keep_latest(self._known)
+            latest(self._known, identity, MOST, lambda: None)
 
     def _keys(self, place: str, identity: bytes) -> Sequence[Key]:
         if identity in self._known:
@@ -88,18 +87,9 @@ class Tries:
         return (place, identity) if identity else (place,)
 
     def _bucket(self, key: Key, now_s: float) -> Bucket:
-        bucket = self._buckets.pop(key, None)
-        if bucket is None:
-            bucket = Bucket(self._limits.tries_s, self._limits.tries_burst, now_s)
-        self._buckets[key] = bucket
-        _keep_latest(self._buckets)
-        return bucket
+        new = partial(Bucket, self._limits.tries_s, self._limits.tries_burst, now_s)
+        return latest(self._buckets, key, MOST, new)
 
     def __len__(self) -> int:
         """How many buckets there are."""
         return len(self._buckets)
-
-
-def _keep_latest(kept: dict[Key, Bucket] | dict[bytes, None]) -> None:
-    if len(kept) > MOST:
-        del kept[next(iter(kept))]  # type: ignore[arg-type]

@@ -6,9 +6,10 @@ which they came. At most `MOST` addresses are remembered, the latest used.
 """
 
 import asyncio
+from functools import partial
 from typing import Final
 
-from server.bucket import Bucket
+from server.bucket import Bucket, latest
 from server.config import Limits
 from server.net.addresses import Addresses
 
@@ -34,11 +35,7 @@ class Handshakes:
         await self._of_all.turn()
 
     def _pace(self, origin: str) -> "Pace":
-        pace = self._paces.pop(origin, None) or Pace(self._rate_s, self._burst)
-        self._paces[origin] = pace
-        if len(self._paces) > MOST:
-            del self._paces[next(iter(self._paces))]
-        return pace
+        return latest(self._paces, origin, MOST, partial(Pace, self._rate_s, self._burst))
 
     def __len__(self) -> int:
         """How many addresses are remembered."""

@@ -5,6 +5,7 @@ out is clean; `n` has no gaps.
 """
 
 import asyncio
+from functools import partial
 from math import ceil
 from typing import Final
 
@@ -19,7 +20,7 @@ from protocol.codec import encode
 from protocol.from_server import ChatHistory, Said
 from protocol.refusal import RefusalCode
 from protocol.text import clean
-from server.bucket import Bucket
+from server.bucket import Bucket, latest
 from server.config import Limits
 from server.tables.news import News
 from server.tables.ports import Guest
@@ -68,11 +69,8 @@ class Chat:
     def _take(self, name: str) -> None:
         now_s = asyncio.get_running_loop().time()
         limits = self._limits
-        # Put at the end again: the first is the guest who has been silent for the longest time.
-        bucket = self._buckets.pop(name, None) or Bucket(limits.chat_s, limits.chat_burst, now_s)
-        self._buckets[name] = bucket
-        if len(self._buckets) > _SPEAKERS:
-            del self._buckets[next(iter(self._buckets))]
+        new = partial(Bucket, limits.chat_s, limits.chat_burst, now_s)
+        bucket = latest(self._buckets, name, _SPEAKERS, new)
         if not bucket.take(now_s):
             raise Impossible(RefusalCode.TOO_FAST, wait_s=ceil(bucket.wait_s()))
 
