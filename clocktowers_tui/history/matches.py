@@ -95,7 +95,7 @@ def delete(match: str) -> None:
 
 @contextmanager
 def _opened(*, create: bool = False) -> Iterator[sqlite3.Connection]:
-    """All that is done in the block is kept, or nothing. Without `create` a file that is not there
+    """Everything done in the block is kept, or nothing. Without `create` a file that is not there
     is one without matches."""
     file = history_file()
     try:

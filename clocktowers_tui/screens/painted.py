@@ -21,8 +21,8 @@ GROUNDS: Final[Any] = lru_cache(1024)(partial(_inner_outer.__wrapped__, None))
 
 
 def forget_closed_widgets() -> None:
-    """Textual remembers these backgrounds by widget, too, and keeps for it all that the last 1024
-    widgets have painted: more than 60 MB."""
+    """Textual remembers these backgrounds by widget, too, and so keeps what the last 1024 widgets
+    have painted: more than 60 MB."""
     setattr(StylesCache, "get_inner_outer", staticmethod(GROUNDS))  # noqa: B010
 
 

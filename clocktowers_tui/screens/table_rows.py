@@ -77,7 +77,7 @@ def fold_row(*, solo: bool, unfolded: bool) -> Choice:
 
 
 def is_plain(draft: Draft, face: Face) -> bool:
-    """Whether all that the fold hides is as at first."""
+    """Whether every row that the fold hides has its first value."""
     own = preset_of(options_of(draft, face), face, draft.preset) == OWN
     first, named = Draft(), ("clock", "hints", "hidden", "watchable")
     return not own and all(getattr(draft, name) == getattr(first, name) for name in named)

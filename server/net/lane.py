@@ -3,7 +3,7 @@
 Law: it gives the same bytes and the same journal as the long way, or it declines and has changed
 nothing. It takes one whole frame, with an `act` as our own client writes it, of a player in whose
 seat nobody else plays, who is to act and acts for the first time on this version. From the match on
-there is one way; all that is refused before it is worded on the long one.
+there is one way. The long way words every refusal that comes before the match.
 """
 
 from typing import TYPE_CHECKING

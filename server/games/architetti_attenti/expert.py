@@ -16,7 +16,7 @@ from server.games.architetti_attenti.planning import Worth, best_place
 from server.games.contract import Stop, never
 
 _JITTER: Final = 1e-3
-"""Breaks ties; a thousandth of what is least."""
+"""Breaks ties: a thousandth of the smallest difference that counts."""
 
 
 _Best: TypeAlias = Callable[[bytes, int, int], float]

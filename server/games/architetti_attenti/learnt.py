@@ -40,7 +40,7 @@ def weights(turns: int) -> tuple[int, ...]:
 
 
 def weights_of(learnt: Learnt, turns: int) -> tuple[int, ...]:
-    """The same, of what was learnt just now."""
+    """The same out of `learnt`, which need not stand in the file."""
     shares = knots(turns, learnt.turns)
     return tuple(
         sum(at[knot] * share for knot, share in shares) // learnt.turns[-1]

@@ -75,7 +75,7 @@ def always(*_: Any) -> bool:
 
 
 FAULTS: dict[str, tuple[Any, str, Any]] = {
-    "takes the first frame for all that came": (FrameDecoder, "whole", first_frame),
+    "takes the first frame for everything that came": (FrameDecoder, "whole", first_frame),
     "reads over what an action has no place for": (
         sys.modules["server.net.lane"],
         "read_act",
