@@ -52,6 +52,14 @@ class Stream:
             cards[size - 1], cards[other] = cards[other], cards[size - 1]
 
 
+def daily_seed(game: str, day: str) -> bytes:
+    """Of a game's deal of the day, the same everywhere. `day`: of UTC, as 2026-11-23. PROTOCOL.md
+    prints a test vector; another derivation is another number in place of the 1."""
+    from hashlib import sha256
+
+    return sha256(f"clocktowers-daily/1/{game}/{day}".encode()).digest()
+
+
 def commitment(seed: bytes) -> str:
     """What the server publishes when the match starts: the seed's SHA-256 in hex."""
     from hashlib import sha256

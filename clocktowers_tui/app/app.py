@@ -40,6 +40,7 @@ from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.screen import Follows, OurScreen, SpeakingScreen
 from clocktowers_tui.screens.waiting import waiting
 from clocktowers_tui.state.hearing import in_company
+from clocktowers_tui.state.looking_back import LookedBack
 from clocktowers_tui.state.store import State, Store
 from clocktowers_tui.text.i18n import _
 from protocol.from_server import Refused
@@ -97,7 +98,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         if keys.complaints:
             self._note(in_brief(keys))
         self.journey = Journey(self, self._store, self._tell_news, arrival)
-        self._keeping = Keeping(self, self.journey, self.tell)
+        self._keeping = Keeping(self, self.journey, self.tell, self._looked_back)
 
     # What screens may ask (screens.client.Client) -----------------------------------------------
 
@@ -126,6 +127,11 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
     def _note(self, sentence: str, about: str = "") -> None:
         self._news.pop(about or sentence, None)
         self._news[about or sentence] = sentence
+
+    def _looked_back(self, looked: LookedBack) -> None:
+        match = self.state.match
+        if match is not None and match.id == looked.match:
+            self.change(replace(self.state, looked_back=looked))
 
     def _tell_news(self, news: News) -> None:
         match news:

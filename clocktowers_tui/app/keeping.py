@@ -4,53 +4,85 @@ Law: whatever goes wrong costs a line in the log and a sentence, never the match
 """
 
 import asyncio
-import time
 from collections.abc import Callable
 
 from clocktowers_tui.config.log_file import note
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.net.journey import Journey, Workers
+from clocktowers_tui.state.looking_back import LookedBack
+from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import _
 from protocol.from_server import Refused
 
 
 class Keeping:
-    """`workers` run what takes time; `tell` shows a sentence."""
+    """`workers` run what takes time; `tell` shows a sentence; `looked` gets what the history says
+    of the match that has ended."""
 
-    def __init__(self, workers: Workers, journey: Journey, tell: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        workers: Workers,
+        journey: Journey,
+        tell: Callable[[str], None],
+        looked: Callable[[LookedBack], None],
+    ) -> None:
         self._workers = workers
         self._journey = journey
         self._tell = tell
+        self._looked = looked
         self._asked = ""
         """The match whose record was asked for last."""
+        self._begun = ""
+        """The match of a chosen deal that was looked at last."""
 
     def follow(self, state: State) -> None:
         """Ask for the record of a match that is over, once. No lesson is kept, and nothing of a
         guest, whose folder is the server's."""
         match, line = state.match, state.connection
-        if match is None or not match.over or match.aborted or match.id == self._asked:
+        if match is None or match.aborted or self._journey.teaches or is_guest():
             return
-        if line is None or line.attempt or self._journey.teaches or is_guest():
-            return
-        self._asked = match.id
-        self._workers.run_worker(self._keep(match.id, state.seat), group="keeping")
+        if not match.over:
+            self._greet(state, match)
+        elif line is not None and not line.attempt and match.id != self._asked:
+            self._asked = match.id
+            self._workers.run_worker(self._keep(match, state), group="keeping")
 
-    async def _keep(self, match: str, seat: int | None) -> None:
-        record = await self._journey.record(match)
+    def _greet(self, state: State, match: Match) -> None:
+        """Say of a deal of the day whether it counts."""
+        chosen = state.table is not None and state.table.info.seeded
+        if chosen and match.id != self._begun:
+            self._begun = match.id
+            self._workers.run_worker(self._say_what_counts(match, state), group="deal")
+
+    async def _say_what_counts(self, match: Match, state: State) -> None:
+        try:
+            from clocktowers_tui.app.looking_back import course, greeting
+
+            said = await asyncio.to_thread(greeting, course(state, match))
+        except Exception as error:
+            note(f"the history was not read: {type(error).__name__}: {error}")
+        else:
+            if said:
+                self._tell(said)
+
+    async def _keep(self, match: Match, state: State) -> None:
+        record = await self._journey.record(match.id)
         if record is None:
             self._asked = ""  # the line broke: ask again when it stands
         elif isinstance(record, Refused):
-            note(f"match {match!a} has no record: {record.code!a}")
+            note(f"match {match.id!a} has no record: {record.code!a}")
         else:
-            await self._write(match, record, seat)
+            await self._write(match, record, state)
 
-    async def _write(self, match: str, record: bytes, seat: int | None) -> None:
+    async def _write(self, match: Match, record: bytes, state: State) -> None:
         try:
             # Only now: a start takes no time for it.
-            from clocktowers_tui.history import matches
+            from clocktowers_tui.app.looking_back import course, keep
 
-            await asyncio.to_thread(matches.keep, match, record, seat, int(time.time()))
+            looked = await asyncio.to_thread(keep, course(state, match), record)
         except Exception as error:
-            note(f"match {match!a} was not kept: {type(error).__name__}: {error}")
+            note(f"match {match.id!a} was not kept: {type(error).__name__}: {error}")
             self._tell(_("This match could not be kept in your history."))
+        else:
+            self._looked(looked)

@@ -17,6 +17,7 @@ from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.ticket import Ticket
 from clocktowers_tui.net.trust import FIRST_USE, Trust
 from clocktowers_tui.net.wishes import Host, Solo, Visit
+from clocktowers_tui.new_table.deals import deal_of, today
 from clocktowers_tui.new_table.drafts import bot_table, needed, preset_values
 from clocktowers_tui.new_table.lessons import lesson_of
 from clocktowers_tui.new_table.offers import FIRST_GAME
@@ -73,10 +74,11 @@ def full_parser() -> Parser:
     told = _("show the program's version and exit")
     parser.add_argument("--version", action=_Version, nargs=0, help=told)
     commands = parser.add_subparsers(
-        dest="command", metavar="solo | learn | join | host | history | keys"
+        dest="command", metavar="solo | today | learn | join | host | history | keys"
     )
     told = _("play against bots; alone it opens the menu")
     _add_solo(commands.add_parser("solo", help=told, parents=[common]))
+    _add_today(commands.add_parser("today", help=_("play the deal of the day"), parents=[common]))
     _add_learn(commands.add_parser("learn", help=_("learn a game in 5 minutes"), parents=[common]))
     _add_join(commands.add_parser("join", help=_("go to a server"), parents=[common]))
     _add_host(commands.add_parser("host", help=_("open a table to friends"), parents=[common]))
@@ -140,6 +142,26 @@ def _add_learn(parser: argparse.ArgumentParser) -> None:
         "game", choices=list(LESSONS), default=FIRST_GAME, nargs="?", metavar="GAME", help=told
     )
     parser.set_defaults(wish=lambda given: lesson_of(given.game))
+
+
+def _add_today(parser: argparse.ArgumentParser) -> None:
+    told = _("the game: {games} (default: {first})").format(games=_GAMES, first=FIRST_GAME)
+    parser.add_argument(
+        "game", choices=list(FACES), default=FIRST_GAME, nargs="?", metavar="GAME", help=told
+    )
+    told = _("print your newest result as three lines to paste, and do not play")
+    parser.add_argument("--result", action="store_true", help=told)
+    parser.epilog = _("Everybody has the same cards, from midnight to midnight in UTC.")
+    parser.set_defaults(
+        wish=lambda given: None if given.result else deal_of(given.game, today()),
+        tool=lambda given: _printed_result(given.game) if given.result else None,
+    )
+
+
+def _printed_result(game: str) -> Callable[[], int]:
+    from clocktowers_tui.cli import today_command
+
+    return partial(today_command.print_result, game)
 
 
 def _add_host(parser: argparse.ArgumentParser) -> None:

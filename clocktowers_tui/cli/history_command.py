@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept, NoHistory
+from clocktowers_tui.history.numbers import Ended, ended
 from clocktowers_tui.text.fitting import pad
 from clocktowers_tui.text.i18n import _, pgettext
 from protocol.text import cells, clean
@@ -16,7 +17,7 @@ from protocol.text import cells, clean
 
 def list_all() -> int:
     """The exit code: 0, or 2 after a sentence on stderr."""
-    return _guarded(lambda: _print(lines(matches.newest_first())))
+    return guarded(lambda: _print(lines(matches.newest_first())))
 
 
 def export(start: str) -> int:
@@ -26,22 +27,23 @@ def export(start: str) -> int:
         sys.stdout.buffer.write(matches.line_of(_only(start)) + b"\n")
         sys.stdout.buffer.flush()
 
-    return _guarded(write)
+    return guarded(write)
 
 
 def delete(start: str) -> int:
     """Delete the match whose id begins so."""
-    return _guarded(lambda: matches.delete(_only(start)))
+    return guarded(lambda: matches.delete(_only(start)))
 
 
-class _NotOne(Exception):
-    """The sentence says why no match is meant."""
+class NotThere(Exception):
+    """The sentence says why there is nothing to do it with."""
 
 
-def _guarded(work: Callable[[], None]) -> int:
+def guarded(work: Callable[[], None]) -> int:
+    """The exit code: 0, or 2 after a sentence on stderr."""
     try:
         work()
-    except (NoHistory, _NotOne) as error:
+    except (NoHistory, NotThere) as error:
         said = str(error)
         if isinstance(error, NoHistory):
             said = _("your history cannot be used: {why}").format(why=said)
@@ -53,14 +55,14 @@ def _guarded(work: Callable[[], None]) -> int:
 
 
 def _only(start: str) -> str:
-    """The id that begins so. Raises _NotOne."""
+    """The id that begins so. Raises NotThere."""
     found = matches.called(start)
     if start in found:
         return start
     if not found:
-        raise _NotOne(_("no match of yours has this ID: {id}").format(id=clean(start)))
+        raise NotThere(_("no match of yours has this ID: {id}").format(id=clean(start)))
     if len(found) > 1:
-        raise _NotOne(_("several IDs begin like this: type more of it"))
+        raise NotThere(_("several IDs begin like this: type more of it"))
     return found[0]
 
 
@@ -87,18 +89,23 @@ def _game(one: Kept) -> str:
 
 
 def _result(one: Kept) -> str:
-    winners = one.head.outcome.winners
-    if one.me is None:
-        return pgettext("a finished match", "watched")
-    if len(one.head.seats) == 1:
-        return pgettext("a finished match", "alone")
-    if one.me not in winners:
-        return pgettext("a finished match", "lost")
-    if len(winners) > 1:
-        return pgettext("a finished match", "shared")
-    return pgettext("a finished match", "won")
+    match ended(one):
+        case Ended.WATCHED:
+            return pgettext("a finished match", "watched")
+        case Ended.ALONE:
+            return pgettext("a finished match", "alone")
+        case Ended.LOST:
+            return pgettext("a finished match", "lost")
+        case Ended.SHARED:
+            return pgettext("a finished match", "shared")
+        case Ended.WON:
+            return pgettext("a finished match", "won")
 
 
 def _players(one: Kept) -> str:
+    face = FACES.get(one.head.game)
     scored = zip(one.head.seats, one.head.outcome.scores, strict=False)
-    return ", ".join(f"{clean(seat.name)} {score}" for seat, score in scored)
+    return ", ".join(
+        f"{clean(seat.name)} {score if face is None else face.score(score)}"
+        for seat, score in scored
+    )

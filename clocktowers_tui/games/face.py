@@ -246,6 +246,9 @@ class Face(Protocol):
         """Why an action is impossible, for the codes of this game; None for all others. `keymap`:
         the keys to name."""
 
+    def score(self, points: int) -> str:
+        """The points of a seat, as short as can be."""
+
     def result(
         self, view: Any, outcome: Any, names: Sequence[str], width: int
     ) -> Sequence[Content]:

@@ -9,16 +9,16 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import msgspec
 import platformdirs
 
-from clocktowers_tui.history.record import Head, unpacked
+from clocktowers_tui.history.record import Head, NotARecord, unpacked
 
-_VERSION: Final = 1
+_VERSION: Final = 2
 _WAIT_S: Final = 10
 """For another client of this player, which keeps a match just now."""
 _TABLE: Final = """
@@ -30,6 +30,16 @@ CREATE TABLE IF NOT EXISTS match (
     record BLOB NOT NULL        -- the line, packed by zlib
 )
 """
+_SECOND: Final = (
+    "ALTER TABLE match ADD COLUMN deal TEXT",  # the day whose deal it counts for, behind its game
+    "ALTER TABLE match ADD COLUMN turns INTEGER",
+)
+_KEEP: Final = """
+INSERT OR IGNORE INTO match VALUES (
+    :id, :ended_at, :me, :head, :record,
+    CASE WHEN EXISTS (SELECT 1 FROM match WHERE deal = :deal) THEN NULL ELSE :deal END, :turns
+)
+"""
 
 
 class NoHistory(Exception):
@@ -37,11 +47,15 @@ class NoHistory(Exception):
 
 
 class Kept(NamedTuple):
-    """`ended_at`: in seconds since 1970. `me`: the player's seat, None = they watched."""
+    """`ended_at`: in seconds since 1970. `me`: the player's seat, None = they watched. `day`: as in
+    `new_table.deals`, of the deal of the day that it counts for, "" = of none. `turns`: None =
+    unknown."""
 
     ended_at: int
     me: int | None
     head: Head
+    day: str = ""
+    turns: int | None = None
 
 
 def history_file() -> Path:
@@ -49,28 +63,41 @@ def history_file() -> Path:
     return platformdirs.user_data_path("clocktowers", appauthor=False) / "history.sqlite"
 
 
-def keep(match: str, packed: bytes, me: int | None, ended_at: int) -> None:
-    """Keep a match, unless it is kept already. `packed`: its record, as the server sent it. Raises
-    NotARecord and NoHistory."""
+def keep(
+    match: str,
+    packed: bytes,
+    me: int | None,
+    ended_at: int,
+    *,
+    day: str = "",
+    turns: int | None = None,
+) -> None:
+    """Keep a match, unless it is kept already. `packed`: its record, as the server sent it. `day`:
+    whose deal it was; it counts unless another match does. Raises NotARecord and NoHistory."""
     record = unpacked(packed, match)
-    row = (
-        match,
-        ended_at,
-        me,
-        msgspec.json.encode(record.head).decode(),
-        zlib.compress(record.line),
-    )
+    row = {
+        "id": match,
+        "ended_at": ended_at,
+        "me": me,
+        "head": _written(record.head),
+        "record": zlib.compress(record.line),
+        "deal": f"{record.head.game} {day}" if day else None,
+        "turns": turns,
+    }
     with _opened(create=True) as file:
-        file.execute("INSERT OR IGNORE INTO match VALUES (?, ?, ?, ?, ?)", row)
+        file.execute(_KEEP, row)
 
 
 def newest_first() -> list[Kept]:
     """All of them. Raises NoHistory."""
     with _opened() as file:
         rows = file.execute(
-            "SELECT ended_at, me, head FROM match ORDER BY ended_at DESC, rowid DESC"
+            "SELECT ended_at, me, head, deal, turns FROM match ORDER BY ended_at DESC, rowid DESC"
         )
-        return [Kept(at, me, msgspec.json.decode(head, type=Head)) for at, me, head in rows]
+        return [
+            Kept(at, me, msgspec.json.decode(head, type=Head), (deal or "").split(" ")[-1], turns)
+            for at, me, head, deal, turns in rows
+        ]
 
 
 def called(start: str) -> list[str]:
@@ -116,5 +143,27 @@ def _prepare(connection: sqlite3.Connection) -> None:
     if version > _VERSION:
         raise sqlite3.DatabaseError("a newer program has written it")
     if version < _VERSION:
-        connection.execute(_TABLE)
+        connection.execute("BEGIN IMMEDIATE")
+        ((version,),) = connection.execute("PRAGMA user_version")  # another client was quicker?
+        if version < 1:
+            connection.execute(_TABLE)
+        if version < _VERSION:
+            _to_second(connection)
         connection.execute(f"PRAGMA user_version = {_VERSION}")
+        connection.commit()
+
+
+def _to_second(connection: sqlite3.Connection) -> None:
+    """Heads know who was a bot, and of which level. One that no record tells stays as it is."""
+    for change in _SECOND:
+        connection.execute(change)
+    for match, packed in connection.execute(
+        "SELECT id, CAST(record AS BLOB) FROM match"
+    ).fetchall():
+        with suppress(NotARecord):
+            head = _written(unpacked(packed, match).head)
+            connection.execute("UPDATE match SET head = ? WHERE id = ?", (head, match))
+
+
+def _written(head: Head) -> str:
+    return msgspec.json.encode(head).decode()

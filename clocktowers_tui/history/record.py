@@ -15,8 +15,11 @@ class NotARecord(Exception):
     """What the server sent is none; the text says why, for the log."""
 
 
-class Seated(Struct, frozen=True):
+class Seated(Struct, frozen=True, omit_defaults=True):
+    """`level`: a bot's; "" = a person's, or unknown."""
+
     name: str
+    level: str = ""
 
 
 class Outcome(Struct, frozen=True):

@@ -107,6 +107,7 @@ RULES: Final = Action("rules", ("B",), N_("Rules"))
 CONTINUE: Final = Action("home.continue", ("u",), N_("Continue"), Context.HOME)
 PLAY: Final = Action("home.play", ("p",), N_("Play"), Context.HOME)
 PRACTISE: Final = Action("home.practise", ("r",), N_("Practice"), Context.HOME)
+TODAY: Final = Action("home.today", ("d",), N_("Deal of the day"), Context.HOME)
 BOTS: Final = Action("home.bots", ("m",), N_("Set up a match"), Context.HOME)
 JOIN: Final = Action("home.join", ("c",), N_("Join a table"), Context.HOME)
 HOST: Final = Action("home.host", ("o",), N_("Host a table"), Context.HOME)
@@ -136,6 +137,7 @@ HURRY: Final = Action("match.hurry", ("F",), N_("Fast to your turn"), Context.MA
 HAND_OVER: Final = Action("match.hand_over", ("E",), N_("Autoplay"), Context.MATCH)
 KICK_PLAYER: Final = Action("match.kick", ("K",), N_("Send away"), Context.MATCH)
 
+COPY: Final = Action("result.copy", ("c",), N_("Copy the result"), Context.RESULT)
 REMATCH: Final = Action("result.rematch", ("r",), N_("Rematch"), Context.RESULT)
 OTHER_BOTS: Final = Action("result.bots", ("n",), N_("Set up a match"), Context.RESULT)
 TO_TABLE: Final = Action("result.table", ("b",), N_("Back to the table"), Context.RESULT)
@@ -155,11 +157,11 @@ MUTE: Final = Action("chat.mute", ("m",), N_("Mute"), Context.CHAT)
 ACTIONS: Final = (
     *(UP, DOWN, LEFT, RIGHT, FIRST, LAST, PAGE_UP, PAGE_DOWN, NEXT, PREVIOUS),
     *(CONFIRM, CHOOSE, BACK, LEAVE, HELP, PALETTE, THEME, THEME_BEFORE, SETTINGS, RULES),
-    *(CONTINUE, PLAY, LEARN, HOME_RIGHT, PRACTISE, BOTS, JOIN, HOST, NAME),
+    *(CONTINUE, PLAY, LEARN, HOME_RIGHT, PRACTISE, TODAY, BOTS, JOIN, HOST, NAME),
     *(NEW_TABLE, FILTER, NARROW, CODE, LOBBY_INVITE, WATCH, ALONE),
     *(START, READY, INVITE, KICK),
     *(LOG, RESULT, TAKE_BACK, PLAY_ON, HINT, HURRY, HAND_OVER, KICK_PLAYER),
-    *(REMATCH, OTHER_BOTS, TO_TABLE),
+    *(REMATCH, OTHER_BOTS, TO_TABLE, COPY),
     *(SEARCH, NEXT_MATCH, PREVIOUS_MATCH, CONTENTS),
     *(CHAT, *PHRASES, MUTE),
 )

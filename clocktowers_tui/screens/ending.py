@@ -11,6 +11,7 @@ from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.new_table.offers import levels_at, levels_of
 from clocktowers_tui.phrases.chat import line_of
 from clocktowers_tui.phrases.line import trouble_in_words
+from clocktowers_tui.phrases.looking_back import numbers_in_words
 from clocktowers_tui.phrases.names import names_of
 from clocktowers_tui.phrases.notices import notice_in_words
 from clocktowers_tui.phrases.refusals import refused_in_words
@@ -19,6 +20,7 @@ from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.result import Result, result_page
 from clocktowers_tui.state.hearing import unread, you
+from clocktowers_tui.state.looking_back import LookedBack
 from clocktowers_tui.state.match import LineKind, Match
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import _
@@ -60,6 +62,8 @@ class Ending:
     def _show(self, result: Result, state: State, match: Match) -> None:
         said = [self._offer, _wishes(state, match)]
         result.show_wishes("\n".join(one for one in said if one))
+        deal = "" if (looked := _looked_back(state, match)) is None else "\n".join(looked.deal)
+        result.show_numbers("\n".join(numbers_in_words(looked, state)), deal)
         result.show_trouble(trouble_in_words(state.connection))
 
     async def ask(self, app: App[Any], client: Client, match: Match, *, beside: bool) -> str:
@@ -138,6 +142,11 @@ def _offer(client: Client, match: Match) -> str:
     said = _("You won: {key} lets you try {level} bots.")
     key = client.keys.keymap.name(actions.OTHER_BOTS)
     return said.format(key=key, level=level_in_words(stronger[0]))
+
+
+def _looked_back(state: State, match: Match) -> LookedBack | None:
+    looked = state.looked_back
+    return looked if looked is not None and looked.match == match.id else None
 
 
 def _wishes(state: State, match: Match) -> str:

@@ -19,6 +19,7 @@ from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net import house
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
+from clocktowers_tui.new_table.deals import deal_of, today
 from clocktowers_tui.new_table.drafts import begun, drafted
 from clocktowers_tui.new_table.lessons import begun as begun_lessons, lesson_of, practised
 from clocktowers_tui.new_table.offers import PRACTICE
@@ -47,6 +48,7 @@ class HomeScreen(PlaceScreen):
         bound(actions.PLAY, "pick('solo')"),
         bound(actions.LEARN, "pick('learn')", shown=True),
         bound(actions.PRACTISE, "pick('practise')"),
+        bound(actions.TODAY, "pick('today')"),
         bound(actions.BOTS, "pick('form')"),
         bound(actions.JOIN, "pick('join')"),
         bound(actions.HOST, "pick('host')"),
@@ -131,7 +133,7 @@ class HomeScreen(PlaceScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Without a match that waits there is nothing to continue; few games can be practised."""
-        if self._client.guest and parameters in (("join",), ("host",)):
+        if self._client.guest and parameters in (("join",), ("host",), ("today",)):
             return False
         if parameters not in (("practise",), ("continue",)) or not self.query(HomeMenu):
             return True  # or the menu is about to come, perhaps in another language
@@ -158,6 +160,8 @@ class HomeScreen(PlaceScreen):
                 self._practise()
             case "learn":
                 self.go(lesson_of(self._menu.game), _("Starting…"))
+            case "today":
+                self._play_today()
             case "form":
                 self._choose_bots()
             case "join":
@@ -281,6 +285,20 @@ class HomeScreen(PlaceScreen):
         if (table := await self.app.push_screen_wait(form)) is not None:
             self._menu.draw()
             self.go(Solo(table), _("Starting…"))
+
+    @work(exclusive=True, group="going")
+    async def _play_today(self) -> None:
+        """A slow disk may keep the history back: meanwhile only Esc means something."""
+        from clocktowers_tui.screens.daily import ask_what_next, counted
+
+        game, day = self._menu.game, today()
+        self._set_out(True)
+        self.say(_("Starting…"))
+        lines = await counted(game, day)
+        self._set_out(False)
+        self.say("")
+        if not lines or await ask_what_next(self.app, lines):
+            self.go(deal_of(game, day), _("Starting…"))
 
     @work(exclusive=True, group="asking")
     async def _ask_name(self) -> None:

@@ -162,6 +162,7 @@ class HomeMenu(Vertical):
             (
                 ("learn", learn, actions.LEARN),
                 *(practise if self._seen and PRACTICE in GAMES[game].presets else []),
+                *([] if self._client.guest else [("today", _("Deal of the day"), actions.TODAY)]),
                 ("form", _("Set up a match"), actions.BOTS),
                 ("rules", _("Read the rules"), actions.RULES),
                 ("settings", _("Settings"), actions.SETTINGS),

@@ -5,6 +5,7 @@ from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.containers import Vertical
 from textual.content import Content
 from textual.events import Resize
 from textual.widgets import Static
@@ -134,6 +135,7 @@ class Result(Dialog[str]):
         bound(actions.REMATCH, "answer('rematch')"),
         bound(actions.OTHER_BOTS, "answer('bots')"),
         bound(actions.TO_TABLE, "answer('table')"),
+        bound(actions.COPY, "copy"),
         bound(actions.LEAVE, "answer('leave')"),
         bound(actions.CHAT, "app.chat"),
         bound(actions.BACK, "answer('')", N_("Look at the board")),
@@ -149,6 +151,8 @@ class Result(Dialog[str]):
         super().__init__(classes="-beside" if beside else "")
         self._page = page
         self._wishes = ""
+        self._numbers = ""
+        self._to_copy = ""
         self._trouble = ""
         self._answers = {
             "rematch": seated,
@@ -164,7 +168,9 @@ class Result(Dialog[str]):
         with Panel(self._page.title, foot=self._foot, classes="dialog"):
             with Scrolled(id="result"):
                 yield _Lines(self._page.lines)
-            yield Static(Content(self._wishes), id="wishes", classes="loud", markup=False)
+            with Vertical(id="below"):
+                yield Static(Content(self._numbers), id="numbers", markup=False)
+                yield Static(Content(self._wishes), id="wishes", classes="loud", markup=False)
         yield KeyLine()
 
     @property
@@ -182,7 +188,17 @@ class Result(Dialog[str]):
             "chat": (actions.CHAT, _("Chat")),
         }
         asked = [((action,), said) for one, (action, said) in words.items() if self._answers[one]]
+        if self._to_copy:
+            asked.insert(0, ((actions.COPY,), _("Copy")))
         return entries(self.keymap, [*asked, ((actions.UP, actions.DOWN), _("Scroll"))])
+
+    def show_numbers(self, text: str, to_copy: str) -> None:
+        """What the match is among others; `to_copy`: what there is to paste."""
+        if text != self._numbers:
+            self._numbers, self._to_copy = text, to_copy
+            for shown in self.query("#numbers").results(Static):
+                shown.update(Content(text))
+            self.show_keys()
 
     def show_wishes(self, text: str) -> None:
         """Who else wants to play again, a line for each."""
@@ -200,6 +216,15 @@ class Result(Dialog[str]):
     def action_answer(self, answer: str) -> None:
         if self._answers[answer]:
             self.dismiss(answer)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Few results are there to be pasted."""
+        return bool(self._to_copy) if action == "copy" else super().check_action(action, parameters)
+
+    def action_copy(self) -> None:
+        self.app.copy_to_clipboard(self._to_copy)
+        for panel in self.query(Panel):
+            panel.entitle(self._page.title, _("Copied: paste it anywhere."))
 
     def action_scroll(self, by: int) -> None:
         self.query_one("#result").scroll_relative(y=by, animate=False)

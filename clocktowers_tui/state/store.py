@@ -14,7 +14,9 @@ from msgspec.structs import replace
 from clocktowers_tui.state import chat as chats, lobby as lobbies, match as matches, table as tables
 from clocktowers_tui.state.chat import Chat
 from clocktowers_tui.state.connection import Connection, Kind
+from clocktowers_tui.state.evening import Evening
 from clocktowers_tui.state.lobby import Lobby
+from clocktowers_tui.state.looking_back import LookedBack
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.table import Table
 from protocol import from_server as server
@@ -31,7 +33,8 @@ class State(Struct, frozen=True):
     off before its first view, until the player is told. `back`: what was told of the player's
     return before any match, until its log is there. `told`: what the server said to everybody,
     until the player is told. `muted`: (table, name) of the players whose lines are hidden, until
-    the program ends."""
+    the program ends. `looked_back`: what the history says of the match that was kept last.
+    `evening`: of the table."""
 
     connection: Connection | None = None
     lobby: Lobby = Lobby()
@@ -45,6 +48,8 @@ class State(Struct, frozen=True):
     told: server.Notice | None = None
     chat: Chat = Chat()
     muted: frozenset[tuple[str, str]] = frozenset()
+    looked_back: LookedBack | None = None
+    evening: Evening = Evening()
 
     @property
     def alone(self) -> bool:
@@ -165,12 +170,14 @@ def _heard_at_match(state: State, message: Struct) -> State:
                 coming = matches.noticed(coming, state.back)
             return replace(state, match=coming, coming=None, result_seen=False, back=None)
         if coming.over:
-            return replace(state, coming=None, stillborn=True)
+            evening = state.evening.after(coming)
+            return replace(state, coming=None, stillborn=True, evening=evening)
         return replace(state, coming=coming)
     if state.match is not None:
         after = _next_match(state.match, message)
         if after.over and not state.match.over:  # the table forgets it with its next news
             after = replace(after, played_for=handed_over(state) or timed_out(state))
+            state = replace(state, evening=state.evening.after(after))
         return replace(state, match=after)
     return state
 

@@ -2,6 +2,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import count, permutations
+from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
@@ -222,6 +223,14 @@ def test_words_from_the_last_multiple_on_are_thrown_away(
     monkeypatch.setattr(dealing, "_words", lambda seed: left)
     assert Stream(b"").below(n) == number
     assert list(left) == []
+
+
+def test_the_deal_of_the_day_is_the_one_that_is_printed() -> None:
+    seed = dealing.daily_seed("clocktowers", "2026-11-23")
+    page = (Path(dealing.__file__).parent / "PROTOCOL.md").read_text()
+    assert len(seed) == SEED_BYTES and f"`{seed.hex()}`" in page
+    for other in (("clocktowers", "2026-11-24"), ("architetti_attenti", "2026-11-23")):
+        assert dealing.daily_seed(*other) != seed
 
 
 def test_a_shuffle_throws_them_away_too(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -70,6 +70,10 @@ class ArchitettiAttentiFace:
         """Never before the end."""
         return False
 
+    def score(self, points: int) -> str:
+        """The points alone."""
+        return str(points)
+
     def due_ms(self, view: View) -> int | None:
         """None: nothing ends by itself."""
         return None

@@ -22,6 +22,7 @@ from clocktowers_tui.games.wild_wild_pattern.rules import rules_text
 from clocktowers_tui.games.wild_wild_pattern.scene import PARTS, sight
 from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, settle
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
+from clocktowers_tui.games.wild_wild_pattern.words import money
 from clocktowers_tui.keys.actions import Action
 from protocol.games.wild_wild_pattern import View
 
@@ -70,6 +71,10 @@ class WildWildPatternFace:
     def is_spent(self, view: View) -> bool:
         """Never before the end."""
         return False
+
+    def score(self, points: int) -> str:
+        """Points are money."""
+        return money(points)
 
     def due_ms(self, view: View) -> int | None:
         """When what is going on ends by itself."""

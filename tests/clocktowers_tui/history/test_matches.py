@@ -59,8 +59,43 @@ def test_a_match_is_kept_once() -> None:
     record = played("m1")
     matches.keep("m1", packed(record), 0, 1000)
     matches.keep("m1", packed({**record, "seats": record["seats"][::-1]}), 1, 2000)
-    ((at, me, _head),) = matches.newest_first()
-    assert (at, me) == (1000, 0) and matches.line_of("m1") + b"\n" == line(record)
+    (one,) = matches.newest_first()
+    assert (one.ended_at, one.me) == (1000, 0) and matches.line_of("m1") + b"\n" == line(record)
+
+
+def test_the_first_match_of_a_deal_counts_and_no_other() -> None:
+    record = played("m1")
+    for match, day in (
+        ("m1", ""),
+        ("m2", "2026-11-23"),
+        ("m3", "2026-11-23"),
+        ("m4", "2026-11-24"),
+    ):
+        matches.keep(match, packed({**record, "id": match}), 0, 1000, day=day, turns=34)
+    town = {**played("m5", "architetti_attenti"), "id": "m5"}
+    matches.keep("m5", packed(town), 0, 1000, day="2026-11-23")
+    days = {one.head.id: one.day for one in matches.newest_first()}
+    assert days == {"m1": "", "m2": "2026-11-23", "m3": "", "m4": "2026-11-24", "m5": "2026-11-23"}
+    assert {one.turns for one in matches.newest_first()} == {34, None}
+
+
+def test_an_older_file_is_brought_up_to_date_whole() -> None:
+    record = played("m1")
+    matches.keep("m1", packed(record), 0, 1000)
+    with sqlite3.connect(history_file()) as file:
+        file.execute("ALTER TABLE match DROP COLUMN deal")
+        file.execute("ALTER TABLE match DROP COLUMN turns")
+        file.execute("UPDATE match SET head = replace(head, ',\"level\":\"random\"', '')")
+        file.execute("INSERT INTO match SELECT 'm2', 500, 0, head, 'torn' FROM match")
+        file.execute("PRAGMA user_version = 1")
+        assert "random" not in file.execute("SELECT head FROM match").fetchone()[0]
+    newest, torn = matches.newest_first()
+    assert (newest.head.id, newest.me, newest.day, newest.turns) == ("m1", 0, "", None)
+    assert [seat.level for seat in newest.head.seats] == ["random", "random"]
+    assert torn.ended_at == 500 and torn.head.seats[0].level == "", "it has no record to read"
+    assert matches.line_of("m1") + b"\n" == line(record)
+    matches.keep("m3", packed({**record, "id": "m3"}), 0, 2000, day="2026-11-23")
+    assert matches.newest_first()[0].day == "2026-11-23"
 
 
 def test_what_was_deleted_is_no_longer_in_the_file() -> None:

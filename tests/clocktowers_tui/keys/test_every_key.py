@@ -12,8 +12,9 @@ from clocktowers_tui.games.registry import ALL_ACTIONS
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context
 from clocktowers_tui.net.errors import Fault, LinkError
-from clocktowers_tui.screens import waiting
+from clocktowers_tui.screens import daily, waiting
 from clocktowers_tui.state.connection import Kind
+from clocktowers_tui.state.looking_back import LookedBack
 from clocktowers_tui.state.store import State, heard
 from protocol.listing import TablePhase
 from protocol.ways import Ways
@@ -61,6 +62,13 @@ def guest() -> State:
 
 def over() -> State:
     return heard(match(), small_match.ended())
+
+
+def to_paste() -> State:
+    state = over()
+    assert state.match is not None
+    looked = LookedBack(state.match.id, deal=("Won 9 : 7",))
+    return replace(state, looked_back=looked)
 
 
 def over_alone() -> State:
@@ -116,6 +124,7 @@ SPECIAL: Final = {
     actions.READY: Scene(guest),
     actions.RESULT: Scene(over, ("escape",)),
     actions.OTHER_BOTS: Scene(over_alone),
+    actions.COPY: Scene(to_paste),
     actions.TAKE_BACK: Scene(revocable),
     actions.PLAY_ON: Scene(timed_out),
     actions.KICK: Scene(hosting),
@@ -178,6 +187,7 @@ async def test_no_key_is_dead(context: Context, monkeypatch: pytest.MonkeyPatch)
     async with playing() as player:
         monkeypatch.setattr(player[0].journey, "go", never)
         monkeypatch.setattr(waiting, "unfinished", lambda: [WAITS])
+        monkeypatch.setattr(daily, "counted", at_once)
         assert await dead(player, wanted, monkeypatch) == []
 
 
@@ -195,6 +205,10 @@ async def test_a_dead_key_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def never(_wish: object, _name: str) -> LinkError:
     return LinkError(Fault.LOCAL_SLOW)
+
+
+async def at_once(_game: str, _day: str) -> Sequence[str]:
+    return ()
 
 
 def test_every_board_is_told_of() -> None:

@@ -43,7 +43,7 @@ def test_every_text_is_a_third_longer_and_keeps_its_places() -> None:
     assert cells(pgettext("on a card, 7 cells", "CLOCK")) == 7
 
 
-@pytest.mark.parametrize("command", ["", "solo", "learn", "join", "host"])
+@pytest.mark.parametrize("command", ["", "solo", "today", "learn", "join", "host"])
 def test_so_is_the_help_of_the_command_line(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -55,7 +55,8 @@ def test_so_is_the_help_of_the_command_line(
     said = re.sub(r"--?[a-z]+|\b[A-Z]{3,}\b|\{[a-z0-9,]+\}", "", said)
     assert (
         untranslated(
-            said, ["clocktowers", "solo", "learn", "join", "host", "history", "keys", *FACES]
+            said,
+            ["clocktowers", "solo", "today", "learn", "join", "host", "history", "keys", *FACES],
         )
         == []
     )

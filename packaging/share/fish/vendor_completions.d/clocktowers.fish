@@ -50,7 +50,7 @@ function _shtab_clocktowers_using
   test "$_shtab_clocktowers_cmdpath" = "$argv"
 end
 
-set -g _shtab_clocktowers_commands solo learn join host history keys
+set -g _shtab_clocktowers_commands solo today learn join host history keys
 set -g _shtab_clocktowers_opts_with_value --as --bot-pace-s --bot-workers --bots --colours --config --doors --game --glyphs --host --journal-mb --keep-days --level --log-file --log-level --metrics-port --name --option --password-file --port --preset --public --state --table --tls-cert --tls-key --trusted-proxies
 
 complete -c clocktowers -e
@@ -75,6 +75,15 @@ complete -c clocktowers -n '_shtab_clocktowers_using solo' -l bots -x -d 'how ma
 complete -c clocktowers -n '_shtab_clocktowers_using solo' -l level -xka "random learner easy normal hard expert" -d 'how well the bots play (default: normal)'
 complete -c clocktowers -n '_shtab_clocktowers_using solo' -l preset -x -d 'a set of rules, by its name'
 complete -c clocktowers -n '_shtab_clocktowers_using solo' -l option -x -d 'change one rule; you can repeat this'
+complete -c clocktowers -n '_shtab_clocktowers_using; and test $_shtab_clocktowers_npos -eq 0' -a today -d 'play the deal of the day'
+complete -c clocktowers -n '_shtab_clocktowers_using today' -s h -l help -d 'show this help message and exit'
+complete -c clocktowers -n '_shtab_clocktowers_using today' -l name -x -d 'your name at the table'
+complete -c clocktowers -n '_shtab_clocktowers_using today' -l glyphs -xka "unicode safe ascii" -d 'which characters to draw with'
+complete -c clocktowers -n '_shtab_clocktowers_using today' -l ascii -d 'draw with plain letters only'
+complete -c clocktowers -n '_shtab_clocktowers_using today' -l colours -xka "true 256 16 none" -d 'how many colours to use'
+complete -c clocktowers -n '_shtab_clocktowers_using today' -l no-mouse -d 'leave the mouse to the terminal'
+complete -c clocktowers -n '_shtab_clocktowers_using today' -l result -d 'print your newest result as three lines to paste, and do not play'
+complete -c clocktowers -n '_shtab_clocktowers_using today; and test $_shtab_clocktowers_npos -eq 0' -ka "clocktowers architetti_attenti wild_wild_pattern" -d 'the game: clocktowers, architetti_attenti, wild_wild_pattern (default: clocktowers)'
 complete -c clocktowers -n '_shtab_clocktowers_using; and test $_shtab_clocktowers_npos -eq 0' -a learn -d 'learn a game in 5 minutes'
 complete -c clocktowers -n '_shtab_clocktowers_using learn' -s h -l help -d 'show this help message and exit'
 complete -c clocktowers -n '_shtab_clocktowers_using learn' -l name -x -d 'your name at the table'

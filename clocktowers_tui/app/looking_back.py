@@ -1,0 +1,75 @@
+"""What the player's history says of a match: read in a thread, loaded when there is one to look at.
+
+Each function waits for the disk; both raise what `history.matches` does.
+"""
+
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.history import matches
+from clocktowers_tui.history.matches import Kept
+from clocktowers_tui.history.numbers import compared, deals
+from clocktowers_tui.new_table.deals import day_of, today
+from clocktowers_tui.phrases.deals import begun_in_words, deal_in_words
+from clocktowers_tui.phrases.numbers import compared_in_words
+from clocktowers_tui.state.looking_back import LookedBack
+from clocktowers_tui.state.match import Match
+from clocktowers_tui.state.store import State
+
+
+class Course(NamedTuple):
+    """What a table tells of its match. `chosen`: its deal was; `first`: it is the table's first, so
+    nobody has seen the cards there before."""
+
+    match: Match
+    seat: int | None
+    chosen: bool
+    first: bool
+
+    @property
+    def day(self) -> str:
+        """Whose deal of the day it is; "" of none."""
+        return day_of(self.match.game, self.match.sha256, today()) if self.chosen else ""
+
+
+def course(state: State, match: Match) -> Course:
+    info = state.table.info if state.table is not None else None
+    chosen = info is not None and info.seeded and state.seat is not None
+    return Course(match, state.seat, chosen, info is not None and info.matches == 1)
+
+
+def greeting(one: Course) -> str:
+    """Whether this deal of the day counts; "" for any other match."""
+    if not (day := one.day):
+        return ""
+    counted = deals(matches.newest_first(), one.match.game)
+    return begun_in_words(day, counts=one.first and day not in counted)
+
+
+def keep(one: Course, record: bytes) -> LookedBack:
+    """Keep the match that is over. Only a match that the player has played to its end counts."""
+    match, day = one.match, one.day
+    counts = one.first and not match.played_for
+    matches.keep(
+        match.id,
+        record,
+        one.seat,
+        int(time.time()),
+        day=day if counts else "",
+        turns=FACES[match.game].turn(match.view),
+    )
+    kept = matches.newest_first()
+    this = next((each for each in kept if each.head.id == match.id), None)
+    return LookedBack(match.id) if this is None else _looked_back(this, kept, day)
+
+
+def _looked_back(this: Kept, kept: Sequence[Kept], day: str) -> LookedBack:
+    face, numbers = FACES[this.head.game], compared(this, kept)
+    return LookedBack(
+        this.head.id,
+        compared_in_words(numbers, face) if numbers is not None else "",
+        tuple(deal_in_words(this, deals(kept, this.head.game))) if this.day else (),
+        practice=bool(day) and not this.day,
+    )

@@ -1,0 +1,24 @@
+"""What a result says of other matches: those of before, and those at this table."""
+
+from clocktowers_tui.state.looking_back import LookedBack
+from clocktowers_tui.state.store import State
+from clocktowers_tui.text.i18n import _
+
+
+def numbers_in_words(looked: LookedBack | None, state: State) -> list[str]:
+    """A line each. `looked`: of this match, None = it is not kept yet."""
+    said = [evening_in_words(state)]
+    if looked is not None:
+        practice = _("This was practice: the deal of the day does not count.")
+        said += [looked.numbers, practice if looked.practice else "", *looked.deal]
+    return [line for line in said if line]
+
+
+def evening_in_words(state: State) -> str:
+    """Who has won how often here; "" before the second match, and for somebody who has not been
+    here since the first."""
+    evening, table = state.evening, state.table
+    if table is None or evening.matches < 2 or evening.matches != table.info.matches:
+        return ""
+    won = ", ".join(f"{name} {count}" for name, count in evening.won)
+    return _("Won at this table: {names}").format(names=won)

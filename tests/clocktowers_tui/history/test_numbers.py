@@ -1,0 +1,60 @@
+"""What finished matches say together."""
+
+from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.history.matches import Kept
+from clocktowers_tui.history.numbers import Compared, Run, compared, deals, in_a_row, run
+from clocktowers_tui.history.record import Head, Outcome, Seated
+from clocktowers_tui.phrases.deals import deal_in_words
+from clocktowers_tui.phrases.numbers import compared_in_words
+
+GAME = "clocktowers"
+
+
+def kept(match: str, mine: int, other: int = 7, day: str = "", **more: object) -> Kept:
+    scores = [mine, other]
+    winners = [seat for seat, points in enumerate(scores) if points == max(scores)]
+    fields = {"game": GAME, "options": {"ladder": "own"}, **more}
+    head = Head(
+        id=match,
+        seats=[Seated("Ann"), Seated("Wren", "hard")],
+        outcome=Outcome(scores, winners),
+        **fields,  # type: ignore[arg-type]
+    )
+    return Kept(1000, 0, head, day, 34)
+
+
+def test_a_match_is_compared_with_those_like_it() -> None:
+    this = kept("m1", 47)
+    assert compared(this, [this]) is None
+    unlike = [
+        kept("m2", 90, game="architetti_attenti"),
+        kept("m3", 90, options={}),
+        kept("m4", 90)._replace(me=None),
+    ]
+    assert compared(this, [this, *unlike]) is None
+    numbers = compared(this, [this, kept("m5", 61), kept("m6", 50), *unlike])
+    assert numbers == Compared(this=47, best=61)
+    face = FACES[GAME]
+    assert compared_in_words(numbers, face) == "Your best 61, this 47."
+    assert compared_in_words(Compared(62, 61), face) == "Your best: 62. Before it: 61."
+    assert "$0.62" in compared_in_words(Compared(62, 61), FACES["wild_wild_pattern"])
+
+
+def test_a_run_ends_with_a_match_that_is_lost() -> None:
+    newest_first = [kept("a", 9), kept("b", 7), kept("c", 1), *[kept(f"d{n}", 8) for n in range(3)]]
+    assert run(newest_first) == Run(now=2, most=3)
+    assert run([]) == Run(0, 0)
+
+
+def test_three_lines_tell_the_points_and_the_days_and_nothing_of_the_cards() -> None:
+    won, lost = kept("m1", 47, 38, "2026-11-23"), kept("m2", 3, 9, "2026-11-22")
+    older = kept("m3", 9, 9, "2026-11-19")
+    other = kept("m4", 9, 3, "2026-11-21", game="architetti_attenti")
+    counted = deals([won, kept("m5", 99), lost, other, older], GAME)
+    assert sorted(counted) == ["2026-11-19", "2026-11-22", "2026-11-23"]
+    assert in_a_row(counted, "2026-11-23") == 2 and in_a_row(counted, "2026-11-24") == 0
+    assert deal_in_words(won, counted) == [
+        "Clocktowers, deal of 2026-11-23, against hard",
+        "Won 47 : 38, 34 turns",
+        "2 days in a row · · ● · · ○ ●",
+    ]
