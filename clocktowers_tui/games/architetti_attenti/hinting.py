@@ -133,5 +133,5 @@ def _later(tile: int) -> str:
     if Kind.PARK in kinds:
         return _("a park brings 1 for each house beside it")
     if Kind.HOUSE in kinds:
-        return _("four houses in a square bring 4 more")
+        return _("a block of four houses brings 4 more")
     return _("two stations joined by one track bring 2")

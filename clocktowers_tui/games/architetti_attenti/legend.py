@@ -15,7 +15,7 @@ from clocktowers_tui.games.architetti_attenti.words import (
 )
 from clocktowers_tui.games.spans import Block, Row, Span, cells, wrapped
 from clocktowers_tui.text.i18n import _
-from protocol.games.architetti_attenti import Kind, View
+from protocol.games.architetti_attenti import TILES, Kind, View
 
 _INSET: Final = 3
 _GAP: Final = 2
@@ -41,6 +41,15 @@ def names(scene: Scene, width: int, height: int, glyphs: Glyphs) -> Block:
     return rows if len(rows) <= height else _filled([*map(_lettered, kinds)], 1, width)
 
 
+def leads(part: str, tile: int, glyphs: Glyphs) -> Iterator[Row]:
+    """What stands before the rule of a part, for a tile in hand: its signs with their names, then
+    the signs alone; none for a part without signs."""
+    kinds = reasons.SIGNS[part]
+    here = [kind for kind in kinds if kind in TILES[tile]] or kinds
+    for name in (_named, _sign) if here else ():
+        yield [*_joined([name(kind, glyphs) for kind in here]), Span(": ", Ink.DIM)]
+
+
 def _filled(names: Sequence[Row], gap: int, width: int) -> Block:
     rows: Block = [[]]
     for name in names:
@@ -55,8 +64,11 @@ def _lettered(kind: Kind) -> Row:
 
 
 def _named(kind: Kind, glyphs: Glyphs) -> Row:
-    sign = Span(glyphs.signs[kind] + kind_letter(kind), KINDS[kind])
-    return [sign, Span(f" {kind_words(kind)}")]
+    return [*_sign(kind, glyphs), Span(f" {kind_words(kind)}")]
+
+
+def _sign(kind: Kind, glyphs: Glyphs) -> Row:
+    return [Span(glyphs.signs[kind] + kind_letter(kind), KINDS[kind])]
 
 
 def _joined(names: Sequence[Row]) -> Row:

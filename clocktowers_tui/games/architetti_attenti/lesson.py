@@ -96,11 +96,11 @@ LESSON: Final = Lesson(
             N_("You buy a tile each turn; the first one is free."),
         ),
         _place(
-            N_("Your first {confirm} bought it, the next one builds it."),
+            N_("A tile lies on any two free cells, not on the hall."),
             N_("Press {up}: it moves. Then {confirm}: it is built."),
             "e3",
             "f3",
-            N_("It lies on any two free cells."),
+            N_("Your first {confirm} bought it, the next one builds it."),
         ),
         _buy(
             N_("You may skip a tile: one of your gems goes there."),
@@ -109,7 +109,7 @@ LESSON: Final = Lesson(
             N_("You skip tile 1, so you lay a gem on it."),
         ),
         _build(
-            N_("Four houses in a square bring 4 points more."),
+            N_("Four houses in a block (2x2) bring 4 points more."),
             N_("Put these two right above or below the first two."),
             "blocks",
             4,
@@ -169,9 +169,19 @@ LESSON: Final = Lesson(
             N_("The florist touches the bakery at a side: {hint} shows a place."),
         ),
         Step(
+            N_("Gems left at the end go on schools, at most 5 each."),
+            (_SCORE,),
+            why=N_("With 7 gems, two schools have 5 and 2: 12 points."),
+        ),
+        Step(
             N_("Keep 5 gems to the end: 10 points. With 4, only 4."),
             (_SCORE,),
-            why=N_("You have 22 turns."),
+            why=N_("Gems that no school holds bring nothing."),
+        ),
+        Step(
+            N_("The match ends when the tiles run out: 22 turns each."),
+            (_ROW,),
+            why=N_("The market shows how many tiles are left in the pile."),
         ),
     ),
 )

@@ -14,7 +14,7 @@ from protocol.ids import Seat
 
 
 def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
-    """An event as a line of the log."""
+    """An event as a line of the log; a new tile is seen in the row, and ends every turn."""
     match event:
         case Dealt():
             return _dealt(event, names, mine=event.first_seat == you)
@@ -30,7 +30,7 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
             )
             return text.format(name=names[event.seat])
         case Revealed():
-            return _("A new tile came: {tile}").format(tile=tile_words(event.tile))
+            return ""
         case _:
             assert_never(event)
 

@@ -17,8 +17,8 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
             _("Blocks of houses"),
             Blocks,
             _("a house counts once"),
-            _("every square counts"),
-            sentence=_("Squares of 2x2 or 3x3 houses: may a house count in several?"),
+            _("every block counts"),
+            sentence=_("Blocks of 2x2 or 3x3 houses: may a house count in several?"),
         ),
         choice(
             "parks",

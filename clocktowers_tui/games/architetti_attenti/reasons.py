@@ -13,6 +13,7 @@ from clocktowers_tui.games.architetti_attenti import choosing, placing, preview
 from clocktowers_tui.games.architetti_attenti.choosing import Selection
 from clocktowers_tui.games.architetti_attenti.preview import PARTS
 from clocktowers_tui.games.architetti_attenti.tally import Change, Thing, changes
+from clocktowers_tui.games.architetti_attenti.words import counted_words, kind_letter
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.architetti_attenti import SHOPS, TILES, Blocks, Kind, Parks, Rails, View
 from protocol.games.architetti_attenti.board import cell_name
@@ -104,8 +105,8 @@ def goal() -> str:
 def points_in_a_line(room: int) -> str:
     """What each part brings, in so many cells; "" where there is no room."""
     said = [
-        _("A house brings 1, a square of four 4 more, a house by a park 1 more."),
-        _("A house brings 1, a square of four houses 4 more."),
+        _("A house brings 1, a block of four 4 more, a house by a park 1 more."),
+        _("A house brings 1, a block of four houses 4 more."),
     ]
     return fitting(said, room)
 
@@ -159,12 +160,22 @@ def _why(
             n = len(change.after)
             yield ngettext("{n} track joined", "{n} tracks joined", n).format(n=n)
         case "rails":
-            yield _("stations x tracks {sizes}").format(sizes=sizes)
-            yield sizes
+            yield from _railways(change.after)
         case "shops":
             yield _("row of {sizes}").format(sizes=sizes)
         case _:
             yield from _schools(change, view, selection, becomes)
+
+
+def _railways(after: Sequence[Thing]) -> Iterator[str]:
+    """What is joined now: `2 stations, 2 tracks`, or with their letters `2N 2R`."""
+    sizes = [thing.size for thing in after if thing.worth]
+    yield " + ".join(
+        f"{counted_words(Kind.STATION, stations)}, {counted_words(Kind.TRACK, tracks)}"
+        for stations, tracks in sizes
+    )
+    letters = kind_letter(Kind.STATION), kind_letter(Kind.TRACK)
+    yield " + ".join(f"{size[0]}{letters[0]} {size[1]}{letters[1]}" for size in sizes)
 
 
 def _schools(change: Change, view: View, selection: Selection, becomes: str) -> Iterator[str]:

@@ -151,7 +151,15 @@ def _score(sight: Sight, size: Size) -> Block:
         glyphs,
         before,
     )
-    return _pane(sight, size, title, scores.rows(scene, width, glyphs))
+    return _pane(sight, size, title, scores.rows(scene, width, glyphs, _told(sight)))
+
+
+def _told(sight: Sight) -> frozenset[str]:
+    """What the pane of the goal says: "rules" or "signs"; nothing where there is none."""
+    place = sight.places.get("goal")
+    if place is None:
+        return frozenset()
+    return frozenset(["rules" if _rules(sight, (place.width, place.height)) else "signs"])
 
 
 def tells_why(sight: Sight) -> bool:
@@ -181,12 +189,20 @@ def _log(sight: Sight, size: Size) -> Block:
 
 def _goal(sight: Sight, size: Size) -> Block:
     """What the signs mean, and what each brings where there is room for that."""
-    width, height = _inside(sight, size)
-    scene = sight.scene
-    rows, title = legend.rules(scene.view, width, sight.glyphs), _("What scores")
-    if len(rows) > height or scene.known is not None:  # a lesson says the rest
-        rows, title = legend.names(scene, width, height, sight.glyphs), _("Signs")
+    rows, title = _rules(sight, size), _("What scores")
+    if not rows:
+        rows = legend.names(sight.scene, *_inside(sight, size), sight.glyphs)
+        title = _("Signs")
     return _pane(sight, size, [Span(title, Ink.BOLD)], rows)
+
+
+def _rules(sight: Sight, size: Size) -> Block:
+    """Empty where there is no room, and in a lesson, which says them."""
+    width, height = _inside(sight, size)
+    if sight.scene.known is not None:
+        return []
+    rows = legend.rules(sight.scene.view, width, sight.glyphs)
+    return rows if len(rows) <= height else []
 
 
 PARTS: Final[Mapping[str, Part[Sight]]] = {

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
-from clocktowers_tui.games.architetti_attenti import choosing, preview
+from clocktowers_tui.games.architetti_attenti import choosing, legend, preview
 from clocktowers_tui.games.architetti_attenti.glyphs import Glyphs
 from clocktowers_tui.games.architetti_attenti.inks import Ink
 from clocktowers_tui.games.architetti_attenti.preview import PARTS
@@ -28,7 +28,7 @@ from clocktowers_tui.games.architetti_attenti.sight import (
 )
 from clocktowers_tui.games.architetti_attenti.words import part_title
 from clocktowers_tui.games.frames import Edge
-from clocktowers_tui.games.spans import Block, Row, Span, cut, line
+from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
 from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.architetti_attenti import Parts, View
 from protocol.games.architetti_attenti.board import cell_name
@@ -116,14 +116,16 @@ def _name(
     return [*before, mark, Span(shown, ink)]
 
 
-def rows(scene: Scene, width: int, glyphs: Glyphs) -> Block:
-    """What stands below the names: parts, total, gems, and what was built last."""
-    return _Table(scene, width, glyphs).rows()
+def rows(scene: Scene, width: int, glyphs: Glyphs, told: frozenset[str]) -> Block:
+    """What stands below the names: parts, total, gems, and what was built last. `told`: what else
+    stands on the board, "rules" or "signs"."""
+    return _Table(scene, width, glyphs, told).rows()
 
 
 class _Table:
-    def __init__(self, scene: Scene, width: int, glyphs: Glyphs) -> None:
+    def __init__(self, scene: Scene, width: int, glyphs: Glyphs, told: frozenset[str]) -> None:
         view, selection = scene.view, scene.selection
+        self._told = told
         self._scene, self._width, self._glyphs = scene, width, glyphs
         self._seats = seats_in_order(view)
         self._columns = Columns.of(len(self._seats), width)
@@ -146,19 +148,24 @@ class _Table:
         return [*told, self._rule() or self._built()]
 
     def _rule(self) -> Row:
-        """Where reasons have no wide column: that the tile in hand does not fit, or what scores,
-        for the part that decides, or else for the tile."""
-        if self._columns.tells_all or not self._tile:
+        """Where the board does not say it elsewhere: that the tile in hand does not fit, or what
+        the signs on it mean and score, for the part that decides, or else for the tile."""
+        if not self._tile or (self._columns.tells_all and self._told):
             return []
         if not self._fits:
-            return [self._misfit()]
+            return [] if self._columns.tells_all else [self._misfit()]
         gains = {part: self._gains.get(part, 0) for part in PARTS if part != "houses"}
         part = deciding(gains, self._gains.get("total", 0)) or about(self._tile)
         if not self._scene.shows(part):
             return []
-        room = self._width - _TITLE
-        told = fitting(what_scores(part, self._scene.view), room)
-        return [*line(_TITLE, [Span(part_title(part), Ink.DIM)]), Span(told, Ink.DIM)]
+        rules = what_scores(part, self._scene.view)
+        leads = [*legend.leads(part, self._tile, self._glyphs)]
+        if not self._columns.tells_all:
+            leads.append(line(_TITLE, [Span(part_title(part), Ink.DIM)]))
+        for lead in leads:
+            if told := fitting(rules, self._width - cells(lead)):
+                return [*lead, Span(told, Ink.DIM)]
+        return []
 
     def _row(self, part: str) -> Iterator[Span]:
         ink = {"total": Ink.BOLD, "gems": Ink.GEM}.get(part)
@@ -185,17 +192,18 @@ class _Table:
         if part == "total" and not self._fits:
             return [lead, self._misfit()]
         room = self._columns.why - len(lead.text)
-        told = fitting(self._why.get(part, ()), room)
-        rule = Span(fitting(what_scores(part, self._scene.view), room), Ink.DIM)
-        return [lead, Span(told) if told else rule]
+        if told := fitting(self._why.get(part, ()), room):
+            return [lead, Span(told)]
+        rule = () if "rules" in self._told else what_scores(part, self._scene.view)
+        return [lead, Span(fitting(rule, room), Ink.DIM)]
 
     def _misfit(self) -> Span:
         return Span(pgettext("a tile in the place shown, 12 cells", "does not fit"), Ink.MISFIT)
 
     def _built(self) -> Row:
         """Who of the others has built where since the player's last turn."""
-        cells = {seat: self._fresh(seat) for seat in self._seats}
-        built = {seat: told for seat, told in cells.items() if told}
+        fresh = {seat: self._fresh(seat) for seat in self._seats}
+        built = {seat: told for seat, told in fresh.items() if told}
         if not built:
             return [Span("")]
         said = fitting([*self._who_built(built)], self._width)
@@ -203,18 +211,18 @@ class _Table:
 
     def _fresh(self, seat: int) -> str:
         """`c4 d4`; "" where it has not built one tile."""
-        cells = sorted(self._scene.news.get(seat, ()))
-        return " ".join(map(cell_name, cells)) if len(cells) == 2 else ""
+        fresh = sorted(self._scene.news.get(seat, ()))
+        return " ".join(map(cell_name, fresh)) if len(fresh) == 2 else ""
 
     def _who_built(self, built: Mapping[int, str]) -> Iterator[str]:
         """With whole names, then with those that stand above the columns."""
         for room in (self._width, self._columns.other - 1):
             names = {seat: cut(self._scene.names[seat], room, "") for seat in built}
             if len(built) == 1:
-                ((seat, cells),) = built.items()
-                yield _("{name} built on {cells}").format(name=names[seat], cells=cells)
+                ((seat, where),) = built.items()
+                yield _("{name} built on {cells}").format(name=names[seat], cells=where)
             else:
-                told = ", ".join(f"{names[seat]} {cells}" for seat, cells in built.items())
+                told = ", ".join(f"{names[seat]} {where}" for seat, where in built.items())
                 yield _("Built: {names_and_cells}").format(names_and_cells=told)
 
     def _below_names(self, built: Mapping[int, str]) -> Row:

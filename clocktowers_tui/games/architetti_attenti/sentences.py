@@ -119,11 +119,15 @@ def best_place(
     gain = preview.gain(view, selection)
     if gain == 0:
         return " ".join([_("No place adds points now."), then])
-    best = ngettext("Best place: {n} point.", "Best place: {n} points.", gain).format(n=f"{gain:+}")
+    best = _best(gain)
     said = [f"{best} {then}", best]
     if why := _why(view, selection, reasons.of_place(view, selection)):
         said = [f"{best} {why} {then}", " ".join([best, why, _("You decide.")]), *said]
     return reasons.fitting(said, room) if room is not None else said[-1]
+
+
+def _best(gain: int) -> str:
+    return ngettext("Best place: {n} point.", "Best place: {n} points.", gain).format(n=f"{gain:+}")
 
 
 def not_yet(
@@ -213,6 +217,10 @@ def _hints(
         yield _elsewhere(view, selection, keymap)
         return
     gives = _gives(view, selection)
+    # In a lesson a tile that is bought begins beside the best place, for the player to find it.
+    if taught and selection.stage is Stage.LOOK and reasons.of_place(view, selection):
+        most = preview.gain(view, choosing.at_its_best(view, selection))
+        gives = _best(most) if 0 < most == preview.gain(view, selection) else gives
     if not choosing.fits(view, ghost):
         yield gives
         return

@@ -149,10 +149,11 @@ class _Town:
         self._sheet.put(x + scale.across, y + scale.down, self._glyphs.free, Ink.MEADOW)
 
     def _name_columns(self) -> None:
-        """In the edge above the first row, which nothing else uses."""
+        """In the edge above the first row, which nothing else uses, with a blank on each side."""
         for column in range(SIDE):
             x = column * self._scale.width + self._scale.across
-            self._sheet.over(x, 0, cell_name(column)[0])
+            for at, char in enumerate(f" {cell_name(column)[0]} ", x - 1):
+                self._sheet.over(at, 0, char)
 
     def _lay(self, laid: Laid) -> None:
         """The tile in hand; where it does not fit, its outline round what stands there."""

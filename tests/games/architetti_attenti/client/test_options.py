@@ -49,8 +49,7 @@ def test_every_preset_has_words() -> None:
         (PRESETS["standard"], "standard rules"),
         (
             PRESETS["letter"],
-            "Blocks of houses: every square counts; Parks: each house once; "
-            "Rails: 2 for each track",
+            "Blocks of houses: every block counts; Parks: each house once; Rails: 2 for each track",
         ),
         (PRESETS["last-tile"], "The end: when the row is empty"),
         (

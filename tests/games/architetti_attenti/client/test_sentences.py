@@ -159,6 +159,13 @@ def test_at_first_it_says_what_the_second_key_is_for() -> None:
     assert lesson == "Enter buys two houses. It adds 2 points here."
 
 
+def test_a_lesson_names_the_best_place_of_a_tile_that_will_begin_elsewhere() -> None:
+    view = board(4)
+    best, room = at_its_best(view, up(view)), STATUS_CELLS - 2
+    assert "Best place: +" in sentences.hint(view, best, room=room, told=True, taught=True)
+    assert "Best place" not in sentences.hint(view, best, room=room, told=True)
+
+
 def test_the_best_place_comes_with_its_reason_and_leaves_the_choice(language: str) -> None:
     view = board(4)
     said = sentences.best_place(view, up(view), room=STATUS_CELLS - 2)
