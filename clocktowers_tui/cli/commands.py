@@ -262,21 +262,29 @@ def _add_history(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "what",
         nargs="?",
-        choices=("list", "export", "delete"),
+        choices=("list", "numbers", "export", "delete"),
         default="list",
-        metavar="list | export | delete",
-        help=_("list them (the default), write one to stdout, or delete one"),
+        metavar="list | numbers | export | delete",
+        help=_("list them (the default), sum them up, write one to stdout, or delete one"),
     )
     told = _("which match: the first letters are enough")
     parser.add_argument("match", nargs="?", metavar="ID", default="", help=told)
     told = _("how to write it: json is a record, which anybody can verify")
     parser.add_argument("--as", dest="form", choices=("json",), default="json", help=told)
+    told = _("numbers: only of this game: {games}").format(games=_GAMES)
+    parser.add_argument("--game", choices=list(FACES), metavar="GAME", help=told)
     parser.set_defaults(tool=_history)
 
 
 def _history(given: argparse.Namespace) -> Callable[[], int]:
-    if bool(given.match) == (given.what == "list"):
+    if bool(given.match) == (given.what in ("list", "numbers")):
         raise argparse.ArgumentTypeError(_("write: history export ID, or history delete ID"))
+    if given.game and given.what != "numbers":
+        raise argparse.ArgumentTypeError(_("--game goes with: history numbers"))
+    if given.what == "numbers":
+        from clocktowers_tui.cli import numbers_command
+
+        return partial(numbers_command.show, given.game or "")
     from clocktowers_tui.cli import history_command
 
     if given.what == "list":

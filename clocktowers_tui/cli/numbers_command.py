@@ -1,0 +1,112 @@
+"""`clocktowers history numbers`: how the player's matches of each game went against whom, and a
+plot of the points."""
+
+import shutil
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from statistics import mean
+from typing import Final
+
+from clocktowers_tui.cli.history_command import guarded
+from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.games.face import Face
+from clocktowers_tui.games.registry import FACES, title_of
+from clocktowers_tui.history import matches
+from clocktowers_tui.history.matches import Kept
+from clocktowers_tui.history.numbers import Ended, deals, ended, in_a_row, played, run, score
+from clocktowers_tui.new_table.deals import days_before, today
+from clocktowers_tui.phrases.numbers import kind_in_words
+from clocktowers_tui.text.columns import aligned
+from clocktowers_tui.text.fitting import pad
+from clocktowers_tui.text.i18n import _, ngettext, pgettext
+from clocktowers_tui.text.spelling import drawn_with, spelt
+from protocol.text import cells
+
+_PLOTTED: Final = 60
+"""The newest matches, each in a column of its own."""
+_ROWS: Final = 6
+_FEWEST: Final = 3
+"""Points that a line is drawn through."""
+_BLANK: Final = "\N{BRAILLE PATTERN BLANK}"
+
+
+def show(game: str) -> int:
+    """`game` "": all of them. The exit code: 0, or 2 after a sentence on stderr."""
+    games = [game] if game else list(FACES)
+    return guarded(lambda: print("\n".join(lines(matches.newest_first(), games)), flush=True))
+
+
+def lines(kept: Sequence[Kept], games: Sequence[str]) -> Iterator[str]:
+    """`kept`: newest first."""
+    own = {game: [one for one in played(kept) if one.head.game == game] for game in games}
+    if not any(own.values()):
+        yield _("You have no finished matches yet.")
+    for before, (game, mine) in enumerate((game, mine) for game, mine in own.items() if mine):
+        if before:
+            yield ""
+        yield from map(spelt, _of_game(game, mine))
+
+
+def _of_game(game: str, mine: Sequence[Kept]) -> Iterator[str]:
+    face = FACES[game]
+    counted = ngettext("{n} match", "{n} matches", len(mine)).format(n=len(mine))
+    yield f"{title_of(game)}: {counted}"
+    yield from _table(mine, face)
+    wins = run(mine)
+    said = _("Won one after the other: {now} now, {most} at most")
+    yield said.format(now=wins.now, most=wins.most)
+    if days := deals(mine, game):
+        newest = today() if today() in days else days_before(today(), 1)
+        won = sum(ended(one) in (Ended.WON, Ended.SHARED) for one in days.values())
+        said = _("Deals of the day: {n}, won {won}; days in a row: {days}")
+        yield said.format(n=len(days), won=won, days=in_a_row(days, newest))
+    points = [score(one) for one in reversed(mine[:_PLOTTED])]
+    if len(points) >= _FEWEST and min(points) < max(points):
+        yield _("Your points, the oldest match first:")
+        yield from _plot(points, face)
+
+
+def _table(mine: Sequence[Kept], face: Face) -> Iterator[str]:
+    """A line for each kind of match, the one that was played most first."""
+    kinds = defaultdict[str, list[Kept]](list)
+    for one in mine:
+        kinds[kind_in_words(one, face)].append(one)
+    heads = (
+        pgettext("heads a column of numbers", "against"),
+        pgettext("heads a column of numbers", "matches"),
+        pgettext("heads a column of numbers", "won"),
+        pgettext("heads a column of numbers", "mean"),
+        pgettext("heads a column of numbers", "best"),
+    )
+    rows = [heads]
+    for kind, those in sorted(kinds.items(), key=lambda kind: -len(kind[1])):
+        points = [score(one) for one in those]
+        won = sum(ended(one) in (Ended.WON, Ended.SHARED) for one in those)
+        middle, best = face.score(round(mean(points))), face.score(max(points))
+        rows.append((kind, str(len(those)), str(won), middle, best))
+    yield from aligned(rows, (1, 0, 0, 0, 0), shutil.get_terminal_size().columns)
+
+
+def _plot(points: Sequence[int], face: Face) -> Iterator[str]:
+    """The points of one match after the other, oldest first, between the least and the most."""
+    from plotille import Canvas  # seldom used
+
+    low, high = min(points), max(points)
+    ends = [face.score(high), face.score(low)]
+    margin = max(map(cells, ends))
+    room = max(2, min(len(points) * 2, shutil.get_terminal_size().columns - margin - 2))
+    # A cell has 2 by 4 dots, and what lies on the upper or right edge would be outside.
+    right = (len(points) - 1) * 2 * room / (2 * room - 1)
+    top = low + (high - low) * 4 * _ROWS / (4 * _ROWS - 1)
+    canvas = Canvas(room, _ROWS, 0, low, right, top)
+    if drawn_with() is GlyphSet.UNICODE:
+        for at, (one, other) in enumerate(pairwise(points)):
+            canvas.line(at, one, at + 1, other)
+    else:
+        for at, one in enumerate(points):
+            canvas.point(at, one, marker="*")
+    rows = canvas.plot(linesep="\n").replace(_BLANK, " ").split("\n")
+    names = [ends[0], *[""] * (len(rows) - 2), ends[1]]
+    for name, row in zip(names, rows, strict=True):
+        yield f"{pad(name, margin)} |{row}".rstrip()
