@@ -59,7 +59,7 @@ def _from_card(view: View, selection: Selection) -> Together:
     return [
         ((actions.CONFIRM,), _("Discard") if thrown else _("Play")),
         *([] if thrown else [out]),
-        *([(towers, _("Tower"))] if towers else []),
+        *([(towers, _("Pick tower"))] if towers else []),
         back,
         *([((NEW_TOWER,), _("New tower"))] if NEW in places else []),
         *([] if towers or not cards else [others]),

@@ -70,7 +70,7 @@ LESSON: Final = Lesson(
             N_("Press {one} to take the floor, then {confirm} to play it."),
             "1c",
             None,
-            N_("A cat in a tower pays more than a mouse."),
+            N_("A tower with a cat scores more than one with a mouse."),
         ),
         _draw(
             N_("You end each turn with a draw, from any pile."),
@@ -79,10 +79,10 @@ LESSON: Final = Lesson(
             N_("Your tower needs a clock next."),
         ),
         Step(
-            N_("Choose: a plain clock pays 4, a clock with a mouse 3."),
+            N_("Choose: with a plain clock it scores 4, with a mouse 3."),
             (_HAND, _OWN),
             _clocks,
-            worse=N_("A mouse beside your cat pays 3. Choose the plain clock."),
+            worse=N_("With a mouse it scores only 3. Choose the plain clock."),
             shows=(SCORING,),
         ),
         _draw(
@@ -101,7 +101,7 @@ LESSON: Final = Lesson(
             _LADDER,
         ),
         _draw(
-            N_("You scored 4. For both of you, blue needs exactly 2."),
+            N_("You scored 4. Each player's next blue roof needs 2 now."),
             N_("Press {floors}: you draw the FLOOR 2."),
             Pile.FLOOR,
             N_("A complete tower takes no more cards: start a new one."),
@@ -119,7 +119,7 @@ LESSON: Final = Lesson(
             _LADDER,
         ),
         _draw(
-            N_("A tower without animals pays 5, the most."),
+            N_("A tower without animals scores 5, the most."),
             N_("Press {clocks}: you draw a plain clock."),
             Pile.CLOCK,
             N_("Every tower needs one clock below its roof."),
@@ -129,7 +129,7 @@ LESSON: Final = Lesson(
             N_("Press {one} to take the clock, then {confirm} to play it."),
             "K-",
             1,
-            N_("The plain clock lets no animal in."),
+            N_("A plain clock has no animal."),
         ),
         _draw(
             N_("A clock adds no height: the tower is 2 high."),
@@ -140,10 +140,10 @@ LESSON: Final = Lesson(
             _LADDER,
         ),
         Step(
-            N_("Find it alone: complete your tower for 5 points."),
+            N_("Now without help: complete your tower for 5 points."),
             (_HAND, _OWN),
             _scoring,
-            why=N_("Tower 2 lacks only its roof: {hint} shows it."),
+            why=N_("Your new tower lacks only its roof: {hint} shows it."),
         ),
         _draw(
             N_("You scored 5. This turn ends with a draw, too."),
@@ -155,17 +155,17 @@ LESSON: Final = Lesson(
             N_("Instead of playing a card you may discard one."),
             (_HAND,),
             Discard(CODES.index("1m")),
-            N_("A tower with a mouse pays 3 at most."),
+            N_("A tower with a mouse scores 3 at most."),
             ask=N_("Press {two} to take card 2, then {discard} to discard it."),
         ),
         Step(
             N_("A match ends when all cards are gone. Most points win."),
             (_OWN, _OTHER),
-            ask=N_("Towers without a roof pay 0. Press {confirm} to go on."),
+            ask=N_("Towers without a roof score 0. Press {confirm} to go on."),
         ),
         Step(
             N_("Each match begins with two floors and a clock in hand."),
-            ask=N_("In a match {hint} shows a move. Press {confirm} to end."),
+            ask=N_("In a match {hint} shows a move. Press {confirm} to go on."),
         ),
     ),
 )

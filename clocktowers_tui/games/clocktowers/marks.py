@@ -29,8 +29,8 @@ class Marks(NamedTuple):
     """`choosing`: a card is chosen and waits for its tower. `at`: the place picked for it.
 
     `legal`: the towers that take the card, `NEW` among them. `sending`: the pick is under way.
-    `fresh`: the towers that others have built on since the player's turn. `numbered`: no digit
-    picks a card, so towers show their numbers.
+    `fresh`: the towers that others have built on since the player's turn. `numbered`: towers
+    show their numbers, the own ones while a digit picks one.
     """
 
     choosing: bool = False

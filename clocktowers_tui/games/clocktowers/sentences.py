@@ -173,24 +173,19 @@ def hint(
 
 
 def _drawn(view: View, card: int) -> str:
-    """What a card on a pile is good for now."""
-    said = {"card": _beginning(card), "n": 0}
-    begun = list(open_towers(view))
+    """What a card on a pile is good for now. No tower shows its number then."""
+    said = {"card": _beginning(card)}
+    begun = {number for number, _tower in open_towers(view)}
     if card >= FIRST_ROOF:
-        lacking = {number for number, _tower in begun}
         takes = [(n, one) for n, one in own_towers(view) if fits(view, card, height_of(one))]
-        for number, tower in sorted(takes, key=lambda one: one[0] in lacking):
-            if number in lacking:
-                return _("{card} fits tower {n} once it has a clock.").format_map(
-                    said | {"n": number}
-                )
+        for number, tower in sorted(takes, key=lambda one: one[0] in begun):
+            if number in begun:
+                return _("{card} fits a tower once that has a clock.").format_map(said)
             points = ngettext("{n} point", "{n} points", worth(view, tower))
-            fitting = _("{card} fits tower {n} now: {points}.")
-            return fitting.format_map(
-                said | {"n": number, "points": points.format(n=worth(view, tower))}
-            )
+            said["points"] = points.format(n=worth(view, tower))
+            return _("{card} fits a tower now: {points}.").format_map(said)
     elif begun:
-        return _("{card} fits tower {n} now.").format_map(said | {"n": begun[0][0]})
+        return _("{card} fits a tower now.").format_map(said)
     elif card < FIRST_CLOCK:
         return _("{card} starts a new tower.").format_map(said)
     return _("{card} fits no tower yet.").format_map(said)

@@ -42,30 +42,39 @@ class Pitch(NamedTuple):
 
 def pitches(plots: Sequence[Plot], scales: Sequence[Scale] = SCALES) -> list[Pitch | None]:
     """For each street of a board, the own one first: the highest storeys with which all fit, so
-    that heights can be compared, and then the largest towers, none larger than the own ones. None
-    for a street of too many towers, and for all where the own one is such a street."""
+    that heights can be compared, and then the largest towers, all others' of one scale, none larger
+    than the own ones. None for a street of too many towers, and for all where the own one is such a
+    street."""
     heights = {storey for scale in scales for storey in scale.storeys}
+    owned, rest = [one for one in plots if one.own], [one for one in plots if not one.own]
     for storey in sorted(heights, reverse=True):
-        found, largest = [], 0
-        for plot in plots:
-            fitting = _fitting(plot, storey, scales[largest:])
-            if fitting is None and _step(plot, scales[-1]) is not None:
-                break  # its towers are too high for this
-            found.append(fitting)
-            if plot.own and fitting is None:
-                return [None] * len(plots)
-            largest = scales.index(fitting.scale) if plot.own and fitting else largest
-        else:
-            return found
+        own = _alike(owned, storey, scales)
+        if own == [None]:
+            break
+        largest = scales.index(own[0].scale) if own and own[0] else 0
+        others = _alike(rest, storey, scales[largest:])
+        if own is not None and others is not None:
+            return [*own, *others]
     return [None] * len(plots)
 
 
-def _fitting(plot: Plot, storey: int, scales: Sequence[Scale]) -> Pitch | None:
+def _alike(
+    plots: Sequence[Plot], storey: int, scales: Sequence[Scale]
+) -> list[Pitch | None] | None:
+    """At the largest scale that all can have, but for those of too many towers for any; None where
+    towers are too high for such storeys."""
     for scale in scales:
-        step = _step(plot, scale)
-        if step is not None and scale.takes(plot.towers, plot.sky, storey, own=plot.own):
-            return Pitch(scale, step, storey)
+        found = [_fitting(plot, storey, scale) for plot in plots]
+        if all(at or not _step(plot, scales[-1]) for at, plot in zip(found, plots, strict=True)):
+            return found
     return None
+
+
+def _fitting(plot: Plot, storey: int, scale: Scale) -> Pitch | None:
+    step = _step(plot, scale)
+    if step is None or not scale.takes(plot.towers, plot.sky, storey, own=plot.own):
+        return None
+    return Pitch(scale, step, storey)
 
 
 def _step(plot: Plot, scale: Scale) -> int | None:
@@ -95,11 +104,15 @@ def street(
     highest = min(sky, max(map(len, stacks), default=0))
     rows: Block = [[Span(" " * width)] for _ in range(sky - highest)]
     rows += [line(width, _sky_row(stacks, level, at)) for level in range(highest, 0, -1)]
-    end = _MARGIN + len(town.towers) * at.step + at.width
-    if end <= width - WIDTH - 2:
+    if has_room(town, width, at):
         rows = with_notice(rows, width, behind.says)
-    behind = behind._replace(near=end + at.step - at.width)
+    behind = behind._replace(near=_MARGIN + (len(town.towers) + 1) * at.step)
     return [*night(rows, glyphs, behind), _ground(town, width, at, marks, glyphs)]
+
+
+def has_room(town: Town, width: int, at: Pitch) -> bool:
+    """Whether the sky says anything: beside its towers and one more."""
+    return _MARGIN + len(town.towers) * at.step + at.width <= width - WIDTH - 2
 
 
 def place_at(towers: int, width: int, at: Pitch, marks: Marks, x: int) -> int | None:

@@ -15,6 +15,7 @@ from clocktowers_tui.games.clocktowers.notices import notice, with_notice
 from clocktowers_tui.games.clocktowers.sight import Scene, seats_in_order
 from clocktowers_tui.games.clocktowers.sky import Sky
 from clocktowers_tui.games.clocktowers.words import (
+    brief_scoring_words,
     card_words,
     points_written,
     scoring_words,
@@ -28,6 +29,8 @@ from protocol.games.clocktowers import View
 _SKY: Final = 97
 """Cells from one seat's sky to the next, so that no two are alike."""
 _LEAST_NAME: Final = 6
+_APART: Final = " " * 3
+"""After what towers score."""
 _AROUND: Final = 6
 """Blanks between the parts of an edge, and the rule before them."""
 
@@ -56,9 +59,10 @@ def town_block(scene: Scene, seat: int, form: Form, marks: Marks, glyphs: Glyphs
     """`form.height` rows of `form.width` cells."""
     town, (width, height), pitch = scene.view.towns[seat], form.inner, form.pitch
     edge, rule = _edge(scene, seat, glyphs)
-    title, end = header(scene, seat, width - 2 * form.framed, glyphs)
+    told = not town.towers if pitch is None else street.has_room(town, width, pitch)
+    title, end = header(scene, seat, width - 2 * form.framed, glyphs, told=told)
     place = seats_in_order(scene.view).index(seat)
-    scores = Span(_scoring(glyphs), Ink.DIM) not in end
+    scores = not any(one.ink is Ink.DIM for one in end)
     taught = any(any(one.points) for one in scene.view.towns)
     rows = height - (pitch is not None)
     says = notice(
@@ -99,9 +103,12 @@ def place_at(view: View, seat: int, form: Form, marks: Marks, x: int, y: int) ->
     return drawn[index] if index is not None and index < len(drawn) else None
 
 
-def header(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> tuple[Row, Row]:
+def header(
+    scene: Scene, seat: int, width: int, glyphs: Glyphs, *, told: bool = True
+) -> tuple[Row, Row]:
     """`► Ann (you)  7 pts · 3 towers done`, and `hand ▒▒▒`; where there is room, what was built
-    last stands before the hand; in the own town, what towers score."""
+    last stands before the hand; in the own town, what towers score: unless the sky has `told` it,
+    even instead of how many are done."""
     view, names = scene.view, scene.names
     acting = view.turn == seat
     start = f"{glyphs.turn} " if acting else ""
@@ -121,9 +128,13 @@ def header(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> tuple[Row, Ro
     built = Span(_built(scene, seat), Ink.FRESH)
     if built.text and cells(title) + fixed + cells([built]) <= width:
         end = [built, *end]
-    scoring = Span(_scoring(glyphs), Ink.DIM)
-    if seat == view.seat and scene.scoring and cells(title) + fixed + cells([scoring]) <= width + 3:
-        end = [scoring, *end]
+    if seat == view.seat and scene.scoring:
+        points = [title[0], Span(f"  {points_written(view.points[seat])}")]
+        brief = [(points, scoring_words), (points, brief_scoring_words)]
+        for said, words in [(title, scoring_words), *([] if told else brief)]:
+            scoring = Span(words(f" {glyphs.dot} ") + _APART, Ink.DIM)
+            if cells(said) + fixed + cells([scoring]) <= width + len(_APART):
+                return said, [scoring, *(one for one in end if one.text)]
     return title, [one for one in end if one.text]
 
 
@@ -136,10 +147,6 @@ def _built(scene: Scene, seat: int) -> str:
         if tower < len(towers)
     ]
     return ", ".join(said) + "  " * bool(said)
-
-
-def _scoring(glyphs: Glyphs) -> str:
-    return scoring_words(f" {glyphs.dot} ") + "   "
 
 
 def _score(view: View, seat: int, room: int, name: str, glyphs: Glyphs) -> tuple[str, int]:

@@ -141,3 +141,12 @@ SCORES: Final = (
 def scoring_words(between: str) -> str:
     """What complete towers score, in a line."""
     return between.join(f"{points} {_(why)}" for points, why in SCORES)
+
+
+def brief_scoring_words(between: str) -> str:
+    """The same where there is less room."""
+    no_animals, *_others = (_(why) for _points, why in SCORES)
+    words = (no_animals, _("cats"), _("both"), _("mice"))
+    return between.join(
+        f"{points} {why}" for (points, _why), why in zip(SCORES, words, strict=True)
+    )

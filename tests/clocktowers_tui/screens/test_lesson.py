@@ -438,7 +438,7 @@ async def test_what_means_nothing_is_told(address: Address) -> None:
         await sees(player, " 3/", "Press 1 to take", "1 Take card")
         assert "Press Enter to go on." not in seen(player[0])
         await press(player, "H")
-        await sees(player, "A cat in a tower pays more than a mouse.")
+        await sees(player, "A tower with a cat scores more than one with a mouse.")
         await press(player, "2")
         await sees(player, "Not 2 now. Press 1 to take")
         await press(player, "u")

@@ -83,16 +83,16 @@ def test_why_a_floor_is_drawn() -> None:
 @pytest.mark.parametrize(
     ("own", "piles", "told"),
     [
-        ("1-.2-.K-", "1m.K-.Rr", "A red roof fits tower 1 now: 5 points."),
+        ("1-.2-.K-", "1m.K-.Rr", "A red roof fits a tower now: 5 points."),
         (
             "1-.2-",
             "1m.K-.Rr",
-            "A red roof fits tower 1 once it has a clock. A clock fits tower 1 now.",
+            "A red roof fits a tower once that has a clock. A clock fits a tower now.",
         ),
         ("1-.K-", "1m.K-.Rr", "A red roof fits no tower yet. A clock fits no tower yet."),
     ],
 )
-def test_before_a_draw_it_is_told_which_tower_the_card_fits(
+def test_before_a_draw_it_is_told_whether_a_tower_takes_the_card(
     own: str, piles: str, told: str
 ) -> None:
     """Of the pile under the cursor; before one is, of the roof and the clock. A lesson says it

@@ -179,7 +179,8 @@ def test_numbers_stand_on_what_a_digit_picks() -> None:
     for one, cards, towers in (
         (scene(board(4)), True, False),
         (scene(board(4), chosen=0), False, True),
-        (scene(board(4, phase=Phase.DRAW)), False, True),
+        (scene(board(4, phase=Phase.DRAW)), False, False),
+        (scene(replace(board(4), turn=1)), False, False),
     ):
         found = sight(one, 80, 21, PLAIN)
         assert found is not None
@@ -208,7 +209,7 @@ def test_for_a_card_that_fits_nowhere_only_what_works_is_offered() -> None:
         assert {DISCARD, actions.BACK} <= keys
         places = [place(one) for one in targets(shown.view, shown.selection)]
         towers = [NUMBERS[tower] for tower in places if tower != NEW]
-        assert ((towers, "Tower") if works else ([*NUMBERS[:2]], "Another card")) in offered
+        assert ((towers, "Pick tower") if works else ([*NUMBERS[:2]], "Another card")) in offered
         assert not works or 0 < len(towers) < 5, "a complete tower takes no card"
 
 

@@ -63,6 +63,16 @@ def test_on_a_board_storeys_are_of_one_height_and_the_own_towers_the_largest(
     assert all(at is None or (own is not None and at.width <= own.width) for at in found)
 
 
+def test_all_others_are_drawn_at_one_scale_however_few_their_towers() -> None:
+    own, few, many, most = (
+        Plot([b"\1"] * towers, 80, 16, own=not n) for n, towers in enumerate((1, 1, 9, 40))
+    )
+    (*_one, alone), (_own, one, other, none) = pitches([own, few]), pitches([own, few, many, most])
+    assert alone is not None and one is not None and other is not None
+    assert one.scale == other.scale and none is None
+    assert alone.width > one.width, "the control: without the other it would be larger"
+
+
 def test_alone_other_towns_would_be_drawn_larger() -> None:
     """The control of the test above."""
     own = Plot([b"\1"] * 9, 80, 12, own=True)

@@ -63,6 +63,16 @@ def test_the_own_one_says_what_towers_score_where_there_is_room() -> None:
     assert scoring not in header(board(4), 1, 120) and scoring not in header(board(4), 0, 60)
 
 
+def test_the_points_are_told_before_how_many_are_done_where_the_sky_has_no_room() -> None:
+    for own, told in (["1c"], "done"), (["1c"] * 9, "4 cats . 3 both"):
+        scene = Scene(board(4, own=own), NAMES, NOTHING)
+        form = Form(80, 8, Pitch(SMALL, 6, 1))
+        edge = text_of(town_block(scene, 0, form, Marks(), GLYPH)[0])
+        assert cells([Span(edge)]) == 80
+        assert [words in edge for words in ("done", "4 cats . 3 both")].count(True) == 1
+        assert told in edge
+
+
 def test_a_frame_is_as_large_as_it_is_told() -> None:
     for width, height in ((40, 12), (118, 30)):
         form = Form(width, height, Pitch(SMALL, 6, 1), framed=True)
