@@ -43,11 +43,12 @@ def names(scene: Scene, width: int, height: int, glyphs: Glyphs) -> Block:
 
 def leads(part: str, tile: int, glyphs: Glyphs) -> Iterator[Row]:
     """What stands before the rule of a part, for a tile in hand: its signs with their names, then
-    the signs alone; none for a part without signs."""
+    the signs alone; none for a part without signs. In one ink, for it changes as the tile moves."""
     kinds = reasons.SIGNS[part]
     here = [kind for kind in kinds if kind in TILES[tile]] or kinds
     for name in (_named, _sign) if here else ():
-        yield [*_joined([name(kind, glyphs) for kind in here]), Span(": ", Ink.DIM)]
+        named = _joined([name(kind, glyphs) for kind in here])
+        yield [Span("".join(span.text for span in named) + ": ", Ink.DIM)]
 
 
 def _filled(names: Sequence[Row], gap: int, width: int) -> Block:
