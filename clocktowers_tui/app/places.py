@@ -130,7 +130,8 @@ def _remembered(client: Client, state: State) -> Settings:
     if state.match is None or state.seat is None:
         return seen
     game, table = state.match.game, client.journey.solo
-    passing = client.journey.teaches or (table is not None and table.preset == PRACTICE)
+    chosen = table is not None and (table.preset == PRACTICE or table.seed is not None)
+    passing = client.journey.teaches or chosen
     if table is None or table.game != game or passing:
         return replace(seen, game=game)
     return filled_in(seen, game, draft_from(table, client.faces[game]), solo=True)

@@ -19,7 +19,6 @@ from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net import house
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
-from clocktowers_tui.new_table.deals import deal_of, today
 from clocktowers_tui.new_table.drafts import begun, drafted
 from clocktowers_tui.new_table.lessons import begun as begun_lessons, lesson_of, practised
 from clocktowers_tui.new_table.offers import PRACTICE
@@ -289,6 +288,7 @@ class HomeScreen(PlaceScreen):
     @work(exclusive=True, group="going")
     async def _play_today(self) -> None:
         """A slow disk may keep the history back: meanwhile only Esc means something."""
+        from clocktowers_tui.new_table.deals import deal_of, today
         from clocktowers_tui.screens.daily import ask_what_next, counted
 
         game, day = self._menu.game, today()

@@ -74,6 +74,7 @@ async def test_the_menu_leads_to_it_and_then_shows_its_result(copied: list[str])
         assert match.sha256 == commitment(daily_seed(GAME, today()))
         await press(player, "q", "down", "enter")
         await sees(player, "Deal of the day", "Continue: turn 1")
+        assert player[0].settings.drafts == {}, "the next match is as easy as before"
         keep_today()
         await press(player, "d")
         await sees(player, "Deal of the day: done", "1 day in a row")
