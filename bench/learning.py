@@ -38,7 +38,7 @@ from server.games.architetti_attenti.state import PLACE
 from server.games.architetti_attenti.view import view
 from server.games.contract import BEGINNING
 
-MATCHES: Final = 300
+MATCHES: Final = 1200
 SEED: Final = 17
 SEATS: Final = 2
 _KNOTS: Final = (1, 3, 7, 13, TURNS)

@@ -18,7 +18,7 @@ def determinize(view: View, own_events: Sequence[Event], rng: Random) -> State:
     if view.removed:
         unseen = [*view.removed]
     else:
-        rng.shuffle(unseen)
+        unseen.sort(key=lambda tile: rng.random())
     deal = Deal(
         seats=seats,
         first_seat=dealt.first_seat,

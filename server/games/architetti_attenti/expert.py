@@ -1,93 +1,153 @@
-"""The level `expert`: as `hard`, with a learnt estimate, and with an eye on the next seat: a
-purchase counts as much as it leaves that seat less to buy.
+"""The level `expert`: what looks best by a learnt estimate, looked at a round ahead.
+
+A turn counts as much as what it leaves the seat, less what the next seat can make of the row. Those
+that count most are played on in imagined states until the seat has had its next turn; there every
+seat takes what looks best for itself.
+Law: the same view, events and numbers give the same action on every machine, unless `stop` cuts in.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
+from operator import itemgetter
 from random import Random
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
-from protocol.games.architetti_attenti import Action, Buy, Event, Phase, View
+from protocol.games.architetti_attenti import Action, Buy, Event, Phase, Place, View
 from protocol.games.architetti_attenti.score import Counting, parts
 from protocol.games.architetti_attenti.views import turns_after
-from server.games.architetti_attenti.choices import Purchase, own_board, purchases, sites
+from protocol.ids import Seat
+from server.games.architetti_attenti.choices import Purchase, Site, own_board, purchases, sites
+from server.games.architetti_attenti.determinize import determinize
 from server.games.architetti_attenti.learnt import UNIT, estimate
-from server.games.architetti_attenti.planning import Worth, best_place
-from server.games.contract import Stop, never
+from server.games.architetti_attenti.rules import advance
+from server.games.architetti_attenti.state import State, copy
+from server.games.architetti_attenti.view import view as seen_by
+from server.games.contract import BEGINNING, Stop, never
+
+LOOKED_AT: Final = 4
+"""How many of the turns that count most are played on."""
+
+WORLDS: Final = 2
+"""Imagined states, the same for all turns."""
 
 _JITTER: Final = 1e-3
 """Breaks ties: a thousandth of the smallest difference that counts."""
 
 
-_Best: TypeAlias = Callable[[bytes, int, int], float]
-"""A board, a tile to put on it, and the gems after buying that → what it is worth at its best."""
+class _Turn(NamedTuple):
+    """What is left of a turn: to buy, and to place, unless the tile fits nowhere."""
 
-
-class _Next(NamedTuple):
-    """The seat that buys next. `share`: how much of its gain counts as a loss: it may be one of
-    several rivals."""
-
-    board: bytes
-    gems: int
-    share: float
+    value: float
+    actions: tuple[Action, ...]
 
 
 def expert(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
-    """`stop` is asked before each purchase that is weighed; the first always is."""
-    worth = _worth(view)
+    """`stop` is asked before each purchase and each turn that is weighed; the first always is."""
+    estimates = _Estimates(Counting.of(view))
+    turns = sorted(_turns(view, estimates, rng, stop), key=itemgetter(0), reverse=True)[:LOOKED_AT]
+    best, most = turns[0], float("-inf")
+    if turns_after(view) and len(turns) > 1:
+        worlds = [determinize(view, own_events, rng) for _ in range(WORLDS)]
+        for turn in turns:
+            if stop():
+                break
+            margin = sum([_margin(copy(world), turn, estimates) for world in worlds])
+            if margin > most:
+                best, most = turn, margin
+    return best.actions[0]
+
+
+class _Estimates:
+    """What boards are worth in this match, in thousandths of a point, with so many turns to come;
+    and where a tile does most good, which the gems in hand do not change."""
+
+    def __init__(self, counting: Counting) -> None:
+        self._counting = counting
+        self._place = cache(self._best_place)
+
+    def worth(self, board: bytes, gems: int, turns: int) -> int:
+        return UNIT * parts(board, gems, self._counting).total + estimate(board, gems, turns)
+
+    def best(self, board: bytes, purchase: Purchase, turns: int) -> tuple[int, Site | None]:
+        """What a purchase is worth, and where its tile goes."""
+        site = self._place(board, purchase.tile, turns)
+        return self.worth(site.board if site else board, purchase.gems, turns), site
+
+    def _best_place(self, board: bytes, tile: int, turns: int) -> Site | None:
+        def worth(site: Site) -> int:
+            return self.worth(site.board, 0, turns)
+
+        return max(sites(board, tile), key=worth, default=None)
+
+
+def _turns(view: View, estimates: _Estimates, rng: Random, stop: Stop) -> list[_Turn]:
+    """All turns that there was time for."""
+    board, turns, found = own_board(view), turns_after(view), list[_Turn]()
+
+    def weigh(board: bytes, gems: int, lost: float, *actions: Action) -> None:
+        value = estimates.worth(board, gems, turns) - lost
+        found.append(_Turn(value + _JITTER * rng.random(), actions))
+
     if view.phase is Phase.PLACE:
-        return best_place(view, worth, rng)
-    best = _best_on(worth)
-    rival, board = _next(view), own_board(view)
-    chosen: list[tuple[float, int]] = []
+        for site in sites(board, view.tile):
+            weigh(site.board, view.gems[view.seat or 0], 0, Place(site.first, site.second))
+        return found
     for purchase in purchases(view):
-        if chosen and stop():
+        if found and stop():
             break
-        value = best(board, purchase.tile, purchase.gems) - _answer(view, purchase, rival, best)
-        chosen.append((value + _JITTER * rng.random(), purchase.position))
-    return Buy(max(chosen)[1])
+        buy, lost = Buy(purchase.position), _answer(view, purchase, estimates)
+        places = sites(board, purchase.tile)
+        for site in places:
+            weigh(site.board, purchase.gems, lost, buy, Place(site.first, site.second))
+        if not places:
+            weigh(board, purchase.gems, lost, buy)
+    return found
 
 
-def _next(view: View) -> _Next | None:
-    """None: nobody buys after this turn, or nobody else plays."""
-    rivals = len(view.boards) - 1
-    if not rivals or not turns_after(view) or view.seat is None:
-        return None
-    seat = (view.seat + 1) % len(view.boards)
-    return _Next(view.boards[seat], view.gems[seat], 1 / rivals)
-
-
-def _answer(view: View, purchase: Purchase, rival: _Next | None, best: _Best) -> float:
-    """The best that the next seat can do with the tiles that are left, before a new one comes."""
-    if rival is None:
+def _answer(view: View, purchase: Purchase, estimates: _Estimates) -> float:
+    """The best that the next seat can do with the tiles that are left, before a new one comes: its
+    share, since it may be one of several rivals; nothing when nobody buys after this turn."""
+    rivals, turns, bought = len(view.boards) - 1, turns_after(view), purchase.position - 1
+    if not rivals or not turns or view.seat is None:
         return 0.0
-    bought = purchase.position - 1
+    seat = (view.seat + 1) % len(view.boards)
+    board, gems = view.boards[seat], view.gems[seat]
     left = [
-        (tile, gems + (place < bought))
-        for place, (tile, gems) in enumerate(zip(view.row, view.on_row, strict=True))
+        (tile, on_it + (place < bought))
+        for place, (tile, on_it) in enumerate(zip(view.row, view.on_row, strict=True))
         if tile and place != bought
     ]
     values = [
-        best(rival.board, tile, rival.gems - cost + gems)
-        for cost, (tile, gems) in enumerate(left)
-        if cost <= rival.gems
+        estimates.best(board, Purchase(cost + 1, tile, gems - cost + on_it), turns)[0]
+        for cost, (tile, on_it) in enumerate(left)
+        if cost <= gems
     ]
-    return rival.share * max(values, default=0.0)
+    return max(values, default=0) / rivals
 
 
-def _worth(view: View) -> Worth:
-    counting, turns = Counting.of(view), turns_after(view)
+def _margin(state: State, turn: _Turn, estimates: _Estimates) -> int:
+    """What the seat has after its next turn, for each rival, less what the rivals have by then;
+    the state is used up."""
+    seat, margin = state.turn, 0
+    _do(state, turn.actions)
+    while state.turn != seat:
+        value, actions = _best_turn(state, estimates)
+        margin -= value
+        _do(state, actions)
+    return margin + max(1, state.seats - 1) * _best_turn(state, estimates)[0]
 
-    def worth(board: bytes, gems: int) -> float:
-        return UNIT * parts(board, gems, counting).total + estimate(board, gems, turns)
 
-    return worth
+def _best_turn(state: State, estimates: _Estimates) -> tuple[int, tuple[Action, ...]]:
+    """Of the seat to act, by what it leaves that seat alone."""
+    view = seen_by(state, state.turn)
+    board, turns = own_board(view), turns_after(view)
+    weighed = [(each, *estimates.best(board, each, turns)) for each in purchases(view)]
+    purchase, value, site = max(weighed, key=itemgetter(1))
+    place = (Place(site.first, site.second),) if site else ()
+    return value, (Buy(purchase.position), *place)
 
 
-def _best_on(worth: Worth) -> _Best:
-    @cache
-    def best(board: bytes, tile: int, gems: int) -> float:
-        boards = [site.board for site in sites(board, tile)] or [board]
-        return max([worth(one, gems) for one in boards])
-
-    return best
+def _do(state: State, actions: Sequence[Action]) -> None:
+    seat = Seat(state.turn)
+    for action in actions:
+        advance(state, seat, action, BEGINNING)

@@ -70,7 +70,8 @@ _SHOPS: Final = frozenset(SHOPS)
 _LINE: Final = len(_LACKING) + 2
 
 
-def features(board: bytes, gems: int) -> list[int]:
+@lru_cache(maxsize=1 << 13)
+def features(board: bytes, gems: int) -> tuple[int, ...]:
     """The numbers that `NAMES` names. `gems`: those in hand."""
     free = mask_of(board, Kind.FREE)
     houses = mask_of(board, Kind.HOUSE)
@@ -81,11 +82,8 @@ def features(board: bytes, gems: int) -> list[int]:
     found += (min(gems, room), max(0, gems - room), max(0, room - gems), schools, gems)
     found += _blocks(houses, free)
     found += _rails(mask_of(board, Kind.TRACK), mask_of(board, Kind.STATION), free)
-    shops = [0] * _LINE
-    for line in lines(kinds(board)):
-        for index, number in enumerate(_line(line)):
-            shops[index] += number
-    return found + shops
+    shops = map(sum, zip(*map(_line, lines(kinds(board))), strict=True))
+    return (*found, *shops)
 
 
 @lru_cache(maxsize=1 << 15)

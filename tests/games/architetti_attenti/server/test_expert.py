@@ -1,18 +1,23 @@
-"""The level `expert`: what it counts, what it has learnt, and that it looks at the next seat."""
+"""The level `expert`: what it counts, what it has learnt, and that it looks a round ahead."""
 
 from random import Random
+from typing import Any
 
 import pytest
 
 from protocol.games.architetti_attenti import Action, Buy
+from protocol.games.architetti_attenti.score import STANDARD
 from server.games.architetti_attenti import expert as module
+from server.games.architetti_attenti.choices import Purchase, sites
 from server.games.architetti_attenti.expert import expert
 from server.games.architetti_attenti.features import NAMES, features
 from server.games.architetti_attenti.learnt import Learnt, estimate, knots, weights, weights_of
-from server.games.architetti_attenti.state import State
+from server.games.architetti_attenti.setup import opening
+from server.games.architetti_attenti.state import State, copy
 from server.games.architetti_attenti.view import view
+from server.games.contract import Stop, never
 from tests.games.architetti_attenti.meadows import meadow
-from tests.games.architetti_attenti.positions import stage, tile
+from tests.games.architetti_attenti.positions import do, place, stage, tile
 
 
 def counted(*rows: str, gems: int = 0) -> dict[str, int]:
@@ -59,8 +64,8 @@ def test_between_learnt_turns_weights_lie_on_lines() -> None:
     assert all(type(weight) is int for turns in range(23) for weight in weights(turns))
 
 
-def decided(state: State) -> Action:
-    return expert(view(state, 0), [], Random(1))
+def decided(state: State, stop: Stop = never) -> Action:
+    return expert(view(state, 0), [told.event for told in opening(state)], Random(1), stop)
 
 
 def contested() -> State:
@@ -74,13 +79,58 @@ def test_it_takes_what_the_next_seat_wants(monkeypatch: pytest.MonkeyPatch) -> N
     state = contested()
     with_rival = decided(state)
     monkeypatch.setattr(module, "_answer", lambda *asked: 0.0)
+    monkeypatch.setattr(module, "_margin", lambda *asked: 0)
     assert [with_rival, decided(state)] == [Buy(2), Buy(1)]
 
 
+def test_what_comes_a_round_later_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of turns that look best: here the last of them, with the tile bought and still to place."""
+    state = stage()
+    played: list[tuple[Action, ...]] = []
+
+    def later_is_better(state: State, turn: Any, estimates: Any) -> int:
+        played.append(turn.actions)
+        return len(played)
+
+    monkeypatch.setattr(module, "_margin", later_is_better)
+    for phase in range(2):
+        action = decided(state)
+        assert len(played) == module.LOOKED_AT * module.WORLDS * (phase + 1)
+        assert action == played[-1][0] != played[0][-1]
+        do(state, action)
+
+
+def test_a_round_counts_what_each_has_after_it() -> None:
+    """The margin of a turn is what its own next one leaves, less what the rival's leaves."""
+    state = stage()
+    estimates = module._Estimates(state.counting)
+    turn = module._Turn(0, (Buy(1), place("a1 b1")))
+    margin = module._margin(copy(state), turn, estimates)
+    for action in turn.actions:
+        do(state, action)
+    rival, actions = module._best_turn(state, estimates)
+    for action in actions:
+        do(state, action)
+    assert margin == module._best_turn(state, estimates)[0] - rival
+
+
+def test_gems_do_not_change_where_a_tile_goes() -> None:
+    board, estimates = meadow("hhs", "h.."), module._Estimates(STANDARD)
+    for name in ("house-house", "toys-school"):
+        at = [estimates.best(board, Purchase(1, tile(name), gems), 9)[1] for gems in (0, 7)]
+        worth = {
+            gems: max(estimates.worth(site.board, gems, 9) for site in sites(board, tile(name)))
+            for gems in (0, 7)
+        }
+        assert at[0] == at[1]
+        assert [estimates.best(board, Purchase(1, tile(name), gems), 9)[0] for gems in (0, 7)] == [
+            worth[0],
+            worth[7],
+        ]
+
+
 def test_a_cut_leaves_the_best_of_what_was_weighed() -> None:
-    asked = iter(range(10))
-    state = contested()
-    assert expert(view(state, 0), [], Random(1), lambda: next(asked) >= 0) == Buy(1)
+    assert decided(contested(), lambda: True) == Buy(1)
 
 
 def test_alone_there_is_no_rival() -> None:
