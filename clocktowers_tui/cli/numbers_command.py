@@ -5,7 +5,7 @@ import shutil
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from statistics import mean
+from statistics import mean, median
 from typing import Final
 
 from clocktowers_tui.cli.history_command import guarded
@@ -56,6 +56,10 @@ def _of_game(game: str, mine: Sequence[Kept]) -> Iterator[str]:
     wins = run(mine)
     said = _("Won one after the other: {now} now, {most} at most")
     yield said.format(now=wins.now, most=wins.most)
+    if not face.in_turns and (quick := _reactions_ms(mine, face)):
+        said = _("You shot {n} times, half of them within {half} s, the soonest after {least} s")
+        half, least = (f"{ms / 1000:.1f}" for ms in (median(quick), min(quick)))
+        yield said.format(n=len(quick), half=half, least=least)
     if days := deals(mine, game):
         newest = today() if today() in days else days_before(today(), 1)
         won = sum(ended(one) in (Ended.WON, Ended.SHARED) for one in days.values())
@@ -86,6 +90,16 @@ def _table(mine: Sequence[Kept], face: Face) -> Iterator[str]:
         middle, best = face.score(round(mean(points))), face.score(max(points))
         rows.append((kind, str(len(those)), str(won), middle, best))
     yield from aligned(rows, (1, 0, 0, 0, 0), shutil.get_terminal_size().columns)
+
+
+def _reactions_ms(mine: Sequence[Kept], face: Face) -> list[int]:
+    """Raises NoHistory."""
+    return [
+        ms
+        for one in mine
+        if one.me is not None
+        for ms in face.reactions_ms(matches.line_of(one.head.id), one.me)
+    ]
 
 
 def _plot(points: Sequence[int], face: Face) -> Iterator[str]:

@@ -246,6 +246,10 @@ class Face(Protocol):
         """Why an action is impossible, for the codes of this game; None for all others. `keymap`:
         the keys to name."""
 
+    def reactions_ms(self, record: bytes, seat: int) -> Sequence[int]:
+        """How soon this seat acted in each race of a match, as far as its record tells; none of a
+        game in turns."""
+
     def score(self, points: int) -> str:
         """The points of a seat, as short as can be."""
 

@@ -70,6 +70,10 @@ class ArchitettiAttentiFace:
         """Never before the end."""
         return False
 
+    def reactions_ms(self, record: bytes, seat: int) -> Sequence[int]:
+        """There is no race."""
+        return ()
+
     def score(self, points: int) -> str:
         """The points alone."""
         return str(points)

@@ -69,6 +69,10 @@ class ClocktowersFace:
         """Whether the seat of this view is to act."""
         return view.turn is not None and view.turn == view.seat and view.phase is not Phase.OVER
 
+    def reactions_ms(self, record: bytes, seat: int) -> Sequence[int]:
+        """There is no race."""
+        return ()
+
     def score(self, points: int) -> str:
         """The points alone."""
         return str(points)

@@ -16,6 +16,7 @@ from clocktowers_tui.games.wild_wild_pattern.keys import actions_now, all_action
 from clocktowers_tui.games.wild_wild_pattern.log import opens_turn, phrase
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
 from clocktowers_tui.games.wild_wild_pattern.proof import same_deal
+from clocktowers_tui.games.wild_wild_pattern.reactions import reactions_ms
 from clocktowers_tui.games.wild_wild_pattern.refusals import refusal_words
 from clocktowers_tui.games.wild_wild_pattern.result import result_details, result_lines
 from clocktowers_tui.games.wild_wild_pattern.rules import rules_text
@@ -47,6 +48,7 @@ class WildWildPatternFace:
     refusal = staticmethod(refusal_words)
     result = staticmethod(result_lines)
     result_details = staticmethod(result_details)
+    reactions_ms = staticmethod(reactions_ms)
     same_deal = staticmethod(same_deal)
     answers_to = staticmethod(all_actions)
     rules = staticmethod(rules_text)

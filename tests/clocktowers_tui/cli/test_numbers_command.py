@@ -5,11 +5,13 @@ import pytest
 from clocktowers_tui.cli import numbers_command
 from clocktowers_tui.cli.commands import read
 from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept, history_file
 from clocktowers_tui.history.record import Seated
 from clocktowers_tui.text.i18n import speak
 from clocktowers_tui.text.spelling import draw_with
 from tests.clocktowers_tui.cli.test_history_command import keep
+from tests.clocktowers_tui.history.test_matches import packed, played
 from tests.clocktowers_tui.history.test_numbers import kept
 
 GAMES = ["clocktowers", "architetti_attenti", "wild_wild_pattern"]
@@ -44,13 +46,21 @@ def test_each_kind_of_match_is_counted_for_itself() -> None:
     assert "Won one after the other: 1 now, 2 at most" in lines
 
 
-def test_games_stand_apart_and_money_is_money() -> None:
+def test_games_stand_apart_and_money_is_money(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(numbers_command, "_reactions_ms", lambda _mine, _face: [])
     race = [kept(f"r{n}", 310, game="wild_wild_pattern") for n in range(2)]
     lines = shown(kept("c", 9), *race)
     assert "Clocktowers: 1 match" in lines and "Wild Wild Pattern: 2 matches" in lines
     assert "$3.10" in "\n".join(lines)
     assert shown() == ["You have no finished matches yet."]
     assert list(numbers_command.lines(race, ["clocktowers"])) == shown()
+
+
+def test_a_race_tells_how_soon_the_player_shot() -> None:
+    record = played("m1", "wild_wild_pattern")
+    matches.keep("m1", packed(record), 0, 1000)
+    (line,) = [line for line in shown(*matches.newest_first()) if line.startswith("You shot")]
+    assert "half of them within" in line and line.endswith(" s")
 
 
 def plot(lines: list[str]) -> list[str]:
