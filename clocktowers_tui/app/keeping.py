@@ -62,6 +62,7 @@ class Keeping:
             said = await asyncio.to_thread(greeting, course(state, match))
         except Exception as error:
             note(f"the history was not read: {type(error).__name__}: {error}")
+            self._tell(_("Your history cannot be used: this deal will not count."))
         else:
             if said:
                 self._tell(said)

@@ -88,7 +88,7 @@ async def test_a_file_that_cannot_be_read_costs_no_match() -> None:
     history_file().write_bytes(b"this is no database " * 500)
     async with playing() as player:
         await press(player, "d")
-        await sees(player, "Your turn")
+        await sees(player, "Your turn", "this deal will not count")
         assert player[0].state.match is not None
 
 
