@@ -19,18 +19,18 @@ MOST_FIELDS: Final = 256
 
 
 class _Newest:
-    """The newest update that was sent to somebody, what came of it, and the update before that one
+    """The newest update that was sent to somebody, what came of it, and the view before that one
     there. All watchers who had the same before get the same message, which is then encoded once."""
 
     __slots__ = ("_before", "_short", "_update")
 
     def __init__(self) -> None:
-        self._before: Update | None = None
+        self._before: Any = None
         self._update: Update | None = None
         self._short: Update | None = None
 
-    def shortened(self, before: Update | None, update: Update) -> Update:
-        """This update as the changes of the one `before`, or whole."""
+    def shortened(self, before: Any, update: Update) -> Update:
+        """This update as the changes of the view `before`, or whole."""
         if self._short is None or update is not self._update or before is not self._before:
             self._short = _shortened(before, update)
             self._before, self._update = before, update
@@ -41,27 +41,29 @@ _newest: Final = _Newest()
 
 
 class Shortening:
-    """Remembers the update that the client was sent last."""
+    """Remembers the view that the client was sent last, and of which match."""
 
-    __slots__ = ("_before",)
+    __slots__ = ("_match", "_view")
 
     def __init__(self) -> None:
-        self._before: Update | None = None
+        self._match = ""
+        self._view: Any = None
 
     def of(self, message: Struct) -> Struct:
         """The message to send in place of this one. A measured hot path."""
         if type(message) is Update:
-            before, self._before = self._before, message
+            before = self._view if message.match == self._match else None
+            self._match, self._view = message.match, message.view
             return _newest.shortened(before, message)
         if type(message) is Started:
-            self._before = None
+            self._view = None
         return message
 
 
-def _shortened(before: Update | None, update: Update) -> Update:
-    if before is None or before.match != update.match or update.taken_back or update.skipped:
+def _shortened(before: Any, update: Update) -> Update:
+    if before is None or update.taken_back or update.skipped:
         return update
-    return replace(update, view=None, changed=changed_fields(before.view, update.view))
+    return replace(update, view=None, changed=changed_fields(before, update.view))
 
 
 def changed_fields(before: Struct, view: Struct) -> dict[str, Any]:

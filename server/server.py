@@ -111,12 +111,13 @@ class Server:
         )
         self._serve: Final = partial(dispatch, service)
         self._leave: Final = partial(greeting.gone, service)
+        self._table_of: Final = self.lobby.table_of  # each time it is asked for it is another
         self._connect: Final = connect
 
     def session(self, caller: Caller) -> Session:
         """The protocol object for a new connection."""
         return Session(
-            self.peers, lane, self._serve, self._leave, self.lobby.table_of, self._connect(), caller
+            self.peers, lane, self._serve, self._leave, self._table_of, self._connect(), caller
         )
 
     def _uninvite(self, table: TableCode) -> None:

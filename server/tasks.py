@@ -20,9 +20,12 @@ class Tasks:
         """Start a task that does `work`."""
         task = self._group.create_task(_guarded(work))
         self._running.add(task)
-        task.add_done_callback(self._running.discard)
-        # A task that is cancelled before its first step would leave the work never awaited.
-        task.add_done_callback(lambda _: work.close())
+
+        def over(task: asyncio.Task[None]) -> None:
+            self._running.discard(task)
+            work.close()  # else a task cancelled before its first step leaves it never awaited
+
+        task.add_done_callback(over)
         return task
 
     def cancel(self) -> None:

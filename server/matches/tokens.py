@@ -14,6 +14,7 @@ from typing import Final
 
 from protocol.from_client import TOKEN_BYTES
 from protocol.ids import MatchId, Seat
+from server.matches.ports import NO_SEATS
 from server.store.journal import Journal, TokenHashes
 
 MOST_UNUSED: Final = 4
@@ -29,7 +30,7 @@ class Tokens:
         self._match: Final = match
         self._journal: Final = journal
         self._hashes: dict[Seat, tuple[bytes, ...]] = {}
-        self._given_up: frozenset[Seat] = frozenset()
+        self._given_up: frozenset[Seat] = NO_SEATS
         self._first: dict[Seat, bytes] = {}
         """The first token of each seat, until the journal has the match."""
 

@@ -16,6 +16,7 @@ from server.bots.queueing import Asker
 from server.bucket import Bucket
 from server.config import Limits
 from server.matches.match import Match
+from server.matches.ports import NO_SEATS
 from server.matches.sights import Sight
 from server.tables.news import News
 from server.tables.ports import Guest
@@ -50,7 +51,7 @@ class Hints:
         self._runner: Final = runner
         self._limits: Final = limits
         self._buckets: Final[dict[Seat, Bucket]] = {}
-        self._under_way: frozenset[Seat] = frozenset()
+        self._under_way: frozenset[Seat] = NO_SEATS
 
     def ask(self, guest: Guest, answer: Answer) -> None:
         """Call `answer` once, when the bot has decided. Raises Impossible."""

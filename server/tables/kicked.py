@@ -5,12 +5,14 @@ It holds nobody else behind the same address.
 """
 
 import re
-from typing import Final
+from typing import Any, Final
 
 from server.tables.likeness import keys
 from server.tables.ports import Guest
 
 _NUMBER: Final = re.compile(r" \d+$")
+_NOBODY: Final[frozenset[Any]] = frozenset()
+"""One for all: an empty set takes 216 bytes, and every table has three."""
 
 
 class Kicked:
@@ -19,10 +21,9 @@ class Kicked:
     __slots__ = ("_guests", "_identities", "_looks")
 
     def __init__(self) -> None:
-        # Mostly empty: a set takes 216 bytes, and every table has these.
-        self._guests: frozenset[Guest] = frozenset()
-        self._identities: frozenset[bytes] = frozenset()
-        self._looks: frozenset[str] = frozenset()
+        self._guests: frozenset[Guest] = _NOBODY
+        self._identities: frozenset[bytes] = _NOBODY
+        self._looks: frozenset[str] = _NOBODY
 
     def add(self, name: str, identity: bytes, guest: Guest | None = None) -> None:
         """Hold this person, who may be here as `guest`. `identity`: as in `Guest`."""

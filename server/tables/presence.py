@@ -22,7 +22,7 @@ from protocol.listing import TablePhase
 from protocol.refusal import RefusalCode
 from protocol.text import clean, name_key
 from server.config import Limits
-from server.matches.ports import WhenKept, nobody_waits
+from server.matches.ports import NO_SEATS, WhenKept, nobody_waits
 from server.tables.kicked import Kicked
 from server.tables.news import News
 from server.tables.playing import Playing
@@ -48,7 +48,7 @@ class Presence:
         self._timer: Final = Timer()
         self._stands_still = False
         self._kicked: Final = Kicked()
-        self._unaware: frozenset[Seat] = frozenset()
+        self._unaware: frozenset[Seat] = NO_SEATS
         """The seats whose players have not been told yet that the server restarted."""
         self._gone_at_s: dict[Seat, float] = {}
         """When the players of these seats lost the connection, on the loop's clock."""

@@ -78,7 +78,7 @@ def test_patched_views_equal_whole_ones(game: str, seats: int, options: Any) -> 
 def test_a_field_that_is_left_out_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     short = changes._shortened
 
-    def forgetful(before: Update | None, update: Update) -> Update:
+    def forgetful(before: Any, update: Update) -> Update:
         update = short(before, update)
         if update.changed is not None:
             update.changed.pop("points", None)
