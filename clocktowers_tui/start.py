@@ -4,9 +4,10 @@ import asyncio
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec.structs import replace
+from textual.screen import Screen
 
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.cli.command import Command
@@ -19,6 +20,7 @@ from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.ticket import asks_password
 from clocktowers_tui.net.wishes import Wish
 from clocktowers_tui.phrases.faults import fault_in_words
+from clocktowers_tui.screens.client import Client
 from clocktowers_tui.terminal import detect
 from clocktowers_tui.terminal.driver import for_terminal
 from clocktowers_tui.terminal.guard import Guard
@@ -58,6 +60,18 @@ def _read(arguments: Sequence[str]) -> Command:
 
 async def _play(command: Command, kept: Settings, guard: Guard) -> int:
     arrival = asked = None
+    replays = None
+    if command.replays:
+        from clocktowers_tui.cli.replay_command import Missing
+        from clocktowers_tui.net.replaying import NoReplay
+        from clocktowers_tui.phrases.history import no_replay_in_words
+
+        try:
+            replays = await _replaying(command.replays)
+        except Missing as error:
+            return _fail(str(error))
+        except NoReplay as error:
+            return _fail(no_replay_in_words(str(error)))
     if command.wish is not None:
         from clocktowers_tui.net.arrival import arrive
 
@@ -72,7 +86,7 @@ async def _play(command: Command, kept: Settings, guard: Guard) -> int:
                 from clocktowers_tui.phrases.friends import printed_in_words
 
                 print(printed_in_words(own.friends, own.ways), flush=True)
-    _app, status = await on_screen(ClocktowersApp, command, kept, guard, arrival, asked)
+    _app, status = await on_screen(ClocktowersApp, command, kept, guard, arrival, asked, replays)
     return status
 
 
@@ -86,6 +100,7 @@ async def on_screen(
     guard: Guard,
     arrival: "Arrival | None",
     asked: Wish | None = None,
+    replays: Callable[[Client], Screen[Any]] | None = None,
 ) -> tuple[_App, int]:
     """Run the app until it ends; returns it and the exit code."""
     able = _able(command)
@@ -104,6 +119,7 @@ async def on_screen(
         arrival=arrival,
         asked=asked,
         finds=command.finds,
+        replays=replays,
         driver_class=driver,
     )
     try:
@@ -111,6 +127,17 @@ async def on_screen(
     finally:
         await app.journey.end(hold_seat=True)
     return app, app.return_code or 0
+
+
+async def _replaying(typed: str) -> Callable[[Client], Screen[Any]]:
+    """What makes the screen of a replay. Raises Missing and NoReplay."""
+    from clocktowers_tui.cli.replay_command import find
+    from clocktowers_tui.net.replaying import Projector
+    from clocktowers_tui.screens.replay import ReplayScreen
+
+    line, me, ply = find(typed)
+    projector = await Projector.start(line)
+    return lambda client: ReplayScreen(client, projector, me, ply)
 
 
 def _able(command: Command) -> Look:

@@ -1,6 +1,6 @@
 """The Textual app: the newest state, and the screen of the place where the player is."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, assert_never
@@ -35,6 +35,7 @@ from clocktowers_tui.phrases.looks import palette_in_words
 from clocktowers_tui.phrases.notices import broken_off_in_words, gone_in_words, notice_in_words
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.phrases.unfinished import kept_in_words
+from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Quit, TooSmall
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.screen import Follows, OurScreen, SpeakingScreen
@@ -78,6 +79,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         arrival: "Arrival | None" = None,
         asked: Wish | None = None,
         finds: bool = False,
+        replays: Callable[[Client], Screen[Any]] | None = None,
         driver_class: type[Driver] | None = None,
     ) -> None:
         super().__init__(look, able, driver_class)
@@ -93,6 +95,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         self._due = False
         self._asked = asked
         self._finds = finds
+        self._replays = replays
         self._news: dict[str, str] = {}
         """Sentences to show next, by what they are about."""
         if keys.complaints:
@@ -216,6 +219,8 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
                 home.go(self._asked, _("Connecting…"))
         if self._finds and isinstance(home := self._places.shown, HomeScreen):
             await home.action_pick("join")
+        if self._replays is not None:
+            self.push_screen(self._replays(self))
 
     def _changed(self) -> None:
         """Show the newest state soon: many changes in one turn of the loop cost one update."""

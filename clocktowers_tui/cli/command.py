@@ -10,7 +10,8 @@ from clocktowers_tui.net.wishes import Wish
 class Command(NamedTuple):
     """`wish` None: open the menu, or with `finds` the list of servers to go to. `name` "",
     `colours` and `glyphs` None: those in the settings. `tool`: only do that, which returns the exit
-    code."""
+    code. `replays`: show this match again, as
+    it was typed."""
 
     wish: Wish | None
     name: str = ""
@@ -19,3 +20,4 @@ class Command(NamedTuple):
     mouse: bool = True
     tool: Callable[[], int] | None = None
     finds: bool = False
+    replays: str = ""

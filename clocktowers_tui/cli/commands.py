@@ -56,7 +56,7 @@ def read(arguments: Sequence[str]) -> Command:
     colours = Colours(given.colours) if given.colours else None
     glyphs = GlyphSet(given.glyphs) if given.glyphs else None
     finds = given.command == "join" and wish is None
-    return Command(wish, name, colours, glyphs, given.mouse, tool, finds)
+    return Command(wish, name, colours, glyphs, given.mouse, tool, finds, given.record)
 
 
 def full_parser() -> Parser:
@@ -70,11 +70,11 @@ def full_parser() -> Parser:
         epilog=_("Unofficial. The games' names belong to their owners."),
         parents=[_common()],
     )
-    parser.set_defaults(name=None, colours=None, glyphs=None, mouse=True)
+    parser.set_defaults(name=None, colours=None, glyphs=None, mouse=True, record="")
     told = _("show the program's version and exit")
     parser.add_argument("--version", action=_Version, nargs=0, help=told)
     commands = parser.add_subparsers(
-        dest="command", metavar="solo | today | learn | join | host | history | keys"
+        dest="command", metavar="solo | today | learn | join | host | history | replay | keys"
     )
     told = _("play against bots; alone it opens the menu")
     _add_solo(commands.add_parser("solo", help=told, parents=[common]))
@@ -84,6 +84,9 @@ def full_parser() -> Parser:
     _add_host(commands.add_parser("host", help=_("open a table to friends"), parents=[common]))
     told = _("list your finished matches, write one as a record, or delete it")
     _add_history(commands.add_parser("history", help=told, parents=[common]))
+    again = commands.add_parser("replay", help=_("see a finished match again"), parents=[common])
+    told = _("a record, or a match of your history by its first letters; #41 opens it at ply 41")
+    again.add_argument("record", metavar="FILE|ID[#PLY]", help=told)
     told = _("list all keys and check your keymap")
     commands.add_parser("keys", help=told, parents=[common]).set_defaults(tool=_keys)
     return parser

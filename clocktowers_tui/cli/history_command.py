@@ -3,15 +3,18 @@ or deletes it."""
 
 import os
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 
-from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept, NoHistory
-from clocktowers_tui.history.numbers import Ended, ended
+from clocktowers_tui.phrases.history import (
+    game_in_words,
+    players_in_words,
+    result_in_words,
+    when_in_words,
+)
 from clocktowers_tui.text.fitting import pad
-from clocktowers_tui.text.i18n import _, pgettext
+from clocktowers_tui.text.i18n import _
 from protocol.text import cells, clean
 
 
@@ -24,7 +27,7 @@ def export(start: str) -> int:
     """Write the record of the match whose id begins so to stdout."""
 
     def write() -> None:
-        sys.stdout.buffer.write(matches.line_of(_only(start)) + b"\n")
+        sys.stdout.buffer.write(matches.line_of(only(start)) + b"\n")
         sys.stdout.buffer.flush()
 
     return guarded(write)
@@ -32,7 +35,7 @@ def export(start: str) -> int:
 
 def delete(start: str) -> int:
     """Delete the match whose id begins so."""
-    return guarded(lambda: matches.delete(_only(start)))
+    return guarded(lambda: matches.delete(only(start)))
 
 
 class NotThere(Exception):
@@ -54,7 +57,7 @@ def guarded(work: Callable[[], None]) -> int:
     return 0
 
 
-def _only(start: str) -> str:
+def only(start: str) -> str:
     """The id that begins so. Raises NotThere."""
     found = matches.called(start)
     if start in found:
@@ -74,38 +77,10 @@ def lines(kept: Sequence[Kept]) -> Iterator[str]:
     """A line for each match: id, when, game, how it ended, and who had how many points."""
     if not kept:
         yield _("You have no finished matches yet.")
-    rows = [(clean(one.head.id), _when(one), _game(one), _result(one)) for one in kept]
+    rows = [
+        (clean(one.head.id), when_in_words(one), game_in_words(one), result_in_words(one))
+        for one in kept
+    ]
     widths = [max(map(cells, column)) for column in zip(*rows, strict=True)]
     for row, one in zip(rows, kept, strict=True):
-        yield "  ".join([*map(pad, row, widths), _players(one)])
-
-
-def _when(one: Kept) -> str:
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(one.ended_at))
-
-
-def _game(one: Kept) -> str:
-    return title_of(one.head.game) if one.head.game in FACES else clean(one.head.game)
-
-
-def _result(one: Kept) -> str:
-    match ended(one):
-        case Ended.WATCHED:
-            return pgettext("a finished match", "watched")
-        case Ended.ALONE:
-            return pgettext("a finished match", "alone")
-        case Ended.LOST:
-            return pgettext("a finished match", "lost")
-        case Ended.SHARED:
-            return pgettext("a finished match", "shared")
-        case Ended.WON:
-            return pgettext("a finished match", "won")
-
-
-def _players(one: Kept) -> str:
-    face = FACES.get(one.head.game)
-    scored = zip(one.head.seats, one.head.outcome.scores, strict=False)
-    return ", ".join(
-        f"{clean(seat.name)} {score if face is None else face.score(score)}"
-        for seat, score in scored
-    )
+        yield "  ".join([*map(pad, row, widths), players_in_words(one)])

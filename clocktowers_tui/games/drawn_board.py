@@ -93,6 +93,15 @@ class DrawnBoard(Board, Generic[Scene, Sight], can_focus=True):
         if (self.scene, language()) != self._drawn:
             self.redraw()
 
+    def leap(
+        self, before: Any, view: Any, names: Sequence[str], *, log: Sequence[str] = ()
+    ) -> None:
+        self.scene = None
+        if before is not None:
+            self.show(before, names, waiting=True)
+        self.show(view, names, waiting=True, log=log)
+        self.motion.end()
+
     def outlived(self, before: Scene | None, scene: Scene) -> bool:
         """Whether what was said last is no longer true."""
         return before is not None and before.selection != scene.selection

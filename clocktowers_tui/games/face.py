@@ -118,6 +118,13 @@ class Board(Widget):
         board shows as many of the last ones as it has room for."""
         raise NotImplementedError
 
+    def leap(
+        self, before: Any, view: Any, names: Sequence[str], *, log: Sequence[str] = ()
+    ) -> None:
+        """Draw a view of another moment, which is only looked at: nothing moves. `before`: the view
+        that led to it, None at the deal."""
+        raise NotImplementedError
+
     def restyle(self, look: Look) -> None:
         """Draw in another way from now on; what is chosen stays chosen."""
         raise NotImplementedError

@@ -10,12 +10,11 @@ import sqlite3
 import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from pathlib import Path
 from typing import Final, NamedTuple
 
 import msgspec
-import platformdirs
 
+from clocktowers_tui.history.file import history_file
 from clocktowers_tui.history.record import Head, NotARecord, unpacked
 
 _VERSION: Final = 2
@@ -58,11 +57,6 @@ class Kept(NamedTuple):
     turns: int | None = None
 
 
-def history_file() -> Path:
-    """Where the matches are kept."""
-    return platformdirs.user_data_path("clocktowers", appauthor=False) / "history.sqlite"
-
-
 def keep(
     match: str,
     packed: bytes,
@@ -98,6 +92,20 @@ def newest_first() -> list[Kept]:
             Kept(at, me, msgspec.json.decode(head, type=Head), (deal or "").split(" ")[-1], turns)
             for at, me, head, deal, turns in rows
         ]
+
+
+def of(match: str) -> Kept | None:
+    """One of them. Raises NoHistory."""
+    return next((one for one in newest_first() if one.head.id == match), None)
+
+
+def any_kept() -> bool:
+    """Whether there is one; not of a file that cannot be used."""
+    try:
+        with _opened() as file:
+            return file.execute("SELECT 1 FROM match LIMIT 1").fetchone() is not None
+    except NoHistory:
+        return True  # the list says what is wrong with it
 
 
 def called(start: str) -> list[str]:

@@ -25,6 +25,8 @@ class Context(Enum):
     BOARD = N_("board")
     RESULT = N_("result")
     RULES = N_("rules")
+    HISTORY = N_("your matches")
+    REPLAY = N_("replay")
     AT_TABLE = N_("at a table")
     CHAT = N_("chat")
     LISTS = N_("in lists and texts")
@@ -34,6 +36,7 @@ _TOGETHER: Final = (
     {Context.MATCH, Context.BOARD, Context.AT_TABLE},
     {Context.TABLE, Context.AT_TABLE},
     {Context.RESULT, Context.AT_TABLE},
+    {Context.REPLAY, Context.MATCH},
     {Context.CHAT, Context.AT_TABLE},
 )
 
@@ -112,6 +115,7 @@ BOTS: Final = Action("home.bots", ("m",), N_("Set up a match"), Context.HOME)
 JOIN: Final = Action("home.join", ("c",), N_("Join a table"), Context.HOME)
 HOST: Final = Action("home.host", ("o",), N_("Host a table"), Context.HOME)
 LEARN: Final = Action("home.learn", ("l",), N_("Learn"), Context.HOME)
+HISTORY: Final = Action("home.history", ("y",), N_("Your matches"), Context.HOME)
 HOME_RIGHT: Final = Action("home.right", ("right",), N_("Right"), Context.HOME, moves=True)
 NAME: Final = Action("home.name", ("n",), N_("Name"), Context.HOME)
 
@@ -147,6 +151,13 @@ NEXT_MATCH: Final = Action("rules.next", ("n",), N_("Next hit"), Context.RULES)
 PREVIOUS_MATCH: Final = Action("rules.previous", ("N",), N_("Previous hit"), Context.RULES)
 CONTENTS: Final = Action("rules.contents", ("c",), N_("Contents"), Context.RULES)
 
+DELETE_MATCH: Final = Action("history.delete", ("d",), N_("Delete"), Context.HISTORY)
+EXPORT_MATCH: Final = Action("history.export", ("x",), N_("Write to a file"), Context.HISTORY)
+EYES: Final = Action("replay.eyes", ("e",), N_("Other eyes"), Context.REPLAY)
+OWN_TURN: Final = Action("replay.own", ("n",), N_("Own turn"), Context.REPLAY)
+OWN_TURN_BEFORE: Final = Action("replay.own_before", ("N",), N_("Own turn before"), Context.REPLAY)
+SPEED: Final = Action("replay.speed", ("s",), N_("Speed"), Context.REPLAY)
+
 CHAT: Final = Action("chat", ("slash",), N_("Chat"), Context.AT_TABLE)
 PHRASES: Final = tuple(
     Action(f"chat.phrase_{n}", (str(n % 10),), N_("A quick phrase"), Context.CHAT)
@@ -157,12 +168,13 @@ MUTE: Final = Action("chat.mute", ("m",), N_("Mute"), Context.CHAT)
 ACTIONS: Final = (
     *(UP, DOWN, LEFT, RIGHT, FIRST, LAST, PAGE_UP, PAGE_DOWN, NEXT, PREVIOUS),
     *(CONFIRM, CHOOSE, BACK, LEAVE, HELP, PALETTE, THEME, THEME_BEFORE, SETTINGS, RULES),
-    *(CONTINUE, PLAY, LEARN, HOME_RIGHT, PRACTISE, TODAY, BOTS, JOIN, HOST, NAME),
+    *(CONTINUE, PLAY, LEARN, HOME_RIGHT, PRACTISE, TODAY, BOTS, JOIN, HOST, NAME, HISTORY),
     *(NEW_TABLE, FILTER, NARROW, CODE, LOBBY_INVITE, WATCH, ALONE),
     *(START, READY, INVITE, KICK),
     *(LOG, RESULT, TAKE_BACK, PLAY_ON, HINT, HURRY, HAND_OVER, KICK_PLAYER),
     *(REMATCH, OTHER_BOTS, TO_TABLE, COPY),
     *(SEARCH, NEXT_MATCH, PREVIOUS_MATCH, CONTENTS),
+    *(DELETE_MATCH, EXPORT_MATCH, EYES, OWN_TURN, OWN_TURN_BEFORE, SPEED),
     *(CHAT, *PHRASES, MUTE),
 )
 """All but the games'; `games.registry.ALL_ACTIONS` has those too."""

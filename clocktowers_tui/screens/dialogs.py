@@ -90,7 +90,7 @@ class Quit(Question):
 
 
 class Pages(Dialog[None]):
-    """Lines to scroll through; the last lines are in view first."""
+    """Lines to scroll through; the `newest`, which are the last, are in view first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.BACK, "close"),
@@ -98,10 +98,11 @@ class Pages(Dialog[None]):
         bound(actions.LOG, "close", N_("Close")),
     ]
 
-    def __init__(self, title: str, lines: Sequence[str]) -> None:
+    def __init__(self, title: str, lines: Sequence[str], *, newest: bool = True) -> None:
         super().__init__()
         self._heading = title
         self._lines = lines
+        self._newest = newest
 
     def compose(self) -> ComposeResult:
         with Panel(self._heading, classes="dialog tall"), Reader(id="lines"):
@@ -115,7 +116,8 @@ class Pages(Dialog[None]):
     def on_mount(self) -> None:
         lines = self.query_one(Reader)
         lines.focus()
-        lines.scroll_end(animate=False)
+        if self._newest:
+            lines.scroll_end(animate=False)
 
     def action_close(self) -> None:
         self.dismiss()

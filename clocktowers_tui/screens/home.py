@@ -53,6 +53,7 @@ class HomeScreen(PlaceScreen):
         bound(actions.HOST, "pick('host')"),
         bound(actions.RULES, "pick('rules')"),
         bound(actions.NAME, "pick('name')"),
+        bound(actions.HISTORY, "pick('history')"),
         bound(actions.LEAVE, "pick('quit')", N_("Quit"), shown=True),
         bound(actions.BACK, "stop_waiting"),
     ]
@@ -171,6 +172,10 @@ class HomeScreen(PlaceScreen):
                 await self.app.run_action(f"app.rules({self._menu.game!r})")
             case "name":
                 self._ask_name()
+            case "history":
+                from clocktowers_tui.screens.history import HistoryScreen
+
+                self.app.push_screen(HistoryScreen(self._client), lambda _: self._menu.look())
             case "settings":
                 await self.app.run_action("settings")
             case "quit" if self._client.guest:

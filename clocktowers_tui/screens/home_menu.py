@@ -56,6 +56,7 @@ class HomeMenu(Vertical):
         super().__init__()
         self._client = client
         self._waiting = waiting
+        self._kept = False
         self._seen = False
         """The menu has been painted; a start does not wait for the games' own files."""
 
@@ -81,8 +82,13 @@ class HomeMenu(Vertical):
 
     def _read_games(self) -> None:
         self._seen = True
-        self._show_columns()
+        self.look()
         self.draw()
+
+    def look(self) -> None:
+        """Look whether matches are kept. A guest's folder is the server's."""
+        self._kept = not self._client.guest and _has_matches()
+        self._show_columns()
 
     def on_resize(self) -> None:
         size = self.screen.size
@@ -169,6 +175,7 @@ class HomeMenu(Vertical):
             ),
             (
                 *([] if self._client.guest else elsewhere),
+                *([("history", _("Your matches"), actions.HISTORY)] if self._kept else []),
                 ("name", _("Your name: {name}").format(name=name), actions.NAME),
                 ("quit", leaves, actions.LEAVE),
             ),
@@ -204,3 +211,14 @@ class HomeMenu(Vertical):
 def row_of(seat: Seat) -> str:
     """The id of its row."""
     return f"seat-{seat.match}"
+
+
+def _has_matches() -> bool:
+    """What reads the history is loaded only where there is one, and not before the first paint."""
+    from clocktowers_tui.history.file import history_file
+
+    if not history_file().exists():
+        return False
+    from clocktowers_tui.history import matches
+
+    return matches.any_kept()

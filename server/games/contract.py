@@ -251,3 +251,5 @@ class Game(NamedTuple):
     patience: Patience = hurried
     fair_hints: Callable[[Any], bool] = always_fair
     """Whether a match with these options may give hints at all."""
+    opened: Callable[[Any], Any] | None = None
+    """A watcher's view with every hand open, for a replay; None: the view has no place for them."""

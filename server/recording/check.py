@@ -46,7 +46,7 @@ def _other_rules(record: Record) -> str:
 
 
 def _check(record: Record) -> None:
-    state, at = _fresh(record), BEGINNING
+    state, at = fresh(record), BEGINNING
     for number, ply in enumerate(record.plies):
         try:
             at = _replay(record.game, state, ply, at.at_ms, len(record.seats))
@@ -55,8 +55,8 @@ def _check(record: Record) -> None:
     _check_outcome(record, state)
 
 
-def _fresh(record: Record) -> Any:
-    """The state before the first ply, complete and as the proof deals it."""
+def fresh(record: Record) -> Any:
+    """The state before the first ply, complete and as the proof deals it. Raises BadRecord."""
     rules, notation = record.game.rules, record.game.notation
     seats = len(record.seats)
     try:

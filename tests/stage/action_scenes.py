@@ -1,7 +1,7 @@
 """Situations in which an action is possible; each game has its own in
 `games/NAME/key_scenes.py`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
@@ -10,6 +10,7 @@ from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.store import State, heard
 from tests.stage import small_match
 from tests.stage.nonsense import plain
+from tests.stage.pilot import Playing
 
 HERE: Final = Connection(
     address="here:7777", name="Ann", kind=Kind.VISIT, levels=("easy",), friends=()
@@ -18,11 +19,13 @@ HERE: Final = Connection(
 
 class Scene(NamedTuple):
     """A state, and the keys that lead from there to where the action is possible. `as_guest`: in
-    the client of a server's guest."""
+    the client of a server's guest. `opens`: opens a screen there, before
+    the keys."""
 
     state: Callable[[], State]
     before: Sequence[str] = ()
     as_guest: bool = False
+    opens: Callable[[Playing], Awaitable[None]] | None = None
 
 
 def playing(game: str, view: Any, discards: int = 0) -> State:

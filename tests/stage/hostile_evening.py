@@ -1,13 +1,16 @@
 """An evening with a server of bad will: the real program on a pseudo-terminal visits all of its
 screens while its state holds hostile text."""
 
+import zlib
 from collections.abc import Callable
 from enum import Enum, auto
 from pathlib import Path
 from typing import Final
+from unittest.mock import patch
 
 from bench.pseudo_terminal import ESC, PseudoTerminal, environment
 from clocktowers_tui.games.registry import title_of
+from clocktowers_tui.history import matches
 from clocktowers_tui.net.seats import Seat, Seats
 from tests.games.clocktowers.senseless import SAMPLE as CLOCKTOWERS
 from tests.stage.changed_client import VISITED, changed, noting
@@ -15,6 +18,7 @@ from tests.stage.hostile_server import HostileServer, Texts
 from tests.stage.hostile_texts import harmless
 from tests.stage.nonsense import Sample
 from tests.stage.scripted_server import scripted
+from tests.stage.seen_again import record
 
 _SIZE: Final = (180, 32)
 """Wide enough for what matters of every text; what is painted is most of what an evening costs."""
@@ -51,6 +55,7 @@ async def evening(
     played.
     """
     await _leave_a_seat(home, said["seatfile"])
+    _leave_a_match(home, said["name"])
     server = HostileServer(said, sample)
     async with scripted(server.script) as address:
         arguments = [*changed(noting, *changes), "join", str(address), "--name", "Ann"]
@@ -70,6 +75,13 @@ async def _leave_a_seat(home: Path, text: str) -> None:
     settings = home / ".config" / "clocktowers" / "settings.json"
     settings.parent.mkdir(parents=True, exist_ok=True)
     settings.write_text('{"bell": false}')
+
+
+def _leave_a_match(home: Path, name: str) -> None:
+    """A finished match whose players some server has named."""
+    file = home / ".local" / "share" / "clocktowers" / "history.sqlite"
+    with patch.object(matches, "history_file", lambda: file):
+        matches.keep("m1", zlib.compress(record((name, name))), 0, 1000)
 
 
 class _Evening:
@@ -155,6 +167,7 @@ class _Evening:
             await self._looks(_ENTER, "PasswordForm", "Password")
             await self._close()
             await self._lesson()
+            await self._history()
         await self._opens(_QUIT, "Quit")
         await self._press(_QUIT)
 
@@ -162,6 +175,11 @@ class _Evening:
         await self._opens("l", "LessonScreen", " 1/")
         await self._press("q")
         await self._sees("Your lesson", "Qseatfile")
+
+    async def _history(self) -> None:
+        await self._opens("y", "HistoryScreen", "Qname")
+        await self._looks(_ENTER, "ReplayScreen", "Replay", "Qname")
+        await self._close()
 
     # Steps ---------------------------------------------------------------------------------------
 

@@ -57,6 +57,7 @@ from tests.stage.language_stages import Stages
 from tests.stage.nonsense import plain
 from tests.stage.own_files import of_every_game
 from tests.stage.pilot import Playing, press, seen, until
+from tests.stage.seen_again import listed, replayed
 
 Opening: TypeAlias = Mapping[str, type[Screen[Any]]]
 """Key → the screen it opens."""
@@ -109,7 +110,7 @@ PARAMS: Final[dict[str, Param]] = {
 async def walk(player: Playing, *, short: bool = False) -> AsyncIterator[str]:
     """Every stage's name, when it is seen. `short`: what games draw and say, and the rest of
     the screens once."""
-    whole = (_home, _waiting, _lessons, _lobby, _table, _chat, _board, _sentences, _end)
+    whole = (_home, _waiting, _history, _lessons, _lobby, _table, _chat, _board, _sentences, _end)
     with MonkeyPatch.context() as patch:
         for part in (_home, _lobby, _table, _board, _sentences, _end) if short else whole:
             async for stage in part(player):
@@ -182,6 +183,24 @@ async def _waiting(player: Playing) -> AsyncIterator[str]:
             yield stage
     await _be(player, State(connection=CONNECTION), LobbyScreen)
     await _be(player, State(), HomeScreen)
+
+
+async def _history(player: Playing) -> AsyncIterator[str]:
+    """A finished match, in the list and seen again."""
+    await listed(player, (NAMES[0], NAMES[1]))
+    yield "list"
+    async for stage in _opened(player, {"d": Question, "question_mark": Help}):
+        yield stage
+    await press(player, "escape")
+    await replayed(player, (NAMES[0], NAMES[1]))
+    for key in ("right", "s", "e", "e", "e", "end"):
+        await press(player, key)
+        await player[0].workers.wait_for_complete()
+        yield f"replay, {key}"
+    async for stage in _opened(player, {"R": Pages, "question_mark": Help}):
+        yield stage
+    await press(player, "escape")
+    await _until_on(player, HomeScreen)
 
 
 async def _lessons(player: Playing) -> AsyncIterator[str]:

@@ -10,7 +10,7 @@ from server.games.clocktowers.determinize import determinize
 from server.games.clocktowers.notation import ClocktowersNotation
 from server.games.clocktowers.state import State
 from server.games.clocktowers.taking_back import revocable
-from server.games.clocktowers.view import own, view
+from server.games.clocktowers.view import opened, own, view
 from server.games.contract import Game, Rules
 
 
@@ -47,4 +47,4 @@ class ClocktowersRules:
 
 _RULES: Final[Rules[State, Options, Action, Event, View, Outcome]] = ClocktowersRules()
 
-CLOCKTOWERS: Final = Game(rules=_RULES, notation=ClocktowersNotation(), bots=BOTS)
+CLOCKTOWERS: Final = Game(rules=_RULES, notation=ClocktowersNotation(), bots=BOTS, opened=opened)

@@ -49,3 +49,8 @@ def public(state: State) -> View:
         removed=b"".join(state.deal.removed) if over else b"",
         count_clock_mice=state.count_clock_mice,
     )
+
+
+def opened(state: State) -> View:
+    """What a watcher saw if all hands lay open: every card is known."""
+    return replace(public(state), known=[bytes(sorted(hand)) for hand in state.hands])

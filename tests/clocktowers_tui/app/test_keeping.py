@@ -12,7 +12,7 @@ import pytest
 
 from clocktowers_tui.config.log_file import log_file
 from clocktowers_tui.history import matches
-from clocktowers_tui.history.matches import history_file
+from clocktowers_tui.history.file import history_file
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.link import _MAX_RECORD_BYTES, Link
 from clocktowers_tui.net.wishes import Solo

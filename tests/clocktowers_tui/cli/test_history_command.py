@@ -9,7 +9,7 @@ import pytest
 
 from clocktowers_tui.cli.commands import read
 from clocktowers_tui.history import matches
-from clocktowers_tui.history.matches import history_file
+from clocktowers_tui.history.file import history_file
 from clocktowers_tui.text.i18n import speak
 from server.__main__ import main
 from tests.clocktowers_tui.history.test_matches import packed, played

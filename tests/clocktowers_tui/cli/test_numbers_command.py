@@ -6,7 +6,8 @@ from clocktowers_tui.cli import numbers_command
 from clocktowers_tui.cli.commands import read
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.history import matches
-from clocktowers_tui.history.matches import Kept, history_file
+from clocktowers_tui.history.file import history_file
+from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.history.record import Seated
 from clocktowers_tui.text.i18n import speak
 from clocktowers_tui.text.spelling import draw_with

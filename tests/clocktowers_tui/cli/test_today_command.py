@@ -4,7 +4,7 @@ import pytest
 
 from clocktowers_tui.cli.commands import read
 from clocktowers_tui.history import matches
-from clocktowers_tui.history.matches import history_file
+from clocktowers_tui.history.file import history_file
 from clocktowers_tui.new_table.deals import deal_of, today
 from clocktowers_tui.text.i18n import speak
 from tests.clocktowers_tui.cli.test_history_command import SEATS, outcome

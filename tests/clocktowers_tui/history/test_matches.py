@@ -12,7 +12,8 @@ import pytest
 from msgspec import json
 
 from clocktowers_tui.history import matches
-from clocktowers_tui.history.matches import NoHistory, history_file
+from clocktowers_tui.history.file import history_file
+from clocktowers_tui.history.matches import NoHistory
 from clocktowers_tui.history.record import MAX_LINE_BYTES, NotARecord
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play

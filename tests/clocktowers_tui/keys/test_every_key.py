@@ -1,6 +1,7 @@
 """Every key of the registry does something where it lives: all of them are pressed."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -24,6 +25,7 @@ from tests.stage.action_scenes import HERE, Scene
 from tests.stage.language_walk import WAITS
 from tests.stage.own_files import of_every_game
 from tests.stage.pilot import Playing, playing, press, seen, strips_of
+from tests.stage.seen_again import listed, replayed
 
 
 def home() -> State:
@@ -98,7 +100,11 @@ BY_CONTEXT: Final = {
     Context.AT_TABLE: Scene(match),
     Context.CHAT: Scene(match, ("slash", "tab")),
     Context.LISTS: Scene(home),
+    Context.HISTORY: Scene(home, opens=listed),
+    Context.REPLAY: Scene(home, opens=replayed),
 }
+IN_A_MOMENT: Final = (actions.EXPORT_MATCH, actions.EYES, actions.OWN_TURN, actions.OWN_TURN_BEFORE)
+"""A file or another process has to answer first."""
 OF_BOARDS: Final[Mapping[Action, Scene]] = {
     action: scene
     for scenes in of_every_game("key_scenes", "SCENES")
@@ -149,6 +155,8 @@ async def enter(player: Playing, scene: Scene) -> None:
     app._places._spot = None  # a player who is nowhere gets a new screen
     app.change(scene.state())
     await pilot.pause()
+    if scene.opens is not None:
+        await scene.opens(player)
     await press(player, *scene.before)
 
 
@@ -175,6 +183,8 @@ async def dead(
             await enter(player, scene_of(action))
             before = footprint(app, sent), len(left)
             await press(player, key)
+            if action in IN_A_MOMENT:
+                await app.workers.wait_for_complete()
             after = footprint(app, sent), len(left)
             if after == before or "does nothing here" in seen(app):
                 found.append(f"{action.id} {key}")
@@ -182,7 +192,10 @@ async def dead(
 
 
 @pytest.mark.parametrize("context", Context, ids=lambda context: context.value)
-async def test_no_key_is_dead(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_key_is_dead(
+    context: Context, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
     wanted = [one for one in ALL_ACTIONS if one.context is context]
     async with playing() as player:
         monkeypatch.setattr(player[0].journey, "go", never)

@@ -56,7 +56,18 @@ def test_so_is_the_help_of_the_command_line(
     assert (
         untranslated(
             said,
-            ["clocktowers", "solo", "today", "learn", "join", "host", "history", "keys", *FACES],
+            [
+                "clocktowers",
+                "solo",
+                "today",
+                "learn",
+                "join",
+                "host",
+                "history",
+                "replay",
+                "keys",
+                *FACES,
+            ],
         )
         == []
     )

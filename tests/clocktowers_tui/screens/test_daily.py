@@ -4,7 +4,7 @@ import pytest
 
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.history import matches
-from clocktowers_tui.history.matches import history_file
+from clocktowers_tui.history.file import history_file
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.new_table.deals import deal_of, today
 from protocol.dealing import commitment, daily_seed

@@ -50,7 +50,7 @@ function _shtab_clocktowers_using
   test "$_shtab_clocktowers_cmdpath" = "$argv"
 end
 
-set -g _shtab_clocktowers_commands solo today learn join host history keys
+set -g _shtab_clocktowers_commands solo today learn join host history replay keys
 set -g _shtab_clocktowers_opts_with_value --as --bot-pace-s --bot-workers --bots --colours --config --doors --game --glyphs --host --journal-mb --keep-days --level --log-file --log-level --metrics-port --name --option --password-file --port --preset --public --state --table --tls-cert --tls-key --trusted-proxies
 
 complete -c clocktowers -e
@@ -141,6 +141,13 @@ complete -c clocktowers -n '_shtab_clocktowers_using history' -l no-mouse -d 'le
 complete -c clocktowers -n '_shtab_clocktowers_using history' -l as -xka "json" -d 'how to write it: json is a record, which anybody can verify'
 complete -c clocktowers -n '_shtab_clocktowers_using history' -l game -xka "clocktowers architetti_attenti wild_wild_pattern" -d 'numbers: only of this game: clocktowers, architetti_attenti, wild_wild_pattern'
 complete -c clocktowers -n '_shtab_clocktowers_using history; and test $_shtab_clocktowers_npos -eq 0' -ka "list numbers export delete" -d 'list them (the default), sum them up, write one to stdout, or delete one'
+complete -c clocktowers -n '_shtab_clocktowers_using; and test $_shtab_clocktowers_npos -eq 0' -a replay -d 'see a finished match again'
+complete -c clocktowers -n '_shtab_clocktowers_using replay' -s h -l help -d 'show this help message and exit'
+complete -c clocktowers -n '_shtab_clocktowers_using replay' -l name -x -d 'your name at the table'
+complete -c clocktowers -n '_shtab_clocktowers_using replay' -l glyphs -xka "unicode safe ascii" -d 'which characters to draw with'
+complete -c clocktowers -n '_shtab_clocktowers_using replay' -l ascii -d 'draw with plain letters only'
+complete -c clocktowers -n '_shtab_clocktowers_using replay' -l colours -xka "true 256 16 none" -d 'how many colours to use'
+complete -c clocktowers -n '_shtab_clocktowers_using replay' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c clocktowers -n '_shtab_clocktowers_using; and test $_shtab_clocktowers_npos -eq 0' -a keys -d 'list all keys and check your keymap'
 complete -c clocktowers -n '_shtab_clocktowers_using keys' -s h -l help -d 'show this help message and exit'
 complete -c clocktowers -n '_shtab_clocktowers_using keys' -l name -x -d 'your name at the table'

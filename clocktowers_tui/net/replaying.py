@@ -1,0 +1,105 @@
+"""The process that replays a record for this player: the rules are the server's.
+
+It hears one client through a pipe, so that it needs no port, no password and no journal. Each view
+comes out of it whole; nothing here is patched.
+"""
+
+import asyncio
+import struct
+import sys
+from contextlib import suppress
+from typing import Any, Final, Self
+
+import msgspec
+
+from protocol.codec import read_as
+from protocol.framing import frame
+from protocol.games.registry import GAMES
+from protocol.replaying import Answered, Asked, Hear, Heard, Opened, Show, Shown, Unfit
+
+PROGRAM: Final = (sys.executable, "-P", "-m", "server.replaying")
+ANSWER_S: Final = 20
+_HEADER: Final = struct.Struct(">I")
+_read: Final = msgspec.msgpack.Decoder(Answered).decode
+
+
+class NoReplay(Exception):
+    """The record cannot be replayed; the text says what is wrong with it, in the server's words, ""
+    where the process failed."""
+
+
+class Projector:
+    """The process, with one record. Made by `start`; `stop` at the end. Each request raises
+    NoReplay."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process: Final = process
+        self._turn: Final = asyncio.Lock()
+        self.opened = Opened("", [], [], None, opens=False)
+
+    @classmethod
+    async def start(cls, line: bytes) -> Self:
+        """Replay the record of this line. Raises NoReplay, and leaves no process then."""
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *PROGRAM,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL,
+                start_new_session=True,  # the terminal's Ctrl+C is for the client
+            )
+        except OSError:
+            raise NoReplay("") from None
+        projector = cls(process)
+        try:
+            opened = await projector._ask(line + b"\n", Opened)
+            words = GAMES[opened.game]
+            outcome = read_as(opened.outcome, words.outcome)
+            projector.opened = msgspec.structs.replace(opened, outcome=outcome)
+        except BaseException:
+            await projector.stop()
+            raise
+        return projector
+
+    async def show(self, ply: int, eyes: int) -> Shown:
+        """The view is the game's own."""
+        shown: Shown = await self._ask(_framed(Show(ply, eyes)), Shown)
+        view = read_as(shown.view, GAMES[self.opened.game].view)
+        return msgspec.structs.replace(shown, view=view)
+
+    async def hear(self, eyes: int) -> list[list[Any]]:
+        """The game's events, for the deal and each ply."""
+        heard = await self._ask(_framed(Hear(eyes)), Heard)
+        kind = GAMES[self.opened.game].event
+        return [[read_as(event, kind) for event in events] for events in heard.events]
+
+    async def _ask(self, asked: bytes, kind: type[Any]) -> Any:
+        assert self._process.stdin is not None
+        async with self._turn:
+            try:
+                async with asyncio.timeout(ANSWER_S):
+                    with suppress(ConnectionError):  # it has ended: its last word says why
+                        self._process.stdin.write(asked)
+                        await self._process.stdin.drain()
+                    answer = await self._next()
+            except (TimeoutError, EOFError, OSError, msgspec.DecodeError):
+                raise NoReplay("") from None
+        if isinstance(answer, Unfit):
+            raise NoReplay(answer.why)
+        assert isinstance(answer, kind)
+        return answer
+
+    async def _next(self) -> Any:
+        output = self._process.stdout
+        assert output is not None
+        (length,) = _HEADER.unpack(await output.readexactly(_HEADER.size))
+        return _read(await output.readexactly(length))
+
+    async def stop(self) -> None:
+        with suppress(ProcessLookupError):
+            self._process.kill()
+        await self._process.wait()
+
+
+def _framed(asked: Asked) -> bytes:
+    return frame(msgspec.msgpack.encode(asked))

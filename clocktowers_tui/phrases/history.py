@@ -1,0 +1,65 @@
+"""Matches that are over, in words: in a list, and while one is seen again."""
+
+import time
+
+from clocktowers_tui.games.registry import FACES, title_of
+from clocktowers_tui.history.matches import Kept
+from clocktowers_tui.history.numbers import Ended, ended
+from clocktowers_tui.text.i18n import _, pgettext
+from protocol.replaying import ALL_OPEN, WATCHER
+from protocol.text import clean
+
+
+def when_in_words(one: Kept) -> str:
+    """When it ended, where this machine is."""
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(one.ended_at))
+
+
+def game_in_words(one: Kept) -> str:
+    return title_of(one.head.game) if one.head.game in FACES else clean(one.head.game)
+
+
+def result_in_words(one: Kept) -> str:
+    """How it ended for this player."""
+    match ended(one):
+        case Ended.WATCHED:
+            return pgettext("a finished match", "watched")
+        case Ended.ALONE:
+            return pgettext("a finished match", "alone")
+        case Ended.LOST:
+            return pgettext("a finished match", "lost")
+        case Ended.SHARED:
+            return pgettext("a finished match", "shared")
+        case Ended.WON:
+            return pgettext("a finished match", "won")
+
+
+def players_in_words(one: Kept) -> str:
+    """Everybody with their points."""
+    face = FACES.get(one.head.game)
+    scored = zip(one.head.seats, one.head.outcome.scores, strict=False)
+    return ", ".join(
+        f"{clean(seat.name)} {score if face is None else face.score(score)}"
+        for seat, score in scored
+    )
+
+
+def eyes_in_words(eyes: int, names: list[str]) -> str:
+    """Who sees a replay."""
+    if eyes == ALL_OPEN:
+        return _("all hands open")
+    if eyes == WATCHER:
+        return _("from a watcher's eyes")
+    return _("from {name}'s eyes").format(name=names[eyes])
+
+
+def place_in_words(ply: int, plies: int) -> str:
+    """That this is a replay, and where in it."""
+    return _("Replay · ply {n} of {total}").format(n=ply, total=plies)
+
+
+def no_replay_in_words(why: str) -> str:
+    """`why`: as in `NoReplay`."""
+    if not why:
+        return _("The replay has ended by itself; open the match once more.")
+    return _("This match cannot be replayed: {why}").format(why=clean(why))

@@ -1,0 +1,175 @@
+"""The player's finished matches: see one again, write it to a file, delete it."""
+
+import asyncio
+import os
+import time
+from pathlib import Path
+from typing import ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.widgets import OptionList, Static
+
+from clocktowers_tui.history import matches
+from clocktowers_tui.history.matches import Kept, NoHistory
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.net.replaying import NoReplay, Projector
+from clocktowers_tui.phrases.history import (
+    game_in_words,
+    no_replay_in_words,
+    players_in_words,
+    result_in_words,
+    when_in_words,
+)
+from clocktowers_tui.screens.bound_actions import entries
+from clocktowers_tui.screens.client import Client
+from clocktowers_tui.screens.dialogs import Question
+from clocktowers_tui.screens.replay import ReplayScreen
+from clocktowers_tui.screens.screen import SpeakingScreen
+from clocktowers_tui.text.fitting import fit, pad
+from clocktowers_tui.text.i18n import N_, _
+from clocktowers_tui.widgets.banner import Banner
+from clocktowers_tui.widgets.key_line import KeyLine, Keys
+from clocktowers_tui.widgets.menu import Menu, Row
+from protocol.text import cells
+
+_MARGIN = 2
+"""Cells beside a row: a scroll bar, and one more."""
+
+
+class HistoryScreen(SpeakingScreen[None]):
+    """Read from disk when it opens and after each deletion."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bound(actions.DELETE_MATCH, "delete"),
+        bound(actions.EXPORT_MATCH, "export"),
+        bound(actions.BACK, "close", N_("Close")),
+        bound(actions.LEAVE, "close", N_("Close")),
+    ]
+
+    def __init__(self, client: Client) -> None:
+        super().__init__()
+        self._client = client
+        self._kept: list[Kept] = []
+
+    def compose(self) -> ComposeResult:
+        yield Banner(id="banner")
+        yield Menu(id="matches")
+        yield Static("", id="said", markup=False)
+        yield KeyLine()
+
+    def on_mount(self) -> None:
+        self.query_one(Banner).show([_("Your matches")], "")
+        self.query_one(Menu).focus()
+        self._read()
+
+    def on_resize(self) -> None:
+        self._show()
+
+    async def say_again(self) -> None:
+        await super().say_again()
+        self.query_one(Banner).show([_("Your matches")], "")
+        self._show()
+
+    @work(group="history", exclusive=True)
+    async def _read(self) -> None:
+        try:
+            self._kept = await asyncio.to_thread(matches.newest_first)
+        except NoHistory as error:
+            self.say(_("Your history cannot be used: {why}").format(why=error))
+            return
+        self._show()
+        if not self._kept:
+            self.say(_("You have no finished matches yet."))
+
+    def _show(self) -> None:
+        width = max(0, self.size.width - _MARGIN)
+        table = [
+            (when_in_words(one), result_in_words(one), game_in_words(one)) for one in self._kept
+        ]
+        widths = [max(map(cells, column)) for column in zip(*table, strict=True)]
+        rows = [
+            "  ".join([*map(pad, row, widths), players_in_words(one)])
+            for row, one in zip(table, self._kept, strict=True)
+        ]
+        self.query_one(Menu).show([Row(str(n), fit(row, width)) for n, row in enumerate(rows)])
+        self.refresh_bindings()
+
+    def keys(self) -> Keys:
+        return entries(
+            self.keymap,
+            [
+                ((actions.CONFIRM,), _("See it again")),
+                ((actions.EXPORT_MATCH,), _("Write to a file")),
+                ((actions.DELETE_MATCH,), _("Delete")),
+                ((actions.BACK,), _("Close")),
+                ((actions.HELP,), _("Help")),
+            ],
+        )
+
+    @property
+    def _chosen(self) -> Kept | None:
+        at = self.query_one(Menu).at
+        return None if at is None else self._kept[int(at)]
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return action not in ("delete", "export") or bool(self._kept)
+
+    @work(group="opening", exclusive=True)
+    async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        one = self._kept[int(event.option_id or 0)]
+        try:
+            line = await asyncio.to_thread(matches.line_of, one.head.id)
+            projector = await Projector.start(line)
+        except NoHistory as error:
+            self.say(_("Your history cannot be used: {why}").format(why=error))
+        except NoReplay as error:
+            self.say(no_replay_in_words(str(error)))
+        else:
+            self.say("")
+            self.app.push_screen(ReplayScreen(self._client, projector, one.me))
+
+    @work(group="asking", exclusive=True)
+    async def action_delete(self) -> None:
+        if (one := self._chosen) is None:
+            return
+        answers = [Row("", _("Keep it")), Row("delete", _("Delete it"))]
+        what = f"{when_in_words(one)}  {game_in_words(one)}  {players_in_words(one)}"
+        if await self.app.push_screen_wait(Question(_("Delete this match?"), [what], answers)):
+            try:
+                await asyncio.to_thread(matches.delete, one.head.id)
+            except NoHistory as error:
+                self.say(_("Your history cannot be used: {why}").format(why=error))
+                return
+            self.say(_("Deleted."))
+            self._read()
+
+    @work(group="export", exclusive=True)
+    async def action_export(self) -> None:
+        if (one := self._chosen) is None:
+            return
+        try:
+            file = await asyncio.to_thread(_export, one)
+        except FileExistsError as error:
+            self.say(_("This file is there already: {file}").format(file=error.filename))
+        except (OSError, NoHistory) as error:
+            why = getattr(error, "strerror", None) or error
+            self.say(_("The match could not be written: {why}").format(why=why))
+        else:
+            self.say(_("Written: {file}").format(file=file))
+
+    def action_close(self) -> None:
+        self.dismiss()
+
+
+def _export(one: Kept) -> Path:
+    """Write the record into the folder where the program was started; returns the new file."""
+    named = "".join(char for char in one.head.id if char.isascii() and char.isalnum())[:16]
+    day = time.strftime("%Y-%m-%d", time.localtime(one.ended_at))
+    file = Path.cwd() / f"{one.head.game}-{day}-{named}.jsonl"
+    line = matches.line_of(one.head.id)
+    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as written:
+        written.write(line + b"\n")
+    return file

@@ -1,0 +1,298 @@
+"""A finished match on its board, ply by ply. It looks like the match and says that it is none.
+
+The views come from a process that knows the rules (`net.replaying`); nothing can be played here.
+"""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.timer import Timer
+from textual.widgets import Static
+
+from clocktowers_tui.games.face import Board, Face
+from clocktowers_tui.history.turns import Turns, after, before, turns_of
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.net.replaying import NoReplay, Projector
+from clocktowers_tui.phrases.history import eyes_in_words, no_replay_in_words, place_in_words
+from clocktowers_tui.phrases.log import log_by_turns, log_lines
+from clocktowers_tui.phrases.names import names_of
+from clocktowers_tui.screens.bound_actions import entries
+from clocktowers_tui.screens.client import Client
+from clocktowers_tui.screens.dialogs import Pages
+from clocktowers_tui.screens.screen import SpeakingScreen
+from clocktowers_tui.state.match import Line, LineKind, Match
+from clocktowers_tui.text.fitting import fit
+from clocktowers_tui.text.i18n import N_, _
+from clocktowers_tui.widgets.banner import Banner
+from clocktowers_tui.widgets.key_line import KeyLine, Keys
+from protocol.ids import Seat
+from protocol.replaying import ALL_OPEN, WATCHER
+from protocol.text import cells, clean
+
+SPEEDS_S: Final = (2.0, 1.0, 0.4)
+"""Seconds a ply, of the autoplay."""
+_MARGINS: Final = 2
+"""Cells beside a sentence."""
+_NEWEST: Final = 40
+"""Log lines handed to the board, as in a match."""
+
+
+class ReplayScreen(SpeakingScreen[None]):
+    """`me`: the player's own seat, whose eyes come first. `ply`: where it opens; one that there is
+    not is the last. The screen stops the `projector`."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bound(actions.RIGHT, "by_ply(1)", N_("A ply on")),
+        bound(actions.LEFT, "by_ply(-1)", N_("A ply back")),
+        bound(actions.DOWN, "by_turn(1)", N_("A turn on")),
+        bound(actions.UP, "by_turn(-1)", N_("A turn back")),
+        bound(actions.OWN_TURN, "by_own(1)"),
+        bound(actions.OWN_TURN_BEFORE, "by_own(-1)"),
+        bound(actions.FIRST, "to_end(0)"),
+        bound(actions.LAST, "to_end(1)"),
+        bound(actions.CHOOSE, "autoplay", N_("Autoplay")),
+        bound(actions.SPEED, "speed"),
+        bound(actions.EYES, "eyes"),
+        bound(actions.LOG, "log"),
+        bound(actions.RESULT, "result"),
+        bound(actions.BACK, "close", N_("Close")),
+        bound(actions.LEAVE, "close", N_("Close")),
+    ]
+
+    def __init__(
+        self, client: Client, projector: Projector, me: int | None, ply: int | None = None
+    ) -> None:
+        super().__init__()
+        opened = projector.opened
+        self._projector = projector
+        self._face: Face = client.faces[opened.game]
+        self._board: Board = self._face.board(
+            client.look, client.settings.layouts.get(opened.game, "")
+        )
+        self._board.can_focus = False
+        self._match = Match(
+            id="", table="", game=opened.game, sha256="", names=tuple(map(clean, opened.names))
+        )
+        self._names = names_of(self._match)
+        self._last = len(opened.seats)
+        unseated = ALL_OPEN if opened.opens else WATCHER
+        self._own = me if me in range(len(self._names)) else None
+        self._all_eyes = [*range(len(self._names)), WATCHER, *([ALL_OPEN] if opened.opens else [])]
+        eyes = unseated if self._own is None else self._own
+        self._wanted = (min(ply or 0, self._last), eyes)
+        self._at = (-1, eyes)
+        """Ply and eyes that are seen now."""
+        self._told: dict[int, list[list[Any]]] = {}
+        self._follows = False
+        self._autoplay: Timer | None = None
+        self._speed = 1
+
+    def compose(self) -> ComposeResult:
+        yield Banner(id="banner")
+        yield self._board
+        yield Static("", id="said", markup=False)
+        yield KeyLine()
+
+    def on_mount(self) -> None:
+        self._go(self._wanted[0])
+
+    async def on_unmount(self) -> None:
+        await self._projector.stop()
+
+    async def say_again(self) -> None:
+        await super().say_again()
+        self._at = (-1, self._at[1])
+        self._go(self._wanted[0])
+
+    # What is seen -------------------------------------------------------------------------------
+
+    def _go(self, ply: int, eyes: int | None = None) -> None:
+        """Show this ply as soon as can be: of those that come meanwhile only the last."""
+        ply = max(0, min(ply, self._last))
+        self._wanted = (ply, self._wanted[1] if eyes is None else eyes)
+        if not self._follows:
+            self._follows = True
+            self.run_worker(self._follow(), group="replay")
+
+    async def _follow(self) -> None:
+        try:
+            while self._at != self._wanted:
+                await self._show(*self._wanted)
+        except NoReplay as error:
+            self._stop()
+            self.say(no_replay_in_words(str(error)))
+        finally:
+            self._follows = False
+
+    async def _show(self, ply: int, eyes: int) -> None:
+        if eyes not in self._told:
+            self._told[eyes] = await self._projector.hear(eyes)
+        shown = await self._projector.show(ply, eyes)
+        goes_on = self._at == (ply - 1, eyes)
+        led = None
+        if ply and not goes_on:
+            led = (await self._projector.show(ply - 1, eyes)).view
+        self._at = (ply, eyes)
+        told = [event for events in self._told[eyes][: ply + 1] for event in events]
+        log = tuple(Line(LineKind.EVENT, event) for event in told)
+        self._match = Match(
+            id="",
+            table="",
+            game=self._match.game,
+            sha256="",
+            names=self._match.names,
+            view=shown.view,
+            log=log,
+        )
+        lines = log_lines(self._match, self._face, self._names, self._you, newest=_NEWEST)
+        if goes_on:
+            self._board.show(shown.view, self._names, waiting=True, log=lines)
+        else:
+            self._board.leap(led, shown.view, self._names, log=lines)
+        self._say_where(shown.at_ms)
+        self.say(self._what_happened())
+
+    @property
+    def _you(self) -> Seat | None:
+        eyes = self._at[1]
+        return Seat(eyes) if eyes >= 0 else None
+
+    def _say_where(self, at_ms: int) -> None:
+        ply, eyes = self._at
+        place = place_in_words(ply, self._last)
+        seen = f"{place} · {eyes_in_words(eyes, self._names)}"
+        race = "" if self._face.in_turns else f"{at_ms // 60000}:{at_ms % 60000 / 1000:04.1f}"
+        self.query_one(Banner).show([seen], race, place)
+
+    def _what_happened(self) -> str:
+        """At this ply; at the last one also how the match ended."""
+        ply, eyes = self._at
+        told = (self._face.phrase(event, self._names, self._you) for event in self._told[eyes][ply])
+        found = [sentence for sentence in told if sentence]
+        if ply == self._last:
+            found.insert(0, self._result()[0])
+        found = found or [self._face.expected(self._match.view, self._names)]
+        return _joined(found, self.size.width - _MARGINS)
+
+    def _result(self) -> list[str]:
+        """Of the last view."""
+        view, outcome = self._match.view, self._projector.opened.outcome
+        lines = [
+            *self._face.result(view, outcome, self._names, 70),
+            *self._face.result_details(view, outcome, self._names, 70),
+        ]
+        return [line.plain for line in lines]
+
+    # Keys ---------------------------------------------------------------------------------------
+
+    def keys(self) -> Keys:
+        plays = _("Stop") if self._autoplay is not None else _("Autoplay")
+        return entries(
+            self.keymap,
+            [
+                ((actions.LEFT, actions.RIGHT), _("Ply")),
+                ((actions.UP, actions.DOWN), _("Turn")),
+                ((actions.CHOOSE,), plays),
+                ((actions.EYES,), _("Other eyes")),
+                ((actions.BACK,), _("Close")),
+                ((actions.OWN_TURN,), _("Own turn")),
+                ((actions.SPEED,), _("Speed")),
+                ((actions.LOG,), _("Log")),
+                ((actions.HELP,), _("Help")),
+            ],
+        )
+
+    def action_by_ply(self, by: int) -> None:
+        self._stop()
+        self._go(self._wanted[0] + by)
+
+    def action_by_turn(self, by: int) -> None:
+        self._seek(self._turns().starts, by)
+
+    def action_by_own(self, by: int) -> None:
+        self._seek(self._turns().own, by)
+
+    def _seek(self, plies: Sequence[int], by: int) -> None:
+        self._stop()
+        at = self._wanted[0]
+        self._go(after(plies, at, self._last) if by > 0 else before(plies, at))
+
+    def _turns(self) -> Turns:
+        """As these eyes see them; a watcher's own turns are the player's."""
+        ply_eyes = self._wanted[1]
+        own = ply_eyes if ply_eyes >= 0 else -1 if self._own is None else self._own
+        told = self._told.get(ply_eyes, [])
+        return turns_of(self._face, told, self._projector.opened.seats, own)
+
+    def action_to_end(self, end: int) -> None:
+        self._stop()
+        self._go(end * self._last)
+
+    def action_eyes(self) -> None:
+        ply, eyes = self._wanted
+        found = self._all_eyes
+        self._go(ply, found[(found.index(eyes) + 1) % len(found)])
+
+    def action_autoplay(self) -> None:
+        """Begin, at the deal again when all is seen; or stop."""
+        if self._autoplay is not None:
+            self._stop()
+            return
+        if self._wanted[0] == self._last:
+            self._go(0)
+        self._run()
+
+    def action_speed(self) -> None:
+        self._speed = (self._speed + 1) % len(SPEEDS_S)
+        if self._autoplay is not None:
+            self._stop()
+            self._run()
+        self.say(_("Autoplay: {s} s a ply.").format(s=f"{SPEEDS_S[self._speed]:g}"))
+
+    def _run(self) -> None:
+        self._autoplay = self.set_interval(SPEEDS_S[self._speed], self._go_on)
+        self.show_keys()
+
+    def _go_on(self) -> None:
+        if not self.is_current:
+            return  # something lies on top
+        self._go(self._wanted[0] + 1)
+        if self._wanted[0] == self._last:
+            self._stop()
+
+    def _stop(self) -> None:
+        if self._autoplay is not None:
+            self._autoplay.stop()
+            self._autoplay = None
+            self.show_keys()
+
+    def on_board_log_wanted(self) -> None:
+        self.action_log()
+
+    def action_log(self) -> None:
+        lines = log_by_turns(self._match, self._face, self._names, self._you)
+        self.app.push_screen(Pages(_("What happened"), lines))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return action != "result" or self._at[0] == self._last
+
+    def action_result(self) -> None:
+        title, *lines = self._result()
+        self.app.push_screen(Pages(title, lines, newest=False))
+
+    def action_close(self) -> None:
+        self.dismiss()
+
+
+def _joined(sentences: Sequence[str], room: int) -> str:
+    """As many as stand in one row, so that the board keeps its size; the log has all of them."""
+    said, *more = sentences
+    for sentence in more:
+        longer = f"{said} · {sentence}"
+        if cells(longer) > room:
+            break
+        said = longer
+    return fit(said, room)

@@ -1,0 +1,61 @@
+"""What a client and the process that replays a record for it say to each other, through two pipes.
+
+The client writes the record's line; `Opened` or `Unfit` answers. From then on each `Show` or `Hear`
+gets its answer, in order. A frame is as in `framing`, without a limit: both ends are the player's.
+"""
+
+from typing import Any, Final, TypeAlias
+
+from msgspec import Struct
+
+WATCHER: Final = -1
+ALL_OPEN: Final = -2
+"""Eyes that see what no seat does: every hand. `Opened.opens` says whether the game has that."""
+
+
+class Show(Struct, frozen=True, tag="show"):
+    """Ask for the view after `ply` plies: 0 is the deal. `eyes`: a seat, WATCHER or ALL_OPEN."""
+
+    ply: int
+    eyes: int
+
+
+class Hear(Struct, frozen=True, tag="hear"):
+    """Ask for all that these eyes were told."""
+
+    eyes: int
+
+
+class Opened(Struct, frozen=True, tag="opened"):
+    """The record is right. `names` by seat, as they stand there. `seats`: who acted, for each ply;
+    -1 = the clock. `opens`: whether ALL_OPEN can be seen."""
+
+    game: str
+    names: list[str]
+    seats: list[int]
+    outcome: Any
+    opens: bool
+
+
+class Unfit(Struct, frozen=True, tag="unfit"):
+    """The record is none, or wrong: why, in English. The process ends."""
+
+    why: str
+
+
+class Shown(Struct, frozen=True, tag="shown"):
+    """`at_ms`: the match time of the ply."""
+
+    ply: int
+    at_ms: int
+    view: Any
+
+
+class Heard(Struct, frozen=True, tag="heard"):
+    """The events of the deal, then those of each ply."""
+
+    events: list[list[Any]]
+
+
+Asked: TypeAlias = Show | Hear
+Answered: TypeAlias = Opened | Unfit | Shown | Heard

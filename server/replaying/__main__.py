@@ -1,0 +1,62 @@
+"""`python -P -m server.replaying`: replays one record for the client that has started it.
+
+It reads the record as a line of stdin, then requests (`protocol.replaying`), and ends with its
+stdin. It opens no file and no socket.
+"""
+
+import signal
+import struct
+import sys
+from contextlib import suppress
+from typing import Any, BinaryIO, Final, assert_never
+
+import msgspec
+
+from protocol.framing import frame
+from protocol.replaying import Answered, Asked, Hear, Heard, Opened, Show, Shown, Unfit
+from server.games.registry import GAMES
+from server.recording.check import BadRecord
+from server.recording.records import MAX_LINE_BYTES, NotARecord, read
+from server.replaying.reel import Reel
+
+_HEADER: Final = struct.Struct(">I")
+
+
+def main() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal's Ctrl+C is for the client
+    asked, told = sys.stdin.buffer, sys.stdout.buffer
+    line = asked.readline(MAX_LINE_BYTES + 2).removesuffix(b"\n")
+    try:
+        record = read(line, GAMES)
+        reel = Reel(record)
+    except (NotARecord, BadRecord) as error:
+        _tell(told, Unfit(str(error)))
+        return
+    outcome = record.game.rules.outcome(reel.plies[-1].state)
+    seats = [-1 if ply.seat is None else ply.seat for ply in reel.plies[1:]]
+    names = [seat["name"] for seat in record.seats]
+    _tell(told, Opened(record.game.rules.id, names, seats, outcome, reel.opens))
+    read_asked = msgspec.msgpack.Decoder(Asked).decode
+    while header := asked.read(_HEADER.size):
+        wish: Any = read_asked(asked.read(*_HEADER.unpack(header)))
+        _tell(told, _answer(reel, wish))
+
+
+def _answer(reel: Reel, wish: Asked) -> Answered:
+    match wish:
+        case Show(ply=ply, eyes=eyes):
+            return Shown(ply, reel.plies[ply].at_ms, reel.view(ply, eyes))
+        case Hear(eyes=eyes):
+            return Heard(reel.heard(eyes))
+        case _:
+            assert_never(wish)
+
+
+def _tell(told: BinaryIO, answer: Answered) -> None:
+    told.write(frame(msgspec.msgpack.encode(answer)))
+    told.flush()
+
+
+if __name__ == "__main__":
+    with suppress(BrokenPipeError):  # the client is gone
+        main()

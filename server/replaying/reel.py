@@ -1,0 +1,83 @@
+"""A record that has been verified, as the states that its match went through.
+
+A ply here is whatever changed the state: an action of a seat, or something that the clock did. Law:
+all states are kept, so that a step back costs what a step forward does: one view.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from protocol.ids import Seat
+from protocol.replaying import ALL_OPEN, WATCHER
+from server.games.contract import Addressed, Moment
+from server.matches.replay import events_for
+from server.recording.check import check, fresh
+from server.recording.records import Record
+
+
+class Ply(NamedTuple):
+    """`seat`: who acted; None = the deal, or the clock. `state`: after it."""
+
+    seat: Seat | None
+    at_ms: int
+    state: Any
+    events: Sequence[Addressed[Any]]
+
+
+class Reel:
+    """Raises BadRecord. `plies`: the deal, then every ply."""
+
+    def __init__(self, record: Record) -> None:
+        check(record)
+        self._game = record.game
+        self._seats = len(record.seats)
+        self.plies = list(_played(record))
+
+    @property
+    def opens(self) -> bool:
+        """Whether the game can show all hands."""
+        return self._game.opened is not None
+
+    def view(self, ply: int, eyes: int) -> Any:
+        """What these eyes saw after so many plies. Raises IndexError for a ply or for eyes that
+        there are not."""
+        state = self.plies[ply].state
+        if eyes == ALL_OPEN and self._game.opened is not None:
+            return self._game.opened(state)
+        return self._game.rules.view(state, self._seat(eyes))
+
+    def heard(self, eyes: int) -> list[list[Any]]:
+        """What they were told, at the deal and at each ply; ALL_OPEN is told what a watcher is."""
+        seat = self._seat(WATCHER if eyes == ALL_OPEN else eyes)
+        return [events_for(seat, ply.events) for ply in self.plies]
+
+    def _seat(self, eyes: int) -> Seat | None:
+        if eyes == WATCHER:
+            return None
+        if eyes not in range(self._seats):
+            raise IndexError(eyes)
+        return Seat(eyes)
+
+
+def _played(record: Record) -> Iterator[Ply]:
+    """Nothing is checked any more. Each state is a copy of its own."""
+    rules, notation = record.game.rules, record.game.notation
+    state = fresh(record)
+    yield Ply(None, 0, rules.copy(state), rules.opening(state))
+    at_ms = 0
+
+    def clock(until_ms: int | None) -> Iterator[Ply]:
+        """All that is due up to this time; None: up to the end."""
+        while rules.outcome(state) is None and (due_ms := rules.deadline(state)) is not None:
+            if until_ms is not None and due_ms > until_ms:
+                return
+            events = rules.tick(state, due_ms)
+            yield Ply(None, due_ms, rules.copy(state), events)
+
+    for ply in record.plies:
+        at_ms = ply.get("at_ms", at_ms)
+        yield from clock(at_ms)
+        seat, action = Seat(ply["seat"]), notation.action_from_record(ply["action"])
+        events = rules.apply(state, seat, action, Moment(at_ms, tuple(ply.get("lags_ms", ()))))
+        yield Ply(seat, at_ms, rules.copy(state), events)
+    yield from clock(None)

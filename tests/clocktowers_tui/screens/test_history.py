@@ -1,0 +1,88 @@
+"""The player's finished matches: listed, seen again, written to a file, deleted."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from clocktowers_tui.history import matches
+from clocktowers_tui.history.file import history_file
+from clocktowers_tui.screens.history import HistoryScreen
+from tests.clocktowers_tui.history.test_matches import packed, played
+from tests.stage.pilot import Playing, playing, press, seen, sees
+
+
+@asynccontextmanager
+async def at_the_list() -> AsyncIterator[Playing]:
+    async with playing() as player:
+        player[0].push_screen(HistoryScreen(player[0]))
+        await sees(player, "Your matches")
+        yield player
+
+
+async def test_the_menu_leads_there_once_a_match_is_kept() -> None:
+    async with playing() as player:
+        await sees(player, "Quit")
+        assert "Your matches" not in seen(player[0])
+    matches.keep("m1", packed(played("m1")), 0, 1000)
+    async with playing() as player:
+        await sees(player, "Your matches")
+        await press(player, "y")
+        await sees(player, "Bot 1 ", "Clocktowers", "Write to a file")
+        await press(player, "enter")
+        await sees(player, "Replay · ply 0 of", "from Bot 1's eyes")
+        await press(player, "escape", "escape")
+        await sees(player, "Set up a match")
+
+
+async def test_without_matches_it_says_so() -> None:
+    async with at_the_list() as player:
+        await sees(player, "You have no finished matches yet.")
+        await press(player, "d", "x")
+
+
+async def test_a_broken_file_is_one_sentence() -> None:
+    history_file().parent.mkdir(parents=True, exist_ok=True)
+    history_file().write_bytes(b"no database at all" * 99)
+    async with at_the_list() as player:
+        await sees(player, "Your history cannot be used")
+
+
+async def test_a_record_that_is_wrong_is_one_sentence() -> None:
+    record = played("m1")
+    record["plies"][0]["seat"] = 1 - record["plies"][0]["seat"]
+    matches.keep("m1", packed(record), 0, 1000)
+    async with at_the_list() as player:
+        await sees(player, "Bot 1")
+        await press(player, "enter")
+        await sees(player, "This match cannot be replayed: ply 0")
+
+
+async def test_a_match_is_deleted_after_a_question() -> None:
+    matches.keep("m1", packed(played("m1")), 0, 1000)
+    async with at_the_list() as player:
+        await sees(player, "Bot 1")
+        await press(player, "d")
+        await sees(player, "Delete this match?")
+        await press(player, "escape")
+        assert matches.called("m1")
+        await press(player, "d", "down", "enter")
+        await sees(player, "You have no finished matches yet.")
+        assert not matches.called("m1")
+
+
+async def test_a_match_is_written_to_a_new_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (here := tmp_path / "here").mkdir()
+    monkeypatch.chdir(here)
+    matches.keep("m1", packed(played("m1")), 0, 1000)
+    async with at_the_list() as player:
+        await sees(player, "Bot 1")
+        await press(player, "x")
+        await sees(player, "Written:")
+        (file,) = list(here.iterdir())
+        assert file.read_bytes() == matches.line_of("m1") + b"\n"
+        await press(player, "x")
+        await sees(player, "This file is there already")

@@ -1,0 +1,100 @@
+"""A finished match on its board: steps, turns, eyes, autoplay; nothing can be played."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from clocktowers_tui.net.replaying import Projector
+from clocktowers_tui.screens import replay
+from clocktowers_tui.screens.replay import ReplayScreen
+from server.recording.records import line
+from tests.clocktowers_tui.history.test_matches import played
+from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees
+
+
+@asynccontextmanager
+async def replaying(
+    game: str = "clocktowers", me: int | None = 0, ply: int | None = None
+) -> AsyncIterator[Playing]:
+    projector = await Projector.start(line(played("m1", game)).strip())
+    async with playing(size=SMALL) as player:
+        player[0].push_screen(ReplayScreen(player[0], projector, me, ply))
+        await sees(player, "Replay · ply")
+        yield player
+
+
+@pytest.mark.parametrize("game", ["clocktowers", "architetti_attenti", "wild_wild_pattern"])
+async def test_it_goes_ply_by_ply_and_back_to_the_same_picture(game: str) -> None:
+    async with replaying(game) as player:
+        await sees(player, "ply 0 of", "from Bot 1's eyes")
+        await press(player, "right")
+        await sees(player, "ply 1 of")
+        await press(player, "right", "right", "left")
+        await sees(player, "ply 2 of")
+        await press(player, "end")
+        await sees(player, "Autoplay")
+        assert "needs a terminal" not in seen(player[0])
+        await press(player, "home")
+        await sees(player, "ply 0 of")
+
+
+async def test_it_opens_at_a_ply_and_a_number_beyond_is_the_last() -> None:
+    async with replaying(ply=5) as player:
+        await sees(player, "ply 5 of")
+    async with replaying(ply=99999) as player:
+        last = len(played("m1")["plies"])
+        await sees(player, f"ply {last} of {last}", "You win")
+        await press(player, "R")
+        await sees(player, "Towers of Bot 2")
+
+
+async def test_turns_and_own_turns() -> None:
+    async with replaying(me=1) as player:
+        await press(player, "n")
+        first = await at(player)
+        await press(player, "down")
+        second = await at(player)
+        assert 0 <= first < second
+        await press(player, "up")
+        assert await at(player) == first
+        await press(player, "n", "N")
+        assert await at(player) == first
+
+
+async def at(player: Playing) -> int:
+    """The ply that is seen, when what was asked for is there."""
+    await player[1].pause()
+    await player[0].workers.wait_for_complete()
+    return int(seen(player[0]).split("ply ")[1].split(" ")[0])
+
+
+async def test_all_eyes_in_turn() -> None:
+    async with replaying(ply=3) as player:
+        for words in ("Bot 2's eyes", "a watcher's eyes", "all hands open", "Bot 1's eyes"):
+            await press(player, "e")
+            await sees(player, "ply 3 of", words)
+
+
+async def test_autoplay_goes_to_the_end_and_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replay, "SPEEDS_S", (0.01, 0.01, 0.01))
+    async with replaying() as player:
+        last = len(played("m1")["plies"])
+        await press(player, "space")
+        await sees(player, f"ply {last} of {last}", "Autoplay")
+
+
+async def test_a_key_that_plays_a_card_means_nothing() -> None:
+    async with replaying(me=0) as player:
+        await press(player, "1")
+        await sees(player, "does nothing here", "ply 0 of")
+
+
+async def test_it_ends_its_process() -> None:
+    projector = await Projector.start(line(played("m1")).strip())
+    async with playing() as player:
+        player[0].push_screen(ReplayScreen(player[0], projector, 0))
+        await sees(player, "Replay")
+        await press(player, "q")
+        await sees(player, "Set up a match")
+    assert projector._process.returncode is not None
