@@ -82,7 +82,7 @@ async def taken(picture: Picture) -> str:
     """The picture as SVG."""
     i18n.speak(picture.language)
     scene = SCENES[picture.scene]
-    settings = Settings(name="Ann" if scene.played else "", played=scene.played)
+    settings = Settings(name="Ann" if scene.played else "", known=[*FACES] if scene.played else [])
     app = ClocktowersApp(settings, FACES, picture.look)
     waits = patch.object(waiting, "unfinished", lambda: list(scene.waits))
     with waits, patch.object(Journey, "teaches", scene.teaches):

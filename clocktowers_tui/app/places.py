@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, assert_never
 from msgspec.structs import replace
 from textual.app import App
 
-from clocktowers_tui.config.settings import Settings, been_at, filled_in
+from clocktowers_tui.config.settings import Settings, been_at, filled_in, knowing
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.new_table.drafts import draft_from
 from clocktowers_tui.new_table.offers import PRACTICE
@@ -125,11 +125,14 @@ def _match_screen(client: Client) -> PlaceScreen:
 
 def _remembered(client: Client, state: State) -> Settings:
     """What the menu offers from now on: what is played here, as it was asked for."""
-    played = client.settings.played or not client.journey.teaches
-    seen = replace(client.settings, played=played)
-    if state.match is None or state.seat is None:
+    seen = client.settings
+    if state.match is None:
         return seen
     game, table = state.match.game, client.journey.solo
+    if not client.journey.teaches:
+        seen = knowing(seen, game)
+    if state.seat is None:
+        return seen
     chosen = table is not None and (table.preset == PRACTICE or table.seed is not None)
     passing = client.journey.teaches or chosen
     if table is None or table.game != game or passing:

@@ -52,7 +52,8 @@ class Drafts(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Settings(Struct, frozen=True, kw_only=True):
     """`name`: "" until the player has said it. `servers`: where the player has been, the newest
     first. `game`: the last one that was filled in or played; "" none yet. `drafts`: by game.
-    `played`: the player has seen a match, or a lesson to its end, so home shows no tip.
+    `known`: games of which the player has seen a match, or the lesson to its end; home offers the
+    lesson of each other, and shows a tip until there is one.
 
     `colours`, `glyphs`, `language` None: as the terminal and the locale say. `title`, `bell`: the
     terminal is told when it is the player's turn; `chat_bell`: it rings when somebody else has said
@@ -69,7 +70,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     servers: tuple[str, ...] = ()
     game: str = ""
     drafts: dict[str, Drafts] = {}
-    played: bool = False
+    known: list[str] = []
     palette: Palette = Palette.DARK
     colours: Colours | None = None
     glyphs: GlyphSet | None = None
@@ -96,6 +97,13 @@ def filled_in(settings: Settings, game: str, draft: Draft, *, solo: bool) -> Set
     had = settings.drafts.get(game, Drafts())
     new = replace(had, solo=draft) if solo else replace(had, table=draft)
     return replace(settings, game=game, drafts={**settings.drafts, game: new})
+
+
+def knowing(settings: Settings, game: str) -> Settings:
+    """With this game as one that the player knows."""
+    if game in settings.known:
+        return settings
+    return replace(settings, known=[*settings.known, game])
 
 
 def been_at(settings: Settings, server: str) -> Settings:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from clocktowers_tui.config.settings import Settings
+from clocktowers_tui.config.settings import Settings, knowing
 from clocktowers_tui.games.registry import LESSONS
 from clocktowers_tui.net.wishes import Solo
 from protocol.from_client import BotSeat, CreateTable
@@ -39,7 +39,8 @@ def begun(settings: Settings) -> list[str]:
 def taught(settings: Settings, lesson: "Lesson") -> Settings:
     """After the lesson: it can begin again."""
     game = lesson.game
-    return replace(settings, game=game, played=True, lessons={**settings.lessons, game: 0})
+    known = knowing(settings, game)
+    return replace(known, game=game, lessons={**settings.lessons, game: 0})
 
 
 def practised(settings: Settings, table: CreateTable) -> tuple[CreateTable, Settings]:

@@ -19,9 +19,10 @@ def time_in_words(face: Face) -> str:
     return pgettext("on a game's card, 7 cells", "{n} min").format(n=face.minutes)
 
 
-def lesson_in_words(title: str, keymap: Keymap) -> str:
-    """Where a player begins who is here for the first time."""
-    said = _("New here? {learn} teaches {game} in 5 minutes.")
+def lesson_in_words(title: str, keymap: Keymap, *, first: bool) -> str:
+    """Where a player begins who is new to a game. `first`: to all of them."""
+    here = _("New here? {learn} teaches {game} in 5 minutes.")
+    said = here if first else _("New to {game}? {learn} teaches it in 5 minutes.")
     return said.format(learn=keymap.name(actions.LEARN), game=title)
 
 

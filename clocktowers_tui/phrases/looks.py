@@ -42,7 +42,7 @@ def in_words(values: Mapping[Value, str]) -> list[tuple[Value, str]]:
 def palette_in_words(look: Look, keymap: Keymap) -> str:
     """Which palette it is, and the key that goes back; if the player does not see it, why."""
     places = {"palette": _(PALETTES[look.palette]), "n": [*Palette].index(look.palette) + 1}
-    said = _("Colours {n} of {all}: {palette}.").format(all=len(Palette), **places)
+    said = _("Theme {n} of {all}: {palette}.").format(all=len(Palette), **places)
     if look.ansi and look.palette is not Palette.NATIVE:
         return said + " " + _("This terminal shows too few colours for it.")
     back = keymap.name(actions.THEME_BEFORE)

@@ -1,19 +1,21 @@
 """Small questions and answers on top of a screen."""
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from textual.app import ComposeResult
+from msgspec.structs import replace
+from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
-from clocktowers_tui.config.settings import as_name
+from clocktowers_tui.config.settings import as_name, called
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.keymap import Keymap, ways_to_move
 from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.screens.bound_actions import entries, entry
+from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import Dialog
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.field import Field
@@ -41,10 +43,14 @@ class Question(Dialog[str]):
     """What is asked, as the title; what to know about it; and the possible answers.
 
     `safe`: the answer of Esc, the first unless said; it need not be among the others. A question
-    that comes `unasked` begins there: an Enter meant for the screen before decides nothing.
+    that comes `unasked` begins there: an Enter meant for the screen before decides nothing. `goal`:
+    what the help tells of the game in question; without it there are no rules to read either.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.BACK, "safe")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bound(actions.BACK, "safe"),
+        bound(actions.RULES, "app.rules"),
+    ]
 
     def __init__(
         self,
@@ -54,8 +60,10 @@ class Question(Dialog[str]):
         *,
         safe: Row | None = None,
         unasked: bool = False,
+        goal: Sequence[str] = (),
     ) -> None:
         super().__init__()
+        self._goal = goal
         self._heading = title
         self._sentences = sentences
         self._answers = answers
@@ -73,6 +81,12 @@ class Question(Dialog[str]):
         moves = Entry(ways_to_move(self.keymap), _("Move"))
         answer = entry(self.keymap, [actions.CONFIRM], _("Answer"))
         return [moves, answer, entry(self.keymap, [actions.BACK], self._safe.text)]
+
+    def goal(self) -> Sequence[str]:
+        return self._goal
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return action != "app.rules" or bool(self._goal)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(event.option_id or self._safe.id)
@@ -152,6 +166,14 @@ class NameForm(Dialog[str]):
 
     def action_close(self) -> None:
         self.dismiss("")
+
+
+async def ask_name(app: App[Any], client: Client, title: str) -> bool:
+    """Ask what the player is called, and keep it; whether they have answered."""
+    name = await app.push_screen_wait(NameForm(title, called(client.settings)))
+    if name:
+        client.keep(replace(client.settings, name=name))
+    return bool(name)
 
 
 def typed_keys(keymap: Keymap, words: str) -> Keys:

@@ -2,7 +2,6 @@
 
 from typing import ClassVar
 
-from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -11,7 +10,7 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.config.settings import Draft, called
+from clocktowers_tui.config.settings import Draft
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
@@ -26,7 +25,7 @@ from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.phrases.unfinished import ends_in_words, kept_in_words
 from clocktowers_tui.screens.bound_actions import entry
 from clocktowers_tui.screens.client import Client
-from clocktowers_tui.screens.dialogs import NameForm, Question, Quit
+from clocktowers_tui.screens.dialogs import Question, Quit, ask_name
 from clocktowers_tui.screens.home_menu import HomeMenu, row_of
 from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.screens.waiting import waiting
@@ -45,7 +44,7 @@ class HomeScreen(PlaceScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.CONTINUE, "pick('continue')"),
         bound(actions.PLAY, "pick('solo')"),
-        bound(actions.LEARN, "pick('learn')", shown=True),
+        bound(actions.LEARN, "pick('learn')"),
         bound(actions.PRACTISE, "pick('practise')"),
         bound(actions.TODAY, "pick('today')"),
         bound(actions.BOTS, "pick('form')"),
@@ -225,7 +224,8 @@ class HomeScreen(PlaceScreen):
             chosen = await self._in_its_place(chosen)
         if isinstance(chosen, Return) and not await self._is_set(chosen.seat):
             return
-        if chosen is None or not await self._is_named():
+        learns = isinstance(chosen, Solo) and chosen.lesson  # nobody sees a name there
+        if chosen is None or not (learns or await self._is_named()):
             return
         self._set_out(True)
         self.say(saying)
@@ -268,11 +268,10 @@ class HomeScreen(PlaceScreen):
         return bool(self._client.settings.name) or await self._ask_who(_("Who plays?"))
 
     async def _ask_who(self, title: str) -> bool:
-        name = await self.app.push_screen_wait(NameForm(title, called(self._client.settings)))
-        if name:
-            self._client.keep(replace(self._client.settings, name=name))
+        said = await ask_name(self.app, self._client, title)
+        if said:
             self.show(self._client.state)
-        return bool(name)
+        return said
 
     @work(exclusive=True, group="asking")
     async def _connect(self) -> None:

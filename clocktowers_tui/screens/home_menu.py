@@ -65,13 +65,13 @@ class HomeMenu(Vertical):
         titles = [(game, title_of(game)) for game in games]
         yield Column(self._rows(), id="waiting")
         game = last_game(self._client.settings, games)
-        if not self._client.settings.played:
+        if any(self._is_new(one) for one in games):
             yield Static(Content(self._lesson_of(game)), id="new", classes="loud", markup=False)
         yield GameCards(titles, game)
         with Horizontal(id="columns"):
             for n, rows in enumerate(self._columns(game)):
                 yield Column(rows, id=f"column-{n}")
-        if not self._client.settings.played:
+        if not self._client.settings.known:
             tip = Content(tip_in_words(keymap_of(self.app)))
             yield Static(tip, id="tip", classes="note", markup=False)
 
@@ -150,8 +150,15 @@ class HomeMenu(Vertical):
             art = partial(face.card_art, self._client.look)
             card.show(art, Told(face.pitch(), about, players, time, against, waits))
 
+    def _is_new(self, game: str) -> bool:
+        return game not in self._client.settings.known
+
     def _lesson_of(self, game: str) -> str:
-        return lesson_in_words(title_of(game), keymap_of(self.app))
+        """The line stays where it is, empty, while the cursor is on a game that is known."""
+        if not self._is_new(game):
+            return " "
+        first = not self._client.settings.known
+        return lesson_in_words(title_of(game), keymap_of(self.app), first=first)
 
     def _columns(self, game: str) -> list[list[Row]]:
         """What concerns this game, under the cursor, then the rest; each row with its key."""

@@ -6,7 +6,7 @@ same each time.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from msgspec.structs import replace
 from textual import work
@@ -28,17 +28,19 @@ from clocktowers_tui.phrases.tables import bots_in_words
 from clocktowers_tui.screens.acting import may_act
 from clocktowers_tui.screens.bound_actions import BoundAction, bound_actions, entries
 from clocktowers_tui.screens.client import Client
-from clocktowers_tui.screens.dialogs import Question
+from clocktowers_tui.screens.dialogs import Question, ask_name
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.turn import is_my_turn
 from clocktowers_tui.screens.waiting import waiting
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.key_line import Keys
 from clocktowers_tui.widgets.lesson_strip import LessonStrip
 from clocktowers_tui.widgets.menu import Row
 from protocol.games.registry import LEVELS
+
+_NOT_YET: Final = N_("{key} does nothing here yet.")
 
 
 class LessonScreen(MatchScreen):
@@ -187,11 +189,11 @@ class LessonScreen(MatchScreen):
 
     def on_board_strayed(self, event: Board.Strayed) -> None:
         """What the rules forbid, and what only the lesson does not ask for, are told apart."""
-        pressed = _("Not {key} now.").format(key=self._pressed) if self._pressed else ""
+        pressed = _(_NOT_YET).format(key=self._pressed) if self._pressed else ""
         self._correct(event.why or pressed)
 
     def puzzled(self, key: str) -> None:
-        self._correct(_("{key} does nothing here.").format(key=key))
+        self._correct(_(_NOT_YET).format(key=key))
 
     def _correct(self, against: str) -> None:
         follows = self._board.follows()
@@ -261,6 +263,8 @@ class LessonScreen(MatchScreen):
         return begun(self._client.settings, self._face, solo=True)
 
     async def _begin_match(self) -> None:
+        if not self._client.settings.name:  # a player who says none goes on as called until then
+            await ask_name(self.app, self._client, _("Who plays?"))
         table = drafted(self._draft, self._face, LEVELS, solo=True)
         error = await self._client.journey.go(Solo(table), called(self._client.settings))
         if error is not None:
@@ -272,7 +276,8 @@ class LessonScreen(MatchScreen):
         help_key = self.keymap.name(actions.HELP)
         play = _("Play a match: {bots}").format(bots=bots_in_words(draft, self._face.game, LEVELS))
         rows = [Row("play", play), Row("menu", _("To the menu"))]
-        question = Question(title, [said.format(help=help_key)], rows, safe=rows[-1])
+        said = said.format(help=help_key)
+        question = Question(title, [said], rows, safe=rows[-1], goal=self.goal())
         return await self.app.push_screen_wait(question) == "play"
 
     @work(group="ending")

@@ -128,6 +128,7 @@ class LobbyScreen(PlaceScreen):
         self.query_one(Banner).show(parts, trouble_in_words(state.connection))
         self._show_friends()
         self._tables.show(state.lobby)
+        self.refresh_bindings()
 
     def on_resize(self) -> None:
         self._show_friends()
@@ -264,9 +265,13 @@ class LobbyScreen(PlaceScreen):
             await self._client.journey.end()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Other players have the menu for what they do alone; a host has an invitation."""
+        """Other players have the menu for what they do alone; a host has an invitation. Where there
+        is no table, there is none to find or watch."""
         if action == "invite":
             return bool(self._ways.invitation)
+        if action in ("filter", "narrow", "watch"):
+            lobby = self._client.state.lobby
+            return bool(lobby.tables) or lobby.filter != Filter()
         return action != "alone" or self._client.guest
 
     @property

@@ -35,11 +35,13 @@ _BAR: Final = "█"
 
 class Page(NamedTuple):
     """`title`: who won. `foot`: how long it took. `lines`: everything else: the points first,
-    before them only that the shuffle was not fair."""
+    before them only that the shuffle was not fair. `promised`: the SHA-256 of its seed, which the
+    server told before the match; "" none was."""
 
     title: str
     foot: str
     lines: Lines
+    promised: str = ""
 
 
 def result_page(match: Match, face: Face, names: Sequence[str], *, seeded: bool = False) -> Page:
@@ -65,7 +67,7 @@ def result_page(match: Match, face: Face, names: Sequence[str], *, seeded: bool 
         if len(names) > 1 and [own] == [*match.outcome.winners]:
             title = _("The bot that played for you wins")
         foot = _("{turns}; a bot played the last ones for you").format(turns=foot)
-    return Page(title, foot, lines)
+    return Page(title, foot, lines, "" if seeded else match.sha256)
 
 
 def _with_bars(lines: Sequence[Content], outcome: Any, width: int) -> Sequence[Content]:
@@ -103,12 +105,9 @@ def proof_in_words(match: Match, face: Face) -> Proof:
         return Proof(said.format(sha=sha), broken=True)
     same = face.same_deal(match.events, match.view, bytes.fromhex(match.seed))
     if same:
-        return Proof(
-            _("The shuffle was fair: this program has checked it ({sha}…).").format(sha=sha)
-        )
+        return Proof(_("The shuffle was fair: this program has checked it."))
     if same is None:
-        said = _("You did not see the whole match, so the shuffle is not checked ({sha}…).")
-        return Proof(said.format(sha=sha))
+        return Proof(_("You did not see the whole match, so the shuffle is not checked."))
     said = _("The shuffle was NOT fair: the promised seed ({sha}…) deals something else.")
     return Proof(said.format(sha=sha), broken=True)
 
@@ -199,6 +198,12 @@ class Result(Dialog[str]):
             for shown in self.query("#numbers").results(Static):
                 shown.update(Content(text))
             self.show_keys()
+
+    def help_notes(self) -> Sequence[str]:
+        """What a player needs who checks the shuffle with another program."""
+        if not self._page.promised:
+            return ()
+        return [_("The SHA-256 of the shuffle's seed, as promised:"), self._page.promised]
 
     def show_wishes(self, text: str) -> None:
         """Who else wants to play again, a line for each."""

@@ -54,7 +54,7 @@ class SettingsScreen(SpeakingScreen[None]):
     def compose(self) -> ComposeResult:
         yield Static(Content.styled(_(" Settings"), "bold"), classes="banner", markup=False)
         with Scrolled(classes="form"):
-            yield self._choice("palette", _("Colours"), in_words(PALETTES))
+            yield self._choice("palette", _("Theme"), in_words(PALETTES))
             terminal = (None, _("auto"))
             yield self._choice("colours", _("How many colours"), [terminal, *in_words(COLOURS)])
             yield self._choice("glyphs", _("Characters"), [terminal, *in_words(GLYPHS)])

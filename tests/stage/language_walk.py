@@ -171,7 +171,7 @@ async def _waiting(player: Playing) -> AsyncIterator[str]:
     elsewhere = replace(WAITS, match="m3", folder=0)
     with MonkeyPatch.context() as patch:
         patch.setattr(waiting, "unfinished", lambda: [WAITS, race, elsewhere])
-        patch.setattr(player[0], "settings", replace(player[0].settings, played=True))
+        patch.setattr(player[0], "settings", replace(player[0].settings, known=[*FACES]))
         await _be(player, State(connection=CONNECTION), LobbyScreen)
         await _be(player, State(), HomeScreen)
         yield "menu"

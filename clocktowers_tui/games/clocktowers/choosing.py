@@ -107,7 +107,7 @@ def target(view: View, selection: Selection) -> Choice | None:
 
 def marks(view: View, selection: Selection, *, sending: bool) -> Marks:
     """What the choice marks in the player's own town."""
-    numbered = picks(view, selection) is Stage.TOWER
+    numbered = view.turn is None or picks(view, selection) is Stage.TOWER
     if selection.stage is not Stage.TOWER:
         return Marks(numbered=numbered)
     legal = {

@@ -30,7 +30,7 @@ class Marks(NamedTuple):
 
     `legal`: the towers that take the card, `NEW` among them. `sending`: the pick is under way.
     `fresh`: the towers that others have built on since the player's turn. `numbered`: towers
-    show their numbers, the own ones while a digit picks one.
+    show their numbers, the own ones while a digit picks one and after the match.
     """
 
     choosing: bool = False

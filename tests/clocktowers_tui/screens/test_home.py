@@ -57,7 +57,9 @@ async def test_a_newcomer_sees_a_tip_till_a_match_was_played() -> None:
         await press(player, "q", "down", "enter")
         await sees(player, "Continue", *ROWS)
         assert "All keys" not in seen(app) and "New here?" not in seen(app)
-        assert load(settings_file()).played
+        assert load(settings_file()).known == ["clocktowers"]
+        await press(player, "down")
+        await sees(player, "New to Architetti Attenti? l teaches it in")
 
 
 async def test_what_could_not_begin_costs_nothing_and_the_very_match_goes_on() -> None:

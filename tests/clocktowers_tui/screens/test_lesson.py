@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from clocktowers_tui.config.settings import load, settings_file
 from clocktowers_tui.games.board import GameBoard
@@ -24,6 +25,7 @@ from clocktowers_tui.net.wishes import Return, Solo, again
 from clocktowers_tui.new_table.lessons import lesson_of
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.lesson import LessonScreen
+from clocktowers_tui.screens.match import MatchScreen
 from protocol.games.wild_wild_pattern import Shoot
 from protocol.ids import Seat as Place
 from server.config import Limits
@@ -201,7 +203,7 @@ async def test_the_keys_of_every_step_lead_on_whatever_was_pressed_before(
             before = pupil.version
             vain = rng.choice([keys for keys in wrong if not SCREENS & {*keys}])
             await press(pupil.player, *vain if step.do is None else "$")
-            wrong_key = f"{pupil.screen._pressed} does nothing here."
+            wrong_key = f"{pupil.screen._pressed} does nothing here yet."
             said = pupil.screen._course.objection(DEFAULT_KEYS, against=wrong_key)
             assert pupil.sentence == said
             assert pupil.version == before and pupil.screen._course.at == at
@@ -266,9 +268,9 @@ async def test_a_wrong_key_does_not_ask_again_for_keys_that_were_pressed() -> No
             await press(pupil.player, *pupil.keys_of(step))
         await pupil.comes_to(2)
         await press(pupil.player, "down")
-        await sees(pupil.player, "Not Down now. Press Up: it moves.")
+        await sees(pupil.player, "Down does nothing here yet. Press Up: it moves.")
         await press(pupil.player, "up", "down")
-        assert pupil.sentence.startswith("Not Down now. Enter builds")
+        assert pupil.sentence.startswith("Down does nothing here yet. Enter builds")
 
 
 async def test_what_the_rules_forbid_and_what_is_not_wanted_are_told_apart() -> None:
@@ -282,13 +284,13 @@ async def test_what_the_rules_forbid_and_what_is_not_wanted_are_told_apart() -> 
                 await press(pupil.player, "n")
                 await sees(pupil.player, "Pick a card first")
                 await press(pupil.player, "2")
-                await sees(pupil.player, "Not 2 now. Press 1 to take")
+                await sees(pupil.player, "2 does nothing here yet. Press 1 to take")
             await pupil.does(step)
         await pupil.comes_to(3)
         await press(pupil.player, "f")
-        await sees(pupil.player, "Not f now. Press c: you draw a clock.")
+        await sees(pupil.player, "f does nothing here yet. Press c: you draw a clock.")
         await press(pupil.player, "$")
-        await sees(pupil.player, "$ does nothing here. Press c: you draw a clock.")
+        await sees(pupil.player, "$ does nothing here yet. Press c: you draw a clock.")
 
 
 async def test_a_board_that_is_not_guided_is_a_trap() -> None:
@@ -440,7 +442,7 @@ async def test_what_means_nothing_is_told(address: Address) -> None:
         await press(player, "H")
         await sees(player, "A tower with a cat scores more than one with a mouse.")
         await press(player, "2")
-        await sees(player, "Not 2 now. Press 1 to take")
+        await sees(player, "2 does nothing here yet. Press 1 to take")
         await press(player, "u")
         await sees(player, "You need no take-back in a lesson")
         await click_on(player, " 3/")
@@ -465,12 +467,28 @@ async def test_it_is_offered_once() -> None:
         assert load(settings_file()).lessons == {"clocktowers": 0}
 
 
-async def test_a_lesson_asks_a_new_player_for_a_name() -> None:
-    """The match after it does not."""
+async def test_a_lesson_asks_nobody_for_a_name() -> None:
     async with playing(name="", new=True) as player:
         await sees(player, "Join a table")
         await press(player, "l")
-        await sees(player, "Who plays?")
+        await sees(player, " 1/")
+
+
+async def test_a_match_that_begins_in_a_lesson_asks_once_who_plays() -> None:
+    steps = LESSONS["wild_wild_pattern"].steps
+    enough = next(at for at, step in enumerate(steps) if step.enough)
+    async with learning("wild_wild_pattern") as pupil:
+        app = pupil.player[0]
+        app.settings = replace(app.settings, name="")
+        for at, step in enumerate(steps[:enough]):
+            await pupil.comes_to(at)
+            await pupil.does(step)
+        await pupil.comes_to(enough)
+        await press(pupil.player, "p")
+        await sees(pupil.player, "Who plays?")
+        await press(pupil.player, *"Eva", "enter")
+        await until(pupil.player[1], lambda: type(app.screen) is MatchScreen)
+        assert app.settings.name.endswith("Eva")
 
 
 async def test_an_offer_taken_leads_to_the_lesson(

@@ -57,12 +57,9 @@ def line_of(player: Playing, text: str) -> str:
 async def test_an_empty_lobby_says_what_to_do(address: Address) -> None:
     async with playing(Visit(address), size=SMALL) as player:
         await sees(player, "0 tables", "There is no table yet. n makes one")
-        await press(player, "w")
-        await sees(player, "Choose a table in the list first.")
-        await press(player, "p", "p")
-        await sees(player, "only tables that play", "Esc shows all again")
-        await press(player, "escape")
-        await sees(player, "n makes one")
+        for key, name in (("w", "w"), ("p", "p"), ("slash", "/")):
+            await press(player, key)
+            await sees(player, f"{name} does nothing here")
 
 
 @pytest.mark.parametrize(("port", "told"), [(0, True), (1, False)])

@@ -123,22 +123,22 @@ async def test_t_is_seen_in_the_settings() -> None:
     async with playing() as player:
         await open_settings(player)
         await press(player, "t")
-        await sees(player, "< light >", "Colours 2 of 8: light. T goes back.")
+        await sees(player, "< light >", "Theme 2 of 8: light. T goes back.")
 
 
 async def test_of_several_palettes_at_once_the_last_is_told() -> None:
     async with playing() as player:
         await sees(player, "Join a table")
         await type_fast(player[1], "ttt")
-        await sees(player, "Colours 4 of 8: Nord.")
-        assert seen(player[0]).count("Colours ") == 1
+        await sees(player, "Theme 4 of 8: Nord.")
+        assert seen(player[0]).count("Theme ") == 1
 
 
 async def test_where_no_palette_can_be_shown_that_is_said() -> None:
     async with playing(look=Look(colours=Colours.NONE)) as player:
         await sees(player, "Join a table")
         await press(player, "t")
-        await sees(player, "Colours 2 of 8: light. This terminal shows too few colours")
+        await sees(player, "Theme 2 of 8: light. This terminal shows too few colours")
 
 
 async def test_the_language_changes_the_screen_and_all_below() -> None:
