@@ -110,13 +110,13 @@ LESSON: Final = Lesson(
         ),
         _build(
             N_("Four houses in a block (2x2) bring 4 points more."),
-            N_("Put these two right above or below the first two."),
+            N_("Put these two above or below the first two."),
             "blocks",
             4,
             N_("Two houses above or below the first two: {hint} shows it."),
         ),
         _buy(
-            N_("Your gem lies on tile 1. You get it with the tile."),
+            N_("You get your gem back with tile 1."),
             N_("Press {one}, then {confirm}: you buy tile and gem."),
             1,
             N_("You get the gems that lie on a tile you buy."),
@@ -179,7 +179,7 @@ LESSON: Final = Lesson(
             why=N_("Gems that no school holds bring nothing."),
         ),
         Step(
-            N_("The match ends when the tiles run out: 22 turns each."),
+            N_("The match ends after 22 turns each."),
             (_ROW,),
             why=N_("The market shows how many tiles are left in the pile."),
         ),

@@ -79,7 +79,7 @@ LESSON: Final = Lesson(
             N_("Your tower needs a clock next."),
         ),
         Step(
-            N_("Choose: with a plain clock it scores 4, with a mouse 3."),
+            N_("Choose: a plain clock scores 4, one with a mouse 3."),
             (_HAND, _OWN),
             _clocks,
             worse=N_("With a mouse it scores only 3. Choose the plain clock."),
@@ -101,7 +101,7 @@ LESSON: Final = Lesson(
             _LADDER,
         ),
         _draw(
-            N_("You scored 4. Each player's next blue roof needs 2 now."),
+            N_("You scored 4. Everybody's next blue roof needs 2 now."),
             N_("Press {floors}: you draw the FLOOR 2."),
             Pile.FLOOR,
             N_("A complete tower takes no more cards: start a new one."),

@@ -65,7 +65,7 @@ def came_of(declared: Declared, pattern: Pattern) -> str:
         case Fault.OLD:
             return _("Wrong: the pattern was there before the shot")
         case Fault.APART:
-            return _("Wrong: the card just shot must be in a pair")
+            return _("Wrong: the card just shot is in no pair of this pattern")
         case _ if declared.wheel:
             return _untrue(declared.wheel, pattern)
         case _:

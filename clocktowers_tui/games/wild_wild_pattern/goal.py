@@ -1,14 +1,28 @@
 """How to read the Wheel, what a pattern is, what it pays: beside the Wheel, and first in help."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from clocktowers_tui.text.i18n import _
 from protocol.games.wild_wild_pattern import FiveColours, Mode, Options, PlayedInPair
 
 
 def goal(options: Options) -> Sequence[str]:
-    """Sentences, the most needed first; most of them fit in the 42 columns beside the Wheel."""
+    """Sentences, the most needed first."""
     return [sentence for paragraph in paragraphs(options) for sentence in paragraph]
+
+
+def brief(options: Options) -> Sequence[str]:
+    """One line each in the 42 columns beside the Wheel."""
+    return [
+        _("Cover a card with yours to make a pattern."),
+        _("Say a suit: you win the card under yours."),
+        _("Say a colour: you choose the card you win."),
+        *_wins(options),
+    ][:_BRIEF]
+
+
+_BRIEF: Final = 6
 
 
 def paragraphs(options: Options) -> Sequence[Sequence[str]]:
@@ -37,12 +51,12 @@ def _pays() -> Iterator[str]:
 
 def _wins(options: Options) -> Iterator[str]:
     yield wild(options)
-    yield _("Five cards end the round: the Bank pays.")
-    yield _("More than five cards get nothing.")
     if options.mode is Mode.SALOON:
         yield _("Or be the richest, above 3 dollars.")
     else:
         yield _("After each round the poorest are out.")
+    yield _("Five cards end the round: the Bank pays.")
+    yield _("More than five cards get nothing.")
 
 
 def wild(options: Options) -> str:

@@ -1,5 +1,5 @@
 """The first round of Wild Wild Pattern, guided, alone and without a timer: a pattern, one that the
-player finds, one that was there already, a Click! and the Bank."""
+player finds, one of a colour, the Bank and a Click!"""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -7,11 +7,14 @@ from typing import Final
 from clocktowers_tui.games.lesson import Lesson, Step
 from clocktowers_tui.games.wild_wild_pattern.actions import (
     CLICK,
+    COLOURS,
     DIRECTIONS,
     PLACES,
     SUITS,
 )
 from clocktowers_tui.games.wild_wild_pattern.missed import makes
+from clocktowers_tui.games.wild_wild_pattern.nearness import colour_twice
+from clocktowers_tui.games.wild_wild_pattern.offers import places
 from clocktowers_tui.keys import actions
 from clocktowers_tui.text.i18n import N_
 from protocol.games.wild_wild_pattern import (
@@ -23,9 +26,12 @@ from protocol.games.wild_wild_pattern import (
     View,
 )
 from protocol.games.wild_wild_pattern.cards import (
+    FIRST_COLOUR,
     FIRST_SUIT,
+    Colour,
     Object,
     Suit,
+    colour_of,
 )
 from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
 
@@ -33,6 +39,7 @@ _WHEEL, _CARD, _PICKER = "wheel", "own-card", "picker"
 _PLAYERS, _BANK = "players", "bank"
 
 _COIN: Final = FIRST_SUIT + Suit.COIN
+_RED: Final = FIRST_COLOUR + Colour.RED
 
 
 def _ready(lit: str, say: str, ask: str, why: str) -> Step:
@@ -63,6 +70,15 @@ def _declarations(view: View) -> Sequence[Declare]:
     return list(_declared(view))
 
 
+def _taken(view: View) -> Sequence[Take]:
+    """Any card; first one of the colour that the player has most often."""
+    assert view.seat is not None
+    colour = colour_twice(view.won[view.seat])
+    return sorted(
+        map(Take, places(view)), key=lambda take: colour_of(view.wheel[take.place]) != colour
+    )
+
+
 LESSON: Final = Lesson(
     game="wild_wild_pattern",
     number=3158382,
@@ -75,18 +91,18 @@ LESSON: Final = Lesson(
         **dict(zip(("before", "after"), DIRECTIONS, strict=True)),
         "ready": actions.CHOOSE,
         "coin": SUITS[Suit.COIN],
+        "red": COLOURS[Colour.RED],
         "click": CLICK,
     },
     steps=(
         Step(
-            N_("Be the first to make a pattern on this ring of cards."),
+            N_("Be the first to make a pattern on the Wheel of cards."),
             (_WHEEL,),
             ask=N_("Clockwise: 2 comes after 1. Press {confirm} to go on."),
         ),
         Step(
-            N_("Each card has an object and a suit: coin or bullets."),
+            N_("Each card has an object, a colour and, below, a suit."),
             (_WHEEL,),
-            ask=N_("The suit is at its bottom edge. {confirm} goes on."),
         ),
         _ready(
             _CARD,
@@ -126,51 +142,63 @@ LESSON: Final = Lesson(
         ),
         _ready(
             _PLAYERS,
-            N_("Found! Say a colour, not a suit, to choose your card."),
-            N_("Press {ready} to go on."),
+            N_("Found! A pattern may name a colour, not a suit."),
+            N_("You then choose the card you win. {ready} goes on."),
             N_("Any card of the Wheel, but not the one that you shot."),
         )._replace(enough=True),
         _shoot(
-            N_("A coin is before both barrels already: 3-4 and 7-8."),
-            N_("Say it, and be wrong: press {p3} to cover card 3."),
-            3,
-            N_("This one is wrong on purpose."),
+            N_("Red comes before barrel 4, but not before barrel 8."),
+            N_("Press {p7} to shoot: your red card covers card 7."),
+            7,
+            N_("Then red comes before both barrels: 2 pairs."),
         ),
         _declare(
-            N_("Your card has a coin, too: nothing changes."),
-            N_("Press {before} for before, {p4} for barrel, {coin} for coin."),
-            Pattern(Direction.BEFORE, Object.BARREL, _COIN),
-            N_("This one is wrong on purpose."),
-        ),
-        _ready(
-            _CARD,
-            N_("Wrong: it was there. Your card must make a new one."),
-            N_("That card is lost. Press {ready} to go on."),
-            N_("Your card must be in a pair, too. In a match each opponent takes a card."),
+            N_("You say a colour: before every barrel comes red."),
+            N_("Card 4 is a barrel: {before} before, {p4} barrel, {red} red."),
+            Pattern(Direction.BEFORE, Object.BARREL, _RED),
+            N_("A digit is the object on that card: any barrel will do."),
         ),
         Step(
-            N_("No pattern fits: Click! gives up your card."),
-            (_CARD,),
-            Click(),
-            N_("The others may shoot with it. If nobody does, you win a card."),
-            ask=N_("Press {click}: you say Click!"),
-        ),
-        Step(
-            N_("Nobody shot with your card, so you take one."),
+            N_("Now take the card you like."),
             (_WHEEL,),
-            Take(4),
-            N_("You have 2 yellow cards. 3 of a colour pay 50 cents."),
-            ask=N_("Press {p5}: 3 yellow cards pay 50 cents."),
+            _taken,
+            N_("Take any card but the one that you shot: {hint} shows one."),
+            ask=N_("You have 2 yellow: 3 of a colour pay 50 cents."),
         ),
         Step(
-            N_("5 cards end the round: the Bank pays for what matches."),
+            N_("5 cards end the round: the Bank pays."),
             (_BANK,),
             ask=N_("Each barrel, your Target, pays too. {confirm} goes on."),
         ),
+        _ready(
+            _BANK,
+            N_("6 cards or more get nothing."),
+            N_("{ready} begins the next round."),
+            N_("So take no card too many."),
+        ),
         Step(
-            N_("You win with 5 colours (WILD), or as richest above $3."),
-            (_BANK,),
-            ask=N_("But 6 cards get nothing at the Bank. {confirm} goes on."),
+            N_("No pattern found? Click! gives up your card."),
+            (_CARD,),
+            Click(),
+            N_("The others may shoot with it. If nobody does, you win a card."),
+            ask=N_("Press {click}."),
+        ),
+        Step(
+            N_("Nobody shot with it, so you take a card."),
+            (_WHEEL,),
+            Take(0),
+            N_("After a Click! that nobody uses you take any card."),
+            ask=N_("Press {p1}."),
+        ),
+        Step(
+            N_("Wrong: it was there, or your card is in no pair."),
+            (_CARD,),
+            ask=N_("Then each opponent takes a card. {confirm} goes on."),
+        ),
+        Step(
+            N_("5 colours win at once: that is WILD."),
+            (_PLAYERS,),
+            ask=N_("Or be richest above $3. {confirm} goes on."),
         ),
     ),
 )

@@ -10,7 +10,7 @@ from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, wrapped
 from clocktowers_tui.games.wild_wild_pattern import selecting
 from clocktowers_tui.games.wild_wild_pattern.cards import Form
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
-from clocktowers_tui.games.wild_wild_pattern.goal import goal
+from clocktowers_tui.games.wild_wild_pattern.goal import brief
 from clocktowers_tui.games.wild_wild_pattern.grid import DECLARATION_ROWS
 from clocktowers_tui.games.wild_wild_pattern.inks import Ink
 from clocktowers_tui.games.wild_wild_pattern.layout import Layout, layout, stacked
@@ -153,11 +153,10 @@ def _beside(seen: Sight, found: Layout) -> Mapping[str, Rect]:
 
 
 def _tells_the_goal(seen: Sight) -> bool:
-    """A lesson shows the first win before it; on a small board it makes way for the cards that are
-    won."""
+    """A lesson tells it itself; on a small board it makes way for the cards that are won."""
     view = seen.scene.view
     if seen.scene.guided:
-        return seen.layout.framed and any(view.won)
+        return False
     return seen.layout.framed or (view.round == 1 and not any(view.won))
 
 
@@ -210,7 +209,7 @@ def _goal(seen: Sight, size: Size) -> Block:
     """Whole sentences, as many as there is room for."""
     width, height = size
     rows: Block = [] if seen.layout.framed else [[]]
-    for text in goal(seen.scene.view.options):
+    for text in brief(seen.scene.view.options):
         found = wrapped(text, width)
         if len(rows) + len(found) > height:
             break

@@ -71,7 +71,7 @@ def phase_title(view: View) -> str:
 
 def about() -> str:
     """What it is about."""
-    return _("Eight cards in a ring. Be the first to cover one and name a new pattern.")
+    return _("A Wheel of eight cards. Be the first to cover one and name a new pattern.")
 
 
 def expected(view: View, names: Sequence[str]) -> str:

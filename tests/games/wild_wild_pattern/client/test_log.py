@@ -105,7 +105,7 @@ LINES = [
     ),
     (
         Declared(1, PATTERN, 0, fault=Fault.APART, wheel=JUDGED),
-        f"Björn declares: {SAID}. Wrong: the card just shot must be in a pair",
+        f"Björn declares: {SAID}. Wrong: the card just shot is in no pair of this pattern",
     ),
     (Declared(1, PATTERN, 4, wild=True), f"Björn declares: {SAID}. A Wild Wild Pattern!"),
     (Declared(1, None, 0), "Björn declares nothing: that counts as wrong"),
