@@ -98,8 +98,8 @@ class DrawnBoard(Board, Generic[Scene, Sight], can_focus=True):
     ) -> None:
         self.scene = None
         if before is not None:
-            self.show(before, names, waiting=True)
-        self.show(view, names, waiting=True, log=log)
+            self.show(before, names, waiting=False)
+        self.show(view, names, waiting=False, log=log)
         self.motion.end()
 
     def outlived(self, before: Scene | None, scene: Scene) -> bool:

@@ -73,6 +73,7 @@ class ReplayScreen(SpeakingScreen[None]):
             client.look, client.settings.layouts.get(opened.game, "")
         )
         self._board.can_focus = False
+        self._board.disabled = True  # nor does it take a click
         self._match = Match(
             id="", table="", game=opened.game, sha256="", names=tuple(map(clean, opened.names))
         )
@@ -149,7 +150,7 @@ class ReplayScreen(SpeakingScreen[None]):
         )
         lines = log_lines(self._match, self._face, self._names, self._you, newest=_NEWEST)
         if goes_on:
-            self._board.show(shown.view, self._names, waiting=True, log=lines)
+            self._board.show(shown.view, self._names, waiting=False, log=lines)
         else:
             self._board.leap(led, shown.view, self._names, log=lines)
         self._say_where(shown.at_ms)
@@ -268,9 +269,6 @@ class ReplayScreen(SpeakingScreen[None]):
             self._autoplay.stop()
             self._autoplay = None
             self.show_keys()
-
-    def on_board_log_wanted(self) -> None:
-        self.action_log()
 
     def action_log(self) -> None:
         lines = log_by_turns(self._match, self._face, self._names, self._you)

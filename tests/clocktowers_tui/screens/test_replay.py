@@ -1,5 +1,6 @@
 """A finished match on its board: steps, turns, eyes, autoplay; nothing can be played."""
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -88,6 +89,16 @@ async def test_a_key_that_plays_a_card_means_nothing() -> None:
     async with replaying(me=0) as player:
         await press(player, "1")
         await sees(player, "does nothing here", "ply 0 of")
+
+
+async def test_no_click_chooses_and_nothing_seems_under_way() -> None:
+    async with replaying("architetti_attenti", ply=4) as player:
+        await sees(player, "ply 4 of", "Pile: ")
+        before = seen(player[0])
+        assert not re.search("Pile: [0-9]+ …", before)
+        for column in range(2, 58, 4):
+            await player[1].click(offset=(column, 6))
+        assert seen(player[0]) == before
 
 
 async def test_it_ends_its_process() -> None:
