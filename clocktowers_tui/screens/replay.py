@@ -25,7 +25,7 @@ from clocktowers_tui.screens.dialogs import Pages
 from clocktowers_tui.screens.screen import SpeakingScreen
 from clocktowers_tui.state.match import Line, LineKind, Match
 from clocktowers_tui.text.fitting import fit
-from clocktowers_tui.text.i18n import N_, _
+from clocktowers_tui.text.i18n import N_, _, pgettext
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from protocol.ids import Seat
@@ -53,7 +53,7 @@ class ReplayScreen(SpeakingScreen[None]):
         bound(actions.OWN_TURN_BEFORE, "by_own(-1)"),
         bound(actions.FIRST, "to_end(0)"),
         bound(actions.LAST, "to_end(1)"),
-        bound(actions.CHOOSE, "autoplay", N_("Autoplay")),
+        bound(actions.CHOOSE, "autoplay", N_("Start or stop")),
         bound(actions.SPEED, "speed"),
         bound(actions.EYES, "eyes"),
         bound(actions.LOG, "log"),
@@ -190,12 +190,12 @@ class ReplayScreen(SpeakingScreen[None]):
     # Keys ---------------------------------------------------------------------------------------
 
     def keys(self) -> Keys:
-        plays = _("Stop") if self._autoplay is not None else _("Autoplay")
+        plays = _("Stop") if self._autoplay is not None else pgettext("in a replay", "Autoplay")
         return entries(
             self.keymap,
             [
                 ((actions.LEFT, actions.RIGHT), _("Ply")),
-                ((actions.UP, actions.DOWN), _("Turn")),
+                ((actions.UP, actions.DOWN), pgettext("in a replay", "Turn")),
                 ((actions.CHOOSE,), plays),
                 ((actions.EYES,), _("Other eyes")),
                 ((actions.BACK,), _("Close")),
