@@ -132,7 +132,7 @@ class HomeScreen(PlaceScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Without a match that waits there is nothing to continue; few games can be practised."""
-        if self._client.guest and parameters in (("join",), ("host",), ("today",)):
+        if self._client.guest and parameters in (("join",), ("host",), ("today",), ("history",)):
             return False
         if parameters not in (("practise",), ("continue",)) or not self.query(HomeMenu):
             return True  # or the menu is about to come, perhaps in another language

@@ -49,7 +49,8 @@ async def test_the_lobby_is_the_root(tmp_path: Path, monkeypatch: pytest.MonkeyP
         await sees(player, "q: leave")
         await press(player, "b")
         await sees(player, "Clocktowers", "To the lobby", "q To the lobby")
-        for key, words in (("c", "Join a table"), ("o", "Host a table")):
+        elsewhere = [("c", "Join a table"), ("o", "Host a table"), ("y", "Your matches")]
+        for key, words in elsewhere:
             await press(player, key)
             await sees(player, "does nothing here")
             assert words not in seen(player[0])
