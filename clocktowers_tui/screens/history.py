@@ -166,10 +166,22 @@ class HistoryScreen(SpeakingScreen[None]):
 
 def _export(one: Kept) -> Path:
     """Write the record into the folder where the program was started; returns the new file."""
-    named = "".join(char for char in one.head.id if char.isascii() and char.isalnum())[:16]
     day = time.strftime("%Y-%m-%d", time.localtime(one.ended_at))
-    file = Path.cwd() / f"{one.head.game}-{day}-{named}.jsonl"
+    named = _plain(one.head.id, 16)
+    file = Path.cwd() / f"{_plain(one.head.game, 32)}-{day}-{named}.jsonl"
     line = matches.line_of(one.head.id)
     with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as written:
-        written.write(line + b"\n")
+        try:
+            written.write(line + b"\n")
+            written.flush()
+        except OSError:  # half a record is none
+            file.unlink()
+            raise
     return file
+
+
+def _plain(said: str, most: int) -> str:
+    """What of a server's word may stand in a file's name."""
+    return "".join(char for char in said if char.isascii() and (char.isalnum() or char == "_"))[
+        :most
+    ]

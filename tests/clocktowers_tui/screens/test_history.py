@@ -1,8 +1,10 @@
 """The player's finished matches: listed, seen again, written to a file, deleted."""
 
+import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 
 import pytest
 
@@ -86,3 +88,36 @@ async def test_a_match_is_written_to_a_new_file(
         assert file.read_bytes() == matches.line_of("m1") + b"\n"
         await press(player, "x")
         await sees(player, "This file is there already")
+
+
+@pytest.mark.parametrize("game", ["../up", "nul\0", "/tmp/there"])
+async def test_no_word_of_a_server_leads_the_file_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    (here := tmp_path / "here").mkdir()
+    monkeypatch.chdir(here)
+    matches.keep("m1", packed({**played("m1"), "game": game}), 0, 1000)
+    async with at_the_list() as player:
+        await sees(player, "Bot 1")
+        await press(player, "x")
+        await sees(player, "Written:")
+    assert len(list(here.iterdir())) == 1
+
+
+async def test_a_full_disk_leaves_no_half_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (here := tmp_path / "here").mkdir()
+    monkeypatch.chdir(here)
+    matches.keep("m1", packed(played("m1")), 0, 1000)
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN), getrlimit(RLIMIT_FSIZE)
+    async with at_the_list() as player:
+        await sees(player, "Bot 1")
+        setrlimit(RLIMIT_FSIZE, (1000, before[1][1]))
+        try:
+            await press(player, "x")
+            await sees(player, "The match could not be written")
+        finally:
+            setrlimit(RLIMIT_FSIZE, before[1])
+            signal.signal(signal.SIGXFSZ, before[0])
+    assert not list(here.iterdir())
