@@ -83,6 +83,7 @@ class Projector:
                         await self._process.stdin.drain()
                     answer = await self._next()
             except (TimeoutError, EOFError, OSError, msgspec.DecodeError):
+                await self.stop()  # a late answer would be taken for the next one's
                 raise NoReplay("") from None
         if isinstance(answer, Unfit):
             raise NoReplay(answer.why)

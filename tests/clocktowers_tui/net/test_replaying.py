@@ -1,6 +1,8 @@
 """The real process that replays a record: its answers, its refusals, its end."""
 
 import asyncio
+import signal
+from contextlib import suppress
 
 import pytest
 
@@ -48,6 +50,23 @@ async def test_a_process_that_has_ended_is_told() -> None:
     with pytest.raises(NoReplay) as told:
         await projector.show(1, 0)
     assert str(told.value) == ""
+
+
+async def test_a_process_that_hangs_is_ended_and_its_late_answer_is_nobodys(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    projector = await Projector.start(line(played("m1")).strip())
+    hangs = projector._process
+    hangs.send_signal(signal.SIGSTOP)
+    monkeypatch.setattr(replaying, "ANSWER_S", 0.01)
+    with pytest.raises(NoReplay):
+        await projector.hear(0)
+    monkeypatch.undo()
+    with suppress(ProcessLookupError):
+        hangs.send_signal(signal.SIGCONT)
+    with pytest.raises(NoReplay):
+        await projector.show(1, 0)
+    assert hangs.returncode is not None
 
 
 async def test_a_program_that_cannot_be_started_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
