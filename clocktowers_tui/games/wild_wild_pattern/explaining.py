@@ -90,7 +90,7 @@ def notation(look: Look) -> list[str]:
             card=f"{glyphs.signs[2]}{feature_letter(2)}{feature_letter(8)}{feature_letter(13)}"
         ),
         ", ".join(challenges) + ".",
-        _("no WILD: these cards cannot win by WILD any more in this round."),
+        _("no WILD: only a Challenge card can bring these cards to WILD in this round."),
         _("The arrows on the Wheel lead from each card to the one after it."),
         _("While you declare BEFORE, they lead to the one before it."),
         _("{before} {after} mark the card just played.").format(before=before, after=after),

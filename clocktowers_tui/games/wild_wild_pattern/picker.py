@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
 from clocktowers_tui.games.wild_wild_pattern import selecting
 from clocktowers_tui.games.wild_wild_pattern.actions import DIRECTIONS, LETTERS, PASS, PLACES
-from clocktowers_tui.games.wild_wild_pattern.cards import compact, titled
+from clocktowers_tui.games.wild_wild_pattern.cards import compact, ink_of, titled
 from clocktowers_tui.games.wild_wild_pattern.challenges import challenge_does
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.grid import COLUMNS, grid
@@ -29,7 +29,14 @@ from clocktowers_tui.games.wild_wild_pattern.words import card_title, card_words
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import _, pgettext
-from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, FIRST_SUIT, is_object, is_pattern
+from protocol.games.wild_wild_pattern.cards import (
+    FIRST_COLOUR,
+    FIRST_SUIT,
+    is_object,
+    is_pattern,
+    object_of,
+    suit_of,
+)
 
 
 class Picker(NamedTuple):
@@ -159,28 +166,34 @@ def _line(scene: Scene, offer: Offer, width: int, glyphs: Glyphs, keymap: Keymap
     key = Span(f"{_key(scene, offer, keymap):>1} ", Ink.BOLD)
     if offer.what is What.NONE:
         return [mark, key, Span(_("keep it for later"), Ink.MARKED if under else None)]
-    card = compact(offer.number, glyphs)
     whose = _whose(scene, offer)
-    before = [mark, key, card]
-    room = width - cells(before) - cells([Span(whose)])
-    text = _named(offer.number, room, glyphs)
-    words = Span(text, Ink.MARKED if under else None)
-    return [*before, *line(room, [words]), Span(whose, Ink.DIM)]
+    room = width - cells([mark, key]) - cell_len(whose)
+    told = _pattern_card if is_pattern(offer.number) else _challenge_card
+    ink = Ink.MARKED if under else None
+    return [mark, key, *line(room, told(offer.number, room, glyphs, ink)), Span(whose, Ink.DIM)]
 
 
 _TITLE: Final = 20
 """Cells in which a title that is cut still says enough."""
 
 
-def _named(card: int, room: int, glyphs: Glyphs) -> str:
-    """Words only as far as there is room for them whole: the card itself stands before them. A
-    Challenge card's title is more than its letters even when it is cut."""
-    title = card_title(card)
-    longer = card_words(card) if is_pattern(card) else f"{title}: {challenge_does(card)}"
+def _pattern_card(card: int, room: int, glyphs: Glyphs, ink: Ink | None) -> Row:
+    """As on the Wheel: its object's sign, and words as far as there is room for them whole."""
+    thing, suit = glyphs.signs[object_of(card)], glyphs.signs[FIRST_SUIT + suit_of(card)]
+    forms = f"{thing} {card_words(card)}", f"{thing} {card_title(card)} {suit}"
+    fitting = next((form for form in forms if cell_len(form) <= room), None)
+    return [compact(card, glyphs) if fitting is None else Span(fitting, ink or ink_of(card))]
+
+
+def _challenge_card(card: int, room: int, glyphs: Glyphs, ink: Ink | None) -> Row:
+    """A title is more than the letters before it, even when it is cut."""
+    code, title = compact(card, glyphs), card_title(card)
+    room -= cell_len(code.text)
+    longer = f"{title}: {challenge_does(card)}"
     fitting = next((text for text in (longer, title) if cell_len(text) < room), None)
-    if fitting is not None:
-        return f" {fitting}"
-    return "" if is_pattern(card) or room < _TITLE else cut(f" {title}", room, glyphs.ellipsis)
+    if fitting is None:
+        fitting = "" if room < _TITLE else cut(title, room - 1, glyphs.ellipsis)
+    return [code, Span(f" {fitting}", ink)]
 
 
 def _whose(scene: Scene, offer: Offer) -> str:

@@ -32,6 +32,6 @@ def how_you_stand(view: View) -> Iterator[str]:
 def _lost(cards: bytes) -> str:
     colour = colour_twice(cards)
     if colour is None:
-        return _("Your cards show several objects: no WILD in this round.")
+        return _("Your cards show several objects: WILD only by a Challenge card.")
     words = feature_words(FIRST_COLOUR + colour)
-    return _("You have {colour} twice: no WILD in this round.").format(colour=words)
+    return _("You have {colour} twice: WILD only by a Challenge card.").format(colour=words)

@@ -248,7 +248,7 @@ def cards_counted(n: int) -> str:
 def line_words(line: Line) -> str:
     """A line of the Bank's sheet, in at most 18 cells; *exactly* so many."""
     return {
-        Line.ONE_OF_A_SUIT: pgettext("the Bank, 18 cells", "1 of a suit"),
+        Line.ONE_OF_A_SUIT: pgettext("the Bank, 18 cells", "only 1 of a suit"),
         Line.FIVE_OF_A_SUIT: pgettext("the Bank, 18 cells", "5 of a suit"),
         Line.TWO_COLOUR: pgettext("the Bank, 18 cells", "2 same colour"),
         Line.THREE_COLOUR: pgettext("the Bank, 18 cells", "3 same colour"),
