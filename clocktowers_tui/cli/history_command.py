@@ -52,9 +52,19 @@ def guarded(work: Callable[[], None]) -> int:
             said = _("your history cannot be used: {why}").format(why=said)
         print(f"clocktowers: {said}", file=sys.stderr)
         return 2
-    except BrokenPipeError:  # the reader has seen enough; Python would complain at its end
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader has seen enough
+        _say_no_more()
+    except OSError as error:
+        _say_no_more()
+        said = _("the output cannot be written: {why}").format(why=error.strerror)
+        print(f"clocktowers: {said}", file=sys.stderr)
+        return 2
     return 0
+
+
+def _say_no_more() -> None:
+    """What is still to be written would fail at Python's end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def only(start: str) -> str:

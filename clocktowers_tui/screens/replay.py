@@ -217,15 +217,18 @@ class ReplayScreen(SpeakingScreen[None]):
         self._seek(self._turns().own, by)
 
     def _seek(self, plies: Sequence[int], by: int) -> None:
+        """Nowhere before it is heard what these eyes were told: only then turns are known."""
         self._stop()
-        at = self._wanted[0]
+        at, eyes = self._wanted
+        if eyes not in self._told:
+            return
         self._go(after(plies, at, self._last) if by > 0 else before(plies, at))
 
     def _turns(self) -> Turns:
         """As these eyes see them; a watcher's own turns are the player's."""
-        ply_eyes = self._wanted[1]
-        own = ply_eyes if ply_eyes >= 0 else -1 if self._own is None else self._own
-        told = self._told.get(ply_eyes, [])
+        eyes = self._wanted[1]
+        own = eyes if eyes >= 0 else -1 if self._own is None else self._own
+        told = self._told.get(eyes, [])
         return turns_of(self._face, told, self._projector.opened.seats, own)
 
     def action_to_end(self, end: int) -> None:

@@ -96,7 +96,7 @@ LESSON: Final = Lesson(
             N_("You buy a tile each turn; the first one is free."),
         ),
         _place(
-            N_("A tile lies on any two free cells, not on the hall."),
+            N_("A tile covers two free cells beside each other."),
             N_("Press {up}: it moves. Then {confirm}: it is built."),
             "e3",
             "f3",
@@ -135,11 +135,11 @@ LESSON: Final = Lesson(
             N_("You need two stations, and tracks that join them."),
         ),
         _find(
-            N_("Leave e7 and f7 free: your next tile goes there."),
-            N_("Put the station (N) on c7 and the track (R) on d7."),
+            N_("Lay it on c7 d7; its track goes on to e7."),
+            N_("Put the station (N) on c7, the track (R) on d7."),
             (_MEADOW, _SCORE),
             _on("c7", "d7"),
-            N_("Beside d7 the next track finds room on e7: {hint} shows the place."),
+            N_("e7 and f7 stay free for your next tile: {hint} shows the place."),
         ),
         _buy(
             N_("A railway needs two stations, joined by tracks."),

@@ -231,7 +231,7 @@ def _why_roof_drawn(view: View, roof: int, names: Sequence[str]) -> Iterator[str
             )
     for number, tower in open_towers(view):
         if fits(view, roof, height_of(tower)):
-            yield _("it fits on your tower {n} once that has a clock").format(n=number)
+            yield _("it fits once your tower {n} has a clock").format(n=number)
     for seat, tower in _waiting_for(view, roof):
         yield _("{name} could use it for {points}").format(
             name=names[seat], points=_points(worth(view, tower))

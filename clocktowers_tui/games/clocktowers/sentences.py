@@ -180,7 +180,7 @@ def _drawn(view: View, card: int) -> str:
         takes = [(n, one) for n, one in own_towers(view) if fits(view, card, height_of(one))]
         for number, tower in sorted(takes, key=lambda one: one[0] in begun):
             if number in begun:
-                return _("{card} fits a tower once that has a clock.").format_map(said)
+                return _("{card} fits once a tower has a clock.").format_map(said)
             points = ngettext("{n} point", "{n} points", worth(view, tower))
             said["points"] = points.format(n=worth(view, tower))
             return _("{card} fits a tower now: {points}.").format_map(said)

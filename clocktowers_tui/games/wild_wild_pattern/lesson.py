@@ -98,7 +98,7 @@ LESSON: Final = Lesson(
         Step(
             N_("Be the first to make a pattern on the Wheel of cards."),
             (_WHEEL,),
-            ask=N_("Clockwise: 2 comes after 1. Press {confirm} to go on."),
+            ask=N_("Clockwise: 2 comes after 1. {confirm} goes on."),
         ),
         Step(
             N_("Each card has an object, a colour and, below, a suit."),
@@ -106,9 +106,9 @@ LESSON: Final = Lesson(
         ),
         _ready(
             _CARD,
-            N_("A pattern: after every A comes a B, twice or more."),
+            N_("A pattern: after every THIS comes a THAT, twice."),
             N_("What follows every star? {ready} shows your card."),
-            N_("A pattern may also say: before every A comes a B."),
+            N_("It may also say: before every THIS comes a THAT."),
         ),
         _shoot(
             N_("Two pairs of star and coin: 1-2 and 6-7. 3 has none."),
@@ -142,7 +142,7 @@ LESSON: Final = Lesson(
         ),
         _ready(
             _PLAYERS,
-            N_("Found! A pattern may name a colour, not a suit."),
+            N_("A pattern may name a colour instead of a suit."),
             N_("You then choose the card you win. {ready} goes on."),
             N_("Any card of the Wheel, but not the one that you shot."),
         )._replace(enough=True),
@@ -163,12 +163,12 @@ LESSON: Final = Lesson(
             (_WHEEL,),
             _taken,
             N_("Take any card but the one that you shot: {hint} shows one."),
-            ask=N_("You have 2 yellow: 3 of a colour pay 50 cents."),
+            ask=N_("2 yellow cards pay 10 cents, 3 pay 50."),
         ),
         Step(
             N_("5 cards end the round: the Bank pays."),
             (_BANK,),
-            ask=N_("Each barrel, your Target, pays too. {confirm} goes on."),
+            ask=N_("Your Target is the barrel: each pays. {confirm} goes on."),
         ),
         _ready(
             _BANK,
@@ -191,12 +191,12 @@ LESSON: Final = Lesson(
             ask=N_("Press {p1}."),
         ),
         Step(
-            N_("Wrong: it was there, or your card is in no pair."),
+            N_("If your claim is wrong, each opponent takes a card."),
             (_CARD,),
-            ask=N_("Then each opponent takes a card. {confirm} goes on."),
+            ask=N_("Wrong: no new pattern with your card. {confirm} goes on."),
         ),
         Step(
-            N_("5 colours win at once: that is WILD."),
+            N_("5 cards of 5 colours win at once (WILD)."),
             (_PLAYERS,),
             ask=N_("Or be richest above $3. {confirm} goes on."),
         ),

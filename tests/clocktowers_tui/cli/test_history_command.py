@@ -3,7 +3,10 @@
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from subprocess import PIPE
+from typing import IO
 
 import pytest
 
@@ -18,9 +21,9 @@ COMMAND = (sys.executable, "-P", "-m", "clocktowers_tui", "history")
 LIMIT_S = 30
 
 
-def run(*typed: str) -> "subprocess.CompletedProcess[str]":
+def run(*typed: str, stdout: int | IO[str] = PIPE) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        [*COMMAND, *typed], capture_output=True, text=True, timeout=LIMIT_S, check=False
+        [*COMMAND, *typed], stdout=stdout, stderr=PIPE, text=True, timeout=LIMIT_S, check=False
     )
 
 
@@ -99,6 +102,17 @@ def test_a_file_that_cannot_be_read_is_a_sentence() -> None:
         done = run(*typed)
         assert done.returncode == 2 and done.stdout == ""
         assert len(done.stderr.splitlines()) == 1 and str(history_file()) in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full here")
+@pytest.mark.parametrize("typed", [(), ("export", "aa11")])
+def test_an_output_that_is_full_is_a_sentence(typed: Sequence[str]) -> None:
+    keep("aa11")
+    with Path("/dev/full").open("w") as full:
+        done = run(*typed, stdout=full)
+    assert done.returncode == 2
+    (said,) = done.stderr.splitlines()
+    assert said.startswith("clocktowers: the output cannot be written")
 
 
 def test_what_a_server_lied_about_does_nothing_to_the_terminal() -> None:

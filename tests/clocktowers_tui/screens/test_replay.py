@@ -52,6 +52,7 @@ async def test_it_opens_at_a_ply_and_a_number_beyond_is_the_last() -> None:
 
 async def test_turns_and_own_turns() -> None:
     async with replaying(me=1) as player:
+        await at(player)
         await press(player, "n")
         first = await at(player)
         await press(player, "down")
@@ -61,6 +62,14 @@ async def test_turns_and_own_turns() -> None:
         assert await at(player) == first
         await press(player, "n", "N")
         assert await at(player) == first
+
+
+async def test_a_turn_of_eyes_that_have_not_been_heard_leads_not_to_the_end() -> None:
+    async with replaying(me=1) as player:
+        last = len(played("m1")["plies"])
+        await at(player)
+        await press(player, "home", "e", "down")
+        assert await at(player) < last
 
 
 async def at(player: Playing) -> int:

@@ -65,7 +65,7 @@ def test_why_a_clock_is_drawn(hand: str, own: list[str], piles: str, reason: str
     ("own", "top", "reason"),
     [
         (["1-", "1-.2-.K-"], "Rr", "it fits on your tower 2, for 5 points"),
-        (["1-", "1-.2-"], "Rr", "it fits on your tower 2 once that has a clock"),
+        (["1-", "1-.2-"], "Rr", "it fits once your tower 2 has a clock"),
         (["1-"], "Rr", "your tower 1 can grow to its height"),
         (["2-.2-.K-"], "Rr", "you can keep it for a tower 3 high"),
         (["2-.2-"], "Rr", "you can keep it for a tower 3 high"),
@@ -87,7 +87,7 @@ def test_why_a_floor_is_drawn() -> None:
         (
             "1-.2-",
             "1m.K-.Rr",
-            "A red roof fits a tower once that has a clock. A clock fits a tower now.",
+            "A red roof fits once a tower has a clock. A clock fits a tower now.",
         ),
         ("1-.K-", "1m.K-.Rr", "A red roof fits no tower yet. A clock fits no tower yet."),
     ],
