@@ -60,7 +60,7 @@ def test_all_who_go_leave_nothing(peers: list[str]) -> None:
 
 # Over real sockets ------------------------------------------------------------------------------
 
-COUNTED = Limits(per_address=2, loopback_counts=True, hello_s=0.05, outbox_bytes=1024)
+COUNTED = Limits(per_address=2, loopback_counts=True, hello_s=1e6, outbox_bytes=1024)
 Ending = Callable[[House, Peer], Awaitable[None]]
 
 
