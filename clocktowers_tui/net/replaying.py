@@ -83,7 +83,7 @@ class Projector:
                         await self._process.stdin.drain()
                     answer = await self._next()
             except (TimeoutError, EOFError, OSError, msgspec.DecodeError):
-                await self.stop()  # a late answer would be taken for the next one's
+                await self.stop()  # a late answer would be taken for that to the next request
                 raise NoReplay("") from None
         if isinstance(answer, Unfit):
             raise NoReplay(answer.why)

@@ -34,7 +34,7 @@ def test_a_race_has_a_record_that_is_right(game: str) -> None:
         record = json.decode(line)
         _header, entries = await at.journal.load(MatchId(ann.token.match))
         ticks = sum(entry.seat is None for entry in entries)
-        assert ticks and len(record["plies"]) == len(entries) - ticks
+        assert len(record["plies"]) == len(entries) - ticks  # in most deals there are some
         # A control: the same without its first ply.
         with pytest.raises(BadRecord):
             check(read(json.encode({**record, "plies": record["plies"][1:]}), GAMES))
