@@ -14,12 +14,13 @@ MAX_FRAME_BYTES: Final = 64 * 1024
 MAX_HELLO_BYTES: Final = 1024
 """Before login a peer is worth no more memory than a hello takes (about 150 bytes)."""
 
-_HEADER: Final = struct.Struct(">I")
+HEADER: Final = struct.Struct(">I")
+"""The length of the payload that follows."""
 
 
 def frame(payload: bytes) -> bytes:
     """`payload` with its length in front."""
-    return _HEADER.pack(len(payload)) + payload
+    return HEADER.pack(len(payload)) + payload
 
 
 class FrameDecoder:
@@ -47,10 +48,10 @@ class FrameDecoder:
 
     def whole(self, data: bytes) -> bytes | None:
         """The payload of `data`, if that is one whole frame and nothing else is here."""
-        if self._at < len(self._came) or len(data) - _HEADER.size > self.limit_bytes:
+        if self._at < len(self._came) or len(data) - HEADER.size > self.limit_bytes:
             return None
-        payload = data[_HEADER.size :]
-        return payload if data[: _HEADER.size] == _HEADER.pack(len(payload)) else None
+        payload = data[HEADER.size :]
+        return payload if data[: HEADER.size] == HEADER.pack(len(payload)) else None
 
     def clear(self) -> None:
         """Forget everything; for a connection that is over."""
@@ -60,10 +61,10 @@ class FrameDecoder:
     @property
     def next_bytes(self) -> int:
         """The length of the next payload, once all of it is here; else 0."""
-        start = self._at + _HEADER.size
+        start = self._at + HEADER.size
         if len(self._came) < start:
             return 0
-        (length,) = _HEADER.unpack_from(self._came, self._at)
+        (length,) = HEADER.unpack_from(self._came, self._at)
         return length if len(self._came) >= start + length else 0
 
     def next_frame(self) -> bytes | None:
@@ -72,10 +73,10 @@ class FrameDecoder:
         Raises RemoteProtocolError as soon as the announced length is over the limit.
         """
         came = self._came
-        start = self._at + _HEADER.size
+        start = self._at + HEADER.size
         if len(came) < start:
             return None
-        (length,) = _HEADER.unpack_from(came, self._at)
+        (length,) = HEADER.unpack_from(came, self._at)
         if length > self.limit_bytes:
             raise RemoteProtocolError(
                 GoodbyeCode.FRAME_TOO_LONG, f"{length} bytes announced, {self.limit_bytes} allowed"

@@ -21,7 +21,7 @@ class Show(Struct, frozen=True, tag="show"):
 
 
 class Hear(Struct, frozen=True, tag="hear"):
-    """Ask for all that these eyes were told."""
+    """Ask what these eyes were told, from the deal to the end."""
 
     eyes: int
 

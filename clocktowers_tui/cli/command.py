@@ -10,8 +10,7 @@ from clocktowers_tui.net.wishes import Wish
 class Command(NamedTuple):
     """`wish` None: open the menu, or with `finds` the list of servers to go to. `name` "",
     `colours` and `glyphs` None: those in the settings. `tool`: only do that, which returns the exit
-    code. `replays`: show this match again, as
-    it was typed."""
+    code. `replays`: show this match again, as it was typed."""
 
     wish: Wish | None
     name: str = ""

@@ -14,7 +14,7 @@ from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept
-from clocktowers_tui.history.numbers import Ended, deals, ended, in_a_row, played, run, score
+from clocktowers_tui.history.numbers import deals, in_a_row, played, run, score, won
 from clocktowers_tui.new_table.deals import days_before, today
 from clocktowers_tui.phrases.numbers import kind_in_words
 from clocktowers_tui.text.columns import aligned
@@ -62,9 +62,10 @@ def _of_game(game: str, mine: Sequence[Kept]) -> Iterator[str]:
         yield said.format(n=len(quick), half=half, least=least)
     if days := deals(mine, game):
         newest = today() if today() in days else days_before(today(), 1)
-        won = sum(ended(one) in (Ended.WON, Ended.SHARED) for one in days.values())
         said = _("Deals of the day: {n}, won {won}; days in a row: {days}")
-        yield said.format(n=len(days), won=won, days=in_a_row(days, newest))
+        yield said.format(
+            n=len(days), won=sum(map(won, days.values())), days=in_a_row(days, newest)
+        )
     points = [score(one) for one in reversed(mine[:_PLOTTED])]
     if len(points) >= _FEWEST and min(points) < max(points):
         yield _("Your points, the oldest match first:")
@@ -86,9 +87,8 @@ def _table(mine: Sequence[Kept], face: Face) -> Iterator[str]:
     rows = [heads]
     for kind, those in sorted(kinds.items(), key=lambda kind: -len(kind[1])):
         points = [score(one) for one in those]
-        won = sum(ended(one) in (Ended.WON, Ended.SHARED) for one in those)
         middle, best = face.score(round(mean(points))), face.score(max(points))
-        rows.append((kind, str(len(those)), str(won), middle, best))
+        rows.append((kind, str(len(those)), str(sum(map(won, those))), middle, best))
     yield from aligned(rows, (1, 0, 0, 0, 0), shutil.get_terminal_size().columns)
 
 

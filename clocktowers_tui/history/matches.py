@@ -39,6 +39,7 @@ INSERT OR IGNORE INTO match VALUES (
     CASE WHEN EXISTS (SELECT 1 FROM match WHERE deal = :deal) THEN NULL ELSE :deal END, :turns
 )
 """
+_READ: Final = "SELECT ended_at, me, head, deal, turns FROM match"
 
 
 class NoHistory(Exception):
@@ -85,18 +86,19 @@ def keep(
 def newest_first() -> list[Kept]:
     """All of them. Raises NoHistory."""
     with _opened() as file:
-        rows = file.execute(
-            "SELECT ended_at, me, head, deal, turns FROM match ORDER BY ended_at DESC, rowid DESC"
-        )
-        return [
-            Kept(at, me, msgspec.json.decode(head, type=Head), (deal or "").split(" ")[-1], turns)
-            for at, me, head, deal, turns in rows
-        ]
+        return [_kept(*row) for row in file.execute(f"{_READ} ORDER BY ended_at DESC, rowid DESC")]
 
 
 def of(match: str) -> Kept | None:
     """One of them. Raises NoHistory."""
-    return next((one for one in newest_first() if one.head.id == match), None)
+    with _opened() as file:
+        row = file.execute(f"{_READ} WHERE id = ?", (match,)).fetchone()
+        return None if row is None else _kept(*row)
+
+
+def _kept(ended_at: int, me: int | None, head: str, deal: str | None, turns: int | None) -> Kept:
+    day = (deal or "").split(" ")[-1]
+    return Kept(ended_at, me, msgspec.json.decode(head, type=Head), day, turns)
 
 
 def any_kept() -> bool:

@@ -29,6 +29,11 @@ def ended(one: Kept) -> Ended:
     return Ended.WON if len(winners) == 1 else Ended.SHARED
 
 
+def won(one: Kept) -> bool:
+    """Alone or shared."""
+    return ended(one) in (Ended.WON, Ended.SHARED)
+
+
 def score(one: Kept) -> int:
     """The player's own. `one`: a match that they played."""
     assert one.me is not None
@@ -83,6 +88,6 @@ def run(kept: Sequence[Kept]) -> Run:
     """`kept`: newest first."""
     now = most = 0
     for one in reversed(kept):
-        now = now + 1 if ended(one) in (Ended.WON, Ended.SHARED) else 0
+        now = now + 1 if won(one) else 0
         most = max(most, now)
     return Run(now, most)

@@ -5,7 +5,6 @@ comes out of it whole; nothing here is patched.
 """
 
 import asyncio
-import struct
 import sys
 from contextlib import suppress
 from typing import Any, Final, Self
@@ -13,13 +12,12 @@ from typing import Any, Final, Self
 import msgspec
 
 from protocol.codec import read_as
-from protocol.framing import frame
+from protocol.framing import HEADER, frame
 from protocol.games.registry import GAMES
 from protocol.replaying import Answered, Asked, Hear, Heard, Opened, Show, Shown, Unfit
 
 PROGRAM: Final = (sys.executable, "-P", "-m", "server.replaying")
 ANSWER_S: Final = 20
-_HEADER: Final = struct.Struct(">I")
 _read: Final = msgspec.msgpack.Decoder(Answered).decode
 
 
@@ -93,7 +91,7 @@ class Projector:
     async def _next(self) -> Any:
         output = self._process.stdout
         assert output is not None
-        (length,) = _HEADER.unpack(await output.readexactly(_HEADER.size))
+        (length,) = HEADER.unpack(await output.readexactly(HEADER.size))
         return _read(await output.readexactly(length))
 
     async def stop(self) -> None:

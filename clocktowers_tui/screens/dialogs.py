@@ -49,7 +49,7 @@ class Question(Dialog[str]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.BACK, "safe"),
-        bound(actions.RULES, "app.rules"),
+        bound(actions.RULES, "rules"),
     ]
 
     def __init__(
@@ -86,7 +86,10 @@ class Question(Dialog[str]):
         return self._goal
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return action != "app.rules" or bool(self._goal)
+        return action != "rules" or bool(self._goal)
+
+    async def action_rules(self) -> None:
+        await self.app.run_action("rules")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(event.option_id or self._safe.id)

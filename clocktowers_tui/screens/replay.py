@@ -6,6 +6,7 @@ The views come from a process that knows the rules (`net.replaying`); nothing ca
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
+from msgspec.structs import replace
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.timer import Timer
@@ -139,15 +140,7 @@ class ReplayScreen(SpeakingScreen[None]):
         self._at = (ply, eyes)
         told = [event for events in self._told[eyes][: ply + 1] for event in events]
         log = tuple(Line(LineKind.EVENT, event) for event in told)
-        self._match = Match(
-            id="",
-            table="",
-            game=self._match.game,
-            sha256="",
-            names=self._match.names,
-            view=shown.view,
-            log=log,
-        )
+        self._match = replace(self._match, view=shown.view, log=log)
         lines = log_lines(self._match, self._face, self._names, self._you, newest=_NEWEST)
         if goes_on:
             self._board.show(shown.view, self._names, waiting=False, log=lines)

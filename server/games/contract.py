@@ -6,7 +6,7 @@ deterministic; a copy shares nothing that changes; a view and the events of a se
 bytes for any two states that differ only in what that seat cannot see; every match ends.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
@@ -233,10 +233,23 @@ def always_fair(options: Any) -> bool:
     return True
 
 
-def run_clock(rules: "Rules[Any, Any, Any, Any, Any, Any]", state: Any, until_ms: int) -> None:
-    """Let the clock do everything that is due up to this match time, each at its deadline."""
-    while (due_ms := rules.deadline(state)) is not None and due_ms <= until_ms:
-        rules.tick(state, due_ms)
+def clock_events(
+    rules: "Rules[Any, Any, Any, Any, Any, Any]", state: Any, until_ms: int | None = None
+) -> Iterator[tuple[int, Sequence[Addressed[Any]]]]:
+    """Let the clock do what is due up to this match time, None = up to the end, each at its
+    deadline: when, and what that tells. The next is done when it is asked for."""
+    while rules.outcome(state) is None and (due_ms := rules.deadline(state)) is not None:
+        if until_ms is not None and due_ms > until_ms:
+            return
+        yield due_ms, rules.tick(state, due_ms)
+
+
+def run_clock(
+    rules: "Rules[Any, Any, Any, Any, Any, Any]", state: Any, until_ms: int | None = None
+) -> None:
+    """Let the clock do all of it, where nobody listens."""
+    for _due_ms, _events in clock_events(rules, state, until_ms):
+        pass
 
 
 class Game(NamedTuple):

@@ -156,14 +156,8 @@ def _written(game: Game, action: Any) -> str:
     return cut(json.dumps(game.notation.action_to_record(action)), _MOST_WRITTEN)
 
 
-def _let_the_clock_end_it(game: Game, state: Any) -> None:
-    """Let the clock run out after the last ply, if nobody acts any more."""
-    while game.rules.outcome(state) is None and (due_ms := game.rules.deadline(state)) is not None:
-        game.rules.tick(state, due_ms)
-
-
 def _check_outcome(record: Record, state: Any) -> None:
-    _let_the_clock_end_it(record.game, state)
+    run_clock(record.game.rules, state)  # it may end the match after the last ply
     outcome = record.game.rules.outcome(state)
     if outcome is None:
         raise BadRecord("outcome", "the plies must go on until the match is over, and it is not")

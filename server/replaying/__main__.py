@@ -5,21 +5,18 @@ stdin. It opens no file and no socket.
 """
 
 import signal
-import struct
 import sys
 from contextlib import suppress
-from typing import Any, BinaryIO, Final, assert_never
+from typing import Any, BinaryIO, assert_never
 
 import msgspec
 
-from protocol.framing import frame
+from protocol.framing import HEADER, frame
 from protocol.replaying import Answered, Asked, Hear, Heard, Opened, Show, Shown, Unfit
 from server.games.registry import GAMES
 from server.recording.check import BadRecord
 from server.recording.records import MAX_LINE_BYTES, NotARecord, read
 from server.replaying.reel import Reel
-
-_HEADER: Final = struct.Struct(">I")
 
 
 def main() -> None:
@@ -37,8 +34,8 @@ def main() -> None:
     names = [seat["name"] for seat in record.seats]
     _tell(told, Opened(record.game.rules.id, names, seats, outcome, reel.opens))
     read_asked = msgspec.msgpack.Decoder(Asked).decode
-    while header := asked.read(_HEADER.size):
-        wish: Any = read_asked(asked.read(*_HEADER.unpack(header)))
+    while header := asked.read(HEADER.size):
+        wish: Any = read_asked(asked.read(*HEADER.unpack(header)))
         _tell(told, _answer(reel, wish))
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from protocol.ids import Seat
 from protocol.replaying import ALL_OPEN, WATCHER
-from server.games.contract import Addressed, Moment
+from server.games.contract import Addressed, Moment, clock_events
 from server.matches.replay import events_for
 from server.recording.check import check, fresh
 from server.recording.records import Record
@@ -66,12 +66,8 @@ def _played(record: Record) -> Iterator[Ply]:
     yield Ply(None, 0, rules.copy(state), rules.opening(state))
     at_ms = 0
 
-    def clock(until_ms: int | None) -> Iterator[Ply]:
-        """All that is due up to this time; None: up to the end."""
-        while rules.outcome(state) is None and (due_ms := rules.deadline(state)) is not None:
-            if until_ms is not None and due_ms > until_ms:
-                return
-            events = rules.tick(state, due_ms)
+    def clock(until_ms: int | None = None) -> Iterator[Ply]:
+        for due_ms, events in clock_events(rules, state, until_ms):
             yield Ply(None, due_ms, rules.copy(state), events)
 
     for ply in record.plies:
@@ -80,4 +76,4 @@ def _played(record: Record) -> Iterator[Ply]:
         seat, action = Seat(ply["seat"]), notation.action_from_record(ply["action"])
         events = rules.apply(state, seat, action, Moment(at_ms, tuple(ply.get("lags_ms", ()))))
         yield Ply(seat, at_ms, rules.copy(state), events)
-    yield from clock(None)
+    yield from clock()

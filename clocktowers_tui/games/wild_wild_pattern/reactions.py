@@ -29,8 +29,8 @@ class _Record(Struct):
 
 
 def reactions_ms(record: bytes, seat: int) -> Sequence[int]:
-    """From the moment at which all were ready to the seat's own try, for each race with both; none
-    of practice, where nobody hurries, nor of what is no record."""
+    """From the moment at which all were ready to the seat's own try, for each race with both. None
+    where nobody hurries, in practice, and none where `record` is no record."""
     try:
         read = msgspec.json.decode(record, type=_Record)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

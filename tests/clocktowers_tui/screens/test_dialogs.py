@@ -43,6 +43,16 @@ async def test_an_enter_in_flight_gives_the_safe_answer() -> None:
         assert answers == ["leave"]
 
 
+@pytest.mark.parametrize("goal", [["Most points win."], []])
+async def test_only_a_question_about_a_game_leads_to_its_rules(goal: list[str]) -> None:
+    async with playing() as player:
+        await sees(player, "Join a table")
+        await player[0].push_screen(Question("Well?", [], ROWS, goal=goal))
+        await sees(player, "Well?")
+        await press(player, "B")
+        assert ("Well?" in seen(player[0])) != bool(goal)
+
+
 async def test_too_small_says_what_there_is_now() -> None:
     async with playing(size=(59, 20)) as player:
         await sees(player, "60x20", "59x20.")
