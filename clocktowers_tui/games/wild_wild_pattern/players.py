@@ -75,9 +75,11 @@ def _player(
 
 
 def _near(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> Row:
-    """Players that are out have nothing to come near to; a lesson speaks of WILD and of the Target
-    at its end, and shows neither before."""
+    """Players that are out have nothing to come near to; a lesson speaks of WILD at its end, and of
+    the Target where a card is taken, and shows neither before."""
     view = scene.view
+    if scene.guided and view.phase is Phase.TAKE:
+        return [Span("  "), *_target(view, seat, width - 2, glyphs)]
     if scene.guided or not view.standing[seat]:
         return [Span(" ")]
     found = nearness(view, seat)

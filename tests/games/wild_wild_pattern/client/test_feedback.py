@@ -139,13 +139,15 @@ def test_another_players_hit_is_told_by_name(size: tuple[int, int], sentence: st
     assert sentence in " ".join(rows) and "Space: ready" in rows
 
 
-def test_a_lesson_shows_neither_wild_nor_target_which_it_names_at_its_end() -> None:
-    view = board(1, won=[cards("SRC LWC")])
+@pytest.mark.parametrize("phase", [Phase.RACE, Phase.TAKE])
+def test_a_lesson_shows_the_target_where_a_card_is_taken_and_no_wild(phase: Phase) -> None:
+    view = board(1, phase, won=[cards("SRC LWC")], acting=0, takes=1)
     for guided in (True, False):
         rows = draw(scene(view, guided=guided), 80, 21, GLYPHS[GlyphSet.UNICODE])
         assert rows is not None
         text = "\n".join(map(text_of, rows))
-        assert ("WILD" in text) is ("Target" in text) is (not guided)
+        assert ("WILD" in text) is (not guided)
+        assert ("Target" in text) is (not guided or phase is Phase.TAKE)
 
 
 # How near to WILD --------------------------------------------------------------------------------
