@@ -34,6 +34,14 @@ class Numbers(NamedTuple):
     words: Callable[[int], str]
 
 
+class Story(NamedTuple):
+    """One tower, tile or card of a match: what it is called, the same from everybody's eyes, and
+    the plies at which something happens to it, ascending."""
+
+    words: str
+    plies: Sequence[int]
+
+
 class OptionField(NamedTuple):
     """One option in the table form: its name on the wire, and (value, words) to choose from.
 
@@ -248,6 +256,10 @@ class Face(Protocol):
 
     def opens_turn(self, event: Any, acting: Seat | None) -> bool:
         """Whether another turn begins with this event. `acting`: the seat of the event before."""
+
+    def stories(self, told: Sequence[Sequence[Any]], names: Sequence[str]) -> Sequence[Story]:
+        """What happens to each tower, tile or card. `told`: the events of the deal and of each ply
+        of a whole match."""
 
     def refusal(self, refusal: Refusal, keymap: Keymap = DEFAULT_KEYS) -> str | None:
         """Why an action is impossible, for the codes of this game; None for all others. `keymap`:

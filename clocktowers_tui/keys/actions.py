@@ -156,6 +156,7 @@ EXPORT_MATCH: Final = Action("history.export", ("x",), N_("Write to a file"), Co
 EYES: Final = Action("replay.eyes", ("e",), N_("Other eyes"), Context.REPLAY)
 OWN_TURN: Final = Action("replay.own", ("n",), N_("Own turn"), Context.REPLAY)
 OWN_TURN_BEFORE: Final = Action("replay.own_before", ("N",), N_("Own turn before"), Context.REPLAY)
+STORY: Final = Action("replay.story", ("f",), N_("Follow a piece"), Context.REPLAY)
 SPEED: Final = Action("replay.speed", ("s",), N_("Speed"), Context.REPLAY)
 
 CHAT: Final = Action("chat", ("slash",), N_("Chat"), Context.AT_TABLE)
@@ -174,7 +175,7 @@ ACTIONS: Final = (
     *(LOG, RESULT, TAKE_BACK, PLAY_ON, HINT, HURRY, HAND_OVER, KICK_PLAYER),
     *(REMATCH, OTHER_BOTS, TO_TABLE, COPY),
     *(SEARCH, NEXT_MATCH, PREVIOUS_MATCH, CONTENTS),
-    *(DELETE_MATCH, EXPORT_MATCH, EYES, OWN_TURN, OWN_TURN_BEFORE, SPEED),
+    *(DELETE_MATCH, EXPORT_MATCH, EYES, OWN_TURN, OWN_TURN_BEFORE, STORY, SPEED),
     *(CHAT, *PHRASES, MUTE),
 )
 """All but the games'; `games.registry.ALL_ACTIONS` has those too."""

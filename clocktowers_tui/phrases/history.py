@@ -2,6 +2,7 @@
 
 import time
 
+from clocktowers_tui.games.face import Story
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.history.numbers import Ended, ended
@@ -56,6 +57,20 @@ def eyes_in_words(eyes: int, names: list[str]) -> str:
 def place_in_words(ply: int, plies: int) -> str:
     """That this is a replay, and where in it."""
     return _("Replay · ply {n} of {total}").format(n=ply, total=plies)
+
+
+def plies_in_words(story: Story) -> str:
+    """A tower, tile or card, and at which plies something happens to it."""
+    first, last = story.plies[0], story.plies[-1]
+    if first == last:
+        return _("{piece}: ply {n}").format(piece=story.words, n=first)
+    return _("{piece}: plies {first} to {last}").format(piece=story.words, first=first, last=last)
+
+
+def story_in_words(story: Story, ply: int) -> str:
+    """How much of a story has happened up to this ply."""
+    n = sum(told <= ply for told in story.plies)
+    return _("story: {n} of {of}").format(n=n, of=len(story.plies))
 
 
 def no_replay_in_words(why: str) -> str:

@@ -12,23 +12,30 @@ from textual.binding import BindingType
 from textual.timer import Timer
 from textual.widgets import Static
 
-from clocktowers_tui.games.face import Board, Face
+from clocktowers_tui.games.face import Board, Face, Story
 from clocktowers_tui.history.turns import Turns, after, before, turns_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net.replaying import NoReplay, Projector
-from clocktowers_tui.phrases.history import eyes_in_words, no_replay_in_words, place_in_words
+from clocktowers_tui.phrases.history import (
+    eyes_in_words,
+    no_replay_in_words,
+    place_in_words,
+    plies_in_words,
+    story_in_words,
+)
 from clocktowers_tui.phrases.log import log_by_turns, log_lines
 from clocktowers_tui.phrases.names import names_of
 from clocktowers_tui.screens.bound_actions import entries
 from clocktowers_tui.screens.client import Client
-from clocktowers_tui.screens.dialogs import Pages
+from clocktowers_tui.screens.dialogs import Pages, Question
 from clocktowers_tui.screens.screen import SpeakingScreen
 from clocktowers_tui.state.match import Line, LineKind, Match
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import N_, _, pgettext
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
+from clocktowers_tui.widgets.menu import Row
 from protocol.ids import Seat
 from protocol.replaying import ALL_OPEN, WATCHER
 from protocol.text import cells, clean
@@ -52,6 +59,7 @@ class ReplayScreen(SpeakingScreen[None]):
         bound(actions.UP, "by_turn(-1)", N_("A turn back")),
         bound(actions.OWN_TURN, "by_own(1)"),
         bound(actions.OWN_TURN_BEFORE, "by_own(-1)"),
+        bound(actions.STORY, "story"),
         bound(actions.FIRST, "to_end(0)"),
         bound(actions.LAST, "to_end(1)"),
         bound(actions.CHOOSE, "autoplay", N_("Start or stop")),
@@ -89,6 +97,8 @@ class ReplayScreen(SpeakingScreen[None]):
         """Ply and eyes that are seen now."""
         self._told: dict[int, list[list[Any]]] = {}
         self._follows = False
+        self._story: Story | None = None
+        """What `n` leads along; None: the player's own turns."""
         self._autoplay: Timer | None = None
         self._speed = 1
 
@@ -106,8 +116,7 @@ class ReplayScreen(SpeakingScreen[None]):
 
     async def say_again(self) -> None:
         await super().say_again()
-        self._at = (-1, self._at[1])
-        self._go(self._wanted[0])
+        self._show_again(self._wanted[0])
 
     # What is seen -------------------------------------------------------------------------------
 
@@ -118,6 +127,11 @@ class ReplayScreen(SpeakingScreen[None]):
         if not self._follows:
             self._follows = True
             self.run_worker(self._follow(), group="replay")
+
+    def _show_again(self, ply: int) -> None:
+        """Also what is seen already: it is said in other words now."""
+        self._at = (-1, self._at[1])
+        self._go(ply)
 
     async def _follow(self) -> None:
         try:
@@ -157,9 +171,10 @@ class ReplayScreen(SpeakingScreen[None]):
     def _say_where(self, at_ms: int) -> None:
         ply, eyes = self._at
         place = place_in_words(ply, self._last)
-        seen = f"{place} · {eyes_in_words(eyes, self._names)}"
+        story = [] if self._story is None else [story_in_words(self._story, ply)]
+        seen = [place, *story, eyes_in_words(eyes, self._names)]
         race = "" if self._face.in_turns else f"{at_ms // 60000}:{at_ms % 60000 / 1000:04.1f}"
-        self.query_one(Banner).show([seen], race, place)
+        self.query_one(Banner).show([" · ".join(seen)], race, place)
 
     def _what_happened(self) -> str:
         """At this ply; at the last one also how the match ended."""
@@ -192,7 +207,14 @@ class ReplayScreen(SpeakingScreen[None]):
                 ((actions.CHOOSE,), plays),
                 ((actions.EYES,), _("Other eyes")),
                 ((actions.BACK,), _("Close")),
-                ((actions.OWN_TURN,), _("Own turn")),
+                (
+                    (actions.OWN_TURN,),
+                    _("Own turn") if self._story is None else pgettext("in a replay", "Story"),
+                ),
+                (
+                    (actions.STORY,),
+                    pgettext("in a replay", "Follow") if self._story is None else _("Follow none"),
+                ),
                 ((actions.SPEED,), _("Speed")),
                 ((actions.LOG,), _("Log")),
                 ((actions.HELP,), _("Help")),
@@ -207,7 +229,8 @@ class ReplayScreen(SpeakingScreen[None]):
         self._seek(self._turns().starts, by)
 
     def action_by_own(self, by: int) -> None:
-        self._seek(self._turns().own, by)
+        """To the next turn of their own, or to where something happens to what they follow."""
+        self._seek(self._turns().own if self._story is None else self._story.plies, by)
 
     def _seek(self, plies: Sequence[int], by: int) -> None:
         """Nowhere before it is heard what these eyes were told: only then turns are known."""
@@ -223,6 +246,31 @@ class ReplayScreen(SpeakingScreen[None]):
         own = eyes if eyes >= 0 else -1 if self._own is None else self._own
         told = self._told.get(eyes, [])
         return turns_of(self._face, told, self._projector.opened.seats, own)
+
+    def action_story(self) -> None:
+        """Follow a piece that the player picks from a list; or end that."""
+        self._stop()
+        at, eyes = self._wanted
+        if self._story is not None:
+            self._follow_piece(None)
+        elif eyes in self._told:
+            stories = self._face.stories(self._told[eyes], self._names)
+            self.run_worker(self._pick(sorted(stories, key=lambda story: at not in story.plies)))
+
+    async def _pick(self, stories: Sequence[Story]) -> None:
+        """First come those to which something happens at this ply."""
+        rows = [Row(str(n), plies_in_words(story)) for n, story in enumerate(stories)]
+        none = Row("", _("Follow none"))
+        question = Question(_("Whose story?"), [], [*rows, none], safe=none)
+        if answer := await self.app.push_screen_wait(question):
+            self._follow_piece(stories[int(answer)])
+
+    def _follow_piece(self, story: Story | None) -> None:
+        """From where its story begins, unless something happens to it at the ply that is seen."""
+        self._story = story
+        self.show_keys()
+        at = self._wanted[0]
+        self._show_again(at if story is None or at in story.plies else story.plies[0])
 
     def action_to_end(self, end: int) -> None:
         self._stop()

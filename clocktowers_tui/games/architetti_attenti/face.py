@@ -18,6 +18,7 @@ from clocktowers_tui.games.architetti_attenti.result import result_details, resu
 from clocktowers_tui.games.architetti_attenti.rules import rules_text
 from clocktowers_tui.games.architetti_attenti.scene import PARTS, sight
 from clocktowers_tui.games.architetti_attenti.sight import Scene
+from clocktowers_tui.games.architetti_attenti.stories import stories
 from clocktowers_tui.games.face import TRIED, Face
 from clocktowers_tui.games.parts import every
 from clocktowers_tui.keys.actions import Action
@@ -42,6 +43,7 @@ class ArchitettiAttentiFace:
     expected = staticmethod(sentences.expected)
     phrase = staticmethod(phrase)
     opens_turn = staticmethod(opens_turn)
+    stories = staticmethod(stories)
     refusal = staticmethod(refusal_words)
     result = staticmethod(result_lines)
     result_details = staticmethod(result_details)

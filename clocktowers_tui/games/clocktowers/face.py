@@ -19,6 +19,7 @@ from clocktowers_tui.games.clocktowers.result import result_lines, tower_lines
 from clocktowers_tui.games.clocktowers.rules import rules_text
 from clocktowers_tui.games.clocktowers.scene import PARTS, sight
 from clocktowers_tui.games.clocktowers.sight import Scene
+from clocktowers_tui.games.clocktowers.stories import stories
 from clocktowers_tui.games.face import TRIED, Face
 from clocktowers_tui.games.parts import every
 from clocktowers_tui.keys.actions import Action
@@ -44,6 +45,7 @@ class ClocktowersFace:
     is_spent = staticmethod(is_spent)
     phrase = staticmethod(phrase)
     opens_turn = staticmethod(opens_turn)
+    stories = staticmethod(stories)
     refusal = staticmethod(refusal_words)
     result = staticmethod(result_lines)
     result_details = staticmethod(tower_lines)

@@ -23,6 +23,7 @@ from clocktowers_tui.games.wild_wild_pattern.rules import rules_text
 from clocktowers_tui.games.wild_wild_pattern.scene import PARTS, sight
 from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, settle
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
+from clocktowers_tui.games.wild_wild_pattern.stories import stories
 from clocktowers_tui.games.wild_wild_pattern.words import money
 from clocktowers_tui.keys.actions import Action
 from protocol.games.wild_wild_pattern import View
@@ -45,6 +46,7 @@ class WildWildPatternFace:
     expected = staticmethod(sentences.expected)
     phrase = staticmethod(phrase)
     opens_turn = staticmethod(opens_turn)
+    stories = staticmethod(stories)
     refusal = staticmethod(refusal_words)
     result = staticmethod(result_lines)
     result_details = staticmethod(result_details)

@@ -79,6 +79,30 @@ async def at(player: Playing) -> int:
     return int(seen(player[0]).split("ply ")[1].split(" ")[0])
 
 
+@pytest.mark.parametrize("game", ["clocktowers", "architetti_attenti", "wild_wild_pattern"])
+async def test_a_story_is_followed_from_ply_to_ply_until_it_ends(game: str) -> None:
+    async with replaying(game, me=None) as player:
+        await at(player)
+        await press(player, "end", "f")
+        await sees(player, "Whose story?")
+        await press(player, "home", "enter")
+        await sees(player, "story: ")
+        await at(player)
+        of = int(re.findall(r"story: \d+ of (\d+)", seen(player[0]))[0])
+        await press(player, "home")
+        plies = [await at(player)]
+        while f"story: {of} of" not in seen(player[0]):
+            await press(player, "n")
+            plies.append(await at(player))
+        assert plies == sorted(set(plies))
+        assert len(plies) in (of, of + 1)  # it may begin with the deal
+        await press(player, "N")
+        assert [await at(player)] == plies[-2:-1]
+        await press(player, "f")
+        await at(player)
+        assert "story: " not in seen(player[0])
+
+
 async def test_all_eyes_in_turn() -> None:
     async with replaying(ply=3) as player:
         for words in ("Bot 2's eyes", "a watcher's eyes", "all hands open", "Bot 1's eyes"):
