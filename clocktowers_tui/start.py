@@ -135,9 +135,9 @@ async def _replaying(typed: str) -> Callable[[Client], Screen[Any]]:
     from clocktowers_tui.net.replaying import Projector
     from clocktowers_tui.screens.replay import ReplayScreen
 
-    line, me, ply = find(typed)
-    projector = await Projector.start(line)
-    return lambda client: ReplayScreen(client, projector, me, ply)
+    record = find(typed)
+    projector = await Projector.start(record.line)
+    return lambda client: ReplayScreen(client, projector, record.me, record.ply)
 
 
 def _able(command: Command) -> Look:

@@ -74,7 +74,8 @@ def full_parser() -> Parser:
     told = _("show the program's version and exit")
     parser.add_argument("--version", action=_Version, nargs=0, help=told)
     commands = parser.add_subparsers(
-        dest="command", metavar="solo | today | learn | join | host | history | replay | keys"
+        dest="command",
+        metavar="solo | today | learn | join | host | history | replay | review | keys",
     )
     told = _("play against bots; alone it opens the menu")
     _add_solo(commands.add_parser("solo", help=told, parents=[common]))
@@ -87,6 +88,7 @@ def full_parser() -> Parser:
     again = commands.add_parser("replay", help=_("see a finished match again"), parents=[common])
     told = _("a record, or a match of your history by its first letters; #41 opens it at ply 41")
     again.add_argument("record", metavar="FILE|ID[#PLY]", help=told)
+    _add_review(commands.add_parser("review", help=_("see what was better"), parents=[common]))
     told = _("list all keys and check your keymap")
     commands.add_parser("keys", help=told, parents=[common]).set_defaults(tool=_keys)
     return parser
@@ -294,6 +296,21 @@ def _history(given: argparse.Namespace) -> Callable[[], int]:
         return history_command.list_all
     does = history_command.export if given.what == "export" else history_command.delete
     return partial(does, given.match)
+
+
+def _add_review(parser: argparse.ArgumentParser) -> None:
+    told = _("a record, or a match of your history by its first letters")
+    parser.add_argument("match", metavar="FILE|ID", help=told)
+    told = _("whose decisions: 1 is the first seat (default: yours)")
+    parser.add_argument("--seat", type=int, metavar="NUMBER", help=told)
+    parser.epilog = _("A bot judges each decision by what the player knew then.")
+    parser.set_defaults(tool=_review)
+
+
+def _review(given: argparse.Namespace) -> Callable[[], int]:
+    from clocktowers_tui.cli import review_command
+
+    return partial(review_command.run, given.match, given.seat)
 
 
 def _keys(_given: argparse.Namespace) -> Callable[[], int]:

@@ -4,12 +4,10 @@ plot of the points."""
 import shutil
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from statistics import mean, median
 from typing import Final
 
 from clocktowers_tui.cli.history_command import guarded
-from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.history import matches
@@ -18,17 +16,12 @@ from clocktowers_tui.history.numbers import deals, in_a_row, played, run, score,
 from clocktowers_tui.new_table.deals import days_before, today
 from clocktowers_tui.phrases.numbers import kind_in_words
 from clocktowers_tui.text.columns import aligned
-from clocktowers_tui.text.fitting import pad
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
-from clocktowers_tui.text.spelling import drawn_with, spelt
-from protocol.text import cells
+from clocktowers_tui.text.plotting import plotted
+from clocktowers_tui.text.spelling import spelt
 
 _PLOTTED: Final = 60
 """The newest matches, each in a column of its own."""
-_ROWS: Final = 6
-_FEWEST: Final = 3
-"""Points that a line is drawn through."""
-_BLANK: Final = "\N{BRAILLE PATTERN BLANK}"
 
 
 def show(game: str) -> int:
@@ -67,9 +60,9 @@ def _of_game(game: str, mine: Sequence[Kept]) -> Iterator[str]:
             n=len(days), won=sum(map(won, days.values())), days=in_a_row(days, newest)
         )
     points = [score(one) for one in reversed(mine[:_PLOTTED])]
-    if len(points) >= _FEWEST and min(points) < max(points):
+    if plot := list(plotted(points, face.score, shutil.get_terminal_size().columns)):
         yield _("Your points, the oldest match first:")
-        yield from _plot(points, face)
+        yield from plot
 
 
 def _table(mine: Sequence[Kept], face: Face) -> Iterator[str]:
@@ -100,27 +93,3 @@ def _reactions_ms(mine: Sequence[Kept], face: Face) -> list[int]:
         if one.me is not None
         for ms in face.reactions_ms(matches.line_of(one.head.id), one.me)
     ]
-
-
-def _plot(points: Sequence[int], face: Face) -> Iterator[str]:
-    """The points of one match after the other, oldest first, between the least and the most."""
-    from plotille import Canvas  # seldom used
-
-    low, high = min(points), max(points)
-    ends = [face.score(high), face.score(low)]
-    margin = max(map(cells, ends))
-    room = max(2, min(len(points) * 2, shutil.get_terminal_size().columns - margin - 2))
-    # A cell has 2 by 4 dots, and what lies on the upper or right edge would be outside.
-    right = (len(points) - 1) * 2 * room / (2 * room - 1)
-    top = low + (high - low) * 4 * _ROWS / (4 * _ROWS - 1)
-    canvas = Canvas(room, _ROWS, 0, low, right, top)
-    if drawn_with() is GlyphSet.UNICODE:
-        for at, (one, other) in enumerate(pairwise(points)):
-            canvas.line(at, one, at + 1, other)
-    else:
-        for at, one in enumerate(points):
-            canvas.point(at, one, marker="*")
-    rows = canvas.plot(linesep="\n").replace(_BLANK, " ").split("\n")
-    names = [ends[0], *[""] * (len(rows) - 2), ends[1]]
-    for name, row in zip(names, rows, strict=True):
-        yield f"{pad(name, margin)} |{row}".rstrip()

@@ -15,11 +15,12 @@ _MOST_DIGITS = 6
 
 class Replayed(NamedTuple):
     """`line`: a record, which nobody has looked at. `me`: the player's seat, None = they had none,
-    or nobody knows. `ply`: where it opens; None: at the deal."""
+    or nobody knows. `ply`: where it opens; None: at the deal. `match`: its id in the history."""
 
     line: bytes
     me: int | None = None
     ply: int | None = None
+    match: str = ""
 
 
 class Missing(Exception):
@@ -43,7 +44,7 @@ def find(typed: str) -> Replayed:
     try:
         match = only(name)
         kept = matches.of(match)
-        return Replayed(matches.line_of(match), kept.me if kept else None, ply)
+        return Replayed(matches.line_of(match), kept.me if kept else None, ply, match)
     except NotThere as error:
         raise Missing(str(error)) from None
     except NoHistory as error:

@@ -265,6 +265,10 @@ class Face(Protocol):
         """Why an action is impossible, for the codes of this game; None for all others. `keymap`:
         the keys to name."""
 
+    def choice(self, view: Any, action: Any) -> str:
+        """What the player does with a legal action, for the middle of a sentence. `view`: what they
+        see before it."""
+
     def reactions_ms(self, record: bytes, seat: int) -> Sequence[int]:
         """How soon this seat acted in each race of a match, as far as its record tells; none of a
         game in turns."""

@@ -17,7 +17,7 @@ import msgspec
 from clocktowers_tui.history.file import history_file
 from clocktowers_tui.history.record import Head, NotARecord, unpacked
 
-_VERSION: Final = 2
+_VERSION: Final = 3
 _WAIT_S: Final = 10
 """For another client of this player, which keeps a match just now."""
 _TABLE: Final = """
@@ -33,6 +33,14 @@ _SECOND: Final = (
     "ALTER TABLE match ADD COLUMN deal TEXT",  # the day whose deal it counts for, behind its game
     "ALTER TABLE match ADD COLUMN turns INTEGER",
 )
+_THIRD: Final = """
+CREATE TABLE IF NOT EXISTS review (
+    match TEXT NOT NULL,
+    seat INTEGER NOT NULL,
+    made BLOB NOT NULL,         -- what `reviews` writes
+    PRIMARY KEY (match, seat)
+)
+"""
 _KEEP: Final = """
 INSERT OR IGNORE INTO match VALUES (
     :id, :ended_at, :me, :head, :record,
@@ -79,19 +87,19 @@ def keep(
         "deal": f"{record.head.game} {day}" if day else None,
         "turns": turns,
     }
-    with _opened(create=True) as file:
+    with opened(create=True) as file:
         file.execute(_KEEP, row)
 
 
 def newest_first() -> list[Kept]:
     """All of them. Raises NoHistory."""
-    with _opened() as file:
+    with opened() as file:
         return [_kept(*row) for row in file.execute(f"{_READ} ORDER BY ended_at DESC, rowid DESC")]
 
 
 def of(match: str) -> Kept | None:
     """One of them. Raises NoHistory."""
-    with _opened() as file:
+    with opened() as file:
         row = file.execute(f"{_READ} WHERE id = ?", (match,)).fetchone()
         return None if row is None else _kept(*row)
 
@@ -104,7 +112,7 @@ def _kept(ended_at: int, me: int | None, head: str, deal: str | None, turns: int
 def any_kept() -> bool:
     """Whether there is one; not of a file that cannot be used."""
     try:
-        with _opened() as file:
+        with opened() as file:
             return file.execute("SELECT 1 FROM match LIMIT 1").fetchone() is not None
     except NoHistory:
         return True  # the list says what is wrong with it
@@ -112,26 +120,27 @@ def any_kept() -> bool:
 
 def called(start: str) -> list[str]:
     """The ids of the matches that begin with this. Raises NoHistory."""
-    with _opened() as file:
+    with opened() as file:
         rows = file.execute("SELECT id FROM match WHERE substr(id, 1, ?) = ?", (len(start), start))
         return [match for (match,) in rows]
 
 
 def line_of(match: str) -> bytes:
     """The record of a match that is kept: one line of JSON, without its end. Raises NoHistory."""
-    with _opened() as file:
+    with opened() as file:
         ((packed,),) = file.execute("SELECT record FROM match WHERE id = ?", (match,))
         return zlib.decompress(packed)
 
 
 def delete(match: str) -> None:
-    """Let no byte of it stand in the file. Raises NoHistory."""
-    with _opened() as file:
+    """Let no byte of it stand in the file, nor of its reviews. Raises NoHistory."""
+    with opened() as file:
+        file.execute("DELETE FROM review WHERE match = ?", (match,))
         file.execute("DELETE FROM match WHERE id = ?", (match,))
 
 
 @contextmanager
-def _opened(*, create: bool = False) -> Iterator[sqlite3.Connection]:
+def opened(*, create: bool = False) -> Iterator[sqlite3.Connection]:
     """Everything done in the block is kept, or nothing. Without `create` a file that is not there
     is one without matches."""
     file = history_file()
@@ -157,8 +166,10 @@ def _prepare(connection: sqlite3.Connection) -> None:
         ((version,),) = connection.execute("PRAGMA user_version")  # another client was quicker?
         if version < 1:
             connection.execute(_TABLE)
-        if version < _VERSION:
+        if version < 2:
             _to_second(connection)
+        if version < _VERSION:
+            connection.execute(_THIRD)
         connection.execute(f"PRAGMA user_version = {_VERSION}")
         connection.commit()
 

@@ -5,18 +5,16 @@ comes out of it whole; nothing here is patched.
 """
 
 import asyncio
-import sys
-from contextlib import suppress
 from typing import Any, Final, Self
 
 import msgspec
 
+from clocktowers_tui.net.piped import Piped, framed, program
 from protocol.codec import read_as
-from protocol.framing import HEADER, frame
 from protocol.games.registry import GAMES
-from protocol.replaying import Answered, Asked, Hear, Heard, Opened, Show, Shown, Unfit
+from protocol.replaying import Answered, Hear, Heard, Opened, Show, Shown, Unfit
 
-PROGRAM: Final = (sys.executable, "-P", "-m", "server.replaying")
+PROGRAM: Final = program("server.replaying")
 ANSWER_S: Final = 20
 _read: Final = msgspec.msgpack.Decoder(Answered).decode
 
@@ -30,7 +28,7 @@ class Projector:
     """The process, with one record. Made by `start`; `stop` at the end. Each request raises
     NoReplay."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, process: Piped) -> None:
         self._process: Final = process
         self._turn: Final = asyncio.Lock()
         self.opened = Opened("", [], [], None, opens=False)
@@ -39,13 +37,7 @@ class Projector:
     async def start(cls, line: bytes) -> Self:
         """Replay the record of this line. Raises NoReplay, and leaves no process then."""
         try:
-            process = await asyncio.create_subprocess_exec(
-                *PROGRAM,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.DEVNULL,
-                start_new_session=True,  # the terminal's Ctrl+C is for the client
-            )
+            process = await Piped.start(PROGRAM)
         except OSError:
             raise NoReplay("") from None
         projector = cls(process)
@@ -61,25 +53,22 @@ class Projector:
 
     async def show(self, ply: int, eyes: int) -> Shown:
         """The view is the game's own."""
-        shown: Shown = await self._ask(_framed(Show(ply, eyes)), Shown)
+        shown: Shown = await self._ask(framed(Show(ply, eyes)), Shown)
         view = read_as(shown.view, GAMES[self.opened.game].view)
         return msgspec.structs.replace(shown, view=view)
 
     async def hear(self, eyes: int) -> list[list[Any]]:
         """The game's events, for the deal and each ply."""
-        heard = await self._ask(_framed(Hear(eyes)), Heard)
+        heard = await self._ask(framed(Hear(eyes)), Heard)
         kind = GAMES[self.opened.game].event
         return [[read_as(event, kind) for event in events] for events in heard.events]
 
     async def _ask(self, asked: bytes, kind: type[Any]) -> Any:
-        assert self._process.stdin is not None
         async with self._turn:
             try:
                 async with asyncio.timeout(ANSWER_S):
-                    with suppress(ConnectionError):  # it has ended: its last word says why
-                        self._process.stdin.write(asked)
-                        await self._process.stdin.drain()
-                    answer = await self._next()
+                    await self._process.write(asked)
+                    answer = _read(await self._process.next())
             except (TimeoutError, EOFError, OSError, msgspec.DecodeError):
                 await self.stop()  # a late answer would be taken for that to the next request
                 raise NoReplay("") from None
@@ -88,17 +77,5 @@ class Projector:
         assert isinstance(answer, kind)
         return answer
 
-    async def _next(self) -> Any:
-        output = self._process.stdout
-        assert output is not None
-        (length,) = HEADER.unpack(await output.readexactly(HEADER.size))
-        return _read(await output.readexactly(length))
-
     async def stop(self) -> None:
-        with suppress(ProcessLookupError):
-            self._process.kill()
-        await self._process.wait()
-
-
-def _framed(asked: Asked) -> bytes:
-    return frame(msgspec.msgpack.encode(asked))
+        await self._process.stop()

@@ -19,6 +19,7 @@ Action = TypeVar("Action")
 Event = TypeVar("Event")
 View = TypeVar("View")
 Outcome = TypeVar("Outcome")
+ActionOf = TypeVar("ActionOf")
 # Where a face only reads or only writes a type, the type checker asks that it be said.
 EventIn = TypeVar("EventIn", contravariant=True)
 ViewIn = TypeVar("ViewIn", contravariant=True)
@@ -208,6 +209,36 @@ class Bot(Protocol[ActionOut, EventIn, ViewIn]):
         """
 
 
+class Weighed(NamedTuple):
+    """What an action leads to, on average, in thousandths: the seat's points at the end of the
+    match, how many more they are than the most of the others, and how often it wins."""
+
+    points: int
+    lead: int
+    wins: int
+
+
+class Judged(NamedTuple, Generic[ActionOf]):
+    """What a decision was worth. `best`: the action that was played, where nothing is surely
+    better. `lost`: what the lead was better by, in thousandths of a point; 0 for the best."""
+
+    best: ActionOf
+    played: Weighed
+    better: Weighed
+    lost: int
+
+
+class Judge(Protocol[ActionOf, EventIn, ViewIn]):
+    """Compares an action with what the strongest level would do. It gets what the seat's client
+    gets, the action and a source of random numbers, and does a fixed amount of work: the same
+    arguments give the same answer on every machine."""
+
+    def __call__(
+        self, view: ViewIn, own_events: Sequence[EventIn], played: ActionOf, rng: Random
+    ) -> Judged[ActionOf]:
+        """`played`: one of several legal actions."""
+
+
 class Reaction(Protocol):
     """How fast a level acts in a race."""
 
@@ -264,5 +295,7 @@ class Game(NamedTuple):
     patience: Patience = hurried
     fair_hints: Callable[[Any], bool] = always_fair
     """Whether a match with these options may give hints at all."""
+    judge: Judge[Any, Any, Any] | None = None
+    """What the decisions of a finished match are judged by."""
     opened: Callable[[Any], Any] | None = None
     """A watcher's view with every hand open, for a replay; None: the view has no place for them."""

@@ -5,7 +5,7 @@ all states are kept, so that a step back costs what a step forward does: one vie
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from protocol.ids import Seat
 from protocol.replaying import ALL_OPEN, WATCHER
@@ -16,12 +16,13 @@ from server.recording.records import Record
 
 
 class Ply(NamedTuple):
-    """`seat`: who acted; None = the deal, or the clock. `state`: after it."""
+    """`seat`: who acted; None = the deal, or the clock. `state`: after it. `action`: the seat's."""
 
     seat: Seat | None
     at_ms: int
     state: Any
     events: Sequence[Addressed[Any]]
+    action: Any = None
 
 
 class Reel:
@@ -29,22 +30,22 @@ class Reel:
 
     def __init__(self, record: Record) -> None:
         check(record)
-        self._game = record.game
+        self.game: Final = record.game
         self._seats = len(record.seats)
         self.plies = list(_played(record))
 
     @property
     def opens(self) -> bool:
         """Whether the game can show all hands."""
-        return self._game.opened is not None
+        return self.game.opened is not None
 
     def view(self, ply: int, eyes: int) -> Any:
         """What these eyes saw after so many plies. Raises IndexError for a ply or for eyes that
         there are not."""
         state = self.plies[ply].state
-        if eyes == ALL_OPEN and self._game.opened is not None:
-            return self._game.opened(state)
-        return self._game.rules.view(state, self._seat(eyes))
+        if eyes == ALL_OPEN and self.game.opened is not None:
+            return self.game.opened(state)
+        return self.game.rules.view(state, self._seat(eyes))
 
     def heard(self, eyes: int) -> list[list[Any]]:
         """What they were told, at the deal and at each ply; ALL_OPEN is told what a watcher is."""
@@ -75,5 +76,5 @@ def _played(record: Record) -> Iterator[Ply]:
         yield from clock(at_ms)
         seat, action = Seat(ply["seat"]), notation.action_from_record(ply["action"])
         events = rules.apply(state, seat, action, Moment(at_ms, tuple(ply.get("lags_ms", ()))))
-        yield Ply(seat, at_ms, rules.copy(state), events)
+        yield Ply(seat, at_ms, rules.copy(state), events, action)
     yield from clock()

@@ -10,6 +10,7 @@ from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoar
 from clocktowers_tui.games.architetti_attenti.card_art import card_art
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, settle
 from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
+from clocktowers_tui.games.architetti_attenti.hinting import choice
 from clocktowers_tui.games.architetti_attenti.keys import actions_now, all_actions
 from clocktowers_tui.games.architetti_attenti.log import opens_turn, phrase
 from clocktowers_tui.games.architetti_attenti.proof import same_deal
@@ -42,6 +43,7 @@ class ArchitettiAttentiFace:
     card_art = staticmethod(card_art)
     expected = staticmethod(sentences.expected)
     phrase = staticmethod(phrase)
+    choice = staticmethod(choice)
     opens_turn = staticmethod(opens_turn)
     stories = staticmethod(stories)
     refusal = staticmethod(refusal_words)

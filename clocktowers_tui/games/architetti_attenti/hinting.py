@@ -70,6 +70,16 @@ def advice(view: View, selection: Selection) -> Advice | None:
     return Advice(what, _why(view, selection), brings)
 
 
+def choice(view: View, action: Action) -> str:
+    """What to do, for the middle of a sentence."""
+    match action:
+        case Buy(position=position):
+            return _("buy {tile}").format(tile=tile_words(view.row[position - 1]))
+        case Place(first=first, second=second):
+            where = " ".join(map(cell_name, (first, second)))
+            return _("{tile} on {cells}").format(tile=tile_words(view.tile), cells=where)
+
+
 def _why(view: View, selection: Selection) -> str:
     """One reason: that a better place stays free; or that the points come with the gems, not with
     the place; or the part of the score that gains most; or the gems; or what the tile can bring

@@ -10,6 +10,7 @@ from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
 from clocktowers_tui.games.clocktowers.card_art import card_art
 from clocktowers_tui.games.clocktowers.choosing import NOTHING, settle
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
+from clocktowers_tui.games.clocktowers.hinting import goes
 from clocktowers_tui.games.clocktowers.keys import actions_now, all_actions
 from clocktowers_tui.games.clocktowers.log import opens_turn, phrase
 from clocktowers_tui.games.clocktowers.needs import is_spent
@@ -44,6 +45,7 @@ class ClocktowersFace:
     expected = staticmethod(sentences.expected)
     is_spent = staticmethod(is_spent)
     phrase = staticmethod(phrase)
+    choice = staticmethod(goes)
     opens_turn = staticmethod(opens_turn)
     stories = staticmethod(stories)
     refusal = staticmethod(refusal_words)

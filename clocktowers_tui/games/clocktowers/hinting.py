@@ -64,10 +64,11 @@ def advice(view: View, action: Action, names: Sequence[str]) -> Advice | None:
     if choice is None:
         return None
     bringing = _points(choice.points) if choice.points else ""
-    return Advice(_goes(view, action), _why(view, choice, names), bringing)
+    return Advice(goes(view, action), _why(view, choice, names), bringing)
 
 
-def _goes(view: View, action: Action) -> str:
+def goes(view: View, action: Action) -> str:
+    """What to do, for the middle of a sentence."""
     match action:
         case Play(card=card, tower=tower):
             goes = _("put {card} on a new tower") if tower is None else _("put {card} on tower {n}")

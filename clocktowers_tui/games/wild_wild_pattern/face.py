@@ -26,7 +26,7 @@ from clocktowers_tui.games.wild_wild_pattern.sight import Scene
 from clocktowers_tui.games.wild_wild_pattern.stories import stories
 from clocktowers_tui.games.wild_wild_pattern.words import money
 from clocktowers_tui.keys.actions import Action
-from protocol.games.wild_wild_pattern import View
+from protocol.games.wild_wild_pattern import Action as Played, View
 
 
 class WildWildPatternFace:
@@ -75,6 +75,10 @@ class WildWildPatternFace:
     def is_spent(self, view: View) -> bool:
         """Never before the end."""
         return False
+
+    def choice(self, view: View, action: Played) -> str:
+        """No choice is weighed: who is quicker wins."""
+        return ""
 
     def score(self, points: int) -> str:
         """Points are money."""

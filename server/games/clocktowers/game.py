@@ -8,6 +8,7 @@ from server.games.clocktowers import legal, rules, scoring, setup as deal, state
 from server.games.clocktowers.bots import BOTS
 from server.games.clocktowers.determinize import determinize
 from server.games.clocktowers.notation import ClocktowersNotation
+from server.games.clocktowers.search.judging import judge
 from server.games.clocktowers.state import State
 from server.games.clocktowers.taking_back import revocable
 from server.games.clocktowers.view import opened, own, view
@@ -47,4 +48,6 @@ class ClocktowersRules:
 
 _RULES: Final[Rules[State, Options, Action, Event, View, Outcome]] = ClocktowersRules()
 
-CLOCKTOWERS: Final = Game(rules=_RULES, notation=ClocktowersNotation(), bots=BOTS, opened=opened)
+CLOCKTOWERS: Final = Game(
+    rules=_RULES, notation=ClocktowersNotation(), bots=BOTS, judge=judge, opened=opened
+)

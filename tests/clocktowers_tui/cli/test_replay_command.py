@@ -26,7 +26,8 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_a_file_or_the_first_letters_of_an_id(typed: str, me: int | None, ply: int | None) -> None:
     assert read(["replay", typed]).replays == typed
-    assert find(typed) == Replayed(LINE.strip(), me, ply)
+    match = "" if typed.startswith("one") else "abc1"
+    assert find(typed) == Replayed(LINE.strip(), me, ply, match)
 
 
 def test_a_file_may_have_a_number_in_its_name() -> None:

@@ -56,7 +56,7 @@ async def test_a_process_that_hangs_is_ended_and_its_late_answer_is_nobodys(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     projector = await Projector.start(line(played("m1")).strip())
-    hangs = projector._process
+    hangs = projector._process.process
     hangs.send_signal(signal.SIGSTOP)
     monkeypatch.setattr(replaying, "ANSWER_S", 0.01)
     with pytest.raises(NoReplay):

@@ -141,4 +141,4 @@ async def test_it_ends_its_process() -> None:
         await sees(player, "Replay")
         await press(player, "q")
         await sees(player, "Set up a match")
-    assert projector._process.returncode is not None
+    assert projector._process.process.returncode is not None

@@ -50,8 +50,8 @@ function _shtab_clocktowers_using
   test "$_shtab_clocktowers_cmdpath" = "$argv"
 end
 
-set -g _shtab_clocktowers_commands solo today learn join host history replay keys
-set -g _shtab_clocktowers_opts_with_value --as --bot-pace-s --bot-workers --bots --colours --config --doors --game --glyphs --host --journal-mb --keep-days --level --log-file --log-level --metrics-port --name --option --password-file --port --preset --public --state --table --tls-cert --tls-key --trusted-proxies
+set -g _shtab_clocktowers_commands solo today learn join host history replay review keys
+set -g _shtab_clocktowers_opts_with_value --as --bot-pace-s --bot-workers --bots --colours --config --doors --game --glyphs --host --journal-mb --keep-days --level --log-file --log-level --metrics-port --name --option --password-file --port --preset --public --seat --state --table --tls-cert --tls-key --trusted-proxies
 
 complete -c clocktowers -e
 complete -c clocktowers -f
@@ -148,6 +148,14 @@ complete -c clocktowers -n '_shtab_clocktowers_using replay' -l glyphs -xka "uni
 complete -c clocktowers -n '_shtab_clocktowers_using replay' -l ascii -d 'draw with plain letters only'
 complete -c clocktowers -n '_shtab_clocktowers_using replay' -l colours -xka "true 256 16 none" -d 'how many colours to use'
 complete -c clocktowers -n '_shtab_clocktowers_using replay' -l no-mouse -d 'leave the mouse to the terminal'
+complete -c clocktowers -n '_shtab_clocktowers_using; and test $_shtab_clocktowers_npos -eq 0' -a review -d 'see what was better'
+complete -c clocktowers -n '_shtab_clocktowers_using review' -s h -l help -d 'show this help message and exit'
+complete -c clocktowers -n '_shtab_clocktowers_using review' -l name -x -d 'your name at the table'
+complete -c clocktowers -n '_shtab_clocktowers_using review' -l glyphs -xka "unicode safe ascii" -d 'which characters to draw with'
+complete -c clocktowers -n '_shtab_clocktowers_using review' -l ascii -d 'draw with plain letters only'
+complete -c clocktowers -n '_shtab_clocktowers_using review' -l colours -xka "true 256 16 none" -d 'how many colours to use'
+complete -c clocktowers -n '_shtab_clocktowers_using review' -l no-mouse -d 'leave the mouse to the terminal'
+complete -c clocktowers -n '_shtab_clocktowers_using review' -l seat -x -d 'whose decisions: 1 is the first seat (default: yours)'
 complete -c clocktowers -n '_shtab_clocktowers_using; and test $_shtab_clocktowers_npos -eq 0' -a keys -d 'list all keys and check your keymap'
 complete -c clocktowers -n '_shtab_clocktowers_using keys' -s h -l help -d 'show this help message and exit'
 complete -c clocktowers -n '_shtab_clocktowers_using keys' -l name -x -d 'your name at the table'

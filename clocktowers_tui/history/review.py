@@ -1,0 +1,71 @@
+"""What a review says of a match as a whole. Pure functions of its findings."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from protocol.reviewing import POINT, Begun, Judged
+from protocol.text import clean
+
+MISTAKE: Final = POINT // 10
+"""What is lost less than this is not shown: it would be written as 0.0."""
+
+
+class Reviewed(NamedTuple):
+    """`findings`: by ply, as many as there are by now."""
+
+    begun: Begun
+    seat: int
+    findings: Sequence[Judged]
+
+    @property
+    def name(self) -> str:
+        """The player's."""
+        return clean(self.begun.names[self.seat])
+
+    @property
+    def alone(self) -> bool:
+        """Whether nobody else played, so that a lead is the points."""
+        return len(self.begun.scores) == 1
+
+    @property
+    def whole(self) -> bool:
+        """Whether all is found."""
+        return len(self.findings) == len(self.begun.plies)
+
+    @property
+    def ended(self) -> int:
+        """The seat's lead when the match was over, in points; alone its points."""
+        scores = self.begun.scores
+        others = scores[: self.seat] + scores[self.seat + 1 :]
+        return scores[self.seat] - max(others, default=0)
+
+
+def is_mistake(one: Judged) -> bool:
+    return one.lost >= MISTAKE
+
+
+def mistakes(one: Reviewed) -> list[Judged]:
+    """The largest loss first; of two alike the earlier."""
+    found = [each for each in one.findings if is_mistake(each)]
+    return sorted(found, key=lambda each: (-each.lost, each.ply))
+
+
+def lead(one: Reviewed) -> list[tuple[int, int]]:
+    """(Ply, expected lead in thousandths of a point) after each decision; the last is how the match
+    ended."""
+    expected = [(each.ply, each.played.lead) for each in one.findings]
+    return [*expected, (expected[-1][0] if expected else 0, one.ended * POINT)]
+
+
+def turned_at(one: Reviewed) -> int | None:
+    """The ply of the decision from which on the seat was where it ended: ahead, level or behind;
+    None: it was from the first on. For a review that is whole."""
+    course = lead(one)
+    sides = [_side(value) for _ply, value in course]
+    turns = [at for at, (before, after) in enumerate(pairwise(sides), 1) if before != after]
+    return course[turns[-1]][0] if turns else None
+
+
+def _side(value: int) -> int:
+    return (value > 0) - (value < 0)

@@ -1,0 +1,41 @@
+"""Reviews that are kept beside their matches, so that each opens at once the second time."""
+
+import zlib
+
+import msgspec
+from msgspec import Struct
+
+from clocktowers_tui.history.matches import opened
+from protocol.reviewing import VERSION, Begun, Judged
+
+
+class _Made(Struct, frozen=True):
+    version: int
+    begun: Begun
+    findings: list[Judged]
+
+
+def keep(match: str, seat: int, begun: Begun, findings: list[Judged]) -> None:
+    """Keep a whole review of a match that is kept. Raises NoHistory."""
+    made = zlib.compress(msgspec.msgpack.encode(_Made(VERSION, begun, findings)))
+    with opened(create=True) as file:
+        file.execute(
+            "INSERT OR REPLACE INTO review SELECT id, ?, ? FROM match WHERE id = ?",
+            (seat, made, match),
+        )
+
+
+def of(match: str, seat: int) -> tuple[Begun, list[Judged]] | None:
+    """The findings by ply, with the views and actions as they were said. None: it has to be made
+    (again). Raises NoHistory."""
+    with opened() as file:
+        row = file.execute(
+            "SELECT made FROM review WHERE match = ? AND seat = ?", (match, seat)
+        ).fetchone()
+    try:
+        made = msgspec.msgpack.decode(zlib.decompress(row[0]), type=_Made) if row else None
+    except (zlib.error, msgspec.DecodeError, TypeError):
+        return None
+    if made is None or made.version != VERSION:
+        return None
+    return made.begun, made.findings

@@ -1,0 +1,136 @@
+"""A reviewed match in words: one decision in a line, and the whole as a page."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from clocktowers_tui.games.face import Face
+from clocktowers_tui.history.review import Reviewed, is_mistake, lead, mistakes, turned_at
+from clocktowers_tui.text.i18n import _, ngettext
+from clocktowers_tui.text.plotting import plotted
+from protocol.reviewing import POINT, Judged, Weighed
+from protocol.text import clean
+
+_LISTED: Final = 10
+"""The largest losses."""
+
+
+def judged_in_words(face: Face, review: Reviewed, one: Judged) -> str:
+    """A decision, for one row: what was played, and what would have been better."""
+    said = _("Played: {played} ({worth}). Nothing is better.")
+    if is_mistake(one):
+        said = _("Played: {played} ({worth}). Better: {best} ({gain})")
+    worth = f"{one.played.lead / POINT:.1f}" if review.alone else _lead(one.played)
+    return said.format(
+        played=face.choice(one.view, one.action),
+        worth=worth,
+        best=face.choice(one.view, one.best),
+        gain=f"{one.lost / POINT:+.1f}",
+    )
+
+
+def no_review_in_words(why: str) -> str:
+    """`why`: as in `NoReview`."""
+    if not why:
+        return _("The review has ended by itself; start it once more.")
+    return _("This match cannot be reviewed: {why}").format(why=clean(why))
+
+
+def progress_in_words(review: Reviewed) -> str:
+    """How far it is."""
+    said = _("Review: {n} of {total} decisions")
+    return said.format(n=len(review.findings), total=len(review.begun.plies))
+
+
+def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[str]:
+    """The page. `columns`: for the graph; sentences may be longer."""
+    lost = mistakes(review)
+    yield _heading(review)
+    yield _sum(review, lost)
+    if review.whole and not review.alone:
+        yield _turning_point(face, review)
+    if lost:
+        yield ""
+        yield _("The largest losses:")
+        for one in lost[:_LISTED]:
+            yield from _loss(face, review, one)
+    if plot := list(_graph(review, columns)):
+        yield ""
+        yield _title(review)
+        yield from plot
+
+
+def _heading(review: Reviewed) -> str:
+    begun = review.begun
+    scored = zip(begun.names, begun.scores, strict=True)
+    result = ", ".join(f"{clean(name)} {score}" for name, score in scored)
+    said = _("{name}'s match ({result}), judged by the bot “expert”")
+    return said.format(name=review.name, result=result)
+
+
+def _sum(review: Reviewed, lost: Sequence[Judged]) -> str:
+    count, decided = len(lost), len(review.findings)
+    decisions = ngettext("{n} decision", "{n} decisions", decided).format(n=decided)
+    if not count:
+        return _("{decisions}: none could surely be better.").format(decisions=decisions)
+    better = ngettext(
+        "{decisions}: {n} could be better, by {points} points.",
+        "{decisions}: {n} could be better, by {points} points in all.",
+        count,
+    )
+    points = f"{sum(one.lost for one in lost) / POINT:.1f}"
+    return better.format(decisions=decisions, n=count, points=points)
+
+
+def _turning_point(face: Face, review: Reviewed) -> str:
+    ply, ended = turned_at(review), review.ended
+    if ply is None:
+        said = _("{name} could expect to win from the first decision on.")
+        if ended < 0:
+            said = _("{name} could expect to lose from the first decision on.")
+        return said.format(name=review.name)
+    said = _("Turning point: ply {ply}, in turn {turn}. From there on {name} was ahead.")
+    if ended < 0:
+        said = _("Turning point: ply {ply}, in turn {turn}. From there on {name} was behind.")
+    elif not ended:
+        said = _("Turning point: ply {ply}, in turn {turn}. From there on {name} was level.")
+    turn = next(face.turn(one.view) for one in review.findings if one.ply == ply)
+    return said.format(ply=ply, turn=turn, name=review.name)
+
+
+def _loss(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
+    said = _("{lost} points in turn {turn} (ply {ply})")
+    lost = f"{-one.lost / POINT:+.1f}"
+    yield f"  {said.format(lost=lost, turn=face.turn(one.view), ply=one.ply)}"
+    for said, action, weighed in (
+        (_("played: {what}: {weighed}"), one.action, one.played),
+        (_("better: {what}: {weighed}"), one.best, one.better),
+    ):
+        what, worth = face.choice(one.view, action), _weighed(review, weighed)
+        yield f"    {said.format(what=what, weighed=worth)}"
+
+
+def _weighed(review: Reviewed, one: Weighed) -> str:
+    points = _("{points} points at the end").format(points=f"{one.points / POINT:.1f}")
+    if review.alone:
+        return points
+    wins = _("wins {percent} %").format(percent=one.wins * 100 // POINT)
+    return f"{points}, {_lead(one)}, {wins}"
+
+
+def _lead(one: Weighed) -> str:
+    return _("lead {n}").format(n=f"{one.lead / POINT:+.1f}")
+
+
+def _title(review: Reviewed) -> str:
+    if review.alone:
+        return _("The points to be expected, decision by decision, and the result:")
+    return _("The lead to be expected, decision by decision, and the result:")
+
+
+def _graph(review: Reviewed, columns: int) -> Iterator[str]:
+    def words(value: int) -> str:
+        number = round(value / POINT)
+        return str(number) if review.alone or not number else f"{number:+d}"
+
+    values = [value for _ply, value in lead(review)]
+    return plotted(values, words, columns, cells_each=1)

@@ -1,0 +1,64 @@
+"""What a client and the process that reviews a record for it say to each other, through two pipes.
+
+The client writes the record's line, then `Review`. `Begun` or `Unfit` answers; then come the
+findings, each as soon as it is made, and `Done`. A frame is as in `framing`, without a limit: both
+ends are the player's. Law: the same record and seat give the same findings, in any order.
+"""
+
+from typing import Any, Final, TypeAlias
+
+from msgspec import Struct
+
+from protocol.replaying import Unfit
+
+VERSION: Final = 1
+"""One more wherever a record would get other findings than before: kept reviews are made again."""
+
+POINT: Final = 1000
+"""What makes a point, or a cent where a game counts those."""
+
+
+class Review(Struct, frozen=True, tag="review"):
+    """Ask for the findings about one seat."""
+
+    seat: int
+
+
+class Begun(Struct, frozen=True, tag="begun"):
+    """The record is right. `names` and `scores` by seat. `plies`: what will be judged, ascending;
+    0 is the deal, as in `replaying`."""
+
+    game: str
+    names: list[str]
+    scores: list[int]
+    plies: list[int]
+
+
+class Weighed(Struct, frozen=True):
+    """What an action led to, on average: the seat's points at the end and its lead, both in
+    thousandths of a point, and how often it won, in thousandths. The lead is over the best of the
+    others; of a seat alone it is its points."""
+
+    points: int
+    lead: int
+    wins: int
+
+
+class Judged(Struct, frozen=True, tag="judged"):
+    """A decision. `view`: what the seat saw then. `best`: what the strongest level would have done;
+    `action` itself where nothing is surely better. `lost`: thousandths of a point of the lead."""
+
+    ply: int
+    view: Any
+    action: Any
+    best: Any
+    played: Weighed
+    better: Weighed
+    lost: int
+
+
+class Done(Struct, frozen=True, tag="done"):
+    """There are no more findings."""
+
+
+Told: TypeAlias = Begun | Unfit | Judged | Done

@@ -1,0 +1,82 @@
+"""What a decision was worth: the action that was played beside the one that `expert` would do.
+
+Both are played on to the end of the match, each in the same imagined states, which are others than
+those in which `expert` has chosen: what only looked best there by luck does not look so here.
+Law: the same view, events and numbers give the same answer on every machine.
+"""
+
+from collections.abc import Sequence
+from math import sqrt
+from random import Random
+from typing import Final
+
+from protocol.games.clocktowers import Action, Event, View
+from server.games.clocktowers.determinize import imagine, survey
+from server.games.clocktowers.planning import unseen_cards
+from server.games.clocktowers.scoring import outcome
+from server.games.clocktowers.search.evaluation import POINT, chances
+from server.games.clocktowers.search.levels import expert
+from server.games.clocktowers.search.tree import Node, Search
+from server.games.clocktowers.state import State, copy
+from server.games.contract import Judged, Weighed
+
+SIMULATIONS: Final = 400
+"""Of each action. A difference then has a standard error of about a third of a point."""
+
+WORLDS: Final = 64
+
+SURE: Final = 2
+"""An action is better when it is by so many standard errors."""
+
+_TO_THE_END: Final = -1
+"""The turns that are left at the search's horizon, which is never reached."""
+
+
+def judge(view: View, own_events: Sequence[Event], played: Action, rng: Random) -> Judged[Action]:
+    """See `contract.Judge`."""
+    best = expert(view, own_events, rng)
+    known = survey(view, own_events)
+    worlds = [imagine(known, rng) for _ in range(WORLDS)]
+    for world in worlds:
+        world.memory = None  # nobody looks at it here
+    search = Search(chances(unseen_cards(view, own_events)), _TO_THE_END, rng)
+    ends = _ends(search, worlds, played)
+    weighed = _weighed(ends)
+    if best != played:
+        others = _ends(search, worlds, best)
+        gains = [other.lead - end.lead for end, other in zip(ends, others, strict=True)]
+        if (gain := _sure(gains)) > 0:
+            return Judged(best, weighed, _weighed(others), gain)
+    return Judged(played, weighed, weighed, 0)
+
+
+def _ends(search: Search, worlds: Sequence[State], action: Action) -> list[Weighed]:
+    """How each simulation ended for the seat to act."""
+    node, found = Node(), list[Weighed]()
+    for simulation in range(SIMULATIONS):
+        world = copy(worlds[simulation % WORLDS])
+        seat = world.turn
+        search.simulate(node, world, action)
+        found.append(_end(world, seat))
+    return found
+
+
+def _end(state: State, seat: int) -> Weighed:
+    result = outcome(state)
+    assert result is not None
+    points = state.points[seat]
+    most = max(state.points[:seat] + state.points[seat + 1 :])
+    won = POINT // len(result.winners) if seat in result.winners else 0
+    return Weighed(points * POINT, (points - most) * POINT, won)
+
+
+def _weighed(ends: Sequence[Weighed]) -> Weighed:
+    return Weighed(*(sum(each) // len(ends) for each in zip(*ends, strict=True)))
+
+
+def _sure(gains: Sequence[int]) -> int:
+    """The mean of these, if it is surely above 0; else 0."""
+    number = len(gains)
+    mean = sum(gains) / number
+    error = sqrt(sum((gain - mean) ** 2 for gain in gains)) / number
+    return round(mean) if mean > SURE * error else 0

@@ -1,0 +1,54 @@
+"""A seat's decisions in a match, and what judges one of them in a worker process.
+
+Law: a judgement is made of what the seat was sent by then, of what it did and of the ply's number,
+and of nothing else.
+"""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+
+from protocol.games.registry import GAMES as VOCABULARIES
+from protocol.ids import Seat
+from protocol.reviewing import Judged, Weighed
+from server.games.registry import GAMES
+from server.replaying.reel import Reel
+
+
+class Decision(NamedTuple):
+    """What a worker needs, as msgpack where it is of the game. `events`: all that the seat was
+    told before."""
+
+    game: str
+    seat: int
+    ply: int
+    view: bytes
+    events: bytes
+    action: bytes
+
+
+def decisions(reel: Reel, seat: Seat) -> Iterator[Decision]:
+    """Every ply at which the seat had a choice, in order."""
+    rules = reel.game.rules
+    told, heard = list[Any](), reel.heard(seat)
+    for number, ply in enumerate(reel.plies):
+        if number and ply.seat == seat:
+            before = reel.plies[number - 1].state
+            if len(rules.legal_actions(before, seat)) > 1:
+                parts = (rules.view(before, seat), told, ply.action)
+                yield Decision(rules.id, seat, number, *map(msgspec.msgpack.encode, parts))
+        told += heard[number]
+
+
+def judged(one: Decision) -> Judged:
+    """For a worker process."""
+    words, judge = VOCABULARIES[one.game], GAMES[one.game].judge
+    assert judge is not None
+    view = msgspec.msgpack.decode(one.view, type=words.view)
+    events = msgspec.msgpack.decode(one.events, type=list[words.event])  # type: ignore[name-defined]
+    action = msgspec.msgpack.decode(one.action, type=words.action)
+    found = judge(view, events, action, Random(f"review {one.seat} {one.ply}"))
+    played, better = Weighed(*found.played), Weighed(*found.better)
+    return Judged(one.ply, view, action, found.best, played, better, found.lost)

@@ -1,0 +1,48 @@
+"""What a review says as a whole: its mistakes, and where the match turned."""
+
+import pytest
+
+from clocktowers_tui.history.review import Reviewed, lead, mistakes, turned_at
+from protocol.reviewing import POINT, Begun, Judged, Weighed
+
+
+def reviewed(leads: list[float], scores: list[int], lost: dict[int, int] | None = None) -> Reviewed:
+    """With a decision at every second ply, from 2 on. `lost`: by ply."""
+    plies = [2 * number for number in range(1, len(leads) + 1)]
+    findings = [
+        Judged(ply, None, None, None, _led(value), _led(value), (lost or {}).get(ply, 0))
+        for ply, value in zip(plies, leads, strict=True)
+    ]
+    names = [f"Ann {seat}" for seat in range(len(scores))]
+    return Reviewed(Begun("clocktowers", names, scores, plies), 0, findings)
+
+
+def _led(value: float) -> Weighed:
+    return Weighed(0, int(value * POINT), 0)
+
+
+def test_the_largest_loss_comes_first_and_what_is_nothing_is_left_out() -> None:
+    one = reviewed([1.0] * 5, [9, 7], {2: 500, 4: 99, 6: 3400, 8: 500})
+    assert [each.ply for each in mistakes(one)] == [6, 2, 8]
+
+
+@pytest.mark.parametrize(
+    ("leads", "scores", "ply"),
+    [
+        ([1, 2, 1], [9, 7], None),
+        ([-1, -2, -1], [7, 9], None),
+        ([1, -2, 1, 2], [9, 7], 6),
+        ([1, -2, -1, -0.5], [7, 9], 4),
+        ([1, 2], [7, 9], 4),
+        ([1, 2, 0], [7, 7], 6),
+    ],
+)
+def test_the_match_turned_where_the_lead_changed_hands_for_good(
+    leads: list[float], scores: list[int], ply: int | None
+) -> None:
+    assert turned_at(reviewed(leads, scores)) == ply
+
+
+def test_the_lead_ends_with_the_result() -> None:
+    assert lead(reviewed([1, -2], [9, 4, 7])) == [(2, 1000), (4, -2000), (4, 2000)]
+    assert lead(reviewed([30], [41])) == [(2, 30000), (2, 41000)], "alone: the points"
