@@ -145,7 +145,7 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
     # What is seen and said ----------------------------------------------------------------------
 
     def staged(self, given: Given, before: Scene | None) -> Scene:
-        return staged(given, before)
+        return staged(given, before)._replace(replayed=self.disabled)
 
     def seen(self, scene: Scene, look: Look, size: tuple[int, int]) -> Sight | None:
         return sight(scene, *size, GLYPHS[look.glyphs], self.keymap)

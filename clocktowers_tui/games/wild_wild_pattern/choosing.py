@@ -8,6 +8,7 @@ refuse, for everything they ask lies open in the view, except who was first.
 from typing import NamedTuple
 
 from clocktowers_tui.games.wild_wild_pattern.grid import grid, step
+from clocktowers_tui.games.wild_wild_pattern.missed import is_second_card
 from clocktowers_tui.games.wild_wild_pattern.offers import (
     DIRECTIONS,
     Offer,
@@ -132,11 +133,30 @@ def confirm(view: View, selection: Selection) -> Step:
         return Step(selection, action=Ready())
     at = cursor(view, selection)
     if at is None:
-        nowhere = Remark.MOVE_FIRST if with_cursor(view, selection) else why_no_cursor(view)
-        return Step(selection, remark=nowhere)
+        asked = with_cursor(view, selection)
+        return Step(selection, remark=missing(view, selection) if asked else why_no_cursor(view))
     if at.what is What.PLACE and task(view) is Task.LAY:
         return Step(selection, action=Lay(at.number))
     return pick(view, selection, at)
+
+
+def missing(view: View, selection: Selection) -> Remark:
+    """What is chosen, and what is not."""
+    match selection:
+        case Selection(wanted=card) if card:
+            return Remark.WANTED_CHOSEN
+        case Selection(challenge=card) if card:
+            return Remark.CHALLENGE_CHOSEN
+        case Selection(direction=None, anchor=None):
+            return Remark.SECOND_CARD if is_second_card(view) else Remark.MOVE_FIRST
+        case Selection(direction=None):
+            return Remark.HALF_CHOSEN
+        case Selection(anchor=None):
+            return Remark.WAY_CHOSEN
+        case Selection(anchor=anchor) if anchor is not None and is_object(anchor):
+            return Remark.OBJECT_CHOSEN
+        case _:
+            return Remark.OTHER_CHOSEN
 
 
 # What is picked ----------------------------------------------------------------------------------

@@ -63,9 +63,9 @@ def came_of(declared: Declared, pattern: Pattern) -> str:
         return f"{said}: {_pairs(pattern, verdict(declared.wheel, pattern).anchors)}"
     match declared.fault:
         case Fault.OLD:
-            return _("Wrong: the pattern was there before the shot")
+            return _("Wrong: not new, the pattern was there before the shot")
         case Fault.APART:
-            return _("Wrong: the card just shot is in no pair of this pattern")
+            return _("Wrong: the card just shot must be in a pair, and is in none")
         case _ if declared.wheel:
             return _untrue(declared.wheel, pattern)
         case _:

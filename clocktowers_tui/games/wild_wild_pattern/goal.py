@@ -15,7 +15,7 @@ def goal(options: Options) -> Sequence[str]:
 def brief(options: Options) -> Sequence[str]:
     """One line each in the 42 columns beside the Wheel."""
     return [
-        _("Cover a card with yours to make a pattern."),
+        _("Cover a card: make a new pattern."),
         _("Say a suit: you win the card under yours."),
         _("Say a colour: you choose the card you win."),
         *_wins(options),
@@ -34,7 +34,7 @@ def _patterns(options: Options) -> Iterator[str]:
     yield _("A pattern: after (or before) every A comes a B.")
     yield _("An A with its B is a pair: you need two.")
     yield _("One is an object, one a colour or a suit.")
-    yield _("Cover a card with yours to make a pattern.")
+    yield _("Cover a card: make a new pattern.")
     if options.played_in_pair is PlayedInPair.REQUIRED:
         yield _("Be first! Your card must be in a pair.")
     else:
@@ -52,7 +52,7 @@ def _pays() -> Iterator[str]:
 def _wins(options: Options) -> Iterator[str]:
     yield wild(options)
     if options.mode is Mode.SALOON:
-        yield _("Or be the richest, above 3 dollars.")
+        yield _("After a round the richest above $3 wins.")
     else:
         yield _("After each round the poorest are out.")
     yield _("Five cards end the round: the Bank pays.")

@@ -34,7 +34,7 @@ from protocol.games.wild_wild_pattern import (
     WentOut,
     Won,
 )
-from protocol.games.wild_wild_pattern.cards import Challenge
+from protocol.games.wild_wild_pattern.cards import Challenge, is_pattern
 from protocol.ids import Seat
 
 
@@ -51,6 +51,10 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
         case Idled():
             return _("Nobody shot: nobody wins this turn")
         case WentOut():
+            if not is_pattern(event.card):
+                return _("The Challenge card {card} leaves the game").format(
+                    card=challenge_words(event.card)
+                )
             return _("{card} leaves the game").format(card=capital(card_words(event.card)))
         case Filled():
             return _("From the deck into place {place}: {card}").format(
@@ -82,9 +86,9 @@ def _of_a_seat(event: _OfASeat, names: Sequence[str], *, mine: bool) -> str:
     match event:
         case Found():
             text = (
-                _("You have found a Challenge card: {card} ({does})")
+                _("You keep a Challenge card: {card} ({does}). Win a turn to use it")
                 if mine
-                else _("{name} has found a Challenge card: {card} ({does})")
+                else _("{name} keeps a Challenge card: {card} ({does})")
             )
             text = text.replace("{card}", challenge_words(event.card))
             text = text.replace("{does}", challenge_does(event.card))
@@ -106,9 +110,9 @@ def _of_a_seat(event: _OfASeat, names: Sequence[str], *, mine: bool) -> str:
             text = _("You win {card}") if mine else _("{name} wins {card}")
         case WasLaid():
             text = (
-                _("You still have a card: {card} goes to {place}")
+                _("You did not shoot: {card} goes to {place}")
                 if mine
-                else _("{name} still has a card: {card} goes to {place}")
+                else _("{name} did not shoot: {card} goes to {place}")
             )
         case _:
             assert_never(event)

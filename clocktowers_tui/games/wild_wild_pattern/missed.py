@@ -28,7 +28,7 @@ def missed(view: View) -> Sequence[Play] | None:
     plays, said = makes(view, *found), own_hit(view)
     if said is None:
         return plays
-    better = [play for play in plays if _worth(play) > (said.wild, said.anchors >= _TWO_CARDS)]
+    better = [play for play in plays if _worth(play) > (said.wild, said.anchors >= TWO_CARDS)]
     return better or None
 
 
@@ -38,12 +38,19 @@ def own_hit(view: View) -> Declared | None:
     return said if said is not None and said.anchors and said.seat == view.seat else None
 
 
-_TWO_CARDS: Final = 3
+def is_second_card(view: View) -> bool:
+    """Whether the player takes the second of two cards."""
+    said = own_hit(view)
+    two = said is not None and said.anchors >= TWO_CARDS
+    return two and view.phase is Phase.TAKE and view.takes == 1
+
+
+TWO_CARDS: Final = 3
 """So many anchors win two cards."""
 
 
 def _worth(play: Play) -> tuple[bool, bool]:
-    return play.pairs.is_wild, len(play.pairs.anchors) >= _TWO_CARDS
+    return play.pairs.is_wild, len(play.pairs.anchors) >= TWO_CARDS
 
 
 def makes(view: View, wheel: bytes, card: int) -> Sequence[Play]:

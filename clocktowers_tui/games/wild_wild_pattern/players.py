@@ -1,6 +1,6 @@
 """The players beside the Wheel: money, how near they are to WILD, Target, and what each has won."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from rich.cells import cell_len
@@ -63,12 +63,22 @@ def _player(
         Span(status(view, seat), Ink.TURN if acts else Ink.DIM),
     ]
     yield _near(scene, seat, width, glyphs)
-    cards = [*sorted(view.won[seat]), *view.challenges[seat]]
+    won, challenges = sorted(view.won[seat]), view.challenges[seat]
     if form is None:
-        yield from _drawn(cards, width, glyphs)
+        yield from _drawn([*won, *challenges], width, glyphs)
     else:
-        shown = flowed([named(card, form, glyphs) for card in cards], width - 2)
+        shown = flowed([*_named(won, form, glyphs), *_named(challenges, form, glyphs)], width - 2)
         yield from ([Span("  "), *row] for row in shown or [[]])
+
+
+def _named(cards: Iterable[int], form: Form, glyphs: Glyphs) -> Iterator[Span]:
+    """A Challenge card's title alone does not say what it is."""
+    for n, card in enumerate(cards):
+        span = named(card, form, glyphs)
+        if n or form is not Form.WORDS or is_pattern(card):
+            yield span
+        else:
+            yield Span(_("Challenge: {card}").format(card=span.text), span.ink)
 
 
 # How near to WILD --------------------------------------------------------------------------------
@@ -94,10 +104,12 @@ def _near(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> Row:
     if not roomy:
         pips.append(Span(" " * counts))
     count = _count(found, glyphs) if counts else Span("")
-    twice = colour_twice(view.won[seat]) if roomy and found.lost and found.thing is None else None
+    twice = colour_twice(view.won[seat]) if found.lost and found.thing is None else None
     if twice is not None:
-        why = _("no WILD: {colour} twice").format(colour=feature_letter(FIRST_COLOUR + twice))
-        count = Span(why, Ink.DIM)
+        letter = feature_letter(FIRST_COLOUR + twice)
+        long, short = _("no WILD: {colour} twice"), _("no WILD: {colour}")
+        text = long if roomy else short
+        count = Span(text.format(colour=letter if roomy else letter * 2), Ink.DIM)
     room = width - cells(pips) - cells([count]) - 1
     target = _target(view, seat, room, glyphs)
     room = width - cells(pips) - cells(target)

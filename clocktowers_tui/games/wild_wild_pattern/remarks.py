@@ -3,7 +3,13 @@
 Law: only ASCII of our own, so that every glyph set can show it.
 """
 
-from clocktowers_tui.games.wild_wild_pattern.actions import CLICK, DIRECTIONS, PASS, PLACES
+from clocktowers_tui.games.wild_wild_pattern.actions import (
+    CLICK,
+    DIRECTIONS,
+    LETTERS,
+    PASS,
+    PLACES,
+)
 from clocktowers_tui.games.wild_wild_pattern.offers import Remark
 from clocktowers_tui.games.wild_wild_pattern.words import card_words
 from clocktowers_tui.keys import actions
@@ -29,6 +35,15 @@ def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:
         Remark.TOO_SOON: _("The board has just changed: press again if you mean it."),
         Remark.PRESS_A_DIGIT: _("{places}: cover that card. {click}: give up your card."),
         Remark.MOVE_FIRST: _("You have chosen nothing yet: press a shown key, or {moves}."),
+        Remark.WAY_CHOSEN: _("Before or after is chosen. Still missing: an object ({places})."),
+        Remark.OBJECT_CHOSEN: _("The object is chosen. Still missing: {letters}."),
+        Remark.OTHER_CHOSEN: _("That is chosen. Still missing: an object ({places})."),
+        Remark.HALF_CHOSEN: _("The object is chosen. Still missing: {directions}."),
+        Remark.CHALLENGE_CHOSEN: _(
+            "Your Challenge card is chosen. Now choose the card it works on."
+        ),
+        Remark.WANTED_CHOSEN: _("The card you get is chosen. Now choose the card you give."),
+        Remark.SECOND_CARD: _("You have taken the first card. Now choose the second one."),
         Remark.NO_CLICK: _("Click! gives up your card: you say it only in a race."),
         Remark.NOBODY_PASSES: _("You cannot pass in a race: shoot, say Click! or wait."),
         Remark.NO_PASS: _("You cannot pass here: press a marked place."),
@@ -46,6 +61,7 @@ def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:
         click=keymap.name(CLICK),
         ready=keymap.name(actions.CHOOSE),
         directions=keymap.names(DIRECTIONS),
+        letters=keymap.names(LETTERS),
         back=keymap.name(actions.BACK),
         pass_=keymap.name(PASS),
         result=keymap.name(actions.RESULT),

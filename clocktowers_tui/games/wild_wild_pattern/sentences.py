@@ -20,7 +20,8 @@ from clocktowers_tui.games.wild_wild_pattern.challenges import (
     challenge_words,
 )
 from clocktowers_tui.games.wild_wild_pattern.feedback import pairs_counted
-from clocktowers_tui.games.wild_wild_pattern.missed import own_hit
+from clocktowers_tui.games.wild_wild_pattern.missed import TWO_CARDS, own_hit
+from clocktowers_tui.games.wild_wild_pattern.nearness import nearness
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task, usable
 from clocktowers_tui.games.wild_wild_pattern.selecting import Selection, cursor
 from clocktowers_tui.games.wild_wild_pattern.words import (
@@ -32,9 +33,7 @@ from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.wild_wild_pattern import CHOICE_MS, Phase, Practice, View
 from protocol.games.wild_wild_pattern.bank import MAX_CARDS
-from protocol.games.wild_wild_pattern.cards import (
-    FIRST_COLOUR,
-)
+from protocol.games.wild_wild_pattern.cards import FEATURES_OF, FIRST_COLOUR
 from protocol.games.wild_wild_pattern.pattern import Direction
 
 
@@ -82,7 +81,7 @@ def expected(view: View, names: Sequence[str]) -> str:
         case Task.SHOOT if view.phase is Phase.CLICKED:
             return _("Shoot with {name}'s card, or pass").format(name=_name(names, view.clicker))
         case Task.SHOOT:
-            return _("Make a pattern: cover a card of the Wheel")
+            return _("Make a new pattern: cover a card of the Wheel")
         case Task.DECLARE:
             return _shot_first(view)
         case Task.TAKE:
@@ -121,7 +120,7 @@ def _waiting(view: View, names: Sequence[str]) -> str:
         case Phase.CHALLENGE:
             return _("{name} won the turn and may use a Challenge card").format(name=name)
         case Phase.LAY:
-            return _("{name} lays a card").format(name=name)
+            return _("{name} lays an unused card").format(name=name)
         case _:
             assert_never(view.phase)
 
@@ -158,6 +157,7 @@ def told(
             return [*warned, *_shooting(view, keymap)[: 1 if guided else None]]
         case Task.DECLARE:
             said = unfinished_words(selection.direction, selection.anchor)
+            warned = warned if _may_be_too_many(view, selection) else []
             return [said, *warned, *_half(selection, keymap)]
         case Task.TAKE:
             takes = _("{places}: take that card").format(places=_marked(view, keymap))
@@ -175,8 +175,25 @@ def told(
 def _too_many(view: View) -> Iterator[str]:
     """Where a pattern that is there often would win a card more than the Bank pays for."""
     if view.seat is not None and len(view.won[view.seat]) == MAX_CARDS - 1:
-        yield _("You have 4 cards. A pattern of 3 pairs wins 2.")
-        yield _("That makes 6, and with more than 5 you get nothing.")
+        yield _("You have 4 cards. A pattern of 3 pairs wins 2: that makes 6.")
+        yield (
+            _("With 6 the Bank pays nothing, and you lose your WILD.")
+            if _near_wild(view)
+            else _("With 6 cards the Bank pays nothing at all.")
+        )
+
+
+def _may_be_too_many(view: View, selection: Selection) -> bool:
+    """Whether what is declared so far could be there three times."""
+    if selection.anchor is None:
+        return True
+    shown = [card for card in view.wheel if selection.anchor in FEATURES_OF[card]]
+    return len(shown) >= TWO_CARDS
+
+
+def _near_wild(view: View) -> bool:
+    """Whether the fifth card can be the last one for WILD."""
+    return view.seat is not None and nearness(view, view.seat).wild == MAX_CARDS - 1
 
 
 def _own_card(view: View) -> Iterator[str]:
@@ -196,10 +213,10 @@ def _own_card(view: View) -> Iterator[str]:
 def _why_laid(view: View) -> str:
     """Why the player lays a card, and where."""
     if not all(view.wheel):
-        return _("Your card is left over: it fills a gap in the Wheel.")
+        return _("You did not shoot your card: it fills a gap.")
     if len(offers.places(view)) < len(view.wheel):
-        return _("Your card is left over: it covers one of its colour.")
-    return _("Your card is left over: it covers any card.")
+        return _("You did not shoot your card: cover its colour.")
+    return _("You did not shoot your card: cover any card.")
 
 
 def _lays(view: View, keymap: Keymap) -> str:

@@ -39,7 +39,7 @@ class Scene(NamedTuple):
     over the board, from its line `top` on, or aside. `goes_on`: the player looks at what lies there
     now, or had to, while the Wheel of the last declaration could be shown. `guided`: in a lesson,
     which says how to win; `led`: it says what to press, too, and `reads`: there is only something
-    to read."""
+    to read. `replayed`: no key of the board does anything."""
 
     view: View
     names: Sequence[str]
@@ -52,6 +52,7 @@ class Scene(NamedTuple):
     guided: bool = False
     reads: bool = False
     led: bool = False
+    replayed: bool = False
 
     @property
     def has_proof(self) -> bool:

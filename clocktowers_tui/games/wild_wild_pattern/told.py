@@ -62,6 +62,9 @@ def _sentences(sight: Sight, width: int, height: int) -> Iterator[tuple[str, Ink
         if task(scene.view) is Task.DECLARE:
             yield capital(told(scene.view, scene.selection)[0]), Ink.BOLD
         return
+    if scene.replayed:
+        yield expected(scene.view, scene.names), None
+        return
     to_do = told(scene.view, scene.selection, sight.keymap, guided=scene.guided)
     if task(scene.view) is Task.DECLARE:
         sentence, *how = to_do

@@ -37,7 +37,7 @@ HOSTILE = tuple(
 LOG = (
     "Turn 4",
     "All see their cards: shoot!",
-    "Björn has found a Challenge card: 50 cents",
+    "Björn keeps a Challenge card: 50 cents",
     "Chiara covers 3, white loot (coin), with red star (coin)",
 )
 _BY_LETTERS = {"".join(map(feature_letter, features_of(card))): card for card in PATTERN_CARDS}

@@ -28,11 +28,13 @@ from protocol.games.wild_wild_pattern import (
 from protocol.games.wild_wild_pattern.cards import Challenge, Object
 from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
 from tests.games.wild_wild_pattern.boards import (
+    RIGHT,
     WHEEL,
     board,
     cards,
     clicked,
     declaring,
+    told,
 )
 from tests.games.wild_wild_pattern.matches import Match, may_hold, moments
 
@@ -227,3 +229,30 @@ def test_a_trade_takes_three_picks() -> None:
 def test_why_a_digit_does_nothing(view: View, why: Remark) -> None:
     step = choosing.digit(view, NOTHING, 3)
     assert (step.action, step.remark) == (None, why)
+
+
+TWO_TAKEN = replace(RIGHT, seat=0, anchors=3)
+
+
+@pytest.mark.parametrize(
+    ("view", "selection", "remark"),
+    [
+        (declaring(), NOTHING, Remark.MOVE_FIRST),
+        (declaring(), Selection(Direction.AFTER), Remark.WAY_CHOSEN),
+        (declaring(), Selection(anchor=Object.BOTTLE), Remark.HALF_CHOSEN),
+        (declaring(), Selection(Direction.AFTER, Object.BOTTLE), Remark.OBJECT_CHOSEN),
+        (declaring(), Selection(Direction.AFTER, 9), Remark.OTHER_CHOSEN),
+        (told(TWO_TAKEN, acting=0, winner=0, takes=2), NOTHING, Remark.MOVE_FIRST),
+        (told(TWO_TAKEN, acting=0, winner=0, takes=1), NOTHING, Remark.SECOND_CARD),
+        (
+            board(2, Phase.CHALLENGE, acting=0, challenges=[bytes([Challenge.TRADE]), b""]),
+            Selection(challenge=Challenge.TRADE),
+            Remark.CHALLENGE_CHOSEN,
+        ),
+    ],
+)
+def test_confirming_too_soon_says_what_is_chosen_and_what_is_missing(
+    view: View, selection: Selection, remark: Remark
+) -> None:
+    step = choosing.confirm(view, selection)
+    assert (step.action, step.remark, step.selection) == (None, remark, selection)

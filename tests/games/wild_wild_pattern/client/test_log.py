@@ -54,8 +54,7 @@ LINES = [
     (TurnBegan(3, 20), "Turn 3"),
     (
         Found(1, Challenge.HANDS_UP),
-        "Björn has found a Challenge card: Hands up! "
-        "(an opponent's card with a coin leaves the game)",
+        "Björn keeps a Challenge card: Hands up! (an opponent's card with a coin leaves the game)",
     ),
     (Replaced(1), "Björn draws another card"),
     (Replaced(1, empty=True), "The deck has no other card for Björn"),
@@ -101,17 +100,17 @@ LINES = [
     ),
     (
         Declared(1, PATTERN, 0, fault=Fault.OLD, wheel=JUDGED),
-        f"Björn declares: {SAID}. Wrong: the pattern was there before the shot",
+        f"Björn declares: {SAID}. Wrong: not new, the pattern was there before the shot",
     ),
     (
         Declared(1, PATTERN, 0, fault=Fault.APART, wheel=JUDGED),
-        f"Björn declares: {SAID}. Wrong: the card just shot is in no pair of this pattern",
+        f"Björn declares: {SAID}. Wrong: the card just shot must be in a pair, and is in none",
     ),
     (Declared(1, PATTERN, 4, wild=True), f"Björn declares: {SAID}. A Wild Wild Pattern!"),
     (Declared(1, None, 0), "Björn declares nothing: that counts as wrong"),
     (Declared(1, None, 0, late=True), "Björn ran out of time: that counts as wrong"),
     (Won(1, STAR), "Björn wins red star (coin)"),
-    (WentOut(Challenge.TRADE), "Trade a card leaves the game"),
+    (WentOut(Challenge.TRADE), "The Challenge card Trade a card leaves the game"),
     (WentOut(STAR), "Red star (coin) leaves the game"),
     (Used(1, Challenge.FIFTY_CENTS, cents=50), "Björn plays 50 cents: $0.50"),
     (Used(1, Challenge.ONE_CARD, STAR), "Björn plays 1 Card: red star (coin)"),
@@ -123,7 +122,7 @@ LINES = [
         Used(1, Challenge.TRADE, STAR, LOOT, 2),
         "Björn plays Trade a card: red star (coin) of Chiara for yellow loot (bullets)",
     ),
-    (WasLaid(1, 2, STAR, 0), "Björn still has a card: red star (coin) goes to 3"),
+    (WasLaid(1, 2, STAR, 0), "Björn did not shoot: red star (coin) goes to 3"),
     (Filled(2, STAR), "From the deck into place 3: red star (coin)"),
     (Reshuffled(WHEEL, 30, b""), "The deck is shuffled, and a new Wheel is laid"),
     (

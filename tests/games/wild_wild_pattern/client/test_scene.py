@@ -162,3 +162,13 @@ def said_on(shown: Scene, size: tuple[int, int]) -> str:
     drawn = draw(shown, *size, GLYPHS[GlyphSet.UNICODE])
     assert drawn is not None
     return "\n".join(map(text_of, drawn))
+
+
+def test_a_replay_names_no_key_of_the_board() -> None:
+    """Nobody can be ready, shoot or lay a card there."""
+    for phase in (Phase.READY, Phase.RACE, Phase.LAY):
+        view = board(2, phase, acting=0)
+        played, replayed = (said_on(scene(view, replayed=on), (80, 21)) for on in (False, True))
+        keys = ("Space: ready", "1-8: cover", "Enter: lay")
+        assert any(one in played for one in keys)
+        assert not any(one in replayed for one in keys), phase

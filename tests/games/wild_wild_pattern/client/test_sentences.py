@@ -1,5 +1,7 @@
 """What is expected, said in one line, in every phase and from every side."""
 
+from collections import Counter
+
 import pytest
 from msgspec.structs import replace
 
@@ -7,8 +9,10 @@ from clocktowers_tui.config.look import GlyphSet, Look
 from clocktowers_tui.games.wild_wild_pattern import sentences
 from clocktowers_tui.games.wild_wild_pattern.explaining import notation
 from clocktowers_tui.games.wild_wild_pattern.face import FACE
-from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING
+from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection
 from protocol.games.wild_wild_pattern import Phase, View
+from protocol.games.wild_wild_pattern.cards import object_of
+from protocol.games.wild_wild_pattern.pattern import Direction
 from tests.games.wild_wild_pattern.boards import (
     NAMES,
     RIGHT,
@@ -27,7 +31,7 @@ from tests.games.wild_wild_pattern.matches import Match, moments
     [
         (board(4, Phase.READY), "Ready for your card?"),
         (board(2, Phase.READY, done=[True, False]), "Waiting for Björn"),
-        (board(), "Make a pattern: cover a card of the Wheel"),
+        (board(), "Make a new pattern: cover a card of the Wheel"),
         (board(3, seat=None), "The race is on"),
         (board(4, aimed=3), "Shot! Checking who was first"),
         (
@@ -44,7 +48,7 @@ from tests.games.wild_wild_pattern.matches import Match, moments
         (board(4, Phase.CHALLENGE, acting=0), "You won the turn: use a Challenge card, or keep it"),
         (board(4, Phase.CHALLENGE, acting=1), "Björn won the turn and may use a Challenge card"),
         (board(4, Phase.LAY, acting=0), "Lay your card on the Wheel"),
-        (board(4, Phase.LAY, acting=1), "Björn lays a card"),
+        (board(4, Phase.LAY, acting=1), "Björn lays an unused card"),
         (board(4, Phase.OVER), "The match is over"),
     ],
 )
@@ -66,7 +70,20 @@ def test_with_four_cards_a_player_is_warned_of_six() -> None:
     four = [cards("SRC LWC BAC DGB"), *WON[1:]]
     for asked in (board, clicked, declaring):
         said = [" ".join(sentences.told(asked(won=won), NOTHING)) for won in (four, [*WON])]
-        assert ["with more than 5 you get nothing" in one for one in said] == [True, False]
+        assert ["that makes 6" in one for one in said] == [True, False]
+        assert ["you lose your WILD" in one for one in said] == [True, False]
+    twice = " ".join(sentences.told(board(won=[cards("SRC LRB BAC DGB"), *WON[1:]]), NOTHING))
+    assert "that makes 6" in twice and "WILD" not in twice
+
+
+def test_a_pattern_that_cannot_be_there_three_times_needs_no_warning() -> None:
+    view = declaring(won=[cards("SRC LWC BAC DGB"), *WON[1:]])
+    shown = Counter(object_of(card) for card in view.wheel)
+    for thing, n in shown.items():
+        said = " ".join(sentences.told(view, Selection(Direction.AFTER, thing)))
+        assert "that makes 6" not in said and n < 3, thing
+    suits = [" ".join(sentences.told(view, Selection(Direction.AFTER, suit))) for suit in (13, 14)]
+    assert all("that makes 6" in said for said in suits), "there are more than two of each"
 
 
 def test_a_prize_says_whether_the_card_just_shot_is_in_it_and_why() -> None:
