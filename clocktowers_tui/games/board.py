@@ -24,6 +24,7 @@ from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.parts import Hit, Shared
 from clocktowers_tui.games.scenes import Step
 from clocktowers_tui.games.surviving import guarded
+from clocktowers_tui.keys.keymap import KEYLESS, Keymap
 from clocktowers_tui.text.i18n import _
 
 _MARGINS: Final = 2
@@ -72,8 +73,8 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
         it is impossible."""
         raise NotImplementedError
 
-    def remarked(self, scene: Scene, remark: Any) -> str:
-        """Why a key did nothing."""
+    def remarked(self, scene: Scene, remark: Any, keymap: Keymap) -> str:
+        """Why a key did nothing, with the names of these keys."""
         raise NotImplementedError
 
     def offered(self, scene: Scene) -> Together:
@@ -204,9 +205,22 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
         if step.action is not None:
             self.post_message(self.Chosen(step.action))
         elif step.remark is not None:
-            self.tell(self.remarked(scene, step.remark))
+            self._object(scene, step.remark)
         else:
             self.hint()
+
+    def _object(self, scene: Scene, remark: Any) -> None:
+        """Say why a key did nothing; what the player has to find alone needs other keys than the
+        game would name."""
+        if self.sought is not None and self._names_keys(scene, remark):
+            self.post_message(self.Strayed())
+        else:
+            self.tell(self.remarked(scene, remark, self.keymap))
+
+    def _names_keys(self, scene: Scene, remark: Any) -> bool:
+        """Whether the sentence offers keys, which a lesson may not take."""
+        keyless = self.remarked(scene, remark, KEYLESS)
+        return self.remarked(scene, remark, self.keymap) != keyless
 
     def _strays(self, step: Step) -> bool:
         if self.wanted is None or self.scene is None:
@@ -217,10 +231,12 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
         return step.remark is not None or not any(led)
 
     def _against(self, step: Step) -> str:
-        """Why a step is impossible by the rules; "" for one that is not."""
+        """Why a step is impossible by the rules; "" for one that is not, or where the reason would
+        offer keys that the lesson does not take."""
         assert self.scene is not None
         if step.remark is not None:
-            return self.remarked(self.scene, step.remark)
+            named = self._names_keys(self.scene, step.remark)
+            return "" if named else self.remarked(self.scene, step.remark, self.keymap)
         legal = step.action is None or self.is_legal(self.scene, step.action)
         return "" if legal else _("That is not possible now.")
 

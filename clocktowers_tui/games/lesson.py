@@ -174,6 +174,20 @@ class Course(NamedTuple):
         said = f"{against} {order}".lstrip()
         return f"{said} {why}".rstrip() if cells(f"{said} {why}") <= _TWO_ROWS else said
 
+    def key_at(self, keymap: Keymap, row: str, x: int) -> str:
+        """By Textual's name, the key that a row of a sentence names at cell `x`, or the only one
+        that it names; "" for none."""
+        step = self.step
+        asked = () if step is None else self.lesson.pressed(step)
+        known = [*asked, actions.CONFIRM, actions.HINT]
+        keys = {keymap.name(one): keymap.keys(one)[0] for one in known if keymap.keys(one)}
+        names = "|".join(map(re.escape, sorted(keys, key=len, reverse=True)))
+        found = [*re.finditer(rf"(?<!\w)(?:{names})(?!\w)", row)]
+        if len({one[0] for one in found}) == 1:
+            return keys[found[0][0]]
+        at = (one for one in found if cells(row[: one.start()]) <= x < cells(row[: one.end()]))
+        return next((keys[one[0]] for one in at), "")
+
     def _said(self, sentence: str, keymap: Keymap) -> str:
         keys = {**COMMON_KEYS, **self.lesson.keys}
         named = {name: keymap.name(key) for name, key in keys.items()}

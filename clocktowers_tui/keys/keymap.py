@@ -51,6 +51,16 @@ class Keymap(NamedTuple):
 DEFAULT_KEYS: Final = Keymap()
 
 
+class _Keyless(Keymap):
+    """No action has a key: what a sentence says then, it says without naming one."""
+
+    def keys(self, action: Action) -> tuple[str, ...]:
+        return ()
+
+
+KEYLESS: Final = _Keyless()
+
+
 @runtime_checkable
 class HasKeymap(Protocol):
     keymap: Keymap

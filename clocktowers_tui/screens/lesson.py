@@ -11,7 +11,8 @@ from typing import Any, Final
 from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
-from textual.events import Key
+from textual.events import Click, Key
+from textual.widgets import Static
 
 from clocktowers_tui.config.settings import Draft, called
 from clocktowers_tui.games.face import Board, Together
@@ -186,6 +187,16 @@ class LessonScreen(MatchScreen):
 
     def on_mouse_down(self) -> None:
         self._pressed = ""
+
+    def on_click(self, event: Click) -> None:
+        """A click on a key that the sentence names, or anywhere on one that names no other, is as
+        good as the key."""
+        said = self.query_one("#said", Static)
+        at = event.get_content_offset(said)
+        row = "" if at is None else said.render_line(at.y).text
+        if at is not None and (key := self._course.key_at(self.keymap, row, at.x)):
+            # From the app: what a screen sends does not come past it, where the keys are bound.
+            self.app.call_later(self.app.simulate_key, key)
 
     def on_board_strayed(self, event: Board.Strayed) -> None:
         """What the rules forbid, and what only the lesson does not ask for, are told apart."""

@@ -39,6 +39,7 @@ from clocktowers_tui.games.scenes import Given, Step, Wishes
 from clocktowers_tui.games.surviving import guarded
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import N_, _
 from protocol.games.architetti_attenti import Action, View
 
@@ -156,8 +157,8 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
         selection = hinting.towards(scene.view, scene.selection, action)
         return selection, hinting.advice(scene.view, selection)
 
-    def remarked(self, scene: Scene, remark: Remark) -> str:
-        return sentences.remark(remark, scene.view, scene.selection, self.keymap, self.room)
+    def remarked(self, scene: Scene, remark: Remark, keymap: Keymap) -> str:
+        return sentences.remark(remark, scene.view, scene.selection, keymap, self.room)
 
     def offered(self, scene: Scene) -> Together:
         if scene.looking is not None:

@@ -25,6 +25,7 @@ from clocktowers_tui.games.scenes import Given, Wishes
 from clocktowers_tui.games.surviving import guarded
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import N_
 from protocol.games.clocktowers import Action, View
 
@@ -120,8 +121,8 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
         selection = hinting.towards(scene.view, scene.selection, action)
         return selection, hinting.advice(scene.view, action, scene.names)
 
-    def remarked(self, scene: Scene, remark: Remark) -> str:
-        return sentences.remark(remark, scene.view, scene.selection, self.keymap)
+    def remarked(self, scene: Scene, remark: Remark, keymap: Keymap) -> str:
+        return sentences.remark(remark, scene.view, scene.selection, keymap)
 
     def offered(self, scene: Scene) -> Together:
         return keys.actions_now(scene.view, scene.selection)

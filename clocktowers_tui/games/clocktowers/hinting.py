@@ -128,7 +128,7 @@ def _why_clock(view: View, choice: Choice, tower: bytes) -> Iterator[str]:
         view,
         choice.height,
         _("your {roof} fits: {points}").replace("{points}", points),
-        _("the open {roof} fits: {points}").replace("{points}", points),
+        _("draw the {roof} next: {points}").replace("{points}", points),
         _("next a roof fits ({colours}): {points}").replace("{points}", points),
     )
     if any(is_needed(view, roof, choice.height) for roof in roofs(view)):
@@ -145,7 +145,7 @@ def _why_floor(view: View, choice: Choice, play: Play) -> Iterator[str]:
             view,
             choice.height,
             _("your {roof} fits"),
-            _("the open {roof} fits"),
+            _("the pile's {roof} fits"),
             _("then a roof fits ({colours}): {points}").replace("{points}", paid),
         )
     if play.tower is None and view.left[Pile.ROOF]:

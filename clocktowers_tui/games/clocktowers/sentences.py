@@ -142,7 +142,7 @@ def goal() -> Iterator[str]:
     """What the game is about, for the help."""
     yield _("Build floors, a clock and a roof. Only towers with a roof score.")
     yield _("They score 5 without animals, 4 with cats, 3 with both, 2 with mice.")
-    yield _("Next roof says which height each colour needs; each roof adds one.")
+    yield _("Next roof says which height each colour needs; each roof adds 1.")
     yield _("Clocks do not add height. Most points win when the cards run out.")
 
 
@@ -180,7 +180,8 @@ def _drawn(view: View, card: int) -> str:
         takes = [(n, one) for n, one in own_towers(view) if fits(view, card, height_of(one))]
         for number, tower in sorted(takes, key=lambda one: one[0] in begun):
             if number in begun:
-                return _("{card} fits once a tower has a clock.").format_map(said)
+                said["height"] = str(height_of(tower))
+                return _("{card} fits once a tower {height} high has a clock.").format_map(said)
             points = ngettext("{n} point", "{n} points", worth(view, tower))
             said["points"] = points.format(n=worth(view, tower))
             return _("{card} fits a tower now: {points}.").format_map(said)
@@ -245,7 +246,7 @@ def _growing(view: View, card: int, choice: Choice) -> Iterator[str]:
         on = _("{card} on tower {n}").format(card=_beginning(card), n=place(choice) + 1)
         yield f"{on}: {worth}. {none}" if lost else f"{on}. {none}"
         return
-    roofed = _("worth {points} with a roof").format(points=points) + lost
+    roofed = _("worth {points} when complete").format(points=points) + lost
     yield f"{goes}, {tall}, {roofed}."
     yield f"{goes}, {tall}, {worth}." if lost else f"{goes}, {roofed}."
     yield f"{goes}, {worth}."

@@ -45,6 +45,7 @@ from clocktowers_tui.games.wild_wild_pattern.selecting import Selection
 from clocktowers_tui.games.wild_wild_pattern.sight import Hit, Scene, Sheet, Sight, Spot
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import N_
 from protocol.games.wild_wild_pattern import Action, Click, Declare, Phase, Take, View
 from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR
@@ -198,9 +199,9 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
         selection = hinting.towards(scene.view, scene.selection, action)
         return selection, hinting.advice(scene.view, action, self.keymap)
 
-    def remarked(self, scene: Scene, remark: Remark) -> str:
+    def remarked(self, scene: Scene, remark: Remark, keymap: Keymap) -> str:
         self._remark = remark
-        return remarks.remark(remark, self.keymap)
+        return remarks.remark(remark, keymap)
 
     def offered(self, scene: Scene) -> Together:
         if scene.has_sheet_over and scene.sheet is not None:
@@ -265,7 +266,7 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
             return
         asked = task(self.scene.view)
         if asked in (Task.DECLARE, Task.CHALLENGE):
-            self.tell(self.remarked(self.scene, Remark.CHOOSE_FIRST))
+            self.tell(self.remarked(self.scene, Remark.CHOOSE_FIRST, self.keymap))
         else:
             paid = [Sheet.PAID] if self.scene.view.bank and asked in _AT_REST else []
             order = [None, *paid, Sheet.PRICES, None]

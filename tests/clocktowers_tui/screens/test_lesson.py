@@ -282,7 +282,7 @@ async def test_what_the_rules_forbid_and_what_is_not_wanted_are_told_apart() -> 
                 await press(pupil.player, "f")
                 await sees(pupil.player, "That is not possible now. Press 1 to take")
                 await press(pupil.player, "n")
-                await sees(pupil.player, "Pick a card first")
+                await sees(pupil.player, "n does nothing here yet. Press 1 to take")
                 await press(pupil.player, "2")
                 await sees(pupil.player, "2 does nothing here yet. Press 1 to take")
             await pupil.does(step)
@@ -291,6 +291,46 @@ async def test_what_the_rules_forbid_and_what_is_not_wanted_are_told_apart() -> 
         await sees(pupil.player, "f does nothing here yet. Press c: you draw a clock.")
         await press(pupil.player, "$")
         await sees(pupil.player, "$ does nothing here yet. Press c: you draw a clock.")
+
+
+async def test_a_wrong_key_offers_no_key_that_the_step_refuses(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A match says which keys shoot, and which gives the card up; a lesson asks for one of them, or
+    has the player find it."""
+    monkeypatch.setattr("clocktowers_tui.games.wild_wild_pattern.board._MEANT_S", 0)
+    lesson = LESSONS["wild_wild_pattern"]
+    shot = next(at for at, step in enumerate(lesson.steps) if isinstance(step.do, Shoot))
+    found = next(at for at, step in enumerate(lesson.steps) if step.is_free)
+    async with learning("wild_wild_pattern", (120, 40)) as pupil:
+        for at, step in enumerate(lesson.steps[: found + 1]):
+            await pupil.comes_to(at)
+            if at in (shot, found):
+                pupil.board.post_message(Board.Hint(""))
+                await press(pupil.player, "enter")
+                await sees(pupil.player, "Enter does nothing here yet.")
+                assert "give up" not in pupil.sentence and "1-8" not in pupil.sentence
+            if at == shot:
+                assert "yet. Press 4 to shoot: your coin covers card 4." in pupil.sentence
+            await pupil.does(step)
+
+
+async def test_a_click_on_a_key_in_the_sentence_is_the_key() -> None:
+    steps = LESSONS["clocktowers"].steps
+    first = next(at for at, step in enumerate(steps) if step.do is not None)
+    async with learning("clocktowers", (80, 24)) as pupil:
+        for at in range(first):
+            await pupil.comes_to(at)
+            await click_on(pupil.player, "to go on.")
+        await pupil.comes_to(first)
+        await click_on(pupil.player, "to take the floor")
+        assert pupil.sentence.startswith("Press 1 to take"), "which of two keys?"
+        await click_on(pupil.player, " 1 to take")
+        await sees(pupil.player, "Enter: play it.")
+        await click_on(pupil.player, "Enter: play it.")
+        await pupil.comes_to(first + 1)
+        await click_on(pupil.player, "you draw a clock")
+        await pupil.comes_to(first + 2)
 
 
 async def test_a_board_that_is_not_guided_is_a_trap() -> None:

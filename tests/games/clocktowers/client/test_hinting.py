@@ -87,7 +87,7 @@ def test_why_a_floor_is_drawn() -> None:
         (
             "1-.2-",
             "1m.K-.Rr",
-            "A red roof fits once a tower has a clock. A clock fits a tower now.",
+            "A red roof fits once a tower 3 high has a clock. A clock fits a tower now.",
         ),
         ("1-.K-", "1m.K-.Rr", "A red roof fits no tower yet. A clock fits no tower yet."),
     ],
@@ -126,7 +126,7 @@ def test_why_a_card_is_discarded() -> None:
     ("hand", "height", "left", "reason"),
     [
         ("K-.Rr", 3, 9, "your red roof fits: 5 points"),
-        ("K-.Rb", 3, 9, "the open red roof fits: 5 points"),
+        ("K-.Rb", 3, 9, "draw the red roof next: 5 points"),
         ("K-.Rb", 4, 9, "next a roof fits (Purple, Yellow): 5 points"),
         ("K-.Rb", 1, 9, "that tower gets no roof any more"),
         ("K-.Rb", 4, 0, "only a roof is missing: 5 points"),
@@ -165,7 +165,7 @@ def test_where_any_roof_fits_the_animal_speaks_for_a_floor() -> None:
         "1c": "worth 4, the other floor only 2",
         "1m": "it can bring 2 points",
     }
-    assert why(view, Play(card("K-"), 0), 2) == "the open red roof fits: 5 points"
+    assert why(view, Play(card("K-"), 0), 2) == "draw the red roof next: 5 points"
 
 
 def test_with_no_roof_left_nothing_scores() -> None:

@@ -67,7 +67,7 @@ def test_a_mouse_clock_says_what_it_takes_away_where_such_mice_count() -> None:
         table = replace(view, count_clock_mice=count)
         said[count] = sentences.hint(table, choosing_tower(table), room=80)
     assert "2 high, worth 2, not 5" in said[True]
-    assert "worth 5 with a roof" in said[False] and "not" not in said[False]
+    assert "worth 5 when complete" in said[False] and "not" not in said[False]
 
 
 @pytest.mark.parametrize(

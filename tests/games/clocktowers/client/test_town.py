@@ -114,7 +114,7 @@ def test_once_a_tower_is_complete_the_sky_says_only_what_scores() -> None:
 def test_the_facts_are_shared_out_among_the_towns() -> None:
     for towns in (2, 3, 4):
         told = [" ".join(notice(place, towns, 12, scores=True)) for place in range(towns)]
-        for fact in ("5 no animals", "then a clock, then a roof", "which height", "needs one more"):
+        for fact in ("5 no animals", "then a clock, then a roof", "which height", "1 higher"):
             assert [fact in text for text in told].count(True) == 1
 
 
