@@ -311,7 +311,7 @@ async def test_a_wrong_key_offers_no_key_that_the_step_refuses(
                 await sees(pupil.player, "Enter does nothing here yet.")
                 assert "give up" not in pupil.sentence and "1-8" not in pupil.sentence
             if at == shot:
-                assert "yet. Press 4 to shoot: your coin covers card 4." in pupil.sentence
+                assert f"yet. {pupil.screen._course.order(DEFAULT_KEYS)}" in pupil.sentence
             await pupil.does(step)
 
 
