@@ -97,10 +97,16 @@ def entries(keymap: Keymap, found: Together) -> Keys:
     return [one for one in named if one.keys]
 
 
+def each_named(keymap: Keymap, together: Sequence[Action], words: str) -> Keys:
+    """The same for one group, where two arrows do something else than the other two."""
+    keys = " ".join(filter(None, map(keymap.name, together)))
+    return [Entry(keys, words)] if keys else []
+
+
 def keys_of_row(keymap: Keymap, focused: Widget | None) -> Keys:
     """What changes the row of a form that the focus is on."""
-    keys = " ".join(filter(None, map(keymap.name, (actions.LEFT, actions.RIGHT))))
-    return [Entry(keys, _("Change"))] if keys and isinstance(focused, Choice) else []
+    changes = each_named(keymap, (actions.LEFT, actions.RIGHT), _("Change"))
+    return changes if isinstance(focused, Choice) else []
 
 
 def keys_in_line(found: Iterable[BoundAction]) -> Keys:

@@ -136,11 +136,11 @@ class LessonScreen(MatchScreen):
         return action != "hand_over" and super().check_action(action, parameters)
 
     def offered(self) -> Sequence[BoundAction]:
-        """A hint tells why, except where the player has to find the action; a match may come before
-        the end."""
+        """A hint tells why, except where the player has to find the action, or where there is
+        nothing more to read; a match may come before the end."""
         step = self._course.step
         vain = {actions.TAKE_BACK, actions.HURRY}
-        if step is None or self._course.reads:
+        if step is None or (self._course.reads and not step.why):
             vain.add(actions.HINT)
         words = {actions.PLAY_ON: _("Play now")}
         if step is not None and not step.is_free:

@@ -26,7 +26,7 @@ from clocktowers_tui.phrases.history import (
 )
 from clocktowers_tui.phrases.log import log_by_turns, log_lines
 from clocktowers_tui.phrases.names import names_of
-from clocktowers_tui.screens.bound_actions import entries
+from clocktowers_tui.screens.bound_actions import each_named, entries
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Pages, Question
 from clocktowers_tui.screens.screen import SpeakingScreen
@@ -199,11 +199,12 @@ class ReplayScreen(SpeakingScreen[None]):
 
     def keys(self) -> Keys:
         plays = _("Stop") if self._autoplay is not None else pgettext("in a replay", "Autoplay")
-        return entries(
-            self.keymap,
+        named, turn = self.keymap, pgettext("in a replay", "Turn")
+        plies = each_named(named, (actions.LEFT, actions.RIGHT), _("Ply"))
+        turns = each_named(named, (actions.UP, actions.DOWN), turn)
+        others = entries(
+            named,
             [
-                ((actions.LEFT, actions.RIGHT), _("Ply")),
-                ((actions.UP, actions.DOWN), pgettext("in a replay", "Turn")),
                 ((actions.CHOOSE,), plays),
                 ((actions.EYES,), _("Other eyes")),
                 ((actions.BACK,), _("Close")),
@@ -220,6 +221,7 @@ class ReplayScreen(SpeakingScreen[None]):
                 ((actions.HELP,), _("Help")),
             ],
         )
+        return [*plies, *turns, *others]
 
     def action_by_ply(self, by: int) -> None:
         self._stop()

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from clocktowers_tui.games.architetti_attenti import placing
 from clocktowers_tui.games.architetti_attenti.placing import Ghost, ghost_on, inside
 from protocol.games.architetti_attenti import (
+    CELLS,
     ROW,
     SIDE,
     STEPS,
@@ -112,6 +113,12 @@ def own_board(view: View) -> bytes:
 def tiles_built(view: View) -> int:
     """How many lie on the player's board."""
     return sum(map(bool, own_board(view))) // 2
+
+
+def turns_done(view: View, seat: int) -> int:
+    """How many tiles a seat has built or discarded."""
+    # The town hall, always there, makes a board's count odd.
+    return (CELLS - view.boards[seat].count(0)) // 2 + len(view.discarded[seat])
 
 
 def shown_ghost(view: View, selection: Selection) -> Ghost | None:

@@ -8,7 +8,7 @@ from clocktowers_tui.games.architetti_attenti import options, sentences
 from clocktowers_tui.games.architetti_attenti.actions import ACTIONS
 from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoard
 from clocktowers_tui.games.architetti_attenti.card_art import card_art
-from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, settle
+from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, settle, turns_done
 from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
 from clocktowers_tui.games.architetti_attenti.hinting import choice
 from clocktowers_tui.games.architetti_attenti.keys import actions_now, all_actions
@@ -23,7 +23,7 @@ from clocktowers_tui.games.architetti_attenti.stories import stories
 from clocktowers_tui.games.face import TRIED, Face
 from clocktowers_tui.games.parts import every
 from clocktowers_tui.keys.actions import Action
-from protocol.games.architetti_attenti import CELLS, Phase, View
+from protocol.games.architetti_attenti import Phase, View
 
 
 class ArchitettiAttentiFace:
@@ -61,9 +61,7 @@ class ArchitettiAttentiFace:
     def turn(self, view: View) -> int:
         """Which turn it is, from 1 on: each ends with a tile that is placed or discarded (rules: A
         turn)."""
-        # A tile takes two cells; the town hall, always there, makes each board's count odd.
-        built = sum((CELLS - board.count(0)) // 2 for board in view.boards)
-        done = built + sum(map(len, view.discarded))
+        done = sum(turns_done(view, seat) for seat in range(len(view.boards)))
         return done if view.turn is None or view.phase is Phase.OVER else done + 1
 
     def is_my_turn(self, view: View) -> bool:

@@ -3,14 +3,12 @@
 Law: all of it follows from the view, so a hint tells nothing that the player could not see.
 """
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping
 
 from clocktowers_tui.games.advising import Advice
-from clocktowers_tui.games.architetti_attenti import choosing, placing, preview, reasons
+from clocktowers_tui.games.architetti_attenti import choosing, gaining, placing, preview
 from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage
-from clocktowers_tui.games.architetti_attenti.tally import changes
-from clocktowers_tui.games.architetti_attenti.words import part_title, tile_words
+from clocktowers_tui.games.architetti_attenti.words import tile_words
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.architetti_attenti import (
     SHOPS,
@@ -23,11 +21,6 @@ from protocol.games.architetti_attenti import (
     View,
 )
 from protocol.games.architetti_attenti.board import cell_name, placements
-from protocol.text import cells
-
-_SIZED: Final = ("blocks", "rails", "shops")
-_SHORT: Final = 13
-"""Cells of what makes the points, so that a hint takes one line."""
 
 
 def towards(view: View, selection: Selection, action: Action) -> Selection:
@@ -81,47 +74,36 @@ def choice(view: View, action: Action) -> str:
 
 
 def _why(view: View, selection: Selection) -> str:
-    """One reason: that a better place stays free; or that the points come with the gems, not with
-    the place; or the part of the score that gains most; or the gems; or what the tile can bring
-    later."""
-    assert view.seat is not None
+    """That a better place stays free; or every part of the score that changes; or the gems; or what
+    the tile can bring later."""
     if selection.stage is Stage.PLACE and (most := _kept(view, selection)):
         told = ngettext(
             "the place for {n} point stays free", "the place for {n} points stays free", most
         )
         return told.format(n=f"{most:+}")
-    if bought := _bought(view, selection):
-        rest = preview.gain(view, selection) - bought
-        told = _("buying it {bought}, the place {rest}")
-        return told.format(bought=f"{bought:+}", rest=f"{rest:+}")
-    gains = {part: change.gain for part, change in changes(view, selection).items()}
-    # Where two parts are level, houses say least.
-    most_of = max(reversed(gains), key=lambda part: gains[part], default="")
-    if gains.get(most_of, 0) > 0:
-        here = reasons.of_place(view, selection) if selection.stage is Stage.PLACE else None
-        if here not in (None, most_of, "houses") and gains.get(here, 0) > 0:
-            told, just = _told(most_of, gains[most_of]), _told(here, gains[here])
-            return _("{most}, here {just}").format(most=told, just=just)
-        return _made(most_of, gains[most_of], reasons.why(view, selection, "->")[most_of])
+    gains = gaining.gains(view, selection)
+    if max(gains.values(), default=0) > 0:
+        return _made(view, selection, gains)
     gems = view.on_row[selection.position - 1] if selection.stage is Stage.LOOK else 0
     if gems:
         return ngettext("{n} gem lies on it", "{n} gems lie on it", gems).format(n=gems)
     return _later(choosing.tile(view, selection))
 
 
-def _bought(view: View, selection: Selection) -> int:
-    """The points that the gems make, paid and got, wherever the tile will lie."""
-    return preview.gain(view, selection._replace(ghost=None))
-
-
-def _made(part: str, gain: int, why: Sequence[str]) -> str:
-    """`Blocks +4 (2x2)`: with what makes the points, where the part alone does not say it."""
-    told, made = _told(part, gain), why[-1]
-    return f"{told} ({made})" if part in _SIZED and cells(made) <= _SHORT else told
-
-
-def _told(part: str, gain: int) -> str:
-    return f"{part_title(part)} {gain:+}"
+def _made(view: View, selection: Selection, gains: Mapping[str, int]) -> str:
+    """All parts; what the gems make, paid and got, wherever the tile will lie, apart from what its
+    place makes, or else the next hint would seem to break the promise of this one."""
+    unplaced = selection._replace(ghost=None)
+    bought = gaining.gains(view, unplaced)
+    if not bought or selection.stage is not Stage.LOOK or selection.ghost is None:
+        return gaining.parted(view, selection, gains, sizes=True)
+    rest = {part: gain - bought.get(part, 0) for part, gain in gains.items()}
+    rest = {part: gain for part, gain in rest.items() if gain}
+    told = gaining.parted(view, unplaced, bought, sizes=True)
+    if not rest:
+        return _("buying it: {bought}").format(bought=told)
+    place = gaining.parted(view, selection, rest, sizes=True)
+    return _("buying it: {bought}; its place: {rest}").format(bought=told, rest=place)
 
 
 def _kept(view: View, selection: Selection) -> int:
@@ -141,7 +123,7 @@ def _later(tile: int) -> str:
     if any(kind in SHOPS for kind in kinds):
         return _("2 different shops side by side bring 5")
     if Kind.PARK in kinds:
-        return _("a park brings 1 for each house beside it")
+        return _("a park brings 1 for each house around it")
     if Kind.HOUSE in kinds:
         return _("a block of four houses brings 4 more")
     return _("two stations joined by one track bring 2")

@@ -35,7 +35,9 @@ def rules(view: View, width: int, glyphs: Glyphs) -> Block:
 def names(scene: Scene, width: int, height: int, glyphs: Glyphs) -> Block:
     """What each sign in sight is called; where there is no room for that, what each letter
     means."""
-    known = (kinds for part, kinds in reasons.SIGNS.items() if scene.shows(part))
+    # Every sign can lie in the market.
+    whole = scene.shows("row")
+    known = (kinds for part, kinds in reasons.SIGNS.items() if whole or scene.shows(part))
     kinds = [*(kind for kinds in known for kind in kinds), Kind.TOWN_HALL]
     rows = _filled([_named(kind, glyphs) for kind in kinds], _GAP, width)
     return rows if len(rows) <= height else _filled([*map(_lettered, kinds)], 1, width)

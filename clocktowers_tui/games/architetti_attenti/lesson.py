@@ -96,7 +96,7 @@ LESSON: Final = Lesson(
             N_("You buy a tile each turn; the first one is free."),
         ),
         _place(
-            N_("A tile covers two free cells beside each other."),
+            N_("A tile covers two cells side by side, never the hall."),
             N_("Press {up}: it moves. Then {confirm}: it is built."),
             "e3",
             "f3",
@@ -117,16 +117,16 @@ LESSON: Final = Lesson(
         ),
         _buy(
             N_("You get your gem back with tile 1."),
-            N_("Press {one}, then {confirm}: you buy tile and gem."),
+            N_("Press {one}, then {confirm}: you buy the tile and its gem."),
             1,
             N_("You get the gems that lie on a tile you buy."),
         ),
         _build(
-            N_("A park scores 1 for each house on the 8 cells around."),
+            N_("A park scores 1 per house around it, corners too."),
             N_("Put the park (P) next to two houses: {turn} turns it."),
             "parks",
             2,
-            N_("Two houses lie around the park then: {hint} shows a place."),
+            N_("Two of the 8 cells around the park are houses then: {hint} shows a place."),
         ),
         _buy(
             N_("A railway scores its stations times its tracks."),
@@ -135,11 +135,11 @@ LESSON: Final = Lesson(
             N_("You need two stations, and tracks that join them."),
         ),
         _find(
-            N_("Lay it on c7 d7; its track goes on to e7."),
+            N_("A track joins tracks and stations at its four sides."),
             N_("Put the station (N) on c7, the track (R) on d7."),
             (_MEADOW, _SCORE),
             _on("c7", "d7"),
-            N_("e7 and f7 stay free for your next tile: {hint} shows the place."),
+            N_("Your next tile joins the track at e7: {hint} shows the place."),
         ),
         _buy(
             N_("A railway needs two stations, joined by tracks."),
@@ -169,14 +169,14 @@ LESSON: Final = Lesson(
             N_("The florist touches the bakery at a side: {hint} shows a place."),
         ),
         Step(
-            N_("Gems left at the end go on schools, at most 5 each."),
+            N_("2, 3, 4 different shops in a row bring 5, 10, 15."),
             (_SCORE,),
-            why=N_("With 7 gems, two schools have 5 and 2: 12 points."),
+            why=N_("A row runs across or down; a shop can count in both."),
         ),
         Step(
-            N_("Keep 5 gems to the end: 10 points. With 4, only 4."),
+            N_("Fewer than 5 gems bring 1 each; with no school, none."),
             (_SCORE,),
-            why=N_("Gems that no school holds bring nothing."),
+            why=N_("A school takes 5 gems at most: 7 gems on two schools bring 12."),
         ),
         Step(
             N_("The match ends after 22 turns each."),

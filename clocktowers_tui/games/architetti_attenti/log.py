@@ -72,9 +72,9 @@ def _bought(event: Bought, names: Sequence[str], *, mine: bool) -> str:
 
 
 def _placed(event: Placed, names: Sequence[str], *, mine: bool) -> str:
-    text = _("You built {tile} on {first} {second}")
+    """What was built, the line of the purchase says: this one takes one row of a narrow log."""
+    text = _("You built it on {first} {second}")
     if not mine:
-        text = _("{name} built {tile} on {first} {second}")
+        text = _("{name} built it on {first} {second}")
     first, second = cell_name(event.first), cell_name(event.second)
-    tile = tile_words(event.tile)
-    return text.format(name=names[event.seat], tile=tile, first=first, second=second)
+    return text.format(name=names[event.seat], first=first, second=second)

@@ -25,7 +25,7 @@ from clocktowers_tui.games.architetti_attenti.towns import towns_rows, towns_und
 from clocktowers_tui.games.frames import framed, ruled
 from clocktowers_tui.games.parts import Cell, Part, Size, log_rows, log_under, whole
 from clocktowers_tui.games.scenes import Given
-from clocktowers_tui.games.spans import Block, Row, Span, block, cut
+from clocktowers_tui.games.spans import Block, Row, Span, block, cells, cut
 from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.architetti_attenti import Phase, View
 
@@ -87,6 +87,9 @@ def _inside(sight: Sight, size: Size) -> Size:
     return width - 2 * INSET, height - EDGES
 
 
+_AROUND: Final = 6
+"""Cells of blanks and rule around the title of a pane and its end."""
+
 # The row of tiles --------------------------------------------------------------------------------
 
 
@@ -100,7 +103,9 @@ def _row(sight: Sight, size: Size) -> Block:
         rows = market.boxes(view, selection, width, glyphs)
     else:
         rows = market.lines(view, selection, glyphs)
-    return _pane(sight, size, _whose(scene, width, glyphs), rows, _pile(scene, glyphs))
+    room = size[0] - INSET * sight.layout.framed - _AROUND
+    title, end = _titles(scene, room, glyphs)
+    return _pane(sight, size, title, rows, end)
 
 
 def _row_under(sight: Sight, size: Size, at: Cell) -> Hit | None:
@@ -120,20 +125,25 @@ def _pile(scene: Scene, glyphs: Glyphs) -> Row:
     return [Span(_("Pile: {n}").format(n=scene.view.left) + sign, Ink.DIM)]
 
 
-def _whose(scene: Scene, width: int, glyphs: Glyphs) -> Row:
-    """The title; or whose town is shown, if it is another's."""
-    seat = shown_seat(scene)
+def _titles(scene: Scene, room: int, glyphs: Glyphs) -> tuple[Row, Row]:
+    """The title and its end, in so many cells: of another's town the name stands between them, or
+    instead of the end, for the market is everybody's and keeps its title."""
+    # A whole frame in the colour of the turn costs many bytes.
+    choosing = scene.selection.stage in (Stage.CHOOSE, Stage.LOOK)
+    title = [
+        Span(pgettext("where the four tiles lie", "Market"), Ink.TURN if choosing else Ink.BOLD)
+    ]
+    end, seat = _pile(scene, glyphs), shown_seat(scene)
     if seat == scene.view.seat:
-        # A whole frame in the colour of the turn costs many bytes.
-        choosing = scene.selection.stage in (Stage.CHOOSE, Stage.LOOK)
-        return [
-            Span(pgettext("where the four tiles lie", "Market"), Ink.TURN if choosing else Ink.BOLD)
-        ]
-    room = width // 2 - 2
-    text = _("Town of {name}").format(name=scene.names[seat])
-    if cell_len(text) > room:
-        text = scene.names[seat]
-    return [Span(f" {cut(text, room, glyphs.ellipsis)} ", Ink.MARKED)]
+        return title, end
+    town = _("Town of {name}").format(name=scene.names[seat])
+    town = f" {town} "
+    left = room - cells(title) - len(" ")
+    if cell_len(town) + cells(end) <= left:
+        return [*title, Span(" "), Span(town, Ink.MARKED)], end
+    if cell_len(town) > left:
+        town = f" {cut(scene.names[seat], left - 2, glyphs.ellipsis)} "
+    return title, [Span(town, Ink.MARKED)]
 
 
 # The score --------------------------------------------------------------------------------

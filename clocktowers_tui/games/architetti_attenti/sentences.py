@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.architetti_attenti import choosing, preview, reasons
+from clocktowers_tui.games.architetti_attenti import choosing, gaining, preview, reasons
 from clocktowers_tui.games.architetti_attenti.actions import BEST, MOVES, OTHERS, TILES, TURN
 from clocktowers_tui.games.architetti_attenti.choosing import Remark, Selection, Stage
 from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
@@ -24,7 +24,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
-from protocol.games.architetti_attenti import Kind, Phase, View
+from protocol.games.architetti_attenti import HALL, Kind, Phase, View
 from protocol.games.architetti_attenti.board import cell_name
 from protocol.games.architetti_attenti.views import turns_after
 from protocol.text import cells
@@ -52,9 +52,11 @@ def expected(view: View, names: Sequence[str]) -> str:
     if view.turn == view.seat:
         if not turns_after(view):
             return _last_turn(view)
+        told = _("Your turn {n} of {turns}: buy a tile")
         if view.phase is Phase.PLACE:
-            return _("Your turn: build your tile")
-        return _("Your turn: buy a tile")
+            told = _("Your turn {n} of {turns}: build your tile")
+        n = choosing.turns_done(view, view.seat) + 1
+        return told.format(n=n, turns=n + turns_after(view))
     if view.phase is Phase.PLACE:
         return _("{name} is building a tile").format(name=names[view.turn])
     return _("{name} is choosing a tile").format(name=names[view.turn])
@@ -121,8 +123,13 @@ def best_place(
         return " ".join([_("No place adds points now."), then])
     best = _best(gain)
     said = [f"{best} {then}", best]
-    if why := _why(view, selection, reasons.of_place(view, selection)):
-        said = [f"{best} {why} {then}", " ".join([best, why, _("You decide.")]), *said]
+    gains = gaining.gains(view, selection)
+    why = _why(view, selection)
+    if len(gains) > 1:
+        why = f"{gaining.parted(view, selection, gains)}."
+    if why:
+        said = [f"{best} {why} {then}", " ".join([best, why, _("You decide.")])]
+        said += [f"{best} {why}", f"{best} {then}", best]
     return reasons.fitting(said, room) if room is not None else said[-1]
 
 
@@ -248,24 +255,26 @@ def _hints(
     yield gives
 
 
-def _why(view: View, selection: Selection, part: str | None = None) -> str:
-    """`Schools -8: you pay 4 gems.` and the like, of this part, or else of the one that decides;
-    not of houses, which all count the same; "" where no other part changes."""
-    found = reasons.why(view, selection, becomes="->")
+def _why(view: View, selection: Selection) -> str:
+    """`Schools -8: you pay 4 gems.` and the like, of the part that decides; not of houses, which
+    all count the same; "" where no other part changes."""
     gains = {part: change.gain for part, change in changes(view, selection).items()}
     others = {part: gain for part, gain in gains.items() if part != "houses"}
-    if part not in found or part not in others:
-        part = reasons.deciding(others, sum(gains.values()))
+    part = reasons.deciding(others, sum(gains.values()))
     if part is None:
         return ""
+    found = reasons.why(view, selection, becomes="->")[part]
     return _("{part} {gain}: {reason}.").format(
-        part=part_title(part), gain=f"{gains[part]:+}", reason=found[part][0]
+        part=part_title(part), gain=f"{gains[part]:+}", reason=found[0]
     )
 
 
 def _gives(view: View, selection: Selection) -> str:
     """`It adds 3 points here.`"""
     if preview.with_ghost(view, selection) is None:
+        ghost = choosing.shown_ghost(view, selection)
+        if ghost is not None and HALL in ghost.cells:
+            return _("No tile lies on the town hall: move or turn it.")
         return _("It does not fit here: move or turn it.")
     gain = preview.gain(view, selection)
     if gain == 0:

@@ -89,7 +89,7 @@ async def test_each_game_keeps_its_own_match_and_a_lesson_ends_none() -> None:
         await press(player, "q")
         await sees(player, "Your lesson in Clocktowers waits", "Continue: turn 1")
         await press(player, "right", "p")
-        await sees(player, "Your turn: buy a tile")
+        await sees(player, "Your turn 1 of 22: buy a tile")
         await press(player, "q", "down", "enter")
         await until(pilot, lambda: len(unfinished()) == 2)
         await sees(player, "Continue: turn 1")

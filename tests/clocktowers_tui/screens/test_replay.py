@@ -34,7 +34,7 @@ async def test_it_goes_ply_by_ply_and_back_to_the_same_picture(game: str) -> Non
         await press(player, "right", "right", "left")
         await sees(player, "ply 2 of")
         await press(player, "end")
-        await sees(player, "Autoplay")
+        await sees(player, "Left Right Ply", "Up Down Turn", "Autoplay")
         assert "needs a terminal" not in seen(player[0])
         await press(player, "home")
         await sees(player, "ply 0 of")

@@ -111,7 +111,7 @@ async def test_hints_say_what_follows_and_what_is_missing() -> None:
         await pilot.press("2")
         assert app.hints[-1].startswith("Enter buys it. It adds 3 points here. Schools +1")
         await pilot.press("b")
-        assert app.hints[-1].startswith("Best place: +5 points. Parks +2")
+        assert app.hints[-1].startswith("Best place: +5 points. Parks +2, Houses +2")
         await pilot.press("left")
         assert app.hints[-1].startswith("It does not fit here")
         await pilot.press("4", "enter")

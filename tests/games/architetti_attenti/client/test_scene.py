@@ -64,7 +64,7 @@ def test_hostile_names_never_break_the_frame(
     assert [cells(row) for row in rows] == [width] * height
 
 
-def test_where_little_room_is_left_the_name_says_whose_town_it_is() -> None:
+def test_the_market_keeps_its_title_and_says_whose_town_is_shown() -> None:
     """Beside the tile that is to be placed, on the smallest board."""
     seen = Scene(board(4, phase=Phase.PLACE), NAMES, NOTHING, looking=2)
     heads = []
@@ -72,8 +72,8 @@ def test_where_little_room_is_left_the_name_says_whose_town_it_is() -> None:
         rows = draw(seen, width, NEEDS[Arrangement.SMALL][1], GLYPHS[GlyphSet.UNICODE])
         assert rows is not None
         heads.append(text_of(rows[0]))
-    assert " Chiara  " in heads[0] and "Town of" not in heads[0] and "To build" in heads[0]
-    assert "Town of Chiara" in heads[1]
+    assert "Market" in heads[0] and "Town of Chiara" in heads[0] and "To build" not in heads[0]
+    assert "Market" in heads[1] and "Town of Chiara" in heads[1] and "To build" in heads[1]
 
 
 @pytest.mark.parametrize("seats", [1, 3, 4])

@@ -23,7 +23,7 @@ from clocktowers_tui.games.architetti_attenti.sentences import explain
 from clocktowers_tui.games.architetti_attenti.tally import changes
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.text import i18n
-from protocol.games.architetti_attenti import Kind, Phase, Rails, View
+from protocol.games.architetti_attenti import HALL, Kind, Phase, Rails, View
 from protocol.games.architetti_attenti.board import cell_named
 from tests.games.architetti_attenti.boards import ANN, NAMES, NO_ROOM, board
 
@@ -172,18 +172,19 @@ def test_the_best_place_comes_with_its_reason_and_leaves_the_choice(language: st
     assert cell_len(said) <= STATUS_CELLS - 2
     assert "+5" in said and "+2" in said
     if language == "en":
-        assert said == "Best place: +5 points. Parks +2: 2 houses round parks. You decide."
+        parts = "Parks +2, Houses +2, Schools +1 if you keep 3 gems"
+        assert said == f"Best place: +5 points. {parts}."
         assert sentences.best_place(view, up(view), room=50).endswith("Enter buys it, or move it.")
 
 
-def test_the_best_place_is_told_by_what_just_this_place_brings() -> None:
-    """The school brings its points wherever it stands, the row of shops only here."""
+def test_every_part_of_a_sum_is_named_and_gems_count_only_if_they_are_kept() -> None:
     view = board(1, phase=Phase.PLACE, own=("a1 b1 12",))
     view = replace(view, tile=14, gems=bytes([5]))
     best = at_its_best(view, settle(view, None, NOTHING))
     assert "Shops +5" in sentences.best_place(view, best, room=STATUS_CELLS - 2)
     advice = hinting.advice(view, best)
-    assert advice is not None and advice.why == "Schools +10, here Shops +5"
+    assert advice is not None
+    assert advice.why == "Schools +10 if you keep 5 gems, Shops +5 (row of 2)"
 
 
 def test_a_hint_to_buy_parts_the_points_of_the_gems_from_those_of_the_place() -> None:
@@ -191,11 +192,44 @@ def test_a_hint_to_buy_parts_the_points_of_the_gems_from_those_of_the_place() ->
     view = board(1, own=("a1 b1 14",))
     view = replace(view, gems=bytes([1]), on_row=(4, 0, 0, 0), row=(1, 2, 3, 4))
     bought = hinting.advice(view, at_its_best(view, up(view, 1)))
-    assert bought is not None and bought.why.startswith("buying it +")
-    buys, place = (int(n) for n in re.findall(r"[+]\d+", bought.why))
+    assert bought is not None and bought.why.startswith("buying it: Schools +")
+    buys, place = (int(n) for n in re.findall(r"[+](\d+)", bought.why))
     placing = replace(
         view, phase=Phase.PLACE, tile=1, gems=bytes([5]), row=(0, 2, 3, 4), on_row=(0, 0, 0, 0)
     )
     then = hinting.advice(placing, at_its_best(placing, settle(placing, None, NOTHING)))
     assert then is not None and then.brings == f"+{place} points"
     assert bought.brings == f"+{buys + place} points at best"
+
+
+def test_at_the_last_turn_the_gems_are_what_they_are() -> None:
+    """Nothing is left to pay for, so nothing has to be kept."""
+    view = board(1, phase=Phase.PLACE, own=("a1 b1 12",))
+    view = replace(view, tile=14, gems=bytes([5]))
+    best = at_its_best(view, settle(view, None, NOTHING))
+    early, last = (hinting.advice(replace(view, left=left), best) for left in (20, 1))
+    assert early is not None and "if you keep 5 gems" in early.why
+    assert last is not None and "Schools +10" in last.why and "keep" not in last.why
+
+
+def test_the_hint_names_parts_that_make_its_sum() -> None:
+    view = board(4)
+    for position in (1, 2, 3):
+        advice = hinting.advice(view, up(view, position))
+        assert advice is not None and advice.brings
+        named = sum(int(n) for n in re.findall(r"\w ([+-]\d+)", advice.why))
+        assert named == int(advice.brings.split()[0])
+
+
+def test_it_says_which_of_how_many_turns_it_is() -> None:
+    view = board(2, own=())
+    assert sentences.expected(view, NAMES).startswith("Your turn 1 of ")
+    later = board(2, own=ANN[:2])
+    assert sentences.expected(later, NAMES).startswith("Your turn 3 of ")
+    assert "last turn" in sentences.expected(replace(view, left=1), NAMES)
+
+
+def test_the_town_hall_is_said_to_stay_free() -> None:
+    view = board(4)
+    hall = up(view)._replace(ghost=Ghost(HALL, 0))
+    assert sentences.hint(view, hall, room=78).startswith("No tile lies on the town hall")
