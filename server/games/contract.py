@@ -180,6 +180,12 @@ class Notation(Protocol[State, Options, Action, OutcomeIn]):
 
     def action_from_record(self, value: Json) -> Action: ...
 
+    def action_to_move(self, action: Action) -> str:
+        """The words of its line in notation, with a blank between them."""
+
+    def action_from_move(self, words: Sequence[str]) -> Json:
+        """The action as a record has it, for `action_from_record` to look at."""
+
     def outcome_to_record(self, outcome: OutcomeIn) -> Json: ...
 
     def describe(self, refusal: Refusal) -> str:

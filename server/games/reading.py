@@ -17,6 +17,7 @@ Value = TypeVar("Value", bound=StrEnum)
 
 
 _SHOWN: Final = 60
+_MOST_DIGITS: Final = 9
 
 
 def shown(value: Json) -> str:
@@ -97,6 +98,18 @@ def named_in(value: Json, known: Mapping[str, int], what: str, wanted: str = "")
     if found is None:
         raise wrong(what, wanted or quoted(known), value)
     return found
+
+
+def counted_word(word: str, name: str) -> int:
+    """A number from 1 on, as a line of notation has it."""
+    if word.isascii() and word.isdigit() and len(word) <= _MOST_DIGITS and int(word) > 0:
+        return int(word)
+    raise wrong(name, "a whole number, 1 or more", word)
+
+
+def no_move(*moves: str) -> str:
+    """What a line of notation can say."""
+    return f"the move must be {either(map(json.dumps, moves))}"
 
 
 def needs_all(cards: Sequence[str], box: Sequence[str], where: str) -> None:

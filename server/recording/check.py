@@ -61,9 +61,7 @@ def fresh(record: Record) -> Any:
     seats = len(record.seats)
     try:
         _check_seats(record.seats, rules.seats)
-        options = notation.options_from_record(record.options)
-        if (unfit := rules.check_options(options, seats)) is not None:
-            raise RecordError(f"option {unfit} must be {notation.allowed(unfit, seats)}")
+        options = _options(record.game, record.options, seats)
         state = notation.setup_from_record(record.setup, options, seats)
         if "proof" in record.fields:
             seed = _proven_seed(record.fields["proof"])
@@ -84,6 +82,19 @@ def _check_seats(seats: list[Json], allowed: Sequence[int]) -> None:
             raise wrong(f"name of {where}", "a string", name)
         if (kind := field_in(seat, "kind", where)) not in KINDS:
             raise wrong(f"kind of {where}", quoted(KINDS), kind)
+
+
+def dealt(game: Game, options: dict[str, Json], seats: int, seed: bytes) -> Json:
+    """The setup that this seed deals. Raises RecordError for options that the game has not."""
+    state = game.rules.setup(_options(game, options, seats), seats, seed)
+    return game.notation.setup_to_record(state)
+
+
+def _options(game: Game, written: dict[str, Json], seats: int) -> Any:
+    options = game.notation.options_from_record(written)
+    if (unfit := game.rules.check_options(options, seats)) is not None:
+        raise RecordError(f"option {unfit} must be {game.notation.allowed(unfit, seats)}")
+    return options
 
 
 def _proven_seed(proof: Json) -> bytes:

@@ -51,7 +51,11 @@ class Record(NamedTuple):
 
 def read(line: bytes, games: Mapping[str, Game]) -> Record:
     """The record on one line of a file. Raises NotARecord."""
-    fields = _object(line)
+    return of_fields(_object(line), games)
+
+
+def of_fields(fields: dict[str, Json], games: Mapping[str, Game]) -> Record:
+    """The record that this object is. Raises NotARecord."""
     if fields.get("format") != FORMAT:
         raise NotARecord(f'format must be "{FORMAT}", not {shown(fields.get("format"))}')
     version = _needed(fields, "version")

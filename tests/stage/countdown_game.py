@@ -214,6 +214,12 @@ class CountdownNotation:
             raise RecordError("not a press")
         return Press()
 
+    def action_to_move(self, action: Press) -> str:
+        return "press"
+
+    def action_from_move(self, words: Sequence[str]) -> Json:
+        return {"do": " ".join(words)}
+
     def outcome_to_record(self, outcome: Outcome) -> Json:
         return to_builtins(outcome)
 

@@ -26,6 +26,7 @@ from protocol.games.architetti_attenti import (
 from protocol.games.architetti_attenti.board import cell_name, cell_named
 from protocol.games.architetti_attenti.deal import TURNS, pool
 from protocol.refusal import Refusal, RefusalCode
+from server.games.architetti_attenti import moves
 from server.games.architetti_attenti.state import Deal, State
 from server.games.contract import Json, RecordError
 from server.games.reading import (
@@ -113,6 +114,9 @@ class ArchitettiAttentiNotation:
                 return Place(*_cells(field_in(fields, "cells", "action")))
             case other:
                 raise wrong("do in action", quoted(("buy", "place")), other)
+
+    action_to_move = staticmethod(moves.written)
+    action_from_move = staticmethod(moves.read)
 
     def outcome_to_record(self, outcome: Outcome) -> Json:
         return {

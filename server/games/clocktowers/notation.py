@@ -26,6 +26,7 @@ from protocol.games.clocktowers import (
 )
 from protocol.games.clocktowers.deal import REMOVED_FLOORS, REMOVED_ROOFS, pool
 from protocol.refusal import Refusal, RefusalCode
+from server.games.clocktowers import moves
 from server.games.clocktowers.state import Deal, State
 from server.games.contract import Json, RecordError
 from server.games.reading import (
@@ -127,6 +128,9 @@ class ClocktowersNotation:
                 return Draw(named_in(pile, _PILE_OF, "pile in action"))
             case other:
                 raise wrong("do in action", quoted(("play", "discard", "draw")), other)
+
+    action_to_move = staticmethod(moves.written)
+    action_from_move = staticmethod(moves.read)
 
     def outcome_to_record(self, outcome: Outcome) -> Json:
         return {

@@ -46,6 +46,7 @@ from server.games.reading import (
     quoted,
     wrong,
 )
+from server.games.wild_wild_pattern import moves
 from server.games.wild_wild_pattern.names import CARD_NAMES, CHALLENGE_NAMES, FEATURE_NAMES
 from server.games.wild_wild_pattern.setup import setup
 from server.games.wild_wild_pattern.state import State
@@ -158,6 +159,9 @@ class WildWildPatternNotation:
                 return Use(challenge, wanted, given)
             case other:
                 raise wrong("do in action", quoted(_DOS), other)
+
+    action_to_move = staticmethod(moves.written)
+    action_from_move = staticmethod(moves.read)
 
     def outcome_to_record(self, outcome: Outcome) -> Json:
         return {

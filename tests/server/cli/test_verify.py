@@ -18,7 +18,8 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from server.__main__ import main
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play
-from server.recording.records import MAX_LINE_BYTES, line
+from server.recording.notation_writing import write
+from server.recording.records import MAX_LINE_BYTES, line, read
 from tests.games.clocktowers.oracle.oracle import CLOCKTOWERS
 
 SERVER = [sys.executable, "-P", "-m", "server"]
@@ -266,8 +267,65 @@ def test_a_fault_of_ours_is_told_and_the_rest_is_checked(
         if len(seen) == 1:
             raise KeyError("tower\x1b")
 
-    monkeypatch.setattr("server.cli.verify.check", failing)
+    monkeypatch.setattr("server.recording.files.check", failing)
     code, lines = verify(file_of(tmp_path, GOOD, GOOD))
     assert code == 1
     assert lines[0].isprintable() and "the verifier failed here" in lines[0]
     assert lines[1:] == ["1 records agree"]
+
+
+# Notation ----------------------------------------------------------------------------------------
+
+
+def notation_of(*numbers: int) -> bytes:
+    """Matches as notation, a blank line between them."""
+    return b"\n".join(write(read(_simulated(game), GAMES)).encode() for game in map(_game, numbers))
+
+
+def _game(number: int) -> str:
+    return list(GAMES)[number]
+
+
+def test_a_file_of_notation_is_checked_like_records(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    for before in (b"", b"\xef\xbb\xbf", b"\n; by hand\n"):
+        file.write_bytes(before + notation_of(0, 1, 2))
+        assert verify(file) == (0, ["3 records agree"])
+    file.write_bytes(notation_of(0, 1).replace(b"\n", b"\r\n"))
+    assert verify(file) == (0, ["2 records agree"])
+
+
+def test_a_wrong_move_of_notation_is_told_with_its_line(tmp_path: Path) -> None:
+    lines = notation_of(0, 1, 0).splitlines(keepends=True)
+    second = lines.index(b"[Notation 1]\n", 1)
+    move = next(n for n, line in enumerate(lines) if n > second and b"buy" in line)
+    lines[move] = lines[move].replace(b"buy", b"place a1")
+    number = re.split(rb"(\d)\n", lines[move])[1]
+    lines[move] = lines[move].replace(number + b"\n", b"a2\n")
+    file = tmp_path / "file"
+    file.write_bytes(b"".join(lines))
+    code, said = verify(file)
+    assert code == 1 and said[-1] == "2 records agree"
+    assert said[0].startswith(f'{file}:{move + 1}: ply 0: the action must be "buy" now')
+
+
+def test_hostile_notation_is_told_and_the_next_match_is_read(tmp_path: Path) -> None:
+    good = notation_of(0)
+    file = tmp_path / "file"
+    for bad, why in (
+        (b"[Notation 1]\n" + b"x" * 3_000_000 + b"\nend\n", "the line must not be longer"),
+        (b"[Notation 1]\n[Id " + b"[" * 100_000 + b"\nend\n", "the line must not be longer"),
+        (b"[Notation 1]\n\xff\xfe\nend\n", "the line must be UTF-8, and byte 0 is not"),
+        (b"[Notation 1]\n\x00\x1b[2J\n", "the match must have the tag Game"),
+        (good[: len(good) // 2], "a part of it is missing"),
+        (good.replace(b"clocktowers", b"chess"), 'not "chess"'),
+        (
+            b"[Notation 1]\n" + b"; it goes on\n" * 400_000 + b"end\n",
+            "the match must not be longer",
+        ),
+    ):
+        file.write_bytes(bad + b"\n" + good)
+        code, said = verify(file)
+        assert code == 2 and said[-1] == "1 records agree"
+        assert any(why in line for line in said[:-1]) and len(said) <= 41
+        assert all(REPORT.fullmatch(line) and line.isprintable() for line in said[:-1])

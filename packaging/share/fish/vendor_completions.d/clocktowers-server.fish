@@ -192,7 +192,7 @@ complete -c clocktowers-server -n '_shtab_clocktowers_server_using simulate' -l 
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using simulate' -l option -x -d 'an option of the table, as first_heights=1,2 or first_seat=none (may be repeated)'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using simulate' -l with-legal -d 'list all legal actions before each ply'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using simulate' -l records -x -d '- is standard output'
-complete -c clocktowers-server -n '_shtab_clocktowers_server_using; and test $_shtab_clocktowers_server_npos -eq 0' -a verify -d 'Checks match records: one JSON object a line.'
+complete -c clocktowers-server -n '_shtab_clocktowers_server_using; and test $_shtab_clocktowers_server_npos -eq 0' -a verify -d 'Checks match records: one JSON object a line, or notation, one line a move.'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using verify' -s h -l help -d 'show this help message and exit'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using; and test $_shtab_clocktowers_server_npos -eq 0' -a records -d 'Finished matches are kept for keep_days (30 unless set). Records have names.'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using records' -s h -l help -d 'show this help message and exit'
