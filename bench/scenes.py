@@ -116,7 +116,7 @@ def _unfinished(game: str, turn: int, folder: int) -> Unfinished:
         game=game,
         token="11",
         folder=folder,
-        progress=Progress(bots=3, turn=turn),
+        progress=Progress(bots=3, turn=turn, round=3 if game == _RACE else 0),
     )
 
 

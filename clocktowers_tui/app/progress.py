@@ -17,4 +17,4 @@ def progress(state: State, faces: Mapping[str, Face]) -> Progress | None:
     turn = face.turn(state.match.view)
     if face.in_turns:  # The player's own turns, without those of the others.
         turn = (turn - 1) // len(state.table.info.seats) + 1
-    return Progress(people, bots, turn)
+    return Progress(people, bots, turn, face.round(state.match.view))

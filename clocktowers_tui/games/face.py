@@ -251,6 +251,9 @@ class Face(Protocol):
     def turn(self, view: Any) -> int:
         """Which turn of the match it is, counted from 1 over all seats."""
 
+    def round(self, view: Any) -> int:
+        """Which round it is, counted from 1, where each has turns of its own; 0: there are none."""
+
     def phrase(self, event: Any, names: Sequence[str], you: Seat | None) -> str:
         """An event for the log; "" for one that another event already tells."""
 

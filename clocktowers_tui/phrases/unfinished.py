@@ -12,6 +12,9 @@ def on_card_in_words(seat: Seat) -> str:
     """What Enter does on the card of its game."""
     if not seat.progress.turn:
         return _("Continue")
+    if seat.progress.round:
+        text = pgettext("on a game's card, 22 cells", "Continue: round {n}")
+        return text.format(n=seat.progress.round)
     return pgettext("on a game's card, 22 cells", "Continue: turn {n}").format(n=seat.progress.turn)
 
 
@@ -25,6 +28,10 @@ def seat_in_words(seat: Seat) -> str:
     now = seat.progress
     if now.turn:
         match = _against(seat.game, now.people, now.bots)
+        if now.round:
+            return _("{match}, round {round}, turn {n}").format(
+                match=match, round=now.round, n=now.turn
+            )
         return _("{match}, turn {n}").format(match=match, n=now.turn)
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(seat.kept_at))
     return _("{game}, {when}").format(game=title_of(seat.game), when=when)

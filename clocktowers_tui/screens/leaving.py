@@ -21,25 +21,25 @@ async def leave(client: Client) -> None:
 
 
 async def ask_and_leave_match(app: App[Any], client: Client) -> None:
-    """A match that is over needs no question; nor does one whose clock would run meanwhile, though
-    it stands as soon as its only player is at the menu."""
+    """A match that is over needs no question; one whose clock runs on meanwhile says so, and its
+    clock stands as soon as its only player is at the menu."""
     match = client.state.match
     if match is None or match.over:
         await leave(client)
         return
     runs = client.faces[match.game].due_ms(match.view) is not None
-    if runs and client.state.alone and client.journey.keeps:
-        await client.journey.end(hold_seat=True)
-        client.tell(_("Your match waits, and its clock stands still."))
-        return
-    answer = await app.push_screen_wait(_question(client.state, keeps=client.journey.keeps))
+    stands = runs and client.state.alone and client.journey.keeps
+    question = _question(client.state, keeps=client.journey.keeps, runs=stands)
+    answer = await app.push_screen_wait(question)
     if answer == "leave":
         await leave(client)
     elif answer == "menu":
         await client.journey.end(hold_seat=True)
+        if stands:
+            client.tell(_("Your match waits, and its clock stands still."))
 
 
-def _question(state: State, *, keeps: bool) -> Question:
+def _question(state: State, *, keeps: bool, runs: bool) -> Question:
     title = _("Leave this match?")
     stay, leave = Row("stay", _("Stay")), Row("leave", _("Leave the match"))
     if not keeps:
@@ -48,7 +48,8 @@ def _question(state: State, *, keeps: bool) -> Question:
     if state.alone:
         menu = Row("menu", _("To the menu (the match waits)"))
         ends = _("A match that you end has no result, and nobody wins it.")
-        return Question(title, [ends], [stay, menu, Row("leave", _("End the match"))])
+        clock = [_("The clock runs on here; in the menu it stands still.")] if runs else []
+        return Question(title, [*clock, ends], [stay, menu, Row("leave", _("End the match"))])
     if state.seat is None:
         stop = Row("leave", _("Stop watching"))
         return Question(_("Stop watching this match?"), [], [stay, stop])

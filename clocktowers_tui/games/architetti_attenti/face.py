@@ -64,6 +64,10 @@ class ArchitettiAttentiFace:
         done = sum(turns_done(view, seat) for seat in range(len(view.boards)))
         return done if view.turn is None or view.phase is Phase.OVER else done + 1
 
+    def round(self, view: View) -> int:
+        """There are none."""
+        return 0
+
     def is_my_turn(self, view: View) -> bool:
         """Whether the seat of this view is to act."""
         return view.turn is not None and view.turn == view.seat and view.phase is not Phase.OVER

@@ -69,6 +69,10 @@ class ClocktowersFace:
         played = view.phase is Phase.DRAW and view.hands[view.turn] < len(START_HAND)
         return done if played else done + 1
 
+    def round(self, view: View) -> int:
+        """There are none."""
+        return 0
+
     def is_my_turn(self, view: View) -> bool:
         """Whether the seat of this view is to act."""
         return view.turn is not None and view.turn == view.seat and view.phase is not Phase.OVER

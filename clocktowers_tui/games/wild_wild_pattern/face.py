@@ -58,7 +58,7 @@ class WildWildPatternFace:
 
     def about_level(self, level: str) -> str:
         """How soon they shoot."""
-        return options.shoots_after(level)
+        return options.shoots_in(level)
 
     def board(self, look: Look, layout: str = "") -> Board:
         """In the one layout there is."""
@@ -67,6 +67,10 @@ class WildWildPatternFace:
     def turn(self, view: View) -> int:
         """Which turn of the round it is, from 1 on; no view tells how many came before."""
         return view.turn
+
+    def round(self, view: View) -> int:
+        """Each round has turns of its own."""
+        return view.round
 
     def is_my_turn(self, view: View) -> bool:
         """Whether there is something for the seat of this view to do."""

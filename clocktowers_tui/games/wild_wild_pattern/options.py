@@ -114,17 +114,23 @@ def _practice(seats: int | None) -> tuple[tuple[str, str], ...]:
     return ((Practice.OFF.value, _("off")), (Practice.ON.value, _("on")))
 
 
-SHOOTS_AFTER_S: Final = {"random": 10, "learner": 27, "easy": 17, "normal": 14, "hard": 10}
-"""How soon the first of four bots of this level shoots, on average over simulated matches."""
+SHOOTS_IN_S: Final = {
+    "random": (2, 40),
+    "learner": (20, 50),
+    "easy": (12, 36),
+    "normal": (10, 28),
+    "hard": (7, 20),
+}
+"""How soon a bot of this level shoots, where it sees a pattern: at least, and at most."""
 
 
-def shoots_after(level: str) -> str:
+def shoots_in(level: str) -> str:
     """How quick bots of this level are; "" for a level that this client does not know."""
-    if level not in SHOOTS_AFTER_S:
+    if level not in SHOOTS_IN_S:
         return ""
-    return pgettext("how quick a bot is, 19 cells", "shoots after ~{n} s").format(
-        n=SHOOTS_AFTER_S[level]
-    )
+    soonest, latest = SHOOTS_IN_S[level]
+    text = pgettext("how quick a bot is, 19 cells", "shoots in {a}-{b} s")
+    return text.format(a=soonest, b=latest)
 
 
 def presets() -> Sequence[tuple[str, str]]:

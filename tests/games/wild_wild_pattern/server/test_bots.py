@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from clocktowers_tui.games.wild_wild_pattern.options import SHOOTS_AFTER_S
+from clocktowers_tui.games.wild_wild_pattern.options import SHOOTS_IN_S
 from protocol.dealing import SEED_BYTES
 from protocol.games.wild_wild_pattern import (
     Action,
@@ -194,6 +194,10 @@ def shots_and_mistakes(level: str, number: int) -> tuple[list[float], int, int]:
     return shots, sum(ply["action"]["do"] == "declare" for ply in plies), wrong
 
 
+FIRST_OF_FOUR_S = {"random": 10, "learner": 27, "easy": 17, "normal": 14, "hard": 10}
+"""As the rules say."""
+
+
 @pytest.mark.parametrize("level", list(BOTS))
 def test_they_shoot_as_soon_and_err_as_often_as_the_form_and_the_rules_say(level: str) -> None:
     shots: list[float] = []
@@ -206,7 +210,8 @@ def test_they_shoot_as_soon_and_err_as_often_as_the_form_and_the_rules_say(level
             wrong + mistakes,
             number + 1,
         )
-    assert sum(shots) / len(shots) == pytest.approx(SHOOTS_AFTER_S[level], rel=0.15)
+    assert sum(shots) / len(shots) == pytest.approx(FIRST_OF_FOUR_S[level], rel=0.15)
+    assert [1000 * bound for bound in SHOOTS_IN_S[level]] == [*REACTIONS[level].race_ms]
     errs = getattr(BOTS[level], "errs", 0)
     assert wrong / declared == pytest.approx(errs / 100, abs=0.08)
     assert (wrong > 0) is (errs > 0)
