@@ -11,6 +11,17 @@ _TYPEWRITTEN: Final = str.maketrans(
     | {"×": "x", "·": "-", "•": "-", "→": "->", "\N{NO-BREAK SPACE}": " "}
 )
 _ASCII: Final = str.maketrans({"¢": "c", "●": "*", "○": "o", "█": "#"})
+_CYRILLIC: Final = (
+    "а=a б=b в=v г=g д=d е=e ё=e ж=zh з=z и=i й=j к=k л=l м=m н=n о=o п=p р=r с=s т=t у=u ф=f х=h "
+    "ц=c ч=ch ш=sh щ=sch ъ= ы=y ь= э=e ю=yu я=ya"
+)
+_LATIN: Final = {
+    ord(written): latin
+    for small, _is, large in (pair.partition("=") for pair in _CYRILLIC.split())
+    for written, latin in ((small, large), (small.upper(), large.capitalize()))
+}
+_ALONE: Final = {"Ж": "J", "Ч": "C", "Ш": "W", "Щ": "Q", "Э": "A", "Ю": "U", "Я": "Y"}
+"""A letter that is a sign on a board has one cell, and another letter than its neighbours."""
 _LAST_ACCENT: Final = re.compile("[\N{COMBINING GRAVE ACCENT}\N{COMBINING ACUTE ACCENT}](?!\\w)")
 
 _glyphs = GlyphSet.UNICODE
@@ -33,12 +44,17 @@ def spelt(text: str) -> str:
 
 
 def drawable(text: str, glyphs: GlyphSet) -> str:
-    """One of our sentences in characters of a set; in ASCII, `perché` is `perche'`."""
+    """One of our sentences in characters of a set; in ASCII, `perché` is `perche'`, and Cyrillic
+    letters are spelt in Latin ones."""
     if glyphs is GlyphSet.UNICODE or text.isascii():
         return text
     text = text.translate(_TYPEWRITTEN)
     if glyphs is GlyphSet.SAFE:
         return text
+    if len(text) == 1:
+        sign = _ALONE.get(text.upper(), text)
+        text = sign if text.isupper() else sign.lower()
+    text = text.translate(_LATIN)
     apart = _LAST_ACCENT.sub("'", unicodedata.normalize("NFKD", text.translate(_ASCII)))
     plain = (char for char in apart if not unicodedata.combining(char))
     return "".join(char if char.isascii() else "?" for char in plain)

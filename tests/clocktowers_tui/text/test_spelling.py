@@ -33,6 +33,22 @@ def test_texts_are_spelt_with_the_terminal_s_glyphs(glyphs: GlyphSet, spelt: str
     assert fit("Björn", 4) == ("Bjö…" if glyphs is GlyphSet.UNICODE else "Bjö~")
 
 
+def test_cyrillic_letters_are_spelt_in_latin_ones() -> None:
+    written = "Щука, съешь ещё: Ёж и чайка"
+    assert drawable(written, GlyphSet.SAFE) == drawable(written, GlyphSet.UNICODE) == written
+    assert drawable(written, GlyphSet.ASCII) == "Schuka, sesh esche: Ezh i chajka"
+
+
+def test_a_sign_on_a_board_keeps_its_one_cell() -> None:
+    for signs in ("ДПШБКЦИРСМ", "ГЗЛКЖ", "КМЗБПДЧР", "КГЖСБ"):
+        spelt = [drawable(sign, GlyphSet.ASCII) for sign in signs]
+        assert [len(sign) for sign in spelt] == [1] * len(signs)
+        assert len({*spelt}) == len(signs)
+        assert [drawable(sign.lower(), GlyphSet.ASCII) for sign in signs] == [
+            sign.lower() for sign in spelt
+        ]
+
+
 def texts() -> Iterator[str]:
     """Everything that the languages say, and all rules."""
     for code in languages():
