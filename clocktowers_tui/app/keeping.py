@@ -59,13 +59,14 @@ class Keeping:
         try:
             from clocktowers_tui.app.looking_back import course, greeting
 
-            said = await asyncio.to_thread(greeting, course(state, match))
+            said, banner = await asyncio.to_thread(greeting, course(state, match))
         except Exception as error:
             note(f"the history was not read: {type(error).__name__}: {error}")
             self._tell(_("Your history cannot be used: this deal will not count."))
         else:
             if said:
                 self._tell(said)
+                self._looked(LookedBack(match.id, banner=banner))
 
     async def _keep(self, match: Match, state: State) -> None:
         record = await self._journey.record(match.id)

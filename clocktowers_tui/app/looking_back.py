@@ -12,7 +12,7 @@ from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.history.numbers import compared, deals
 from clocktowers_tui.new_table.deals import day_of, today
-from clocktowers_tui.phrases.deals import begun_in_words, deal_in_words
+from clocktowers_tui.phrases.deals import begun_in_words, deal_in_brief, deal_in_words
 from clocktowers_tui.phrases.numbers import compared_in_words
 from clocktowers_tui.state.looking_back import LookedBack
 from clocktowers_tui.state.match import Match
@@ -40,29 +40,37 @@ def course(state: State, match: Match) -> Course:
     return Course(match, state.seat, chosen, info is not None and info.matches == 1)
 
 
-def greeting(one: Course) -> str:
-    """Whether this deal of the day counts; "" for any other match."""
+def greeting(one: Course) -> tuple[str, str]:
+    """Whether this deal of the day counts, in a sentence, and in a word for the line above the
+    board; "" for any other match."""
     if not (day := one.day):
-        return ""
+        return "", ""
     counted = deals(matches.newest_first(), one.match.game)
-    return begun_in_words(day, counts=one.first and day not in counted)
+    counts = day not in counted and _may_count(one, day)
+    return begun_in_words(day, counts=counts), deal_in_brief(counts=counts)
 
 
 def keep(one: Course, record: bytes) -> LookedBack:
     """Keep the match that is over. Only a match that the player has played to its end counts."""
     match, day = one.match, one.day
-    counts = one.first and not match.played_for
+    counts = bool(day) and not match.played_for and _may_count(one, day)
     matches.keep(
         match.id,
         record,
         one.seat,
         int(time.time()),
+        game=match.game,
         day=day if counts else "",
         turns=FACES[match.game].turn(match.view),
     )
     kept = matches.newest_first()
     this = next((each for each in kept if each.head.id == match.id), None)
     return LookedBack(match.id) if this is None else _looked_back(this, kept, day)
+
+
+def _may_count(one: Course, day: str) -> bool:
+    """A try that was left and begun again is a second one: its cards are known."""
+    return one.first and matches.is_first_try(one.match.game, day, one.match.id)
 
 
 def _looked_back(this: Kept, kept: Sequence[Kept], day: str) -> LookedBack:

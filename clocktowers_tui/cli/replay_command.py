@@ -3,6 +3,9 @@
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
+from msgspec import Struct
+
 from clocktowers_tui.cli.history_command import NotThere, only
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import NoHistory
@@ -14,13 +17,18 @@ _MOST_DIGITS = 6
 
 
 class Replayed(NamedTuple):
-    """`line`: a record, which nobody has looked at. `me`: the player's seat, None = they had none,
-    or nobody knows. `ply`: where it opens; None: at the deal. `match`: its id in the history."""
+    """`line`: a record, which nobody has looked at. `me`: the seat through whose eyes it is seen
+    first, None = the player only watched. `ply`: where it opens; None: at the deal. `match`: its id
+    in the history."""
 
     line: bytes
     me: int | None = None
     ply: int | None = None
     match: str = ""
+
+
+class _Named(Struct, frozen=True):
+    id: str
 
 
 class Missing(Exception):
@@ -35,7 +43,8 @@ def find(typed: str) -> Replayed:
         name, ply = start, int(digits)
     try:
         with Path(name).open("rb") as file:
-            return Replayed(file.readline(MAX_LINE_BYTES + 2).removesuffix(b"\n"), None, ply)
+            line = file.readline(MAX_LINE_BYTES + 2).removesuffix(b"\n")
+            return Replayed(line, _own_seat(line), ply)
     except (FileNotFoundError, IsADirectoryError, ValueError):
         pass
     except OSError as error:
@@ -49,3 +58,13 @@ def find(typed: str) -> Replayed:
         raise Missing(str(error)) from None
     except NoHistory as error:
         raise Missing(_("your history cannot be used: {why}").format(why=error)) from None
+
+
+def _own_seat(line: bytes) -> int:
+    """Through whose eyes a file is seen first: the player's own where they have played that match,
+    else those of seat 0. All hands are open to who asks for that."""
+    try:
+        kept = matches.of(msgspec.json.decode(line, type=_Named).id)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, NoHistory):
+        kept = None
+    return 0 if kept is None or kept.me is None else kept.me

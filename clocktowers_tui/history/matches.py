@@ -16,8 +16,9 @@ import msgspec
 
 from clocktowers_tui.history.file import history_file
 from clocktowers_tui.history.record import Head, NotARecord, unpacked
+from clocktowers_tui.text.i18n import _
 
-_VERSION: Final = 3
+_VERSION: Final = 4
 _WAIT_S: Final = 10
 """For another client of this player, which keeps a match just now."""
 _TABLE: Final = """
@@ -41,6 +42,12 @@ CREATE TABLE IF NOT EXISTS review (
     PRIMARY KEY (match, seat)
 )
 """
+_FOURTH: Final = """
+CREATE TABLE IF NOT EXISTS begun (
+    deal TEXT PRIMARY KEY,      -- as in `match`
+    match TEXT NOT NULL         -- the first try, which alone may count
+)
+"""
 _KEEP: Final = """
 INSERT OR IGNORE INTO match VALUES (
     :id, :ended_at, :me, :head, :record,
@@ -51,7 +58,7 @@ _READ: Final = "SELECT ended_at, me, head, deal, turns FROM match"
 
 
 class NoHistory(Exception):
-    """The file cannot be read or written; the text says why, in the system's words."""
+    """The file cannot be read or written, or the match is not there any more; the text says why."""
 
 
 class Kept(NamedTuple):
@@ -72,12 +79,16 @@ def keep(
     me: int | None,
     ended_at: int,
     *,
+    game: str = "",
     day: str = "",
     turns: int | None = None,
 ) -> None:
-    """Keep a match, unless it is kept already. `packed`: its record, as the server sent it. `day`:
-    whose deal it was; it counts unless another match does. Raises NotARecord and NoHistory."""
+    """Keep a match, unless it is kept already. `packed`: its record, as the server sent it. `game`:
+    what was played, "" = whatever the record says. `day`: whose deal it was; it counts unless
+    another match does. Raises NotARecord and NoHistory."""
     record = unpacked(packed, match)
+    if game not in ("", record.head.game):
+        raise NotARecord("it is of another game")
     row = {
         "id": match,
         "ended_at": ended_at,
@@ -89,6 +100,16 @@ def keep(
     }
     with opened(create=True) as file:
         file.execute(_KEEP, row)
+
+
+def is_first_try(game: str, day: str, match: str) -> bool:
+    """Whether this match is the player's first try at that day's deal: none was begun before, here
+    or in another client. It is noted as the first then. Raises NoHistory."""
+    deal = f"{game} {day}"
+    with opened(create=True) as file:
+        file.execute("INSERT OR IGNORE INTO begun VALUES (?, ?)", (deal, match))
+        ((first,),) = file.execute("SELECT match FROM begun WHERE deal = ?", (deal,))
+        return bool(first == match)
 
 
 def newest_first() -> list[Kept]:
@@ -126,10 +147,13 @@ def called(start: str) -> list[str]:
 
 
 def line_of(match: str) -> bytes:
-    """The record of a match that is kept: one line of JSON, without its end. Raises NoHistory."""
+    """The record of a match that is kept: one line of JSON, without its end. Raises NoHistory, also
+    where another client has just deleted it."""
     with opened() as file:
-        ((packed,),) = file.execute("SELECT record FROM match WHERE id = ?", (match,))
-        return zlib.decompress(packed)
+        row = file.execute("SELECT record FROM match WHERE id = ?", (match,)).fetchone()
+        if row is None:
+            raise NoHistory(_("this match has been deleted"))
+        return zlib.decompress(row[0])
 
 
 def delete(match: str) -> None:
@@ -168,8 +192,10 @@ def _prepare(connection: sqlite3.Connection) -> None:
             connection.execute(_TABLE)
         if version < 2:
             _to_second(connection)
-        if version < _VERSION:
+        if version < 3:
             connection.execute(_THIRD)
+        if version < _VERSION:
+            connection.execute(_FOURTH)
         connection.execute(f"PRAGMA user_version = {_VERSION}")
         connection.commit()
 

@@ -102,7 +102,7 @@ LEAVE: Final = Action("leave", ("q",), N_("Leave"), firm=True)
 HELP: Final = Action("help", ("question_mark", "f1"), N_("Help"), firm=True)
 PALETTE: Final = Action("palette", ("ctrl+p", "colon"), N_("All commands"))
 THEME: Final = Action("theme", ("t",), N_("Next theme"))
-THEME_BEFORE: Final = Action("theme.before", ("T",), N_("Theme before"))
+THEME_BEFORE: Final = Action("theme.before", ("T",), N_("Previous theme"))
 SETTINGS: Final = Action("settings", ("S",), N_("Settings"))
 
 RULES: Final = Action("rules", ("B",), N_("Rules"))

@@ -21,7 +21,9 @@ def match_in_words(
     code = "" if state.alone else match.table
     watching = _("watching") if state.seat is None else ""
     bank = bank_in_words(match.clock, state.seat)
-    parts = [title, code, watching, _expected(state, match, face, names, keymap), bank]
+    looked = state.looked_back
+    deal = looked.banner if looked is not None and looked.match == match.id else ""
+    parts = [title, deal, code, watching, _expected(state, match, face, names, keymap), bank]
     return [part for part in parts if part]
 
 

@@ -27,8 +27,13 @@ def deal_in_words(one: Kept, counted: Mapping[str, Kept]) -> list[str]:
 def begun_in_words(day: str, *, counts: bool) -> str:
     """When it begins, or goes on."""
     if counts:
-        return _("Deal of {day}: your first finished try counts.").format(day=day)
+        return _("Deal of {day}: your first try counts.").format(day=day)
     return _("Deal of {day} again: this is practice and does not count.").format(day=day)
+
+
+def deal_in_brief(*, counts: bool) -> str:
+    """Above its board."""
+    return _("Deal of the day") if counts else _("Practice, does not count")
 
 
 def _result(one: Kept) -> str:

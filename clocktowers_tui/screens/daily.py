@@ -1,4 +1,4 @@
-"""The deal of the day, from the menu: the first finished try counts, each other is practice."""
+"""The deal of the day, from the menu: the first try counts, each other is practice."""
 
 import asyncio
 from collections.abc import Sequence

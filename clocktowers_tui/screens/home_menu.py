@@ -68,6 +68,7 @@ class HomeMenu(Vertical):
         if any(self._is_new(one) for one in games):
             yield Static(Content(self._lesson_of(game)), id="new", classes="loud", markup=False)
         yield GameCards(titles, game)
+        yield Static(Content(self._heading(game)), id="of", classes="note", markup=False)
         with Horizontal(id="columns"):
             for n, rows in enumerate(self._columns(game)):
                 yield Column(rows, id=f"column-{n}")
@@ -134,6 +135,8 @@ class HomeMenu(Vertical):
         columns = self.query("#columns > Column").results(Column)
         for column, rows in zip(columns, self._columns(self.game), strict=True):
             column.show(rows)
+        for heading in self.query("#of").results(Static):
+            heading.update(Content(self._heading(self.game)))
         for new in self.query("#new").results(Static):
             new.update(Content(self._lesson_of(self.game)))
 
@@ -149,6 +152,10 @@ class HomeMenu(Vertical):
             waits = "" if seat is None else on_card_in_words(seat)
             art = partial(face.card_art, self._client.look)
             card.show(art, Told(face.pitch(), about, players, time, against, waits))
+
+    def _heading(self, game: str) -> str:
+        """Which game the keys below it are for."""
+        return f"{title_of(game)}:"
 
     def _is_new(self, game: str) -> bool:
         return game not in self._client.settings.known

@@ -29,7 +29,7 @@ from clocktowers_tui.phrases.tables import bots_in_words
 from clocktowers_tui.screens.acting import may_act
 from clocktowers_tui.screens.bound_actions import BoundAction, bound_actions, entries
 from clocktowers_tui.screens.client import Client
-from clocktowers_tui.screens.dialogs import Question, ask_name
+from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.turn import is_my_turn
 from clocktowers_tui.screens.waiting import waiting
@@ -274,8 +274,8 @@ class LessonScreen(MatchScreen):
         return begun(self._client.settings, self._face, solo=True)
 
     async def _begin_match(self) -> None:
-        if not self._client.settings.name:  # a player who says none goes on as called until then
-            await ask_name(self.app, self._client, _("Who plays?"))
+        """Without a question for a name: bots do not care, and a field for it would take the keys
+        that were meant for the board."""
         table = drafted(self._draft, self._face, LEVELS, solo=True)
         error = await self._client.journey.go(Solo(table), called(self._client.settings))
         if error is not None:

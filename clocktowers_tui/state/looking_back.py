@@ -1,13 +1,16 @@
-"""What the player's history says of the match that has just been kept."""
+"""What the player's history says of a match: of a deal of the day while it is played, of any other
+once it has been kept."""
 
 from typing import NamedTuple
 
 
 class LookedBack(NamedTuple):
     """`match`: its id. `numbers`: how it compares. `deal`: the lines to paste where it was a deal
-    of the day that counts; `practice`: it was one that does not."""
+    of the day that counts; `practice`: it was one that does not. `banner`: how
+    the line above the board calls it meanwhile."""
 
     match: str
     numbers: str = ""
     deal: tuple[str, ...] = ()
     practice: bool = False
+    banner: str = ""

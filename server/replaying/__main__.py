@@ -7,7 +7,7 @@ stdin. It opens no file and no socket.
 import signal
 import sys
 from contextlib import suppress
-from typing import Any, BinaryIO, assert_never
+from typing import Any, BinaryIO, Final, assert_never
 
 import msgspec
 
@@ -15,8 +15,11 @@ from protocol.framing import HEADER, frame
 from protocol.replaying import Answered, Asked, Hear, Heard, Opened, Show, Shown, Unfit
 from server.games.registry import GAMES
 from server.recording.check import BadRecord
-from server.recording.records import MAX_LINE_BYTES, NotARecord, read
+from server.recording.records import MAX_LINE_BYTES, NotARecord, Record, read
 from server.replaying.reel import Reel
+
+_LATEST_MS: Final = 1 << 53
+"""Far beyond any match; times that are added to this still fit into a frame's 64 bits."""
 
 
 def main() -> None:
@@ -26,17 +29,30 @@ def main() -> None:
     try:
         record = read(line, GAMES)
         reel = Reel(record)
+        opened = _opened(record, reel)
     except (NotARecord, BadRecord) as error:
         _tell(told, Unfit(str(error)))
         return
-    outcome = record.game.rules.outcome(reel.plies[-1].state)
-    seats = [-1 if ply.seat is None else ply.seat for ply in reel.plies[1:]]
-    names = [seat["name"] for seat in record.seats]
-    _tell(told, Opened(record.game.rules.id, names, seats, outcome, reel.opens))
+    _tell(told, opened)
     read_asked = msgspec.msgpack.Decoder(Asked).decode
     while header := asked.read(HEADER.size):
         wish: Any = read_asked(asked.read(*HEADER.unpack(header)))
         _tell(told, _answer(reel, wish))
+
+
+def _opened(record: Record, reel: Reel) -> Opened:
+    """Raises NotARecord for what has no bytes in a frame, though the rules do not mind it."""
+    outcome = record.game.rules.outcome(reel.plies[-1].state)
+    seats = [-1 if ply.seat is None else ply.seat for ply in reel.plies[1:]]
+    names = [seat["name"] for seat in record.seats]
+    opened = Opened(record.game.rules.id, names, seats, outcome, reel.opens)
+    try:
+        msgspec.msgpack.encode(opened)
+    except UnicodeEncodeError:
+        raise NotARecord("a name is no text") from None
+    if reel.plies[-1].at_ms > _LATEST_MS:
+        raise NotARecord("a time in it is too large")
+    return opened
 
 
 def _answer(reel: Reel, wish: Asked) -> Answered:

@@ -144,9 +144,9 @@ def _why_floor(view: View, choice: Choice, play: Play) -> Iterator[str]:
         yield from _roofs_for(
             view,
             choice.height,
-            _("your {roof} fits"),
-            _("the pile's {roof} fits"),
-            _("then a roof fits ({colours}): {points}").replace("{points}", paid),
+            _("it suits your {roof}"),
+            _("it suits the top {roof}"),
+            _("it suits a roof ({colours}): {points}").replace("{points}", paid),
         )
     if play.tower is None and view.left[Pile.ROOF]:
         points = _points(worth(view, with_card(view, play)))
@@ -218,20 +218,23 @@ def _why_drawn(view: View, card: int, names: Sequence[str]) -> Iterator[str]:
     else:
         for number, tower in open_towers(view):
             if colours := _colours(view, height_of(tower) + STOREYS[card]):
-                fits_then = _("with it a roof fits tower {n} ({colours})")
-                yield fits_then.format(n=number, colours=colours)
+                said = _("tower {n} then has the height ({colours})")  # and lacks a clock
+                yield said.format(n=number, colours=colours)
         points = _points(worth(view, bytes((card,))))
         yield _("it can start a tower for {points}").format(points=points)
 
 
 def _why_roof_drawn(view: View, roof: int, names: Sequence[str]) -> Iterator[str]:
     for number, tower in own_towers(view):
-        if tower[-1] >= FIRST_CLOCK and fits(view, roof, height_of(tower)):
+        height = height_of(tower)
+        has_roof = any(fitting(view, view.hand, height))
+        if tower[-1] >= FIRST_CLOCK and fits(view, roof, height) and not has_roof:
             yield _("it fits on your tower {n}, for {points}").format(
                 n=number, points=_points(worth(view, tower))
             )
     for number, tower in open_towers(view):
-        if fits(view, roof, height_of(tower)):
+        height = height_of(tower)
+        if fits(view, roof, height) and not any(fitting(view, view.hand, height)):
             yield _("it fits once your tower {n} has a clock").format(n=number)
     for seat, tower in _waiting_for(view, roof):
         yield _("{name} could use it for {points}").format(

@@ -215,6 +215,20 @@ def test_a_file_that_cannot_be_used_is_said_and_left_as_it_is(spoil: Any) -> Non
     assert (history_file().read_bytes() if history_file().is_file() else b"") == before
 
 
+def test_a_match_that_another_client_has_deleted_is_told() -> None:
+    matches.keep("m1", packed(played("m1")), 0, 1000)
+    matches.delete("m1")
+    with pytest.raises(NoHistory, match=r"^this match has been deleted$"):
+        matches.line_of("m1")
+
+
+def test_a_record_of_another_game_is_not_kept() -> None:
+    """The numbers of a game that nobody knows would ask for its face."""
+    with pytest.raises(NotARecord, match="another game"):
+        matches.keep("m1", packed(played("m1")), 0, 1000, game="wild_wild_pattern")
+    assert matches.newest_first() == []
+
+
 def test_a_folder_that_is_gone_is_made_again(home: Path) -> None:
     matches.keep("m1", packed(played("m1")), 0, 1000)
     shutil.rmtree(history_file().parent)

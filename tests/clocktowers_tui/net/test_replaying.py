@@ -1,6 +1,7 @@
 """The real process that replays a record: its answers, its refusals, its end."""
 
 import asyncio
+import json
 import signal
 from contextlib import suppress
 
@@ -42,6 +43,21 @@ async def test_requests_that_come_together_get_their_own_answers() -> None:
 async def test_what_is_no_record_is_refused_with_a_reason(record: bytes, why: str) -> None:
     with pytest.raises(NoReplay, match=why):
         await Projector.start(record)
+
+
+@pytest.mark.parametrize("unfit", ["name", "time"])
+async def test_what_the_rules_accept_and_no_frame_can_hold_is_refused_with_a_reason(
+    unfit: str,
+) -> None:
+    """Half a character in a name; a time beyond all time."""
+    record = played("m1")
+    if unfit == "name":
+        record["seats"][0]["name"] = "\ud800"
+    else:
+        record["plies"][-1]["at_ms"] = 10**30
+    bytes_of = json.dumps(record).encode()
+    with pytest.raises(NoReplay, match=r"a name is no text|a time in it is too large"):
+        await Projector.start(bytes_of)
 
 
 async def test_a_process_that_has_ended_is_told() -> None:

@@ -71,6 +71,14 @@ async def test_the_rows_are_the_game_s_and_each_game_s_stay(
         assert "clocktowers" not in kept.drafts, "what was given up is not kept"
 
 
+async def test_the_menu_names_the_game_that_its_keys_are_for() -> None:
+    """Also when the cursor is in the list, where no card is lit."""
+    async with playing(size=SMALL) as player:
+        await sees(player, "Clocktowers:", "Learn it in 5 minutes")
+        await press(player, "down", "down", "down")
+        await sees(player, "Wild Wild Pattern:", "Learn it in 5 minutes")
+
+
 async def test_alone_from_the_form_and_then_from_the_menu() -> None:
     async with playing(size=SMALL) as player:
         app, pilot = player

@@ -39,7 +39,7 @@ async def test_the_first_finished_try_counts_and_a_rematch_is_practice(
 ) -> None:
     played_by_hand(monkeypatch)
     async with playing(deal_of(GAME, today()), at=address) as player:
-        await sees(player, "your first finished try counts")
+        await sees(player, "your first try counts")
         await to_the_end(player)
         await sees(player, "against hard", "1 day in a row", "c Copy")
         (one,) = matches.newest_first()
@@ -50,11 +50,26 @@ async def test_the_first_finished_try_counts_and_a_rematch_is_practice(
         assert len(text.splitlines()) == 3 and text.splitlines()[0] in seen(player[0])
         await press(player, "r")
         await sees(player, AGAIN)
+        await press(player, "1")  # which takes the sentence away
+        await sees(player, "Practice, does not count")
         await to_the_end(player)
         await sees(player, "This was practice", "Won at this table:")
         assert [one.day for one in matches.newest_first()] == ["", today()]
         await press(player, "c")
         assert len(copied) == 1
+
+
+async def test_a_try_that_was_left_was_the_first(
+    address: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played_by_hand(monkeypatch)
+    async with playing(deal_of(GAME, today()), at=address) as player:
+        await sees(player, "your first try counts")
+    async with playing(deal_of(GAME, today()), at=address) as player:
+        await sees(player, AGAIN)
+        await to_the_end(player)
+        await kept()
+        assert [one.day for one in matches.newest_first()] == [""]
 
 
 async def test_what_a_bot_finished_does_not_count(address: Address) -> None:
@@ -68,7 +83,7 @@ async def test_what_a_bot_finished_does_not_count(address: Address) -> None:
 async def test_the_menu_leads_to_it_and_then_shows_its_result(copied: list[str]) -> None:
     async with playing() as player:
         await press(player, "d")
-        await sees(player, "your first finished try counts")
+        await sees(player, "your first try counts")
         match = player[0].state.match
         assert match is not None
         assert match.sha256 == commitment(daily_seed(GAME, today()))

@@ -514,7 +514,8 @@ async def test_a_lesson_asks_nobody_for_a_name() -> None:
         await sees(player, " 1/")
 
 
-async def test_a_match_that_begins_in_a_lesson_asks_once_who_plays() -> None:
+async def test_a_match_that_begins_in_a_lesson_takes_its_first_keys() -> None:
+    """No field for a name does."""
     steps = LESSONS["wild_wild_pattern"].steps
     enough = next(at for at, step in enumerate(steps) if step.enough)
     async with learning("wild_wild_pattern") as pupil:
@@ -525,10 +526,8 @@ async def test_a_match_that_begins_in_a_lesson_asks_once_who_plays() -> None:
             await pupil.does(step)
         await pupil.comes_to(enough)
         await press(pupil.player, "p")
-        await sees(pupil.player, "Who plays?")
-        await press(pupil.player, *"Eva", "enter")
         await until(pupil.player[1], lambda: type(app.screen) is MatchScreen)
-        assert app.settings.name.endswith("Eva")
+        assert app.settings.name == ""
 
 
 async def test_an_offer_taken_leads_to_the_lesson(

@@ -1,5 +1,6 @@
 """What a hint says for itself is true of what the player holds."""
 
+import re
 from typing import Final
 
 import pytest
@@ -10,6 +11,9 @@ from clocktowers_tui.games.clocktowers import choosing, sentences
 from clocktowers_tui.games.clocktowers.hinting import advice
 from clocktowers_tui.games.clocktowers.needs import is_spent
 from protocol.games.clocktowers import (
+    FIRST_CLOCK,
+    FIRST_ROOF,
+    STOREYS,
     Action,
     Choice,
     Discard,
@@ -76,7 +80,7 @@ def test_why_a_roof_is_drawn(own: list[str], top: str, reason: str) -> None:
 
 
 def test_why_a_floor_is_drawn() -> None:
-    assert why(held("Rr", "1-.K-", "1-"), Draw(Pile.FLOOR)) == "with it a roof fits tower 2 (Blue)"
+    assert why(held("Rr", "1-.K-", "1-"), Draw(Pile.FLOOR)) == "tower 2 then has the height (Blue)"
     assert why(held("Rr", "1-.K-"), Draw(Pile.FLOOR)) == "it can start a tower for 2 points"
 
 
@@ -141,8 +145,8 @@ def test_why_a_clock_is_played(hand: str, height: int, left: int, reason: str) -
 @pytest.mark.parametrize(
     ("hand", "height", "left", "tower", "reason"),
     [
-        ("1-.Rr", 3, 9, 0, "your red roof fits"),
-        ("1-.Rb", 4, 9, 0, "then a roof fits (Purple, Yellow): 5 points"),
+        ("1-.Rr", 3, 9, 0, "it suits your red roof"),
+        ("1-.Rb", 4, 9, 0, "it suits a roof (Purple, Yellow): 5 points"),
         ("1-.Rb", 1, 9, None, "it can bring 5 points"),
         ("1-.Rb", 1, 9, 0, "the next roofs need higher towers"),
         ("1-.Rb", 1, 0, None, "the next roofs need higher towers"),
@@ -194,3 +198,50 @@ def test_hints_and_previews_take_one_line_of_80_columns() -> None:
                 picked = at._replace(tower=choosing.place(choice))
                 said.add(sentences.hint(view, picked, room=_LINE))
     assert len(said) > _LINE and max(map(cells, said)) <= _LINE
+
+
+# The reasons against the state -------------------------------------------------------------------
+
+
+def untrue(view: View, choice: Choice, said: str) -> bool:
+    """A second reading of what a reason claims, with the points and colours left aside."""
+    seat = view.seat or 0
+    row = view.ladder[seat % len(view.ladder)]
+    own = view.towns[seat]
+    height = {n: sum(STOREYS[one] for one in t) for n, t in enumerate(own.towers, 1)}
+    begun = {n: t for n, t in enumerate(own.towers, 1) if not own.points[n - 1]}
+
+    def wanted(roofs: bytes, high: int) -> bool:
+        return any(one >= FIRST_ROOF and row[one - FIRST_ROOF] >> high & 1 for one in roofs)
+
+    drawn = view.piles[choice.action.pile] if isinstance(choice.action, Draw) else 0
+    number = int(found[1]) if (found := re.search("tower ([0-9]+)", said)) else 0
+    clocked = {n for n, tower in begun.items() if tower[-1] >= FIRST_CLOCK}
+    if said.startswith("it suits your"):
+        return not wanted(view.hand, choice.height)
+    if said.startswith(("it suits the top", "draw the")):
+        return not wanted(view.piles, choice.height)
+    if said.startswith("it fits on your tower"):
+        in_hand = wanted(view.hand, height[number])
+        return number not in clocked or not wanted(bytes((drawn,)), height[number]) or in_hand
+    if said.startswith("it fits once your tower"):
+        return number not in begun or number in clocked or wanted(view.hand, height[number])
+    if "then has the height" in said:
+        high = height[number] + STOREYS[drawn]
+        return number in clocked or not wanted(bytes(range(FIRST_ROOF, FIRST_ROOF + 5)), high)
+    if "has no clock yet" in said or "can grow to its height" in said:
+        return number not in begun or number in clocked
+    return " fits" in said and not said.startswith(("your ", "next a roof fits ("))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_reason_is_true_of_the_state(seed: int) -> None:
+    told = set()
+    for view in some_views(2, Options(), seed=seed):
+        for choice in view.legal:
+            found = advice(view, choice.action, ("Wren", "Lark"))
+            assert found is not None and not untrue(view, choice, found.why), found
+            told.add(re.sub("[0-9]+", "", found.why))
+    assert len(told) > 20
+    view = held("1-", "1-")
+    assert untrue(view, Choice(Play(card("1-"), 0), 2), "it suits your blue roof"), "it holds none"
