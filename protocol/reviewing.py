@@ -36,12 +36,12 @@ class Begun(Struct, frozen=True, tag="begun"):
 
 class Weighed(Struct, frozen=True):
     """What an action led to, on average: the seat's points at the end and its lead, both in
-    thousandths of a point, and how often it won, in thousandths. The lead is over the best of the
-    others; of a seat alone it is its points."""
+    thousandths of a point, and how often it won, in thousandths; None: that is unknown. The lead is
+    over the best of the others; of a seat alone it is its points."""
 
     points: int
     lead: int
-    wins: int
+    wins: int | None = None
 
 
 class Judged(Struct, frozen=True, tag="judged"):

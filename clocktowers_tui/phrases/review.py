@@ -113,6 +113,8 @@ def _weighed(review: Reviewed, one: Weighed) -> str:
     points = _("{points} points at the end").format(points=f"{one.points / POINT:.1f}")
     if review.alone:
         return points
+    if one.wins is None:
+        return f"{points}, {_lead(one)}"
     wins = _("wins {percent} %").format(percent=one.wins * 100 // POINT)
     return f"{points}, {_lead(one)}, {wins}"
 

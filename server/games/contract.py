@@ -217,11 +217,12 @@ class Bot(Protocol[ActionOut, EventIn, ViewIn]):
 
 class Weighed(NamedTuple):
     """What an action leads to, on average, in thousandths: the seat's points at the end of the
-    match, how many more they are than the most of the others, and how often it wins."""
+    match, how many more they are than the most of the others, and how often it wins; None where
+    the match is not played to its end."""
 
     points: int
     lead: int
-    wins: int
+    wins: int | None = None
 
 
 class Judged(NamedTuple, Generic[ActionOf]):

@@ -70,7 +70,7 @@ def choice(view: View, action: Action) -> str:
             return _("buy {tile}").format(tile=tile_words(view.row[position - 1]))
         case Place(first=first, second=second):
             where = " ".join(map(cell_name, (first, second)))
-            return _("{tile} on {cells}").format(tile=tile_words(view.tile), cells=where)
+            return _("put {tile} on {cells}").format(tile=tile_words(view.tile), cells=where)
 
 
 def _why(view: View, selection: Selection) -> str:

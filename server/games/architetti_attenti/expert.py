@@ -43,7 +43,7 @@ class _Turn(NamedTuple):
 
 def expert(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
     """`stop` is asked before each purchase and each turn that is weighed; the first always is."""
-    estimates = _Estimates(Counting.of(view))
+    estimates = Estimates(Counting.of(view))
     turns = sorted(_turns(view, estimates, rng, stop), key=itemgetter(0), reverse=True)[:LOOKED_AT]
     best, most = turns[0], float("-inf")
     if turns_after(view) and len(turns) > 1:
@@ -57,7 +57,7 @@ def expert(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = ne
     return best.actions[0]
 
 
-class _Estimates:
+class Estimates:
     """What boards are worth in this match, in thousandths of a point, with so many turns to come;
     and where a tile does most good, which the gems in hand do not change."""
 
@@ -66,6 +66,7 @@ class _Estimates:
         self._place = cache(self._best_place)
 
     def worth(self, board: bytes, gems: int, turns: int) -> int:
+        """A board with so many gems in hand."""
         return UNIT * parts(board, gems, self._counting).total + estimate(board, gems, turns)
 
     def best(self, board: bytes, purchase: Purchase, turns: int) -> tuple[int, Site | None]:
@@ -80,7 +81,7 @@ class _Estimates:
         return max(sites(board, tile), key=worth, default=None)
 
 
-def _turns(view: View, estimates: _Estimates, rng: Random, stop: Stop) -> list[_Turn]:
+def _turns(view: View, estimates: Estimates, rng: Random, stop: Stop) -> list[_Turn]:
     """All turns that there was time for."""
     board, turns, found = own_board(view), turns_after(view), list[_Turn]()
 
@@ -104,7 +105,7 @@ def _turns(view: View, estimates: _Estimates, rng: Random, stop: Stop) -> list[_
     return found
 
 
-def _answer(view: View, purchase: Purchase, estimates: _Estimates) -> float:
+def _answer(view: View, purchase: Purchase, estimates: Estimates) -> float:
     """The best that the next seat can do with the tiles that are left, before a new one comes: its
     share, since it may be one of several rivals; nothing when nobody buys after this turn."""
     rivals, turns, bought = len(view.boards) - 1, turns_after(view), purchase.position - 1
@@ -125,19 +126,19 @@ def _answer(view: View, purchase: Purchase, estimates: _Estimates) -> float:
     return max(values, default=0) / rivals
 
 
-def _margin(state: State, turn: _Turn, estimates: _Estimates) -> int:
+def _margin(state: State, turn: _Turn, estimates: Estimates) -> int:
     """What the seat has after its next turn, for each rival, less what the rivals have by then;
     the state is used up."""
     seat, margin = state.turn, 0
-    _do(state, turn.actions)
+    do(state, turn.actions)
     while state.turn != seat:
-        value, actions = _best_turn(state, estimates)
+        value, actions = best_turn(state, estimates)
         margin -= value
-        _do(state, actions)
-    return margin + max(1, state.seats - 1) * _best_turn(state, estimates)[0]
+        do(state, actions)
+    return margin + max(1, state.seats - 1) * best_turn(state, estimates)[0]
 
 
-def _best_turn(state: State, estimates: _Estimates) -> tuple[int, tuple[Action, ...]]:
+def best_turn(state: State, estimates: Estimates) -> tuple[int, tuple[Action, ...]]:
     """Of the seat to act, by what it leaves that seat alone."""
     view = seen_by(state, state.turn)
     board, turns = own_board(view), turns_after(view)
@@ -147,7 +148,8 @@ def _best_turn(state: State, estimates: _Estimates) -> tuple[int, tuple[Action, 
     return value, (Buy(purchase.position), *place)
 
 
-def _do(state: State, actions: Sequence[Action]) -> None:
+def do(state: State, actions: Sequence[Action]) -> None:
+    """Of the seat to act, one after the other."""
     seat = Seat(state.turn)
     for action in actions:
         advance(state, seat, action, BEGINNING)

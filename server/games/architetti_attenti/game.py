@@ -7,6 +7,7 @@ from server.games import in_turns
 from server.games.architetti_attenti import legal, rules, scoring, setup as deal, state
 from server.games.architetti_attenti.bots import BOTS
 from server.games.architetti_attenti.determinize import determinize
+from server.games.architetti_attenti.judging import judge
 from server.games.architetti_attenti.notation import ArchitettiAttentiNotation
 from server.games.architetti_attenti.state import State
 from server.games.architetti_attenti.taking_back import revocable
@@ -47,4 +48,6 @@ class ArchitettiAttentiRules:
 
 _RULES: Final[Rules[State, Options, Action, Event, View, Outcome]] = ArchitettiAttentiRules()
 
-ARCHITETTI_ATTENTI: Final = Game(rules=_RULES, notation=ArchitettiAttentiNotation(), bots=BOTS)
+ARCHITETTI_ATTENTI: Final = Game(
+    rules=_RULES, notation=ArchitettiAttentiNotation(), bots=BOTS, judge=judge
+)

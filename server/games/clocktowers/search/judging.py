@@ -6,7 +6,6 @@ Law: the same view, events and numbers give the same answer on every machine.
 """
 
 from collections.abc import Sequence
-from math import sqrt
 from random import Random
 from typing import Final
 
@@ -19,14 +18,12 @@ from server.games.clocktowers.search.levels import expert
 from server.games.clocktowers.search.tree import Node, Search
 from server.games.clocktowers.state import State, copy
 from server.games.contract import Judged, Weighed
+from server.games.weighing import compared, equal
 
 SIMULATIONS: Final = 400
 """Of each action. A difference then has a standard error of about a third of a point."""
 
 WORLDS: Final = 64
-
-SURE: Final = 2
-"""An action is better when it is by so many standard errors."""
 
 _TO_THE_END: Final = -1
 """The turns that are left at the search's horizon, which is never reached."""
@@ -41,13 +38,9 @@ def judge(view: View, own_events: Sequence[Event], played: Action, rng: Random) 
         world.memory = None  # nobody looks at it here
     search = Search(chances(unseen_cards(view, own_events)), _TO_THE_END, rng)
     ends = _ends(search, worlds, played)
-    weighed = _weighed(ends)
-    if best != played:
-        others = _ends(search, worlds, best)
-        gains = [other.lead - end.lead for end, other in zip(ends, others, strict=True)]
-        if (gain := _sure(gains)) > 0:
-            return Judged(best, weighed, _weighed(others), gain)
-    return Judged(played, weighed, weighed, 0)
+    if best == played:
+        return equal(played, ends)
+    return compared(played, ends, best, _ends(search, worlds, best))
 
 
 def _ends(search: Search, worlds: Sequence[State], action: Action) -> list[Weighed]:
@@ -68,15 +61,3 @@ def _end(state: State, seat: int) -> Weighed:
     most = max(state.points[:seat] + state.points[seat + 1 :])
     won = POINT // len(result.winners) if seat in result.winners else 0
     return Weighed(points * POINT, (points - most) * POINT, won)
-
-
-def _weighed(ends: Sequence[Weighed]) -> Weighed:
-    return Weighed(*(sum(each) // len(ends) for each in zip(*ends, strict=True)))
-
-
-def _sure(gains: Sequence[int]) -> int:
-    """The mean of these, if it is surely above 0; else 0."""
-    number = len(gains)
-    mean = sum(gains) / number
-    error = sqrt(sum((gain - mean) ** 2 for gain in gains)) / number
-    return round(mean) if mean > SURE * error else 0

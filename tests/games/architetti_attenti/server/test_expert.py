@@ -103,19 +103,19 @@ def test_what_comes_a_round_later_decides(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_round_counts_what_each_has_after_it() -> None:
     """The margin of a turn is what its own next one leaves, less what the rival's leaves."""
     state = stage()
-    estimates = module._Estimates(state.counting)
+    estimates = module.Estimates(state.counting)
     turn = module._Turn(0, (Buy(1), place("a1 b1")))
     margin = module._margin(copy(state), turn, estimates)
     for action in turn.actions:
         do(state, action)
-    rival, actions = module._best_turn(state, estimates)
+    rival, actions = module.best_turn(state, estimates)
     for action in actions:
         do(state, action)
-    assert margin == module._best_turn(state, estimates)[0] - rival
+    assert margin == module.best_turn(state, estimates)[0] - rival
 
 
 def test_gems_do_not_change_where_a_tile_goes() -> None:
-    board, estimates = meadow("hhs", "h.."), module._Estimates(STANDARD)
+    board, estimates = meadow("hhs", "h.."), module.Estimates(STANDARD)
     for name in ("house-house", "toys-school"):
         at = [estimates.best(board, Purchase(1, tile(name), gems), 9)[1] for gems in (0, 7)]
         worth = {

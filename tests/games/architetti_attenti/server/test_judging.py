@@ -1,0 +1,86 @@
+"""What a decision was worth: a planted blunder costs what it gives away, the best costs nothing."""
+
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+
+from protocol.games.architetti_attenti import Options, Phase, Place
+from protocol.games.architetti_attenti.score import Counting, parts
+from protocol.games.architetti_attenti.views import turns_after
+from server.games.architetti_attenti.choices import own_board, sites
+from server.games.architetti_attenti.game import ARCHITETTI_ATTENTI
+from server.games.architetti_attenti.judging import judge
+from server.games.contract import BEGINNING
+from server.matches.replay import events_for
+
+BRINGS = 6
+
+
+class Chance(NamedTuple):
+    """The last tile of a match, and where it brings most and least."""
+
+    view: Any
+    events: list[Any]
+    best: Place
+    worst: Place
+    apart: int
+
+
+def chance(seats: int, brings: int = BRINGS, seed: int = 0) -> Chance:
+    """The last in a match of easy bots."""
+    rules, rng = ARCHITETTI_ATTENTI.rules, Random(1)
+    state = rules.setup(Options(), seats, bytes([seed] * 32))
+    told = list(rules.opening(state))
+    found = None
+    while rules.outcome(state) is None:
+        seat = rules.to_act(state)[0]
+        view, events = rules.view(state, seat), events_for(seat, told)
+        if seat == 0 and view.phase is Phase.PLACE:
+            found = of(view, events, brings) or found
+        action = ARCHITETTI_ATTENTI.bots["easy"](view, events, rng)
+        told += rules.apply(state, seat, action, BEGINNING)
+    assert found is not None, "no tile of this match brings so much"
+    return found
+
+
+def of(view: Any, events: list[Any], brings: int) -> Chance | None:
+    counting = Counting.of(view)
+    worth = {
+        Place(site.first, site.second): parts(site.board, view.gems[0], counting).total
+        for site in sites(own_board(view), view.tile)
+    }
+    best, worst = max(worth, key=worth.__getitem__), min(worth, key=worth.__getitem__)
+    apart = worth[best] - worth[worst]
+    return Chance(view, events, best, worst, apart) if apart >= brings else None
+
+
+@pytest.fixture(scope="module", params=[1, 2])
+def chanced(request: pytest.FixtureRequest) -> Chance:
+    return chance(request.param)
+
+
+def test_to_put_a_tile_where_it_brings_least_is_named(chanced: Chance) -> None:
+    found = judge(chanced.view, chanced.events, chanced.worst, Random("a"))
+    assert found.best != chanced.worst and found.lost > 1000 * BRINGS // 2
+    assert abs(found.better.lead - found.played.lead - found.lost) <= 1, "but for rounding"
+    assert found.better.points > found.played.points
+
+
+def test_what_is_best_loses_nothing(chanced: Chance) -> None:
+    best = judge(chanced.view, chanced.events, chanced.worst, Random("a")).best
+    found = judge(chanced.view, chanced.events, best, Random("a"))
+    assert (found.best, found.lost) == (best, 0) and found.played == found.better
+
+
+def test_alone_the_lead_is_the_points(chanced: Chance) -> None:
+    found = judge(chanced.view, chanced.events, chanced.worst, Random("a"))
+    alone = len(chanced.view.boards) == 1
+    assert (found.played.lead == found.played.points) == alone
+
+
+def test_the_last_tile_of_a_match_is_judged_by_its_points() -> None:
+    played = (chance(1, brings=1, seed=seed) for seed in range(30))
+    last = next(each for each in played if not turns_after(each.view))
+    found = judge(last.view, last.events, last.worst, Random("a"))
+    assert found.lost == 1000 * last.apart
