@@ -40,6 +40,12 @@ async def test_it_goes_ply_by_ply_and_back_to_the_same_picture(game: str) -> Non
         await sees(player, "ply 0 of")
 
 
+async def test_a_replayed_race_waits_for_no_key() -> None:
+    async with replaying("wild_wild_pattern") as player:
+        await sees(player, "ply 0 of", "Ready for your card?")
+        assert "Space: ready" not in seen(player[0])
+
+
 async def test_it_opens_at_a_ply_and_a_number_beyond_is_the_last() -> None:
     async with replaying(ply=5) as player:
         await sees(player, "ply 5 of")
