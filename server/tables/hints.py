@@ -96,7 +96,8 @@ class Hints:
             LEVEL,
             sight.view,
             sight.events,
-            f"{match.id}/{seat}/{sight.version}",
+            # The same question, also after a take-back, has the same answer.
+            f"{match.id}/{seat}/{len(sight.events)}",
             Asker(match.id, address=self._table.origin),
         )
         await asyncio.sleep(sight.held_ms / 1000)

@@ -30,7 +30,8 @@ def towards(view: View, selection: Selection, action: Action) -> Selection:
         return selection
     match action:
         case Buy(position=position) if _can_buy(view, position):
-            begun = selection._replace(stage=Stage.CHOOSE)
+            # Of places that bring the same always the same one, wherever the player has looked.
+            begun = selection._replace(stage=Stage.CHOOSE, ghost=None)
             return choosing.at_its_best(view, choosing.take_up(view, begun, position).selection)
         case Place(first=first, second=second) if view.phase is Phase.PLACE:
             if (first, second) not in placements(choosing.own_board(view), view.tile):

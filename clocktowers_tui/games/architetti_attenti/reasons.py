@@ -90,6 +90,7 @@ def what_scores(part: str, view: View) -> Sequence[str]:
             return [_("most points win"), _("most wins")]
         case _:
             return [
+                _("a skip costs 1; only schools score gems"),
                 _("you pay 1 for each tile you skip"),
                 _("a skipped tile costs 1"),
                 _("a skip costs 1"),

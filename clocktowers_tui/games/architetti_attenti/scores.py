@@ -148,12 +148,11 @@ class _Table:
         return [*told, self._rule() or self._built()]
 
     def _rule(self) -> Row:
-        """Where the board does not say it elsewhere: that the tile in hand does not fit, or what
-        the signs on it mean and score, for the part that decides, or else for the tile."""
-        if not self._tile or (self._columns.tells_all and self._told):
+        """Where the board does not say it elsewhere, what the signs on the tile in hand mean and
+        score, for the part that decides, or else for the tile. It stays while the tile does not
+        fit, which the cross beside the total and the hint say: so fewer bytes are sent."""
+        if not self._tile or (self._columns.tells_all and (self._told or not self._fits)):
             return []
-        if not self._fits:
-            return [] if self._columns.tells_all else [self._misfit()]
         gains = {part: self._gains.get(part, 0) for part in PARTS if part != "houses"}
         part = deciding(gains, self._gains.get("total", 0)) or about(self._tile)
         if not self._scene.shows(part):
@@ -181,6 +180,8 @@ class _Table:
             yield from self._reason(part)
 
     def _gain(self, part: str) -> Span:
+        if part == "total" and not self._fits:
+            return Span(self._glyphs.cross.rjust(_GAIN), Ink.MISFIT)
         gain = self._gains.get(part, 0)
         shown = gain or (part == "total" and self._gains)
         text = f"{gain:+}" if shown else ""

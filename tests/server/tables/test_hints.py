@@ -62,7 +62,7 @@ def worked_out(peer: Peer, update: Update) -> Any:
     told = (m for m in peer.seen if isinstance(m, History | Update))
     events = [e for m in told if m.version <= update.version for e in m.events]
     packed = msgpack.encode(update.view), msgpack.encode(events)
-    seed = f"{update.match}/{seat}/{update.version}"
+    seed = f"{update.match}/{seat}/{len(events)}"
     return msgpack.decode(worker.decide(peer.game, "hard", *packed, seed))
 
 

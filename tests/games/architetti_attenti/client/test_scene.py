@@ -191,7 +191,7 @@ def _rows(shown: Scene) -> Block:
 def test_a_tile_that_does_not_fit_is_said_not_to_and_gains_nothing(
     wish: Arrangement, glyphs: GlyphSet
 ) -> None:
-    """In plain words, so that no colour is needed."""
+    """With a cross beside the total, so that no colour is needed; the hint says it in words."""
     view = board(2)
     fits = scene(view, up=2)
 
@@ -200,9 +200,9 @@ def test_a_tile_that_does_not_fit_is_said_not_to_and_gains_nothing(
         return "\n".join(map(text_of, drawn))
 
     misfit = fits._replace(selection=fits.selection._replace(ghost=Ghost(0, 0)))
-    gains = re.compile(r" [+]\d")
-    assert "does not fit" in said(misfit) and not gains.search(said(misfit))
-    assert "does not fit" not in said(fits) and gains.search(said(fits))
+    gains, crossed = re.compile(r" [+]\d"), re.compile(rf"Total +\d+ +{GLYPHS[glyphs].cross}")
+    assert crossed.search(said(misfit)) and not gains.search(said(misfit))
+    assert not crossed.search(said(fits)) and gains.search(said(fits))
 
 
 @pytest.mark.parametrize(("tile", "rule"), [(14, "florist:"), (9, "station:"), (1, "Blocks ")])

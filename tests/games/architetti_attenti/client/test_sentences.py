@@ -23,7 +23,7 @@ from clocktowers_tui.games.architetti_attenti.sentences import explain
 from clocktowers_tui.games.architetti_attenti.tally import changes
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.text import i18n
-from protocol.games.architetti_attenti import HALL, Kind, Phase, Rails, View
+from protocol.games.architetti_attenti import HALL, Buy, Kind, Phase, Rails, View
 from protocol.games.architetti_attenti.board import cell_named
 from tests.games.architetti_attenti.boards import ANN, NAMES, NO_ROOM, board
 
@@ -233,3 +233,11 @@ def test_the_town_hall_is_said_to_stay_free() -> None:
     view = board(4)
     hall = up(view)._replace(ghost=Ghost(HALL, 0))
     assert sentences.hint(view, hall, room=78).startswith("No tile lies on the town hall")
+
+
+def test_the_same_question_has_the_same_answer_wherever_the_player_has_looked() -> None:
+    view = board(1, own=())
+    begun = settle(view, None, NOTHING)
+    looked = up(view)._replace(ghost=Ghost(cell_named("b7") or 0, 0))
+    first, second = (hinting.towards(view, seen, Buy(2)) for seen in (begun, looked))
+    assert first == second and first.ghost is not None
