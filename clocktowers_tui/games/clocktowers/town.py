@@ -69,7 +69,8 @@ def town_block(scene: Scene, seat: int, form: Form, marks: Marks, glyphs: Glyphs
         place, len(scene.view.towns), rows, scores=scores, taught=taught, hidden=scene.hidden
     )
     if pitch is not None:
-        behind = Sky(not place, seat * _SKY, says)
+        shows = not (place or taught or scene.hidden)
+        behind = Sky(not place, seat * _SKY, says, shows=shows)
         body = street.street(town, width, height, pitch, marks, glyphs, behind)
     else:
         body = ledger.ledger(town, width, height, marks, glyphs)

@@ -1,5 +1,7 @@
 """The rule above a town: whose it is, what it is worth, and the hand."""
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from clocktowers_tui.config.look import GlyphSet
@@ -109,6 +111,32 @@ def test_once_a_tower_is_complete_the_sky_says_only_what_scores() -> None:
     ]
     assert "4 cats only" in shown[0]
     assert not any(word in one for one in shown for word in ("then a", "floor higher", "adds no"))
+
+
+def test_an_example_stands_in_the_own_sky_until_a_tower_is_complete_or_needs_the_room() -> None:
+    """Whole or not at all, and in no lesson, which says when what is learned."""
+    form = Form(80, 8, Pitch(MIDDLE, 9, 1))
+
+    def shown(own: list[str], *, seat: int = 0, form: Form = form, **more: Any) -> str:
+        view = board(2, own=own)
+        begun = [replace(one, points=bytes(len(one.points))) for one in view.towns]
+        scene = Scene(view if more.get("complete") else replace(view, towns=begun), NAMES, NOTHING)
+        scene = scene._replace(hidden=more.get("hidden", frozenset()))
+        rows = town_block(scene, seat, form, Marks(), GLYPH)
+        assert {cells(row) for row in rows} == {form.width}
+        return "\n".join(map(text_of, rows))
+
+    parts = ("roof", "clock", "floors", "5 pts")
+    assert all(part in shown([]) and part in shown(["1c"] * 3) for part in parts)
+    for without in (
+        shown(["1c"] * 5),
+        shown([], seat=1),
+        shown(["1c.K-.Rb"], complete=True),
+        shown([], hidden=frozenset({"ladder"})),
+        shown([], form=form._replace(height=5)),
+        shown([], form=form._replace(width=39)),
+    ):
+        assert not any(part in without.partition("\n")[2] for part in ("  5 pts", "floors "))
 
 
 def test_the_facts_are_shared_out_among_the_towns() -> None:
