@@ -22,7 +22,7 @@ MAX_CELLS: Final = 54
 COMMON_KEYS: Final[Mapping[str, Action]] = {"confirm": actions.CONFIRM, "hint": actions.HINT}
 """What every lesson's sentences may name."""
 
-_TWO_ROWS: Final = 116
+TWO_ROWS: Final = 116
 """Cells of a sentence in a terminal of 60 columns."""
 
 _READ_ON: Final = N_("Press {confirm} to go on.")
@@ -153,15 +153,18 @@ class Course(NamedTuple):
         why = "" if self.step is None else self._said(self.step.why, keymap)
         return why or self.order(keymap)
 
-    def refusal(self, view: Any, action: Any, keymap: Keymap) -> str:
-        """Why an action does not lead on; "" for one that does."""
+    def refusal(self, view: Any, action: Any, keymap: Keymap, room: int = TWO_ROWS) -> str:
+        """Why an action does not lead on; "" for one that does. `room`: as in `objection`."""
         step = self.step
         if step is None or action not in (wanted := step.wanted(view)):
-            return self.objection(keymap)
+            return self.objection(keymap, room=room)
         return "" if action == wanted[0] else self._said(step.worse, keymap)
 
-    def objection(self, keymap: Keymap, follows: str = "", against: str = "") -> str:
-        """What to say of a key that does not lead on, in two rows; `follows`: what to press next
+    def objection(
+        self, keymap: Keymap, follows: str = "", against: str = "", room: int = TWO_ROWS
+    ) -> str:
+        """What to say of a key that does not lead on, and why if there is `room` for it, in cells;
+        `follows`: what to press next
         where the step asks for several keys and some are pressed; `against`: what is wrong with
         the key, said first."""
         if self.step is None:
@@ -172,7 +175,7 @@ class Course(NamedTuple):
         else:
             order = follows or self.order(keymap)
         said = f"{against} {order}".lstrip()
-        return f"{said} {why}".rstrip() if cells(f"{said} {why}") <= _TWO_ROWS else said
+        return f"{said} {why}".rstrip() if cells(f"{said} {why}") <= room else said
 
     def key_at(self, keymap: Keymap, row: str, x: int) -> str:
         """By Textual's name, the key that a row of a sentence names at cell `x`, or the only one

@@ -16,7 +16,7 @@ from textual.widgets import Static
 
 from clocktowers_tui.config.settings import Draft, called
 from clocktowers_tui.games.face import Board, Together
-from clocktowers_tui.games.lesson import course
+from clocktowers_tui.games.lesson import TWO_ROWS, course
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions
@@ -41,6 +41,8 @@ from clocktowers_tui.widgets.lesson_strip import LessonStrip
 from clocktowers_tui.widgets.menu import Row
 from protocol.games.registry import LEVELS
 
+_PICTURED: Final = 80
+"""From so many columns on cards are pictures, down to the board's last row."""
 _NOT_YET: Final = N_("{key} does nothing here yet.")
 
 
@@ -151,7 +153,7 @@ class LessonScreen(MatchScreen):
     # Up -----------------------------------------------------------------------------------------
 
     async def play(self, action: Any) -> bool:
-        refusal = self._course.refusal(self._view, action, self.keymap)
+        refusal = self._course.refusal(self._view, action, self.keymap, self._room)
         if refusal:
             self.show(self._client.state)
             self._board.put_back()
@@ -206,9 +208,15 @@ class LessonScreen(MatchScreen):
     def puzzled(self, key: str) -> None:
         self._correct(_(_NOT_YET).format(key=key))
 
+    @property
+    def _room(self) -> int:
+        """Cells for an objection: one row, where a second would lie on the player's cards."""
+        width = self.size.width
+        return min(TWO_ROWS, width - 2) if width >= _PICTURED else TWO_ROWS
+
     def _correct(self, against: str) -> None:
         follows = self._board.follows()
-        self.object(self._course.objection(self.keymap, follows, against))
+        self.object(self._course.objection(self.keymap, follows, against, self._room))
 
     def _go_on(self) -> None:
         self._course = self._course.onward()

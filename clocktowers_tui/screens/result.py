@@ -147,7 +147,7 @@ class Result(Dialog[str]):
     ]
 
     def __init__(self, page: Page, *, seated: bool, alone: bool, beside: bool = False) -> None:
-        super().__init__(classes="-beside" if beside else "")
+        super().__init__(classes="-beside" if beside else "-above")
         self._page = page
         self._wishes = ""
         self._numbers = ""

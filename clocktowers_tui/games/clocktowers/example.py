@@ -9,7 +9,7 @@ from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import Ink
 from clocktowers_tui.games.clocktowers.scale import PAIRED, Scale
 from clocktowers_tui.games.clocktowers.words import points_written
-from clocktowers_tui.games.spans import Block, Span, cells, centred, line
+from clocktowers_tui.games.spans import Block, Span, cells, line
 from clocktowers_tui.text.fitting import pad
 from clocktowers_tui.text.i18n import pgettext
 from protocol.games.clocktowers import CODES, tower_points
@@ -47,4 +47,4 @@ def _example(scale: Scale, storey: int, glyphs: Glyphs) -> list[str]:
     paid = points_written(tower_points(_CARDS, count_clock_mice=True))
     width = scale.tower_width + _NAMED
     named = [pad(f"{row} {names.get(n, '')}", width) for n, row in enumerate(pictured)]
-    return [*named, pad(centred(paid, scale.tower_width), width)]
+    return [*named, pad(f" {paid}", width)]

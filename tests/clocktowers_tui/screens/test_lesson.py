@@ -325,6 +325,9 @@ async def test_a_click_on_a_key_in_the_sentence_is_the_key() -> None:
         await pupil.comes_to(first)
         await click_on(pupil.player, "to take the floor")
         assert pupil.sentence.startswith("Press 1 to take"), "which of two keys?"
+        await press(pupil.player, "n")
+        await sees(pupil.player, "n does nothing here yet. Press 1 to take the floor")
+        assert pupil.screen.query_one("#said").size.height == 1, "it lies on no card"
         await click_on(pupil.player, " 1 to take")
         await sees(pupil.player, "Enter: play it.")
         await click_on(pupil.player, "Enter: play it.")

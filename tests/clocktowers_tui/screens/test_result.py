@@ -208,7 +208,12 @@ async def test_columns_follow_the_width(size: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize(
     ("size", "beside", "free"),
-    [((120, 40), True, (70, 0)), ((120, 40), False, (0, 20)), (WIDE, True, (0, 0))],
+    [
+        ((120, 40), True, (70, 0)),
+        ((120, 40), False, (0, 20)),
+        ((80, 40), False, (0, 15)),
+        (WIDE, True, (0, 0)),
+    ],
 )
 async def test_where_there_is_room_the_board_stays_in_sight(
     size: tuple[int, int], beside: bool, free: tuple[int, int]
