@@ -39,7 +39,10 @@ def start(arguments: Sequence[str], guard: Guard | None) -> int:
     draw_with(kept.glyphs or detect.look(os.environ, encoding=encoding()).glyphs)
     command = _read(arguments) if arguments else Command(None)
     if command.tool is not None:
-        return command.tool()
+        try:
+            return command.tool()
+        except KeyboardInterrupt:
+            return 130
     if guard is None:
         return _fail(
             _("start this in a terminal, not in a pipe; over SSH, type: ssh -t HOST clocktowers")

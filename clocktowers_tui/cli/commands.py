@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, TypeVar
 
+from clocktowers_tui.cli import history_arguments
 from clocktowers_tui.cli.command import Command
 from clocktowers_tui.cli.usage import Parser
 from clocktowers_tui.config.look import Colours, GlyphSet
@@ -83,8 +84,8 @@ def full_parser() -> Parser:
     _add_learn(commands.add_parser("learn", help=_("learn a game in 5 minutes"), parents=[common]))
     _add_join(commands.add_parser("join", help=_("go to a server"), parents=[common]))
     _add_host(commands.add_parser("host", help=_("open a table to friends"), parents=[common]))
-    told = _("list your finished matches, write one as a record, or delete it")
-    _add_history(commands.add_parser("history", help=told, parents=[common]))
+    told = _("list your finished matches, write, import or delete them")
+    history_arguments.add(commands.add_parser("history", help=told, parents=[common]))
     again = commands.add_parser("replay", help=_("see a finished match again"), parents=[common])
     told = _("a record, or a match of your history by its first letters; #41 opens it at ply 41")
     again.add_argument("record", metavar="FILE|ID[#PLY]", help=told)
@@ -261,41 +262,6 @@ def _visit(given: argparse.Namespace) -> Visit | None:
     if visit.trust == FIRST_USE:
         visit = visit._replace(trust=Trust(plain=given.plain, afresh=given.new_key))
     return visit._replace(watch=given.watch)
-
-
-def _add_history(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "what",
-        nargs="?",
-        choices=("list", "numbers", "export", "delete"),
-        default="list",
-        metavar="list | numbers | export | delete",
-        help=_("list them (the default), sum them up, write one to stdout, or delete one"),
-    )
-    told = _("which match: the first letters are enough")
-    parser.add_argument("match", nargs="?", metavar="ID", default="", help=told)
-    told = _("how to write it: json is a record, which anybody can verify")
-    parser.add_argument("--as", dest="form", choices=("json",), default="json", help=told)
-    told = _("numbers: only of this game: {games}").format(games=_GAMES)
-    parser.add_argument("--game", choices=list(FACES), metavar="GAME", help=told)
-    parser.set_defaults(tool=_history)
-
-
-def _history(given: argparse.Namespace) -> Callable[[], int]:
-    if bool(given.match) == (given.what in ("list", "numbers")):
-        raise argparse.ArgumentTypeError(_("write: history export ID, or history delete ID"))
-    if given.game and given.what != "numbers":
-        raise argparse.ArgumentTypeError(_("--game goes with: history numbers"))
-    if given.what == "numbers":
-        from clocktowers_tui.cli import numbers_command
-
-        return partial(numbers_command.show, given.game or "")
-    from clocktowers_tui.cli import history_command
-
-    if given.what == "list":
-        return history_command.list_all
-    does = history_command.export if given.what == "export" else history_command.delete
-    return partial(does, given.match)
 
 
 def _add_review(parser: argparse.ArgumentParser) -> None:

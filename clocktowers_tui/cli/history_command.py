@@ -1,5 +1,4 @@
-"""`clocktowers history`: lists the matches that are kept on this machine, writes one as a record,
-or deletes it."""
+"""`clocktowers history`: lists the matches that are kept on this machine, or deletes one."""
 
 import os
 import sys
@@ -21,16 +20,6 @@ from protocol.text import cells, clean
 def list_all() -> int:
     """The exit code: 0, or 2 after a sentence on stderr."""
     return guarded(lambda: _print(lines(matches.newest_first())))
-
-
-def export(start: str) -> int:
-    """Write the record of the match whose id begins so to stdout."""
-
-    def write() -> None:
-        sys.stdout.buffer.write(matches.line_of(only(start)) + b"\n")
-        sys.stdout.buffer.flush()
-
-    return guarded(write)
 
 
 def delete(start: str) -> int:

@@ -1,5 +1,6 @@
 """`clocktowers replay FILE|ID[#PLY]`: which record is meant, and where it opens."""
 
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,7 +11,10 @@ from clocktowers_tui.cli.history_command import NotThere, only
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import NoHistory
 from clocktowers_tui.history.record import MAX_LINE_BYTES
+from clocktowers_tui.net.converting import NotConverted, matches_in
+from clocktowers_tui.phrases.history import no_replay_in_words, wrong_line_in_words
 from clocktowers_tui.text.i18n import _
+from protocol.converting import Found
 from protocol.text import clean
 
 _MOST_DIGITS = 6
@@ -36,20 +40,13 @@ class Missing(Exception):
 
 
 def find(typed: str) -> Replayed:
-    """A file comes before a match of that id. Of a file the first record. Raises Missing."""
+    """A file comes before a match of that id. Of a file the first match. Raises Missing."""
     name, ply = typed, None
     start, mark, digits = typed.rpartition("#")
     if mark and digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS:
         name, ply = start, int(digits)
-    try:
-        with Path(name).open("rb") as file:
-            line = file.readline(MAX_LINE_BYTES + 2).removesuffix(b"\n")
-            return Replayed(line, _own_seat(line), ply)
-    except (FileNotFoundError, IsADirectoryError, ValueError):
-        pass
-    except OSError as error:
-        said = _("{file} cannot be read: {why}")
-        raise Missing(said.format(file=clean(name), why=error.strerror)) from None
+    if (line := _first_of(name)) is not None:
+        return Replayed(line, _own_seat(line), ply)
     try:
         match = only(name)
         kept = matches.of(match)
@@ -68,3 +65,29 @@ def _own_seat(line: bytes) -> int:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, NoHistory):
         kept = None
     return 0 if kept is None or kept.me is None else kept.me
+
+
+def _first_of(name: str) -> bytes | None:
+    """The first record of this file; None: there is no such file. Raises Missing."""
+    try:
+        with Path(name).open("rb") as file:
+            line = file.readline(MAX_LINE_BYTES + 2).removesuffix(b"\n")
+        return line if line.startswith(b"{") else _noted(name)
+    except (FileNotFoundError, IsADirectoryError, ValueError):
+        return None
+    except OSError as error:
+        said = _("{file} cannot be read: {why}")
+        raise Missing(said.format(file=clean(name), why=error.strerror)) from None
+
+
+def _noted(name: str) -> bytes:
+    """The first match of a file that may be notation. Raises Missing and OSError."""
+    try:
+        with Path(name).open("rb") as file, closing(matches_in(file)) as found:
+            for told in found:
+                if isinstance(told, Found):
+                    return told.record
+                raise Missing(wrong_line_in_words(clean(name), told))
+    except NotConverted:
+        raise Missing(no_replay_in_words("")) from None
+    raise Missing(_("there is no match in {file}").format(file=clean(name)))

@@ -1,14 +1,20 @@
 """Matches that are over, in words: in a list, and while one is seen again."""
 
 import time
+from typing import Final
 
 from clocktowers_tui.games.face import Story
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.history.numbers import Ended, ended
-from clocktowers_tui.text.i18n import _, pgettext
+from clocktowers_tui.text.fitting import fit
+from clocktowers_tui.text.i18n import _, ngettext, pgettext
+from protocol.converting import Fault
 from protocol.replaying import ALL_OPEN, WATCHER
 from protocol.text import clean
+
+_MOST_SAID: Final = 300
+"""Cells; a file may hold anything."""
 
 
 def when_in_words(one: Kept) -> str:
@@ -78,3 +84,27 @@ def no_replay_in_words(why: str) -> str:
     if not why:
         return _("The replay has ended by itself; open the match once more.")
     return _("This match cannot be replayed: {why}").format(why=clean(why))
+
+
+def not_written_in_words(why: str) -> str:
+    """`why`: as in `NotConverted`."""
+    if not why:
+        return _("the program that writes matches has ended by itself")
+    return _("this match cannot be written: {why}").format(why=clean(why))
+
+
+def wrong_line_in_words(file: str, fault: Fault) -> str:
+    """What is wrong, in the server's words, and where."""
+    where = f"{file}:{fault.line}: {fault.place}"
+    return f"{where}: {fit(clean(fault.why), _MOST_SAID)}"
+
+
+def imported_in_words(kept: int, known: int) -> str:
+    said = ngettext(
+        "{n} match is new in your history.", "{n} matches are new in your history.", kept
+    )
+    said = said.format(n=kept)
+    if not known:
+        return said
+    again = ngettext("You had {n} already.", "You had {n} already.", known).format(n=known)
+    return f"{said} {again}"

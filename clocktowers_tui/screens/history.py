@@ -1,8 +1,6 @@
 """The player's finished matches: see one again, write it to a file, delete it."""
 
 import asyncio
-import os
-import time
 from pathlib import Path
 from typing import ClassVar
 
@@ -12,6 +10,7 @@ from textual.binding import BindingType
 from textual.widgets import OptionList, Static
 
 from clocktowers_tui.history import matches
+from clocktowers_tui.history.exported import RECORD_SUFFIX, name_of, save
 from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
@@ -166,22 +165,6 @@ class HistoryScreen(SpeakingScreen[None]):
 
 def _export(one: Kept) -> Path:
     """Write the record into the folder where the program was started; returns the new file."""
-    day = time.strftime("%Y-%m-%d", time.localtime(one.ended_at))
-    named = _plain(one.head.id, 16)
-    file = Path.cwd() / f"{_plain(one.head.game, 32)}-{day}-{named}.jsonl"
-    line = matches.line_of(one.head.id)
-    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as written:
-        try:
-            written.write(line + b"\n")
-            written.flush()
-        except OSError:  # half a record is none
-            file.unlink()
-            raise
+    file = Path.cwd() / name_of(one, RECORD_SUFFIX)
+    save(file, matches.line_of(one.head.id) + b"\n")
     return file
-
-
-def _plain(said: str, most: int) -> str:
-    """What of a server's word may stand in a file's name."""
-    return "".join(char for char in said if char.isascii() and (char.isalnum() or char == "_"))[
-        :most
-    ]

@@ -100,12 +100,12 @@ def _in_notation(lines: Iterable[tuple[int, bytes]]) -> Iterator[Verdict]:
     """Each match begins with its tag Notation; blank lines and comments may stand before it."""
     match = _Match()
     for number, line in lines:
-        if line.startswith(NOTATION) and match.lines:
+        if line.startswith(NOTATION) and match.begun:
             yield from match.verdicts()
             match = _Match()
-        if match.lines or not _says_nothing(line):
+        if match.begun or not _says_nothing(line):
             match.take(number, line)
-    if match.lines:
+    if match.begun:
         yield from match.verdicts()
 
 
@@ -127,20 +127,22 @@ class _Match:
         self._faults: list[Wrong] = []
         self._bytes = 0
 
+    @property
+    def begun(self) -> bool:
+        return bool(self.lines or self._faults)
+
     def take(self, number: int, line: bytes) -> None:
-        self._bytes += len(line)
-        if self._bytes > MAX_LINE_BYTES and self.lines:
-            self._fault(number, f"the match must not be longer than {MAX_LINE_BYTES} bytes")
-            return
-        text = ""
         if len(line) > MAX_NOTATION_LINE_BYTES:
             self._fault(number, f"the line must not be longer than {MAX_NOTATION_LINE_BYTES} bytes")
-        else:
-            try:
-                text = line.decode("utf-8").removeprefix(_BOM)
-            except UnicodeDecodeError as error:
-                self._fault(number, f"the line must be UTF-8, and byte {error.start} is not")
-        self.lines.append((number, text))
+            line = b""
+        self._bytes += len(line)
+        if self._bytes > MAX_LINE_BYTES:
+            self._fault(number, f"the match must not be longer than {MAX_LINE_BYTES} bytes")
+            return
+        try:
+            self.lines.append((number, line.decode("utf-8").removeprefix(_BOM)))
+        except UnicodeDecodeError as error:
+            self._fault(number, f"the line must be UTF-8, and byte {error.start} is not")
 
     def _fault(self, number: int, why: str) -> None:
         if len(self._faults) < MOST_FAULTS:
@@ -148,7 +150,7 @@ class _Match:
 
     def verdicts(self) -> Iterator[Verdict]:
         try:
-            noted = notation_reading.read(self.lines, GAMES)
+            noted = notation_reading.read(self.lines or [(1, "")], GAMES)
         except Unreadable as error:
             faults = [Wrong(*fault, unread=True) for fault in error.faults]
             yield from sorted([*self._faults, *faults])

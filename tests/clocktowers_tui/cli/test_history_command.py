@@ -86,7 +86,20 @@ def test_it_deletes_the_match_that_is_meant() -> None:
 
 
 @pytest.mark.parametrize(
-    "typed", ["list aa", "export", "delete", "burn aa", "export aa --as svg", "export a b"]
+    "typed",
+    [
+        "list aa",
+        "export",
+        "delete",
+        "burn aa",
+        "export aa --as pdf",
+        "export a b",
+        "export aa --all",
+        "delete --all",
+        "import",
+        "import a --as json",
+        "list -o x",
+    ],
 )
 def test_a_mistake_is_one_sentence(typed: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:

@@ -315,6 +315,7 @@ def test_hostile_notation_is_told_and_the_next_match_is_read(tmp_path: Path) -> 
     for bad, why in (
         (b"[Notation 1]\n" + b"x" * 3_000_000 + b"\nend\n", "the line must not be longer"),
         (b"[Notation 1]\n[Id " + b"[" * 100_000 + b"\nend\n", "the line must not be longer"),
+        (b"[Notation 1]\xff", "the line must be UTF-8, and byte 12 is not"),
         (b"[Notation 1]\n\xff\xfe\nend\n", "the line must be UTF-8, and byte 0 is not"),
         (b"[Notation 1]\n\x00\x1b[2J\n", "the match must have the tag Game"),
         (good[: len(good) // 2], "a part of it is missing"),

@@ -51,7 +51,7 @@ function _shtab_clocktowers_using
 end
 
 set -g _shtab_clocktowers_commands solo today learn join host history replay review keys
-set -g _shtab_clocktowers_opts_with_value --as --bot-pace-s --bot-workers --bots --colours --config --doors --game --glyphs --host --journal-mb --keep-days --level --log-file --log-level --metrics-port --name --option --password-file --port --preset --public --seat --state --table --tls-cert --tls-key --trusted-proxies
+set -g _shtab_clocktowers_opts_with_value --as --bot-pace-s --bot-workers --bots --colours --config --doors --game --glyphs --host --journal-mb --keep-days --level --log-file --log-level --metrics-port --name --option --output --password-file --port --preset --public --seat --state --table --tls-cert --tls-key --trusted-proxies -o
 
 complete -c clocktowers -e
 complete -c clocktowers -f
@@ -131,16 +131,18 @@ complete -c clocktowers -n '_shtab_clocktowers_using host' -l keep-days -x -d 'd
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l journal-mb -x -d 'megabytes of the journal, from which the oldest records go (default: 1024)'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l metrics-port -x -d 'the port on this machine of /metrics, /healthz and /readyz; 0 is none (default: 0)'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l announce -l no-announce -d 'whether the local network is told of the server; it is for `clocktowers host` (default: false)'
-complete -c clocktowers -n '_shtab_clocktowers_using; and test $_shtab_clocktowers_npos -eq 0' -a history -d 'list your finished matches, write one as a record, or delete it'
+complete -c clocktowers -n '_shtab_clocktowers_using; and test $_shtab_clocktowers_npos -eq 0' -a history -d 'list your finished matches, write, import or delete them'
 complete -c clocktowers -n '_shtab_clocktowers_using history' -s h -l help -d 'show this help message and exit'
 complete -c clocktowers -n '_shtab_clocktowers_using history' -l name -x -d 'your name at the table'
 complete -c clocktowers -n '_shtab_clocktowers_using history' -l glyphs -xka "unicode safe ascii" -d 'which characters to draw with'
 complete -c clocktowers -n '_shtab_clocktowers_using history' -l ascii -d 'draw with plain letters only'
 complete -c clocktowers -n '_shtab_clocktowers_using history' -l colours -xka "true 256 16 none" -d 'how many colours to use'
 complete -c clocktowers -n '_shtab_clocktowers_using history' -l no-mouse -d 'leave the mouse to the terminal'
-complete -c clocktowers -n '_shtab_clocktowers_using history' -l as -xka "json" -d 'how to write it: json is a record, which anybody can verify'
+complete -c clocktowers -n '_shtab_clocktowers_using history' -l all -d 'export: all matches'
+complete -c clocktowers -n '_shtab_clocktowers_using history' -l as -xka "json notation" -d 'export: how to write it: json, notation (default: json, a record)'
+complete -c clocktowers -n '_shtab_clocktowers_using history' -s o -l output -x -d 'export: where to; a folder gets a file for each match (default: stdout)'
 complete -c clocktowers -n '_shtab_clocktowers_using history' -l game -xka "clocktowers architetti_attenti wild_wild_pattern" -d 'numbers: only of this game: clocktowers, architetti_attenti, wild_wild_pattern'
-complete -c clocktowers -n '_shtab_clocktowers_using history; and test $_shtab_clocktowers_npos -eq 0' -ka "list numbers export delete" -d 'list them (the default), sum them up, write one to stdout, or delete one'
+complete -c clocktowers -n '_shtab_clocktowers_using history; and test $_shtab_clocktowers_npos -eq 0' -ka "list numbers export import delete" -d 'list them (the default), sum them up, write or import some, delete one'
 complete -c clocktowers -n '_shtab_clocktowers_using; and test $_shtab_clocktowers_npos -eq 0' -a replay -d 'see a finished match again'
 complete -c clocktowers -n '_shtab_clocktowers_using replay' -s h -l help -d 'show this help message and exit'
 complete -c clocktowers -n '_shtab_clocktowers_using replay' -l name -x -d 'your name at the table'

@@ -1,0 +1,1 @@
+"""Matches that are over, written for others: as records, notation and pictures."""

@@ -1,0 +1,71 @@
+"""`python -P -m server.recording read|write`: reads or writes matches for the client that has
+started it (`protocol.converting`). It opens no file and no socket.
+"""
+
+import hashlib
+import re
+import sys
+from contextlib import suppress
+from typing import Final
+
+import msgspec
+
+from protocol.converting import READ, Converted, Done, Fault, Found, Written
+from protocol.framing import frame
+from protocol.replaying import Unfit
+from server.games.registry import GAMES
+from server.recording.check import BadRecord
+from server.recording.files import Verdict, Wrong, checked
+from server.recording.notation_writing import write
+from server.recording.records import NotARecord, Record, line, read
+
+_ID: Final = re.compile(r"[0-9A-Za-z_-]{1,64}")
+_ID_DIGITS: Final = 16
+
+
+def main(does: str) -> None:
+    asked = sys.stdin.buffer
+    if does == READ:
+        for verdict in checked(asked):
+            _tell(_found(verdict))
+    else:
+        while written := asked.readline():
+            _tell(_notation(written.removesuffix(b"\n")))
+    _tell(Done())
+
+
+def _found(verdict: Verdict) -> Converted:
+    if isinstance(verdict, Wrong):
+        return Fault(verdict.line, verdict.place, verdict.why)
+    try:
+        return Found(_with_id(verdict.record))
+    except (UnicodeEncodeError, ValueError):
+        why = "the record must have whole characters and numbers only"
+        return Fault(verdict.line, "setup", why)
+
+
+def _with_id(record: Record) -> bytes:
+    """The record's line. A match without an id gets the same one whenever it is read."""
+    fields = record.fields
+    match = fields.get("id")
+    if not isinstance(match, str) or not _ID.fullmatch(match):
+        nameless = {name: value for name, value in fields.items() if name != "id"}
+        match = hashlib.sha256(line(nameless)).hexdigest()[:_ID_DIGITS]
+    return line({**fields, "id": match}).removesuffix(b"\n")
+
+
+def _notation(written: bytes) -> Converted:
+    try:
+        return Written(write(read(written, GAMES)))
+    except (NotARecord, BadRecord) as error:
+        return Unfit(str(error))
+
+
+def _tell(said: Converted) -> None:
+    sys.stdout.buffer.write(frame(msgspec.msgpack.encode(said)))
+    sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    with suppress(BrokenPipeError, KeyboardInterrupt):  # the client is gone, or both shall end
+        main(sys.argv[1])

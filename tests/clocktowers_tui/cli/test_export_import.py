@@ -1,0 +1,235 @@
+"""`clocktowers history export` and `import`, as they are typed."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import Any
+
+import pytest
+
+from clocktowers_tui.cli.replay_command import Missing, find
+from clocktowers_tui.history import matches
+from clocktowers_tui.history.numbers import Ended, ended, played as counted
+from server.__main__ import main
+from server.games.registry import GAMES
+from server.recording.records import line
+from tests.clocktowers_tui.cli.test_history_command import COMMAND, LIMIT_S, keep, run
+from tests.clocktowers_tui.history.test_matches import played
+
+SOURCES = {"aa11": "clocktowers", "bb22": "architetti_attenti", "cc33": "wild_wild_pattern"}
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A match of each game is kept, and this is the folder."""
+    monkeypatch.chdir(tmp_path)
+    for number, (match, game) in enumerate(SOURCES.items()):
+        keep(match, 0, 1000 + number, **played(match, game))
+    return tmp_path
+
+
+def record_of(match: str) -> Any:
+    return json.loads(matches.line_of(match))
+
+
+def brought(file: str | Path, *typed: str) -> "CompletedProcess[str]":
+    return run("import", str(file), *typed)
+
+
+def well(done: "CompletedProcess[str]") -> str:
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def one_sentence(done: "CompletedProcess[str]", *says: str) -> None:
+    assert done.returncode == 2 and done.stdout == ""
+    (said,) = done.stderr.splitlines()
+    assert said.startswith("clocktowers: ") and said.isprintable() and len(said) < 500
+    assert all(part in said for part in says), said
+
+
+# There and back ----------------------------------------------------------------------------------
+
+
+def test_notation_of_all_matches_is_verified_and_comes_back_the_same(kept: Path) -> None:
+    before = list(map(record_of, SOURCES))
+    assert well(run("export", "--all", "--as", "notation", "-o", "all.txt")) == ""
+    assert main(["verify", "all.txt"]) == 0
+    for match in SOURCES:
+        matches.delete(match)
+    assert well(brought("all.txt")) == "3 matches are new in your history.\n"
+    assert list(map(record_of, SOURCES)) == before
+    assert well(brought("all.txt")) == "0 matches are new in your history. You had 3 already.\n"
+
+
+def test_records_come_back_and_stdin_is_a_file(kept: Path) -> None:
+    text = well(run("export", "--all"))
+    assert [json.loads(said)["id"] for said in text.splitlines()] == list(SOURCES)
+    for match in SOURCES:
+        matches.delete(match)
+    done = subprocess.run(
+        [*COMMAND, "import", "-"], input=text, capture_output=True, text=True, timeout=LIMIT_S
+    )
+    assert done.stdout == "3 matches are new in your history.\n"
+
+
+def test_a_folder_gets_a_file_for_each_match(kept: Path) -> None:
+    Path("out").mkdir()
+    well(run("export", "--all", "--as", "notation", "-o", "out"))
+    files = sorted(Path("out").iterdir())
+    assert [file.name.split("-")[0] for file in files] == sorted(SOURCES.values())
+    assert all(file.suffix == ".txt" and file.stat().st_mode & 0o077 == 0 for file in files)
+    one_sentence(run("export", "aa", "--as", "notation", "-o", "out"), "is there already", "aa11")
+
+
+def test_a_record_without_an_id_has_the_same_one_in_both_forms(kept: Path) -> None:
+    nameless = {name: value for name, value in played("x").items() if name != "id"}
+    Path("one.jsonl").write_bytes(line(nameless))
+    well(brought("one.jsonl"))
+    (found,) = [one for one in matches.newest_first() if one.head.id not in SOURCES]
+    Path("one.txt").write_text(_without_id(well(run("export", found.head.id, "--as", "notation"))))
+    assert well(brought("one.txt")) == "0 matches are new in your history. You had 1 already.\n"
+
+
+def _without_id(text: str) -> str:
+    return "".join(said for said in text.splitlines(keepends=True) if not said.startswith("[Id"))
+
+
+def test_what_is_imported_counts_where_the_player_sat(kept: Path) -> None:
+    seats = [{"name": "Ann", "kind": "bot", "level": "easy"}, {"name": "Ann", "kind": "human"}]
+    for match, typed in (("d1", ()), ("d2", ("--name", "Ann")), ("d3", ("--name", "Bo"))):
+        Path(match).write_bytes(line({**played(match), "seats": seats}))
+        well(brought(match, *typed))
+    found = {one.head.id: one for one in matches.newest_first() if one.head.id not in SOURCES}
+    assert [found[match].me for match in ("d1", "d2", "d3")] == [None, 1, None]
+    assert [one.head.id for one in counted(found.values())] == ["d2"]
+    assert ended(found["d1"]) is Ended.WATCHED
+
+
+# What is wrong -----------------------------------------------------------------------------------
+
+
+def test_each_wrong_line_is_told_and_the_rest_is_kept(kept: Path) -> None:
+    good = [line({**played(f"n{n}"), "seats": _named(f"Ann{n}")}) for n in range(2)]
+    Path("some.jsonl").write_bytes(good[0] + b"nonsense\n" + good[1].replace(b'"1c"', b'"2c"', 1))
+    done = brought("some.jsonl")
+    assert done.returncode == 1 and done.stdout == "1 match is new in your history.\n"
+    first, second = done.stderr.splitlines()
+    assert first.startswith("clocktowers: some.jsonl:2: setup: the line must be a JSON object")
+    assert second.startswith("clocktowers: some.jsonl:3: ")
+    assert matches.of("n0") is not None and matches.of("n1") is None
+
+
+def _named(name: str) -> list[dict[str, Any]]:
+    return [{"name": name, "kind": "human"}, {"name": "Wren", "kind": "bot"}]
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"x" * 100_000_000, "the line must not be longer than"),
+        (b"[Notation 1]\n" + b"y" * 100_000_000, "the line must not be longer than"),
+        (b'[Notation 1]\n[Game "chess"]\nend\n', 'the tag Game must be "clocktowers", '),
+        (b"\x1b[2J\x00\xff", "the line must be UTF-8"),
+        (b"\x1b]0;owned\x07", "must be a JSON object"),
+        (b'{"format":"clocktowers-record","version":1,"game":"\x1b[2J"}', "a JSON object"),
+    ],
+    ids=["long", "long notation", "unknown game", "binary", "control", "control in JSON"],
+)
+def test_hostile_files_are_told(kept: Path, content: bytes, says: str) -> None:
+    Path("bad").write_bytes(content)
+    done = brought("bad")
+    assert done.returncode == 1 and done.stdout == "0 matches are new in your history.\n"
+    assert says in done.stderr and "\x1b" not in done.stderr and "Traceback" not in done.stderr
+    assert len(done.stderr) < 2000
+
+
+def test_half_a_file_is_told(kept: Path) -> None:
+    text = well(run("export", "aa11", "--as", "notation"))
+    Path("half").write_text(text[: len(text) // 2])
+    done = brought("half")
+    assert done.returncode == 1 and "must end with the line" in done.stderr
+
+
+def test_a_hostile_name_does_nothing_to_the_terminal(kept: Path) -> None:
+    fields = {**played("n1"), "seats": _named("\x1b[2J\n\u202eAnn")}
+    Path("bad.jsonl").write_bytes(line(fields))
+    well(brought("bad.jsonl"))
+    text = well(run("export", "n1", "--as", "notation"))
+    assert "\x1b" not in text and "\u202e" not in text and "\\u001b[2J" in text
+    Path("bad.txt").write_text(text)
+    matches.delete("n1")
+    well(brought("bad.txt"))
+    assert record_of("n1") == fields
+
+
+def test_what_cannot_be_read_or_written_is_one_sentence(kept: Path) -> None:
+    one_sentence(brought("nowhere"), "nowhere cannot be read: No such file")
+    one_sentence(brought("."), "cannot be read: ")
+    one_sentence(run("export", "aa", "-o", "no/where"), "no/where cannot be written: No such file")
+    one_sentence(run("export", "zz", "--as", "notation"), "no match of yours")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full here")
+def test_a_full_disk_is_one_sentence(kept: Path) -> None:
+    for form in ("json", "notation"):
+        with Path("/dev/full").open("w") as full:
+            done = run("export", "--all", "--as", form, stdout=full)
+        assert done.returncode == 2
+        assert done.stderr.startswith("clocktowers: the output cannot be written")
+        one_sentence(run("export", "--all", "--as", form, "-o", "/dev/full"), "No space left")
+    done = brought("/dev/null")
+    assert well(done) == "0 matches are new in your history.\n"
+
+
+def test_a_record_that_has_no_words_is_one_sentence(kept: Path) -> None:
+    keep("zz99", **{**played("zz99"), "plies": [{"seat": 0, "action": {"do": "sing"}}]})
+    one_sentence(run("export", "zz", "--as", "notation"), "this match cannot be written: ply 0")
+
+
+def test_a_process_that_cannot_be_started_is_one_sentence(kept: Path, tmp_path: Path) -> None:
+    """Its program is not there."""
+    (tmp_path / "server").mkdir()
+    code = (
+        "import sys; from clocktowers_tui.net import converting;"
+        "converting.PROGRAM = (sys.executable, '-c', 'raise SystemExit(3)');"
+        "from clocktowers_tui.__main__ import main; sys.exit(main(sys.argv[1:]))"
+    )
+    Path("one").write_bytes(line(played("n1")))
+    for typed, says in (
+        (("export", "aa", "--as", "notation"), "writes matches has ended by itself"),
+        (("import", "one"), "reads matches has ended by itself"),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-P", "-c", code, "history", *typed],
+            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
+            capture_output=True,
+            text=True,
+            timeout=LIMIT_S,
+        )
+        one_sentence(done, says)
+
+
+# Replay ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_file_of_notation_can_be_replayed(kept: Path, game: str) -> None:
+    match = next(match for match, its in SOURCES.items() if its == game)
+    well(run("export", match, "--as", "notation", "-o", "one.txt"))
+    found = find("one.txt#7")
+    assert (json.loads(found.line), found.me, found.ply) == (record_of(match), 0, 7)
+
+
+def test_a_file_that_is_no_match_is_not_replayed(kept: Path) -> None:
+    for content, why in (
+        ("", "there is no match in one"),
+        ("hello", "one:1: setup: the line must be a JSON object"),
+        ('[Notation 1]\n[Game "chess"]\nend', "one:2: setup: the tag Game must be"),
+    ):
+        Path("one").write_text(content)
+        with pytest.raises(Missing, match=why):
+            find("one")
