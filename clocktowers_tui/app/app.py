@@ -200,6 +200,11 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         return wanted and coloured and self.terminal is not None and not self.terminal.busy
 
     def leave_program(self) -> None:
+        """When the match that has just ended is kept."""
+        self.run_worker(self._leave_program(), group="leaving", exclusive=True)
+
+    async def _leave_program(self) -> None:
+        await self._keeping.settle()
         self.exit()
 
     # What is seen -------------------------------------------------------------------------------
@@ -224,6 +229,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
 
     def _changed(self) -> None:
         """Show the newest state soon: many changes in one turn of the loop cost one update."""
+        self._keeping.hear(self.state)
         if not self._due:
             self._due = True
             self.call_later(self._follow)
@@ -248,7 +254,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         if (now := progress(self.state, self.faces)) is not None:
             self.journey.note(now)
         self._chat_notice.follow(self.state, self.settings)
-        self._keeping.follow(self.state)
+        self._keeping.greet(self.state)
         if self.state.ejected is not None:
             self._note(gone_in_words(*self.state.ejected))
             self._store.change(replace(self.state, ejected=None))
@@ -299,7 +305,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
     def action_interrupt(self) -> None:
         """Ctrl+C asks; a second Ctrl+C quits."""
         if isinstance(self.screen, Quit):
-            self.exit()
+            self.leave_program()
         else:
             kept = waiting(self.faces).all
             notes = [*kept_in_words(kept, begun(self.settings)), _("Ctrl+C once more quits.")]
@@ -307,4 +313,4 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
 
     def _answered(self, answer: str | None) -> None:
         if answer == "quit":
-            self.exit()
+            self.leave_program()

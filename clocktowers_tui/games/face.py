@@ -245,6 +245,9 @@ class Face(Protocol):
     def due_ms(self, view: Any) -> int | None:
         """The match time at which the phase ends by itself; None: it waits for a player."""
 
+    def races(self, view: Any) -> bool:
+        """Whether the quickest of all wins now, so that nothing may cover the board."""
+
     def expected(self, view: Any, names: Sequence[str]) -> str:
         """One line: whose turn it is and what is expected of them."""
 

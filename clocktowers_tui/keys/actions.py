@@ -136,6 +136,7 @@ LOG: Final = Action("match.log", ("L",), N_("Log"), Context.MATCH)
 RESULT: Final = Action("match.result", ("R",), N_("Result"), Context.MATCH)
 TAKE_BACK: Final = Action("match.take_back", ("u",), N_("Take back"), Context.MATCH)
 PLAY_ON: Final = Action("match.play_on", ("p",), N_("Play on"), Context.MATCH)
+LOOK_BACK: Final = Action("match.look_back", ("V",), N_("Look back"), Context.MATCH)
 HINT: Final = Action("match.hint", ("H",), N_("Hint"), Context.MATCH)
 HURRY: Final = Action("match.hurry", ("F",), N_("Fast to your turn"), Context.MATCH)
 HAND_OVER: Final = Action("match.hand_over", ("E",), N_("Autoplay"), Context.MATCH)
@@ -172,7 +173,7 @@ ACTIONS: Final = (
     *(CONTINUE, PLAY, LEARN, HOME_RIGHT, PRACTISE, TODAY, BOTS, JOIN, HOST, NAME, HISTORY),
     *(NEW_TABLE, FILTER, NARROW, CODE, LOBBY_INVITE, WATCH, ALONE),
     *(START, READY, INVITE, KICK),
-    *(LOG, RESULT, TAKE_BACK, PLAY_ON, HINT, HURRY, HAND_OVER, KICK_PLAYER),
+    *(LOG, LOOK_BACK, RESULT, TAKE_BACK, PLAY_ON, HINT, HURRY, HAND_OVER, KICK_PLAYER),
     *(REMATCH, OTHER_BOTS, TO_TABLE, COPY),
     *(SEARCH, NEXT_MATCH, PREVIOUS_MATCH, CONTENTS),
     *(DELETE_MATCH, EXPORT_MATCH, EYES, OWN_TURN, OWN_TURN_BEFORE, STORY, SPEED),

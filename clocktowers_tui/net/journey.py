@@ -1,7 +1,8 @@
 """Takes the player where they wish to be, over a line that is open until it ends or is lost."""
 
+import asyncio
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias
 
 from msgspec.structs import replace
 
@@ -17,6 +18,11 @@ from protocol.text import clean
 if TYPE_CHECKING:  # loaded when the player first goes somewhere
     from clocktowers_tui.net.arrival import Arrival
     from clocktowers_tui.net.link import Answer
+
+
+RECORD_S: Final = 3.0
+"""How long a player who leaves waits for the record of the match that has just ended: a server
+needs some milliseconds for it."""
 
 
 class Renamed(NamedTuple):
@@ -70,6 +76,8 @@ class Journey:
         self._arrival = opened
         self._lost: Lost | None = None
         self._looks_first = False
+        self._records: set[asyncio.Future[bytes | Refused | None]] = set()
+        """Those that have been asked for and are not there yet."""
         self.invitations: dict[str, Done] = {}
         """Those that the player has asked for as a host, by the table's code."""
 
@@ -139,6 +147,8 @@ class Journey:
         hold_seat = hold_seat and self.keeps
         arrival, self._arrival = self._arrival, None
         try:
+            if self._records:
+                await asyncio.wait(self._records, timeout=RECORD_S)
             if arrival is not None:
                 await (arrival.hang_up() if hold_seat else arrival.end())
         finally:
@@ -160,12 +170,19 @@ class Journey:
         except LinkError:
             return None  # `_listen` hears of it, too
 
-    async def record(self, match: str) -> bytes | Refused | None:
-        """As `Link.record`; None when the line broke."""
-        if self._arrival is None:
+    def record(self, match: str) -> asyncio.Future[bytes | Refused | None]:
+        """As `Link.record`; None when the line broke. The line asks at once, and does not end
+        before there is an answer."""
+        asked = asyncio.ensure_future(self._record(self._arrival, match))
+        self._records.add(asked)
+        asked.add_done_callback(self._records.discard)
+        return asked
+
+    async def _record(self, arrival: "Arrival | None", match: str) -> bytes | Refused | None:
+        if arrival is None:
             return None
         try:
-            return await self._arrival.link.record(match)
+            return await arrival.link.record(match)
         except LinkError:
             return None  # `_listen` hears of it, too
 

@@ -3,10 +3,14 @@
 import time
 from typing import Final
 
-from clocktowers_tui.games.face import Story
+from clocktowers_tui.games.face import Face, Story
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.history.numbers import Ended, ended
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.keymap import Keymap
+from clocktowers_tui.phrases.numbers import bots_in_words
+from clocktowers_tui.state.match import Match
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
 from protocol.converting import Fault
@@ -42,13 +46,14 @@ def result_in_words(one: Kept) -> str:
 
 
 def players_in_words(one: Kept) -> str:
-    """Everybody with their points."""
+    """Everybody with their points; then how good the bots were."""
     face = FACES.get(one.head.game)
     scored = zip(one.head.seats, one.head.outcome.scores, strict=False)
-    return ", ".join(
+    points = ", ".join(
         f"{clean(seat.name)} {score if face is None else face.score(score)}"
         for seat, score in scored
     )
+    return " · ".join([points, *bots_in_words(one.head.seats)])
 
 
 def eyes_in_words(eyes: int, names: list[str]) -> str:
@@ -77,6 +82,23 @@ def story_in_words(story: Story, ply: int) -> str:
     """How much of a story has happened up to this ply."""
     n = sum(told <= ply for told in story.plies)
     return _("story: {n} of {of}").format(n=n, of=len(story.plies))
+
+
+def moment_in_words(turn: int, turns: int) -> str:
+    """That this is an earlier moment of a match that runs, and which."""
+    return _("Looking back: turn {n} of {total}").format(n=turn, total=turns)
+
+
+def way_back_in_words(keymap: Keymap) -> str:
+    """From there to the match."""
+    return _("{key}: to the match").format(key=keymap.name(actions.BACK))
+
+
+def news_in_words(match: Match, face: Face) -> list[str]:
+    """What the player has to know of the match meanwhile: a sentence, or none."""
+    if match.over:
+        return [_("The match is over.")]
+    return [_("It is your turn.")] if face.is_my_turn(match.view) else []
 
 
 def no_replay_in_words(why: str) -> str:

@@ -19,6 +19,8 @@ from clocktowers_tui.widgets.key_line import Keys
 
 CHAT: Final = "chat"
 """The name of the screen with the chat."""
+LOOK_BACK: Final = "look back"
+"""The name of the screen that shows earlier moments of the match."""
 
 _MARGINS: Final = 2
 """Cells beside the sentence."""
@@ -28,6 +30,11 @@ def is_chatting(app: App[Any]) -> bool:
     """Whether the chat is open; what comes unasked must not take the keys away from a player who
     types."""
     return any(screen.name == CHAT for screen in app.screen_stack)
+
+
+def is_busy(app: App[Any]) -> bool:
+    """Whether the player chats or looks back: a result waits till they are done."""
+    return any(screen.name in (CHAT, LOOK_BACK) for screen in app.screen_stack)
 
 
 class AtTableScreen(PlaceScreen):

@@ -77,6 +77,8 @@ class KeyedMatch(AtTableScreen):
             return timed_out(state)
         if action == "kick":
             return may_kick(state)
+        if action == "look_back":
+            return not self._client.journey.teaches  # a lesson hides parts of the board
         return action != "result" or (match is not None and match.over)
 
     def offered(self) -> Sequence[BoundAction]:

@@ -27,7 +27,7 @@ from clocktowers_tui.phrases.log import log_by_turns, log_lines
 from clocktowers_tui.phrases.names import names_of
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.screens.acting import act, may_act, take_back
-from clocktowers_tui.screens.at_table import is_chatting
+from clocktowers_tui.screens.at_table import is_busy
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Pages
 from clocktowers_tui.screens.ending import (
@@ -82,6 +82,7 @@ class MatchScreen(KeyedMatch):
         bound(actions.TAKE_BACK, "take_back", shown=True),
         bound(actions.RESULT, "result", shown=True),
         bound(actions.LOG, "log", shown=True),
+        bound(actions.LOOK_BACK, "look_back"),
         bound(actions.PLAY_ON, "play_on", shown=True),
         bound(actions.HINT, "hint", shown=True),
         bound(actions.HURRY, "hurry", shown=True),
@@ -134,7 +135,7 @@ class MatchScreen(KeyedMatch):
             self.say("")
         self.refresh_bindings()
         self.hear(state)
-        if not is_chatting(self.app) and self._ending.begins(match):
+        if not is_busy(self.app) and self._ending.begins(match):
             self._show_result()
         else:
             self._ending.follow(state, match)
@@ -277,6 +278,18 @@ class MatchScreen(KeyedMatch):
             names = names_of(state.match)
             lines = log_by_turns(state.match, self._face, names, state.seat)
             self.app.push_screen(Pages(_("What happened"), lines))
+
+    def action_look_back(self) -> None:
+        match = self._client.state.match
+        if match is None or self._face.races(match.view):
+            self.object(_("You cannot look back while the race runs."))
+        elif len(match.seen) < 2:
+            self.object(_("There is nothing to look back at yet."))
+        else:
+            from clocktowers_tui.screens.look_back import LookBackScreen
+
+            looking = LookBackScreen(self._client, match)
+            self.app.push_screen(looking, lambda _nothing: self.show(self._client.state))
 
     def action_result(self) -> None:
         if self._client.state.match is not None and self._client.state.match.over:

@@ -1,10 +1,11 @@
-"""A finished match on its board, ply by ply. It looks like the match and says that it is none.
+"""A match on its board, ply by ply. It looks like the match and says that it is none.
 
-The views come from a process that knows the rules (`net.replaying`); nothing can be played here.
+The views come from a `Source`: of a finished match from a process that knows the rules
+(`net.replaying`), of one that runs from what was sent (`look_back`). Nothing can be played here.
 """
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Protocol
 
 from msgspec.structs import replace
 from textual.app import ComposeResult
@@ -16,7 +17,7 @@ from clocktowers_tui.games.face import Board, Face, Story
 from clocktowers_tui.history.turns import Turns, after, before, turns_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
-from clocktowers_tui.net.replaying import NoReplay, Projector
+from clocktowers_tui.net.replaying import NoReplay
 from clocktowers_tui.phrases.history import (
     eyes_in_words,
     no_replay_in_words,
@@ -37,7 +38,7 @@ from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Row
 from protocol.ids import Seat
-from protocol.replaying import ALL_OPEN, WATCHER
+from protocol.replaying import ALL_OPEN, WATCHER, Opened, Shown
 from protocol.text import cells, clean
 
 SPEEDS_S: Final = (2.0, 1.0, 0.4)
@@ -48,9 +49,29 @@ _NEWEST: Final = 40
 """Log lines handed to the board, as in a match."""
 
 
+class Source(Protocol):
+    """Where the views come from. Each request raises NoReplay."""
+
+    @property
+    def opened(self) -> Opened:
+        """Which match it is; `outcome` is the game's own."""
+
+    async def show(self, ply: int, eyes: int) -> Shown:
+        """The view is the game's own."""
+
+    async def hear(self, eyes: int) -> list[list[Any]]:
+        """The game's events, for the first view and each later one."""
+
+    async def stop(self) -> None:
+        """Nothing more will be asked."""
+
+
 class ReplayScreen(SpeakingScreen[None]):
     """`me`: the player's own seat, whose eyes come first. `ply`: where it opens; one that there is
-    not is the last. The screen stops the `projector`."""
+    not is the last. The screen stops the `source`."""
+
+    called: ClassVar[str | None] = None
+    """The name of the screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.RIGHT, "by_ply(1)", N_("A ply on")),
@@ -72,11 +93,11 @@ class ReplayScreen(SpeakingScreen[None]):
     ]
 
     def __init__(
-        self, client: Client, projector: Projector, me: int | None, ply: int | None = None
+        self, client: Client, source: Source, me: int | None, ply: int | None = None
     ) -> None:
-        super().__init__()
-        opened = projector.opened
-        self._projector = projector
+        super().__init__(name=self.called)
+        opened = source.opened
+        self._source = source
         self._face: Face = client.faces[opened.game]
         self._board: Board = self._face.board(
             client.look, client.settings.layouts.get(opened.game, "")
@@ -112,7 +133,7 @@ class ReplayScreen(SpeakingScreen[None]):
         self._go(self._wanted[0])
 
     async def on_unmount(self) -> None:
-        await self._projector.stop()
+        await self._source.stop()
 
     async def say_again(self) -> None:
         await super().say_again()
@@ -145,12 +166,12 @@ class ReplayScreen(SpeakingScreen[None]):
 
     async def _show(self, ply: int, eyes: int) -> None:
         if eyes not in self._told:
-            self._told[eyes] = await self._projector.hear(eyes)
-        shown = await self._projector.show(ply, eyes)
+            self._told[eyes] = await self._source.hear(eyes)
+        shown = await self._source.show(ply, eyes)
         goes_on = self._at == (ply - 1, eyes)
         led = None
         if ply and not goes_on:
-            led = (await self._projector.show(ply - 1, eyes)).view
+            led = (await self._source.show(ply - 1, eyes)).view
         self._at = (ply, eyes)
         told = [event for events in self._told[eyes][: ply + 1] for event in events]
         log = tuple(Line(LineKind.EVENT, event) for event in told)
@@ -177,18 +198,23 @@ class ReplayScreen(SpeakingScreen[None]):
         self.query_one(Banner).show([" · ".join(seen)], race, place)
 
     def _what_happened(self) -> str:
-        """At this ply; at the last one also how the match ended."""
+        return _joined(self._sentences(), self.size.width - _MARGINS)
+
+    def _sentences(self) -> list[str]:
+        """What happened at this ply; at the last one also how the match ended."""
+        found = self._phrases()
+        if self._at[0] == self._last:
+            found.insert(0, self._result()[0])
+        return found or [self._face.expected(self._match.view, self._names)]
+
+    def _phrases(self) -> list[str]:
         ply, eyes = self._at
         told = (self._face.phrase(event, self._names, self._you) for event in self._told[eyes][ply])
-        found = [sentence for sentence in told if sentence]
-        if ply == self._last:
-            found.insert(0, self._result()[0])
-        found = found or [self._face.expected(self._match.view, self._names)]
-        return _joined(found, self.size.width - _MARGINS)
+        return [sentence for sentence in told if sentence]
 
     def _result(self) -> list[str]:
         """Of the last view."""
-        view, outcome = self._match.view, self._projector.opened.outcome
+        view, outcome = self._match.view, self._source.opened.outcome
         lines = [
             *self._face.result(view, outcome, self._names, 70),
             *self._face.result_details(view, outcome, self._names, 70),
@@ -247,7 +273,7 @@ class ReplayScreen(SpeakingScreen[None]):
         eyes = self._wanted[1]
         own = eyes if eyes >= 0 else -1 if self._own is None else self._own
         told = self._told.get(eyes, [])
-        return turns_of(self._face, told, self._projector.opened.seats, own)
+        return turns_of(self._face, told, self._source.opened.seats, own)
 
     def action_story(self) -> None:
         """Follow a piece that the player picks from a list; or end that."""

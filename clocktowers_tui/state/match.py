@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clocktowers_tui.state.cleaning import clean_params
+from clocktowers_tui.state.moments import Moment, after
 from protocol.clock import Running
 from protocol.codec import read_as
 from protocol.dealing import commitment
@@ -54,8 +55,8 @@ class Match(Struct, frozen=True, kw_only=True):
     there. `events`: the first `MAX_EVENTS` events of the game that stand, whatever the log has
     forgotten; `told`: how many stand, kept or not. `revocable`: the seat that may take its newest
     action back. `clock`: as it ran when the server sent the newest view. `began_s`: when match time
-    was 0, on this machine's clock, as far as the newest view tells. `played_for`: it was a bot that
-    finished the match on the player's seat."""
+    was 0, on this machine's clock, as far as the newest view tells. `seen`: the newest views.
+    `played_for`: it was a bot that finished the match on the player's seat."""
 
     id: str
     table: str
@@ -68,6 +69,7 @@ class Match(Struct, frozen=True, kw_only=True):
     revocable: Seat | None = None
     clock: Running | None = None
     began_s: float = 0.0
+    seen: tuple[Moment, ...] = ()
     log: tuple[Line, ...] = ()
     events: tuple[Any, ...] = ()
     told: int = 0
@@ -127,6 +129,7 @@ def updated(match: Match, message: Update) -> Match:
         version=message.version,
         ply=message.ply,
         view=view,
+        seen=after(match.seen, Moment(view, message.ply, match.told, message.at_ms)),
         revocable=None if message.revocable is None else Seat(message.revocable),
         clock=message.clock,
         pending=pending,

@@ -89,6 +89,10 @@ class ClocktowersFace:
         """None: nothing ends by itself."""
         return None
 
+    def races(self, view: View) -> bool:
+        """No: there are turns."""
+        return False
+
     def try_out(self, view: View, names: Sequence[str]) -> None:
         """See `Face`."""
         self.turn(view)

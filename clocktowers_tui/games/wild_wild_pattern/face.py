@@ -26,7 +26,7 @@ from clocktowers_tui.games.wild_wild_pattern.sight import Scene
 from clocktowers_tui.games.wild_wild_pattern.stories import stories
 from clocktowers_tui.games.wild_wild_pattern.words import money
 from clocktowers_tui.keys.actions import Action
-from protocol.games.wild_wild_pattern import Action as Played, View
+from protocol.games.wild_wild_pattern import Action as Played, Phase, Practice, View
 
 
 class WildWildPatternFace:
@@ -91,6 +91,11 @@ class WildWildPatternFace:
     def due_ms(self, view: View) -> int | None:
         """When what is going on ends by itself."""
         return view.due_ms
+
+    def races(self, view: View) -> bool:
+        """Practice waits for the player."""
+        hurried = view.options.practice is Practice.OFF
+        return hurried and view.phase in (Phase.RACE, Phase.CLICKED)
 
     def try_out(self, view: View, names: Sequence[str]) -> None:
         """See `Face`."""

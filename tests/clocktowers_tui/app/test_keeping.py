@@ -4,22 +4,27 @@ the log and a sentence."""
 import asyncio
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Struct
 
+from clocktowers_tui.app import keeping
+from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.log_file import log_file
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.file import history_file
+from clocktowers_tui.net import journey
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.link import _MAX_RECORD_BYTES, Link
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.new_table.lessons import lesson_of
+from clocktowers_tui.screens.leaving import leave
 from protocol.from_client import GetRecord, HandOver, Hurry, ListTables
-from protocol.from_server import RECORD_PART_BYTES, Done, RecordPart
+from protocol.from_server import RECORD_PART_BYTES, Done, Ended, RecordPart
 from protocol.refusal import RefusalCode
 from server.__main__ import main
 from server.tables.recorded import Recorded
@@ -163,6 +168,58 @@ async def test_each_match_of_an_evening_is_kept_once(address: Address) -> None:
         await kept(2)
         await press(player, "tab")
         assert [one.head.id for one in matches.newest_first()] == [second, first]
+
+
+async def quits(app: ClocktowersApp) -> None:
+    app.leave_program()
+
+
+async def leaves_line(app: ClocktowersApp) -> None:
+    await app.journey.end()
+
+
+async def leaves_table(app: ClocktowersApp) -> None:
+    await leave(app)
+
+
+@pytest.mark.parametrize("how", [quits, leaves_line, leaves_table])
+async def test_a_match_that_is_left_in_the_moment_of_its_end_is_kept(
+    address: Address, how: Callable[[ClocktowersApp], Coroutine[Any, Any, None]]
+) -> None:
+    """Before a screen has shown the end."""
+    async with playing(SOLO, at=address) as player:
+        app, _pilot = player
+        await until(lambda: app.state.match is not None)
+        hear, leaving = app._store.hear, []
+
+        def heard(message: Struct) -> None:
+            hear(message)
+            if isinstance(message, Ended):
+                leaving.append(asyncio.ensure_future(how(app)))
+
+        app._store.hear = heard  # type: ignore[method-assign]
+        for wish in (HandOver(id=0), Hurry(id=0)):
+            await app.journey.request(wish)
+        await until(lambda: bool(leaving) and leaving[0].done())
+        leaving[0].result()
+        await kept()
+        if how is not quits:
+            await sees(player, "New table" if how is leaves_table else "Set up a match")
+
+
+async def test_a_server_that_never_answers_does_not_hold_a_player_who_leaves(
+    address: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Recorded, "ask", lambda *_how: None)
+    monkeypatch.setattr(journey, "RECORD_S", 0.05)
+    monkeypatch.setattr(keeping, "LAST_S", 0.05)
+    async with playing(SOLO, at=address) as player:
+        await to_the_end(player)
+        await player[0].journey.end()
+        await sees(player, "Set up a match")
+        player[0].leave_program()
+        await until(lambda: not player[0].is_running)
+    assert matches.newest_first() == []
 
 
 @pytest.mark.parametrize("lesson", [True, False])
