@@ -6,6 +6,7 @@ connection knows of them. A view is whole at the start of a match and for everyb
 after a take-back, and after updates that were left out.
 """
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from msgspec import Struct
@@ -22,22 +23,33 @@ class _Newest:
     """The newest update that was sent to somebody, what came of it, and the view before that one
     there. All watchers who had the same before get the same message, which is then encoded once."""
 
-    __slots__ = ("_before", "_short", "_update")
+    __slots__ = ("_before", "_changed", "_short", "_update")
 
     def __init__(self) -> None:
         self._before: Any = None
         self._update: Update | None = None
+        self._changed: Mapping[str, Any] | None = None
         self._short: Update | None = None
+
+    def note(self, before: Any, update: Update, changed: Mapping[str, Any] | None = None) -> None:
+        """This update is about to be sent to somebody who has the view `before`."""
+        self._before, self._update, self._changed = before, update, changed
+        self._short = None
 
     def shortened(self, before: Any, update: Update) -> Update:
         """This update as the changes of the view `before`, or whole."""
-        if self._short is None or update is not self._update or before is not self._before:
-            self._short = _shortened(before, update)
-            self._before, self._update = before, update
+        if update is not self._update or before is not self._before:
+            self.note(before, update)
+        if self._short is None:
+            self._short = _shortened(before, update, self._changed)
         return self._short
 
 
 _newest: Final = _Newest()
+
+note: Final = _newest.note
+"""Say what has changed since the view `before` in an update that is sent next: it is not looked for
+again. It has to be what `changed_fields` would find."""
 
 
 class Shortening:
@@ -60,10 +72,12 @@ class Shortening:
         return message
 
 
-def _shortened(before: Any, update: Update) -> Update:
+def _shortened(before: Any, update: Update, changed: Mapping[str, Any] | None = None) -> Update:
     if before is None or update.taken_back or update.skipped:
         return update
-    return replace(update, view=None, changed=changed_fields(before, update.view))
+    if changed is None:
+        changed = changed_fields(before, update.view)
+    return replace(update, view=None, changed=changed)
 
 
 def changed_fields(before: Struct, view: Struct) -> dict[str, Any]:

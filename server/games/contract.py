@@ -142,6 +142,11 @@ class Rules(Protocol[State, Options, Action, Event, View, OutcomeOut]):
         """The fields of a seat's view that others do not see, or see otherwise; always the same
         ones. All else is made without knowing for whom."""
 
+    def touched(self, state: State, told: Sequence[Event]) -> Mapping[str, Any] | None:
+        """The fields of a spectator's view that the action which has led to this state may have
+        changed; all others are as they were before it. `told`: what everybody was told of it.
+        None: no such short list, so the whole view has to be looked through."""
+
     def preview(self, state: State, seat: Seat, action: Action) -> Any:
         """What a legal action would do, in the game's own vocabulary; changes nothing."""
 
@@ -264,6 +269,10 @@ class Patience(Protocol):
 def hurried(view: Any, people: Collection[Seat]) -> bool:
     """A `Patience` that waits for nobody."""
     return False
+
+
+def touched_unknown(state: Any, told: Sequence[Any]) -> None:
+    """A `Rules.touched` that keeps no list."""
 
 
 def always_fair(options: Any) -> bool:

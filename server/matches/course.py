@@ -19,10 +19,12 @@ from server.store.journal import Entry, Header
 
 
 class Change(NamedTuple):
-    """What an entry changed: new events, and events that are undone."""
+    """What an entry changed: new events, and events that are undone. `acted`: it is one action, and
+    these are its events."""
 
     events: Sequence[Addressed[Any]]
     undone: Sequence[Addressed[Any]] = ()
+    acted: bool = False
 
 
 class Course:
@@ -72,7 +74,7 @@ class Course:
         """Apply a seat's action."""
         events = self.rules.apply(self.state, seat, action, Moment(entry.at_ms, entry.lags_ms))
         self._count(entry)
-        return Change(events)
+        return Change(events, acted=True)
 
     def tick(self, entry: Entry) -> Change:
         """Apply an entry of the clock."""

@@ -1,38 +1,35 @@
 """Sends everything that a match tells its players and watchers.
 
 Laws: a seat is sent its own view and the events addressed to it or to everyone. A watcher is sent
-the public view and the events addressed to everyone. The public part of all views is made once, for
-nobody in particular, and of it what has not changed since the update before is the same object.
+the public view and the events addressed to everyone.
 """
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from protocol.changes import changed_fields
+from protocol.changes import note
 from protocol.from_server import Update
 from protocol.ids import Seat
 from server.matches.course import Change, Course
 from server.matches.holding import Holding
 from server.matches.ports import Outbox
 from server.matches.replay import events_for
+from server.matches.views import Views
 
 
 class Fanout:
     """The outboxes at each seat, and those of the watchers."""
 
-    __slots__ = ("_held_until_s", "_holding", "_public", "_seats", "_since", "_told", "_watchers")
+    __slots__ = ("_held_until_s", "_holding", "_seats", "_since", "_told", "_views", "_watchers")
 
     def __init__(self, seats: int) -> None:
         self._seats: list[tuple[Outbox, ...]] = [()] * seats
         self._since = [0] * seats
         self._told = [0] * seats
         self._watchers: list[Outbox] = []
-        self._public: Any = None
-        """The newest public view that was sent."""
+        self._views = Views(seats)
         self._holding = Holding()
         self._held_until_s: Sequence[float] = (0.0,) * seats
 
@@ -139,7 +136,8 @@ class Fanout:
         to_all, races = to_all or rules.refuses_stale, rules.races
         match, version, ply = course.header.match, course.version, course.ply
         revocable, clock = course.revocable, course.clocks.running(now_ms)
-        public = self._public = _kept(self._public, rules.view(state, None))
+        told = events_for(None, events)
+        public = self._views.public(rules, state, version, told if change.acted else None)
         # A measured hot path, so no function is made in here: its annotations would be worked out
         # with every move, which alone takes as long as encoding an update.
         for number, outboxes in enumerate((*self._seats, tuple(self._watchers))):
@@ -149,27 +147,26 @@ class Fanout:
                 seat, hold_ms = None, max(holds, default=0)
             else:
                 seat, hold_ms = Seat(number), holds[number] if holds else 0
-            theirs = events_for(seat, events)
+            theirs = told if len(told) == len(events) else events_for(seat, events)
             gone = len(events_for(seat, undone)) if undone else 0
             if not (to_all or theirs or gone or (seat is not None and seat == actor)):
                 continue
             if seat is not None:
                 self._told[seat] = version
+            seen = public if seat is None else self._views.of(seat, rules.own(state, seat), public)
+            view, before, changed = seen
             update = Update(
                 match=match,
                 version=version,
                 ply=ply,
-                view=public if seat is None else replace(public, **rules.own(state, seat)),
+                view=view,
                 events=theirs,
                 taken_back=gone,
                 revocable=revocable,
                 clock=clock,
                 at_ms=now_ms + hold_ms if races else 0,
             )
+            if before is not None:
+                note(before, update, changed)
             for outbox in outboxes:
                 self._holding.send(outbox, update, hold_ms)
-
-
-def _kept(before: Any, view: Any) -> Any:
-    """This view, made of the one before and what has changed."""
-    return view if before is None else replace(before, **changed_fields(before, view))

@@ -175,6 +175,8 @@ class CountdownRules:
     def own(self, state: State, seat: Seat) -> dict[str, Any]:
         return {"seat": seat}
 
+    def touched(self, state: State, told: Any) -> None: ...
+
     def preview(self, state: State, seat: Seat, action: Press) -> None:
         raise NotImplementedError
 

@@ -12,7 +12,7 @@ from server.games.architetti_attenti.notation import ArchitettiAttentiNotation
 from server.games.architetti_attenti.state import State
 from server.games.architetti_attenti.taking_back import revocable
 from server.games.architetti_attenti.view import own, view
-from server.games.contract import Game, Rules
+from server.games.contract import Game, Rules, touched_unknown
 
 
 class ArchitettiAttentiRules:
@@ -41,6 +41,7 @@ class ArchitettiAttentiRules:
     holds = staticmethod(in_turns.holds)
     view = staticmethod(view)
     own = staticmethod(own)
+    touched = staticmethod(touched_unknown)
     determinize = staticmethod(determinize)
     revocable = staticmethod(revocable)
     outcome = staticmethod(scoring.outcome)

@@ -11,7 +11,7 @@ from server.games.clocktowers.notation import ClocktowersNotation
 from server.games.clocktowers.search.judging import judge
 from server.games.clocktowers.state import State
 from server.games.clocktowers.taking_back import revocable
-from server.games.clocktowers.view import opened, own, view
+from server.games.clocktowers.view import opened, own, touched, view
 from server.games.contract import Game, Rules
 
 
@@ -41,6 +41,7 @@ class ClocktowersRules:
     holds = staticmethod(in_turns.holds)
     view = staticmethod(view)
     own = staticmethod(own)
+    touched = staticmethod(touched)
     determinize = staticmethod(determinize)
     revocable = staticmethod(revocable)
     outcome = staticmethod(scoring.outcome)

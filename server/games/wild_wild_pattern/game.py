@@ -4,7 +4,7 @@ from typing import Final
 
 from protocol.games.wild_wild_pattern import SEATS, Action, Event, Options, Outcome, View
 from protocol.ids import Seat
-from server.games.contract import Game, Rules
+from server.games.contract import Game, Rules, touched_unknown
 from server.games.wild_wild_pattern import legal, rules, scoring, setup as deal, state
 from server.games.wild_wild_pattern.bots import BOTS
 from server.games.wild_wild_pattern.determinize import determinize
@@ -40,6 +40,7 @@ class WildWildPatternRules:
     holds = staticmethod(rules.holds)
     view = staticmethod(view)
     own = staticmethod(own)
+    touched = staticmethod(touched_unknown)
     determinize = staticmethod(determinize)
     outcome = staticmethod(scoring.outcome)
 
