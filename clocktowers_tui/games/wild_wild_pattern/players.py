@@ -67,18 +67,20 @@ def _player(
     if form is None:
         yield from _drawn([*won, *challenges], width, glyphs)
     else:
-        shown = flowed([*_named(won, form, glyphs), *_named(challenges, form, glyphs)], width - 2)
+        shown = flowed(
+            [*_named(won, form, glyphs, width - 2), *_named(challenges, form, glyphs, width - 2)],
+            width - 2,
+        )
         yield from ([Span("  "), *row] for row in shown or [[]])
 
 
-def _named(cards: Iterable[int], form: Form, glyphs: Glyphs) -> Iterator[Span]:
+def _named(cards: Iterable[int], form: Form, glyphs: Glyphs, room: int) -> Iterator[Span]:
     """A Challenge card's title alone does not say what it is."""
     for n, card in enumerate(cards):
         span = named(card, form, glyphs)
-        if n or form is not Form.WORDS or is_pattern(card):
-            yield span
-        else:
-            yield Span(_("Challenge: {card}").format(card=span.text), span.ink)
+        said = _("Challenge: {card}").format(card=span.text)
+        says_it = not n and form is Form.WORDS and not is_pattern(card) and cell_len(said) <= room
+        yield Span(said, span.ink) if says_it else span
 
 
 # How near to WILD --------------------------------------------------------------------------------

@@ -39,9 +39,7 @@ def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:
         Remark.OBJECT_CHOSEN: _("The object is chosen. Still missing: {letters}."),
         Remark.OTHER_CHOSEN: _("That is chosen. Still missing: an object ({places})."),
         Remark.HALF_CHOSEN: _("The object is chosen. Still missing: {directions}."),
-        Remark.CHALLENGE_CHOSEN: _(
-            "Your Challenge card is chosen. Now choose the card it works on."
-        ),
+        Remark.CHALLENGE_CHOSEN: _("Challenge card chosen: now choose the card it works on."),
         Remark.WANTED_CHOSEN: _("The card you get is chosen. Now choose the card you give."),
         Remark.SECOND_CARD: _("You have taken the first card. Now choose the second one."),
         Remark.NO_CLICK: _("Click! gives up your card: you say it only in a race."),

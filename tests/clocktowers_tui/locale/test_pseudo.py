@@ -65,6 +65,7 @@ def test_so_is_the_help_of_the_command_line(
                 "host",
                 "history",
                 "replay",
+                "review",
                 "keys",
                 *FACES,
             ],
