@@ -1,6 +1,7 @@
 """Matches that are over, in words: in a list, and while one is seen again."""
 
 import time
+from math import inf
 from typing import Final
 
 from clocktowers_tui.games.face import Face, Story
@@ -15,7 +16,7 @@ from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
 from protocol.converting import Fault
 from protocol.replaying import ALL_OPEN, WATCHER
-from protocol.text import clean
+from protocol.text import cells, clean
 
 _MOST_SAID: Final = 300
 """Cells; a file may hold anything."""
@@ -45,15 +46,16 @@ def result_in_words(one: Kept) -> str:
             return pgettext("a finished match", "won")
 
 
-def players_in_words(one: Kept) -> str:
-    """Everybody with their points; then how good the bots were."""
+def players_in_words(one: Kept, room: float = inf) -> str:
+    """Everybody with their points; then, where so many cells are enough, how good the bots were."""
     face = FACES.get(one.head.game)
     scored = zip(one.head.seats, one.head.outcome.scores, strict=False)
     points = ", ".join(
         f"{clean(seat.name)} {score if face is None else face.score(score)}"
         for seat, score in scored
     )
-    return " · ".join([points, *bots_in_words(one.head.seats)])
+    said = " · ".join([points, *bots_in_words(one.head.seats)])
+    return said if cells(said) <= room else points
 
 
 def eyes_in_words(eyes: int, names: list[str]) -> str:

@@ -27,6 +27,7 @@ from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.replay import ReplayScreen
 from clocktowers_tui.screens.screen import SpeakingScreen
+from clocktowers_tui.text.columns import GAP
 from clocktowers_tui.text.fitting import fit, pad
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.banner import Banner
@@ -89,8 +90,9 @@ class HistoryScreen(SpeakingScreen[None]):
             (when_in_words(one), result_in_words(one), game_in_words(one)) for one in self._kept
         ]
         widths = [max(map(cells, column)) for column in zip(*table, strict=True)]
+        room = width - sum(widths) - GAP * len(widths)
         rows = [
-            "  ".join([*map(pad, row, widths), players_in_words(one)])
+            (" " * GAP).join([*map(pad, row, widths), players_in_words(one, room)])
             for row, one in zip(table, self._kept, strict=True)
         ]
         self.query_one(Menu).show([Row(str(n), fit(row, width)) for n, row in enumerate(rows)])
