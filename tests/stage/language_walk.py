@@ -28,6 +28,7 @@ from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.learning import Welcome
 from clocktowers_tui.screens.lesson import LessonScreen
 from clocktowers_tui.screens.lobby import LobbyScreen
+from clocktowers_tui.screens.look_back import LookBackScreen
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.palette import Palette
 from clocktowers_tui.screens.passwords import PasswordForm
@@ -375,9 +376,26 @@ async def _board(player: Playing) -> AsyncIterator[str]:
         dialogs: Opening = {**_EVERYWHERE, "L": Pages, "q": Question, "K": Question}
         async for stage in _opened(player, dialogs):
             yield f"{game.game}, {stage}"
-    for last in (_clock, _handed_over):
+    for last in (_looked_back, _clock, _handed_over):
         async for stage in last(player):
             yield stage
+
+
+async def _looked_back(player: Playing) -> AsyncIterator[str]:
+    """An earlier moment, while it is the player's turn."""
+    state = _playing(board(2), 60)
+    assert state.match is not None
+    (newest,) = state.match.seen
+    match = replace(state.match, seen=(replace(newest, ply=0, told=0), newest))
+    await _be(player, replace(state, match=match), MatchScreen)
+    await press(player, "V")
+    await _until_on(player, LookBackScreen)
+    await player[0].workers.wait_for_complete()
+    yield "looking back"
+    async for stage in _opened(player, {"question_mark": Help}):
+        yield stage
+    await press(player, "escape")
+    await _until_on(player, MatchScreen)
 
 
 async def _clock(player: Playing) -> AsyncIterator[str]:
