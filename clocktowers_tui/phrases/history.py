@@ -54,7 +54,7 @@ def players_in_words(one: Kept, room: float = inf) -> str:
         f"{clean(seat.name)} {score if face is None else face.score(score)}"
         for seat, score in scored
     )
-    said = " · ".join([points, *bots_in_words(one.head.seats)])
+    said = "; ".join([points, *bots_in_words(one.head.seats)])
     return said if cells(said) <= room else points
 
 
@@ -69,7 +69,7 @@ def eyes_in_words(eyes: int, names: list[str]) -> str:
 
 def place_in_words(ply: int, plies: int) -> str:
     """That this is a replay, and where in it."""
-    return _("Replay · ply {n} of {total}").format(n=ply, total=plies)
+    return _("Replay: ply {n} of {total}").format(n=ply, total=plies)
 
 
 def plies_in_words(story: Story) -> str:

@@ -195,7 +195,7 @@ class ReplayScreen(SpeakingScreen[None]):
         story = [] if self._story is None else [story_in_words(self._story, ply)]
         seen = [place, *story, eyes_in_words(eyes, self._names)]
         race = "" if self._face.in_turns else f"{at_ms // 60000}:{at_ms % 60000 / 1000:04.1f}"
-        self.query_one(Banner).show([" · ".join(seen)], race, place)
+        self.query_one(Banner).show(seen, race, place)
 
     def _what_happened(self) -> str:
         return _joined(self._sentences(), self.size.width - _MARGINS)
@@ -361,7 +361,7 @@ def _joined(sentences: Sequence[str], room: int) -> str:
     """As many as stand in one row, so that the board keeps its size; the log has all of them."""
     said, *more = sentences
     for sentence in more:
-        longer = f"{said} · {sentence}"
+        longer = f"{said}; {sentence}"
         if cells(longer) > room:
             break
         said = longer

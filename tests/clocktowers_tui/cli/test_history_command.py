@@ -52,7 +52,7 @@ def test_it_lists_each_match_on_a_line_the_newest_first() -> None:
         assert [line[0] for line in lines] == ["dd44", "bc33", "bb22", "aa11"]
         assert [line[4] for line in lines] == ["shared", "watched", "lost", "won"]
         assert lines[3][3] == "Clocktowers"
-        assert " ".join(lines[3][5:]) == "Ann 9, Wren 7 · 1 bot, easy"
+        assert " ".join(lines[3][5:]) == "Ann 9, Wren 7; 1 bot, easy"
         starts = {line.index("Ann") for line in done.stdout.splitlines()}
         assert len(starts) == 1, "columns"
 

@@ -21,7 +21,7 @@ async def replaying(
     projector = await Projector.start(line(played("m1", game)).strip())
     async with playing(size=SMALL) as player:
         player[0].push_screen(ReplayScreen(player[0], projector, me, ply))
-        await sees(player, "Replay · ply")
+        await sees(player, "Replay: ply")
         yield player
 
 
