@@ -194,6 +194,9 @@ class Inbox:
         self._wake = loop.create_future()
         self._until_s = None if limit_s is None else loop.time() + limit_s
         try:
+            if self._until_s is None:  # most of a thousand matches at once wait like this
+                await self._wake
+                return True
             async with asyncio.timeout_at(self._until_s):
                 await self._wake
         except TimeoutError:

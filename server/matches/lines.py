@@ -14,27 +14,31 @@ Line: TypeAlias = Callable[[], int]
 
 
 class Lines:
-    """By seat, the outboxes in the order in which they came, each with its line."""
+    """By seat, the outboxes in the order in which they came, each with its line. Before anybody
+    has come with a line, nothing is remembered: a thousand matches are no races."""
 
     __slots__ = ("_measured", "_seats")
 
     def __init__(self, seats: int) -> None:
         self._measured = False
         """Whether anybody came with a line, as in a race."""
-        self._seats: list[list[tuple[Outbox, Line | None]]] = [[] for _ in range(seats)]
+        self._seats: list[tuple[tuple[Outbox, Line | None], ...]] = [()] * seats
 
     def seat(self, seat: Seat, outbox: Outbox, line: Line | None) -> None:
         """Give the seat to this outbox alone."""
         self._measured |= line is not None
-        self._seats[seat] = [(outbox, line)]
+        if self._measured:
+            self._seats[seat] = ((outbox, line),)
 
     def stand_in(self, seat: Seat, outbox: Outbox) -> None:
         """Let a bot play the seat while its owner stays."""
-        self._seats[seat].append((outbox, None))
+        if self._measured:
+            self._seats[seat] += ((outbox, None),)
 
     def unseat(self, seat: Seat, outbox: Outbox) -> None:
         """Remove an outbox; unknown ones are ignored."""
-        self._seats[seat] = [there for there in self._seats[seat] if there[0] != outbox]
+        there = self._seats[seat]
+        self._seats[seat] = tuple(one for one in there if one[0] != outbox)
 
     def lags_ms(self) -> tuple[int, ...]:
         """The lag of each seat, as in `Moment`; empty when all are 0."""

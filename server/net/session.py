@@ -133,12 +133,13 @@ class Session(asyncio.Protocol):
         now_s = self.loop.time()
         self._pace = Pace(self._connection, peers.turns, peers.limits, now_s)
         self._spectating = Spectating(self.send)
-        self._round_trips = RoundTrips(peers.limits.lag_ms)
+        self._round_trips: RoundTrips | None = None
+        """From the first ping on."""
         self.made_s: Final = caller.since_s or now_s
         self._arrived_s = now_s
         self._silence = Silence(peers.limits, now_s)
         self._frame_since_s: float | None = None
-        self._last_words: Final = Timer()
+        self._last_words: Timer | None = None
 
     # From the transport -------------------------------------------------------------------------
 
@@ -237,7 +238,8 @@ class Session(asyncio.Protocol):
 
     def connection_lost(self, error: Exception | None) -> None:
         self._peers.gone(self)
-        self._last_words.stop()
+        if self._last_words is not None:
+            self._last_words.stop()
         self._transport = None
         self.close()
 
@@ -304,14 +306,17 @@ class Session(asyncio.Protocol):
         """Send a ping; its answer says how long the line takes."""
         now_s = self.loop.time()
         self._silence.pinged(now_s)
+        if self._round_trips is None:
+            self._round_trips = RoundTrips(self._peers.limits.lag_ms)
         self.send(Ping(self._round_trips.ask(now_s)))
 
     def answered(self, number: int) -> None:
         """A pong is served. It counts from when it arrived, however long it waited here."""
-        self._round_trips.answered(number, self._arrived_s)
+        if self._round_trips is not None:
+            self._round_trips.answered(number, self._arrived_s)
 
     def lag_ms(self) -> int:
-        return self._round_trips.lag_ms()
+        return 0 if self._round_trips is None else self._round_trips.lag_ms()
 
     def broken(self, error: RemoteProtocolError) -> None:
         """The peer broke the wire: say how, and close."""
@@ -366,6 +371,7 @@ class Session(asyncio.Protocol):
             structlog.get_logger().exception("cannot leave", name=name)
         if transport is not None:
             transport.close()
+            self._last_words = Timer()
             self._last_words.start(LAST_WORDS_S, transport.abort)
 
     def _log_end(self, why: str) -> None:

@@ -96,6 +96,22 @@ async def test_store_finds_no_key_inside_another(make: Make) -> None:
     await finds_only_what_was_appended(make, [whole, entry(1, b"cd")], entry(1, b"cd"))
 
 
+@every_store
+async def test_a_long_match_is_kept_whole_and_each_key_of_it_is_found(make: Make) -> None:
+    """Two thousand bytes and more: a store may keep it in several parts."""
+    whole = [entry(n % 3, b"key-%d" % n, 900 * n, b"x" * (n % 30)) for n in range(80)]
+    journal = make()
+    await journal.begin(HEADER)
+    for version, one in enumerate(whole, 1):
+        await journal.append(HEADER.match, Version(version), one)
+        assert await journal.find(HEADER.match, Seat(version % 3), Key(one.key)) is None
+    for version, one in enumerate(whole, 1):
+        assert one.seat is not None
+        assert await journal.find(HEADER.match, one.seat, one.key) == version
+    assert list((await journal.load(HEADER.match))[1]) == whole
+    await journal.close()
+
+
 # Controls: each store here breaks one law, and the same functions say so ------------------------
 
 
