@@ -93,6 +93,8 @@ class CreateTable(_Discreet, frozen=True, kw_only=True, tag="create", forbid_unk
     `hints`: whether players may ask for a `hint`, None = where nobody plays against another person.
     `pace`: as in `set_pace`. `hidden`: it is in no list, and has a longer code; `password`: what
     others must give to come to it, "" = nothing; `watchable`: people who do not play may watch.
+    `duplicate`: the first match has a deal that other tables play, too: "" = a new one, or the code
+    of a table that plays it, whose preset, options, clock and hints hold here; None = it has not.
     """
 
     id: Id
@@ -109,6 +111,7 @@ class CreateTable(_Discreet, frozen=True, kw_only=True, tag="create", forbid_unk
     hidden: bool = False
     password: Password = ""
     watchable: bool = True
+    duplicate: Word | None = None
 
 
 class Join(_Discreet, frozen=True, kw_only=True, tag="join", forbid_unknown_fields=True):

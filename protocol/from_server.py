@@ -163,12 +163,33 @@ class Update(Struct, frozen=True, kw_only=True, tag="update", omit_defaults=True
 
 class Ended(Struct, frozen=True, kw_only=True, tag="ended", omit_defaults=True):
     """The match is over, with the game's own `outcome`, or None if an error of the server `aborted`
-    it. `seed` in hex: anybody can deal the deck again from it."""
+    it. `seed` in hex: anybody can deal the deck again from it; "" where other tables may still play
+    this deal: a `ranking` has it."""
 
     match: str
     outcome: Any = None
     seed: str = ""
     aborted: bool = False
+
+
+class RankedTable(Struct, frozen=True, kw_only=True):
+    """`names`, `scores` and `points` by seat. `points`: 2 for each table where the same seat has
+    fewer points, 1 for each where it has as many."""
+
+    table: str
+    names: list[str]
+    scores: list[int]
+    points: list[int]
+
+
+class Ranking(Struct, frozen=True, kw_only=True, tag="ranking"):
+    """All tables of the `deal` are done, the best first. `match`: the receiver's; its `seed` in
+    hex, and its record, are open to all from now on."""
+
+    match: str
+    deal: str
+    seed: str
+    tables: list[RankedTable]
 
 
 RECORD_PART_BYTES: Final = 32 * 1024
@@ -264,5 +285,6 @@ FromServer: TypeAlias = (
     | Said
     | ChatHistory
     | RecordPart
+    | Ranking
 )
 FROM_SERVER: tuple[type[FromServer], ...] = get_args(FromServer)

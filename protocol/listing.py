@@ -53,7 +53,8 @@ class TableInfo(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A table. `options` is the game's own map, whole. `age_s`: seconds since it was made. `clock`:
     how long each seat may think, None = as long as it likes. `seeded`: its host chose the deal.
     `hints`: players may ask for them. `hidden`, `watchable`: as in `create`; `locked`: it has a
-    password."""
+    password. `deal`: what the deal is called that `deal_tables` tables play, of which `deal_done`
+    are done; "" = no other table plays the same deal."""
 
     table: str
     game: str
@@ -72,3 +73,6 @@ class TableInfo(Struct, frozen=True, kw_only=True, omit_defaults=True):
     hidden: bool = False
     locked: bool = False
     watchable: bool = True
+    deal: str = ""
+    deal_tables: int = 0
+    deal_done: int = 0

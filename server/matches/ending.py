@@ -88,7 +88,8 @@ class Ending:
 
     def _result(self, outcome: Any) -> Ended:
         header = self._parts.header
-        return Ended(match=header.match, outcome=outcome, seed=header.seed.hex())
+        seed = "" if self._parts.secret else header.seed.hex()
+        return Ended(match=header.match, outcome=outcome, seed=seed)
 
     async def _finish(self, outcome: bytes) -> None:
         await self._try(self._parts.journal.finish(self._parts.header.match, outcome))

@@ -108,6 +108,11 @@ class Match:
         return self._ending.aborted
 
     @property
+    def outcome(self) -> Any:
+        """The game's own, of a match that has ended by its rules; else None."""
+        return self._ending.said.outcome if self._ending.said is not None else None
+
+    @property
     def begun(self) -> bool:
         """Whether the journal has it."""
         return self._course.state is not None

@@ -18,7 +18,8 @@ from server.store.journal import Header, Journal
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """Made by `parts_of`. `table`: the code that players know the match's table by."""
+    """Made by `parts_of`. `table`: the code that players know the match's table by. `secret`: its
+    end reveals no seed, because others may still play the same deal."""
 
     table: str
     course: Course
@@ -31,6 +32,7 @@ class Parts:
     journal: Journal
     patience: Patience
     attendant: Attendant
+    secret: bool = False
 
     @property
     def header(self) -> Header:
@@ -47,6 +49,7 @@ def parts_of(
     table: str,
     time: MatchTime,
     clock: Clock | None = None,
+    secret: bool = False,
 ) -> Parts:
     """The parts of a match that has not been dealt or restored yet."""
     course = Course(rules, header, clock)
@@ -62,4 +65,5 @@ def parts_of(
         journal=journal,
         patience=Patience(header.match, journal, attendant.disk_fails),
         attendant=attendant,
+        secret=secret,
     )

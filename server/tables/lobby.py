@@ -18,8 +18,10 @@ from protocol.listing import PAGE_TABLES, Filter, TableInfo
 from protocol.refusal import RefusalCode
 from protocol.text import MAX_TITLE_BYTES, MAX_TITLE_CELLS, clean, fits
 from server.config import Limits
+from server.games.contract import Game
 from server.games.registry import GAMES
 from server.tables.access import Access
+from server.tables.deals import MOST_TABLES, Deal, Deals
 from server.tables.names import Names
 from server.tables.ports import Guest
 from server.tables.readers import Readers, Row, row_of, sieve
@@ -48,6 +50,7 @@ class Lobby:
         self.limits = limits
         self.shares = Shares(limits)
         self.resting = Resting(self._rested)
+        self.deals = Deals()
         self.readers = Readers(self._info)
         self.draining = False
         """Whether nothing new begins, because the server is about to stop (`server.draining`)."""
@@ -89,6 +92,11 @@ class Lobby:
             raise Impossible(RefusalCode.CLOCK_NEEDS_OTHERS)
         if wish.seed is not None and len({bot.seat for bot in wish.bots}) < wish.seats - 1:
             raise Impossible(RefusalCode.SEED_NEEDS_BOTS)
+        code = self._new_code(HIDDEN_LENGTH if wish.hidden else CODE_LENGTH)
+        options, deal = _options(wish), None
+        if wish.duplicate is not None:
+            deal = self._deal(game, wish, options)
+            options = deal.options
         title = clean(wish.title)
         if not fits(title, MAX_TITLE_CELLS, MAX_TITLE_BYTES):
             raise Impossible(RefusalCode.BAD_TITLE, cells=MAX_TITLE_CELLS)
@@ -96,23 +104,45 @@ class Lobby:
             house=self,
             runner=self.runner,
             limits=self.limits,
-            code=self._new_code(HIDDEN_LENGTH if wish.hidden else CODE_LENGTH),
+            code=code,
             game_id=wish.game,
             game=game,
             title=title,
-            preset=wish.preset,
-            options=_options(wish),
-            clock=wish.clock,
+            preset=wish.preset if deal is None else deal.preset,
+            options=options,
+            clock=wish.clock if deal is None else deal.clock,
             seed=wish.seed,
-            hints_allowed=wish.hints,
+            deal=deal,
+            hints_allowed=wish.hints if deal is None else deal.hints,
             pace=wish.pace,
             access=Access(hidden=wish.hidden, lock=lock, watchable=wish.watchable),
             seating=Seating([Chair(self.names) for _ in range(wish.seats)]),
         )
 
+    def _deal(self, game: Game, wish: CreateTable, options: Any) -> Deal:
+        """The deal that a table plays together with others. Raises Impossible."""
+        if wish.seed is not None:
+            raise Impossible(RefusalCode.SEED_NEEDS_BOTS)
+        if wish.duplicate == "":
+            if not game.fair_hints(options):
+                raise Impossible(RefusalCode.DEAL_RACES)
+            return Deal(wish.game, wish.seats, wish.preset, options, wish.clock, wish.hints)
+        other = self.find(wish.duplicate or "")
+        deal = other.deal
+        if deal is None or deal.ranked or deal.game_id != wish.game or other.access.lock:
+            raise Impossible(RefusalCode.NO_DEAL, table=other.code)
+        if wish.seats != deal.seats:
+            raise Impossible(RefusalCode.BAD_SEATS, seats=[deal.seats])
+        if len(deal.tables) >= MOST_TABLES:
+            raise Impossible(RefusalCode.DEAL_FULL, limit=MOST_TABLES)
+        return deal
+
     def add(self, table: Table) -> None:
         """Anybody can find the table from now on."""
         self.tables[table.code] = table
+        if table.deal is not None:
+            self.deals.open(table.deal, table.code)
+            self._tell_of(table.deal)
         self.touched(table.code)
 
     @property
@@ -140,12 +170,17 @@ class Lobby:
         """Nobody came back to this match in time."""
         self.shares.forget(table)
         self.runner.end_rest(match)
+        self.deal_changed(table)
 
     def _new_code(self, length: int) -> TableCode:
         while True:
             code = TableCode("".join(secrets.choice(CODE_LETTERS) for _ in range(length)))
-            if code not in self.tables and code not in self.resting.codes:
+            if self._is_free(code):
                 return code
+
+    def _is_free(self, code: TableCode) -> bool:
+        known = code in self.tables or code in self.resting.codes
+        return not known and self.deals.of(code) is None
 
     def find(self, code: str) -> Table:
         """The table with this code, in capitals or not. Raises Impossible."""
@@ -185,6 +220,33 @@ class Lobby:
         structlog.get_logger().info("table closed", table=table)
         self.gone(table)
         self.touched(table)
+        self.deal_changed(table)
+
+    # Deals of several tables ----------------------------------------------------------------------
+
+    def deal_changed(self, table: TableCode) -> None:
+        """What it has played counts; else it counts no more."""
+        if (deal := self.deals.of(table)) is not None:
+            deal.drop(table)
+            self.settle(deal)
+
+    def settle(self, deal: Deal) -> None:
+        """Rank its tables when the last is done, or tell how many are."""
+        if deal.over and not deal.ranked and not self.deals.restoring:
+            deal.ranked = True
+            self.deals.close(deal)
+            for match in deal.held:
+                self.runner.let_go(match)
+            for table in self._playing(deal):
+                table.tell_ranking(*table.people())
+        self._tell_of(deal)
+
+    def _tell_of(self, deal: Deal) -> None:
+        for table in self._playing(deal):
+            table.news.touch()
+
+    def _playing(self, deal: Deal) -> list[Table]:
+        return [table for table in self.tables.values() if table.deal is deal]
 
     def refuse(self, guest: Guest, *, tables: int = 0, bots: int = 0) -> None:
         """Raises Impossible if so many more were too many for this guest."""

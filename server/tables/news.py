@@ -32,7 +32,7 @@ class News:
 
     def info(self) -> TableInfo:
         """The table as the lobby lists it."""
-        table = self._table
+        table, deal = self._table, self._table.deal
         return TableInfo(
             table=table.code,
             game=table.game_id,
@@ -51,6 +51,9 @@ class News:
             hidden=table.access.hidden,
             locked=bool(table.access.lock),
             watchable=table.access.watchable,
+            deal=deal.label if deal is not None else "",
+            deal_tables=len(deal.tables) if deal is not None else 0,
+            deal_done=deal.done if deal is not None else 0,
         )
 
     def searched(self) -> str:

@@ -26,8 +26,8 @@ from server.matches.ports import WhenKept
 from server.matches.replay import new_header
 from server.store.journal import Header
 from server.tables.news import News
-from server.tables.ports import Bot, Guest
-from server.tables.record import KeptMatch, record_of
+from server.tables.ports import Bot, Guest, House
+from server.tables.record import KeptMatch, occupants, record_of
 from server.tables.refusals import Impossible
 from server.tables.runner import MatchRunner
 from server.tables.seat import SeatState
@@ -48,18 +48,20 @@ STAND_IN_LEVEL: Final = "normal"
 class Playing:
     """Knows one table, and is its match's `server.matches.ports.Attendant`."""
 
-    __slots__ = ("_after_match", "_hurried", "_news", "_runner", "_table")
+    __slots__ = ("_after_match", "_house", "_hurried", "_news", "_runner", "_table")
 
     def __init__(
         self,
         table: TableState,
         news: News,
         runner: MatchRunner,
+        house: House,
         after_match: Callable[[], None],
     ) -> None:
         self._table: Final = table
         self._news: Final = news
         self._runner: Final = runner
+        self._house: Final = house
         self._after_match: Final = after_match
         self._hurried = False
         """Whether bots act at once until a player acts."""
@@ -72,17 +74,21 @@ class Playing:
         self.let_go()
         self._hurried = False
         table = self._table
+        if table.deal is not None and table.deal.ranked:
+            table.deal = None  # another match is another deal
         header = new_header(
             table.game_id,
             table.game.rules,
             options=table.options,
             seats=len(table.seating.chairs),
-            seed=table.seed or secrets.token_bytes(SEED_BYTES),
+            seed=table.next_seed or secrets.token_bytes(SEED_BYTES),
             match=secrets.token_hex(8),  # a - at its beginning would be an option on a command line
             table=record_of(table),
         )
         match = self._new_match(header, 0)
         table.begin(match)
+        if table.deal is not None:
+            table.deal.saw(table.code, sat=table.seating.guests(), watched=table.watchers)
         match.when_begun(answer)
         for number, chair in enumerate(table.seating.chairs):
             if chair.guest is not None:
@@ -111,6 +117,8 @@ class Playing:
         if len(kept.tokens) > 1 and all(entry.seat is None for entry in entries):
             match.call_off()
         table.restore(match)
+        if match.over:
+            self._end_deal(match)
         for number, chair in enumerate(table.seating.chairs):
             if chair.state is SeatState.GIVEN_UP and match.over:
                 chair.end_match()
@@ -130,8 +138,14 @@ class Playing:
         table.match.attach(seat, guest.send, since, came_with=came_with, line=line)
 
     def let_go(self) -> None:
-        """Let go of the table's match, running or over, if there is one."""
-        if (match := self._table.let_go()) is not None:
+        """Let go of the table's match, running or over, if there is one; the journal keeps one that
+        is over as long as others play its deal."""
+        table = self._table
+        if (match := table.let_go()) is None:
+            return
+        if table.deal is not None and table.deal_open and match.outcome is not None:
+            table.deal.held.append(match)
+        else:
             self._runner.let_go(match)
 
     def put_to_rest(self) -> None:
@@ -149,6 +163,7 @@ class Playing:
             table=table.code,
             time=MatchTime(asyncio.get_running_loop().time, at_ms),
             clock=table.clock,
+            secret=table.deal is not None,
         )
         return Match(parts)
 
@@ -294,7 +309,20 @@ class Playing:
         table.end(aborted=aborted)
         for chair in table.seating.chairs:
             chair.end_match()
+        self._end_deal(table.match)
         self._after_match()
+
+    def _end_deal(self, match: Match) -> None:
+        """The table is done with its deal; without an outcome it has not played it."""
+        table = self._table
+        if table.deal is None:
+            return
+        if match.outcome is None:
+            table.deal = None
+        else:
+            names = [one.name for one in occupants(match.header.table)]
+            table.deal.finish(table.code, names, match.outcome.scores)
+        self._house.deal_changed(table.code)
 
     def took_back(self, seat: Seat) -> None:
         name = self._table.seating.chairs[seat].name

@@ -71,5 +71,8 @@ class House(Protocol):
     def refuse(self, guest: Guest, *, tables: int = 0, bots: int = 0) -> None:
         """Raises Impossible if so many more were too many for this guest."""
 
+    def deal_changed(self, table: TableCode) -> None:
+        """This table is done with the deal that others may play, too, or with its match."""
+
     def refuse_beginning(self) -> None:
         """Raises Impossible while nothing new may begin."""

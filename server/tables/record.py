@@ -28,7 +28,8 @@ class ChairRecord(Struct, frozen=True):
 
 class TableRecord(Struct, frozen=True, kw_only=True):
     """`matches`: how many have begun at the table, including this one. `seeded`: its host chose the
-    seed of the header."""
+    seed of the header. `deal`: the id of the deal that other tables play, too, "" = none; `label`:
+    what people call it."""
 
     code: str
     title: str
@@ -40,6 +41,8 @@ class TableRecord(Struct, frozen=True, kw_only=True):
     seeded: bool = False
     hints: bool | None = None
     access: Access = OPEN
+    deal: str = ""
+    label: str = ""
 
 
 class KeptMatch(NamedTuple):
@@ -57,6 +60,7 @@ _decode: Final = msgspec.msgpack.Decoder(TableRecord).decode
 
 def record_of(table: TableState) -> bytes:
     """The record for a match that is about to begin at this table."""
+    deal = table.deal
     return _encode(
         TableRecord(
             code=table.code,
@@ -72,6 +76,8 @@ def record_of(table: TableState) -> bytes:
             seeded=table.seed is not None,
             hints=table.hints_allowed,
             access=table.access,
+            deal=deal.id if deal is not None else "",
+            label=deal.label if deal is not None else "",
         )
     )
 

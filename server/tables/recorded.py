@@ -49,6 +49,8 @@ class Recorded:
             raise Impossible(RefusalCode.MATCH_RUNNING)
         if match.aborted:
             raise Impossible(RefusalCode.MATCH_ABORTED)
+        if self._table.deal_open:
+            raise Impossible(RefusalCode.DEAL_OPEN)
         if not (waiting := self._waiting.setdefault(match.id, {})):
             self._runner.spawn(self._make(match))
         elif guest in waiting:

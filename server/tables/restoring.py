@@ -17,6 +17,7 @@ from server.games.registry import GAMES
 from server.matches.replay import options_of
 from server.matches.tokens import opens
 from server.store.journal import Hurt, Journal, JournalError
+from server.tables.deals import Deal
 from server.tables.lobby import Lobby
 from server.tables.names import Names
 from server.tables.record import ChairRecord, KeptMatch, read_record
@@ -35,16 +36,27 @@ class Restoring:
 
     async def run(self, held: Sequence[MatchId]) -> None:
         """`held`: as the journal has them, the oldest first."""
+        deals = self._lobby.deals
+        deals.restoring = True
+        await self._run(held)
+        deals.restoring = False
+        for deal in deals.all():
+            self._lobby.settle(deal)
+
+    async def _run(self, held: Sequence[MatchId]) -> None:
         for match in reversed(held):
             try:
                 if (kept := await self._kept(match)) is None:
                     _left_alone(match, "its rules are not those of this program")
+                elif kept.record.deal and not kept.tokens:
+                    self._restore_result(kept)
                 elif not kept.tokens or self._has_gone_on(kept.record.code):
                     # Nobody can come back to it, or its table has the next match.
                     await self._journal.forget(match)
                 elif self._lobby.crowded:
                     patience_s = self._lobby.limits.standstill_s
                     self._lobby.resting.add(match, TableCode(kept.record.code), patience_s)
+                    self._deal(kept)
                 else:
                     self._restore(kept)
             except Hurt as hurt:
@@ -103,6 +115,35 @@ class Restoring:
             said = "match is called off: nobody had acted"
         log.info(said, match=match.id, table=table.code, version=match.version)
 
+    def _restore_result(self, kept: KeptMatch) -> None:
+        """Nobody comes back to this match, but others may still play its deal: if it is over, it
+        counts there."""
+        self._restore(kept)
+        self._lobby.tables[TableCode(kept.record.code)].presence.close()
+
+    def _deal(self, kept: KeptMatch) -> Deal | None:
+        """What the match was dealt from, if other tables play it, too; with this table."""
+        header, record = kept.header, kept.record
+        if not record.deal:
+            return None
+        deals, code = self._lobby.deals, TableCode(record.code)
+        deal = deals.by_id(record.deal) or Deal(
+            header.game,
+            header.seats,
+            record.preset,
+            options_of(header),
+            record.clock,
+            record.hints,
+            id=record.deal,
+            label=record.label,
+            seed=header.seed,
+        )
+        deals.open(deal, code)
+        for chair in record.chairs:
+            if not chair.level:
+                deal.knows(code, chair.name, chair.identity)
+        return deal
+
     def _table(self, kept: KeptMatch) -> Table:
         """The table as it was before the restart, without its match: each owner of a token has
         dropped, and every other owner is gone for good."""
@@ -119,6 +160,7 @@ class Restoring:
             options=options_of(header),
             clock=record.clock,
             seed=header.seed if record.seeded else None,
+            deal=self._deal(kept),
             hints_allowed=record.hints,
             access=record.access,
             seating=Seating(

@@ -11,6 +11,7 @@ from protocol.refusal import RefusalCode
 from server.games.contract import Game
 from server.matches.match import Match
 from server.tables.access import OPEN, Access
+from server.tables.deals import Deal
 from server.tables.ports import Guest
 from server.tables.refusals import Impossible
 from server.tables.seat import SeatState
@@ -32,6 +33,8 @@ class TableState:
     seed: bytes | None = None
     """What every match is dealt from, where the host has chosen it: then no other person may play,
     since the host knows the deal."""
+    deal: Deal | None = None
+    """What its match is dealt from, and others play, too; None after that match."""
     seating: Seating
     hints_allowed: bool | None = None
     """Whether players may ask for hints, as the host wished; None: see `gives_hints`."""
@@ -85,6 +88,16 @@ class TableState:
         never where the first to see something wins by it."""
         wished = self.one_plays if self.hints_allowed is None else self.hints_allowed
         return wished and self.game.fair_hints(self.options)
+
+    @property
+    def next_seed(self) -> bytes | None:
+        """What the next match is dealt from; None = whatever comes."""
+        return self.deal.seed if self.deal is not None else self.seed
+
+    @property
+    def deal_open(self) -> bool:
+        """Whether others may still play the deal of this table."""
+        return self.deal is not None and not self.deal.ranked
 
     def free_seat(self) -> bool:
         """Whether somebody could sit down now."""

@@ -42,7 +42,7 @@ class Table(TableState):
         self.chat = Chat(self, self.news, self.limits)
         self.hints = Hints(self, self.news, self.runner, self.limits)
         self.recorded = Recorded(self, self.runner)
-        self.playing = Playing(self, self.news, self.runner, self._after_match)
+        self.playing = Playing(self, self.news, self.runner, self.house, self._after_match)
         self.presence = Presence(self, self.news, self.playing, self.house, self.limits)
 
     def _after_match(self) -> None:
@@ -64,6 +64,8 @@ class Table(TableState):
         if self.phase is TablePhase.PLAYING:
             raise Impossible(RefusalCode.MATCH_RUNNING)
         self.house.refuse_beginning()
+        if self.deal is not None:
+            self.deal.refuse(guest, self.code, sits=True)
         self.house.refuse(guest, tables=1)
         taken = self.seating.sit(guest, seat)
         if guest in self.watchers:
@@ -97,6 +99,8 @@ class Table(TableState):
         self.presence.refuse_kicked(guest)
         if not self.access.watchable:
             raise Impossible(RefusalCode.NO_WATCHERS)
+        if self.deal is not None:
+            self.deal.refuse(guest, self.code, sits=False)
         self.house.refuse_beginning()
         if len(self.watchers) >= self.limits.watchers:
             raise Impossible(RefusalCode.TOO_MANY_WATCHERS, limit=self.limits.watchers)
@@ -105,7 +109,10 @@ class Table(TableState):
         self.chat.tell(guest)
         if self.match is not None:
             self.match.attach(None, guest.show, since if match == self.match.id else -1)
+        if self.deal is not None and self.matches:
+            self.deal.saw(self.code, sat=(), watched=(guest,))
         self.news.watcher_came(guest)
+        self.tell_ranking(guest)
 
     def resume(self, guest: Guest, token: bytes, since: int) -> None:
         """Give the bearer of a seat's token the seat; an older connection that still has it is told
@@ -135,7 +142,15 @@ class Table(TableState):
         self.playing.connect(seat, guest, since, came_with=came_with)
         if handed_over:
             self.playing.hand_over(seat)  # they wished it up to the end
+        self.tell_ranking(guest)
         self.news.touch()
+
+    def tell_ranking(self, *guests: Guest) -> None:
+        """Tell them how all tables have played this table's deal, once that is open."""
+        if self.deal is not None and self.deal.ranked and self.match is not None:
+            ranking = self.deal.ranking(self.match.id)
+            for guest in guests:
+                guest.send(ranking)
 
     def leave(self, guest: Guest, answer: WhenKept = nobody_waits) -> None:
         """Go because the guest wants to. In a match a bot plays the seat from now on; `answer` is
@@ -206,6 +221,7 @@ class Table(TableState):
         player was sent a token."""
         self.need_host(guest)
         self._need_no_match()
+        self._need_deal_over()
         self.house.refuse_beginning()
         if not self.seating.filled():
             raise Impossible(RefusalCode.NOT_FILLED)
@@ -220,6 +236,7 @@ class Table(TableState):
         self._need_no_match()
         if self.phase is not TablePhase.ENDED:
             raise Impossible(RefusalCode.NOT_PLAYED)
+        self._need_deal_over()
         self.house.refuse_beginning()
         if not self.seating.filled():
             raise Impossible(RefusalCode.NOT_FILLED)
@@ -239,3 +256,8 @@ class Table(TableState):
     def _need_no_match(self) -> None:
         if self.phase is TablePhase.PLAYING:
             raise Impossible(RefusalCode.MATCH_RUNNING)
+
+    def _need_deal_over(self) -> None:
+        """The table's result stands until all tables of its deal are ranked."""
+        if self.phase is TablePhase.ENDED and self.deal_open:
+            raise Impossible(RefusalCode.DEAL_OPEN)

@@ -39,6 +39,9 @@ _TABLE: Final = TableInfo(
     clock=Bank(300, 10),
     seeded=True,
     hints=True,
+    deal="A",
+    deal_tables=3,
+    deal_done=2,
 )
 
 _CLOCKTOWERS_VIEW: Final = ct.View(
@@ -114,6 +117,7 @@ FROM_CLIENT: Final[tuple[Struct, ...]] = (
         hidden=True,
         password="bell",
         watchable=False,
+        duplicate="M3PT",
     ),
     client.Join(id=3, table="K7QX", seat=1, password="bell"),
     client.Watch(id=4, table="K7QX", match="m1", version=7, password="bell"),
@@ -188,6 +192,14 @@ FROM_SERVER: Final[tuple[Struct, ...]] = (
     _SAID,
     server.ChatHistory([_SAID, server.Said(n=8, name="Wim", phrase="nice_move")]),
     server.RecordPart(match="m1", part=bytes(range(16)), more=True),
+    server.Ranking(
+        match="m1",
+        deal="A",
+        seed="00" * 32,
+        tables=[
+            server.RankedTable(table="K7QX", names=["Ann", "Wren"], scores=[61, 47], points=[2, 0]),
+        ],
+    ),
 )
 
 _ATTENTI_VIEW: Final = aa.View(

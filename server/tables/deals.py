@@ -1,0 +1,196 @@
+"""Deals that several tables of this server play, each with its own match of the same seed.
+
+Laws: the seed, the records and the ranking stay closed to all until the last table is done. Nobody
+sits at one table who sat at another or watched it, and nobody watches one who sat at another. Who
+that is, the identity says, and without one the name. After a restart a deal is what the records of
+its tables say; who watched is forgotten then.
+"""
+
+import secrets
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
+from typing import Any, Final, NamedTuple
+
+from protocol.clock import Clock
+from protocol.dealing import SEED_BYTES
+from protocol.duplicate import matchpoints
+from protocol.from_server import RankedTable, Ranking
+from protocol.ids import TableCode
+from protocol.refusal import RefusalCode
+from protocol.text import name_key
+from server.matches.match import Match
+from server.tables.ports import Guest
+from server.tables.refusals import Impossible
+
+MOST_TABLES: Final = 10
+
+
+class Played(NamedTuple):
+    """The names and the scores of a table that is done, both by seat."""
+
+    names: Sequence[str]
+    scores: Sequence[int]
+
+
+class Deal:
+    """`options`: those of the first table, which hold for all."""
+
+    __slots__ = (
+        "_sat",
+        "_tables",
+        "_watched",
+        "clock",
+        "game_id",
+        "held",
+        "hints",
+        "id",
+        "label",
+        "options",
+        "preset",
+        "ranked",
+        "seats",
+        "seed",
+    )
+
+    def __init__(
+        self,
+        game_id: str,
+        seats: int,
+        preset: str,
+        options: Any,
+        clock: Clock | None,
+        hints: bool | None,
+        *,
+        id: str = "",
+        label: str = "",
+        seed: bytes = b"",
+    ) -> None:
+        self.id: Final = id or secrets.token_hex(8)
+        self.label = label
+        self.seed: Final = seed or secrets.token_bytes(SEED_BYTES)
+        self.game_id: Final = game_id
+        self.seats: Final = seats
+        self.preset: Final = preset
+        self.options: Final = options
+        self.clock: Final = clock
+        self.hints: Final = hints
+        self.ranked = False
+        """Whether the last table is done, and all may know everything."""
+        self.held: list[Match] = []
+        """Matches that are over and whose tables are closed: the journal holds them up to then."""
+        self._tables: dict[TableCode, Played | None] = {}
+        self._sat: dict[bytes | str, TableCode] = {}
+        self._watched: dict[bytes | str, set[TableCode]] = {}
+
+    # Its tables ----------------------------------------------------------------------------------
+
+    @property
+    def tables(self) -> Sequence[TableCode]:
+        """Those that play it, will play it or are done."""
+        return list(self._tables)
+
+    @property
+    def done(self) -> int:
+        """How many tables are."""
+        return sum(played is not None for played in self._tables.values())
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody plays it any more."""
+        return self.done == len(self._tables)
+
+    def add(self, table: TableCode) -> None:
+        """This table plays it, too."""
+        self._tables.setdefault(table, None)
+
+    def finish(self, table: TableCode, names: Sequence[str], scores: Sequence[int]) -> None:
+        """The match of this table is over."""
+        self._tables[table] = Played(names, scores)
+
+    def drop(self, table: TableCode) -> None:
+        """This table is gone or its match was broken off: it counts no more unless it is done."""
+        if table in self._tables and self._tables[table] is None:
+            del self._tables[table]
+
+    def ranking(self, match: str) -> Ranking:
+        """For the people of this match."""
+        played = {code: one for code, one in self._tables.items() if one is not None}
+        points = matchpoints([one.scores for one in played.values()])
+        tables = [
+            RankedTable(table=code, names=list(one.names), scores=list(one.scores), points=mine)
+            for (code, one), mine in zip(played.items(), points, strict=True)
+        ]
+        tables.sort(key=lambda one: -sum(one.points))
+        return Ranking(match=match, deal=self.label, seed=self.seed.hex(), tables=tables)
+
+    # Who has seen it -----------------------------------------------------------------------------
+
+    def refuse(self, guest: Guest, table: TableCode, *, sits: bool) -> None:
+        """Raises Impossible for somebody who has seen the deal elsewhere."""
+        if self.ranked:
+            return
+        elsewhere = {self._sat[key] for key in _keys(guest) if key in self._sat}
+        if sits:
+            for key in _keys(guest):
+                elsewhere |= self._watched.get(key, set())
+        if others := elsewhere - {table}:
+            raise Impossible(RefusalCode.DEAL_SEEN, table=min(others))
+
+    def saw(self, table: TableCode, *, sat: Iterable[Guest], watched: Iterable[Guest]) -> None:
+        """These people see the cards at this table."""
+        for guest in sat:
+            self.knows(table, guest.name, guest.identity)
+        for guest in watched:
+            for key in _keys(guest):
+                self._watched.setdefault(key, set()).add(table)
+
+    def knows(self, table: TableCode, name: str, identity: bytes) -> None:
+        """This player sat there."""
+        self._sat[identity or name_key(name)] = table
+
+
+def _keys(guest: Guest) -> Iterator[bytes | str]:
+    yield guest.identity or name_key(guest.name)
+
+
+class Deals:
+    """Those of a server that are open. `restoring`: some of their tables may still be unknown, so
+    that none is over."""
+
+    __slots__ = ("_open", "restoring")
+
+    def __init__(self) -> None:
+        self._open: Final[dict[str, Deal]] = {}
+        self.restoring = False
+
+    def open(self, deal: Deal, table: TableCode) -> None:
+        """The deal has this table from now on."""
+        if deal.id not in self._open:
+            deal.label = deal.label or self._label()
+            self._open[deal.id] = deal
+        deal.add(table)
+
+    def by_id(self, id: str) -> Deal | None:
+        return self._open.get(id)
+
+    def of(self, table: TableCode) -> Deal | None:
+        """The open deal that this table plays or has played."""
+        return next((deal for deal in self._open.values() if table in deal.tables), None)
+
+    def close(self, deal: Deal) -> None:
+        """Nobody plays it any more."""
+        self._open.pop(deal.id, None)
+
+    def all(self) -> Sequence[Deal]:
+        return list(self._open.values())
+
+    def _label(self) -> str:
+        taken = {deal.label for deal in self._open.values()}
+        return next(label for label in _labels() if label not in taken)
+
+
+def _labels() -> Iterator[str]:
+    """A to Z, then A2 to Z2 and so on."""
+    for n in count(1):
+        for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ":
+            yield letter if n == 1 else f"{letter}{n}"

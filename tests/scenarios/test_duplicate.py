@@ -1,0 +1,229 @@
+"""Several tables play one deal: nobody learns anything of it too soon, and at the end all are
+ranked, also after a restart of the server."""
+
+import signal
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import msgspec
+import pytest
+
+from protocol.dealing import commitment
+from protocol.from_client import GetRecord, Join, Leave, Rematch, Watch
+from protocol.from_server import AtTable, Ended, LeftTable, Ranking, Refused, Started, Update
+from protocol.refusal import RefusalCode
+from server.games.registry import GAMES
+from server.matches.parts import parts_of
+from server.recording.check import check
+from server.recording.records import read
+from tests.scenarios.test_restarts import Fortress, back, falls, token_of
+from tests.stage.house import START, House, Peer, eventually, house, read_view
+
+BOT: Final[dict[str, Any]] = {"seats": 2, "bots": "random"}
+
+
+async def tables(at: House) -> tuple[Peer, Peer, str, str]:
+    """Ann and Ben, each at a table with a bot, which play the same deal; both have begun."""
+    ann, ben = await at.peer("Ann"), await at.peer("Ben")
+    one = await ann.create(**BOT, duplicate="")
+    two = await ben.create(**BOT, duplicate=one.lower())
+    for peer in (ann, ben):
+        await peer.done(START)
+    return ann, ben, one, two
+
+
+def seed_of(at: House, code: str) -> bytes:
+    deal = at.table(code).deal
+    assert deal is not None
+    return deal.seed
+
+
+def leaks(peer: Peer, seed: bytes) -> bool:
+    """Whether anything that came has the seed."""
+    came = b"".join(msgspec.msgpack.encode(message) for message in peer.seen)
+    return seed in came or seed.hex().encode() in came
+
+
+async def match_of(peer: Peer) -> str:
+    return [message for message in peer.seen if isinstance(message, Started)][-1].match
+
+
+def code_of(refused: Refused) -> str:
+    return refused.code
+
+
+async def test_the_deal_is_one_and_stays_closed_until_the_last_is_done() -> None:
+    async with house() as at:
+        ann, ben, one, two = await tables(at)
+        seed = seed_of(at, one)
+        first = [read_view(await peer.until(Update)) for peer in (ann, ben)]
+        assert first[0] == first[1]
+        for peer, update in zip((ann, ben), first, strict=True):
+            assert update.seat == 0
+            peer.pending.extendleft(m for m in peer.seen[::-1] if isinstance(m, Update))
+        ended = await ann.play(Random(1))
+        assert isinstance(ended, Ended) and ended.seed == "" and ended.outcome is not None
+        match = await match_of(ann)
+        for wish in (GetRecord(id=0, match=match), Rematch(id=0), START):
+            assert code_of(await ann.refused(wish)) == RefusalCode.DEAL_OPEN
+        info = (await ann.until(AtTable, lambda m: m.info.deal_done == 1)).info
+        assert (info.deal, info.deal_tables, info.seeded) == ("A", 2, False)
+        assert not leaks(ann, seed) and not leaks(ben, seed)
+        await ben.play(Random(2))
+        for peer in (ann, ben):
+            ranking = await peer.until(Ranking)
+            started = next(m for m in peer.seen if isinstance(m, Started))
+            assert ranking.match == started.match and ranking.deal == "A"
+            assert commitment(bytes.fromhex(ranking.seed)) == started.sha256
+            assert {each.table: each.names[0] for each in ranking.tables} == {
+                one: "Ann",
+                two: "Ben",
+            }
+            sums = [sum(each.points) for each in ranking.tables]
+            assert sums == sorted(sums, reverse=True) and sum(sums) == 4
+            check(read(await peer.record(await match_of(peer)), GAMES))
+        assert leaks(ann, seed)
+        await ann.done(Rematch(id=0))
+        again = await ann.until(Started)
+        assert again.sha256 != commitment(seed)
+
+
+async def test_a_seed_that_comes_too_early_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A control of the test above."""
+    monkeypatch.setattr(
+        "server.tables.playing.parts_of",
+        lambda *how, **more: parts_of(*how, **{**more, "secret": False}),
+    )
+    async with house() as at:
+        ann, _ben, one, _two = await tables(at)
+        await ann.play(Random(1))
+        assert leaks(ann, seed_of(at, one))
+
+
+async def test_who_has_seen_the_deal_comes_to_no_other_table_of_it() -> None:
+    me = bytes(range(32))
+    async with house() as at:
+        ann, cleo = await at.peer("Ann", identity=me), await at.peer("Cleo")
+        one = await ann.create(**BOT, duplicate="")
+        dan = await at.peer("Dan")
+        two = await dan.create(seats=2, duplicate=one)
+        await ann.done(START)
+        await cleo.done(Watch(id=0, table=one))
+        await cleo.done(Leave(id=0))
+        await ann.done(Leave(id=0))
+        late = await at.peer("Late")
+        gone = await late.refused(Join(id=0, table=one))
+        assert code_of(gone) == RefusalCode.NO_SUCH_TABLE
+        again = await at.peer("Anna", identity=me)
+        for peer, wish in (
+            (again, Join(id=0, table=two)),
+            (again, Watch(id=0, table=two)),
+            (cleo, Join(id=0, table=two)),
+        ):
+            refused = await peer.refused(wish)
+            assert (refused.code, refused.params) == (RefusalCode.DEAL_SEEN, {"table": one})
+        await cleo.done(Watch(id=0, table=two))
+        await late.done(Join(id=0, table=two))
+
+
+async def test_a_table_that_goes_holds_nobody_up() -> None:
+    async with house() as at:
+        ann, ben, _one, _two = await tables(at)
+        await ann.play(Random(1))
+        await ben.done(Leave(id=0))
+        ranking = await ann.until(Ranking)
+        assert [each.names[0] for each in ranking.tables] == ["Ann"]
+
+
+async def test_what_does_not_fit_is_refused() -> None:
+    async with house() as at:
+        ann, ben = await at.peer("Ann"), await at.peer("Ben")
+        plain = await ben.create(**BOT)
+        wishes: list[tuple[dict[str, Any], RefusalCode]] = [
+            ({"duplicate": "XXXX"}, RefusalCode.NO_SUCH_TABLE),
+            ({"duplicate": plain}, RefusalCode.NO_DEAL),
+            ({"duplicate": "", "seed": bytes(32)}, RefusalCode.SEED_NEEDS_BOTS),
+        ]
+        for wish, code in wishes:
+            with pytest.raises(AssertionError, match=code):
+                await ann.create(**BOT, **wish)
+        await ben.done(Leave(id=0))
+        one = await ben.create(**BOT, duplicate="")
+        with pytest.raises(AssertionError, match=RefusalCode.BAD_SEATS):
+            await ann.create(seats=3, duplicate=one)
+        ann.game = "wild_wild_pattern"
+        with pytest.raises(AssertionError, match=RefusalCode.NO_DEAL):
+            await ann.create(seats=2, duplicate=one)
+        with pytest.raises(AssertionError, match=RefusalCode.DEAL_RACES):
+            await ann.create(seats=2, duplicate="")
+        await ann.create(seats=2, preset="practice", duplicate="")
+        assert at.table(one).news.info().deal == "A"
+        others = [await at.peer(f"P{n}") for n in range(9)]
+        for peer in others:
+            await peer.create(**BOT, duplicate=one)
+        with pytest.raises(AssertionError, match=RefusalCode.DEAL_FULL):
+            await (await at.peer("Last")).create(**BOT, duplicate=one)
+
+
+async def test_practice_of_the_race_is_one_deal_too() -> None:
+    async with house() as at:
+        ann, ben = await at.peer("Ann"), await at.peer("Ben")
+        ann.game = ben.game = "wild_wild_pattern"
+        one = await ann.create(seats=2, bots="random", preset="practice", duplicate="")
+        await ben.create(seats=2, bots="random", duplicate=one)
+        wheels = []
+        for peer in (ann, ben):
+            await peer.done(START)
+            wheels.append(read_view(await peer.until(Update), peer.game).wheel)
+        assert wheels[0] == wheels[1]
+
+
+@pytest.mark.parametrize("stays", [True, False])
+async def test_a_restart_in_the_middle_keeps_the_deal_and_its_results(
+    tmp_path: Path, stays: bool
+) -> None:
+    """Ann is done, and has gone or looks at her result; Ben is in the middle."""
+    fortress = Fortress(tmp_path)
+    async with fortress.stands() as server:
+        ann, ben = await server.peer("Ann"), await server.peer("Ben")
+        one = await ann.create(**BOT, duplicate="")
+        two = await ben.create(**BOT, duplicate=one)
+        for peer in (ann, ben):
+            await peer.done(START)
+        await ben.play(Random(2), ply=5)
+        await ann.play(Random(1))
+        if not stays:
+            await ann.done(Leave(id=0))
+        await falls(server, signal.SIGKILL)
+    async with fortress.stands() as server:
+        again = await back(server, ben)
+        cleo = await server.peer("Cleo")
+        assert code_of(await cleo.refused(Join(id=0, table=two))) == RefusalCode.MATCH_RUNNING
+        if stays:
+            looks = await back(server, ann)
+            ended = await looks.until(Ended)
+            assert ended.seed == ""
+            match = token_of(ann).match
+            asked = await looks.refused(GetRecord(id=0, match=match))
+            assert code_of(asked) == RefusalCode.DEAL_OPEN
+        await again.play(Random(3))
+        ranking = await again.until(Ranking)
+        assert {each.table: each.names[0] for each in ranking.tables} == {one: "Ann", two: "Ben"}
+        if stays:
+            ranking = await looks.until(Ranking)
+            check(read(await looks.record(ranking.match), GAMES))
+        await falls(server, signal.SIGTERM)
+
+
+async def test_a_closed_table_tells_its_people_nothing() -> None:
+    async with house() as at:
+        ann, _ben, one, _two = await tables(at)
+        seed = seed_of(at, one)
+        await ann.play(Random(1))
+        at.server.lobby.close(one)
+        await ann.until(LeftTable)
+        await ann.answered()
+        assert not leaks(ann, seed)
+        await eventually(lambda: not at.runner.partings)
+        assert await at.runner.journal.held() != []
