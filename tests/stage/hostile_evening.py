@@ -140,7 +140,7 @@ class _Evening:
         await self._looks("K", "Question", "Qname")
         await self._looks("/", "ChatScreen", "Qsaid", "Qspeaker", "Qphrase")
         if self._thorough:
-            await self._around(*_EVERYWHERE)
+            await self._around(*_EVERYWHERE, ("V", "LookBackScreen"))
             await self._small()
 
     async def _small(self) -> None:

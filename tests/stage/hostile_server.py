@@ -135,7 +135,8 @@ class HostileServer:
             [
                 self._at_table(TablePhase.PLAYING),
                 started,
-                Update(match="m1", version=1, ply=1, view=view, events=[]),
+                Update(match="m1", version=1, ply=0, view=view, events=[]),
+                Update(match="m1", version=1, ply=1, view=view, events=[], skipped=1),
                 *notices,
             ],
             [Ended(match="m1", outcome=self.sample.outcome, seed=text["sha"])],
