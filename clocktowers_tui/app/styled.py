@@ -4,10 +4,14 @@ from collections.abc import Sequence
 
 from textual.app import App
 from textual.driver import Driver
+from textual.events import Event, Key
 from textual.filter import LineFilter, Monochrome, NoColor
+from textual.widgets import Input
 
 from clocktowers_tui.config import themes
 from clocktowers_tui.config.look import GlyphSet, Look
+from clocktowers_tui.keys.keymap import keymap_of
+from clocktowers_tui.keys.layouts import meant
 from clocktowers_tui.screens.painted import forget_closed_widgets
 from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.terminal.driver import TerminalDriver
@@ -37,6 +41,12 @@ class StyledApp(App[None], inherit_bindings=False):
     def terminal(self) -> TerminalDriver | None:
         """None in a test without one."""
         return self._driver if isinstance(self._driver, TerminalDriver) else None
+
+    async def on_event(self, event: Event) -> None:
+        """Where no text is typed, a letter of another keyboard layout is the key that it is on."""
+        if isinstance(event, Key) and not isinstance(self.focused, Input):
+            event = meant(event, keymap_of(self).own)
+        await super().on_event(event)
 
     def set_title(self, title: str) -> None:
         """Set the title of the terminal's window; the old title comes back at the end."""

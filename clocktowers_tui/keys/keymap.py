@@ -24,6 +24,11 @@ class Keymap(NamedTuple):
     def keys(self, action: Action) -> tuple[str, ...]:
         return self.changed.get(action.id, action.keys)
 
+    @property
+    def own(self) -> set[str]:
+        """The keys that the player has chosen, by Textual's names."""
+        return {key for keys in self.changed.values() for key in keys}
+
     def name(self, action: Action) -> str:
         """The key to show for an action; "" when it has none."""
         keys = self.keys(action)
