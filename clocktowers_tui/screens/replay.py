@@ -361,7 +361,7 @@ def _joined(sentences: Sequence[str], room: int) -> str:
     """As many as stand in one row, so that the board keeps its size; the log has all of them."""
     said, *more = sentences
     for sentence in more:
-        longer = f"{said}; {sentence}"
+        longer = f"{said}{'' if said.endswith('.') else ';'} {sentence}"
         if cells(longer) > room:
             break
         said = longer

@@ -44,6 +44,7 @@ async def test_back_and_on_and_to_the_match_and_no_key_plays(address: Address) -
         assert live is not None
         await press(player, "V")
         await sees(player, "Looking back: turn 2 of 3", "Esc: to the match", "It is your turn.")
+        assert "It is your turn.;" not in seen(player[0])
         await press(player, "home")
         await sees(player, "Looking back: turn 1 of 3")
         for key in ("1", "x", "f", "u", "e", "R"):
