@@ -49,6 +49,8 @@ class Keeping:
         match, line = state.match, state.connection
         if match is None or not match.over or not self._is_kept(match):
             return
+        if not match.seed and state.table is not None and state.table.info.deal:
+            return  # other tables play this deal: its record comes when all are done
         if line is not None and not line.attempt and match.id != self._asked:
             self._asked = match.id
             record, done = self._journey.record(match.id), asyncio.Event()

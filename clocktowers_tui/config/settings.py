@@ -29,6 +29,7 @@ class Draft(Struct, frozen=True, kw_only=True, omit_defaults=True):
     options are those of no preset. `options`: as they go over the wire; a missing option is as the
     preset says. `clock`: its name in `new_table.offers.CLOCKS`. `hints`:
     people who play each other may ask for them, too. `hidden`, `watchable`: as in `CreateTable`.
+    `shared`: other tables may play the same deal.
     """
 
     title: str = ""
@@ -40,6 +41,7 @@ class Draft(Struct, frozen=True, kw_only=True, omit_defaults=True):
     hints: bool = False
     hidden: bool = False
     watchable: bool = True
+    shared: bool = False
 
 
 class Drafts(Struct, frozen=True, kw_only=True, omit_defaults=True):

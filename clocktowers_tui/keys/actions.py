@@ -125,6 +125,7 @@ NARROW: Final = Action("lobby.narrow", ("p",), N_("List other tables"), Context.
 CODE: Final = Action("lobby.code", ("c",), N_("Code"), Context.LOBBY)
 LOBBY_INVITE: Final = Action("lobby.invite", ("I",), N_("Invite"), Context.LOBBY)
 WATCH: Final = Action("lobby.watch", ("w",), N_("Watch"), Context.LOBBY)
+SAME_DEAL: Final = Action("lobby.same_deal", ("d",), N_("Same deal"), Context.LOBBY)
 ALONE: Final = Action("lobby.alone", ("b",), N_("Against bots, lessons"), Context.LOBBY)
 
 START: Final = Action("table.start", ("s",), N_("Start"), Context.TABLE)
@@ -171,7 +172,7 @@ ACTIONS: Final = (
     *(UP, DOWN, LEFT, RIGHT, FIRST, LAST, PAGE_UP, PAGE_DOWN, NEXT, PREVIOUS),
     *(CONFIRM, CHOOSE, BACK, LEAVE, HELP, PALETTE, THEME, THEME_BEFORE, SETTINGS, RULES),
     *(CONTINUE, PLAY, LEARN, HOME_RIGHT, PRACTISE, TODAY, BOTS, JOIN, HOST, NAME, HISTORY),
-    *(NEW_TABLE, FILTER, NARROW, CODE, LOBBY_INVITE, WATCH, ALONE),
+    *(NEW_TABLE, FILTER, NARROW, CODE, LOBBY_INVITE, WATCH, SAME_DEAL, ALONE),
     *(START, READY, INVITE, KICK),
     *(LOG, LOOK_BACK, RESULT, TAKE_BACK, PLAY_ON, HINT, HURRY, HAND_OVER, KICK_PLAYER),
     *(REMATCH, OTHER_BOTS, TO_TABLE, COPY),

@@ -78,6 +78,7 @@ def drafted(draft: Draft, face: Face, levels: Sequence[str], *, solo: bool) -> C
         hints=True if draft.hints and face.in_turns and not solo else None,
         hidden=draft.hidden and not solo,
         watchable=draft.watchable or solo,
+        duplicate="" if draft.shared and not solo else None,
     )
 
 

@@ -9,6 +9,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.phrases.clocks import clock_in_words
+from clocktowers_tui.phrases.duplicate import deal_in_words
 from clocktowers_tui.phrases.friends import (
     anywhere_in_words,
     commands,
@@ -85,6 +86,10 @@ def about_in_words(
         lines.append(_("Clock: {clock}").format(clock=clock_in_words(info.clock)))
     if info.watchers:
         lines.append(watching_in_words(info.watchers))
+    if info.deal:
+        said = _("{deal}. Others open theirs in the list of tables, with “{words}”.")
+        words = _(actions.SAME_DEAL.words)
+        lines.append(said.format(deal=deal_in_words(info), words=words))
     free = any(seat.kind is SeatKind.FREE for seat in info.seats)
     if table.seat is None:
         lines.append(

@@ -9,6 +9,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.phrases.clocks import clock_in_words
+from clocktowers_tui.phrases.duplicate import deal_in_words, may_share
 from clocktowers_tui.phrases.friends import joining_in_words
 from clocktowers_tui.phrases.guests import house_in_words
 from clocktowers_tui.phrases.tables import phase_in_words, seat_in_words, watching_in_words
@@ -46,7 +47,8 @@ def _cells(info: TableInfo) -> list[str]:
     taken = sum(seat.kind is not SeatKind.FREE for seat in info.seats)
     phase = phase_in_words(info.phase)
     seats = f"{taken}/{len(info.seats)}"
-    return [info.table, title_of(info.game), seats, phase, info.title, _who(info.seats)]
+    title = " · ".join(filter(None, (deal_in_words(info), info.title)))
+    return [info.table, title_of(info.game), seats, phase, title, _who(info.seats)]
 
 
 def _who(seats: Sequence[SeatInfo]) -> str:
@@ -74,6 +76,9 @@ def table_in_words(
     watchers = info.watchers
     if watchers:
         lines[-1] += "; " + watching_in_words(watchers)
+    if may_share(info):
+        said = _("{deal}. {key}: open a table with the same deal")
+        lines.append(said.format(deal=deal_in_words(info), key=keymap.name(actions.SAME_DEAL)))
     if info.locked:
         lines.append(_("This table asks for a password."))
     lines.append(

@@ -10,6 +10,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.new_table.offers import levels_at, levels_of
 from clocktowers_tui.phrases.chat import line_of
+from clocktowers_tui.phrases.duplicate import ranking_in_words
 from clocktowers_tui.phrases.line import trouble_in_words
 from clocktowers_tui.phrases.looking_back import numbers_in_words
 from clocktowers_tui.phrases.names import names_of
@@ -63,14 +64,21 @@ class Ending:
         said = [self._offer, _wishes(state, match)]
         result.show_wishes("\n".join(one for one in said if one))
         deal = "" if (looked := _looked_back(state, match)) is None else "\n".join(looked.deal)
-        result.show_numbers("\n".join(numbers_in_words(looked, state)), deal)
+        numbers = [*ranking_in_words(state, match), *numbers_in_words(looked, state)]
+        result.show_numbers("\n".join(numbers), deal)
         result.show_trouble(trouble_in_words(state.connection))
 
     async def ask(self, app: App[Any], client: Client, match: Match, *, beside: bool) -> str:
         """The answer of `Result`. `beside`: see there."""
         state, self._offer = client.state, _offer(client, match)
-        seeded = state.table is not None and state.table.info.seeded
-        page = result_page(match, self._face, names_of(match), seeded=seeded)
+        info = state.table.info if state.table is not None else None
+        page = result_page(
+            match,
+            self._face,
+            names_of(match),
+            seeded=info is not None and info.seeded,
+            shared=info is not None and bool(info.deal),
+        )
         shown = self._result = Result(
             page, seated=state.seat is not None, alone=state.alone, beside=beside
         )

@@ -16,6 +16,7 @@ from clocktowers_tui.net import house
 from clocktowers_tui.net.seats import unfinished as held_seats
 from clocktowers_tui.net.wishes import Host
 from clocktowers_tui.new_table.offers import levels_at
+from clocktowers_tui.phrases.duplicate import may_share
 from clocktowers_tui.phrases.friends import hosting_in_words
 from clocktowers_tui.phrases.guests import staying_in_words
 from clocktowers_tui.phrases.line import trouble_in_words
@@ -40,7 +41,7 @@ from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.field import Line
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Row
-from protocol.from_client import Join, ListTables, Request, Watch
+from protocol.from_client import CreateTable, Join, ListTables, Request, Watch
 from protocol.from_server import Refused
 from protocol.listing import Filter, TablePhase
 from protocol.refusal import RefusalCode
@@ -72,6 +73,7 @@ class LobbyScreen(PlaceScreen):
         bound(actions.NARROW, "narrow", shown=True),
         bound(actions.CODE, "enter_code", shown=True),
         bound(actions.WATCH, "watch", shown=True),
+        bound(actions.SAME_DEAL, "same_deal"),
         bound(actions.LOBBY_INVITE, "invite"),
         bound(actions.ALONE, "alone"),
         bound(actions.LEAVE, "leave", shown=True),
@@ -226,6 +228,12 @@ class LobbyScreen(PlaceScreen):
             return
         self._wish(Watch(id=0, table=info.table))
 
+    def action_same_deal(self) -> None:
+        """Open a table that plays the deal of the table under the cursor."""
+        if (info := self._tables.at) is not None and may_share(info):
+            wish = CreateTable(id=0, game=info.game, seats=len(info.seats), duplicate=info.table)
+            self._wish(wish)
+
     @work(group="wish", exclusive=True)
     async def _wish(self, wish: Request) -> None:
         await self._ask(wish)
@@ -269,6 +277,9 @@ class LobbyScreen(PlaceScreen):
         is no table, there is none to find or watch."""
         if action == "invite":
             return bool(self._ways.invitation)
+        if action == "same_deal":
+            at = self._tables.at if self.is_mounted else None
+            return at is not None and may_share(at)
         if action in ("filter", "narrow", "watch"):
             lobby = self._client.state.lobby
             return bool(lobby.tables) or lobby.filter != Filter()

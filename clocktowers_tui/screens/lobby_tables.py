@@ -118,3 +118,4 @@ class Tables(Container):
 
     def on_option_list_option_highlighted(self) -> None:
         self._show_about()
+        self.screen.refresh_bindings()

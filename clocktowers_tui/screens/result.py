@@ -44,15 +44,21 @@ class Page(NamedTuple):
     promised: str = ""
 
 
-def result_page(match: Match, face: Face, names: Sequence[str], *, seeded: bool = False) -> Page:
-    """`seeded`: the host chose the deal, so there is nothing to prove."""
+def result_page(
+    match: Match, face: Face, names: Sequence[str], *, seeded: bool = False, shared: bool = False
+) -> Page:
+    """`seeded`: the host chose the deal, so there is nothing to prove. `shared`: other tables may
+    still play the deal, and then its seed comes later."""
     if match.aborted:
         return Page(_("The match is over"), "", lambda width: [Content(broken_off_in_words())])
     turns, own = face.turn(match.view), match.view.seat
     names = [_("You") if seat == own else name for seat, name in enumerate(names)]
-    proof = (
-        Proof(_("This deal was chosen, not shuffled.")) if seeded else proof_in_words(match, face)
-    )
+    if seeded:
+        proof = Proof(_("This deal was chosen, not shuffled."))
+    elif shared and not match.seed:
+        proof = Proof(_("The shuffle is checked when all tables are done."))
+    else:
+        proof = proof_in_words(match, face)
 
     def lines(width: int) -> Sequence[Content]:
         _title, *first = face.result(match.view, match.outcome, names, width)

@@ -245,6 +245,7 @@ class TableForm(OurScreen[CreateTable | None]):
             hints=not self._solo and self._choice("hints").value,
             hidden=not self._solo and self._choice("hidden").value,
             watchable=self._solo or self._choice("watchable").value,
+            shared=not self._solo and self._choice("shared").value,
         )
 
     def _typed_word(self) -> str:

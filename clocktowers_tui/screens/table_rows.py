@@ -79,7 +79,7 @@ def fold_row(*, solo: bool, unfolded: bool) -> Choice:
 def is_plain(draft: Draft, face: Face) -> bool:
     """Whether every row that the fold hides has its first value."""
     own = preset_of(options_of(draft, face), face, draft.preset) == OWN
-    first, named = Draft(), ("clock", "hints", "hidden", "watchable")
+    first, named = Draft(), ("clock", "hints", "hidden", "watchable", "shared")
     return not own and all(getattr(draft, name) == getattr(first, name) for name in named)
 
 
@@ -102,6 +102,9 @@ def access_rows(draft: Draft, password: str, *, private: bool) -> Iterator[Widge
     watch = [(True, _("allowed")), (False, _("not allowed"))]
     told = _("May people watch who do not play?")
     yield Choice(_("Watchers"), watch, draft.watchable, id="watchable", sentence=told)
+    shared = [(False, _("only here")), (True, _("at other tables, too"))]
+    told = _("Other tables play the same deal, and all are ranked.")
+    yield Choice(_("Same deal"), shared, draft.shared, id="shared", sentence=told)
 
 
 def people_rows(draft: Draft) -> Iterator[Choice]:

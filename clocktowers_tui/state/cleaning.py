@@ -29,6 +29,7 @@ def clean_table(info: TableInfo) -> TableInfo:
         table=clean(info.table),
         game=clean(info.game),
         title=clean(info.title),
+        deal=clean(info.deal),
         seats=[clean_seat(seat) for seat in info.seats],
     )
 

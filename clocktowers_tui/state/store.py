@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from clocktowers_tui.state import chat as chats, lobby as lobbies, match as matches, table as tables
 from clocktowers_tui.state.chat import Chat
 from clocktowers_tui.state.connection import Connection, Kind
+from clocktowers_tui.state.deal import Ranked, opened, ranked
 from clocktowers_tui.state.evening import Evening
 from clocktowers_tui.state.lobby import Lobby
 from clocktowers_tui.state.looking_back import LookedBack
@@ -34,7 +35,7 @@ class State(Struct, frozen=True):
     return before any match, until its log is there. `told`: what the server said to everybody,
     until the player is told. `muted`: (table, name) of the players whose lines are hidden, until
     the program ends. `looked_back`: what the history says of the match that was kept last.
-    `evening`: of the table."""
+    `evening`: of the table. `ranked`: the tables of the last deal that several played."""
 
     connection: Connection | None = None
     lobby: Lobby = Lobby()
@@ -50,6 +51,7 @@ class State(Struct, frozen=True):
     muted: frozenset[tuple[str, str]] = frozenset()
     looked_back: LookedBack | None = None
     evening: Evening = Evening()
+    ranked: Ranked | None = None
 
     @property
     def alone(self) -> bool:
@@ -104,6 +106,9 @@ def heard(state: State, message: Struct) -> State:
             return replace(state, chat=chats.caught_up(state.chat, message, news=news))
         case server.Notice(code=code) if code in server.TO_ALL:
             return replace(_heard_at_match(state, message), told=message)
+        case server.Ranking():
+            state = replace(state, ranked=ranked(message))
+            return replace(state, match=state.match and opened(state.match, state.ranked))
         case server.Started(match=id) if any(m and m.id == id for m in (state.match, state.coming)):
             return state  # the connection broke and is back: what was missed follows
         case server.Started(game=game) if game in GAMES:
@@ -174,7 +179,7 @@ def _heard_at_match(state: State, message: Struct) -> State:
             return replace(state, coming=None, stillborn=True, evening=evening)
         return replace(state, coming=coming)
     if state.match is not None:
-        after = _next_match(state.match, message)
+        after = opened(_next_match(state.match, message), state.ranked)
         if after.over and not state.match.over:  # the table forgets it with its next news
             after = replace(after, played_for=handed_over(state) or timed_out(state))
             state = replace(state, evening=state.evening.after(after))

@@ -93,10 +93,8 @@ class Lobby:
         if wish.seed is not None and len({bot.seat for bot in wish.bots}) < wish.seats - 1:
             raise Impossible(RefusalCode.SEED_NEEDS_BOTS)
         code = self._new_code(HIDDEN_LENGTH if wish.hidden else CODE_LENGTH)
-        options, deal = _options(wish), None
-        if wish.duplicate is not None:
-            deal = self._deal(game, wish, options)
-            options = deal.options
+        deal = self._deal(game, wish)
+        options = _options(wish) if deal is None else deal.options
         title = clean(wish.title)
         if not fits(title, MAX_TITLE_CELLS, MAX_TITLE_BYTES):
             raise Impossible(RefusalCode.BAD_TITLE, cells=MAX_TITLE_CELLS)
@@ -119,15 +117,18 @@ class Lobby:
             seating=Seating([Chair(self.names) for _ in range(wish.seats)]),
         )
 
-    def _deal(self, game: Game, wish: CreateTable, options: Any) -> Deal:
-        """The deal that a table plays together with others. Raises Impossible."""
+    def _deal(self, game: Game, wish: CreateTable) -> Deal | None:
+        """The deal that a table plays together with others, if it does. Raises Impossible."""
+        if wish.duplicate is None:
+            return None
         if wish.seed is not None:
             raise Impossible(RefusalCode.SEED_NEEDS_BOTS)
         if wish.duplicate == "":
+            options = _options(wish)
             if not game.fair_hints(options):
                 raise Impossible(RefusalCode.DEAL_RACES)
             return Deal(wish.game, wish.seats, wish.preset, options, wish.clock, wish.hints)
-        other = self.find(wish.duplicate or "")
+        other = self.find(wish.duplicate)
         deal = other.deal
         if deal is None or deal.ranked or deal.game_id != wish.game or other.access.lock:
             raise Impossible(RefusalCode.NO_DEAL, table=other.code)

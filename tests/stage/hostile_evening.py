@@ -150,7 +150,7 @@ class _Evening:
         await self._sees(self._server.sample.sign, "Qcode", "Qname")
 
     async def _result(self) -> None:
-        await self._goes_on("qsha")
+        await self._goes_on("qsha", "Qdeal")
         await self._looks("/", "ChatScreen", "Qsaid", "Qspeaker", "Qphrase")
         await self._close()
         await self._goes_on("Qgone", "New table")

@@ -23,6 +23,8 @@ from protocol.from_server import (
     Listing,
     Notice,
     NoticeCode,
+    RankedTable,
+    Ranking,
     Refused,
     Said,
     Started,
@@ -37,6 +39,7 @@ from tests.stage.scripted_server import Peer
 FAMILIES: Final = (
     "ownname", "name", "title", "code", "level", "game", "notice", "refusal", "sha", "gone",
     "goodbye", "seatfile", "said", "speaker", "phrase", "server", "preset", "option", "param",
+    "deal",
 )  # fmt: skip
 UNSEEN: Final = frozenset({"server", "preset", "option"})
 """Said to the client, which shows none of it: it shows only options for which it has words."""
@@ -106,6 +109,8 @@ class HostileServer:
             title=text["title"],
             phase=TablePhase.WAITING,
             seats=seats,
+            deal=text["deal"],
+            deal_tables=2,
             preset=text["preset"],
             options={"ladder": text["option"], text["option"]: [text["option"]]},
         )
@@ -139,7 +144,19 @@ class HostileServer:
                 Update(match="m1", version=1, ply=1, view=view, events=[], skipped=1),
                 *notices,
             ],
-            [Ended(match="m1", outcome=self.sample.outcome, seed=text["sha"])],
+            [
+                Ended(match="m1", outcome=self.sample.outcome, seed=text["sha"]),
+                Ranking(
+                    match="m1",
+                    deal=text["deal"],
+                    seed=text["sha"],
+                    tables=[
+                        RankedTable(
+                            table=text["code"], names=[text["name"]], scores=[1], points=[0]
+                        )
+                    ],
+                ),
+            ],
             [LeftTable(text["code"], text["gone"])],
             [Goodbye(text["goodbye"], {"name": text["goodbye"]})],
         ]

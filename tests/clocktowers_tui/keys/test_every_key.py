@@ -38,6 +38,13 @@ def lobby() -> State:
     return replace(state, lobby=replace(state.lobby, tables=(table,), total=250, page=1))
 
 
+def lobby_with_a_deal() -> State:
+    state = lobby()
+    (table,) = state.lobby.tables
+    shared = replace(table, deal="A", deal_tables=1)
+    return replace(state, lobby=replace(state.lobby, tables=(shared,)))
+
+
 def own_lobby() -> State:
     return replace(lobby(), connection=replace(HERE, ways=Ways("ct:0J3W")))
 
@@ -127,6 +134,7 @@ SPECIAL: Final = {
     actions.PRACTISE: Scene(home, ("right", "right")),
     actions.LOBBY_INVITE: Scene(own_lobby),
     actions.ALONE: Scene(lobby, as_guest=True),
+    actions.SAME_DEAL: Scene(lobby_with_a_deal),
     actions.READY: Scene(guest),
     actions.RESULT: Scene(over, ("escape",)),
     actions.OTHER_BOTS: Scene(over_alone),

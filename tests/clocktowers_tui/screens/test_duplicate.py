@@ -1,0 +1,93 @@
+"""One deal at several tables, as a player sees it: in the list, at the table, in the result."""
+
+from random import Random
+
+from msgspec.structs import replace
+
+from clocktowers_tui.history import matches
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.wishes import Visit
+from protocol.dealing import commitment
+from protocol.from_client import HandOver, Hurry, SetBot
+from protocol.from_server import Done, Ended, RankedTable, Ranking
+from server.net.listener import Address as Place
+from tests.clocktowers_tui.screens.test_table_form import tab_to
+from tests.games.clocktowers.boards import board
+from tests.stage import small_match
+from tests.stage.action_scenes import playing as in_match
+from tests.stage.house import START, dial
+from tests.stage.pilot import Playing, playing, press, sees, until
+
+
+async def to_the_end(player: Playing) -> None:
+    """Bots play Ann's match."""
+    app, pilot = player
+    await until(pilot, lambda: app.state.match is not None and app.state.match.view is not None)
+    for wish in (HandOver(id=0), Hurry(id=0)):
+        assert isinstance(await app.journey.request(wish), Done)
+
+
+async def test_a_table_of_the_same_deal_and_the_ranking_at_the_end(address: Address) -> None:
+    ben = await dial(Place(address.host, address.port))
+    await ben.come("Ben")
+    code = await ben.create(seats=2, bots="random", duplicate="")
+    await ben.done(START)
+    async with playing(Visit(address), at=address) as player:
+        app = player[0]
+        await sees(player, code)
+        await press(player, "down")
+        await sees(player, "Deal A: 1 table. d: open")
+        await press(player, "d")
+        await sees(player, "Deal A: 2 tables", "Start the match")
+        assert isinstance(await app.journey.request(SetBot(id=0, seat=1, level="random")), Done)
+        assert isinstance(await app.journey.request(START), Done)
+        await to_the_end(player)
+        await sees(player, "1 of 2 tables still plays this deal; the ranking comes then.")
+        await press(player, "end")
+        await sees(player, "The shuffle is checked when all tables are done.")
+        assert matches.newest_first() == []
+        await press(player, "r")
+        await sees(player, "Other tables still play this deal")
+        await press(player, "R")
+        assert isinstance(await ben.play(Random(1)), Ended)
+        first, second = (await ben.until(Ranking)).tables
+        await sees(player, "Deal A, all tables:", said(1, first), said(2, second))
+        await until(player[1], lambda: len(matches.newest_first()) == 1)
+        match = app.state.match
+        assert match is not None and commitment(bytes.fromhex(match.seed)) == match.sha256
+        await press(player, "escape", "R", "end")
+        await sees(player, "The shuffle was fair: this program has checked it.")
+    await ben.close()
+
+
+def said(place: int, one: RankedTable) -> str:
+    total = sum(one.points)
+    points = "1 point" if total == 1 else f"{total} points"
+    return f"{place}. {one.table}  {points}  {one.names[0]} {one.scores[0]}"
+
+
+async def test_the_form_asks_for_it(address: Address) -> None:
+    async with playing(Visit(address), at=address) as player:
+        await sees(player, "New table")
+        await press(player, "n")
+        await tab_to(player, "more")
+        await press(player, "space")
+        await tab_to(player, "shared")
+        await press(player, "space")
+        await sees(player, "Other tables play the same deal")
+        await press(player, "enter")
+        await sees(player, "Deal A: 1 table")
+        table = player[0].state.table
+        assert table is not None and table.info.deal == "A"
+
+
+async def test_a_ranking_that_comes_before_the_match_is_kept() -> None:
+    """As after a return: the match itself takes its time."""
+    async with playing() as player:
+        app = player[0]
+        ranking = Ranking(match="m1", deal="B", seed=small_match.SEED, tables=[])
+        app._store.change(in_match("clocktowers", board(2)))
+        app._store.hear(ranking)
+        app._store.hear(replace(small_match.ended(), seed=""))
+        assert app.state.match is not None and app.state.match.seed == small_match.SEED
+        assert app.state.match.proven
