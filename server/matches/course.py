@@ -50,6 +50,11 @@ class Course:
         self.clocks.note(0, self.rules.to_act(self.state))
 
     @property
+    def clocked(self) -> bool:
+        """Whether the players have clocks."""
+        return self._clock is not None
+
+    @property
     def revocable(self) -> Seat | None:
         """The seat that may take its newest action back."""
         return self._take_backs.owner
@@ -116,4 +121,6 @@ class Course:
         if entry.seat is not None:
             self.ply += -1 if entry.takes_back else 1
         self._take_backs.note(entry, self.rules.revocable(self.state))
-        self.clocks.note(entry.at_ms, self.rules.to_act(self.state), takes_back=entry.takes_back)
+        if self.clocked:
+            acting = self.rules.to_act(self.state)
+            self.clocks.note(entry.at_ms, acting, takes_back=entry.takes_back)

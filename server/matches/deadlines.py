@@ -25,7 +25,10 @@ class Deadlines:
 
     def due_ms(self) -> int | None:
         """The next deadline, in match time."""
-        rules_ms, flag_ms = self.rules_ms(), self._flag_ms()
+        rules_ms = self._course.rules.deadline(self._course.state)
+        if not self._course.clocked:
+            return rules_ms
+        flag_ms = self._flag_ms()
         if rules_ms is None or flag_ms is None:
             return flag_ms if rules_ms is None else rules_ms
         return min(rules_ms, flag_ms)

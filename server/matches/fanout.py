@@ -169,4 +169,7 @@ class Fanout:
             if before is not None:
                 note(before, update, changed)
             for outbox in outboxes:
-                self._holding.send(outbox, update, hold_ms)
+                if hold_ms or self._holding:
+                    self._holding.send(outbox, update, hold_ms)
+                else:
+                    outbox(update)

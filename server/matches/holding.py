@@ -20,6 +20,10 @@ class Holding:
     def __init__(self) -> None:
         self._waiting: dict[Outbox, _Queue] = {}
 
+    def __bool__(self) -> bool:
+        """Whether anything is held back."""
+        return bool(self._waiting)
+
     def send(self, outbox: Outbox, message: Struct, hold_ms: int = 0) -> None:
         """Pass the message on after `hold_ms`, and after everything sent to this outbox before."""
         queue = self._waiting.get(outbox) if self._waiting else None

@@ -31,7 +31,7 @@ def lane(session: "Session", connection: Connection, pace: Pace, data: bytes) ->
     if table.seating.chairs[seat].state is not SeatState.HERE:
         return False
     act = read_act(payload, GAMES[table.game_id].action)
-    if act is None or not pace.passes_free(session, table, act):
+    if act is None or not pace.passes(match, seat, act):
         return False
     table.playing.acts(seat)
     submit(session, act, match, seat, act.action)

@@ -13,9 +13,10 @@ from msgspec import Struct
 
 from protocol.connection import Connection
 from protocol.from_client import Act
-from protocol.ids import MatchId
+from protocol.ids import MatchId, Seat
 from server.bucket import Bucket
 from server.config import Limits
+from server.matches.match import Match
 from server.net.turns import Turns
 from server.tables.ports import Guest
 from server.tables.state import TableState
@@ -107,12 +108,16 @@ class Pace:
         one does. Where actions are simultaneous the seat may not know the newest version."""
         if table is None or (match := table.match) is None:
             return False
+        return self.passes(match, table.seating.seat_of(guest), act)
+
+    def passes(self, match: Match, seat: Seat | None, act: Act) -> bool:
+        """`passes_free` of the guest in this seat. A measured hot path."""
         version = match.version
         if self._free == (match.id, version):
             return False
         if act.version != version and match.rules.refuses_stale:
             return False
-        if table.seating.seat_of(guest) not in match.to_act():
+        if seat not in match.to_act():
             return False
         self._free = (match.id, version)
         return True

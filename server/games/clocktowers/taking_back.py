@@ -17,6 +17,8 @@ def revocable(state: State) -> Seat | None:
 def _was_card(state: State) -> bool:
     """Whether the newest action was a play or discard: there is one a turn, and a draw as long as
     there are cards, after it or before it."""
+    if state.open_piles and not state.draw_first:
+        return state.phase == DRAW
     played = TURNS - state.turns_left
     drawn = sum(map(len, state.piles)) - sum(state.left)
     return 0 < played >= drawn if state.draw_first else played > drawn

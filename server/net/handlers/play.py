@@ -61,11 +61,12 @@ def submit(
     session: "Session", message: Act | TakeBack, match: Match, seat: Seat, action: Any | None
 ) -> None:
     """Hand a wish to the match, whose answer goes to the session."""
-
-    def answer(result: Answer) -> None:
-        session.send(_as_message(message.id, result))
-
+    answer = partial(_answer, session, message.id)
     match.submit(Wish(seat, Version(message.version), Key(message.key), action, answer))
+
+
+def _answer(session: "Session", request: int, result: Answer) -> None:
+    session.send(_as_message(request, result))
 
 
 def _as_message(request: int, result: Answer) -> Done | Refused:

@@ -81,7 +81,7 @@ FAULTS: dict[str, tuple[Any, str, Any]] = {
         "read_act",
         whatever_is_left_over,
     ),
-    "lets every action pass free": (Pace, "passes_free", always),
+    "lets every action pass free": (Pace, "passes", always),
 }
 
 

@@ -222,7 +222,7 @@ async def test_a_whole_match_takes_no_token() -> None:
 async def test_a_match_whose_actions_cost_tokens_would_be_held_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(Pace, "passes_free", lambda *_: False)
+    monkeypatch.setattr(Pace, "passes", lambda *_: False)
     async with house(limits=FEW) as at:
         ann, ben, _code = await seated_pair(at)
         playing = [asyncio.create_task(peer.play(Random(3))) for peer in (ann, ben)]
