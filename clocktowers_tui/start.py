@@ -136,11 +136,12 @@ async def _replaying(typed: str) -> Callable[[Client], Screen[Any]]:
     """What makes the screen of a replay. Raises Missing and NoReplay."""
     from clocktowers_tui.cli.replay_command import find
     from clocktowers_tui.net.replaying import Projector
-    from clocktowers_tui.screens.replay import ReplayScreen
+    from clocktowers_tui.screens.review import Recorded, ReviewedReplay
 
     record = find(typed)
     projector = await Projector.start(record.line)
-    return lambda client: ReplayScreen(client, projector, record.me, record.ply)
+    recorded = Recorded(record.line, record.match, record.me)
+    return lambda client: ReviewedReplay(client, projector, recorded, record.ply)
 
 
 def _able(command: Command) -> Look:

@@ -155,10 +155,16 @@ CONTENTS: Final = Action("rules.contents", ("c",), N_("Contents"), Context.RULES
 
 DELETE_MATCH: Final = Action("history.delete", ("d",), N_("Delete"), Context.HISTORY)
 EXPORT_MATCH: Final = Action("history.export", ("x",), N_("Write to a file"), Context.HISTORY)
+REVIEW_MATCH: Final = Action("history.review", ("v",), N_("Review"), Context.HISTORY)
 EYES: Final = Action("replay.eyes", ("e",), N_("Other eyes"), Context.REPLAY)
 OWN_TURN: Final = Action("replay.own", ("n",), N_("Own turn"), Context.REPLAY)
 OWN_TURN_BEFORE: Final = Action("replay.own_before", ("N",), N_("Own turn before"), Context.REPLAY)
 STORY: Final = Action("replay.story", ("f",), N_("Follow a piece"), Context.REPLAY)
+REVIEW: Final = Action("replay.review", ("v",), N_("Review"), Context.REPLAY)
+MISTAKE: Final = Action("replay.mistake", ("m",), N_("Next mistake"), Context.REPLAY)
+MISTAKE_BEFORE: Final = Action(
+    "replay.mistake_before", ("M",), N_("Mistake before"), Context.REPLAY
+)
 SPEED: Final = Action("replay.speed", ("s",), N_("Speed"), Context.REPLAY)
 
 CHAT: Final = Action("chat", ("slash",), N_("Chat"), Context.AT_TABLE)
@@ -177,7 +183,8 @@ ACTIONS: Final = (
     *(LOG, LOOK_BACK, RESULT, TAKE_BACK, PLAY_ON, HINT, HURRY, HAND_OVER, KICK_PLAYER),
     *(REMATCH, OTHER_BOTS, TO_TABLE, COPY),
     *(SEARCH, NEXT_MATCH, PREVIOUS_MATCH, CONTENTS),
-    *(DELETE_MATCH, EXPORT_MATCH, EYES, OWN_TURN, OWN_TURN_BEFORE, STORY, SPEED),
+    *(REVIEW_MATCH, DELETE_MATCH, EXPORT_MATCH, EYES, OWN_TURN, OWN_TURN_BEFORE, STORY, SPEED),
+    *(REVIEW, MISTAKE, MISTAKE_BEFORE),
     *(CHAT, *PHRASES, MUTE),
 )
 """All but the games'; `games.registry.ALL_ACTIONS` has those too."""

@@ -5,6 +5,8 @@ from typing import Final
 
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.history.review import Reviewed, is_mistake, lead, mistakes, turned_at
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import _, ngettext
 from clocktowers_tui.text.plotting import plotted
 from protocol.reviewing import POINT, Judged, Weighed
@@ -14,18 +16,23 @@ _LISTED: Final = 10
 """The largest losses."""
 
 
-def judged_in_words(face: Face, review: Reviewed, one: Judged) -> str:
-    """A decision, for one row: what was played, and what would have been better."""
-    said = _("Played: {played} ({worth}). Nothing is better.")
+def judged_in_words(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
+    """A decision, for one row: what was played, and what would have been better; then the same
+    shorter."""
+    says = [_("Played: {played} ({worth}). Nothing is better."), _("Nothing is better ({worth}).")]
     if is_mistake(one):
-        said = _("Played: {played} ({worth}). Better: {best} ({gain})")
-    worth = f"{one.played.lead / POINT:.1f}" if review.alone else _lead(one.played)
-    return said.format(
-        played=face.choice(one.view, one.action),
-        worth=worth,
-        best=face.choice(one.view, one.best),
-        gain=f"{one.lost / POINT:+.1f}",
-    )
+        says = [
+            _("Played: {played} ({worth}). Better: {best} ({gain})"),
+            _("Played: {worth}. Better: {best} ({gain})"),
+            _("Better: {best} ({gain})"),
+        ]
+    parts = {
+        "played": face.choice(one.view, one.action),
+        "worth": f"{one.played.lead / POINT:.1f}" if review.alone else _lead(one.played),
+        "best": face.choice(one.view, one.best),
+        "gain": f"{one.lost / POINT:+.1f}",
+    }
+    return [said.format_map(parts) for said in says]
 
 
 def no_review_in_words(why: str) -> str:
@@ -35,10 +42,27 @@ def no_review_in_words(why: str) -> str:
     return _("This match cannot be reviewed: {why}").format(why=clean(why))
 
 
-def progress_in_words(review: Reviewed) -> str:
-    """How far it is."""
+def progress_in_words(review: Reviewed, *, short: bool = False) -> str:
+    """How far it is; `short`: beside the key that stops it."""
     said = _("Review: {n} of {total} decisions")
+    if short:
+        said = _("Stop review ({n} of {total})")
     return said.format(n=len(review.findings), total=len(review.begun.plies))
+
+
+def done_in_words(review: Reviewed, keymap: Keymap) -> str:
+    """That it is whole, and how to go on."""
+    if not (count := len(mistakes(review))):
+        return _("Review: no choice could surely be better. {key}: all of it").format(
+            key=keymap.name(actions.REVIEW)
+        )
+    said = ngettext(
+        "Review: {n} better choice. {mistake}: go there, {key}: all of it",
+        "Review: {n} better choices. {mistake}: the next, {key}: all of it",
+        count,
+    )
+    names = {"mistake": keymap.name(actions.MISTAKE), "key": keymap.name(actions.REVIEW)}
+    return said.format(n=count, **names)
 
 
 def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[str]:
@@ -50,7 +74,7 @@ def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[str]
         yield _turning_point(face, review)
     if lost:
         yield ""
-        yield _("The largest losses:")
+        yield _("The largest losses, and how the match would end:")
         for one in lost[:_LISTED]:
             yield from _loss(face, review, one)
     if plot := list(_graph(review, columns)):
@@ -110,7 +134,7 @@ def _loss(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
 
 
 def _weighed(review: Reviewed, one: Weighed) -> str:
-    points = _("{points} points at the end").format(points=f"{one.points / POINT:.1f}")
+    points = _("{points} points").format(points=f"{one.points / POINT:.1f}")
     if review.alone:
         return points
     if one.wins is None:

@@ -25,11 +25,11 @@ from clocktowers_tui.phrases.history import (
 from clocktowers_tui.screens.bound_actions import entries
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Question
-from clocktowers_tui.screens.replay import ReplayScreen
+from clocktowers_tui.screens.review import Recorded, ReviewedReplay
 from clocktowers_tui.screens.screen import SpeakingScreen
 from clocktowers_tui.text.columns import GAP
 from clocktowers_tui.text.fitting import fit, pad
-from clocktowers_tui.text.i18n import N_, _
+from clocktowers_tui.text.i18n import N_, _, pgettext
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
@@ -43,6 +43,7 @@ class HistoryScreen(SpeakingScreen[None]):
     """Read from disk when it opens and after each deletion."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        bound(actions.REVIEW_MATCH, "review"),
         bound(actions.DELETE_MATCH, "delete"),
         bound(actions.EXPORT_MATCH, "export"),
         bound(actions.BACK, "close", N_("Close")),
@@ -103,6 +104,7 @@ class HistoryScreen(SpeakingScreen[None]):
             self.keymap,
             [
                 ((actions.CONFIRM,), _("See it again")),
+                ((actions.REVIEW_MATCH,), pgettext("in a replay", "Review")),
                 ((actions.EXPORT_MATCH,), _("Write to a file")),
                 ((actions.DELETE_MATCH,), _("Delete")),
                 ((actions.BACK,), _("Close")),
@@ -116,11 +118,17 @@ class HistoryScreen(SpeakingScreen[None]):
         return None if at is None else self._kept[int(at)]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return action not in ("delete", "export") or bool(self._kept)
+        return action not in ("review", "delete", "export") or bool(self._kept)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self._open(self._kept[int(event.option_id or 0)])
+
+    def action_review(self) -> None:
+        if (one := self._chosen) is not None:
+            self._open(one, reviews=True)
 
     @work(group="opening", exclusive=True)
-    async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        one = self._kept[int(event.option_id or 0)]
+    async def _open(self, one: Kept, *, reviews: bool = False) -> None:
         try:
             line = await asyncio.to_thread(matches.line_of, one.head.id)
             projector = await Projector.start(line)
@@ -130,7 +138,9 @@ class HistoryScreen(SpeakingScreen[None]):
             self.say(no_replay_in_words(str(error)))
         else:
             self.say("")
-            self.app.push_screen(ReplayScreen(self._client, projector, one.me))
+            recorded = Recorded(line, one.head.id, one.me)
+            again = ReviewedReplay(self._client, projector, recorded, reviews=reviews)
+            self.app.push_screen(again)
 
     @work(group="asking", exclusive=True)
     async def action_delete(self) -> None:

@@ -156,7 +156,7 @@ class ReplayScreen(SpeakingScreen[None]):
 
     async def _follow(self) -> None:
         try:
-            while self._at != self._wanted:
+            while self._at != self._wanted and not self._gone:
                 await self._show(*self._wanted)
         except NoReplay as error:
             self._stop()
@@ -172,6 +172,8 @@ class ReplayScreen(SpeakingScreen[None]):
         led = None
         if ply and not goes_on:
             led = (await self._source.show(ply - 1, eyes)).view
+        if self._gone:
+            return
         self._at = (ply, eyes)
         told = [event for events in self._told[eyes][: ply + 1] for event in events]
         log = tuple(Line(LineKind.EVENT, event) for event in told)
@@ -183,6 +185,15 @@ class ReplayScreen(SpeakingScreen[None]):
             self._board.leap(led, shown.view, self._names, log=lines)
         self._say_where(shown.at_ms)
         self.say(self._what_happened())
+
+    @property
+    def _gone(self) -> bool:
+        """The player has closed the screen while something was waited for."""
+        return not self.query("#said")
+
+    def say(self, sentence: str) -> None:
+        if not self._gone:
+            super().say(sentence)
 
     @property
     def _you(self) -> Seat | None:

@@ -58,7 +58,7 @@ from tests.stage.language_stages import Stages
 from tests.stage.nonsense import plain
 from tests.stage.own_files import of_every_game
 from tests.stage.pilot import Playing, press, seen, until
-from tests.stage.seen_again import listed, replayed
+from tests.stage.seen_again import listed, replayed, reviewed
 
 Opening: TypeAlias = Mapping[str, type[Screen[Any]]]
 """Key → the screen it opens."""
@@ -199,6 +199,14 @@ async def _history(player: Playing) -> AsyncIterator[str]:
         await player[0].workers.wait_for_complete()
         yield f"replay, {key}"
     async for stage in _opened(player, {"R": Pages, "question_mark": Help}):
+        yield stage
+    await press(player, "escape")
+    await reviewed(player, (NAMES[0], NAMES[1]))
+    for key in ("left", "m", "m", "M", "M", "n"):
+        yield f"review, before {key}"
+        await press(player, key)
+        await player[0].workers.wait_for_complete()
+    async for stage in _opened(player, {"v": Pages}):
         yield stage
     await press(player, "escape")
     await _until_on(player, HomeScreen)

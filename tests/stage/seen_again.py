@@ -2,14 +2,15 @@
 
 import zlib
 
-from clocktowers_tui.history import matches
+from clocktowers_tui.history import matches, reviews
 from clocktowers_tui.net.replaying import Projector
 from clocktowers_tui.screens.history import HistoryScreen
-from clocktowers_tui.screens.replay import ReplayScreen
+from clocktowers_tui.screens.review import Recorded, ReviewedReplay
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play
 from server.recording.records import line
-from tests.stage.pilot import Playing, sees
+from tests.stage.pilot import Playing, press, sees
+from tests.stage.reviewed import planted
 
 PLY = 20
 
@@ -23,15 +24,34 @@ def record(names: tuple[str, str], match: str = "m1", game: str = "clocktowers")
     return line({**made, "id": match, "seats": seats})
 
 
+def keep(names: tuple[str, str] = ("Ann", "Bo")) -> bytes:
+    """With a review: a mistake is behind PLY, and one before it."""
+    line = record(names)
+    matches.keep("m1", zlib.compress(line), 0, 1000)
+    reviews.keep("m1", 0, *planted(line, 0, {2: 1700, 20: 800}))
+    return line.strip()
+
+
 async def listed(player: Playing, names: tuple[str, str] = ("Ann", "Bo")) -> None:
     """In the list, with one match."""
-    matches.keep("m1", zlib.compress(record(names)), 0, 1000)
+    keep(names)
     player[0].push_screen(HistoryScreen(player[0]))
     await sees(player, names[1])
 
 
 async def replayed(player: Playing, names: tuple[str, str] = ("Ann", "Bo")) -> None:
     """In the middle of it."""
-    projector = await Projector.start(record(names).strip())
-    player[0].push_screen(ReplayScreen(player[0], projector, 0, PLY))
+    line = record(names).strip()
+    projector = await Projector.start(line)
+    player[0].push_screen(ReviewedReplay(player[0], projector, Recorded(line, "", 0), PLY))
     await sees(player, f" {PLY} ")
+
+
+async def reviewed(player: Playing, names: tuple[str, str] = ("Ann", "Bo")) -> None:
+    """The same, with its review."""
+    line = keep(names)
+    projector = await Projector.start(line)
+    player[0].push_screen(ReviewedReplay(player[0], projector, Recorded(line, "m1", 0), PLY))
+    await sees(player, f" {PLY} ")
+    await press(player, "v")
+    await player[0].workers.wait_for_complete()

@@ -11,34 +11,23 @@ from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history import matches, reviews
 from clocktowers_tui.history.making import made
 from clocktowers_tui.net.reviewing import Reviewer
-from protocol.reviewing import Begun, Judged, Weighed
+from protocol.ids import Seat
 from server.games.registry import GAMES
 from server.recording.records import read as read_record
 from server.replaying.reel import Reel
 from server.reviewing.deciding import decisions, judged
+from tests.stage.reviewed import planted
 from tests.stage.seen_again import record
 
 LINE = record(("Ann", "Bo"), "abc1")
-BLUNDER = 3400
+BLUNDER = 11
+"""The number of a decision."""
 
 
 def run(*typed: str) -> int:
     tool = read(["review", *typed]).tool
     assert tool is not None
     return tool()
-
-
-def planted(seat: int) -> tuple[Begun, list[Judged]]:
-    """Judgements of the last decisions, the first of which is a blunder by far."""
-    reel = Reel(read_record(LINE, GAMES))
-    found = [judged(one) for one in list(decisions(reel, seat))[-6:]]  # type: ignore[arg-type]
-    first = found[0]
-    other = next(each.action for each in first.view.legal if each.action != first.action)
-    played, better = Weighed(9000, -1000, 250), Weighed(12000, 2400, 600)
-    found[0] = Judged(first.ply, first.view, first.action, other, played, better, BLUNDER)
-    outcome = reel.game.rules.outcome(reel.plies[-1].state)
-    assert outcome is not None
-    return Begun("clocktowers", ["Ann", "Bo"], list(outcome.scores), [x.ply for x in found]), found
 
 
 @pytest.fixture
@@ -52,30 +41,31 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_planted_blunder_is_named_and_a_kept_review_opens_at_once(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begun, findings = planted(1)
+    begun, findings = planted(LINE, 1, {BLUNDER: 3400, -2: 200})
     reviews.keep("abc1", 1, begun, findings)
     monkeypatch.delattr(Reviewer, "start")  # nothing is made again
     assert run("ab") == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("Bo's match (Ann ")
-    largest = lines.index("The largest losses:") + 1
-    face, blunder = FACES["clocktowers"], findings[0]
+    largest = lines.index("The largest losses, and how the match would end:") + 1
+    face, blunder = FACES["clocktowers"], findings[BLUNDER]
     assert lines[largest].startswith("  -3.4 points in turn ")
     assert f"(ply {blunder.ply})" in lines[largest]
     you, better = lines[largest + 1 : largest + 3]
     assert you.startswith(f"    played: {face.choice(blunder.view, blunder.action)}: 9.0 points")
-    assert better.startswith(f"    better: {face.choice(blunder.view, blunder.best)}: 12.0 points")
+    assert better.startswith(f"    better: {face.choice(blunder.view, blunder.best)}: 12.4 points")
     assert "lead +2.4, wins 60 %" in better
 
 
 @pytest.mark.usefixtures("kept")
 async def test_a_review_that_was_made_whole_is_kept() -> None:
-    late = [(each.ply, each.lost) for each in planted(1)[1][1:]]
+    reel = Reel(read_record(LINE, GAMES))
+    late = [judged(one) for one in list(decisions(reel, Seat(1)))[-5:]]
     async with aclosing(made(LINE.strip(), "abc1", 1)) as review:
         async for newest in review:
             if len(newest.findings) < len(newest.begun.plies):
                 assert reviews.of("abc1", 1) is None
-    assert [(each.ply, each.lost) for each in newest.findings][-5:] == late
+    assert list(newest.findings[-5:]) == late
     async with aclosing(made(b"", "abc1", 1)) as review:
         (again,) = [one async for one in review]
     assert again == newest._replace(findings=list(newest.findings))

@@ -25,7 +25,7 @@ from tests.stage.action_scenes import HERE, Scene
 from tests.stage.language_walk import WAITS
 from tests.stage.own_files import of_every_game
 from tests.stage.pilot import Playing, playing, press, seen, strips_of
-from tests.stage.seen_again import listed, replayed
+from tests.stage.seen_again import listed, replayed, reviewed
 
 
 def home() -> State:
@@ -110,7 +110,10 @@ BY_CONTEXT: Final = {
     Context.HISTORY: Scene(home, opens=listed),
     Context.REPLAY: Scene(home, opens=replayed),
 }
-IN_A_MOMENT: Final = (actions.EXPORT_MATCH, actions.EYES, actions.OWN_TURN, actions.OWN_TURN_BEFORE)
+IN_A_MOMENT: Final = (
+    *(actions.EXPORT_MATCH, actions.EYES, actions.OWN_TURN, actions.OWN_TURN_BEFORE),
+    *(actions.REVIEW_MATCH, actions.MISTAKE, actions.MISTAKE_BEFORE),
+)
 """A file or another process has to answer first."""
 OF_BOARDS: Final[Mapping[Action, Scene]] = {
     action: scene
@@ -145,6 +148,9 @@ SPECIAL: Final = {
     actions.INVITE: Scene(inviting),
     actions.NEXT_MATCH: Scene(home, ("B", "slash", *"tower", "enter")),
     actions.PREVIOUS_MATCH: Scene(home, ("B", "slash", *"tower", "enter")),
+    **dict.fromkeys(
+        (actions.REVIEW, actions.MISTAKE, actions.MISTAKE_BEFORE), Scene(home, opens=reviewed)
+    ),
     **OF_BOARDS,
 }
 

@@ -45,9 +45,9 @@ async def test_on_the_board() -> None:
 
 
 async def test_in_menus_and_dialogs() -> None:
-    async with playing(keymap='"go.down" = ["v"]\nback = ["F2"]\nconfirm = ["i"]') as player:
+    async with playing(keymap='"go.down" = ["Z"]\nback = ["F2"]\nconfirm = ["i"]') as player:
         await sees(player, "Join a table")
-        await press(player, "v", "right", "i")
+        await press(player, "Z", "right", "i")
         await sees(player, "Table (if known)", "F2 Back")
         await press(player, "escape")
         await sees(player, "Table (if known)")
@@ -55,7 +55,7 @@ async def test_in_menus_and_dialogs() -> None:
         await sees(player, "Join a table")
 
 
-@pytest.mark.parametrize("keymap", ["", 'back = ["escape", "v"]\nleave = ["i"]\n"go.up" = ["D"]'])
+@pytest.mark.parametrize("keymap", ["", 'back = ["escape", "Z"]\nleave = ["i"]\n"go.up" = ["D"]'])
 async def test_a_line_of_text_takes_every_letter(keymap: str) -> None:
     async with playing(keymap=keymap) as player:
         await sees(player, "Join a table")
@@ -63,8 +63,8 @@ async def test_a_line_of_text_takes_every_letter(keymap: str) -> None:
         await sees(player, "Table (if known)", "Esc Back")
         line = player[0].focused
         assert isinstance(line, Input) and line.id == "server"
-        await press(player, *"viDq?", "backspace")
-        assert line.value == "viDq"
+        await press(player, *"ZiDq?", "backspace")
+        assert line.value == "ZiDq"
         await press(player, "escape")
         await sees(player, "Join a table")
 

@@ -1,0 +1,168 @@
+"""A finished match on its board, with what a review says of the player's decisions.
+
+The review is made while the match is seen: each decision is told as soon as it is judged.
+"""
+
+from collections.abc import Sequence
+from contextlib import aclosing
+from typing import ClassVar, Final, NamedTuple
+
+from textual.binding import BindingType
+from textual.worker import Worker
+
+from clocktowers_tui.history.making import made
+from clocktowers_tui.history.review import Reviewed, is_mistake
+from clocktowers_tui.history.turns import after, before
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.net.replaying import Projector
+from clocktowers_tui.net.reviewing import NoReview
+from clocktowers_tui.phrases.review import (
+    done_in_words,
+    judged_in_words,
+    no_review_in_words,
+    progress_in_words,
+    review_in_words,
+)
+from clocktowers_tui.screens.bound_actions import entries
+from clocktowers_tui.screens.client import Client
+from clocktowers_tui.screens.dialogs import Pages
+from clocktowers_tui.screens.replay import ReplayScreen
+from clocktowers_tui.text.fitting import fit
+from clocktowers_tui.text.i18n import _, pgettext
+from clocktowers_tui.widgets.key_line import Keys
+from protocol.text import cells
+
+_MARGINS: Final = 2
+"""Cells beside a sentence."""
+_FRAME: Final = 10
+"""Cells beside the lines of a page."""
+_WIDEST: Final = 80
+
+
+class Recorded(NamedTuple):
+    """`line`: the record. `match`: its id in the history; "" of a file. `me`: the player's seat."""
+
+    line: bytes
+    match: str = ""
+    me: int | None = None
+
+
+class ReviewedReplay(ReplayScreen):
+    """`reviews`: the review begins by itself."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bound(actions.REVIEW, "review"),
+        bound(actions.MISTAKE, "by_mistake(1)"),
+        bound(actions.MISTAKE_BEFORE, "by_mistake(-1)"),
+    ]
+
+    def __init__(
+        self,
+        client: Client,
+        projector: Projector,
+        recorded: Recorded,
+        ply: int | None = None,
+        *,
+        reviews: bool = False,
+    ) -> None:
+        super().__init__(client, projector, recorded.me, ply)
+        self._recorded = recorded
+        self._reviews = reviews
+        self._review: Reviewed | None = None
+        self._making: Worker[None] | None = None
+        self._news, self._news_at = "", -1
+        """What to say at a ply, as long as nothing better is known of it."""
+
+    def on_mount(self) -> None:
+        if self._reviews:
+            self.action_review()
+
+    # What is seen -------------------------------------------------------------------------------
+
+    def _what_happened(self) -> str:
+        """At a decision of the player: what it was worth, as far as that is known."""
+        review, ply = self._review, self._at[0]
+        one = next((one for one in review.findings if one.ply == ply), None) if review else None
+        if review is None or one is None:
+            return self._news if self._news_at == ply else super()._what_happened()
+        room = self.size.width - _MARGINS
+        sentences = judged_in_words(self._face, review, one)
+        return fit(next((said for said in sentences if cells(said) <= room), sentences[-1]), room)
+
+    def keys(self) -> Keys:
+        words = pgettext("in a replay", "Review")
+        if self._making is not None and self._review is not None:
+            words = progress_in_words(self._review, short=True)
+        mistakes = [((actions.MISTAKE,), pgettext("in a replay", "Mistake"))]
+        own = [*(mistakes if self._mistakes() else []), ((actions.REVIEW,), words)]
+        return [*entries(self.keymap, own), *super().keys()]
+
+    # Keys ---------------------------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "by_mistake":
+            return bool(self._mistakes())
+        return super().check_action(action, parameters)
+
+    def action_review(self) -> None:
+        """Begin, stop what is under way, or show what is found."""
+        seat = self._reviewed_seat()
+        if self._making is not None:
+            self._making.cancel()
+            self._tell(_("The review has been stopped."))
+        elif self._review is not None and self._review.whole and self._review.seat == seat:
+            width = min(self.size.width, _WIDEST) - _FRAME
+            lines = list(review_in_words(self._face, self._review, width))
+            self.app.push_screen(Pages(pgettext("in a replay", "Review"), lines, newest=False))
+        else:
+            self._making = self.run_worker(self._make(seat), group="review")
+
+    def _reviewed_seat(self) -> int:
+        """The player whose eyes these are; else of whom there is a review, or who looks at it."""
+        eyes = self._wanted[1]
+        if eyes >= 0:
+            return eyes
+        return self._review.seat if self._review is not None else self._own or 0
+
+    async def _make(self, seat: int) -> None:
+        line, match, _me = self._recorded
+        try:
+            async with aclosing(made(line, match, seat)) as review:
+                async for newest in review:
+                    self._found(newest)
+        except NoReview as error:
+            self._tell(no_review_in_words(str(error)))
+        else:
+            self._tell(done_in_words(newest, self.keymap))
+        finally:
+            self._making = None
+            self.refresh_bindings()
+
+    def _tell(self, news: str) -> None:
+        self._news, self._news_at = news, self._wanted[0]
+        if self._at[0] == self._news_at:
+            self.say(self._what_happened())
+
+    def _found(self, newest: Reviewed) -> None:
+        self._review = newest
+        self.refresh_bindings()
+        if any(one.ply == self._at[0] for one in newest.findings):
+            self.say(self._what_happened())
+
+    def _mistakes(self) -> Sequence[int]:
+        """Their plies."""
+        findings = self._review.findings if self._review is not None else ()
+        return [one.ply for one in findings if is_mistake(one)]
+
+    def action_by_mistake(self, by: int) -> None:
+        """To the next that is known by now; where there is none, nowhere."""
+        plies, at = self._mistakes(), self._wanted[0]
+        there = after(plies, at, at) if by > 0 else before(plies, at)
+        self._stop()
+        if there in plies and there != at:
+            self._go(there)
+        elif by > 0:
+            self.object(_("No mistake is known after this ply."))
+        else:
+            self.object(_("No mistake is known before this ply."))

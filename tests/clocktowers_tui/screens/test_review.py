@@ -1,0 +1,118 @@
+"""A review in a replay: what each decision was worth, the way to the mistakes, the page."""
+
+import zlib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from clocktowers_tui.history import matches, reviews
+from clocktowers_tui.net.replaying import Projector
+from clocktowers_tui.net.reviewing import Reviewer
+from clocktowers_tui.screens.history import HistoryScreen
+from clocktowers_tui.screens.review import Recorded, ReviewedReplay
+from tests.clocktowers_tui.net.test_reviewing import gone
+from tests.clocktowers_tui.screens.test_replay import at
+from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees
+from tests.stage.processes import needs_proc
+from tests.stage.reviewed import planted
+from tests.stage.seen_again import record
+
+LINE = record(("Ann", "Bo"), "abc1")
+REVIEW = planted(LINE, 1, {11: 3400})
+
+
+@pytest.fixture
+def kept() -> None:
+    """The review of Bo, whose seat is the second."""
+    matches.keep("abc1", zlib.compress(LINE), 1, 1000)
+    reviews.keep("abc1", 1, *REVIEW)
+
+
+@asynccontextmanager
+async def replaying(
+    match: str = "abc1", me: int | None = 1, size: tuple[int, int] = SMALL
+) -> AsyncIterator[Playing]:
+    projector = await Projector.start(LINE.strip())
+    async with playing(size=size) as player:
+        recorded = Recorded(LINE.strip(), match, me)
+        player[0].push_screen(ReviewedReplay(player[0], projector, recorded))
+        await sees(player, "ply 0 of")
+        yield player
+
+
+@pytest.mark.usefixtures("kept")
+@pytest.mark.parametrize("size", [SMALL, (80, 24)])
+async def test_a_key_leads_to_the_mistake_which_is_named(size: tuple[int, int]) -> None:
+    ply = REVIEW[1][11].ply
+    async with replaying(size=size) as player:
+        assert "Mistake" not in seen(player[0])
+        await press(player, "v")
+        await sees(player, "better choice", "m Mistake")
+        await press(player, "m")
+        await sees(player, f"ply {ply} of", "Better: ", "(+3.4)")
+        assert "needs a terminal" not in seen(player[0])
+        await press(player, "M")
+        await sees(player, "No mistake is known before this ply.")
+        assert await at(player) == ply
+        await press(player, "left")
+        await at(player)
+        assert "Better: " not in seen(player[0])
+        await press(player, "end")
+        await at(player)
+        await press(player, "m")
+        await sees(player, "No mistake is known after this ply.")
+
+
+@pytest.mark.usefixtures("kept")
+async def test_the_page_lists_the_losses_of_the_one_whose_eyes_these_are() -> None:
+    async with replaying(size=(80, 40)) as player:
+        await press(player, "v")
+        await sees(player, "better choice")
+        await press(player, "v")
+        await sees(player, "Bo's match", "The largest losses", "-3.4 points")
+        await press(player, "escape", "e", "e")  # a watcher's: still Bo's
+        await at(player)
+        await press(player, "v")
+        await sees(player, "Bo's match")
+
+
+@pytest.mark.usefixtures("kept")
+async def test_the_list_of_matches_opens_a_match_with_its_review() -> None:
+    async with playing(size=SMALL) as player:
+        player[0].push_screen(HistoryScreen(player[0]))
+        await sees(player, "Ann ", "v Review")
+        await press(player, "v")
+        await sees(player, "ply 0 of", "better choice")
+
+
+@needs_proc
+async def test_what_is_under_way_is_shown_and_can_be_stopped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    started = list[Reviewer]()
+    start = Reviewer.start
+
+    async def noted(line: bytes, seat: int) -> Reviewer:
+        started.append(await start(line, seat))
+        return started[-1]
+
+    monkeypatch.setattr(Reviewer, "start", noted)
+    async with replaying("", me=0) as player:
+        await press(player, "v")
+        await sees(player, "v Stop review (1 of")
+        await press(player, "v")
+        await sees(player, "The review has been stopped.", "v Review")
+        await gone(started[0]._process.process.pid)
+        await press(player, "v")
+        await sees(player, "v Stop review (")
+    await gone(started[1]._process.process.pid)
+
+
+async def test_a_match_that_cannot_be_reviewed_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("clocktowers_tui.net.reviewing.PROGRAM", ("/no/such/program",))
+    async with replaying("") as player:
+        await press(player, "v")
+        await sees(player, "The review has ended by itself")
