@@ -9,6 +9,7 @@ import pytest
 from msgspec import Struct, structs
 
 from protocol import codec
+from protocol.changes import Shortening
 from protocol.from_server import Ended, Update
 from protocol.ids import Seat
 from server.games.contract import Addressed
@@ -41,6 +42,17 @@ class MixedUpFanout(Fanout):
         super().update(with_rules(course, view=view), *rest, **to)
 
 
+class TouchyFanout(Fanout):
+    """Puts into what everybody sees what seat 0 has discarded."""
+
+    def update(self, course: Course, *rest: Any, **to: Any) -> None:
+        def touched(state: Any, told: Any) -> Any:
+            fields = course.rules.touched(state, told)
+            return fields and {**fields, "thrown": state.discards[0]}
+
+        super().update(with_rules(course, touched=touched), *rest, **to)
+
+
 async def hides_what_is_hidden(
     monkeypatch: pytest.MonkeyPatch, fanout: type[Fanout], rng: Random
 ) -> int:
@@ -68,21 +80,31 @@ async def _same_bytes(match: Match, who: int | None, rng: Random) -> int:
         if one == other or (who != actor and CASE.looks_alike(one, other))
     ]
     for one, other in pairs:
-        sent = [await _sent(here, who, actor, act) for here, act in ((state, one), (twin, other))]
-        assert sent[0] == sent[1], f"seat {who} can tell {one} from {other} by {actor}"
+        for changes in (False, True):
+            sent = [
+                await _sent(here, who, actor, act, changes=changes)
+                for here, act in ((state, one), (twin, other))
+            ]
+            assert sent[0] == sent[1], f"seat {who} can tell {one} from {other} by {actor}"
     return len(pairs)
 
 
-async def _sent(state: Any, who: int | None, actor: Seat, action: Any) -> bytes:
-    """What reaches `who` when `actor` plays in a match that stands at a copy of `state`."""
+async def _sent(state: Any, who: int | None, actor: Seat, action: Any, *, changes: bool) -> bytes:
+    """What reaches `who` when `actor` plays in a match that stands at a copy of `state`.
+    `changes`: they ask for the changes of a view that they were sent of that state."""
     async with stage(seats=3) as on:
-        box = Box()
-        on.match.attach(None if who is None else Seat(who), box)
+        box, short = Box(), Shortening()
+        outbox = (lambda message: box(short.of(message))) if changes else box
+        on.match.attach(None if who is None else Seat(who), outbox)
         await on.settle()
-        on.match._course.state = RULES.copy(state)
+        course = on.match._course
+        course.state = RULES.copy(state)
+        if changes:
+            on.match._parts.fanout.update(course, Change(()), 0)
         box.sent.clear()
         await on.accepted(actor, action)
         assert len(box.sent) == 1
+        assert (box.update.changed is not None) is changes
         return packed(box.sent)
 
 
@@ -90,7 +112,7 @@ async def test_the_hidden_stays_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     assert await hides_what_is_hidden(monkeypatch, Fanout, Random(1)) > 100
 
 
-@pytest.mark.parametrize("fanout", [LeakyFanout, MixedUpFanout])
+@pytest.mark.parametrize("fanout", [LeakyFanout, MixedUpFanout, TouchyFanout])
 async def test_a_leak_is_found_out(monkeypatch: pytest.MonkeyPatch, fanout: type[Fanout]) -> None:
     with pytest.raises(AssertionError, match="can tell"):
         await hides_what_is_hidden(monkeypatch, fanout, Random(1))
