@@ -25,6 +25,7 @@ from bench.scenes import SCENES
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
 from clocktowers_tui.config.settings import Settings
+from clocktowers_tui.exporting.board import with_own_fonts
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.journey import Journey
 from clocktowers_tui.screens import waiting
@@ -36,7 +37,6 @@ Size = tuple[int, int]
 FOLDER: Final = Path(__file__).parent / "pictures"
 SIZES: Final[tuple[Size, ...]] = ((60, 20), (80, 24), (120, 40), (200, 60))
 _USUAL: Final[Size] = (80, 24)
-_FONT: Final = "DejaVu Sans Mono, Menlo, Consolas, monospace"
 
 
 class Picture(NamedTuple):
@@ -93,11 +93,10 @@ async def taken(picture: Picture) -> str:
                 await pilot.press(key)
             await _settled(pilot)
             svg = app.export_screenshot(title="Clocktowers")
-    # The SVG names fonts on somebody's server, and a picture should not ask there.
-    svg = re.sub(r"@font-face\s*{[^}]*}", "", svg)
+    svg = with_own_fonts(svg)
     if picture.look.colours is Colours.C256:
         svg = re.sub(r"#[0-9a-f]{6}", _of_256, svg)
-    return svg.replace("Fira Code", _FONT)
+    return svg
 
 
 def _of_256(colour: re.Match[str]) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from clocktowers_tui.config.look import Colours, GlyphSet
 from clocktowers_tui.config.settings import as_name
 from clocktowers_tui.exporting.forms import Form
 from clocktowers_tui.games.registry import FACES
@@ -54,7 +55,11 @@ def _history(given: argparse.Namespace) -> Callable[[], int]:
             from clocktowers_tui.cli import export_command
 
             form = Form(given.form or Form.JSON)
-            return partial(export_command.export, given.match, form, given.output or "-")
+            wished = (
+                Colours(given.colours) if given.colours else None,
+                GlyphSet(given.glyphs) if given.glyphs else None,
+            )
+            return partial(export_command.export, given.match, form, given.output or "-", wished)
         case "import":
             from clocktowers_tui.cli import import_command
 

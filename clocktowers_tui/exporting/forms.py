@@ -1,10 +1,25 @@
 """The ways to write a match that is over."""
 
 from enum import StrEnum
+from typing import NamedTuple
+
+from clocktowers_tui.config.look import Look
+from clocktowers_tui.config.settings import Settings
 
 
 class Form(StrEnum):
-    """`json`: a record; `notation`: one line a move."""
+    """`json`: a record; `notation`: one line a move; `text` and `svg`: the final board; `cast`: all
+    of it, for asciinema."""
 
     JSON = "json"
     NOTATION = "notation"
+    TEXT = "text"
+    SVG = "svg"
+    CAST = "cast"
+
+
+class Drawn(NamedTuple):
+    """How a board is drawn."""
+
+    settings: Settings
+    look: Look

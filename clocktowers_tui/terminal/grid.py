@@ -143,6 +143,10 @@ class Grid:
                 line.put(self._column, char if cells == 1 else " ", self._style)
             self._column += max(0, cells)
 
+    def text(self) -> list[str]:
+        """The characters of each line that shall be seen."""
+        return ["".join(line.chars) for line in self._wanted]
+
     # What the terminal is sent -------------------------------------------------------------------
 
     def flush(self) -> str:

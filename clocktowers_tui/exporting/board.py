@@ -1,0 +1,67 @@
+"""A finished match as others see it on its board: as text, as a picture, as a recording."""
+
+import asyncio
+import re
+from typing import Final
+
+from clocktowers_tui.exporting.cast import Frame, cast
+from clocktowers_tui.exporting.forms import Drawn
+from clocktowers_tui.exporting.stage import Performance, Stage, staged
+from clocktowers_tui.history import matches
+from clocktowers_tui.history.matches import Kept
+from clocktowers_tui.phrases.history import game_in_words, players_in_words, when_in_words
+from protocol.text import clean
+
+USUAL: Final = (80, 24)
+LARGE: Final = (120, 40)
+"""A picture has the room of the documents' larger ones."""
+FONTS: Final = "DejaVu Sans Mono, Menlo, Consolas, monospace"
+
+
+def as_text(one: Kept, drawn: Drawn) -> str:
+    """What was played, how it ended, and the final board. Raises NoReplay."""
+
+    async def work(stage: Stage) -> list[str]:
+        await stage.turn_to(stage.last)
+        return [*stage.result(), "", *stage.text()]
+
+    seen = asyncio.run(staged(_shown(one, drawn, USUAL), work))
+    head = "  ".join((game_in_words(one), when_in_words(one), players_in_words(one)))
+    lines = [head, "", *seen]
+    return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"
+
+
+def as_svg(one: Kept, drawn: Drawn) -> str:
+    """The final board. Raises NoReplay."""
+
+    async def work(stage: Stage) -> str:
+        await stage.turn_to(stage.last)
+        return stage.svg(_title(one))
+
+    return with_own_fonts(asyncio.run(staged(_shown(one, drawn, LARGE), work))) + "\n"
+
+
+def with_own_fonts(svg: str) -> str:
+    """Textual's picture names fonts on somebody's server, and a picture should not ask there."""
+    svg = re.sub(r"@font-face\s*{[^}]*}", "", svg)
+    return svg.replace("Fira Code", FONTS)
+
+
+def as_cast(one: Kept, drawn: Drawn) -> str:
+    """The whole match, ply by ply. Raises NoReplay."""
+
+    async def work(stage: Stage) -> list[Frame]:
+        return [Frame(await stage.turn_to(ply), stage.sent()) for ply in range(stage.last + 1)]
+
+    frames = asyncio.run(staged(_shown(one, drawn, USUAL), work))
+    return cast(frames, USUAL, _title(one), one.ended_at)
+
+
+def _shown(one: Kept, drawn: Drawn, size: tuple[int, int]) -> Performance:
+    return Performance(matches.line_of(one.head.id), size, drawn.look, drawn.settings)
+
+
+def _title(one: Kept) -> str:
+    """Without the points: a recording tells them at its end."""
+    names = ", ".join(clean(seat.name) for seat in one.head.seats)
+    return f"{game_in_words(one)}: {names}"
