@@ -9,11 +9,23 @@ import time
 from pathlib import Path
 from typing import Final
 
+from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept
 
 RECORD_SUFFIX: Final = "jsonl"
 _MOST_OF_GAME: Final = 32
 _MOST_OF_ID: Final = 16
+
+
+def export(match: str) -> Path:
+    """Write the record of this match into the folder where the program was started; returns the new
+    file. Raises LookupError for a match that is not kept, OSError and NoHistory."""
+    one = matches.of(match)
+    if one is None:
+        raise LookupError(match)
+    file = Path.cwd() / name_of(one, RECORD_SUFFIX)
+    save(file, matches.line_of(match) + b"\n")
+    return file
 
 
 def name_of(one: Kept, suffix: str) -> str:

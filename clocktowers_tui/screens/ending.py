@@ -80,7 +80,11 @@ class Ending:
             shared=info is not None and bool(info.deal),
         )
         shown = self._result = Result(
-            page, seated=state.seat is not None, alone=state.alone, beside=beside
+            page,
+            seated=state.seat is not None,
+            alone=state.alone,
+            beside=beside,
+            match="" if client.guest or client.journey.teaches or match.aborted else match.id,
         )
         self._show(shown, state, match)
         answer = await app.push_screen_wait(shown)

@@ -1,7 +1,6 @@
 """The player's finished matches: see one again, write it to a file, delete it."""
 
 import asyncio
-from pathlib import Path
 from typing import ClassVar
 
 from textual import work
@@ -10,7 +9,6 @@ from textual.binding import BindingType
 from textual.widgets import OptionList, Static
 
 from clocktowers_tui.history import matches
-from clocktowers_tui.history.exported import RECORD_SUFFIX, name_of, save
 from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
@@ -25,6 +23,7 @@ from clocktowers_tui.phrases.history import (
 from clocktowers_tui.screens.bound_actions import entries
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Question
+from clocktowers_tui.screens.exporting import exported
 from clocktowers_tui.screens.review import Recorded, ReviewedReplay
 from clocktowers_tui.screens.screen import SpeakingScreen
 from clocktowers_tui.text.columns import GAP
@@ -161,22 +160,7 @@ class HistoryScreen(SpeakingScreen[None]):
     async def action_export(self) -> None:
         if (one := self._chosen) is None:
             return
-        try:
-            file = await asyncio.to_thread(_export, one)
-        except FileExistsError as error:
-            self.say(_("This file is there already: {file}").format(file=error.filename))
-        except (OSError, NoHistory) as error:
-            why = getattr(error, "strerror", None) or error
-            self.say(_("The match could not be written: {why}").format(why=why))
-        else:
-            self.say(_("Written: {file}").format(file=file))
+        self.say(await exported(one.head.id))
 
     def action_close(self) -> None:
         self.dismiss()
-
-
-def _export(one: Kept) -> Path:
-    """Write the record into the folder where the program was started; returns the new file."""
-    file = Path.cwd() / name_of(one, RECORD_SUFFIX)
-    save(file, matches.line_of(one.head.id) + b"\n")
-    return file

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
@@ -16,6 +17,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.phrases.notices import broken_off_in_words
 from clocktowers_tui.screens.bound_actions import entries
+from clocktowers_tui.screens.exporting import exported
 from clocktowers_tui.screens.screen import Dialog
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.text.i18n import N_, _, ngettext
@@ -131,7 +133,8 @@ class _Lines(Static):
 
 class Result(Dialog[str]):
     """Returns `rematch`, `bots`, `table`, `leave`, or "" to look at the board. Where there is room
-    the board stays in sight: above the result, or `beside` it at the left."""
+    the board stays in sight: above the result, or `beside` it at the left. `match`: its id in the
+    history, "" where none is kept."""
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012  (so in Textual)
     VERTICAL_BREAKPOINTS = [(0, "-short"), (34, "-high")]  # noqa: RUF012
@@ -141,6 +144,7 @@ class Result(Dialog[str]):
         bound(actions.OTHER_BOTS, "answer('bots')"),
         bound(actions.TO_TABLE, "answer('table')"),
         bound(actions.COPY, "copy"),
+        bound(actions.EXPORT_RESULT, "export"),
         bound(actions.LEAVE, "answer('leave')"),
         bound(actions.CHAT, "app.chat"),
         bound(actions.BACK, "answer('')", N_("Look at the board")),
@@ -152,12 +156,15 @@ class Result(Dialog[str]):
         bound(actions.LAST, "to(1)"),
     ]
 
-    def __init__(self, page: Page, *, seated: bool, alone: bool, beside: bool = False) -> None:
+    def __init__(
+        self, page: Page, *, seated: bool, alone: bool, beside: bool = False, match: str = ""
+    ) -> None:
         super().__init__(classes="-beside" if beside else "-above")
         self._page = page
         self._wishes = ""
         self._numbers = ""
         self._to_copy = ""
+        self._kept = match
         self._trouble = ""
         self._answers = {
             "rematch": seated,
@@ -176,6 +183,7 @@ class Result(Dialog[str]):
             with Vertical(id="below"):
                 yield Static(Content(self._numbers), id="numbers", markup=False)
                 yield Static(Content(self._wishes), id="wishes", classes="loud", markup=False)
+                yield Static("", id="exported", markup=False)
         yield KeyLine()
 
     @property
@@ -195,6 +203,8 @@ class Result(Dialog[str]):
         asked = [((action,), said) for one, (action, said) in words.items() if self._answers[one]]
         if self._to_copy:
             asked.insert(0, ((actions.COPY,), _("Copy")))
+        if self._kept:
+            asked.append(((actions.EXPORT_RESULT,), _("Write to a file")))
         return entries(self.keymap, [*asked, ((actions.UP, actions.DOWN), _("Scroll"))])
 
     def show_numbers(self, text: str, to_copy: str) -> None:
@@ -229,8 +239,15 @@ class Result(Dialog[str]):
             self.dismiss(answer)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Few results are there to be pasted."""
+        """Few results are there to be pasted, and not every match is kept."""
+        if action == "export":
+            return bool(self._kept)
         return bool(self._to_copy) if action == "copy" else super().check_action(action, parameters)
+
+    @work(group="export", exclusive=True)
+    async def action_export(self) -> None:
+        said = await exported(self._kept)
+        self.query_one("#exported", Static).update(Content(said))
 
     def action_copy(self) -> None:
         self.app.copy_to_clipboard(self._to_copy)

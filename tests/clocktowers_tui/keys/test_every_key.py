@@ -111,7 +111,8 @@ BY_CONTEXT: Final = {
     Context.REPLAY: Scene(home, opens=replayed),
 }
 IN_A_MOMENT: Final = (
-    *(actions.EXPORT_MATCH, actions.EYES, actions.OWN_TURN, actions.OWN_TURN_BEFORE),
+    *(actions.EXPORT_MATCH, actions.EXPORT_RESULT),
+    *(actions.EYES, actions.OWN_TURN, actions.OWN_TURN_BEFORE),
     *(actions.REVIEW_MATCH, actions.MISTAKE, actions.MISTAKE_BEFORE),
 )
 """A file or another process has to answer first."""
@@ -198,7 +199,10 @@ async def dead(
             before = footprint(app, sent), len(left)
             await press(player, key)
             if action in IN_A_MOMENT:
-                await app.workers.wait_for_complete()
+                # A result's own worker waits for the player.
+                own = [one for one in app.workers if one.group == "export"]
+                over = action.context is Context.RESULT
+                await app.workers.wait_for_complete(own if over else None)
             after = footprint(app, sent), len(left)
             if after == before or "does nothing here" in seen(app):
                 found.append(f"{action.id} {key}")
