@@ -3,13 +3,19 @@
 from collections.abc import Sequence
 
 
-def matchpoints(scores: Sequence[Sequence[int]]) -> list[list[int]]:
-    """`scores`: of each table, by seat. At each seat a table gets 2 for each table whose player has
-    fewer points there, and 1 for each with as many. The sum of a table says how well it played."""
+def matchpoints(
+    scores: Sequence[Sequence[int]], people: Sequence[Sequence[bool]]
+) -> list[list[int]]:
+    """`scores` of each table, by seat; `people`: where a person sat. Each person gets 2 for each
+    table where the same seat has fewer points, and 1 for each with as many; a bot gets none. The
+    sum of a table says how well its people played."""
     by_seat = list(zip(*scores, strict=True))
     return [
-        [sum(_against(mine, other) for other in by_seat[seat]) - 1 for seat, mine in enumerate(own)]
-        for own in scores
+        [
+            sum(_against(mine, other) for other in by_seat[seat]) - 1 if person else 0
+            for seat, (mine, person) in enumerate(zip(own, sat, strict=True))
+        ]
+        for own, sat in zip(scores, people, strict=True)
     ]
 
 

@@ -173,8 +173,8 @@ class Ended(Struct, frozen=True, kw_only=True, tag="ended", omit_defaults=True):
 
 
 class RankedTable(Struct, frozen=True, kw_only=True):
-    """`names`, `scores` and `points` by seat. `points`: 2 for each table where the same seat has
-    fewer points, 1 for each where it has as many."""
+    """`names`, `scores` and `points` by seat. `points`: of a person 2 for each table where the same
+    seat has a lower score and 1 for each where it has the same; of a bot 0."""
 
     table: str
     names: list[str]

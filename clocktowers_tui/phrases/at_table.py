@@ -75,10 +75,10 @@ def _tone(table: Table, n: int, seat: SeatInfo) -> str:
 
 
 def about_in_words(
-    table: Table, connection: Connection, face: Face | None, invite: str = ""
+    table: Table, connection: Connection, face: Face | None, invite: str = "", share: str = ""
 ) -> Content:
     """The rules of the house, what the table waits for, and what friends type. `invite`: the key
-    that shows the host an invitation."""
+    that shows the host an invitation; `share`: the lobby's key for a table with the same deal."""
     info, lines = table.info, []
     if face is not None and isinstance(info.options, dict):
         lines.append(_("Rules: {rules}").format(rules=clean(face.options_in_words(info.options))))
@@ -87,9 +87,8 @@ def about_in_words(
     if info.watchers:
         lines.append(watching_in_words(info.watchers))
     if info.deal:
-        said = _("{deal}. Others open theirs in the list of tables, with “{words}”.")
-        words = _(actions.SAME_DEAL.words)
-        lines.append(said.format(deal=deal_in_words(info), words=words))
+        said = _("{deal}. In the list of tables {key} opens another.")
+        lines.append(said.format(deal=deal_in_words(info), key=share))
     free = any(seat.kind is SeatKind.FREE for seat in info.seats)
     if table.seat is None:
         lines.append(

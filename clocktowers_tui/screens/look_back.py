@@ -11,7 +11,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.phrases.history import moment_in_words, news_in_words, way_back_in_words
 from clocktowers_tui.phrases.names import names_of
 from clocktowers_tui.screens.at_table import LOOK_BACK
-from clocktowers_tui.screens.bound_actions import entries
+from clocktowers_tui.screens.bound_actions import each_named, entries
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.replay import ReplayScreen
 from clocktowers_tui.screens.screen import Follows
@@ -122,17 +122,18 @@ class LookBackScreen(ReplayScreen, Follows):
     # Keys ---------------------------------------------------------------------------------------
 
     def keys(self) -> Keys:
-        return entries(
-            self.keymap,
-            [
-                ((actions.BACK,), _("To the match")),
-                ((actions.LEFT, actions.RIGHT), _("Ply")),
-                ((actions.UP, actions.DOWN), pgettext("in a replay", "Turn")),
-                ((actions.OWN_TURN,), _("Own turn")),
-                ((actions.LOG,), _("Log")),
-                ((actions.HELP,), _("Help")),
-            ],
-        )
+        named, turn = self.keymap, pgettext("in a replay", "Turn")
+        others = [
+            ((actions.OWN_TURN,), _("Own turn")),
+            ((actions.LOG,), _("Log")),
+            ((actions.HELP,), _("Help")),
+        ]
+        return [
+            *entries(named, [((actions.BACK,), _("To the match"))]),
+            *each_named(named, (actions.LEFT, actions.RIGHT), _("Ply")),
+            *each_named(named, (actions.UP, actions.DOWN), turn),
+            *entries(named, others),
+        ]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """There is no result yet, there are no other eyes, and stories have not ended."""

@@ -19,6 +19,7 @@ from protocol.ids import TableCode
 from protocol.refusal import RefusalCode
 from protocol.text import name_key
 from server.matches.match import Match
+from server.recording.records import Occupant
 from server.tables.ports import Guest
 from server.tables.refusals import Impossible
 
@@ -26,9 +27,9 @@ MOST_TABLES: Final = 10
 
 
 class Played(NamedTuple):
-    """The names and the scores of a table that is done, both by seat."""
+    """Of a table that is done: who sat there when it began, and their scores; both by seat."""
 
-    names: Sequence[str]
+    sat: Sequence[Occupant]
     scores: Sequence[int]
 
 
@@ -103,9 +104,9 @@ class Deal:
         """This table plays it, too."""
         self._tables.setdefault(table, None)
 
-    def finish(self, table: TableCode, names: Sequence[str], scores: Sequence[int]) -> None:
+    def finish(self, table: TableCode, played: Played) -> None:
         """The match of this table is over."""
-        self._tables[table] = Played(names, scores)
+        self._tables[table] = played
 
     def drop(self, table: TableCode) -> None:
         """This table is gone or its match was broken off: it counts no more unless it is done."""
@@ -114,11 +115,17 @@ class Deal:
 
     def ranking(self, match: str) -> Ranking:
         """For the people of this match."""
-        played = {code: one for code, one in self._tables.items() if one is not None}
-        points = matchpoints([one.scores for one in played.values()])
+        done = {code: played for code, played in self._tables.items() if played is not None}
+        people = [[one.kind == "human" for one in played.sat] for played in done.values()]
+        points = matchpoints([played.scores for played in done.values()], people)
         tables = [
-            RankedTable(table=code, names=list(one.names), scores=list(one.scores), points=mine)
-            for (code, one), mine in zip(played.items(), points, strict=True)
+            RankedTable(
+                table=code,
+                names=[one.name for one in played.sat],
+                scores=list(played.scores),
+                points=mine,
+            )
+            for (code, played), mine in zip(done.items(), points, strict=True)
         ]
         tables.sort(key=lambda one: -sum(one.points))
         return Ranking(match=match, deal=self.label, seed=self.seed.hex(), tables=tables)

@@ -25,6 +25,7 @@ from server.matches.parts import parts_of
 from server.matches.ports import WhenKept
 from server.matches.replay import new_header
 from server.store.journal import Header
+from server.tables.deals import Played
 from server.tables.news import News
 from server.tables.ports import Bot, Guest, House
 from server.tables.record import KeptMatch, occupants, record_of
@@ -320,8 +321,8 @@ class Playing:
         if match.outcome is None:
             table.deal = None
         else:
-            names = [one.name for one in occupants(match.header.table)]
-            table.deal.finish(table.code, names, match.outcome.scores)
+            played = Played(occupants(match.header.table), match.outcome.scores)
+            table.deal.finish(table.code, played)
         self._house.deal_changed(table.code)
 
     def took_back(self, seat: Seat) -> None:
