@@ -178,7 +178,7 @@ class _Evening:
 
     async def _history(self) -> None:
         await self._opens("y", "HistoryScreen", "Qname")
-        await self._looks(_ENTER, "ReplayScreen", "Replay", "Qname")
+        await self._looks(_ENTER, "ReviewedReplay", "Replay", "Qname")
         await self._close()
 
     # Steps ---------------------------------------------------------------------------------------
