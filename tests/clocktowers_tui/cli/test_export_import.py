@@ -94,6 +94,16 @@ def test_a_record_without_an_id_has_the_same_one_in_both_forms(kept: Path) -> No
     assert well(brought("one.txt")) == "0 matches are new in your history. You had 1 already.\n"
 
 
+def test_two_records_without_an_id_are_two_matches(kept: Path) -> None:
+    """A control: they differ in one name."""
+    fields = {name: value for name, value in played("x").items() if name != "id"}
+    names = ("Ann", "Bo")
+    Path("two.jsonl").write_bytes(
+        b"".join(line({**fields, "seats": _named(name)}) for name in names)
+    )
+    assert well(brought("two.jsonl")) == "2 matches are new in your history.\n"
+
+
 def _without_id(text: str) -> str:
     return "".join(said for said in text.splitlines(keepends=True) if not said.startswith("[Id"))
 
