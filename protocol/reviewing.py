@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from protocol.replaying import Unfit
 
-VERSION: Final = 1
+VERSION: Final = 2
 """One more wherever a record would get other findings than before: kept reviews are made again."""
 
 POINT: Final = 1000
@@ -57,8 +57,25 @@ class Judged(Struct, frozen=True, tag="judged"):
     lost: int
 
 
+class Raced(Struct, frozen=True, tag="raced"):
+    """A card with which the player of a race could shoot, over at `ply`. `view`: what they saw when
+    they saw the card first. In match time: `began_ms`, when the race did; `seen_ms`, when the card
+    was sent; `tried_ms`, when they shot or clicked, None = they did not. `place`: where; -1 = a
+    Click!. `missed`: there was a pattern, and they shot at none; or they shot where there was
+    none."""
+
+    ply: int
+    view: Any
+    began_ms: int
+    seen_ms: int
+    tried_ms: int | None
+    place: int | None
+    missed: bool
+
+
 class Done(Struct, frozen=True, tag="done"):
     """There are no more findings."""
 
 
-Told: TypeAlias = Begun | Unfit | Judged | Done
+Finding: TypeAlias = Judged | Raced
+Told: TypeAlias = Begun | Unfit | Finding | Done

@@ -275,6 +275,13 @@ class Face(Protocol):
         """What the player does with a legal action, for the middle of a sentence. `view`: what they
         see before it."""
 
+    def was_there(self, view: Any) -> Sequence[str]:
+        """What the player's card could make in a race that looks so, the most first; none of a
+        game in turns."""
+
+    def hurries(self, view: Any) -> bool:
+        """Whether a match that looks so is a race in earnest."""
+
     def reactions_ms(self, record: bytes, seat: int) -> Sequence[int]:
         """How soon this seat acted in each race of a match, as far as its record tells; none of a
         game in turns."""

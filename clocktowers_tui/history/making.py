@@ -10,7 +10,7 @@ from clocktowers_tui.history.matches import NoHistory
 from clocktowers_tui.history.review import Reviewed
 from clocktowers_tui.net.reviewing import Reviewer, in_words_of
 from protocol.errors import RemoteProtocolError
-from protocol.reviewing import Judged
+from protocol.reviewing import Finding
 
 
 async def made(line: bytes, match: str, seat: int) -> AsyncGenerator[Reviewed, None]:
@@ -21,7 +21,7 @@ async def made(line: bytes, match: str, seat: int) -> AsyncGenerator[Reviewed, N
         return
     reviewer = await Reviewer.start(line, seat)
     try:
-        found: list[Judged] = []
+        found: list[Finding] = []
         yield Reviewed(reviewer.begun, seat, ())
         async for one in reviewer.findings():
             insort(found, one, key=lambda each: each.ply)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from protocol.reviewing import POINT, Begun, Judged
+from protocol.reviewing import POINT, Begun, Finding, Judged, Raced
 from protocol.text import clean
 
 MISTAKE: Final = POINT // 10
@@ -16,7 +16,7 @@ class Reviewed(NamedTuple):
 
     begun: Begun
     seat: int
-    findings: Sequence[Judged]
+    findings: Sequence[Finding]
 
     @property
     def name(self) -> str:
@@ -41,20 +41,30 @@ class Reviewed(NamedTuple):
         return scores[self.seat] - max(others, default=0)
 
 
-def is_mistake(one: Judged) -> bool:
-    return one.lost >= MISTAKE
+def is_mistake(one: Finding) -> bool:
+    return one.missed if isinstance(one, Raced) else one.lost >= MISTAKE
+
+
+def judged(one: Reviewed) -> list[Judged]:
+    """The decisions; in a race there are none."""
+    return [each for each in one.findings if isinstance(each, Judged)]
+
+
+def raced(one: Reviewed) -> list[Raced]:
+    """The cards of a race."""
+    return [each for each in one.findings if isinstance(each, Raced)]
 
 
 def mistakes(one: Reviewed) -> list[Judged]:
     """The largest loss first; of two alike the earlier."""
-    found = [each for each in one.findings if is_mistake(each)]
+    found = [each for each in judged(one) if is_mistake(each)]
     return sorted(found, key=lambda each: (-each.lost, each.ply))
 
 
 def lead(one: Reviewed) -> list[tuple[int, int]]:
     """(Ply, expected lead in thousandths of a point) after each decision; the last is how the match
     ended."""
-    expected = [(each.ply, each.played.lead) for each in one.findings]
+    expected = [(each.ply, each.played.lead) for each in judged(one)]
     return [*expected, (expected[-1][0] if expected else 0, one.ended * POINT)]
 
 

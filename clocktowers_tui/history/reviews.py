@@ -1,23 +1,24 @@
 """Reviews that are kept beside their matches, so that each opens at once the second time."""
 
 import zlib
+from collections.abc import Sequence
 
 import msgspec
 from msgspec import Struct
 
 from clocktowers_tui.history.matches import opened
-from protocol.reviewing import VERSION, Begun, Judged
+from protocol.reviewing import VERSION, Begun, Finding
 
 
 class _Made(Struct, frozen=True):
     version: int
     begun: Begun
-    findings: list[Judged]
+    findings: list[Finding]
 
 
-def keep(match: str, seat: int, begun: Begun, findings: list[Judged]) -> None:
+def keep(match: str, seat: int, begun: Begun, findings: Sequence[Finding]) -> None:
     """Keep a whole review of a match that is kept. Raises NoHistory."""
-    made = zlib.compress(msgspec.msgpack.encode(_Made(VERSION, begun, findings)))
+    made = zlib.compress(msgspec.msgpack.encode(_Made(VERSION, begun, list(findings))))
     with opened(create=True) as file:
         file.execute(
             "INSERT OR REPLACE INTO review SELECT id, ?, ? FROM match WHERE id = ?",
@@ -25,7 +26,7 @@ def keep(match: str, seat: int, begun: Begun, findings: list[Judged]) -> None:
         )
 
 
-def of(match: str, seat: int) -> tuple[Begun, list[Judged]] | None:
+def of(match: str, seat: int) -> tuple[Begun, list[Finding]] | None:
     """The findings by ply, with the views and actions as they were said. None: it has to be made
     (again). Raises NoHistory."""
     with opened() as file:

@@ -14,7 +14,7 @@ from protocol.codec import read_as
 from protocol.errors import RemoteProtocolError
 from protocol.games.registry import GAMES
 from protocol.replaying import Unfit
-from protocol.reviewing import Begun, Done, Judged, Review, Told
+from protocol.reviewing import Begun, Done, Finding, Judged, Raced, Review, Told
 
 PROGRAM: Final = program("server.reviewing")
 SILENCE_S: Final = 120
@@ -52,10 +52,10 @@ class Reviewer:
             raise
         return reviewer
 
-    async def findings(self) -> AsyncGenerator[Judged, None]:
+    async def findings(self) -> AsyncGenerator[Finding, None]:
         """Each once, as they are made. Raises NoReview."""
         while not isinstance(told := await self._next(), Done):
-            if not isinstance(told, Judged):
+            if not isinstance(told, Judged | Raced):
                 raise NoReview("")
             try:
                 yield in_words_of(self.begun.game, told)
@@ -76,12 +76,11 @@ class Reviewer:
         await self._process.stop()
 
 
-def in_words_of(game: str, found: Judged) -> Judged:
+def in_words_of(game: str, found: Finding) -> Finding:
     """With the view and the actions as the game has them. Raises RemoteProtocolError."""
     words = GAMES[game]
-    return msgspec.structs.replace(
-        found,
-        view=read_as(found.view, words.view),
-        action=read_as(found.action, words.action),
-        best=read_as(found.best, words.action),
-    )
+    view = read_as(found.view, words.view)
+    if isinstance(found, Raced):
+        return msgspec.structs.replace(found, view=view)
+    action, best = (read_as(one, words.action) for one in (found.action, found.best))
+    return msgspec.structs.replace(found, view=view, action=action, best=best)

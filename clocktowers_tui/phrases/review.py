@@ -4,21 +4,26 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from clocktowers_tui.games.face import Face
-from clocktowers_tui.history.review import Reviewed, is_mistake, lead, mistakes, turned_at
+from clocktowers_tui.history.review import Reviewed, is_mistake, judged, lead, mistakes, turned_at
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
+from clocktowers_tui.phrases.races import match_in_words, raced_in_words, races_in_words
 from clocktowers_tui.text.i18n import _, ngettext
 from clocktowers_tui.text.plotting import plotted
-from protocol.reviewing import POINT, Judged, Weighed
+from protocol.reviewing import POINT, Finding, Judged, Raced, Weighed
 from protocol.text import clean
 
 _LISTED: Final = 10
 """The largest losses."""
 
 
-def judged_in_words(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
-    """A decision, for one row: what was played, and what would have been better; then the same
-    shorter."""
+def found_in_words(face: Face, review: Reviewed, one: Finding) -> Sequence[str]:
+    """A finding, for one row; then the same shorter."""
+    return raced_in_words(face, one) if isinstance(one, Raced) else _judged(face, review, one)
+
+
+def _judged(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
+    """What was played, and what would have been better."""
     says = [_("Played: {played} ({worth}). Nothing is better."), _("Nothing is better ({worth}).")]
     if is_mistake(one):
         says = [
@@ -52,13 +57,13 @@ def progress_in_words(review: Reviewed, *, short: bool = False) -> str:
 
 def done_in_words(review: Reviewed, keymap: Keymap) -> str:
     """That it is whole, and how to go on."""
-    if not (count := len(mistakes(review))):
-        return _("Review: no choice could surely be better. {key}: all of it").format(
+    if not (count := sum(map(is_mistake, review.findings))):
+        return _("Review: no mistake was found. {key}: all of it").format(
             key=keymap.name(actions.REVIEW)
         )
     said = ngettext(
-        "Review: {n} better choice. {mistake}: go there, {key}: all of it",
-        "Review: {n} better choices. {mistake}: the next, {key}: all of it",
+        "Review: {n} mistake. {mistake}: go there, {key}: all of it",
+        "Review: {n} mistakes. {mistake}: the next, {key}: all of it",
         count,
     )
     names = {"mistake": keymap.name(actions.MISTAKE), "key": keymap.name(actions.REVIEW)}
@@ -67,8 +72,11 @@ def done_in_words(review: Reviewed, keymap: Keymap) -> str:
 
 def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[str]:
     """The page. `columns`: for the graph; sentences may be longer."""
+    if not face.in_turns:
+        yield from races_in_words(face, review)
+        return
     lost = mistakes(review)
-    yield _heading(review)
+    yield _("{match}, judged by the bot “expert”").format(match=match_in_words(face, review))
     yield _sum(review, lost)
     if review.whole and not review.alone:
         yield _turning_point(face, review)
@@ -81,14 +89,6 @@ def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[str]
         yield ""
         yield _title(review)
         yield from plot
-
-
-def _heading(review: Reviewed) -> str:
-    begun = review.begun
-    scored = zip(begun.names, begun.scores, strict=True)
-    result = ", ".join(f"{clean(name)} {score}" for name, score in scored)
-    said = _("{name}'s match ({result}), judged by the bot “expert”")
-    return said.format(name=review.name, result=result)
 
 
 def _sum(review: Reviewed, lost: Sequence[Judged]) -> str:
@@ -117,7 +117,7 @@ def _turning_point(face: Face, review: Reviewed) -> str:
         said = _("Turning point: ply {ply}, in turn {turn}. From there on {name} was behind.")
     elif not ended:
         said = _("Turning point: ply {ply}, in turn {turn}. From there on {name} was level.")
-    turn = next(face.turn(one.view) for one in review.findings if one.ply == ply)
+    turn = next(face.turn(one.view) for one in judged(review) if one.ply == ply)
     return said.format(ply=ply, turn=turn, name=review.name)
 
 

@@ -19,7 +19,7 @@ from clocktowers_tui.net.replaying import Projector
 from clocktowers_tui.net.reviewing import NoReview
 from clocktowers_tui.phrases.review import (
     done_in_words,
-    judged_in_words,
+    found_in_words,
     no_review_in_words,
     progress_in_words,
     review_in_words,
@@ -87,7 +87,7 @@ class ReviewedReplay(ReplayScreen):
         if review is None or one is None:
             return self._news if self._news_at == ply else super()._what_happened()
         room = self.size.width - _MARGINS
-        sentences = judged_in_words(self._face, review, one)
+        sentences = found_in_words(self._face, review, one)
         return fit(next((said for said in sentences if cells(said) <= room), sentences[-1]), room)
 
     def keys(self) -> Keys:

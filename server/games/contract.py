@@ -251,6 +251,36 @@ class Judge(Protocol[ActionOf, EventIn, ViewIn]):
         """`played`: one of several legal actions."""
 
 
+class Passed(Protocol):
+    """A ply of a match that is over: who acted (None = the deal, or the clock), when, the state
+    after it, and the action."""
+
+    @property
+    def seat(self) -> Seat | None: ...
+    @property
+    def at_ms(self) -> int: ...
+    @property
+    def state(self) -> Any: ...
+    @property
+    def action(self) -> Any: ...
+
+
+class Chance(NamedTuple):
+    """A card with which a seat of a race could act, over at the ply of that `number`. `view`: what
+    the seat saw when it saw the card first. In match time: `began_ms`, when the race did;
+    `seen_ms`, when the seat was sent the card; `tried_ms`, when it acted, None = it did not.
+    `place`: where; -1 = it gave the card up. `missed`: something could be made of the card, and the
+    seat did not; or it acted where there was nothing."""
+
+    number: int
+    view: Any
+    began_ms: int
+    seen_ms: int
+    tried_ms: int | None
+    place: int | None
+    missed: bool
+
+
 class Reaction(Protocol):
     """How fast a level acts in a race."""
 
@@ -313,5 +343,7 @@ class Game(NamedTuple):
     """Whether a match with these options may give hints at all."""
     judge: Judge[Any, Any, Any] | None = None
     """What the decisions of a finished match are judged by."""
+    chances: Callable[[Sequence[Passed], Seat], Iterator[Chance]] | None = None
+    """In a race: what the seat could act on in a finished match, in order."""
     opened: Callable[[Any], Any] | None = None
     """A watcher's view with every hand open, for a replay; None: the view has no place for them."""

@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import suppress
 from typing import Any, BinaryIO, Final
@@ -25,7 +26,7 @@ from server.games.registry import GAMES
 from server.recording.check import BadRecord
 from server.recording.records import MAX_LINE_BYTES, NotARecord, read
 from server.replaying.reel import Reel
-from server.reviewing.deciding import decisions, judged
+from server.reviewing.deciding import Decision, decisions, judged, races
 
 _NICE: Final = 5
 """A match that is played meanwhile goes first."""
@@ -37,8 +38,6 @@ def main() -> None:
     line = asked.readline(MAX_LINE_BYTES + 2).removesuffix(b"\n")
     try:
         record = read(line, GAMES)
-        if record.game.judge is None:
-            raise NotARecord(f"no match of {record.game.rules.id} can be reviewed")
         reel = Reel(record)
     except (NotARecord, BadRecord) as error:
         _tell(told, Unfit(str(error)))
@@ -53,15 +52,25 @@ def _review(reel: Reel, wish: Review, names: list[str], told: BinaryIO) -> None:
     rules = reel.game.rules
     outcome: Any = rules.outcome(reel.plies[-1].state)
     scores = list(outcome.scores)
-    found = list(decisions(reel, Seat(wish.seat))) if wish.seat in range(len(names)) else []
-    _tell(told, Begun(rules.id, names, scores, [one.ply for one in found]))
+    seat = Seat(wish.seat if wish.seat in range(len(names)) else 0)
+    raced = list(races(reel, seat))
+    found = [] if reel.game.judge is None else list(decisions(reel, seat))
+    plies = [*(one.ply for one in raced), *(one.ply for one in found)]
+    _tell(told, Begun(rules.id, names, scores, plies))
+    for one in raced:
+        _tell(told, one)
+    if found:
+        _judge(found, told)
+    _tell(told, Done())
+
+
+def _judge(found: Sequence[Decision], told: BinaryIO) -> None:
     # spawn: as for bots, nothing of this process goes into a worker.
     context = multiprocessing.get_context("spawn")
     workers = max(1, min(os.cpu_count() or 1, len(found)))
     with ProcessPoolExecutor(workers, mp_context=context, initializer=prepare) as pool:
         for done in as_completed([pool.submit(judged, one) for one in found]):
             _tell(told, done.result())
-    _tell(told, Done())
 
 
 def _framed(asked: BinaryIO) -> bytes:

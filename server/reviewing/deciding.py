@@ -12,7 +12,7 @@ import msgspec
 
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import Seat
-from protocol.reviewing import Judged, Weighed
+from protocol.reviewing import Judged, Raced, Weighed
 from server.games.registry import GAMES
 from server.replaying.reel import Reel
 
@@ -40,6 +40,13 @@ def decisions(reel: Reel, seat: Seat) -> Iterator[Decision]:
                 parts = (rules.view(before, seat), told, ply.action)
                 yield Decision(rules.id, seat, number, *map(msgspec.msgpack.encode, parts))
         told += heard[number]
+
+
+def races(reel: Reel, seat: Seat) -> Iterator[Raced]:
+    """Every card with which the seat could shoot, in order; none of a game in turns."""
+    if reel.game.chances is not None:
+        for chance in reel.game.chances(reel.plies, seat):
+            yield Raced(*chance)
 
 
 def judged(one: Decision) -> Judged:

@@ -76,6 +76,14 @@ class ArchitettiAttentiFace:
         """Never before the end."""
         return False
 
+    def was_there(self, view: View) -> Sequence[str]:
+        """There is no race."""
+        return ()
+
+    def hurries(self, view: View) -> bool:
+        """A match in turns waits."""
+        return False
+
     def reactions_ms(self, record: bytes, seat: int) -> Sequence[int]:
         """There is no race."""
         return ()

@@ -77,6 +77,14 @@ class ClocktowersFace:
         """Whether the seat of this view is to act."""
         return view.turn is not None and view.turn == view.seat and view.phase is not Phase.OVER
 
+    def was_there(self, view: View) -> Sequence[str]:
+        """There is no race."""
+        return ()
+
+    def hurries(self, view: View) -> bool:
+        """A match in turns waits."""
+        return False
+
     def reactions_ms(self, record: bytes, seat: int) -> Sequence[int]:
         """There is no race."""
         return ()

@@ -14,6 +14,7 @@ from clocktowers_tui.games.wild_wild_pattern.explaining import notation
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.keys import actions_now, all_actions
 from clocktowers_tui.games.wild_wild_pattern.log import opens_turn, phrase
+from clocktowers_tui.games.wild_wild_pattern.missed import there
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
 from clocktowers_tui.games.wild_wild_pattern.proof import same_deal
 from clocktowers_tui.games.wild_wild_pattern.reactions import reactions_ms
@@ -83,6 +84,14 @@ class WildWildPatternFace:
     def choice(self, view: View, action: Played) -> str:
         """No choice is weighed: who is quicker wins."""
         return ""
+
+    def hurries(self, view: View) -> bool:
+        """Nobody does in practice."""
+        return view.options.practice is Practice.OFF
+
+    def was_there(self, view: View) -> Sequence[str]:
+        """The patterns, a line for each."""
+        return there(view)
 
     def score(self, points: int) -> str:
         """Points are money."""

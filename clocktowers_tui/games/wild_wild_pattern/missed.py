@@ -75,6 +75,12 @@ def _raced(view: View) -> tuple[bytes, int] | None:
     return (wheel, card) if is_pattern(card) and all(wheel) else None
 
 
+def there(view: View) -> Sequence[str]:
+    """What the player's card, or the clicked one, makes on this Wheel; a line for each."""
+    found = makes(view, view.wheel, view.clicked or view.card)
+    return missed_words(found) if found else ()
+
+
 def missed_words(found: Sequence[Play]) -> list[str]:
     """A line for each."""
     if not found:

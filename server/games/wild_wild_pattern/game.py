@@ -9,6 +9,7 @@ from server.games.wild_wild_pattern import legal, rules, scoring, setup as deal,
 from server.games.wild_wild_pattern.bots import BOTS
 from server.games.wild_wild_pattern.determinize import determinize
 from server.games.wild_wild_pattern.notation import WildWildPatternNotation
+from server.games.wild_wild_pattern.reviewing import chances
 from server.games.wild_wild_pattern.state import State
 from server.games.wild_wild_pattern.timing import REACTIONS, is_practice, lets_people_try
 from server.games.wild_wild_pattern.view import own, view
@@ -58,4 +59,5 @@ WILD_WILD_PATTERN: Final = Game(
     reactions=REACTIONS,
     patience=lets_people_try,
     fair_hints=is_practice,
+    chances=chances,
 )

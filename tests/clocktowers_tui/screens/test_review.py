@@ -48,7 +48,7 @@ async def test_a_key_leads_to_the_mistake_which_is_named(size: tuple[int, int]) 
     async with replaying(size=size) as player:
         assert "Mistake" not in seen(player[0])
         await press(player, "v")
-        await sees(player, "better choice", "m Mistake")
+        await sees(player, "Review: 1 mistake", "m Mistake")
         await press(player, "m")
         await sees(player, f"ply {ply} of", "Better: ", "(+3.4)")
         assert "needs a terminal" not in seen(player[0])
@@ -68,7 +68,7 @@ async def test_a_key_leads_to_the_mistake_which_is_named(size: tuple[int, int]) 
 async def test_the_page_lists_the_losses_of_the_one_whose_eyes_these_are() -> None:
     async with replaying(size=(80, 40)) as player:
         await press(player, "v")
-        await sees(player, "better choice")
+        await sees(player, "Review: 1 mistake")
         await press(player, "v")
         await sees(player, "Bo's match", "The largest losses", "-3.4 points")
         await press(player, "escape", "e", "e")  # a watcher's: still Bo's
@@ -83,7 +83,22 @@ async def test_the_list_of_matches_opens_a_match_with_its_review() -> None:
         player[0].push_screen(HistoryScreen(player[0]))
         await sees(player, "Ann ", "v Review")
         await press(player, "v")
-        await sees(player, "ply 0 of", "better choice")
+        await sees(player, "ply 0 of", "Review: 1 mistake")
+
+
+async def test_a_race_says_what_was_there_and_how_soon_the_player_shot() -> None:
+    line = record(("Ann", "Bo"), "r1", "wild_wild_pattern").strip()
+    projector = await Projector.start(line)
+    async with playing(size=SMALL) as player:
+        player[0].push_screen(ReviewedReplay(player[0], projector, Recorded(line, "", 0)))
+        await sees(player, "ply 0 of")
+        await press(player, "v")
+        await sees(player, "Review: ", "v Review")
+        await press(player, "m")
+        await at(player)
+        assert "There: " in seen(player[0]) or "No pattern was there." in seen(player[0])
+        await press(player, "v")
+        await sees(player, "cards to shoot with", "Race 1 (ply ")
 
 
 @needs_proc

@@ -10,7 +10,7 @@ from protocol.ids import Seat
 from protocol.reviewing import Judged
 from server.games.registry import GAMES
 from server.replaying.reel import Reel
-from server.reviewing.deciding import Decision, decisions, judged
+from server.reviewing.deciding import Decision, decisions, judged, races
 from tests.laws.cases import CASES
 from tests.server.replaying.test_reel import recorded, reel_of
 
@@ -25,7 +25,7 @@ def found_in(game: str, disguise: bool = False) -> tuple[Reel, list[Decision]]:
         for at, ply in enumerate(reel.plies):
             other = CASES[game].disguise(ply.state, SEAT, Random(at), 1)
             reel.plies[at] = ply._replace(state=other)
-    return reel, list(decisions(reel, SEAT))
+    return reel, list(decisions(reel, SEAT)) if game in REVIEWED else []
 
 
 @pytest.mark.parametrize("game", REVIEWED)
@@ -44,6 +44,15 @@ def test_what_the_seat_could_not_see_changes_no_decision(game: str) -> None:
     other, again = found_in(game, disguise=True)
     assert again == found
     assert any(one.state != two.state for one, two in zip(reel.plies, other.plies, strict=True))
+
+
+def test_nor_a_race() -> None:
+    game = "wild_wild_pattern"
+    reel, _found = found_in(game)
+    other, _again = found_in(game, disguise=True)
+    chances = list(races(reel, SEAT))
+    assert chances and list(races(other, SEAT)) == chances
+    assert list(races(reel, Seat(1))) != chances, "a control"
 
 
 def test_to_look_at_removed_cards_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

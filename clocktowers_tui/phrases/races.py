@@ -1,0 +1,88 @@
+"""The races of a reviewed match in words: what was there, and what the player did."""
+
+from collections.abc import Iterator, Sequence
+from statistics import median
+from typing import Final
+
+from clocktowers_tui.games.face import Face
+from clocktowers_tui.history.review import Reviewed, is_mistake, raced
+from clocktowers_tui.text.i18n import _, ngettext
+from protocol.reviewing import Raced
+from protocol.text import clean
+
+_LISTED: Final = 3
+"""Of what was there in a race."""
+
+
+def match_in_words(face: Face, review: Reviewed) -> str:
+    """Whose match it was, and how it ended."""
+    begun = review.begun
+    scored = zip(begun.names, begun.scores, strict=True)
+    result = ", ".join(f"{clean(name)} {face.score(score)}" for name, score in scored)
+    return _("{name}'s match ({result})").format(name=review.name, result=result)
+
+
+def raced_in_words(face: Face, one: Raced) -> Sequence[str]:
+    """What was there, and what the player did; then only that what was there."""
+    found = face.was_there(one.view)
+    if not found:
+        nothing = _("No pattern was there.")
+        return [f"{nothing} {_did(face, one)}", nothing]
+    there = _("There: {pattern}").format(pattern=found[0])
+    more = _("{n} more").format(n=len(found) - 1)
+    whole = f"{there}, {more}." if len(found) > 1 else f"{there}."
+    return [f"{whole} {_did(face, one)}", whole, there]
+
+
+def races_in_words(face: Face, review: Reviewed) -> Iterator[str]:
+    """The page."""
+    found = raced(review)
+    yield match_in_words(face, review)
+    yield from _sums(face, found)
+    for number, one in enumerate(found, 1):
+        yield ""
+        said = _("Race {n} (ply {ply}): {did}")
+        yield said.format(n=number, ply=one.ply, did=_did(face, one))
+        if (late_ms := one.seen_ms - one.began_ms) > 0:
+            yield "  " + _("you saw the card {s} s after the others").format(s=_s(late_ms))
+        there = face.was_there(one.view)
+        yield from (f"  {line}" for line in there[:_LISTED])
+        if len(there) > _LISTED:
+            yield "  " + _("{n} more").format(n=len(there) - _LISTED)
+        if not there:
+            yield "  " + _("No pattern was there.")
+
+
+def _sums(face: Face, found: Sequence[Raced]) -> Iterator[str]:
+    with_one = [one for one in found if face.was_there(one.view)]
+    cards = ngettext("{n} card to shoot with", "{n} cards to shoot with", len(found))
+    there = ngettext("for {n} a pattern was there", "for {n} a pattern was there", len(with_one))
+    hit = sum(not is_mistake(one) for one in with_one)
+    shot = ngettext("{n} of them hit", "{n} of them hit", hit)
+    parts = [cards.format(n=len(found)), there.format(n=len(with_one)), shot.format(n=hit)]
+    yield ", ".join(parts) + "."
+    if tried := [ms for one in found if (ms := _reaction_ms(face, one)) is not None]:
+        said = _("You shot or clicked {n} times, half of them within {s} s.")
+        yield said.format(n=len(tried), s=_s(median(tried)))
+
+
+def _did(face: Face, one: Raced) -> str:
+    """With the time it took, where anybody hurries."""
+    if one.tried_ms is None:
+        return _("You did not shoot.")
+    clicked = one.place is not None and one.place < 0
+    if (ms := _reaction_ms(face, one)) is None:
+        return _("You clicked.") if clicked else _("You shot.")
+    said = _("You clicked after {s} s.") if clicked else _("You shot after {s} s.")
+    return said.format(s=_s(ms))
+
+
+def _reaction_ms(face: Face, one: Raced) -> int | None:
+    """From the moment at which all saw their cards; None: nobody hurried."""
+    if one.tried_ms is None or not face.hurries(one.view):
+        return None
+    return one.tried_ms - one.began_ms
+
+
+def _s(ms: float) -> str:
+    return f"{ms / 1000:.1f}"

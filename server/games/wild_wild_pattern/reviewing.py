@@ -1,0 +1,67 @@
+"""Which cards a seat could shoot with in a match that is over, and what it did with each.
+
+Law: what is told of a card is what its seat was sent by the time that it acted, or could no more.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+from protocol.games.wild_wild_pattern import Click, Pass, PlayedInPair, Shoot, View
+from protocol.games.wild_wild_pattern.verdict import plays
+from protocol.ids import Seat
+from server.games.contract import Chance, Passed
+from server.games.wild_wild_pattern.legal import to_act
+from server.games.wild_wild_pattern.state import CLICKED, RACE, State
+from server.games.wild_wild_pattern.view import view
+
+CLICK: Final = -1
+"""The place of a try that is a Click!."""
+
+
+class _Open(NamedTuple):
+    """A card with which the seat may shoot now. `key`: the same during one chance."""
+
+    key: tuple[Any, ...]
+    began_ms: int
+    seen_ms: int
+    view: View
+
+
+def chances(plies: Sequence[Passed], seat: Seat) -> Iterator[Chance]:
+    """See `contract.Game.chances`."""
+    opened: _Open | None = None
+    phase: tuple[Any, ...] = ()
+    began_ms = 0
+    for number, ply in enumerate(plies):
+        if opened is not None and ply.seat == seat and isinstance(ply.action, Shoot | Click | Pass):
+            yield _chance(opened, number, ply.at_ms, ply.action)
+            opened = None
+        state: State = ply.state
+        newest = (state.round, state.turn, state.phase)
+        phase, began_ms = newest, began_ms if newest == phase else ply.at_ms
+        card = _card(state, seat)
+        key = (*phase, card)
+        if opened is not None and opened.key != key:
+            yield _chance(opened, number, ply.at_ms, None)
+            opened = None
+        if card and opened is None:
+            opened = _Open(key, began_ms, ply.at_ms, view(state, seat))
+
+
+def _card(state: State, seat: Seat) -> int:
+    """With which the seat may shoot; 0: it may not."""
+    if state.phase not in (RACE, CLICKED) or seat not in to_act(state):
+        return 0
+    return state.hand[seat] if state.phase is RACE else state.clicked
+
+
+def _chance(opened: _Open, number: int, at_ms: int, action: Shoot | Click | Pass | None) -> Chance:
+    seen = opened.view
+    card = seen.clicked or seen.card
+    in_pair = seen.options.played_in_pair is PlayedInPair.REQUIRED
+    right = {play.place for play in plays(seen.wheel, card, in_pair=in_pair)}
+    place = action.place if isinstance(action, Shoot) else CLICK if action == Click() else None
+    hit = place in right
+    missed = bool(right) and not hit if place in (CLICK, None) else not hit
+    tried_ms = None if place is None else at_ms
+    return Chance(number, seen, opened.began_ms, opened.seen_ms, tried_ms, place, missed)
