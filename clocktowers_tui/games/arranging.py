@@ -38,12 +38,12 @@ def arranged(
     skipped: Sequence[Wish],
     words: Callable[[Wish], str],
 ) -> str:
-    """How the board stands now, and what the nearest other needs. Sizes are the terminal's."""
-    now = words(wish)
+    """How the board stands now, or, where larger ones were passed over, what the nearest of those
+    needs. Sizes are the terminal's."""
     if not skipped:
-        return _("Board: {layout}").format(layout=now)
+        return _("Board: {layout}").format(layout=words(wish))
     nearest = min(skipped, key=lambda one: needs[one])
     width, height = needs[nearest]
-    return _("Board: {layout}; {other} needs a terminal of {size}").format(
-        layout=now, other=words(nearest), size=f"{width}x{height + SHELL_ROWS}"
+    return _("The board is as large as fits; larger needs {size}.").format(
+        size=f"{width}x{height + SHELL_ROWS}"
     )

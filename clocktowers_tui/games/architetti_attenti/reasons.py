@@ -76,14 +76,15 @@ def what_scores(part: str, view: View) -> Sequence[str]:
             return [
                 _("2, 3, 4 different in a row: 5, 10, 15"),
                 _("2, 3, 4 kinds in a row: 5, 10, 15"),
-                _("in a row: 5, 10, 15"),
-                _("2 in a row: 5"),
+                _("2 different in a row: 5"),
+                _("2 kinds in a row: 5"),
+                _("2 kinds: 5"),
             ]
         case "schools":
             return [
                 _("5 gems at the end: 10; fewer: 1 each"),
                 _("each with 5 gems at the end: 10"),
-                _("5 gems left: 10"),
+                _("5 gems at the end: 10"),
                 _("5 gems: 10"),
             ]
         case "total":
@@ -155,7 +156,7 @@ def _why(
             yield sizes
         case "parks":
             n = change.gain
-            yield ngettext("{n} house round a park", "{n} houses round parks", n).format(n=n)
+            yield ngettext("{n} house touches a park", "{n} houses touch parks", n).format(n=n)
             yield _built(view, selection, Kind.HOUSE, Kind.PARK)
         case "rails" if view.rails is Rails.STRETCH:
             n = len(change.after)

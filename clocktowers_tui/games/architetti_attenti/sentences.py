@@ -114,13 +114,13 @@ def best_place(
 ) -> str:
     """What the tile brings where it lies, which is its best place, and that you decide; `room` as
     in `hint`."""
-    then = _("{confirm} buys it, or move it.")
+    then = _("{confirm} buys the tile; {moves} move it.")
     if selection.stage is Stage.PLACE:
-        then = _("{confirm} builds, or move it.")
-    then = then.format(confirm=keymap.name(actions.CONFIRM))
+        then = _("{confirm} builds it; {moves} move it.")
+    then = then.format(confirm=keymap.name(actions.CONFIRM), moves=ways_to_move(keymap))
     gain = preview.gain(view, selection)
     if gain == 0:
-        return " ".join([_("No place adds points now."), then])
+        return " ".join([_("No place adds points."), then])
     best = _best(gain)
     said = [f"{best} {then}", best]
     gains = gaining.gains(view, selection)
@@ -134,7 +134,7 @@ def best_place(
 
 
 def _best(gain: int) -> str:
-    return ngettext("Best place: {n} point.", "Best place: {n} points.", gain).format(n=f"{gain:+}")
+    return _("Best place: {n}.").format(n=f"{gain:+}")
 
 
 def not_yet(

@@ -111,7 +111,7 @@ async def test_hints_say_what_follows_and_what_is_missing() -> None:
         await pilot.press("2")
         assert app.hints[-1].startswith("Enter buys it. It adds 3 points here. Schools +1")
         await pilot.press("b")
-        assert app.hints[-1].startswith("Best place: +5 points. Parks +2, Houses +2")
+        assert app.hints[-1].startswith("Best place: +5. Parks +2, Houses +2")
         await pilot.press("left")
         assert app.hints[-1].startswith("It does not fit here")
         await pilot.press("4", "enter")
@@ -321,7 +321,7 @@ async def test_layouts_by_key() -> None:
     app = Shell(board(4))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("z")
-        assert app.hints[-1] == "Board: middle-sized; large needs a terminal of 110x39"
+        assert app.hints[-1] == "The board is as large as fits; larger needs 110x39."
         await pilot.press("z")
         assert "a   b   c" in app.lines()[0]
         assert app.arranged == ["middle", "small"]

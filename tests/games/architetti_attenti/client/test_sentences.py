@@ -173,8 +173,9 @@ def test_the_best_place_comes_with_its_reason_and_leaves_the_choice(language: st
     assert "+5" in said and "+2" in said
     if language == "en":
         parts = "Parks +2, Houses +2, Schools +1 if you keep 3 gems"
-        assert said == f"Best place: +5 points. {parts}."
-        assert sentences.best_place(view, up(view), room=50).endswith("Enter buys it, or move it.")
+        assert said == f"Best place: +5. {parts}."
+        short = sentences.best_place(view, up(view), room=54)
+        assert short == "Best place: +5. Enter buys the tile; arrows move it."
 
 
 def test_every_part_of_a_sum_is_named_and_gems_count_only_if_they_are_kept() -> None:
