@@ -60,7 +60,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.NO_SUCH_PHRASE: N_("This server does not know that phrase."),
     Code.TOO_FAST: N_("You write too fast; wait {wait_s} s and try again."),
     Code.NO_HINTS: N_("This table gives no hints."),
-    Code.TOO_MANY_HINTS: N_("No more hints for now: wait {wait_s} s, or think for yourself."),
+    Code.TOO_MANY_HINTS: N_("The next hint comes in {wait_s} s."),
     Code.NO_HURRY: N_("You can hurry bots only when you play in turns alone against them."),
     Code.NO_HAND_OVER: N_("A bot finishes for you only when you play in turns alone against bots."),
     Code.DRAINING: N_("The server is about to stop: nothing new begins."),

@@ -151,7 +151,7 @@ def _offer(client: Client, match: Match) -> str:
     if not stronger or settings.stronger.get(match.game) in stronger:
         return ""
     client.keep(replace(settings, stronger={**settings.stronger, match.game: stronger[0]}))
-    said = _("You won: {key} lets you try {level} bots.")
+    said = _("You won. Next, {key}: try {level} bots.")
     key = client.keys.keymap.name(actions.OTHER_BOTS)
     return said.format(key=key, level=level_in_words(stronger[0]))
 

@@ -38,6 +38,13 @@ class _Ways(Menu, inherit_bindings=False):
         one for one in Menu.BINDINGS if getattr(one, "id", "") != actions.RIGHT.id
     ]
 
+    def action_cursor_up(self) -> None:
+        """From the first row to the field of the name above it."""
+        if self.highlighted == 0:
+            self.screen.focus_previous()
+        else:
+            super().action_cursor_up()
+
 
 class Welcome(Dialog[Answer]):
     """What the game is about, and where to begin. `name`: what the player is called until they

@@ -127,12 +127,12 @@ def _why_clock(view: View, choice: Choice, tower: bytes) -> Iterator[str]:
     yield from _roofs_for(
         view,
         choice.height,
-        _("your {roof} fits: {points}").replace("{points}", points),
-        _("draw the {roof} next: {points}").replace("{points}", points),
-        _("next a roof fits ({colours}): {points}").replace("{points}", points),
+        _("your {roof} fits, for {points}").replace("{points}", points),
+        _("the top {roof} then fits, for {points}").replace("{points}", points),
+        _("a roof then fits ({colours}), for {points}").replace("{points}", points),
     )
     if any(is_needed(view, roof, choice.height) for roof in roofs(view)):
-        yield _("only a roof is missing: {points}").format(points=points)
+        yield _("only a roof is missing, for {points}").format(points=points)
     yield _("that tower gets no roof any more")
 
 
@@ -146,7 +146,7 @@ def _why_floor(view: View, choice: Choice, play: Play) -> Iterator[str]:
             choice.height,
             _("it suits your {roof}"),
             _("it suits the top {roof}"),
-            _("it suits a roof ({colours}): {points}").replace("{points}", paid),
+            _("it suits a roof ({colours}), for {points}").replace("{points}", paid),
         )
     if play.tower is None and view.left[Pile.ROOF]:
         points = _points(worth(view, with_card(view, play)))
@@ -218,7 +218,7 @@ def _why_drawn(view: View, card: int, names: Sequence[str]) -> Iterator[str]:
     else:
         for number, tower in open_towers(view):
             if colours := _colours(view, height_of(tower) + STOREYS[card]):
-                said = _("tower {n} then has the height ({colours})")  # and lacks a clock
+                said = _("tower {n} then has the height for {colours}")  # and lacks a clock
                 yield said.format(n=number, colours=colours)
         points = _points(worth(view, bytes((card,))))
         yield _("it can start a tower for {points}").format(points=points)

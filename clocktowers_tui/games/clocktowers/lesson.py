@@ -79,7 +79,7 @@ LESSON: Final = Lesson(
             N_("Your tower needs a clock next."),
         ),
         Step(
-            N_("Choose: a plain clock scores 4, one with a mouse 3."),
+            N_("It will score 4 with a plain clock, 3 with a mouse."),
             (_HAND, _OWN),
             _clocks,
             worse=N_("With a mouse it scores only 3. Choose the plain clock."),
@@ -92,7 +92,7 @@ LESSON: Final = Lesson(
             N_("A tower scores as soon as it has its roof."),
         ),
         _play(
-            N_("Next roof says: blue fits a tower 1 or 2 high."),
+            N_("Next roof shows it: blue fits a tower 1 or 2 high."),
             N_("Press {one} to take the roof, then {confirm} to play it."),
             "Rb",
             0,
@@ -101,7 +101,7 @@ LESSON: Final = Lesson(
             _LADDER,
         ),
         _draw(
-            N_("You scored 4. For blue, all need a tower 2 high now."),
+            N_("You scored 4. Now a blue roof needs a tower 2 high."),
             N_("Press {floors}: you draw the FLOOR 2."),
             Pile.FLOOR,
             N_("A complete tower takes no more cards: start a new one."),

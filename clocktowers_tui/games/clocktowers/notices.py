@@ -19,7 +19,7 @@ _LADDER: Final = "ladder"
 _FACTS: Final = (
     (_LADDER, N_("Next roof shows which height each colour needs.")),
     ("", N_("A tower is floors, then a clock, then a roof.")),
-    (_LADDER, N_("After each roof its colour needs a tower 1 higher.")),
+    (_LADDER, N_("After each roof that colour needs one floor more.")),
 )
 
 

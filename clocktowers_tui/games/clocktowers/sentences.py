@@ -239,7 +239,8 @@ def _growing(view: View, card: int, choice: Choice) -> Iterator[str]:
         return
     before, points = worths(view, choice)
     lost = "" if points >= before else ", " + _("not {before}").format(before=before)
-    worth = _("worth {points}").format(points=points) + lost
+    said = _("worth {points}") if lost else _("worth up to {points}")
+    worth = said.format(points=points) + lost
     if none := _roofless(view, choice.height):
         yield f"{goes}, {worth}. {none}"
         yield f"{goes}{lost and ', ' + worth}. {none}"

@@ -254,7 +254,7 @@ async def test_a_win_by_the_bot_that_played_is_told_as_one(by_bot: bool) -> None
         await sees(player, "Join a table")
         player[0].change(alone)
         await sees(player, "1.  You", "Rematch")
-        praised = "You win" in seen(player[0]) and "You won: n lets you try" in seen(player[0])
+        praised = "You win" in seen(player[0]) and "Next, n: try" in seen(player[0])
         told = "The bot that played for you wins" in seen(player[0])
         assert (praised, told) == (not by_bot, by_bot)
 
@@ -285,7 +285,7 @@ async def test_who_beats_bots_is_offered_stronger_ones_once(
     async with playing() as player:
         await sees(player, "Join a table")
         player[0].change(alone)
-        await sees(player, "You win", f"You won: n lets you {offered}." if offered else "Rematch")
+        await sees(player, "You win", f"You won. Next, n: {offered}." if offered else "Rematch")
         assert ("You won" in seen(player[0])) == bool(offered)
         await press(player, "escape", "R")
         await sees(player, "Rematch")

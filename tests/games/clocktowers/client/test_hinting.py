@@ -80,7 +80,9 @@ def test_why_a_roof_is_drawn(own: list[str], top: str, reason: str) -> None:
 
 
 def test_why_a_floor_is_drawn() -> None:
-    assert why(held("Rr", "1-.K-", "1-"), Draw(Pile.FLOOR)) == "tower 2 then has the height (Blue)"
+    assert (
+        why(held("Rr", "1-.K-", "1-"), Draw(Pile.FLOOR)) == "tower 2 then has the height for Blue"
+    )
     assert why(held("Rr", "1-.K-"), Draw(Pile.FLOOR)) == "it can start a tower for 2 points"
 
 
@@ -129,11 +131,11 @@ def test_why_a_card_is_discarded() -> None:
 @pytest.mark.parametrize(
     ("hand", "height", "left", "reason"),
     [
-        ("K-.Rr", 3, 9, "your red roof fits: 5 points"),
-        ("K-.Rb", 3, 9, "draw the red roof next: 5 points"),
-        ("K-.Rb", 4, 9, "next a roof fits (Purple, Yellow): 5 points"),
+        ("K-.Rr", 3, 9, "your red roof fits, for 5 points"),
+        ("K-.Rb", 3, 9, "the top red roof then fits, for 5 points"),
+        ("K-.Rb", 4, 9, "a roof then fits (Purple, Yellow), for 5 points"),
         ("K-.Rb", 1, 9, "that tower gets no roof any more"),
-        ("K-.Rb", 4, 0, "only a roof is missing: 5 points"),
+        ("K-.Rb", 4, 0, "only a roof is missing, for 5 points"),
         ("K-.Rr", 2, 0, "that tower gets no roof any more"),
     ],
 )
@@ -146,7 +148,7 @@ def test_why_a_clock_is_played(hand: str, height: int, left: int, reason: str) -
     ("hand", "height", "left", "tower", "reason"),
     [
         ("1-.Rr", 3, 9, 0, "it suits your red roof"),
-        ("1-.Rb", 4, 9, 0, "it suits a roof (Purple, Yellow): 5 points"),
+        ("1-.Rb", 4, 9, 0, "it suits a roof (Purple, Yellow), for 5 points"),
         ("1-.Rb", 1, 9, None, "it can bring 5 points"),
         ("1-.Rb", 1, 9, 0, "the next roofs need higher towers"),
         ("1-.Rb", 1, 0, None, "the next roofs need higher towers"),
@@ -169,7 +171,7 @@ def test_where_any_roof_fits_the_animal_speaks_for_a_floor() -> None:
         "1c": "worth 4, the other floor only 2",
         "1m": "it can bring 2 points",
     }
-    assert why(view, Play(card("K-"), 0), 2) == "draw the red roof next: 5 points"
+    assert why(view, Play(card("K-"), 0), 2) == "the top red roof then fits, for 5 points"
 
 
 def test_with_no_roof_left_nothing_scores() -> None:
@@ -219,7 +221,7 @@ def untrue(view: View, choice: Choice, said: str) -> bool:
     clocked = {n for n, tower in begun.items() if tower[-1] >= FIRST_CLOCK}
     if said.startswith("it suits your"):
         return not wanted(view.hand, choice.height)
-    if said.startswith(("it suits the top", "draw the")):
+    if said.startswith(("it suits the top", "the top")):
         return not wanted(view.piles, choice.height)
     if said.startswith("it fits on your tower"):
         in_hand = wanted(view.hand, height[number])
@@ -231,7 +233,7 @@ def untrue(view: View, choice: Choice, said: str) -> bool:
         return number in clocked or not wanted(bytes(range(FIRST_ROOF, FIRST_ROOF + 5)), high)
     if "has no clock yet" in said or "can grow to its height" in said:
         return number not in begun or number in clocked
-    return " fits" in said and not said.startswith(("your ", "next a roof fits ("))
+    return " fits" in said and not said.startswith(("your ", "a roof then fits ("))
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -42,7 +42,8 @@ def test_the_hint_says_what_the_play_gives() -> None:
     view = board(4)
     hint = sentences.hint(view, choosing_tower(view))
     assert hint == (
-        "A floor 2 with a cat goes on tower 4, worth 4. No roof fits 7 high yet. Enter: play it."
+        "A floor 2 with a cat goes on tower 4, worth up to 4. "
+        "No roof fits 7 high yet. Enter: play it."
     )
 
 

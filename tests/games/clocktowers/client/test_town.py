@@ -142,7 +142,7 @@ def test_an_example_stands_in_the_own_sky_until_a_tower_is_complete_or_needs_the
 def test_the_facts_are_shared_out_among_the_towns() -> None:
     for towns in (2, 3, 4):
         told = [" ".join(notice(place, towns, 12, scores=True)) for place in range(towns)]
-        for fact in ("5 no animals", "then a clock, then a roof", "which height", "1 higher"):
+        for fact in ("5 no animals", "then a clock, then a roof", "which height", "one floor more"):
             assert [fact in text for text in told].count(True) == 1
 
 
