@@ -92,7 +92,7 @@ def advice(view: View, action: Action, keymap: Keymap = DEFAULT_KEYS) -> Advice:
             return Advice(what, _("then all see their cards at the same moment"))
         case Shoot(place=place, clicked=clicked):
             card = view.clicked if clicked else view.card
-            what = _("{key} covers that card").format(key=keymap.name(PLACES[place]))
+            what = _("cover card {key}, then say").format(key=keymap.name(PLACES[place]))
             return Advice(what, _best_pattern(view, card, place))
         case Click():
             what = _("{key}, Click!").format(key=keymap.name(CLICK))
@@ -139,7 +139,7 @@ def _how_many(view: View, pattern: Pattern) -> str:
     if pairs.is_wild:
         return _("all cards are in it: that wins the match")
     count = len(pairs.anchors)
-    return ngettext("it is true of {n} card", "it is true of all {n} cards", count).format(n=count)
+    return ngettext("it is true of {n}", "it is true of all {n}", count).format(n=count)
 
 
 def _why_taken(view: View, card: int) -> str:

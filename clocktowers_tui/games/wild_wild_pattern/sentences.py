@@ -203,8 +203,8 @@ def _own_card(view: View) -> Iterator[str]:
         return
     own = said.place + 1
     if view.barred == said.place:
-        yield _("Not {place}: that is the card you shot.").format(place=own)
-        yield _("You win your own card back only with 3 pairs.")
+        yield _("Not {place}: that is your own card.").format(place=own)
+        yield _("You win it back only with 3 pairs.")
     elif said.place in offers.places(view):
         found = _("You may take {place}, your own card: you had {pairs}.")
         yield found.format(place=own, pairs=pairs_counted(said.anchors))

@@ -140,14 +140,17 @@ def test_another_players_hit_is_told_by_name(size: tuple[int, int], sentence: st
 
 
 @pytest.mark.parametrize("phase", [Phase.RACE, Phase.TAKE])
-def test_a_lesson_shows_the_target_where_a_card_is_taken_and_no_wild(phase: Phase) -> None:
-    view = board(1, phase, won=[cards("SRC LWC")], acting=0, takes=1)
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_lesson_shows_the_target_from_the_first_taking_on_and_no_wild(
+    number: int, phase: Phase
+) -> None:
+    view = board(1, phase, won=[cards("SRC LWC")], acting=0, takes=1, round=number)
     for guided in (True, False):
         rows = draw(scene(view, guided=guided), 80, 21, GLYPHS[GlyphSet.UNICODE])
         assert rows is not None
         text = "\n".join(map(text_of, rows))
         assert ("WILD" in text) is (not guided)
-        assert ("Target" in text) is (not guided or phase is Phase.TAKE)
+        assert ("Target" in text) is (not guided or phase is Phase.TAKE or number > 1)
 
 
 # How near to WILD --------------------------------------------------------------------------------

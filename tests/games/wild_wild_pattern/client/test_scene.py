@@ -148,7 +148,7 @@ def test_choosing_moves_nothing() -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_a_lesson_shows_nothing_before_it_is_told(size: tuple[int, int]) -> None:
     """While one reads no key is named, and the Target waits for the Bank."""
-    ready = board(1, Phase.READY, won=[b""], challenges=[b""])
+    ready = board(1, Phase.READY, round=1, won=[b""], challenges=[b""])
     told = scene(ready, guided=True, led=True, reads=True)
     plain, reads = said_on(scene(ready), size), said_on(told, size)
     for words in ("Space: ready", "?", "Target", "WILD"):

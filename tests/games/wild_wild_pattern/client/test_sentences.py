@@ -93,8 +93,8 @@ def test_a_prize_says_whether_the_card_just_shot_is_in_it_and_why() -> None:
         (
             twice,
             [
-                "Not 3: that is the card you shot.",
-                "You win your own card back only with 3 pairs.",
+                "Not 3: that is your own card.",
+                "You win it back only with 3 pairs.",
             ],
         ),
         (told(thrice, winner=0), ["You may take 3, your own card: you had 3 pairs."]),
