@@ -13,7 +13,7 @@ from clocktowers_tui.phrases.names import names_of
 from clocktowers_tui.screens.at_table import LOOK_BACK
 from clocktowers_tui.screens.bound_actions import each_named, entries
 from clocktowers_tui.screens.client import Client
-from clocktowers_tui.screens.replay import ReplayScreen
+from clocktowers_tui.screens.ply_by_ply import PlyByPly
 from clocktowers_tui.screens.screen import Follows
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.moments import joined
@@ -62,7 +62,7 @@ def _actor(events: Sequence[Any]) -> int:
     return next((seat for seat in seats if seat is not None), -1)
 
 
-class LookBackScreen(ReplayScreen, Follows):
+class LookBackScreen(PlyByPly, Follows):
     """Opens a step before the newest moment."""
 
     called: ClassVar[str | None] = LOOK_BACK
@@ -134,7 +134,3 @@ class LookBackScreen(ReplayScreen, Follows):
             *each_named(named, (actions.UP, actions.DOWN), turn),
             *entries(named, others),
         ]
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """There is no result yet, there are no other eyes, and stories have not ended."""
-        return action not in ("result", "eyes", "story")
