@@ -24,17 +24,19 @@ OBJECTS: Final = {
         "botte",
         "wanted",
     ],
+    "ru": ["кольт", "мешок", "звезда", "бутылка", "подкова", "динамит", "бочка", "плакат"],
 }
 _COLOURS: Final = {
     "en": "red azure yellow grey white",
     "it": "ross azzurr giall grigi bianc",
+    "ru": "красн голуб жёлт сер бел",
 }
-_ENDING: Final = {"en": ("",), "it": ("o", "a")}
-_SUITS: Final = {"en": "coin bullets", "it": "moneta pallottole"}
+_ENDING: Final = {"en": ("",), "it": ("o", "a"), "ru": ("ый", "ой", "ая")}
+_SUITS: Final = {"en": "coin bullets", "it": "moneta pallottole", "ru": "монета пули"}
 
 
 def _colours(code: str) -> dict[str, Colour]:
-    """An Italian colour goes with its object."""
+    """An Italian or Russian colour goes with its object."""
     stems = zip(_COLOURS[code].split(), Colour, strict=True)
     return {stem + ending: colour for stem, colour in stems for ending in _ENDING[code]}
 
@@ -44,10 +46,10 @@ def suit_called(word: str, code: str) -> Suit:
 
 
 def card_called(words: str, code: str) -> int:
-    """A card's byte; English has the colour first, Italian last."""
+    """A card's byte; Italian has the colour last, the others first."""
     rest, _, last = words.rpartition(" ")
     first, _, others = words.partition(" ")
-    colour, thing = (first, others) if code == "en" else (last, rest)
+    colour, thing = (last, rest) if code == "it" else (first, others)
     return card(Object(OBJECTS[code].index(thing)), _colours(code)[colour])
 
 
