@@ -15,6 +15,7 @@ ROOM = SMALL[0] - 2
 LANGUAGES = pytest.mark.parametrize("code", sorted(languages()))
 WALKED = [
     ("it", True),
+    ("nl", True),
     *(pytest.param(code, False, marks=pytest.mark.soak) for code in sorted(languages())),
 ]
 """`make soak` walks all the way, and in English as well: what is drawn is the same, and its texts

@@ -27,7 +27,8 @@ def test_english_needs_no_catalogue() -> None:
 
 
 def test_languages_name_themselves() -> None:
-    assert dict(languages()) == {"en": "English", "it": "Italiano", "ru": "Русский"}
+    names = {"en": "English", "it": "Italiano", "nl": "Nederlands", "ru": "Русский"}
+    assert dict(languages()) == names
     assert {file.parts[-3] for file in CATALOGUES} == languages().keys() - {"en"}
 
 

@@ -9,6 +9,7 @@ from protocol.games.architetti_attenti.board import MEADOW, cell_named
 _WORDS: Final = {
     "en": "house park school bakery bookshop florist toy_shop track station",
     "it": "casa parco scuola forno libreria fioraio giochi binario stazione",
+    "nl": "huis park school bakker boekwinkel bloemist speelgoedwinkel spoor station",
     "ru": "дом парк школа булочная книжный цветочный магазин_игрушек рельсы станция",
 }
 

@@ -24,19 +24,31 @@ OBJECTS: Final = {
         "botte",
         "wanted",
     ],
+    "nl": ["pistool", "buit", "ster", "fles", "hoefijzer", "dynamiet", "ton", "wanted"],
     "ru": ["кольт", "мешок", "звезда", "бутылка", "подкова", "динамит", "бочка", "плакат"],
 }
 _COLOURS: Final = {
     "en": "red azure yellow grey white",
     "it": "ross azzurr giall grigi bianc",
+    "nl": "ro azu ge grij wi",
     "ru": "красн голуб жёлт сер бел",
 }
-_ENDING: Final = {"en": ("",), "it": ("o", "a"), "ru": ("ый", "ой", "ая")}
-_SUITS: Final = {"en": "coin bullets", "it": "moneta pallottole", "ru": "монета пули"}
+_ENDING: Final = {
+    "en": ("",),
+    "it": ("o", "a"),
+    "nl": ("od", "de", "ur", "ren", "el", "le", "s", "ze", "t", "tte"),
+    "ru": ("ый", "ой", "ая"),
+}
+_SUITS: Final = {
+    "en": "coin bullets",
+    "it": "moneta pallottole",
+    "nl": "munt kogels",
+    "ru": "монета пули",
+}
 
 
 def _colours(code: str) -> dict[str, Colour]:
-    """An Italian or Russian colour goes with its object."""
+    """An Italian, Dutch or Russian colour goes with its object."""
     stems = zip(_COLOURS[code].split(), Colour, strict=True)
     return {stem + ending: colour for stem, colour in stems for ending in _ENDING[code]}
 

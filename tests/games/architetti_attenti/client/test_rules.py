@@ -56,7 +56,7 @@ section, table = PAGE.section, PAGE.table
 
 @pytest.mark.parametrize("code", PAGES)
 def test_the_tiles(code: str) -> None:
-    between = {"en": " and ", "it": " e ", "ru": " и "}[code]
+    between = {"en": " and ", "it": " e ", "nl": " en ", "ru": " и "}[code]
     shown = [
         (*(kind_called(word, code) for word in tile.split(between)), int(copies))
         for tile, copies in PAGES[code].table(same_heading("The tiles", code))

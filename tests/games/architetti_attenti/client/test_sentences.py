@@ -31,7 +31,7 @@ STATUS_CELLS = 80
 SMALLEST = 58
 
 
-@pytest.fixture(params=["en", "it"])
+@pytest.fixture(params=["en", "it", "nl"])
 def language(request: pytest.FixtureRequest) -> Iterator[str]:
     i18n.speak(request.param)
     yield request.param

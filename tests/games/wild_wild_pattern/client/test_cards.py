@@ -30,7 +30,7 @@ LARGER = [
     found.scale for size in ((80, 21), (120, 37), (200, 57)) if (found := layout(*size)) is not None
 ]
 SCALES = (SMALL, *LARGER)
-LANGUAGES = ("en", "it", "ru")
+LANGUAGES = ("en", "it", "nl", "ru")
 
 
 def shown(block: Block) -> str:

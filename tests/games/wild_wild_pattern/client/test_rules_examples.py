@@ -19,12 +19,14 @@ PLACE = 3
 """Where the example's card was played: the fourth."""
 
 COVERED = card_called("azure pistol", "en")
-NOTHING = {"en": "nothing", "it": "nulla", "ru": "ничего"}
+NOTHING = {"en": "nothing", "it": "nulla", "nl": "niets", "ru": "ничего"}
 DIRECTIONS = {
     "before": Direction.BEFORE,
     "prima": Direction.BEFORE,
     "after": Direction.AFTER,
     "dopo": Direction.AFTER,
+    "voor": Direction.BEFORE,
+    "na": Direction.AFTER,
     "до": Direction.BEFORE,
     "после": Direction.AFTER,
 }
