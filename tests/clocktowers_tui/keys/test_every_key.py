@@ -201,8 +201,8 @@ async def dead(
             if action in IN_A_MOMENT:
                 # A result's own worker waits for the player.
                 own = [one for one in app.workers if one.group == "export"]
-                over = action.context is Context.RESULT
-                await app.workers.wait_for_complete(own if over else None)
+                if own or action.context is not Context.RESULT:  # no list means all of them
+                    await app.workers.wait_for_complete(own or None)
             after = footprint(app, sent), len(left)
             if after == before or "does nothing here" in seen(app):
                 found.append(f"{action.id} {key}")
