@@ -89,8 +89,10 @@ def seats_of(draft: Draft, game: str) -> int:
 
 
 def level_of(draft: Draft, seat: int, levels: Sequence[str], *, solo: bool) -> str:
-    """The level of the bot on that seat, or `PERSON`; no person can come to a `solo` table."""
-    level = draft.levels[seat - 1] if seat <= len(draft.levels) else PERSON
+    """The level of the bot on that seat, or `PERSON`; no person can come to a `solo` table, where a
+    further bot is as strong as the last one."""
+    last = draft.levels[-1] if solo and draft.levels else PERSON
+    level = draft.levels[seat - 1] if seat <= len(draft.levels) else last
     if level in levels or (level == PERSON and not solo):
         return level
     usual = "normal" if "normal" in levels else levels[-1]
@@ -116,9 +118,16 @@ def needed(face: Face, seats: int, preset: str) -> dict[str, Any]:
 
 
 def preset_of(options: Mapping[str, Any], face: Face, wished: str) -> str:
-    """A preset that gives exactly these options, preferably the wished one; or `OWN`."""
+    """A preset that gives exactly these options, preferably the wished one; or `OWN`. What only
+    says how much hurry there is changes no rules."""
     names = [name for name, _words in face.presets()]
-    fitting = [name for name in names if preset_values(face, name) == options]
+    rules = [field.name for field in face.option_fields() if not field.among]
+
+    def fits(name: str) -> bool:
+        values = preset_values(face, name)
+        return all(values[rule] == options[rule] for rule in rules)
+
+    fitting = [name for name in names if fits(name)]
     return wished if wished in fitting else next(iter(fitting), OWN)
 
 

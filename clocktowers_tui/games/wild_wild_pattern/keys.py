@@ -60,7 +60,8 @@ def actions_now(view: View, selection: Selection, *, shoots: bool = False) -> To
                 *(lay if found is not None else []),
             ]
         case Task.CHALLENGE:
-            return [(_digits(view, selection), _("Choose")), (_MOVES, _("Move")), *passing]
+            keeps: Together = [((PASS,), _("Keep"))]
+            return [(_digits(view, selection), _("Choose")), (_MOVES, _("Move")), *keeps]
         case Task.NOTHING:
             return bank
 

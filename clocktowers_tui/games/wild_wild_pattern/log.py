@@ -86,7 +86,7 @@ def _of_a_seat(event: _OfASeat, names: Sequence[str], *, mine: bool) -> str:
     match event:
         case Found():
             text = (
-                _("You keep a Challenge card: {card} ({does}). Win a turn to use it")
+                _("You keep a Challenge card: {card} ({does}). Win a turn to play it")
                 if mine
                 else _("{name} keeps a Challenge card: {card} ({does})")
             )

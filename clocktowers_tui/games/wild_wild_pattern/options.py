@@ -71,10 +71,10 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
         ),
         choice(
             "choice_limit",
-            _("Taking and laying"),
+            _("To take or lay a card"),
             ChoiceLimit,
             _("within 15 seconds"),
-            _("wait for you"),
+            _("no time limit"),
             sentence=_("How long may you think when you take or lay a card?"),
             among=True,
         ),
@@ -83,7 +83,7 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
 
 def _modes(seats: int | None) -> tuple[tuple[str, str], ...]:
     """Alone nobody could be the poorest."""
-    saloon = (Mode.SALOON.value, _("Saloon!: over 3 dollars wins"))
+    saloon = (Mode.SALOON.value, _("Saloon!: the richest above $3 wins"))
     vivo = (Mode.VIVO.value, _("Vivo o Morto!: the poorest go out"))
     return (saloon,) if seats == 1 else (saloon, vivo)
 
@@ -137,7 +137,7 @@ def presets() -> Sequence[tuple[str, str]]:
     """(name on the wire, words); the first is the default."""
     return named(
         PRESETS,
-        _("Saloon!: the richest wins"),
+        _("Saloon!: the richest above $3 wins"),
         _("Vivo o Morto!: the last one wins"),
         _("Practice without hurry"),
     )

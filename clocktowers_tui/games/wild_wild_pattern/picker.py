@@ -165,7 +165,7 @@ def _line(scene: Scene, offer: Offer, width: int, glyphs: Glyphs, keymap: Keymap
     mark = Span(f"{glyphs.turn}" if under else " ", Ink.TURN)
     key = Span(f"{_key(scene, offer, keymap):>1} ", Ink.BOLD)
     if offer.what is What.NONE:
-        return [mark, key, Span(_("keep it for later"), Ink.MARKED if under else None)]
+        return [mark, key, Span(_("Keep it for later"), Ink.MARKED if under else None)]
     whose = _whose(scene, offer)
     room = width - cells([mark, key]) - cell_len(whose)
     told = _pattern_card if is_pattern(offer.number) else _challenge_card

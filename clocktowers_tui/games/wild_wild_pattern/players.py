@@ -23,7 +23,12 @@ from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Ink
 from clocktowers_tui.games.wild_wild_pattern.layout import SMALL
 from clocktowers_tui.games.wild_wild_pattern.nearness import Nearness, colour_twice, nearness
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene, seats_in_order
-from clocktowers_tui.games.wild_wild_pattern.words import card_words, feature_letter, money
+from clocktowers_tui.games.wild_wild_pattern.words import (
+    card_words,
+    feature_letter,
+    feature_words,
+    money,
+)
 from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.wild_wild_pattern import Phase, View
 from protocol.games.wild_wild_pattern.bank import MAX_CARDS
@@ -32,11 +37,14 @@ from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, Colour, is_patt
 _STATUS = 8
 
 
-def player_rows(scene: Scene, width: int, glyphs: Glyphs, form: Form | None) -> list[Row]:
+def player_rows(
+    scene: Scene, width: int, glyphs: Glyphs, form: Form | None, *, apart: bool = False
+) -> list[Row]:
     """The player's own first; three lines each, and more where somebody has many cards. `form`: of
-    the cards' names; without one the cards are drawn."""
+    the cards' names; without one the cards are drawn. `apart`: Challenge cards have rows of their
+    own."""
     seats = seats_in_order(scene.view)
-    return [row for seat in seats for row in _player(scene, seat, width, glyphs, form)]
+    return [row for seat in seats for row in _player(scene, seat, width, glyphs, form, apart)]
 
 
 def legend(view: View, width: int, glyphs: Glyphs) -> list[Row]:
@@ -49,7 +57,7 @@ def legend(view: View, width: int, glyphs: Glyphs) -> list[Row]:
 
 
 def _player(
-    scene: Scene, seat: int, width: int, glyphs: Glyphs, form: Form | None
+    scene: Scene, seat: int, width: int, glyphs: Glyphs, form: Form | None, apart: bool
 ) -> Iterator[Row]:
     view = scene.view
     right = f" {money(view.money[seat])} "
@@ -67,20 +75,21 @@ def _player(
     if form is None:
         yield from _drawn([*won, *challenges], width, glyphs)
     else:
-        shown = flowed(
-            [*_named(won, form, glyphs, width - 2), *_named(challenges, form, glyphs, width - 2)],
-            width - 2,
-        )
+        kinds = [[*_named(cards, form, glyphs, width - 2, apart)] for cards in (won, challenges)]
+        groups = kinds if apart else [[*kinds[0], *kinds[1]]]
+        shown = [row for spans in groups for row in flowed(spans, width - 2)]
         yield from ([Span("  "), *row] for row in shown or [[]])
 
 
-def _named(cards: Iterable[int], form: Form, glyphs: Glyphs, room: int) -> Iterator[Span]:
+def _named(
+    cards: Iterable[int], form: Form, glyphs: Glyphs, room: int, apart: bool
+) -> Iterator[Span]:
     """A Challenge card's title alone does not say what it is."""
     for n, card in enumerate(cards):
         span = named(card, form, glyphs)
         said = _("Challenge: {card}").format(card=span.text)
-        says_it = not n and form is Form.WORDS and not is_pattern(card) and cell_len(said) <= room
-        yield Span(said, span.ink) if says_it else span
+        says_it = not n and (apart or form is Form.WORDS) and not is_pattern(card)
+        yield Span(said, span.ink) if says_it and cell_len(said) <= room else span
 
 
 # How near to WILD --------------------------------------------------------------------------------
@@ -99,19 +108,17 @@ def _near(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> Row:
     counts = roomy or found.lost or found.thing is not None
     near = Ink.TURN if found.wild == MAX_CARDS - 1 else None
     pips: Row = [Span("  "), *([] if counts and not roomy else [Span(_head(found), near)])]
-    for colour, ink in zip(Colour, COLOURS, strict=True):
+    twice = colour_twice(view.won[seat]) if found.lost and found.thing is None else None
+    for colour, ink in [] if twice is not None and not roomy else zip(Colour, COLOURS, strict=True):
         has = colour in found.colours
         letter = feature_letter(FIRST_COLOUR + colour)
         pips += [Span(letter, ink) if has else Span(glyphs.none, Ink.DIM), Span(" " * roomy)]
-    if not roomy:
+    if not roomy and twice is None:
         pips.append(Span(" " * counts))
     count = _count(found, glyphs) if counts else Span("")
-    twice = colour_twice(view.won[seat]) if found.lost and found.thing is None else None
     if twice is not None:
-        letter = feature_letter(FIRST_COLOUR + twice)
-        long, short = _("no WILD: {colour} twice"), _("no WILD: {colour}")
-        text = long if roomy else short
-        count = Span(text.format(colour=letter if roomy else letter * 2), Ink.DIM)
+        colour_words = feature_words(FIRST_COLOUR + twice)
+        count = Span(_("no WILD: 2 {colour}").format(colour=colour_words), Ink.DIM)
     room = width - cells(pips) - cells([count]) - 1
     target = _target(view, seat, room, glyphs)
     room = width - cells(pips) - cells(target)

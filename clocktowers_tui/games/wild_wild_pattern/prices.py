@@ -62,6 +62,6 @@ def _target(view: View, glyphs: Glyphs) -> Block:
 
 
 def _rules(options: Options) -> Iterator[str]:
-    yield _("A line pays for exactly that many: three of a colour do not also pay as two.")
+    yield _("A line pays once, for exactly that many: three of a colour do not pay as two.")
     yield wild(options)
     yield _("With more than five cards you get nothing.")

@@ -1,6 +1,7 @@
 """The scene of a view, and the parts of the board that show it."""
 
 from collections.abc import Callable, Mapping
+from itertools import product
 from typing import Final
 
 from clocktowers_tui.games.frames import Edge, framed
@@ -175,8 +176,8 @@ def _players(seen: Sight, width: int) -> Block:
     frames = 4 if found.framed else 0
     middle = (len(seen.side[name]) for name in _MIDDLE)
     room = found.side.height - frames - max(DECLARATION_ROWS, *middle)
-    for form in Form:
-        rows = player_rows(scene, width, glyphs, form)
+    for form, apart in product(Form, (True, False)):
+        rows = player_rows(scene, width, glyphs, form, apart=apart)
         if len(rows) <= room:
             break
     spare = form is Form.CODE and len(rows) <= room

@@ -87,7 +87,7 @@ def expected(view: View, names: Sequence[str]) -> str:
         case Task.TAKE:
             return _("Take {cards}").format(cards=cards_counted(view.takes))
         case Task.CHALLENGE:
-            return _("You won the turn: use a Challenge card, or keep it")
+            return _("You won the turn: play a Challenge card or keep it")
         case Task.LAY:
             return _("Lay your card on the Wheel")
         case Task.NOTHING:
@@ -118,9 +118,9 @@ def _waiting(view: View, names: Sequence[str]) -> str:
             cards = cards_counted(view.takes)
             return _("{name} takes {cards}").format(name=name, cards=cards)
         case Phase.CHALLENGE:
-            return _("{name} won the turn and may use a Challenge card").format(name=name)
+            return _("{name} won the turn and may play a Challenge card").format(name=name)
         case Phase.LAY:
-            return _("{name} lays an unused card").format(name=name)
+            return _("{name} lays a card").format(name=name)
         case _:
             assert_never(view.phase)
 

@@ -25,7 +25,7 @@ def how_you_stand(view: View) -> Iterator[str]:
     elif found.thing is None and missing:
         yield _("WILD wins at once: you still need {colours}.").format(colours=listed(missing))
     if view.challenges[view.seat]:
-        yield _("Win a turn, then use a Challenge card: {cards}.").format(
+        yield _("Win a turn, then play a Challenge card: {cards}.").format(
             cards=", ".join(map(challenge_words, view.challenges[view.seat]))
         )
     target = feature_words(view.targets[view.seat])

@@ -248,7 +248,7 @@ def cards_counted(n: int) -> str:
 def line_words(line: Line) -> str:
     """A line of the Bank's sheet, in at most 18 cells; *exactly* so many."""
     return {
-        Line.ONE_OF_A_SUIT: pgettext("the Bank, 18 cells", "only 1 of a suit"),
+        Line.ONE_OF_A_SUIT: pgettext("the Bank, 18 cells", "a suit only once"),
         Line.FIVE_OF_A_SUIT: pgettext("the Bank, 18 cells", "5 of a suit"),
         Line.TWO_COLOUR: pgettext("the Bank, 18 cells", "2 same colour"),
         Line.THREE_COLOUR: pgettext("the Bank, 18 cells", "3 same colour"),
@@ -257,7 +257,7 @@ def line_words(line: Line) -> str:
         Line.TWO_OBJECT: pgettext("the Bank, 18 cells", "2 same object"),
         Line.THREE_OBJECT: pgettext("the Bank, 18 cells", "3 same object"),
         Line.FOUR_OBJECT: pgettext("the Bank, 18 cells", "4 same object"),
-        Line.FIVE_OBJECTS: pgettext("the Bank, 18 cells", "5 objects"),
+        Line.FIVE_OBJECTS: pgettext("the Bank, 18 cells", "5 unlike objects"),
         Line.ONE_TARGET: pgettext("the Bank, 18 cells", "1 of the Target"),
         Line.TWO_TARGETS: pgettext("the Bank, 18 cells", "2 of the Target"),
         Line.THREE_TARGETS: pgettext("the Bank, 18 cells", "3 of the Target"),

@@ -43,6 +43,22 @@ def test_the_wished_preset_is_shown_where_two_are_the_same() -> None:
     assert preset_of({**options, "first_seat": 1}, FACE, "dutch") == OWN
 
 
+def test_how_much_hurry_there_is_changes_no_rules() -> None:
+    face = FACES["wild_wild_pattern"]
+    options = preset_values(face, "standard")
+    assert preset_of({**options, "choice_limit": "off"}, face, "standard") == "standard"
+    assert preset_of({**options, "five_colours": "pay"}, face, "standard") == OWN
+    table = drafted(Draft(options={"choice_limit": "off"}), face, LEVELS, solo=True)
+    assert (table.preset, table.options) == ("standard", {"choice_limit": "off"})
+
+
+def test_a_further_bot_is_as_strong_as_the_last_one() -> None:
+    alone = asked(Draft(seats=3, levels=("easy",)), solo=True)
+    assert [bot.level for bot in alone.bots] == ["easy", "easy"]
+    friends = asked(Draft(seats=3, levels=("easy",)))
+    assert [bot.level for bot in friends.bots] == ["easy"], "a seat for a person"
+
+
 @pytest.mark.parametrize(
     "draft",
     [

@@ -251,6 +251,8 @@ async def test_alone_against_bots_nothing_is_chosen_that_only_matters_among_peop
         app, _pilot = player
         await sees(player, "Join a table")
         await press(player, "right", "right", "m")
+        await sees(player, "< Saloon!: the richest above $3 wins >", "More choices", "< hidden >")
+        await unfold(player)
         await sees(player, "Five different colours")
         hidden = [app.screen.query_one(f"#option-{name}") for name in ("lag", "choice_limit")]
         assert not any(row.display for row in hidden)
@@ -261,7 +263,7 @@ async def test_alone_each_bot_has_a_level_of_its_own() -> None:
         await sees(player, "1 bot, easy")
         await press(player, "m")
         await sees(player, "Seat 1", "you", "Seat 2", "< bot, easy >")
-        await press(player, "down", "right", "tab", "right", "tab", "right", "enter")
+        await press(player, "down", "right", "tab", "right", "tab", "right", "right", "enter")
         await sees(player, "Ann (you)", "Wren")
         solo = player[0].settings.drafts["clocktowers"].solo
         assert (solo.seats, solo.levels) == (3, ("normal", "hard"))

@@ -164,7 +164,7 @@ def test_five_colours_are_counted_and_a_second_one_is_too_many() -> None:
     assert (nearness(view, 1).wild, nearness(view, 1).lost) == (2, True)
     assert "2 of 5 " in said(view, (120, 37))
     assert "no WILD" in said(view, (120, 37))
-    assert "no WILD: RR" in said(view, (80, 21)), "the colour that is there twice"
+    assert "no WILD: 2 red" in said(view, (80, 21)), "the colour that is there twice"
 
 
 def test_where_five_colours_only_pay_five_of_one_object_are_counted() -> None:

@@ -45,10 +45,13 @@ from tests.games.wild_wild_pattern.matches import Match, moments
         (declaring(2), "Chiara shot first and declares"),
         (board(4, Phase.TAKE, acting=0, takes=2), "Take 2 cards"),
         (board(4, Phase.TAKE, acting=3, takes=1), "Dmitri takes 1 card"),
-        (board(4, Phase.CHALLENGE, acting=0), "You won the turn: use a Challenge card, or keep it"),
-        (board(4, Phase.CHALLENGE, acting=1), "Björn won the turn and may use a Challenge card"),
+        (
+            board(4, Phase.CHALLENGE, acting=0),
+            "You won the turn: play a Challenge card or keep it",
+        ),
+        (board(4, Phase.CHALLENGE, acting=1), "Björn won the turn and may play a Challenge card"),
         (board(4, Phase.LAY, acting=0), "Lay your card on the Wheel"),
-        (board(4, Phase.LAY, acting=1), "Björn lays an unused card"),
+        (board(4, Phase.LAY, acting=1), "Björn lays a card"),
         (board(4, Phase.OVER), "The match is over"),
     ],
 )
