@@ -50,7 +50,8 @@ BUDGETS: Final = (OPPONENT, LINE, DIALOG, IDLE)
 
 MOVE: Final = Budget("a tile moved by a cell", 300, 500)
 QUARTER: Final = Budget("a tile turned", 300, 500)
-TILE: Final = Budget("another tile taken up", 550, 800)
+TILE: Final = Budget("another tile taken up", 650, 800)
+"""Each floats at its own best place: the one before leaves its cells, too."""
 BUY: Final = Budget("buying a tile", 1_000, 2_000)
 PLACE: Final = Budget("placing a tile", 1_000, 2_000)
 TOWN: Final = Budget("another player's town", 4_000, 8_000)

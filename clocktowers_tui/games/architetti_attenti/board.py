@@ -155,7 +155,7 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
 
     def advised(self, scene: Scene, action: Action) -> tuple[Selection, Advice | None]:
         selection = hinting.towards(scene.view, scene.selection, action)
-        return selection, hinting.advice(scene.view, selection)
+        return selection, hinting.advice(scene.view, selection, self.room)
 
     def remarked(self, scene: Scene, remark: Remark, keymap: Keymap) -> str:
         return sentences.remark(remark, scene.view, scene.selection, keymap, self.room)

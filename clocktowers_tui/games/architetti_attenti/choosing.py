@@ -137,7 +137,7 @@ def fits(view: View, ghost: Ghost | None) -> bool:
 
 def take_up(view: View, selection: Selection, position: int) -> Step:
     """Take a tile of the row up, to look at what it brings: nothing is bought yet. It floats where
-    the one before did or lies, or beside that: the player looks for a better place."""
+    it brings most, and at the same place each time: so players can compare tiles."""
     if selection.stage is Stage.PLACE:
         return Step(selection, remark=Remark.BOUGHT_ALREADY)
     if selection.stage is Stage.NOTHING:
@@ -145,7 +145,8 @@ def take_up(view: View, selection: Selection, position: int) -> Step:
     if not 1 <= position <= ROW or not view.row[position - 1]:
         return Step(selection, remark=Remark.NO_TILE_THERE)
     found = selection._replace(stage=Stage.LOOK, position=position)
-    return Step(_where_it_fits(view, found))
+    best = placing.best(view, tile(view, found), None)
+    return Step(found._replace(ghost=best or selection.ghost))
 
 
 def to_best(view: View, selection: Selection) -> Step:

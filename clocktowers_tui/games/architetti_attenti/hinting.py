@@ -5,10 +5,10 @@ Law: all of it follows from the view, so a hint tells nothing that the player co
 
 from collections.abc import Mapping
 
-from clocktowers_tui.games.advising import Advice
+from clocktowers_tui.games.advising import Advice, advice_in_words
 from clocktowers_tui.games.architetti_attenti import choosing, gaining, placing, preview
 from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage
-from clocktowers_tui.games.architetti_attenti.words import tile_words
+from clocktowers_tui.games.architetti_attenti.words import cells_words, tile_words
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.architetti_attenti import (
     SHOPS,
@@ -20,7 +20,8 @@ from protocol.games.architetti_attenti import (
     Place,
     View,
 )
-from protocol.games.architetti_attenti.board import cell_name, placements
+from protocol.games.architetti_attenti.board import placements
+from protocol.text import cells
 
 
 def towards(view: View, selection: Selection, action: Action) -> Selection:
@@ -46,8 +47,9 @@ def _can_buy(view: View, position: int) -> bool:
     return there and choosing.affordable(view, position)
 
 
-def advice(view: View, selection: Selection) -> Advice | None:
-    """What to say of a hint, when `towards` has made this selection of it."""
+def advice(view: View, selection: Selection, room: int | None = None) -> Advice | None:
+    """What to say of a hint, when `towards` has made this selection of it: of what makes the points
+    only the best part where all of it would take more than `room` cells."""
     tile = choosing.tile(view, selection)
     if view.seat is None or not tile:
         return None
@@ -55,13 +57,15 @@ def advice(view: View, selection: Selection) -> Advice | None:
     what = tile_words(tile)
     # Where a tile that is not bought yet goes is asked again when it is.
     if ghost is not None and selection.stage is Stage.PLACE:
-        names = " ".join(map(cell_name, ghost.cells))
+        names = cells_words(ghost.cells)
         what = _("{tile} on {cells}").format(tile=what, cells=names)
     points = preview.gain(view, selection)
     brings = ngettext("{n} point", "{n} points", points).format(n=f"{points:+}") if points else ""
     if brings and selection.stage is Stage.LOOK:
         brings = _("{points} at best").format(points=brings)
-    return Advice(what, _why(view, selection), brings)
+    told = [Advice(what, why, brings) for why in (_why(view, selection), _least(view, selection))]
+    fitting = (one for one in told if room is None or cells(advice_in_words(one)) <= room)
+    return next(fitting, told[-1])
 
 
 def choice(view: View, action: Action) -> str:
@@ -70,7 +74,7 @@ def choice(view: View, action: Action) -> str:
         case Buy(position=position):
             return _("buy {tile}").format(tile=tile_words(view.row[position - 1]))
         case Place(first=first, second=second):
-            where = " ".join(map(cell_name, (first, second)))
+            where = cells_words((first, second))
             return _("put {tile} on {cells}").format(tile=tile_words(view.tile), cells=where)
 
 
@@ -89,6 +93,15 @@ def _why(view: View, selection: Selection) -> str:
     if gems:
         return ngettext("{n} gem lies on it", "{n} gems lie on it", gems).format(n=gems)
     return _later(choosing.tile(view, selection))
+
+
+def _least(view: View, selection: Selection) -> str:
+    """The best part alone, where there is one."""
+    gains = gaining.gains(view, selection)
+    part = next(iter(gains), None)
+    if part is None or gains[part] <= 0:
+        return _why(view, selection)
+    return gaining.parted(view, selection, {part: gains[part]})
 
 
 def _made(view: View, selection: Selection, gains: Mapping[str, int]) -> str:

@@ -6,10 +6,9 @@ Law: only ASCII of our own, so that every glyph set can show it.
 from collections.abc import Sequence
 from typing import assert_never
 
-from clocktowers_tui.games.architetti_attenti.words import tile_words
+from clocktowers_tui.games.architetti_attenti.words import cells_words, tile_words
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.architetti_attenti import Bought, Dealt, Discarded, Event, Placed, Revealed
-from protocol.games.architetti_attenti.board import cell_name
 from protocol.ids import Seat
 
 
@@ -73,8 +72,8 @@ def _bought(event: Bought, names: Sequence[str], *, mine: bool) -> str:
 
 def _placed(event: Placed, names: Sequence[str], *, mine: bool) -> str:
     """What was built, the line of the purchase says: this one takes one row of a narrow log."""
-    text = _("You built it on {first} {second}")
+    text = _("You built it on {cells}")
     if not mine:
-        text = _("{name} built it on {first} {second}")
-    first, second = cell_name(event.first), cell_name(event.second)
-    return text.format(name=names[event.seat], first=first, second=second)
+        text = _("{name} built it on {cells}")
+    where = cells_words((event.first, event.second))
+    return text.format(name=names[event.seat], cells=where)

@@ -13,10 +13,9 @@ from clocktowers_tui.games.architetti_attenti import choosing, placing, preview
 from clocktowers_tui.games.architetti_attenti.choosing import Selection
 from clocktowers_tui.games.architetti_attenti.preview import PARTS
 from clocktowers_tui.games.architetti_attenti.tally import Change, Thing, changes
-from clocktowers_tui.games.architetti_attenti.words import counted_words, kind_letter
-from clocktowers_tui.text.i18n import _, ngettext
+from clocktowers_tui.games.architetti_attenti.words import cells_words, counted_words, kind_letter
+from clocktowers_tui.text.i18n import N_, _, ngettext
 from protocol.games.architetti_attenti import SHOPS, TILES, Blocks, Kind, Parks, Rails, View
-from protocol.games.architetti_attenti.board import cell_name
 from protocol.games.architetti_attenti.score import Counting
 
 SIGNS: Final[Mapping[str, Sequence[Kind]]] = {
@@ -28,6 +27,19 @@ SIGNS: Final[Mapping[str, Sequence[Kind]]] = {
     "schools": (Kind.SCHOOL,),
 }
 """Part of the score → the signs that stand for it."""
+
+
+_TIPS_FOR: Final = 12
+"""After so many tiles a player has read the tips."""
+_ABOUT_HOUSES: Final = (0, 3)
+"""Tiles built when houses are spoken of; what is said more often nobody reads."""
+_ABOUT_ROW: Final = {
+    "rails": N_("Long railways pay: 3 stations and 4 tracks score 12."),
+    "shops": N_("Different shops in a row: 2, 3, 4 bring 5, 10, 15."),
+    "schools": N_("Keep 5 gems for a school: it scores 10 at the end."),
+    "parks": N_("A park brings 1 for each house on the 8 cells around it."),
+}
+"""Part of the score → a tip about the tiles that are for it."""
 
 
 def about(tile: int) -> str:
@@ -104,13 +116,33 @@ def goal() -> str:
     return _("The most points win when the tiles run out.")
 
 
-def points_in_a_line(room: int) -> str:
-    """What each part brings, in so many cells; "" where there is no room."""
-    said = [
+def tip(view: View, room: int) -> str:
+    """What brings points, in so many cells: first what houses bring, then, another one each turn,
+    what a tile in the row is for; "" for players who have read that, or where there is no room."""
+    built = choosing.tiles_built(view)
+    if built >= _TIPS_FOR:
+        return ""
+    about_row = [told for told in _about_row(view) if fitting([told], room)] if built else []
+    if about_row:
+        return about_row[built % len(about_row)]
+    return fitting(_about_houses(), room) if built in _ABOUT_HOUSES else ""
+
+
+def _about_row(view: View) -> Iterator[str]:
+    offered = {about(tile) for tile in view.row if tile}
+    # Of other ways to count, the table of points tells.
+    offered -= {"rails"} if view.rails is Rails.STRETCH else set()
+    offered -= {"parks"} if view.parks is Parks.HOUSES else set()
+    yield from (_(told) for part, told in _ABOUT_ROW.items() if part in offered)
+    if any(view.on_row):
+        yield _("You get the gems on the tile that you buy.")
+
+
+def _about_houses() -> Sequence[str]:
+    return [
         _("A house brings 1, a block of four 4 more, a house by a park 1 more."),
         _("A house brings 1, a block of four houses 4 more."),
     ]
-    return fitting(said, room)
 
 
 def deciding(gains: Mapping[str, int], total: int) -> str | None:
@@ -222,4 +254,4 @@ def _built(view: View, selection: Selection, *wanted: Kind) -> str:
     if ghost is None:
         return ""
     halves = zip(ghost.cells, TILES[choosing.tile(view, selection)], strict=True)
-    return " ".join(cell_name(cell) for cell, kind in halves if kind in wanted)
+    return cells_words(cell for cell, kind in halves if kind in wanted)

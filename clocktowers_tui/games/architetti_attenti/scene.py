@@ -136,7 +136,7 @@ def _titles(scene: Scene, room: int, glyphs: Glyphs) -> tuple[Row, Row]:
     end, seat = _pile(scene, glyphs), shown_seat(scene)
     if seat == scene.view.seat:
         return title, end
-    town = _("Town of {name}").format(name=scene.names[seat])
+    town = _("Town: {name}").format(name=scene.names[seat])
     town = f" {town} "
     left = room - cells(title) - len(" ")
     if cell_len(town) + cells(end) <= left:

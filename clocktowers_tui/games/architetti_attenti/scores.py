@@ -1,7 +1,7 @@
 """The score as one table: a row for each part, a column for each player.
 
-The player's own column is the first, and beside it stands what the tile in hand would add. The last
-column, where there is room, says what scores, or why it changes.
+The player's own column is the first, and beside it stands what the tile in hand would add, and,
+where there is room, why, or else what scores: then come the others.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,12 +26,11 @@ from clocktowers_tui.games.architetti_attenti.sight import (
     seats_in_order,
     shown_seat,
 )
-from clocktowers_tui.games.architetti_attenti.words import part_title
+from clocktowers_tui.games.architetti_attenti.words import cells_words, part_title
 from clocktowers_tui.games.frames import Edge
 from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
 from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.architetti_attenti import Parts, View
-from protocol.games.architetti_attenti.board import cell_name
 
 _TITLE: Final = 8
 _NUMBER: Final = 4
@@ -74,7 +73,8 @@ class Columns(NamedTuple):
 
 def column_at(seats: int, width: int, x: int) -> int | None:
     """Which of the players in order stands at a cell of the table."""
-    column = (x - _OWN) // Columns.of(seats, width).other + 1
+    columns = Columns.of(seats, width)
+    column = (x - _OWN - columns.why) // columns.other + 1
     return max(0, column) if x >= _TITLE and column < seats else None
 
 
@@ -82,12 +82,16 @@ def head(scene: Scene, title: Row, width: int, glyphs: Glyphs, before: int) -> R
     """A title, and each player's name above their column, to stand in a rule, of which so many
     cells come before it."""
     own, *others = seats_in_order(scene.view)
-    room = Columns.of(1 + len(others), width).other
+    columns = Columns.of(1 + len(others), width)
+    room = columns.other
     rule = Span(glyphs.tile.across, Edge.QUIET)
     row = line(_TITLE - before, title)
     if not others:
         return [*row, *_name(scene, own, _NUMBER, glyphs, Span(" "), alone=True)]
-    row += [*_name(scene, own, _NUMBER, glyphs, rule), *line(_GAIN, [Span(" ")], rule)]
+    row += [
+        *_name(scene, own, _NUMBER, glyphs, rule),
+        *line(_GAIN + columns.why, [Span(" ")], rule),
+    ]
     for seat in others:
         behind_a_name = seat != others[0]
         row += _name(scene, seat, room, glyphs, rule, Span(" " * behind_a_name))
@@ -172,12 +176,12 @@ class _Table:
         yield from line(_TITLE, [Span(part_title(part), ink)])
         yield Span(str(own).rjust(_NUMBER), ink)
         yield self._gain(part)
+        if self._columns.why:
+            yield from line(self._columns.why, self._reason(part))
         if others:
             yield from (Span(" "), Span(self._glyphs.tile.down, Edge.QUIET))
         numbers = "".join(str(points).rjust(self._columns.other) for points in others)
         yield Span(numbers[_RULE:], ink)
-        if self._columns.why:
-            yield from self._reason(part)
 
     def _gain(self, part: str) -> Span:
         if part == "total" and not self._fits:
@@ -212,8 +216,8 @@ class _Table:
 
     def _fresh(self, seat: int) -> str:
         """`c4 d4`; "" where it has not built one tile."""
-        fresh = sorted(self._scene.news.get(seat, ()))
-        return " ".join(map(cell_name, fresh)) if len(fresh) == 2 else ""
+        fresh = self._scene.news.get(seat, ())
+        return cells_words(fresh) if len(fresh) == 2 else ""
 
     def _who_built(self, built: Mapping[int, str]) -> Iterator[str]:
         """With whole names, then with those that stand above the columns."""
@@ -230,7 +234,10 @@ class _Table:
         """The first cell of each, below the player's points."""
         label = pgettext("before cells like c4 d4, 12 cells", "Built last")
         firsts = (built.get(seat, "")[:2].rjust(self._columns.other) for seat in self._seats[1:])
-        return [Span(label.ljust(_OWN), Ink.FRESH), Span("".join(firsts), Ink.FRESH)]
+        return [
+            Span(label.ljust(_OWN + self._columns.why), Ink.FRESH),
+            Span("".join(firsts), Ink.FRESH),
+        ]
 
 
 def _numbers(view: View, seat: int) -> Mapping[str, int]:

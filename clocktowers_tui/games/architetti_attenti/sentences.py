@@ -14,6 +14,7 @@ from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
 from clocktowers_tui.games.architetti_attenti.layout import Arrangement
 from clocktowers_tui.games.architetti_attenti.tally import changes
 from clocktowers_tui.games.architetti_attenti.words import (
+    cells_words,
     kind_letter,
     kind_title,
     kind_words,
@@ -25,7 +26,6 @@ from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
 from protocol.games.architetti_attenti import HALL, Kind, Phase, View
-from protocol.games.architetti_attenti.board import cell_name
 from protocol.games.architetti_attenti.views import turns_after
 from protocol.text import cells
 
@@ -154,8 +154,8 @@ def _elsewhere(view: View, selection: Selection, keymap: Keymap) -> str:
     then = choosing.confirm(view, selection).selection
     assert then.ghost is not None
     said = _("It does not fit here: {confirm} moves it to {cells}.")
-    cells = " ".join(map(cell_name, then.ghost.cells))
-    return said.format(confirm=keymap.name(actions.CONFIRM), cells=cells)
+    where = cells_words(then.ghost.cells)
+    return said.format(confirm=keymap.name(actions.CONFIRM), cells=where)
 
 
 def _too_dear(view: View, selection: Selection) -> str:
@@ -190,17 +190,18 @@ def hint(
             fitting = (text for text in said if room is None or cells(text) <= room)
             return next(fitting, said[-1])
         case Stage.CHOOSE if not told and room is not None:
-            return _to_begin_with(choosing.tiles_built(view), room)
+            return _to_begin_with(view, room)
         case Stage.CHOOSE | Stage.NOTHING:
             return ""
         case _:
             assert_never(selection.stage)
 
 
-def _to_begin_with(built: int, room: int) -> str:
-    """What each part brings; before the second and the third tile what the letters mean."""
+def _to_begin_with(view: View, room: int) -> str:
+    """What brings points; before the second and the third tile what the letters mean."""
+    built = choosing.tiles_built(view)
     known = reasons.fitting([letters()], room) if 0 < built < _TURNS_TOLD else ""
-    return known or reasons.points_in_a_line(room)
+    return known or reasons.tip(view, room)
 
 
 def letters() -> str:

@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 
-from clocktowers_tui.games.architetti_attenti.words import tile_words
+from clocktowers_tui.games.architetti_attenti.words import cells_words, tile_words
 from clocktowers_tui.games.face import Story
 from clocktowers_tui.games.stories import plies_of
 from clocktowers_tui.text.i18n import _
 from protocol.games.architetti_attenti import Bought, Dealt, Discarded, Event, Placed, Revealed
-from protocol.games.architetti_attenti.board import cell_name
 
 
 def stories(told: Sequence[Sequence[Event]], names: Sequence[str]) -> Sequence[Story]:
@@ -36,12 +35,11 @@ class _Row:
             case Bought():
                 self._bought = self._row.pop(event.position - 1)
             case Placed():
-                place = _("{tile} of {name} on {first} {second}")
+                place = _("{tile} of {name} on {cells}")
                 self.words[self._bought] = place.format(
                     tile=tile_words(event.tile),
                     name=self._names[event.seat],
-                    first=cell_name(event.first),
-                    second=cell_name(event.second),
+                    cells=cells_words((event.first, event.second)),
                 )
             case Discarded():
                 pass

@@ -2,6 +2,7 @@
 one. A cell's name (`board.cell_name`) is the same in every language, as in records.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -9,6 +10,7 @@ from rich.cells import cell_len
 
 from clocktowers_tui.text.i18n import _, language, ngettext, pgettext
 from protocol.games.architetti_attenti import TILES
+from protocol.games.architetti_attenti.board import cell_name
 
 _LETTERS: Final = " HPSBKFTRNW"
 """Kind → the letter where a language's own ones cannot be told apart."""
@@ -71,6 +73,11 @@ def kind_letters(_language: str) -> str:
     told_apart = len({letter.lower() for letter in letters}) == len(letters)
     fit = all(len(letter) == cell_len(letter) == 1 for letter in letters)
     return f" {''.join(letters)}" if told_apart and fit else _LETTERS
+
+
+def cells_words(cells: Iterable[int]) -> str:
+    """`e4 f4`: row by row, whichever half of a tile lies where, so that a place has one name."""
+    return " ".join(map(cell_name, sorted(cells)))
 
 
 def tile_words(tile: int) -> str:

@@ -24,7 +24,7 @@ from clocktowers_tui.games.architetti_attenti.choosing import (
 )
 from clocktowers_tui.games.architetti_attenti.placing import Ghost, ghost_on
 from protocol.games.architetti_attenti import CELLS, HALL, Buy, Options, Phase, Place, View
-from protocol.games.architetti_attenti.board import NEIGHBOURS, cell_named, placements, with_tile
+from protocol.games.architetti_attenti.board import NEIGHBOURS, cell_named, placements
 from tests.games.architetti_attenti.boards import NO_ROOM, board
 from tests.stage.real_matches import Match
 
@@ -159,25 +159,20 @@ def test_a_key_moves_it_where_it_brings_most(position: int) -> None:
     assert offered is not None and offered.total == best > worst
 
 
-def test_tiles_float_at_the_same_place_while_they_are_compared() -> None:
-    away = move(BUY, up(), 1, 0).selection
+def test_a_tile_floats_at_its_best_place_whichever_was_looked_at_before() -> None:
+    """So players compare what the tiles bring."""
     for position in (1, 2, 3, 4):
-        assert take_up(BUY, away, position).selection.ghost == away.ghost
-
-
-def test_the_next_tile_floats_beside_the_last_one() -> None:
-    last = Ghost(at("e5"), 0)
-    built = replace(BUY, boards=[with_tile(BUY.boards[0], 1, *last.cells), BUY.boards[1]])
-    found = take_up(built, settle(built, None, Selection(ghost=last)), 1).selection
-    assert found.ghost is not None and choosing.fits(built, found.ghost)
-    beside = [*last.cells, *(cell for one in last.cells for cell in NEIGHBOURS[one])]
-    assert set(found.ghost.cells) & set(beside)
+        first = up(BUY, position)
+        for other in (1, 2, 3, 4):
+            away = move(BUY, up(BUY, other), 1, 0).selection
+            assert take_up(BUY, away, position).selection == first
+        assert preview.gain(BUY, to_best(BUY, first).selection) == preview.gain(BUY, first)
 
 
 def test_of_places_that_bring_the_same_the_nearest_is_the_best() -> None:
     empty = board(2, own=())
     last = Selection(ghost=Ghost(at("b6"), 1))
-    taken = take_up(empty, settle(empty, None, last), 2).selection
+    taken = take_up(empty, settle(empty, None, last), 2).selection._replace(ghost=last.ghost)
     assert to_best(empty, taken).selection.ghost == Ghost(at("b6"), 1)
 
 

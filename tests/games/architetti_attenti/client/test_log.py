@@ -27,7 +27,7 @@ LINES = [
     (Bought(1, 1, 2, 0, 3), "Björn bought a house and a park and got 3 gems"),
     (Bought(1, 4, 10, 3, 1), "Björn bought two tracks for 3 gems and got 1 gem"),
     (Placed(1, 2, 0, 7), "Björn built it on a1 a2"),
-    (Placed(1, 2, 48, 47), "Björn built it on g7 f7"),
+    (Placed(1, 2, 48, 47), "Björn built it on f7 g7"),
     (Discarded(1, 2), "Björn had no room: the tile is gone"),
     (Revealed(1), ""),
 ]

@@ -72,8 +72,8 @@ def test_the_market_keeps_its_title_and_says_whose_town_is_shown() -> None:
         rows = draw(seen, width, NEEDS[Arrangement.SMALL][1], GLYPHS[GlyphSet.UNICODE])
         assert rows is not None
         heads.append(text_of(rows[0]))
-    assert "Market" in heads[0] and "Town of Chiara" in heads[0] and "To build" not in heads[0]
-    assert "Market" in heads[1] and "Town of Chiara" in heads[1] and "To build" in heads[1]
+    assert "Market" in heads[0] and "Town: Chiara" in heads[0] and "To build" not in heads[0]
+    assert "Market" in heads[1] and "Town: Chiara" in heads[1] and "To build" in heads[1]
 
 
 @pytest.mark.parametrize("seats", [1, 3, 4])

@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 from rich.cells import cell_len
 
+from clocktowers_tui.games.advising import advice_in_words
 from clocktowers_tui.games.architetti_attenti import hinting, reasons, sentences
 from clocktowers_tui.games.architetti_attenti.choosing import (
     NOTHING,
@@ -89,7 +90,7 @@ def test_a_loss_names_the_part_that_falls() -> None:
     gains = {part: change.gain for part, change in changes(view, selection).items()}
     assert sum(gains.values()) < 0 < max(gains.values())
     said = sentences.hint(view, selection, room=78)
-    assert said.endswith(f"Schools {gains['schools']}: school f5, you pay 3 gems.")
+    assert said.endswith(f"Schools {gains['schools']}: school f3, you pay 3 gems.")
 
 
 def test_where_it_does_not_fit_no_key_is_said_to_buy_it() -> None:
@@ -99,14 +100,35 @@ def test_where_it_does_not_fit_no_key_is_said_to_buy_it() -> None:
 
 
 def test_before_a_choice_a_hint_says_what_scores_and_what_the_letters_mean(language: str) -> None:
-    first, later, known = board(4, own=()), board(4, own=ANN[:2]), board(4)
+    first, later = board(4, own=()), board(4, own=ANN[:2])
     for room in (SMALLEST, STATUS_CELLS - 2):
-        for view in (first, known):
-            line = sentences.hint(view, settle(view, None, NOTHING), room=room)
-            assert line and line == reasons.points_in_a_line(room)
+        line = sentences.hint(first, settle(first, None, NOTHING), room=room)
+        assert line and line == reasons.tip(first, room)
     assert sentences.hint(first, settle(first, None, NOTHING), room=78, told=True) == ""
     said = sentences.hint(later, settle(later, None, NOTHING), room=STATUS_CELLS - 2)
     assert said.count("=") == len(Kind) - len(("free", "hall")) and said == sentences.letters()
+
+
+def test_a_tip_is_about_a_tile_in_the_row_and_about_houses_twice_at_most(language: str) -> None:
+    houses, told = reasons.tip(board(2, own=()), SMALLEST), []
+    for n in range(1, 16):
+        built = [f"{column}{row} {column}{row + 1} 1" for row in (1, 6) for column in "abcdefg"]
+        built += ["a3 b3 1"]
+        view = replace(board(2, own=built[:n]), row=(1, 1, 1, 1), on_row=(0, 0, 0, 0))
+        told.append(reasons.tip(view, SMALLEST))
+        mixed = replace(view, row=(10, 3, 2, 12))
+        others = {reasons.tip(mixed, SMALLEST) for _ in range(2)}
+        assert houses not in others and len(others) == 1 and (n >= 12) == ("" in others)
+    assert told.count(houses) == 1 and told.count("") == len(told) - 1
+
+
+def test_a_long_hint_keeps_its_points_and_the_best_part(language: str) -> None:
+    view = board(4)
+    best = at_its_best(view, up(view))
+    full, short = hinting.advice(view, best), hinting.advice(view, best, SMALLEST)
+    assert full is not None and short is not None
+    assert cell_len(advice_in_words(short)) < cell_len(advice_in_words(full))
+    assert short.brings == full.brings and short.why and short.why in full.why
 
 
 def test_it_says_why_a_tile_cannot_be_bought_or_placed() -> None:
