@@ -144,6 +144,7 @@ HAND_OVER: Final = Action("match.hand_over", ("E",), N_("Autoplay"), Context.MAT
 KICK_PLAYER: Final = Action("match.kick", ("K",), N_("Send away"), Context.MATCH)
 
 COPY: Final = Action("result.copy", ("c",), N_("Copy the result"), Context.RESULT)
+REVIEW_RESULT: Final = Action("result.review", ("v",), N_("Review"), Context.RESULT)
 EXPORT_RESULT: Final = Action("result.export", ("x",), N_("Write to a file"), Context.RESULT)
 REMATCH: Final = Action("result.rematch", ("r",), N_("Rematch"), Context.RESULT)
 OTHER_BOTS: Final = Action("result.bots", ("n",), N_("Set up a match"), Context.RESULT)
@@ -182,7 +183,7 @@ ACTIONS: Final = (
     *(NEW_TABLE, FILTER, NARROW, CODE, LOBBY_INVITE, WATCH, SAME_DEAL, ALONE),
     *(START, READY, INVITE, KICK),
     *(LOG, LOOK_BACK, RESULT, TAKE_BACK, PLAY_ON, HINT, HURRY, HAND_OVER, KICK_PLAYER),
-    *(REMATCH, OTHER_BOTS, TO_TABLE, COPY, EXPORT_RESULT),
+    *(REMATCH, OTHER_BOTS, TO_TABLE, COPY, REVIEW_RESULT, EXPORT_RESULT),
     *(SEARCH, NEXT_MATCH, PREVIOUS_MATCH, CONTENTS),
     *(REVIEW_MATCH, DELETE_MATCH, EXPORT_MATCH, EYES, OWN_TURN, OWN_TURN_BEFORE, STORY, SPEED),
     *(REVIEW, MISTAKE, MISTAKE_BEFORE),

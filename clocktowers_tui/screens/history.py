@@ -12,10 +12,8 @@ from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
-from clocktowers_tui.net.replaying import NoReplay, Projector
 from clocktowers_tui.phrases.history import (
     game_in_words,
-    no_replay_in_words,
     players_in_words,
     result_in_words,
     when_in_words,
@@ -24,7 +22,7 @@ from clocktowers_tui.screens.bound_actions import entries
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.exporting import exported
-from clocktowers_tui.screens.review import Recorded, ReviewedReplay
+from clocktowers_tui.screens.review import see_again
 from clocktowers_tui.screens.screen import SpeakingScreen
 from clocktowers_tui.text.columns import GAP
 from clocktowers_tui.text.fitting import fit, pad
@@ -128,18 +126,7 @@ class HistoryScreen(SpeakingScreen[None]):
 
     @work(group="opening", exclusive=True)
     async def _open(self, one: Kept, *, reviews: bool = False) -> None:
-        try:
-            line = await asyncio.to_thread(matches.line_of, one.head.id)
-            projector = await Projector.start(line)
-        except NoHistory as error:
-            self.say(_("Your history cannot be used: {why}").format(why=error))
-        except NoReplay as error:
-            self.say(no_replay_in_words(str(error)))
-        else:
-            self.say("")
-            recorded = Recorded(line, one.head.id, one.me)
-            again = ReviewedReplay(self._client, projector, recorded, reviews=reviews)
-            self.app.push_screen(again)
+        self.say(await see_again(self.app, self._client, one.head.id, one.me, reviews=reviews))
 
     @work(group="asking", exclusive=True)
     async def action_delete(self) -> None:

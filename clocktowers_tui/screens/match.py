@@ -319,9 +319,19 @@ class MatchScreen(KeyedMatch):
                 await leave(self._client)
             case "bots":
                 await self._other_bots()
+            case "review":
+                await self._review(match)
             case _ if self._client.state.match is match:
                 seated = self._client.state.seat is not None
                 self.say(ended_in_words(self.keymap, seated=seated))
+
+    async def _review(self, match: Match) -> None:
+        """The result comes back when the player has closed the review."""
+        # Only now: a start takes no time for it.
+        from clocktowers_tui.screens.review import see_again
+
+        seat, back = self._client.state.seat, lambda _nothing: self.action_result()
+        self.say(await see_again(self.app, self._client, match.id, seat, reviews=True, then=back))
 
     async def _other_bots(self) -> None:
         form = TableForm(self._client, LEVELS, solo=True, game=self._face.game)

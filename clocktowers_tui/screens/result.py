@@ -20,7 +20,7 @@ from clocktowers_tui.screens.bound_actions import entries
 from clocktowers_tui.screens.exporting import exported
 from clocktowers_tui.screens.screen import Dialog
 from clocktowers_tui.state.match import Match
-from clocktowers_tui.text.i18n import N_, _, ngettext
+from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from clocktowers_tui.text.spelling import spelt
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.panel import Panel
@@ -132,9 +132,9 @@ class _Lines(Static):
 
 
 class Result(Dialog[str]):
-    """Returns `rematch`, `bots`, `table`, `leave`, or "" to look at the board. Where there is room
-    the board stays in sight: above the result, or `beside` it at the left. `match`: its id in the
-    history, "" where none is kept."""
+    """Returns `rematch`, `bots`, `table`, `review`, `leave`, or "" to look at the board. Where
+    there is room the board stays in sight: above the result, or `beside` it at the left. `match`:
+    its id in the history, "" where none is kept."""
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012  (so in Textual)
     VERTICAL_BREAKPOINTS = [(0, "-short"), (34, "-high")]  # noqa: RUF012
@@ -144,6 +144,7 @@ class Result(Dialog[str]):
         bound(actions.OTHER_BOTS, "answer('bots')"),
         bound(actions.TO_TABLE, "answer('table')"),
         bound(actions.COPY, "copy"),
+        bound(actions.REVIEW_RESULT, "answer('review')"),
         bound(actions.EXPORT_RESULT, "export"),
         bound(actions.LEAVE, "answer('leave')"),
         bound(actions.CHAT, "app.chat"),
@@ -170,6 +171,7 @@ class Result(Dialog[str]):
             "rematch": seated,
             "bots": alone,
             "table": not alone,
+            "review": bool(match),
             "": True,
             "leave": True,
             "chat": not alone,
@@ -197,6 +199,7 @@ class Result(Dialog[str]):
             "bots": (actions.OTHER_BOTS, _("Set up a match")),
             "": (actions.BACK, _("Board")),
             "leave": (actions.LEAVE, _("Leave")),
+            "review": (actions.REVIEW_RESULT, pgettext("in a replay", "Review")),
             "table": (actions.TO_TABLE, _("Table")),
             "chat": (actions.CHAT, _("Chat")),
         }

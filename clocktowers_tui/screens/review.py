@@ -3,20 +3,25 @@
 The review is made while the match is seen: each decision is told as soon as it is judged.
 """
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Sequence
 from contextlib import aclosing
-from typing import ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
+from textual.app import App
 from textual.binding import BindingType
 from textual.worker import Worker
 
+from clocktowers_tui.history import matches
 from clocktowers_tui.history.making import made
+from clocktowers_tui.history.matches import NoHistory
 from clocktowers_tui.history.review import Reviewed, is_mistake
 from clocktowers_tui.history.turns import after, before
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
-from clocktowers_tui.net.replaying import Projector
+from clocktowers_tui.net.replaying import NoReplay, Projector
 from clocktowers_tui.net.reviewing import NoReview
+from clocktowers_tui.phrases.history import no_replay_in_words
 from clocktowers_tui.phrases.review import (
     done_in_words,
     found_in_words,
@@ -166,3 +171,26 @@ class ReviewedReplay(ReplayScreen):
             self.object(_("No mistake is known after this ply."))
         else:
             self.object(_("No mistake is known before this ply."))
+
+
+async def see_again(
+    app: App[Any],
+    client: Client,
+    match: str,
+    me: int | None,
+    *,
+    reviews: bool = False,
+    then: Callable[[None], None] | None = None,
+) -> str:
+    """Show a match of the history, and do `then` when it is closed. Returns why that is impossible;
+    "" when it is seen."""
+    try:
+        line = await asyncio.to_thread(matches.line_of, match)
+        projector = await Projector.start(line)
+    except NoHistory as error:
+        return _("Your history cannot be used: {why}").format(why=error)
+    except NoReplay as error:
+        return no_replay_in_words(str(error))
+    recorded = Recorded(line, match, me)
+    await app.push_screen(ReviewedReplay(client, projector, recorded, reviews=reviews), then)
+    return ""

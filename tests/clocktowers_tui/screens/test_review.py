@@ -5,14 +5,18 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
+from msgspec.structs import replace
 
 from clocktowers_tui.history import matches, reviews
 from clocktowers_tui.net.replaying import Projector
 from clocktowers_tui.net.reviewing import Reviewer
 from clocktowers_tui.screens.history import HistoryScreen
 from clocktowers_tui.screens.review import Recorded, ReviewedReplay
+from clocktowers_tui.state.store import heard
 from tests.clocktowers_tui.net.test_reviewing import gone
 from tests.clocktowers_tui.screens.test_replay import at
+from tests.games.clocktowers.key_scenes import match
+from tests.stage import small_match
 from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees
 from tests.stage.processes import needs_proc
 from tests.stage.reviewed import planted
@@ -31,11 +35,11 @@ def kept() -> None:
 
 @asynccontextmanager
 async def replaying(
-    match: str = "abc1", me: int | None = 1, size: tuple[int, int] = SMALL
+    kept_as: str = "abc1", me: int | None = 1, size: tuple[int, int] = SMALL
 ) -> AsyncIterator[Playing]:
     projector = await Projector.start(LINE.strip())
     async with playing(size=size) as player:
-        recorded = Recorded(LINE.strip(), match, me)
+        recorded = Recorded(LINE.strip(), kept_as, me)
         player[0].push_screen(ReviewedReplay(player[0], projector, recorded))
         await sees(player, "ply 0 of")
         yield player
@@ -131,3 +135,21 @@ async def test_a_match_that_cannot_be_reviewed_is_a_sentence(
     async with replaying("") as player:
         await press(player, "v")
         await sees(player, "The review has ended by itself")
+
+
+@pytest.mark.usefixtures("kept")
+async def test_the_result_leads_to_the_review_and_back() -> None:
+    """Of the match that the history has under its id."""
+    async with playing(size=SMALL) as player:
+        app, _pilot = player
+        state = heard(match(), small_match.ended())
+        assert state.match is not None and state.match.over
+        app.change(replace(state, match=replace(state.match, id="abc1")))
+        await sees(player, "v Review")
+        await press(player, "v")
+        await sees(player, "ply 0 of", "Ann's eyes")
+        await press(player, "escape")
+        await sees(player, "v Review")
+        matches.delete("abc1")
+        await press(player, "v")
+        await sees(player, "Your history cannot be used")
