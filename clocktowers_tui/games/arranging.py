@@ -44,6 +44,6 @@ def arranged(
         return _("Board: {layout}").format(layout=words(wish))
     nearest = min(skipped, key=lambda one: needs[one])
     width, height = needs[nearest]
-    return _("The board is as large as fits; larger needs {size}.").format(
-        size=f"{width}x{height + SHELL_ROWS}"
+    return _("Board: {layout}; a larger one needs {size}.").format(
+        layout=words(wish), size=f"{width}x{height + SHELL_ROWS}"
     )

@@ -53,6 +53,8 @@ from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR
 _MEANT_S: Final = 0.8
 """So long after the board has changed a key was meant for what stood there before; in a race, where
 a key must shoot, half of it. A key that comes too soon begins it again, except in a race."""
+_AGAIN_S: Final = 0.3
+"""The same choice again after this time is meant: no key that is held repeats so slowly."""
 
 _SPENDING: Final = (Task.TAKE, Task.LAY)
 """What digits do here, that they did not do before, is said in the last line."""
@@ -138,6 +140,8 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
         super().__init__(look, [kind(PARTS[name], id=name) for name, kind in _PANES.items()])
         self._now_s = now_s
         self._meant_until_s = 0.0
+        self._too_soon: tuple[Action | None, float] = (None, 0.0)
+        """What the last key would have done, and when it came."""
         self._took: tuple[int, ...] = ()
         """When the player took a card last."""
         self._remark: Remark | None = None
@@ -295,7 +299,7 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
 
     def follow(self, step: Step) -> None:
         races = self.wanted is None
-        if races and self.scene is not None and self._now_s() < self._meant_until_s:
+        if races and self.scene is not None and self._came_too_soon(step.action):
             racing = self.scene.view.phase is Phase.CLICKED
             if not racing:
                 self._meant_until_s = self._now_s() + _MEANT_S
@@ -304,6 +308,13 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
         if isinstance(step.action, Take) and self.scene is not None:
             self._took = _turn(self.scene.view)
         super().follow(step)
+
+    def _came_too_soon(self, action: Action | None) -> bool:
+        now_s, (before, at_s) = self._now_s(), self._too_soon
+        if now_s >= self._meant_until_s:
+            return False
+        self._too_soon = (action, now_s)
+        return action is None or action != before or now_s < at_s + _AGAIN_S
 
     def _lay_sheet(self, sheet: Sheet | None) -> None:
         self.change(sheet=sheet, top=0)

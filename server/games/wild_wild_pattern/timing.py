@@ -33,7 +33,7 @@ class Reaction(NamedTuple):
             case Phase.RACE:
                 bounds_ms = self.race_ms
             case Phase.CLICKED:
-                bounds_ms = ALONE_MS if _answers_alone(view) else self.answer_ms
+                bounds_ms = self.answer_ms
             case _:
                 bounds_ms = self.choice_ms
         return rng.randint(*bounds_ms)
@@ -43,19 +43,6 @@ ROUND_MS: Final = 8 * (200 + 350) // 2
 KEY_MS: Final = 213
 SOON_MS: Final = (400, 1_000)
 """When a bot of any level is ready: there is nothing to look for, and people wait for it."""
-
-ALONE_MS: Final = (2_500, 4_000)
-"""When a bot of any level answers a Click! that nobody else can answer: nobody is raced, and the
-player who clicked waits for it."""
-
-
-def _answers_alone(view: View) -> bool:
-    seats = range(len(view.standing))
-    return all(
-        seat in (view.seat, view.clicker) or view.done[seat] or not view.standing[seat]
-        for seat in seats
-    )
-
 
 REACTIONS: Final[Mapping[str, Reaction]] = {
     "random": Reaction((2_000, 40_000), (2_000, 15_000), (500, 3_000)),

@@ -321,7 +321,7 @@ async def test_layouts_by_key() -> None:
     app = Shell(board(4))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("z")
-        assert app.hints[-1] == "The board is as large as fits; larger needs 110x39."
+        assert app.hints[-1] == "Board: middle-sized; a larger one needs 110x39."
         await pilot.press("z")
         assert "a   b   c" in app.lines()[0]
         assert app.arranged == ["middle", "small"]

@@ -281,7 +281,7 @@ async def test_layouts_by_key() -> None:
         pictures = app.lines()
         assert app.hints[-1] == "Board: pictures"
         await pilot.press("z")
-        assert app.hints[-1] == "The board is as large as fits; larger needs 110x36."
+        assert app.hints[-1] == "Board: ledger; a larger one needs 110x36."
         assert "[4] 2-.1c.2- h7" in app.lines()[4]
         await pilot.press("z")
         assert app.lines() == pictures

@@ -174,6 +174,19 @@ async def test_a_key_for_what_stood_there_before_does_nothing() -> None:
             assert app.chosen.pop() is not None
 
 
+async def test_the_same_key_again_is_meant_but_not_while_it_is_held() -> None:
+    app = Shell(declaring())
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.show(board(4, Phase.TAKE, acting=0, takes=1), later_s=0.3)
+        for _ in range(20):
+            await pilot.press("5")
+            app.now_s += 0.1
+        assert app.chosen == []
+        app.now_s += 0.3
+        await pilot.press("5")
+        assert app.chosen == [Take(4)]
+
+
 async def test_no_number_of_digits_lays_a_card() -> None:
     """A declaration typed ahead of a shot that came too late: the card is still there. The digit
     chooses a place, and Enter lays, but not before the board has been seen."""
