@@ -26,7 +26,7 @@ TWO_ROWS: Final = 116
 """Cells of a sentence in a terminal of 60 columns."""
 
 _READ_ON: Final = N_("Press {confirm} to go on.")
-_FIND: Final = N_("Find it yourself; {hint} shows it.")
+_FIND: Final = N_("Now you choose; {hint} shows a move.")
 _NOT_THAT: Final = N_("The lesson asks for another move: {hint} shows it.")
 
 

@@ -177,7 +177,7 @@ LESSON: Final = Lesson(
             N_("With fewer than 5 gems a school scores 1 per gem."),
             (_SCORE,),
             why=N_("7 gems on two schools bring 10 + 2 = 12."),
-            ask=N_("Without a school: nothing. {confirm} goes on."),
+            ask=N_("Without a school they bring nothing. {confirm} goes on."),
         ),
         Step(
             N_("Long railways pay. The match ends after 22 turns each."),

@@ -79,7 +79,7 @@ LESSON: Final = Lesson(
             N_("Your tower needs a clock next."),
         ),
         Step(
-            N_("It will score 4 with a plain clock, 3 with a mouse."),
+            N_("Your tower: 4 with a plain clock, 3 with a mouse."),
             (_HAND, _OWN),
             _clocks,
             worse=N_("With a mouse it scores only 3. Choose the plain clock."),

@@ -107,7 +107,7 @@ LESSON: Final = Lesson(
         ),
         _ready(
             _CARD,
-            N_("This is a pattern: after every star comes a coin."),
+            N_("Almost a pattern: after every star comes a coin."),
             N_("Only star 3 has none after it. {ready} shows your card."),
             N_("It needs two stars or more. It may also say before."),
         ),
