@@ -26,12 +26,11 @@ TWO_ROWS: Final = 116
 """Cells of a sentence in a terminal of 60 columns."""
 
 _READ_ON: Final = N_("Press {confirm} to go on.")
-_FIND: Final = N_("Now you choose; {hint} shows a move.")
-_NOT_THAT: Final = N_("The lesson asks for another move: {hint} shows it.")
+_SHOWS: Final = N_("{hint} shows it.")
 
 
 class Step(NamedTuple):
-    """`say`: what is so. `ask`: what to press; "" where the player only reads, or finds it alone.
+    """`say`: what is so. `ask`: what to press, or what to find; "" where the player only reads.
     `why`: more about it, for a player who asks or who pressed another key; where the player finds
     the action, why it is the only one. All are marked with
     `N_`; `{name}` is one of `Lesson.keys` or `COMMON_KEYS`. `lit`: ids of the board's widgets.
@@ -87,6 +86,11 @@ class Lesson(NamedTuple):
             return ()
         known = {**COMMON_KEYS, **self.keys}
         return [known[name] for name in re.findall(r"{(\w+)}", step.ask)]
+
+
+def is_short(sentence: str) -> bool:
+    """Whether it can be read at a glance, and stands in one row."""
+    return len(sentence.split()) <= MAX_WORDS and cells(sentence) <= MAX_CELLS
 
 
 def seed_of(number: int) -> bytes:
@@ -145,8 +149,11 @@ class Course(NamedTuple):
         """What the player is to do."""
         if self.step is None:
             return ""
-        usual = _READ_ON if self.reads else _FIND
-        return self._said(self.step.ask or usual, keymap)
+        ask = self._said(self.step.ask or _READ_ON, keymap)
+        if not self.step.is_free or "{hint}" in self.step.ask:
+            return ask
+        helped = f"{ask} {self._said(_SHOWS, keymap)}"
+        return helped if is_short(helped) else ask
 
     def reason(self, keymap: Keymap) -> str:
         """Why that; where the step has no more to say, what to do."""
@@ -171,7 +178,7 @@ class Course(NamedTuple):
             return ""
         why = self._said(self.step.why, keymap)
         if self.step.is_free:
-            order, why = why or self._said(_NOT_THAT, keymap), ""
+            order, why = why or self.order(keymap), ""
         else:
             order = follows or self.order(keymap)
         said = f"{against} {order}".lstrip()

@@ -82,6 +82,7 @@ LESSON: Final = Lesson(
             N_("Your tower: 4 with a plain clock, 3 with a mouse."),
             (_HAND, _OWN),
             _clocks,
+            ask=N_("Put the better clock on your tower."),
             worse=N_("With a mouse it scores only 3. Choose the plain clock."),
             shows=(SCORING,),
         ),
@@ -143,6 +144,7 @@ LESSON: Final = Lesson(
             N_("Now without help: complete your tower for 5 points."),
             (_HAND, _OWN),
             _scoring,
+            ask=N_("Put its roof on."),
             why=N_("Your new tower lacks only its roof: {hint} shows it."),
         ),
         _draw(

@@ -138,6 +138,7 @@ LESSON: Final = Lesson(
             N_("Bullets come before stars 1 and 6, but not 3."),
             (_WHEEL, _CARD),
             _shots,
+            ask=N_("Cover the card before star 3."),
             why=N_("Which card comes before star 3? {hint} shows it."),
         ),
         Step(

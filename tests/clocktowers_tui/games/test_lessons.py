@@ -70,6 +70,7 @@ def test_every_step_says_what_to_press_and_why(game: str, code: str) -> None:
         if step.do is None:
             assert DEFAULT_KEYS.name(COMMON_KEYS["confirm"]) in said
         elif step.is_free:
+            assert step.ask, "names the task"
             assert DEFAULT_KEYS.name(COMMON_KEYS["hint"]) in said and not keys
         else:
             assert step.why and keys and all(key in said for key in keys)
