@@ -13,7 +13,7 @@ import msgspec
 
 from clocktowers_tui.net.piped import program
 from protocol.converting import READ, WRITE, Converted, Done, Fault, Found, Written
-from protocol.framing import HEADER
+from protocol.pipes import payload
 from protocol.replaying import Unfit
 
 PROGRAM: Final = program("server.recording")
@@ -66,9 +66,8 @@ def _said(does: str, file: BinaryIO) -> Iterator[Iterator[Converted]]:
 
 def _answers(output: IO[bytes]) -> Iterator[Converted]:
     try:
-        while header := output.read(HEADER.size):
-            (length,) = HEADER.unpack(header)
-            answer: Converted = _read(output.read(length))
+        while said := payload(output):
+            answer: Converted = _read(said)
             if isinstance(answer, Done):
                 return
             yield answer

@@ -6,21 +6,14 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, Final, Self
+from typing import Final, Self
 
-import msgspec
-
-from protocol.framing import HEADER, frame
+from protocol.framing import HEADER
 
 
 def program(module: str) -> Sequence[str]:
     """The command that runs this module."""
     return (sys.executable, "-P", "-m", module)
-
-
-def framed(asked: Any) -> bytes:
-    """A request as its bytes."""
-    return frame(msgspec.msgpack.encode(asked))
 
 
 class Piped:

@@ -9,9 +9,10 @@ from typing import Any, Final, Self
 
 import msgspec
 
-from clocktowers_tui.net.piped import Piped, framed, program
+from clocktowers_tui.net.piped import Piped, program
 from protocol.codec import read_as
 from protocol.games.registry import GAMES
+from protocol.pipes import framed
 from protocol.replaying import Answered, Hear, Heard, Opened, Show, Shown, Unfit
 
 PROGRAM: Final = program("server.replaying")

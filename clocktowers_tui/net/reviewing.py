@@ -9,10 +9,11 @@ from typing import Final, Self
 
 import msgspec
 
-from clocktowers_tui.net.piped import Piped, framed, program
+from clocktowers_tui.net.piped import Piped, program
 from protocol.codec import read_as
 from protocol.errors import RemoteProtocolError
 from protocol.games.registry import GAMES
+from protocol.pipes import framed
 from protocol.replaying import Unfit
 from protocol.reviewing import Begun, Done, Finding, Judged, Raced, Review, Told
 

@@ -8,10 +8,8 @@ import sys
 from contextlib import suppress
 from typing import Final
 
-import msgspec
-
 from protocol.converting import READ, Converted, Done, Fault, Found, Written
-from protocol.framing import frame
+from protocol.pipes import tell
 from protocol.replaying import Unfit
 from server.games.registry import GAMES
 from server.recording.check import BadRecord
@@ -24,14 +22,14 @@ _ID_DIGITS: Final = 16
 
 
 def main(does: str) -> None:
-    asked = sys.stdin.buffer
+    asked, told = sys.stdin.buffer, sys.stdout.buffer
     if does == READ:
         for verdict in checked(asked):
-            _tell(_found(verdict))
+            tell(told, _found(verdict))
     else:
         while written := asked.readline():
-            _tell(_notation(written.removesuffix(b"\n")))
-    _tell(Done())
+            tell(told, _notation(written.removesuffix(b"\n")))
+    tell(told, Done())
 
 
 def _found(verdict: Verdict) -> Converted:
@@ -59,11 +57,6 @@ def _notation(written: bytes) -> Converted:
         return Written(write(read(written, GAMES)))
     except (NotARecord, BadRecord) as error:
         return Unfit(str(error))
-
-
-def _tell(said: Converted) -> None:
-    sys.stdout.buffer.write(frame(msgspec.msgpack.encode(said)))
-    sys.stdout.buffer.flush()
 
 
 if __name__ == "__main__":

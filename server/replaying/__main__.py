@@ -7,11 +7,11 @@ stdin. It opens no file and no socket.
 import signal
 import sys
 from contextlib import suppress
-from typing import Any, BinaryIO, Final, assert_never
+from typing import Any, Final, assert_never
 
 import msgspec
 
-from protocol.framing import HEADER, frame
+from protocol.pipes import payload, tell
 from protocol.replaying import Answered, Asked, Hear, Heard, Opened, Show, Shown, Unfit
 from server.games.registry import GAMES
 from server.recording.check import BadRecord
@@ -31,13 +31,13 @@ def main() -> None:
         reel = Reel(record)
         opened = _opened(record, reel)
     except (NotARecord, BadRecord) as error:
-        _tell(told, Unfit(str(error)))
+        tell(told, Unfit(str(error)))
         return
-    _tell(told, opened)
+    tell(told, opened)
     read_asked = msgspec.msgpack.Decoder(Asked).decode
-    while header := asked.read(HEADER.size):
-        wish: Any = read_asked(asked.read(*HEADER.unpack(header)))
-        _tell(told, _answer(reel, wish))
+    while said := payload(asked):
+        wish: Any = read_asked(said)
+        tell(told, _answer(reel, wish))
 
 
 def _opened(record: Record, reel: Reel) -> Opened:
@@ -63,11 +63,6 @@ def _answer(reel: Reel, wish: Asked) -> Answered:
             return Heard(reel.heard(eyes))
         case _:
             assert_never(wish)
-
-
-def _tell(told: BinaryIO, answer: Answered) -> None:
-    told.write(frame(msgspec.msgpack.encode(answer)))
-    told.flush()
 
 
 if __name__ == "__main__":

@@ -17,10 +17,10 @@ from typing import Any, BinaryIO, Final
 
 import msgspec
 
-from protocol.framing import HEADER, frame
 from protocol.ids import Seat
+from protocol.pipes import payload, tell
 from protocol.replaying import Unfit
-from protocol.reviewing import Begun, Done, Review, Told
+from protocol.reviewing import Begun, Done, Review
 from server.bots.worker import prepare
 from server.games.registry import GAMES
 from server.recording.check import BadRecord
@@ -40,9 +40,9 @@ def main() -> None:
         record = read(line, GAMES)
         reel = Reel(record)
     except (NotARecord, BadRecord) as error:
-        _tell(told, Unfit(str(error)))
+        tell(told, Unfit(str(error)))
         return
-    wish = msgspec.msgpack.decode(_framed(asked), type=Review)
+    wish = msgspec.msgpack.decode(payload(asked), type=Review)
     threading.Thread(target=_end_with, args=(asked,), daemon=True).start()
     os.nice(_NICE)
     _review(reel, wish, [seat["name"] for seat in record.seats], told)
@@ -56,12 +56,12 @@ def _review(reel: Reel, wish: Review, names: list[str], told: BinaryIO) -> None:
     raced = list(races(reel, seat))
     found = [] if reel.game.judge is None else list(decisions(reel, seat))
     plies = [*(one.ply for one in raced), *(one.ply for one in found)]
-    _tell(told, Begun(rules.id, names, scores, plies))
+    tell(told, Begun(rules.id, names, scores, plies))
     for one in raced:
-        _tell(told, one)
+        tell(told, one)
     if found:
         _judge(found, told)
-    _tell(told, Done())
+    tell(told, Done())
 
 
 def _judge(found: Sequence[Decision], told: BinaryIO) -> None:
@@ -70,12 +70,7 @@ def _judge(found: Sequence[Decision], told: BinaryIO) -> None:
     workers = max(1, min(os.cpu_count() or 1, len(found)))
     with ProcessPoolExecutor(workers, mp_context=context, initializer=prepare) as pool:
         for done in as_completed([pool.submit(judged, one) for one in found]):
-            _tell(told, done.result())
-
-
-def _framed(asked: BinaryIO) -> bytes:
-    (length,) = HEADER.unpack(asked.read(HEADER.size))
-    return asked.read(length)
+            tell(told, done.result())
 
 
 def _end_with(asked: BinaryIO) -> None:
@@ -83,11 +78,6 @@ def _end_with(asked: BinaryIO) -> None:
     while os.read(asked.fileno(), 1):  # not `asked.read`, whose lock would be held at the end
         pass
     os._exit(0)
-
-
-def _tell(told: BinaryIO, answer: Told) -> None:
-    told.write(frame(msgspec.msgpack.encode(answer)))
-    told.flush()
 
 
 if __name__ == "__main__":
