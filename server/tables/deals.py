@@ -33,48 +33,27 @@ class Played(NamedTuple):
     scores: Sequence[int]
 
 
+class Terms(NamedTuple):
+    """What a table plays, and how; all tables of a deal have the same."""
+
+    game_id: str
+    seats: int
+    preset: str
+    options: Any
+    clock: Clock | None
+    hints: bool | None
+
+
 class Deal:
-    """`options`: those of the first table, which hold for all."""
+    """`terms`: those of the first table."""
 
-    __slots__ = (
-        "_sat",
-        "_tables",
-        "_watched",
-        "clock",
-        "game_id",
-        "held",
-        "hints",
-        "id",
-        "label",
-        "options",
-        "preset",
-        "ranked",
-        "seats",
-        "seed",
-    )
+    __slots__ = ("_sat", "_tables", "_watched", "held", "id", "label", "ranked", "seed", "terms")
 
-    def __init__(
-        self,
-        game_id: str,
-        seats: int,
-        preset: str,
-        options: Any,
-        clock: Clock | None,
-        hints: bool | None,
-        *,
-        id: str = "",
-        label: str = "",
-        seed: bytes = b"",
-    ) -> None:
+    def __init__(self, terms: Terms, *, id: str = "", label: str = "", seed: bytes = b"") -> None:
+        self.terms: Final = terms
         self.id: Final = id or secrets.token_hex(8)
         self.label = label
         self.seed: Final = seed or secrets.token_bytes(SEED_BYTES)
-        self.game_id: Final = game_id
-        self.seats: Final = seats
-        self.preset: Final = preset
-        self.options: Final = options
-        self.clock: Final = clock
-        self.hints: Final = hints
         self.ranked = False
         """Whether the last table is done, and all may know everything."""
         self.held: list[Match] = []
@@ -136,10 +115,10 @@ class Deal:
         """Raises Impossible for somebody who has seen the deal elsewhere."""
         if self.ranked:
             return
-        elsewhere = {self._sat[key] for key in _keys(guest) if key in self._sat}
+        key = _key(guest.name, guest.identity)
+        elsewhere = {self._sat[key]} if key in self._sat else set()
         if sits:
-            for key in _keys(guest):
-                elsewhere |= self._watched.get(key, set())
+            elsewhere |= self._watched.get(key, set())
         if others := elsewhere - {table}:
             raise Impossible(RefusalCode.DEAL_SEEN, table=min(others))
 
@@ -148,16 +127,17 @@ class Deal:
         for guest in sat:
             self.knows(table, guest.name, guest.identity)
         for guest in watched:
-            for key in _keys(guest):
-                self._watched.setdefault(key, set()).add(table)
+            key = _key(guest.name, guest.identity)
+            self._watched.setdefault(key, set()).add(table)
 
     def knows(self, table: TableCode, name: str, identity: bytes) -> None:
         """This player sat there."""
-        self._sat[identity or name_key(name)] = table
+        self._sat[_key(name, identity)] = table
 
 
-def _keys(guest: Guest) -> Iterator[bytes | str]:
-    yield guest.identity or name_key(guest.name)
+def _key(name: str, identity: bytes) -> bytes | str:
+    """What a person is known by."""
+    return identity or name_key(name)
 
 
 class Deals:

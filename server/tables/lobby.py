@@ -21,7 +21,7 @@ from server.config import Limits
 from server.games.contract import Game
 from server.games.registry import GAMES
 from server.tables.access import Access
-from server.tables.deals import MOST_TABLES, Deal, Deals
+from server.tables.deals import MOST_TABLES, Deal, Deals, Terms
 from server.tables.names import Names
 from server.tables.ports import Guest
 from server.tables.readers import Readers, Row, row_of, sieve
@@ -94,7 +94,7 @@ class Lobby:
             raise Impossible(RefusalCode.SEED_NEEDS_BOTS)
         code = self._new_code(HIDDEN_LENGTH if wish.hidden else CODE_LENGTH)
         deal = self._deal(game, wish)
-        options = _options(wish) if deal is None else deal.options
+        terms = _terms(wish) if deal is None else deal.terms
         title = clean(wish.title)
         if not fits(title, MAX_TITLE_CELLS, MAX_TITLE_BYTES):
             raise Impossible(RefusalCode.BAD_TITLE, cells=MAX_TITLE_CELLS)
@@ -106,12 +106,12 @@ class Lobby:
             game_id=wish.game,
             game=game,
             title=title,
-            preset=wish.preset if deal is None else deal.preset,
-            options=options,
-            clock=wish.clock if deal is None else deal.clock,
+            preset=terms.preset,
+            options=terms.options,
+            clock=terms.clock,
             seed=wish.seed,
             deal=deal,
-            hints_allowed=wish.hints if deal is None else deal.hints,
+            hints_allowed=terms.hints,
             pace=wish.pace,
             access=Access(hidden=wish.hidden, lock=lock, watchable=wish.watchable),
             seating=Seating([Chair(self.names) for _ in range(wish.seats)]),
@@ -124,16 +124,16 @@ class Lobby:
         if wish.seed is not None:
             raise Impossible(RefusalCode.SEED_NEEDS_BOTS)
         if wish.duplicate == "":
-            options = _options(wish)
-            if not game.fair_hints(options):
+            terms = _terms(wish)
+            if not game.fair_hints(terms.options):
                 raise Impossible(RefusalCode.DEAL_RACES)
-            return Deal(wish.game, wish.seats, wish.preset, options, wish.clock, wish.hints)
+            return Deal(terms)
         other = self.find(wish.duplicate)
         deal = other.deal
-        if deal is None or deal.ranked or deal.game_id != wish.game or other.access.lock:
+        if deal is None or deal.ranked or deal.terms.game_id != wish.game or other.access.lock:
             raise Impossible(RefusalCode.NO_DEAL, table=other.code)
-        if wish.seats != deal.seats:
-            raise Impossible(RefusalCode.BAD_SEATS, seats=[deal.seats])
+        if wish.seats != deal.terms.seats:
+            raise Impossible(RefusalCode.BAD_SEATS, seats=[deal.terms.seats])
         if len(deal.tables) >= MOST_TABLES:
             raise Impossible(RefusalCode.DEAL_FULL, limit=MOST_TABLES)
         return deal
@@ -313,6 +313,11 @@ class Lobby:
     def _info(self, table: TableCode) -> TableInfo | None:
         stands = self.tables.get(table)
         return None if stands is None else stands.news.info()
+
+
+def _terms(wish: CreateTable) -> Terms:
+    """Raises Impossible."""
+    return Terms(wish.game, wish.seats, wish.preset, _options(wish), wish.clock, wish.hints)
 
 
 def _options(wish: CreateTable) -> Any:

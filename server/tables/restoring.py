@@ -17,7 +17,7 @@ from server.games.registry import GAMES
 from server.matches.replay import options_of
 from server.matches.tokens import opens
 from server.store.journal import Hurt, Journal, JournalError
-from server.tables.deals import Deal
+from server.tables.deals import Deal, Terms
 from server.tables.lobby import Lobby
 from server.tables.names import Names
 from server.tables.record import ChairRecord, KeptMatch, read_record
@@ -127,17 +127,11 @@ class Restoring:
         if not record.deal:
             return None
         deals, code = self._lobby.deals, TableCode(record.code)
-        deal = deals.by_id(record.deal) or Deal(
-            header.game,
-            header.seats,
-            record.preset,
-            options_of(header),
-            record.clock,
-            record.hints,
-            id=record.deal,
-            label=record.label,
-            seed=header.seed,
-        )
+        deal = deals.by_id(record.deal)
+        if deal is None:
+            options, how = options_of(header), (record.clock, record.hints)
+            terms = Terms(header.game, header.seats, record.preset, options, *how)
+            deal = Deal(terms, id=record.deal, label=record.label, seed=header.seed)
         deals.open(deal, code)
         for chair in record.chairs:
             if not chair.level:
