@@ -27,6 +27,11 @@ def delete(start: str) -> int:
     return guarded(lambda: matches.delete(only(start)))
 
 
+def unusable(error: NoHistory) -> str:
+    """Why the history is of no use."""
+    return _("your history cannot be used: {why}").format(why=error)
+
+
 class NotThere(Exception):
     """The sentence says why there is nothing to do it with."""
 
@@ -38,7 +43,7 @@ def guarded(work: Callable[[], None]) -> int:
     except (NoHistory, NotThere) as error:
         said = str(error)
         if isinstance(error, NoHistory):
-            said = _("your history cannot be used: {why}").format(why=said)
+            said = unusable(error)
         print(f"clocktowers: {said}", file=sys.stderr)
         return 2
     except BrokenPipeError:  # the reader has seen enough

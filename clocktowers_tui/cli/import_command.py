@@ -10,11 +10,9 @@ import zlib
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
-import msgspec
-from msgspec import Struct
-
 from clocktowers_tui.cli.history_command import NotThere, guarded
 from clocktowers_tui.history import matches
+from clocktowers_tui.history.record import Head, head_of
 from clocktowers_tui.net.converting import NotConverted, matches_in
 from clocktowers_tui.phrases.history import imported_in_words, wrong_line_in_words
 from clocktowers_tui.text.i18n import _
@@ -23,18 +21,6 @@ from protocol.text import clean
 
 STDIN: Final = "-"
 _WRONG: Final = 1
-
-
-class _Sat(Struct, frozen=True):
-    name: str
-    kind: str
-
-
-class _Table(Struct, frozen=True):
-    """What of a record says whose it is."""
-
-    id: str
-    seats: list[_Sat]
 
 
 class Count(NamedTuple):
@@ -83,14 +69,14 @@ def _read(file: BinaryIO, name: str, me: str) -> Count:
 
 def _counted(count: Count, found: Found, me: str) -> Count:
     """Keep this match, unless it is kept already."""
-    table = msgspec.json.decode(found.record, type=_Table)
-    if matches.of(table.id) is not None:
+    head = head_of(found.record)
+    if matches.of(head.id) is not None:
         return count._replace(known=count.known + 1)
-    matches.keep(table.id, zlib.compress(found.record), _seat_of(me, table), int(time.time()))
+    matches.keep(head.id, zlib.compress(found.record), _seat_of(me, head), int(time.time()))
     return count._replace(kept=count.kept + 1)
 
 
-def _seat_of(name: str, table: _Table) -> int | None:
+def _seat_of(name: str, head: Head) -> int | None:
     """The first seat in which a person of this name sat."""
-    people = [one.name if one.kind == "human" else None for one in table.seats]
+    people = [one.name if one.kind == "human" else None for one in head.seats]
     return people.index(name) if name and name in people else None

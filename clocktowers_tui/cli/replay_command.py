@@ -4,13 +4,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
-from msgspec import Struct
-
-from clocktowers_tui.cli.history_command import NotThere, only
+from clocktowers_tui.cli.history_command import NotThere, only, unusable
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import NoHistory
-from clocktowers_tui.history.record import MAX_LINE_BYTES
+from clocktowers_tui.history.record import MAX_LINE_BYTES, NotARecord, head_of
 from clocktowers_tui.net.converting import NotConverted, matches_in
 from clocktowers_tui.phrases.history import no_replay_in_words, wrong_line_in_words
 from clocktowers_tui.text.i18n import _
@@ -29,10 +26,6 @@ class Replayed(NamedTuple):
     me: int | None = None
     ply: int | None = None
     match: str = ""
-
-
-class _Named(Struct, frozen=True):
-    id: str
 
 
 class Missing(Exception):
@@ -54,15 +47,15 @@ def find(typed: str) -> Replayed:
     except NotThere as error:
         raise Missing(str(error)) from None
     except NoHistory as error:
-        raise Missing(_("your history cannot be used: {why}").format(why=error)) from None
+        raise Missing(unusable(error)) from None
 
 
 def _own_seat(line: bytes) -> int:
     """Through whose eyes a file is seen first: the player's own where they have played that match,
     else those of seat 0. All hands are open to who asks for that."""
     try:
-        kept = matches.of(msgspec.json.decode(line, type=_Named).id)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, NoHistory):
+        kept = matches.of(head_of(line).id)
+    except (NotARecord, NoHistory):
         kept = None
     return 0 if kept is None or kept.me is None else kept.me
 

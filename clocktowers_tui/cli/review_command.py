@@ -6,13 +6,11 @@ import sys
 from contextlib import aclosing
 from functools import partial
 
-import msgspec
-from msgspec import Struct
-
 from clocktowers_tui.cli.history_command import guarded
 from clocktowers_tui.cli.replay_command import Missing, Replayed, find
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history.making import made
+from clocktowers_tui.history.record import NotARecord, head_of
 from clocktowers_tui.history.review import Reviewed
 from clocktowers_tui.net.reviewing import NoReview
 from clocktowers_tui.phrases.review import no_review_in_words, progress_in_words, review_in_words
@@ -58,19 +56,11 @@ def _print(review: Reviewed) -> None:
     print("\n".join(map(spelt, lines)), flush=True)
 
 
-class _Sat(Struct):
-    kind: str = ""
-
-
-class _Seats(Struct):
-    seats: list[_Sat] = []
-
-
 def _seat(record: Replayed, number: int | None) -> int:
     """That asked for, else the player's own, else the first person's. Raises Missing."""
     try:
-        seats = msgspec.json.decode(record.line, type=_Seats).seats
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        seats = head_of(record.line).seats
+    except NotARecord:
         return 0  # the process says what is wrong
     if number is not None:
         if not 1 <= number <= len(seats):

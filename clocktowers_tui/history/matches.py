@@ -8,7 +8,7 @@ looks at a screen.
 import os
 import sqlite3
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from typing import Final, NamedTuple
 
@@ -18,7 +18,6 @@ from clocktowers_tui.history.file import history_file
 from clocktowers_tui.history.record import Head, NotARecord, unpacked
 from clocktowers_tui.text.i18n import _
 
-_VERSION: Final = 4
 _WAIT_S: Final = 10
 """For another client of this player, which keeps a match just now."""
 _TABLE: Final = """
@@ -183,24 +182,18 @@ def opened(*, create: bool = False) -> Iterator[sqlite3.Connection]:
 def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA secure_delete = ON")
     ((version,),) = connection.execute("PRAGMA user_version")
-    if version > _VERSION:
+    if version > len(_STEPS):
         raise sqlite3.DatabaseError("a newer program has written it")
-    if version < _VERSION:
+    if version < len(_STEPS):
         connection.execute("BEGIN IMMEDIATE")
         ((version,),) = connection.execute("PRAGMA user_version")  # another client was quicker?
-        if version < 1:
-            connection.execute(_TABLE)
-        if version < 2:
-            _to_second(connection)
-        if version < 3:
-            connection.execute(_THIRD)
-        if version < _VERSION:
-            connection.execute(_FOURTH)
-        connection.execute(f"PRAGMA user_version = {_VERSION}")
+        for step in _STEPS[version:]:
+            step(connection)
+        connection.execute(f"PRAGMA user_version = {len(_STEPS)}")
         connection.commit()
 
 
-def _to_second(connection: sqlite3.Connection) -> None:
+def _second(connection: sqlite3.Connection) -> None:
     """Heads know who was a bot, and of which level. One that no record tells stays as it is."""
     for change in _SECOND:
         connection.execute(change)
@@ -210,6 +203,14 @@ def _to_second(connection: sqlite3.Connection) -> None:
         with suppress(NotARecord):
             head = _written(unpacked(packed, match).head)
             connection.execute("UPDATE match SET head = ? WHERE id = ?", (head, match))
+
+
+def _step(change: str) -> Callable[[sqlite3.Connection], object]:
+    return lambda connection: connection.execute(change)
+
+
+_STEPS: Final = (_step(_TABLE), _second, _step(_THIRD), _step(_FOURTH))
+"""Each leads from the version of its place to the next."""
 
 
 def _written(head: Head) -> str:

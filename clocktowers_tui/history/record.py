@@ -12,14 +12,15 @@ MAX_LINE_BYTES: Final = 4 << 20
 
 
 class NotARecord(Exception):
-    """What the server sent is none; the text says why, for the log."""
+    """The text says why, for the log."""
 
 
 class Seated(Struct, frozen=True, omit_defaults=True):
-    """`level`: a bot's; "" = a person's, or unknown."""
+    """`level`: a bot's; "" = a person's, or unknown. `kind`: "human" is a person's, "" unknown."""
 
     name: str
     level: str = ""
+    kind: str = ""
 
 
 class Outcome(Struct, frozen=True):
@@ -46,14 +47,22 @@ class Record(NamedTuple):
     line: bytes
 
 
+def head_of(line: bytes) -> Head:
+    """Raises NotARecord."""
+    try:
+        return msgspec.json.decode(line, type=Head)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise NotARecord(str(error)) from None
+
+
 def unpacked(packed: bytes, match: str) -> Record:
     """The record of this match. Raises NotARecord."""
     unpacking = zlib.decompressobj()
     try:
         line = unpacking.decompress(packed, MAX_LINE_BYTES + 1).removesuffix(b"\n")
-        head = msgspec.json.decode(line, type=Head)
-    except (zlib.error, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except zlib.error as error:
         raise NotARecord(str(error)) from None
+    head = head_of(line)
     if not unpacking.eof or b"\n" in line:
         raise NotARecord("it is no whole line")
     if head.id != match:

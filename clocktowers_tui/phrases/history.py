@@ -6,7 +6,7 @@ from typing import Final
 
 from clocktowers_tui.games.face import Face, Story
 from clocktowers_tui.games.registry import FACES, title_of
-from clocktowers_tui.history.matches import Kept
+from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.history.numbers import Ended, ended
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
@@ -101,6 +101,10 @@ def news_in_words(match: Match, face: Face) -> list[str]:
     if match.over:
         return [_("The match is over.")]
     return [_("It is your turn.")] if face.is_my_turn(match.view) else []
+
+
+def no_history_in_words(error: NoHistory) -> str:
+    return _("Your history cannot be used: {why}").format(why=error)
 
 
 def no_replay_in_words(why: str) -> str:

@@ -22,9 +22,6 @@ CHAT: Final = "chat"
 LOOK_BACK: Final = "look back"
 """The name of the screen that shows earlier moments of the match."""
 
-_MARGINS: Final = 2
-"""Cells beside the sentence."""
-
 
 def is_chatting(app: App[Any]) -> bool:
     """Whether the chat is open; what comes unasked must not take the keys away from a player who
@@ -48,11 +45,6 @@ class AtTableScreen(PlaceScreen):
         self._client = client
         self._heard = ""
         """The newest line of the chat."""
-
-    @property
-    def room(self) -> int:
-        """Cells that a sentence may take on its line."""
-        return self.size.width - _MARGINS
 
     def keys(self) -> Keys:
         """The chat's key stands last: actions come before talk."""

@@ -14,6 +14,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.phrases.history import (
     game_in_words,
+    no_history_in_words,
     players_in_words,
     result_in_words,
     when_in_words,
@@ -76,7 +77,7 @@ class HistoryScreen(SpeakingScreen[None]):
         try:
             self._kept = await asyncio.to_thread(matches.newest_first)
         except NoHistory as error:
-            self.say(_("Your history cannot be used: {why}").format(why=error))
+            self.say(no_history_in_words(error))
             return
         self._show()
         if not self._kept:
@@ -138,7 +139,7 @@ class HistoryScreen(SpeakingScreen[None]):
             try:
                 await asyncio.to_thread(matches.delete, one.head.id)
             except NoHistory as error:
-                self.say(_("Your history cannot be used: {why}").format(why=error))
+                self.say(no_history_in_words(error))
                 return
             self.say(_("Deleted."))
             self._read()

@@ -25,7 +25,7 @@ from protocol.replaying import Opened, Shown
 
 
 class Sent:
-    """The source of what was sent to this client. A ply is a moment here, by its place."""
+    """The moments of a match as they were sent to this client; a ply is the place of one."""
 
     def __init__(self, match: Match) -> None:
         self._match = match
@@ -50,7 +50,7 @@ class Sent:
         """Nothing runs."""
 
     def events(self) -> list[list[Any]]:
-        """Since the moment before; with the first all that led to it."""
+        """What happened before each moment, since the one before it."""
         ends = [moment.told for moment in self.seen]
         told = self._match.events
         return [list(told[a:b]) for a, b in zip([0, *ends], ends, strict=False)]

@@ -36,8 +36,6 @@ from protocol.ids import Seat
 from protocol.replaying import ALL_OPEN, WATCHER, Opened, Shown
 from protocol.text import cells, clean
 
-_MARGINS: Final = 2
-"""Cells beside a sentence."""
 _NEWEST: Final = 40
 """Log lines handed to the board, as in a match."""
 
@@ -188,7 +186,7 @@ class PlyByPly(SpeakingScreen[None]):
         raise NotImplementedError
 
     def _what_happened(self) -> str:
-        return _joined(self._sentences(), self.size.width - _MARGINS)
+        return _joined(self._sentences(), self.room)
 
     def _sentences(self) -> list[str]:
         """What happened at this ply."""

@@ -21,7 +21,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net.replaying import NoReplay, Projector
 from clocktowers_tui.net.reviewing import NoReview
-from clocktowers_tui.phrases.history import no_replay_in_words
+from clocktowers_tui.phrases.history import no_history_in_words, no_replay_in_words
 from clocktowers_tui.phrases.review import (
     done_in_words,
     found_in_words,
@@ -38,8 +38,6 @@ from clocktowers_tui.text.i18n import _, pgettext
 from clocktowers_tui.widgets.key_line import Keys
 from protocol.text import cells
 
-_MARGINS: Final = 2
-"""Cells beside a sentence."""
 _FRAME: Final = 10
 """Cells beside the lines of a page."""
 _WIDEST: Final = 80
@@ -91,9 +89,9 @@ class ReviewedReplay(ReplayScreen):
         one = next((one for one in review.findings if one.ply == ply), None) if review else None
         if review is None or one is None:
             return self._news if self._news_at == ply else super()._what_happened()
-        room = self.size.width - _MARGINS
         sentences = found_in_words(self._face, review, one)
-        return fit(next((said for said in sentences if cells(said) <= room), sentences[-1]), room)
+        fitting = (said for said in sentences if cells(said) <= self.room)
+        return fit(next(fitting, sentences[-1]), self.room)
 
     def keys(self) -> Keys:
         words = pgettext("in a replay", "Review")
@@ -188,7 +186,7 @@ async def see_again(
         line = await asyncio.to_thread(matches.line_of, match)
         projector = await Projector.start(line)
     except NoHistory as error:
-        return _("Your history cannot be used: {why}").format(why=error)
+        return no_history_in_words(error)
     except NoReplay as error:
         return no_replay_in_words(str(error))
     recorded = Recorded(line, match, me)

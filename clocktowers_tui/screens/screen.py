@@ -2,7 +2,7 @@
 move."""
 
 from collections.abc import Sequence
-from typing import ClassVar, TypeVar
+from typing import ClassVar, Final, TypeVar
 
 from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
@@ -33,6 +33,9 @@ from clocktowers_tui.widgets.explained import Explained
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 
 Result = TypeVar("Result")
+
+_MARGINS: Final = 2
+"""Cells beside the sentence."""
 
 
 # Textual's own bindings have no ids, so no keymap would reach them.
@@ -138,6 +141,11 @@ class SpeakingScreen(OurScreen[Result]):
     _sentence = ""
     _objects = False
     """The sentence says why a key did nothing."""
+
+    @property
+    def room(self) -> int:
+        """Cells that a sentence may take on its line."""
+        return self.size.width - _MARGINS
 
     def say(self, sentence: str) -> None:
         """Show a line above the keys; it stays until the next."""
