@@ -11,7 +11,7 @@ from protocol.reviewing import Raced
 from protocol.text import clean
 
 _LISTED: Final = 3
-"""Of what was there in a race."""
+"""What the Wheel offered in a race, at most."""
 
 
 def match_in_words(face: Face, review: Reviewed) -> str:

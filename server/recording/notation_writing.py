@@ -1,6 +1,6 @@
 """Writes a record as notation, one line a move. NOTATION.md says how; `notation_reading` reads it.
 
-Laws: of what is written the same record is read again, but for lists of legal actions and fields
+Laws: reading what was written gives the same record, but for lists of legal actions and fields
 that RECORDS.md does not name. Whatever a name holds, a line stays a line, and does nothing to a
 terminal.
 """

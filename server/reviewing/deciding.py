@@ -18,7 +18,7 @@ from server.replaying.reel import Reel
 
 
 class Decision(NamedTuple):
-    """What a worker needs, as msgpack where it is of the game. `events`: all that the seat was
+    """What a worker judges; in msgpack where it is of the game. `events`: all that the seat was
     told before."""
 
     game: str

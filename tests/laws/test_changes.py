@@ -15,17 +15,10 @@ from protocol.from_server import Started, Update
 from protocol.games.registry import GAMES as VOCABULARIES
 from server.games.registry import GAMES
 from tests.laws.case import Rules
-from tests.laws.cases import CASES
+from tests.laws.cases import CASES, TABLES
 from tests.laws.laws import walk
 from tests.stage.line import Line
 
-TABLES = [
-    pytest.param(game, seats, options, id=f"{game}-{seats}-{number}")
-    for game, case in CASES.items()
-    for seats in (2, max(GAMES[game].rules.seats))
-    for number, options in enumerate(case.options)
-    if GAMES[game].rules.check_options(options, seats) is None
-]
 STARTED: Final = Started(match="m1", table="K7QX", game="clocktowers", sha256="")
 
 

@@ -1,4 +1,4 @@
-"""The story of each tower: all that is built on it."""
+"""The story of each tower: the cards that players build on it."""
 
 from collections.abc import Sequence
 

@@ -15,6 +15,18 @@ from tests.clocktowers_tui.history.test_matches import packed, played
 from tests.stage.pilot import Playing, playing, press, seen, sees
 
 
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder that files are written to."""
+    (folder := tmp_path / "here").mkdir()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def files_in(folder: Path) -> list[Path]:
+    return list(folder.iterdir())
+
+
 @asynccontextmanager
 async def at_the_list() -> AsyncIterator[Playing]:
     async with playing() as player:
@@ -74,41 +86,29 @@ async def test_a_match_is_deleted_after_a_question() -> None:
         assert not matches.called("m1")
 
 
-async def test_a_match_is_written_to_a_new_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (here := tmp_path / "here").mkdir()
-    monkeypatch.chdir(here)
+async def test_a_match_is_written_to_a_new_file(here: Path) -> None:
     matches.keep("m1", packed(played("m1")), 0, 1000)
     async with at_the_list() as player:
         await sees(player, "Bot 1")
         await press(player, "x")
         await sees(player, "Written:")
-        (file,) = list(here.iterdir())
+        (file,) = files_in(here)
         assert file.read_bytes() == matches.line_of("m1") + b"\n"
         await press(player, "x")
         await sees(player, "This file is there already")
 
 
 @pytest.mark.parametrize("game", ["../up", "nul\0", "/tmp/there"])
-async def test_no_word_of_a_server_leads_the_file_elsewhere(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str
-) -> None:
-    (here := tmp_path / "here").mkdir()
-    monkeypatch.chdir(here)
+async def test_no_word_of_a_server_leads_the_file_elsewhere(here: Path, game: str) -> None:
     matches.keep("m1", packed({**played("m1"), "game": game}), 0, 1000)
     async with at_the_list() as player:
         await sees(player, "Bot 1")
         await press(player, "x")
         await sees(player, "Written:")
-    assert len(list(here.iterdir())) == 1
+    assert len(files_in(here)) == 1
 
 
-async def test_a_full_disk_leaves_no_half_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (here := tmp_path / "here").mkdir()
-    monkeypatch.chdir(here)
+async def test_a_full_disk_leaves_no_half_file(here: Path) -> None:
     matches.keep("m1", packed(played("m1")), 0, 1000)
     before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN), getrlimit(RLIMIT_FSIZE)
     async with at_the_list() as player:
@@ -120,4 +120,4 @@ async def test_a_full_disk_leaves_no_half_file(
         finally:
             setrlimit(RLIMIT_FSIZE, before[1])
             signal.signal(signal.SIGXFSZ, before[0])
-    assert not list(here.iterdir())
+    assert not files_in(here)

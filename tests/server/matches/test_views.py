@@ -15,16 +15,9 @@ from server.matches.replay import events_for
 from server.matches.views import Views
 from tests.laws.broken import Broken
 from tests.laws.case import Rules
-from tests.laws.cases import CASES
+from tests.laws.cases import CASES, TABLES
 from tests.laws.laws import pick
 
-TABLES = [
-    pytest.param(game, seats, options, id=f"{game}-{seats}-{number}")
-    for game, case in CASES.items()
-    for seats in (2, max(GAMES[game].rules.seats))
-    for number, options in enumerate(case.options)
-    if GAMES[game].rules.check_options(options, seats) is None
-]
 CLOCKTOWERS: Final[Rules] = GAMES["clocktowers"].rules
 
 
