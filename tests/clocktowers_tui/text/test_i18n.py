@@ -28,7 +28,7 @@ def test_english_needs_no_catalogue() -> None:
 
 def test_languages_name_themselves() -> None:
     names = {"en": "English", "it": "Italiano", "nl": "Nederlands", "ru": "Русский"}
-    assert dict(languages()) == names
+    assert names.items() <= languages().items()
     assert {file.parts[-3] for file in CATALOGUES} == languages().keys() - {"en"}
 
 
@@ -49,9 +49,9 @@ def test_the_language_changes_at_any_time() -> None:
         ({"LANG": "C.UTF-8"}, "en"),
         ({"LANG": "it_IT.UTF-8"}, "it"),
         ({"LANG": "it_CH@euro"}, "it"),
-        ({"LANG": "it_IT.UTF-8", "LC_MESSAGES": "de_DE.UTF-8"}, "en"),
-        ({"LC_ALL": "it", "LANG": "de"}, "it"),
-        ({"LANGUAGE": "de:it", "LANG": "en_GB.UTF-8"}, "it"),
+        ({"LANG": "it_IT.UTF-8", "LC_MESSAGES": "eo_XX.UTF-8"}, "en"),
+        ({"LC_ALL": "it", "LANG": "eo"}, "it"),
+        ({"LANGUAGE": "eo:it", "LANG": "en_GB.UTF-8"}, "it"),
         ({"LANGUAGE": "en_GB:it", "LANG": "it_IT.UTF-8"}, "en"),
         ({"LANGUAGE": "", "LANG": "it_IT"}, "it"),
     ],
