@@ -1,13 +1,12 @@
 """The first round of Wild Wild Pattern, guided, alone and without a timer: a pattern, one that the
-player finds, one of a colour, the Bank and a Click!"""
+player finds, one of a colour, the Bank; then any that the player finds. What is rare is told in a
+match, when it comes."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from clocktowers_tui.games.lesson import Lesson, Step
 from clocktowers_tui.games.wild_wild_pattern.actions import (
-    CLICK,
-    COLOURS,
     DIRECTIONS,
     PLACES,
     SUITS,
@@ -18,7 +17,6 @@ from clocktowers_tui.games.wild_wild_pattern.offers import places
 from clocktowers_tui.keys import actions
 from clocktowers_tui.text.i18n import N_
 from protocol.games.wild_wild_pattern import (
-    Click,
     Declare,
     Ready,
     Shoot,
@@ -26,9 +24,7 @@ from protocol.games.wild_wild_pattern import (
     View,
 )
 from protocol.games.wild_wild_pattern.cards import (
-    FIRST_COLOUR,
     FIRST_SUIT,
-    Colour,
     Object,
     Suit,
     colour_of,
@@ -39,7 +35,6 @@ _WHEEL, _CARD, _PICKER = "wheel", "own-card", "picker"
 _PLAYERS, _BANK = "players", "bank"
 
 _COIN: Final = FIRST_SUIT + Suit.COIN
-_RED: Final = FIRST_COLOUR + Colour.RED
 
 
 def _ready(lit: str, say: str, ask: str, why: str) -> Step:
@@ -88,45 +83,33 @@ LESSON: Final = Lesson(
     practice=23813,
     keys={
         **{f"p{n}": place for n, place in enumerate(PLACES, 1)},
-        **dict(zip(("before", "after"), DIRECTIONS, strict=True)),
+        "after": DIRECTIONS[1],
         "ready": actions.CHOOSE,
         "coin": SUITS[Suit.COIN],
-        "red": COLOURS[Colour.RED],
-        "click": CLICK,
     },
     steps=(
         Step(
             N_("Win cards with patterns; the Bank pays you for them."),
             (_WHEEL,),
-            ask=N_("The ring is the Wheel: 2 comes after 1. {confirm} goes on."),
-        ),
-        Step(
-            N_("Each card shows an object, a colour and a suit."),
-            (_WHEEL,),
-            ask=N_("The suit is coin or bullets. {confirm} goes on."),
+            ask=N_("Each has an object, a colour, a suit. {confirm} goes on."),
         ),
         _ready(
-            _CARD,
+            _WHEEL,
             N_("Almost a pattern: after every star comes a coin."),
             N_("Only star 3 has none after it. {ready} shows your card."),
-            N_("It needs two stars or more. It may also say before."),
-        ),
-        Step(
-            N_("A star and the coin after it are a pair."),
-            (_WHEEL, _CARD),
-            ask=N_("A pattern has 2 pairs or more. {confirm} goes on."),
+            N_("The cards go round: 2 comes after 1, and 1 after 8."),
         ),
         _shoot(
-            N_("Cover a card so that a new pattern comes true."),
+            N_("A star and its coin are a pair. A pattern needs 2."),
             N_("Press {p4} to shoot: your coin then follows star 3."),
             4,
-            N_("Your card must be in one of its pairs."),
+            N_("Your card must be in one of the pairs."),
         ),
         _declare(
-            N_("Say it: after every star comes a coin."),
+            N_("Say it. A number now means the object on its card."),
             N_("Press {after} (after), {p1} (star) and {coin} (coin)."),
             Pattern(Direction.AFTER, Object.STAR, _COIN),
-            N_("Press the number of any star: it stands for star."),
+            N_("After every star comes a coin: any star's number will do."),
         ),
         _ready(
             _PLAYERS,
@@ -135,24 +118,25 @@ LESSON: Final = Lesson(
             N_("Say a suit and you win the covered card; with 3 pairs yours, too."),
         ),
         Step(
-            N_("Bullets come before stars 1 and 6, but not 3."),
+            N_("Bullets come before stars 1 and 6, but not before 3."),
             (_WHEEL, _CARD),
             _shots,
             ask=N_("Cover the card before star 3."),
             why=N_("Which card comes before star 3? {hint} shows it."),
+            ask=N_("Cover a card, so that they come before 3, too."),
         ),
         Step(
-            N_("Now say it: before or after, object, suit."),
+            N_("Now say your pattern: before or after, object, suit."),
             (_PICKER,),
             _declarations,
             why=N_("What comes before every star? {hint} shows it."),
-            ask=N_("Say it with the keys below; {hint} shows it."),
+            ask=N_("Press the keys in the list."),
         ),
         _ready(
-            _PLAYERS,
-            N_("Say a colour instead, and you win any card you like."),
-            N_("Any but your own card. {ready} goes on."),
-            N_("Any card of the Wheel. 3 pairs win any two, even your own."),
+            _CARD,
+            N_("Be sure: a wrong pattern costs you your card."),
+            N_("So does one that was true before. {ready} goes on."),
+            N_("Then each opponent takes a card of the Wheel, too."),
         )._replace(enough=True),
         _shoot(
             N_("Red comes before barrel 4, but not before 8."),
@@ -160,59 +144,44 @@ LESSON: Final = Lesson(
             7,
             N_("Then red comes before both barrels: 2 pairs."),
         ),
-        _declare(
-            N_("Say it: before every barrel comes red."),
-            N_("Press {before} (before), {p4} (barrel) and {red} (red)."),
-            Pattern(Direction.BEFORE, Object.BARREL, _RED),
-            N_("Press the number of any barrel: it stands for barrel."),
+        Step(
+            N_("Say a colour, not a suit, and you choose your prize."),
+            (_PICKER,),
+            _declarations,
+            why=N_("What comes before every barrel? {hint} shows it."),
+            ask=N_("Say a pattern of barrel and red."),
         ),
         Step(
-            N_("Your Target is an object: the barrel."),
-            (_PLAYERS,),
-            ask=N_("The Bank pays extra for it. {confirm} goes on."),
-        ),
-        Step(
-            N_("The covered card is gone. Take any but your own."),
-            (_WHEEL,),
+            N_("Your Target is the barrel: the Bank pays more for it."),
+            (_WHEEL, _PLAYERS),
             _taken,
             N_("Not 7: that is your own card. {hint} shows a good one."),
-            ask=N_("Three yellow cards pay 50 cents. Press a number."),
+            ask=N_("Take any card but your own (7)."),
         ),
         _ready(
             _BANK,
-            N_("With 5 cards the round ends, and the Bank pays."),
-            N_("With 6 you get nothing. {ready} begins the next round."),
+            N_("5 cards end the round, and the Bank pays you."),
+            N_("Win 2 at 4 cards and you have 6: no pay! {ready} goes on."),
             N_("1 card with your Target pays 10 cents, 2 pay 30, 3 pay 60."),
         ),
         Step(
-            N_("No pattern? Click! offers your card to the others."),
-            (_CARD,),
-            Click(),
-            N_("The others may make a pattern with it. If nobody does, any card is yours."),
-            ask=N_("Press {click}: if nobody shoots with it, take any card."),
+            N_("Now alone: star 8 has a coin on both sides."),
+            (_WHEEL, _CARD),
+            _shots,
+            why=N_("Your star needs a coin beside it, too: {hint} shows a place."),
+            ask=N_("Cover a card beside a coin."),
         ),
         Step(
-            N_("Each round has a new Target: now the star."),
-            (_WHEEL,),
-            Take(7),
-            N_("Nobody shot with your card, so any card is yours."),
-            ask=N_("Nobody shot: press {p8} and take the star."),
+            N_("What is true now, and was not before your shot?"),
+            (_PICKER,),
+            _declarations,
+            why=N_("Look at what lies beside both stars: {hint} shows a pattern."),
+            ask=N_("Say any pattern that your card has made."),
         ),
         Step(
-            N_("A wrong pattern loses your card."),
-            (_CARD,),
-            ask=N_("Each opponent takes a card. {confirm} goes on."),
-        ),
-        Step(
-            N_("Some cards are Challenges: keep them and draw again."),
+            N_("To win, be the richest above $3 when a round ends."),
             (_PLAYERS,),
-            ask=N_("Win a turn, and you may play one. {confirm} goes on."),
-            why=N_("Each says what it does. Each can be played once."),
-        ),
-        Step(
-            N_("After a round the richest above $3 wins."),
-            (_PLAYERS,),
-            ask=N_("5 different colours win at once: WILD. {confirm} goes on."),
+            ask=N_("Or bring 5 colours to the Bank. {confirm} goes on."),
         ),
     ),
 )
