@@ -5,9 +5,12 @@ from typing import Any, Final
 from msgspec.structs import replace
 from textual.app import App
 
+from clocktowers_tui.config.settings import filled_in
 from clocktowers_tui.games.face import Face
+from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
+from clocktowers_tui.new_table.drafts import begun
 from clocktowers_tui.new_table.offers import levels_at, levels_of
 from clocktowers_tui.phrases.chat import line_of
 from clocktowers_tui.phrases.duplicate import ranking_in_words
@@ -139,7 +142,8 @@ def ended_in_words(keymap: Keymap, *, seated: bool) -> str:
 
 
 def _offer(client: Client, match: Match) -> str:
-    """Stronger bots than those whom the player has just beaten; each level is offered once."""
+    """Stronger bots than those whom the player has just beaten; each level is offered once, and
+    then the form has it."""
     state, settings = client.state, client.settings
     if state.table is None or not state.alone or match.played_for or match.aborted:
         return ""
@@ -150,7 +154,11 @@ def _offer(client: Client, match: Match) -> str:
     stronger = levels[max(beaten) + 1 :]
     if not stronger or settings.stronger.get(match.game) in stronger:
         return ""
-    client.keep(replace(settings, stronger={**settings.stronger, match.game: stronger[0]}))
+    settings = replace(settings, stronger={**settings.stronger, match.game: stronger[0]})
+    draft = begun(settings, FACES[match.game], solo=True)
+    seats = len(state.table.info.seats)
+    draft = replace(draft, seats=seats, levels=(stronger[0],) * (seats - 1))
+    client.keep(filled_in(settings, match.game, draft, solo=True))
     said = _("You won. Next, {key}: try {level} bots.")
     key = client.keys.keymap.name(actions.OTHER_BOTS)
     return said.format(key=key, level=level_in_words(stronger[0]))

@@ -71,6 +71,9 @@ def result_page(
 
     title = face.result(match.view, match.outcome, names, 100)[0].plain
     foot = ngettext("{n} turn", "{n} turns", turns).format(n=turns)
+    if not face.in_turns:
+        rounds = face.round(match.view)
+        foot = ngettext("{n} round", "{n} rounds", rounds).format(n=rounds)
     if match.played_for:
         if len(names) > 1 and [own] == [*match.outcome.winners]:
             title = _("The bot that played for you wins")

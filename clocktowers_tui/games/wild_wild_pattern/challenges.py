@@ -7,7 +7,7 @@ from protocol.games.wild_wild_pattern.cards import Challenge
 def challenge_words(card: int) -> str:
     """The title of a Challenge card."""
     return {
-        Challenge.ONE_CARD: _("1 Card"),
+        Challenge.ONE_CARD: _("Take a card"),
         Challenge.PIANO_PLAYER: _("Do not shoot the piano player"),
         Challenge.HANDS_UP: _("Hands up!"),
         Challenge.TRADE: _("Trade a card"),
@@ -40,7 +40,7 @@ def challenge_name(card: int) -> str:
 def challenge_code(card: int) -> str:
     """A Challenge card in two cells."""
     return {
-        Challenge.ONE_CARD: pgettext("the Challenge card 1 Card, 2 cells", "1C"),
+        Challenge.ONE_CARD: pgettext("the Challenge card Take a card, 2 cells", "TA"),
         Challenge.PIANO_PLAYER: pgettext("the piano player's card, 2 cells", "PP"),
         Challenge.HANDS_UP: pgettext("the Challenge card Hands up!, 2 cells", "HU"),
         Challenge.TRADE: pgettext("the Challenge card Trade, 2 cells", "TR"),

@@ -52,11 +52,11 @@ def _pays() -> Iterator[str]:
 def _wins(options: Options) -> Iterator[str]:
     yield wild(options)
     if options.mode is Mode.SALOON:
-        yield _("After a round the richest above $3 wins.")
+        yield _("Be the richest above $3 when a round ends.")
     else:
         yield _("After each round the poorest are out.")
     yield _("Five cards end the round: the Bank pays.")
-    yield _("More than five cards get nothing.")
+    yield _("With 6 cards the Bank pays nothing.")
 
 
 def wild(options: Options) -> str:

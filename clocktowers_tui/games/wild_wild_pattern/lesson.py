@@ -91,6 +91,7 @@ LESSON: Final = Lesson(
         Step(
             N_("Win cards with patterns; the Bank pays you for them."),
             (_WHEEL,),
+            why=N_("The suit is a coin or bullets: it stands below on the right."),
             ask=N_("Each has an object, a colour, a suit. {confirm} goes on."),
         ),
         _ready(
@@ -121,9 +122,8 @@ LESSON: Final = Lesson(
             N_("Bullets come before stars 1 and 6, but not before 3."),
             (_WHEEL, _CARD),
             _shots,
-            ask=N_("Cover the card before star 3."),
             why=N_("Which card comes before star 3? {hint} shows it."),
-            ask=N_("Cover a card, so that they come before 3, too."),
+            ask=N_("Cover the card before star 3."),
         ),
         Step(
             N_("Now say your pattern: before or after, object, suit."),
@@ -161,7 +161,7 @@ LESSON: Final = Lesson(
         _ready(
             _BANK,
             N_("5 cards end the round, and the Bank pays you."),
-            N_("Win 2 at 4 cards and you have 6: no pay! {ready} goes on."),
+            N_("With 6 it pays nothing: at 4, win one. {ready} goes on."),
             N_("1 card with your Target pays 10 cents, 2 pay 30, 3 pay 60."),
         ),
         Step(
@@ -181,7 +181,7 @@ LESSON: Final = Lesson(
         Step(
             N_("To win, be the richest above $3 when a round ends."),
             (_PLAYERS,),
-            ask=N_("Or bring 5 colours to the Bank. {confirm} goes on."),
+            ask=N_("Or bring the Bank all 5 colours. {confirm} goes on."),
         ),
     ),
 )

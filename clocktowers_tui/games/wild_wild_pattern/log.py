@@ -9,7 +9,12 @@ from typing import assert_never
 from clocktowers_tui.games.standings import listed
 from clocktowers_tui.games.wild_wild_pattern.challenges import challenge_does, challenge_words
 from clocktowers_tui.games.wild_wild_pattern.feedback import spoken
-from clocktowers_tui.games.wild_wild_pattern.words import capital, card_words, money
+from clocktowers_tui.games.wild_wild_pattern.words import (
+    capital,
+    card_words,
+    cards_counted,
+    money,
+)
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.wild_wild_pattern import (
     Aimed,
@@ -29,11 +34,13 @@ from protocol.games.wild_wild_pattern import (
     Shot,
     TurnBegan,
     Used,
+    Visit,
     WasLaid,
     WasReady,
     WentOut,
     Won,
 )
+from protocol.games.wild_wild_pattern.bank import MAX_CARDS
 from protocol.games.wild_wild_pattern.cards import Challenge, is_pattern
 from protocol.ids import Seat
 
@@ -159,10 +166,17 @@ def _used(event: Used, names: Sequence[str], you: Seat | None) -> str:
 
 
 def _banked(event: Banked, names: Sequence[str], you: Seat | None) -> str:
-    paid = ", ".join(f"{names[visit.seat]} {money(visit.paid)}" for visit in event.visits)
+    paid = ", ".join(_paid(visit, names) for visit in event.visits)
     said = _("The Bank pays: {paid}").format(paid=paid)
     gone = [visit.seat for visit in event.visits if visit.eliminated]
     return ". ".join([said, *_eliminated(gone, names, you)])
+
+
+def _paid(visit: Visit, names: Sequence[str]) -> str:
+    """With too many cards, also why it is nothing."""
+    said = f"{names[visit.seat]} {money(visit.paid)}"
+    n = len(visit.cards)
+    return f"{said} ({cards_counted(n)})" if n > MAX_CARDS else said
 
 
 def _eliminated(gone: Sequence[int], names: Sequence[str], you: Seat | None) -> Iterator[str]:

@@ -120,7 +120,7 @@ def _waiting(view: View, names: Sequence[str]) -> str:
         case Phase.CHALLENGE:
             return _("{name} won the turn and may play a Challenge card").format(name=name)
         case Phase.LAY:
-            return _("{name} lays a card").format(name=name)
+            return _("{name} did not shoot and lays a card").format(name=name)
         case _:
             assert_never(view.phase)
 
@@ -260,6 +260,7 @@ def _shooting(view: View, keymap: Keymap) -> list[str]:
     said = [shoots, click]
     if view.options.practice is Practice.ON:
         said.append(_("{key}: pass").format(key=keymap.name(PASS)))
+        said.append(_("{key}: a hint, only in practice").format(key=keymap.name(actions.HINT)))
     return said
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from clocktowers_tui.games.standings import listed
-from clocktowers_tui.games.wild_wild_pattern.challenges import challenge_words
+from clocktowers_tui.games.wild_wild_pattern.challenges import challenge_does, challenge_words
 from clocktowers_tui.games.wild_wild_pattern.nearness import colour_twice, nearness
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
 from clocktowers_tui.games.wild_wild_pattern.words import feature_words
@@ -25,9 +25,9 @@ def how_you_stand(view: View) -> Iterator[str]:
     elif found.thing is None and missing:
         yield _("WILD wins at once: you still need {colours}.").format(colours=listed(missing))
     if view.challenges[view.seat]:
-        yield _("Win a turn, then play a Challenge card: {cards}.").format(
-            cards=", ".join(map(challenge_words, view.challenges[view.seat]))
-        )
+        yield _("Win a turn, then you may play a Challenge card:")
+        for card in view.challenges[view.seat]:
+            yield f"{challenge_words(card)}: {challenge_does(card)}."
     target = feature_words(view.targets[view.seat])
     yield _("Your Target: the Bank pays more for each {target}.").format(target=target)
 

@@ -79,7 +79,7 @@ def _sentences(sight: Sight, width: int, height: int) -> Iterator[tuple[str, Ink
         return
     if scene.view.phase is Phase.READY:
         yield from ((text, Ink.DIM) for text in _before_a_race(sight))
-    elif sight.layout.framed:
+    else:
         yield from ((text, Ink.DIM) for text in how_you_stand(scene.view))
 
 
@@ -108,4 +108,4 @@ def _declared(scene: Scene, fits: Size | None) -> Iterator[tuple[str, Ink | None
         text = next((one for one in named if len(wrapped(one, width)) < height), short)
     yield text, Ink.HIT if said.anchors else Ink.WRONG
     if not said.anchors and sum(view.standing) > 1:
-        yield _("That card is lost, and each opponent takes one."), Ink.DIM
+        yield _("The card is lost; each opponent takes one of the Wheel."), Ink.DIM

@@ -11,7 +11,7 @@ from clocktowers_tui.games.frames import Edge
 from clocktowers_tui.games.parts import Cell, Size
 from clocktowers_tui.games.spans import Block, Rect, Span, centred, paint
 from clocktowers_tui.games.wild_wild_pattern import selecting
-from clocktowers_tui.games.wild_wild_pattern.cards import PLAIN, Rim, card_block
+from clocktowers_tui.games.wild_wild_pattern.cards import Rim, card_block
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.inks import Ink
 from clocktowers_tui.games.wild_wild_pattern.layout import beside
@@ -54,14 +54,15 @@ def _rim(scene: Scene, place: int, found: Marks, glyphs: Glyphs) -> Rim:
         before, after = glyphs.fresh
         return Rim(f"{before}{digit}{after}", Ink.TURN, glyphs.shot, Ink.TURN)
     can_be_picked = _pickable(scene)
+    lit = _lit(place, found)
+    pair = None if lit is None else glyphs.pair
     if can_be_picked and place not in can_be_picked:
-        return PLAIN  # where some can be picked, those that cannot say nothing
+        return Rim("", lit, pair)  # where some can be picked, those that cannot have no number
     if selecting.cursor(view, scene.selection) == Offer(What.PLACE, place):
         return Rim(f"[{digit}]", Ink.PICK, glyphs.pick, Ink.MARKED)
-    lit = _lit(place, found)
     loud = bool(can_be_picked) and task(view) is not Task.SHOOT
     label_ink = Ink.MARKED if loud else Ink.BOLD
-    return Rim(f" {digit} ", lit, None if lit is None else glyphs.pair, label_ink)
+    return Rim(f" {digit} ", lit, pair, label_ink)
 
 
 def _lit(place: int, found: Marks) -> Ink | None:

@@ -5,9 +5,10 @@ person needs for one look round the Wheel, from published figures: who searches 
 eyes every 200 to 350 ms (Rayner & Castelhano 2007, doi 10.4249/scholarpedia.3649), so eight cards
 take about 2.2 s; and a key pressed at once takes 213 ms (mean of 1469 people; Woods et al. 2015,
 doi 10.3389/fnhum.2015.00131). Nobody shoots sooner than after one round. How many rounds a level
-needs is the project's own: 3 to 9 for `hard`, 9 to 23 for `learner`. Compare the game of Set, with
-twelve cards and the same kind of search: its players become quicker by training (Jacob & Hochstein
-2008, doi 10.3758/PP.70.7.1165).
+needs is the project's own: 3 to 9 for `hard`, 5 to 16 for `easy`. `learner` is no slower, for
+somebody has to shoot: it loses by its mistakes (`bots`). Compare the game of Set, with twelve cards
+and the same kind of search: its players become quicker by training (Jacob & Hochstein 2008, doi
+10.3758/PP.70.7.1165).
 """
 
 from collections.abc import Collection, Mapping
@@ -46,7 +47,7 @@ SOON_MS: Final = (400, 1_000)
 
 REACTIONS: Final[Mapping[str, Reaction]] = {
     "random": Reaction((2_000, 40_000), (2_000, 15_000), (500, 3_000)),
-    "learner": Reaction((20_000, 50_000), (8_000, 18_000), (2_000, 5_000)),
+    "learner": Reaction((8_000, 24_000), (3_500, 9_000), (2_000, 5_000)),
     "easy": Reaction((12_000, 36_000), (6_000, 14_000), (1_500, 4_000)),
     "normal": Reaction((10_000, 28_000), (4_000, 10_000), (1_200, 3_000)),
     "hard": Reaction((7_000, 20_000), (2_500, 6_000), (1_000, 2_500)),

@@ -287,6 +287,12 @@ async def test_who_beats_bots_is_offered_stronger_ones_once(
         player[0].change(alone)
         await sees(player, "You win", f"You won. Next, n: {offered}." if offered else "Rematch")
         assert ("You won" in seen(player[0])) == bool(offered)
+        if offered:
+            _try, level, _bots = offered.split()
+            await press(player, "n")
+            await sees(player, "Set up a match", f"{level}")
+            await press(player, "escape")
+            await sees(player, "Rematch")
         await press(player, "escape", "R")
         await sees(player, "Rematch")
         assert "You won" not in seen(player[0])

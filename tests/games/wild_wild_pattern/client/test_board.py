@@ -398,7 +398,7 @@ async def test_everything_by_mouse() -> None:
         assert app.chosen.pop() == Declare(Pattern(Direction.AFTER, 5, 12))
         app.show(board(4, Phase.CHALLENGE, acting=0))
         await pilot.pause()
-        await pilot.click(offset=app.find("1 Card"))
+        await pilot.click(offset=app.find("Take a card"))
         await pilot.click(offset=app.find("red barrel"))
         assert app.chosen.pop() == Use(Challenge.ONE_CARD, cards("KRC")[0])
         app.show(board())

@@ -113,7 +113,7 @@ LINES = [
     (WentOut(Challenge.TRADE), "The Challenge card Trade a card leaves the game"),
     (WentOut(STAR), "Red star (coin) leaves the game"),
     (Used(1, Challenge.FIFTY_CENTS, cents=50), "Björn plays 50 cents: $0.50"),
-    (Used(1, Challenge.ONE_CARD, STAR), "Björn plays 1 Card: red star (coin)"),
+    (Used(1, Challenge.ONE_CARD, STAR), "Björn plays Take a card: red star (coin)"),
     (
         Used(1, Challenge.HANDS_UP, STAR, victim=2),
         "Björn plays Hands up!: Chiara loses red star (coin)",
