@@ -208,7 +208,7 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
         return remarks.remark(remark, keymap)
 
     def offered(self, scene: Scene) -> Together:
-        if scene.has_sheet_over and scene.sheet is not None:
+        if scene.has_sheet_over and scene.sheet is not None and self.wanted is None:
             return keys.actions_beside(scene.sheet)
         if self.wanted and isinstance(self.wanted[0], Declare):
             return keys.declaring(scene.view, scene.selection, self.wanted[0].pattern)

@@ -20,7 +20,7 @@ def challenge_words(card: int) -> str:
 def challenge_does(card: int) -> str:
     """What it does, in one line."""
     return {
-        Challenge.ONE_CARD: _("take a card of the Wheel or of an opponent"),
+        Challenge.ONE_CARD: _("from the Wheel or from an opponent"),
         Challenge.PIANO_PLAYER: _("an opponent's card with bullets leaves the game"),
         Challenge.HANDS_UP: _("an opponent's card with a coin leaves the game"),
         Challenge.TRADE: _("swap a card of yours for an opponent's"),

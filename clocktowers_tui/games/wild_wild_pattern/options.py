@@ -116,7 +116,7 @@ def _practice(seats: int | None) -> tuple[tuple[str, str], ...]:
 
 SHOOTS_IN_S: Final = {
     "random": (2, 40),
-    "learner": (8, 24),
+    "learner": (12, 32),
     "easy": (12, 36),
     "normal": (10, 28),
     "hard": (7, 20),

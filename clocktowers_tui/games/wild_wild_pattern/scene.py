@@ -279,7 +279,7 @@ def _bank(seen: Sight, size: Size) -> Block:
 def _bank_rows(seen: Sight, width: int, height: int) -> Block:
     keys = (actions.BACK,) if seen.scene.has_sheet_aside else _CLOSING
     closes = _("{keys}: close").format(keys=", ".join(map(seen.keymap.name, keys)))
-    if seen.scene.reads:
+    if seen.scene.reads or seen.scene.led:
         closes = ""
     if seen.scene.sheet is Sheet.PAID:
         return sheet_block(seen.scene, width, height, seen.glyphs, closes)

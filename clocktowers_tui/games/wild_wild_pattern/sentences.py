@@ -120,7 +120,7 @@ def _waiting(view: View, names: Sequence[str]) -> str:
         case Phase.CHALLENGE:
             return _("{name} won the turn and may play a Challenge card").format(name=name)
         case Phase.LAY:
-            return _("{name} did not shoot and lays a card").format(name=name)
+            return _("{name} lays a card").format(name=name)
         case _:
             assert_never(view.phase)
 
@@ -256,7 +256,7 @@ def _shooting(view: View, keymap: Keymap) -> list[str]:
     shoots = _("{places}: cover that card").format(places=keymap.names(PLACES))
     if view.phase is Phase.CLICKED:
         return [shoots, _("{key}: pass").format(key=keymap.name(PASS))]
-    click = _("{key}: give up your card (Click!)").format(key=keymap.name(CLICK))
+    click = _("{key}: Click! Offer your card: if unused, take any.").format(key=keymap.name(CLICK))
     said = [shoots, click]
     if view.options.practice is Practice.ON:
         said.append(_("{key}: pass").format(key=keymap.name(PASS)))

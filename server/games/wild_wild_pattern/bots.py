@@ -6,7 +6,7 @@ Errors: in laboratory search people miss 2.5 % of the targets that are there hal
 of rare ones (jov.arvojournals.org, article 2134728; Rich et al. 2008, doi 10.1167/8.15.15). How
 often they would claim a pattern that is none we found nowhere: here the same range stands for it,
 8 % for `easy`, 0 for practised players. `learner` is no measured person (ours): it shoots, so that
-somebody's first match has shots in it, and 60 % of its claims are wrong, so that it can be beaten.
+somebody's first match has shots in it, and 55 % of its claims are wrong, so that it can be beaten.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -50,12 +50,14 @@ Judge: TypeAlias = Callable[[bytes, int, Options], int]
 class Eye(NamedTuple):
     """How a level plays. `notices`: how many of a hundred patterns it sees. `clicks`: how many of a
     hundred cards that seem to make nothing it gives up. `judges`: what cards are worth to it.
-    `errs`: how many of a hundred declarations are of a pattern that does not hold."""
+    `errs`: how many of a hundred declarations are of a pattern that does not hold, and where it
+    sees none, `guesses`: how many of a hundred cards it shoots anywhere."""
 
     notices: int
     clicks: int
     judges: Judge
     errs: int = 0
+    guesses: int = 0
 
     def __call__(
         self, view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never
@@ -88,6 +90,8 @@ class Eye(NamedTuple):
             return Shoot(find.place)
         if rng.randrange(100) < self.clicks:
             return Click()
+        if rng.randrange(100) < self.guesses:
+            return Shoot(rng.randrange(len(view.wheel)))
         if view.options.practice is Practice.ON:
             return Pass()
         # Without a limit nobody else might ever end the race.
@@ -110,6 +114,8 @@ class Eye(NamedTuple):
         worth = self._worth(view, seat)
         made = patterns_at(view, view.wheel, view.place, view.covered, view.won[seat], worth)
         find = max(made, key=lambda find: find.gain, default=None)
+        if find is None and self.guesses:
+            return Declare(mistaken(view.wheel, view.place))
         return Pass() if find is None else Declare(find.pattern)
 
     def _take(self, view: View, legal: Sequence[Action]) -> Action:
@@ -152,7 +158,7 @@ def uniform(
 
 BOTS: Final[Mapping[str, Bot[Any, Any, Any]]] = {
     "random": uniform,
-    "learner": Eye(notices=30, clicks=40, judges=paid, errs=60),
+    "learner": Eye(notices=30, clicks=20, judges=paid, errs=55, guesses=90),
     "easy": Eye(notices=40, clicks=40, judges=paid, errs=8),
     "normal": Eye(notices=80, clicks=90, judges=hoped),
     "hard": Eye(notices=100, clicks=100, judges=hoped),

@@ -290,9 +290,8 @@ async def test_who_beats_bots_is_offered_stronger_ones_once(
         if offered:
             _try, level, _bots = offered.split()
             await press(player, "n")
-            await sees(player, "Set up a match", f"{level}")
+            await sees(player, "Set up a match", level)
             await press(player, "escape")
-            await sees(player, "Rematch")
         await press(player, "escape", "R")
         await sees(player, "Rematch")
         assert "You won" not in seen(player[0])

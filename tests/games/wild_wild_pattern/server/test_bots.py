@@ -194,7 +194,7 @@ def shots_and_mistakes(level: str, number: int) -> tuple[list[float], int, int]:
     return shots, sum(ply["action"]["do"] == "declare" for ply in plies), wrong
 
 
-FIRST_OF_FOUR_S = {"random": 10, "learner": 12, "easy": 17, "normal": 14, "hard": 10}
+FIRST_OF_FOUR_S = {"random": 10, "learner": 17, "easy": 17, "normal": 14, "hard": 10}
 """As the rules say."""
 
 
