@@ -87,7 +87,7 @@ def full_parser() -> Parser:
     told = _("list your finished matches, write, import or delete them")
     history_arguments.add(commands.add_parser("history", help=told, parents=[common]))
     again = commands.add_parser("replay", help=_("see a finished match again"), parents=[common])
-    told = _("a record, or a match of your history by its first letters; #41 opens it at ply 41")
+    told = _("a record, or a match of your history by its first letters; #41 opens it at move 41")
     again.add_argument("record", metavar="FILE|ID[#PLY]", help=told)
     _add_review(commands.add_parser("review", help=_("see what was better"), parents=[common]))
     told = _("list all keys and check your keymap")

@@ -69,15 +69,15 @@ def eyes_in_words(eyes: int, names: list[str]) -> str:
 
 def place_in_words(ply: int, plies: int) -> str:
     """That this is a replay, and where in it."""
-    return _("Replay: ply {n} of {total}").format(n=ply, total=plies)
+    return _("Replay: move {n} of {total}").format(n=ply, total=plies)
 
 
 def plies_in_words(story: Story) -> str:
     """A tower, tile or card, and at which plies something happens to it."""
     first, last = story.plies[0], story.plies[-1]
     if first == last:
-        return _("{piece}: ply {n}").format(piece=story.words, n=first)
-    return _("{piece}: plies {first} to {last}").format(piece=story.words, first=first, last=last)
+        return _("{piece}: move {n}").format(piece=story.words, n=first)
+    return _("{piece}: moves {first} to {last}").format(piece=story.words, first=first, last=last)
 
 
 def story_in_words(story: Story, ply: int) -> str:

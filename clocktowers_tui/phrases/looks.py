@@ -46,4 +46,4 @@ def palette_in_words(look: Look, keymap: Keymap) -> str:
     if look.ansi and look.palette is not Palette.NATIVE:
         return said + " " + _("This terminal shows too few colours for it.")
     back = keymap.name(actions.THEME_BEFORE)
-    return said + " " + _("{key} goes back.").format(key=back) if back else said
+    return said + " " + _("{key}: the theme before.").format(key=back) if back else said

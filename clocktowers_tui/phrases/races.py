@@ -41,7 +41,7 @@ def races_in_words(face: Face, review: Reviewed) -> Iterator[str]:
     yield from _sums(face, found)
     for number, one in enumerate(found, 1):
         yield ""
-        said = _("Race {n} (ply {ply}): {did}")
+        said = _("Race {n} (move {ply}): {did}")
         yield said.format(n=number, ply=one.ply, did=_did(face, one))
         if (late_ms := one.seen_ms - one.began_ms) > 0:
             yield "  " + _("you saw the card {s} s after the others").format(s=_s(late_ms))

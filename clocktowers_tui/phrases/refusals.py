@@ -1,10 +1,10 @@
 """Refusals that do not depend on the game, in words."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from clocktowers_tui.phrases.filling import of_code
-from clocktowers_tui.text.i18n import N_
+from clocktowers_tui.text.i18n import N_, _
 from protocol.from_server import Refused
 from protocol.refusal import RefusalCode as Code
 
@@ -49,7 +49,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.NOT_YOUR_TURN: N_("It is not your turn."),
     Code.NOTHING_TO_TAKE_BACK: N_("You have no move to take back."),
     Code.NOT_YOURS: N_("Another player made the last move; you cannot take it back."),
-    Code.TOO_LATE: N_("You cannot take that back: somebody has drawn or moved since."),
+    Code.TOO_LATE: N_("You cannot take that back: the match has gone on."),
     Code.TIME_UP: N_("Your time is up: a bot plays this turn, then you play on."),
     Code.TOO_MANY_TAKE_BACKS: N_("You cannot take back any more moves in this match."),
     Code.MATCH_OVER: N_("The match is over."),
@@ -73,6 +73,17 @@ SENTENCES: Final[Mapping[str, str]] = {
         "There are too many invitations to this table already; use one of those."
     ),
 }
+
+
+def overtaken_in_words(answer: Refused, names: Sequence[str], own: int | None) -> str:
+    """Who has acted since what the player wished to take back; "" where that is not the reason, or
+    the server does not say it."""
+    seat = answer.params.get("seat")
+    if answer.code != Code.TOO_LATE or not isinstance(seat, int) or seat not in range(len(names)):
+        return ""
+    if seat == own:
+        return _("You cannot take that back: you have moved on since.")
+    return _("You cannot take that back: {name} has moved since.").format(name=names[seat])
 
 
 def refused_in_words(answer: Refused) -> str:

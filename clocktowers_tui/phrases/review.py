@@ -112,17 +112,17 @@ def _turning_point(face: Face, review: Reviewed) -> str:
         if ended < 0:
             said = _("{name} could expect to lose from the first decision on.")
         return said.format(name=review.name)
-    said = _("Turning point: ply {ply}, in turn {turn}. From there on {name} was ahead.")
+    said = _("Turning point: move {ply}, in turn {turn}. After it {name} was ahead.")
     if ended < 0:
-        said = _("Turning point: ply {ply}, in turn {turn}. From there on {name} was behind.")
+        said = _("Turning point: move {ply}, in turn {turn}. After it {name} was behind.")
     elif not ended:
-        said = _("Turning point: ply {ply}, in turn {turn}. From there on {name} was level.")
+        said = _("Turning point: move {ply}, in turn {turn}. After it {name} was level.")
     turn = next(face.turn(one.view) for one in judged(review) if one.ply == ply)
     return said.format(ply=ply, turn=turn, name=review.name)
 
 
 def _loss(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
-    said = _("{lost} points in turn {turn} (ply {ply})")
+    said = _("{lost} points in turn {turn} (move {ply})")
     lost = f"{-one.lost / POINT:+.1f}"
     yield f"  {said.format(lost=lost, turn=face.turn(one.view), ply=one.ply)}"
     for said, action, weighed in (

@@ -81,6 +81,7 @@ class Ending:
             names_of(match),
             seeded=info is not None and info.seeded,
             shared=info is not None and bool(info.deal),
+            trusted=state.alone,
         )
         shown = self._result = Result(
             page,

@@ -1,6 +1,8 @@
-"""The player's finished matches: see one again, write it to a file, delete it."""
+"""The player's matches: go on with one that waits; see a finished one again, write it to a file,
+delete it."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import work
@@ -8,10 +10,12 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widgets import OptionList, Static
 
+from clocktowers_tui.games.face import Together
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.phrases.history import (
     game_in_words,
     no_history_in_words,
@@ -19,6 +23,7 @@ from clocktowers_tui.phrases.history import (
     result_in_words,
     when_in_words,
 )
+from clocktowers_tui.phrases.unfinished import seat_in_words
 from clocktowers_tui.screens.bound_actions import entries
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Question
@@ -37,8 +42,9 @@ _MARGIN = 2
 """Cells beside a row: a scroll bar, and one more."""
 
 
-class HistoryScreen(SpeakingScreen[None]):
-    """Read from disk when it opens and after each deletion."""
+class HistoryScreen(SpeakingScreen[Seat | None]):
+    """Read from disk when it opens and after each deletion. Those that are under way come first;
+    returns the one that the player goes on with, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.REVIEW_MATCH, "review"),
@@ -48,9 +54,10 @@ class HistoryScreen(SpeakingScreen[None]):
         bound(actions.LEAVE, "close", N_("Close")),
     ]
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, waiting: Sequence[Seat] = ()) -> None:
         super().__init__()
         self._client = client
+        self._waiting = waiting
         self._kept: list[Kept] = []
 
     def compose(self) -> ComposeResult:
@@ -80,7 +87,7 @@ class HistoryScreen(SpeakingScreen[None]):
             self.say(no_history_in_words(error))
             return
         self._show()
-        if not self._kept:
+        if not self._kept and not self._waiting:
             self.say(_("You have no finished matches yet."))
 
     def _show(self) -> None:
@@ -94,32 +101,42 @@ class HistoryScreen(SpeakingScreen[None]):
             (" " * GAP).join([*map(pad, row, widths), players_in_words(one, room)])
             for row, one in zip(table, self._kept, strict=True)
         ]
+        going_on = _("Under way: {match}")
+        waits = [going_on.format(match=seat_in_words(seat)) for seat in self._waiting]
+        rows = [*waits, *rows]
         self.query_one(Menu).show([Row(str(n), fit(row, width)) for n, row in enumerate(rows)])
         self.refresh_bindings()
 
     def keys(self) -> Keys:
-        return entries(
-            self.keymap,
-            [
-                ((actions.CONFIRM,), _("See it again")),
-                ((actions.REVIEW_MATCH,), pgettext("in a replay", "Review")),
-                ((actions.EXPORT_MATCH,), _("Write to a file")),
-                ((actions.DELETE_MATCH,), _("Delete")),
-                ((actions.BACK,), _("Close")),
-                ((actions.HELP,), _("Help")),
-            ],
-        )
+        over: Together = [
+            ((actions.CONFIRM,), _("See it again")),
+            ((actions.REVIEW_MATCH,), pgettext("in a replay", "Review")),
+            ((actions.EXPORT_MATCH,), _("Write to a file")),
+            ((actions.DELETE_MATCH,), _("Delete")),
+        ]
+        waits: Together = [((actions.CONFIRM,), _("Continue"))]
+        always: Together = [((actions.BACK,), _("Close")), ((actions.HELP,), _("Help"))]
+        found = waits if self._chosen is None and self._waiting else over
+        return entries(self.keymap, [*found, *always])
 
     @property
     def _chosen(self) -> Kept | None:
+        """The finished match under the cursor."""
         at = self.query_one(Menu).at
-        return None if at is None else self._kept[int(at)]
+        n = -1 if at is None else int(at) - len(self._waiting)
+        return self._kept[n] if n in range(len(self._kept)) else None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return action not in ("review", "delete", "export") or bool(self._kept)
+        return action not in ("review", "delete", "export") or self._chosen is not None
+
+    def on_option_list_option_highlighted(self) -> None:
+        self.refresh_bindings()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        self._open(self._kept[int(event.option_id or 0)])
+        if (one := self._chosen) is not None:
+            self._open(one)
+        elif (n := int(event.option_id or 0)) < len(self._waiting):
+            self.dismiss(self._waiting[n])
 
     def action_review(self) -> None:
         if (one := self._chosen) is not None:
@@ -151,4 +168,4 @@ class HistoryScreen(SpeakingScreen[None]):
         self.say(await exported(one.head.id))
 
     def action_close(self) -> None:
-        self.dismiss()
+        self.dismiss(None)

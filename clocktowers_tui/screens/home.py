@@ -174,7 +174,8 @@ class HomeScreen(PlaceScreen):
             case "history":
                 from clocktowers_tui.screens.history import HistoryScreen
 
-                self.app.push_screen(HistoryScreen(self._client), lambda _: self._menu.look())
+                history = HistoryScreen(self._client, self._waiting.all)
+                self.app.push_screen(history, self._after_history)
             case "settings":
                 await self.app.run_action("settings")
             case "quit" if self._client.guest:
@@ -224,8 +225,8 @@ class HomeScreen(PlaceScreen):
             chosen = await self._in_its_place(chosen)
         if isinstance(chosen, Return) and not await self._is_set(chosen.seat):
             return
-        learns = isinstance(chosen, Solo) and chosen.lesson  # nobody sees a name there
-        if chosen is None or not (learns or await self._is_named()):
+        others = isinstance(chosen, Host | Visit)  # they see the name; bots do not care
+        if chosen is None or (others and not await self._is_named()):
             return
         self._set_out(True)
         self.say(saying)
@@ -303,6 +304,12 @@ class HomeScreen(PlaceScreen):
         self.say("")
         if not lines or await ask_what_next(self.app, lines):
             self.go(deal_of(game, day), _("Starting…"))
+
+    def _after_history(self, seat: Seat | None) -> None:
+        """With the match that the player goes on with."""
+        self._menu.look()
+        if seat is not None:
+            self.go(Return(seat), _("Connecting…"))
 
     @work(exclusive=True, group="asking")
     async def _ask_name(self) -> None:

@@ -88,7 +88,7 @@ class HomeMenu(Vertical):
 
     def look(self) -> None:
         """Look whether matches are kept. A guest's folder is the server's."""
-        self._kept = not self._client.guest and _has_matches()
+        self._kept = not self._client.guest and _any_kept()
         self._show_columns()
 
     def on_resize(self) -> None:
@@ -167,6 +167,10 @@ class HomeMenu(Vertical):
         first = not self._client.settings.known
         return lesson_in_words(title_of(game), keymap_of(self.app), first=first)
 
+    @property
+    def _has_matches(self) -> bool:
+        return self._kept or bool(self._waiting.all and not self._client.guest)
+
     def _columns(self, game: str) -> list[list[Row]]:
         """What concerns this game, under the cursor, then the rest; each row with its key."""
         name = called(self._client.settings)
@@ -189,7 +193,7 @@ class HomeMenu(Vertical):
             ),
             (
                 *([] if self._client.guest else elsewhere),
-                *([("history", _("Your matches"), actions.HISTORY)] if self._kept else []),
+                *([("history", _("Your matches"), actions.HISTORY)] if self._has_matches else []),
                 ("name", _("Your name: {name}").format(name=name), actions.NAME),
                 ("quit", leaves, actions.LEAVE),
             ),
@@ -227,7 +231,7 @@ def row_of(seat: Seat) -> str:
     return f"seat-{seat.match}"
 
 
-def _has_matches() -> bool:
+def _any_kept() -> bool:
     """What reads the history is loaded only where there is one, and not before the first paint."""
     from clocktowers_tui.history.file import history_file
 

@@ -1,14 +1,13 @@
-"""A lesson is offered once, before the first match of its game; a new player says a name there."""
+"""A lesson is offered once, before the first match of its game."""
 
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import OptionList, Static
 
-from clocktowers_tui.config.settings import as_name, called
 from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
@@ -18,17 +17,9 @@ from clocktowers_tui.screens.bound_actions import entries
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import Dialog
 from clocktowers_tui.text.i18n import _
-from clocktowers_tui.widgets.field import Field
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.panel import Panel
-
-
-class Answer(NamedTuple):
-    """`what`: `learn`, `play`, or "" to go back. `name`: "" where none was asked for or typed."""
-
-    what: str
-    name: str = ""
 
 
 class _Ways(Menu, inherit_bindings=False):
@@ -38,31 +29,20 @@ class _Ways(Menu, inherit_bindings=False):
         one for one in Menu.BINDINGS if getattr(one, "id", "") != actions.RIGHT.id
     ]
 
-    def action_cursor_up(self) -> None:
-        """From the first row to the field of the name above it."""
-        if self.highlighted == 0:
-            self.screen.focus_previous()
-        else:
-            super().action_cursor_up()
 
-
-class Welcome(Dialog[Answer]):
-    """What the game is about, and where to begin. `name`: what the player is called until they
-    say it here; "" asks for none."""
+class Welcome(Dialog[str]):
+    """What the game is about, and where to begin: returns `learn`, `play`, or "" to go back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        bound(actions.UP, "app.focus_previous"),
-        bound(actions.DOWN, "app.focus_next"),
         bound(actions.LEARN, "answer('learn')"),
         bound(actions.PLAY, "answer('play')"),
         bound(actions.BACK, "answer('')"),
     ]
 
-    def __init__(self, game: str, about: str, name: str) -> None:
+    def __init__(self, game: str, about: str) -> None:
         super().__init__()
         self._game = game
         self._about = about
-        self._name = name
 
     def compose(self) -> ComposeResult:
         learn, play = self.keymap.name(actions.LEARN), self.keymap.name(actions.PLAY)
@@ -72,8 +52,6 @@ class Welcome(Dialog[Answer]):
         ]
         with Panel(_("New to {game}?").format(game=title_of(self._game)), classes="dialog"):
             yield Static(Content(self._about), markup=False)
-            if self._name:
-                yield Field(_("Your name"), self._name, id="name", max_length=20)
             yield _Ways(rows)
         yield KeyLine()
 
@@ -94,13 +72,8 @@ class Welcome(Dialog[Answer]):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.action_answer(event.option_id or "")
 
-    def on_input_submitted(self) -> None:
-        self.query_one(_Ways).focus()
-
     def action_answer(self, what: str) -> None:
-        typed = [line.value for line in self.query(Input)]
-        name = as_name(typed[0]) if typed and what else ""
-        self.dismiss(Answer(what, name))
+        self.dismiss(what)
 
 
 async def with_offer(app: App[Any], client: Client, wish: Wish) -> Wish | None:
@@ -111,11 +84,7 @@ async def with_offer(app: App[Any], client: Client, wish: Wish) -> Wish | None:
     game = wish.table.game
     lessons = {**client.settings.lessons, game: 0}
     client.keep(replace(client.settings, lessons=lessons))
-    name = "" if client.settings.name else called(client.settings)
-    answer = await app.push_screen_wait(Welcome(game, client.faces[game].about(), name))
-    if answer.name:
-        client.keep(replace(client.settings, name=answer.name))
-    match answer.what:
+    match await app.push_screen_wait(Welcome(game, client.faces[game].about())):
         case "play":
             return wish
         case "learn":

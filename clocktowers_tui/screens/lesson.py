@@ -138,14 +138,12 @@ class LessonScreen(MatchScreen):
         return action != "hand_over" and super().check_action(action, parameters)
 
     def offered(self) -> Sequence[BoundAction]:
-        """A hint tells why, except where the player has to find the action, or where there is
-        nothing more to read; a match may come before the end."""
+        """A hint tells why, except where there is no more to tell, or the player has to find the
+        action; a match may come before the end."""
         step = self._course.step
         vain = {actions.TAKE_BACK, actions.HURRY}
-        if step is None or (self._course.reads and not step.why):
-            vain.add(actions.HINT)
         words = {actions.PLAY_ON: _("Play now")}
-        if step is not None and not step.is_free:
+        if step is not None and step.why and not step.is_free:
             words[actions.HINT] = _("Why")
         found = [one for one in bound_actions(self) if one.action not in vain]
         return [one._replace(words=words.get(one.action, one.words)) for one in found]
@@ -252,7 +250,8 @@ class LessonScreen(MatchScreen):
     @work(group="asking", exclusive=True)
     async def action_leave(self) -> None:
         """Nothing is lost, so nothing is asked."""
-        said = _("Your lesson in {game} waits: {learn} goes on.")
+        begun = self._client.settings.lessons[self._course.lesson.game]
+        said = _("Your lesson in {game} waits: {learn} goes on.") if begun else ""
         self._end(said.format(game=self._game, learn=self.keymap.name(actions.LEARN)))
 
     @work(group="asking", exclusive=True)

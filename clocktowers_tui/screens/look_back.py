@@ -130,7 +130,7 @@ class LookBackScreen(PlyByPly, Follows):
         ]
         return [
             *entries(named, [((actions.BACK,), _("To the match"))]),
-            *each_named(named, (actions.LEFT, actions.RIGHT), _("Ply")),
+            *each_named(named, (actions.LEFT, actions.RIGHT), pgettext("in a replay", "Move")),
             *each_named(named, (actions.UP, actions.DOWN), turn),
             *entries(named, others),
         ]

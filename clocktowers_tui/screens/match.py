@@ -25,7 +25,7 @@ from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.phrases.line import trouble_in_words, unsent_in_words
 from clocktowers_tui.phrases.log import log_by_turns, log_lines
 from clocktowers_tui.phrases.names import names_of
-from clocktowers_tui.phrases.refusals import refused_in_words
+from clocktowers_tui.phrases.refusals import overtaken_in_words, refused_in_words
 from clocktowers_tui.screens.acting import act, may_act, take_back
 from clocktowers_tui.screens.at_table import is_busy
 from clocktowers_tui.screens.client import Client
@@ -228,11 +228,19 @@ class MatchScreen(KeyedMatch):
         unsent = unsent_in_words(self._client.state.connection)
         self.say(unsent)
         if (answer := await wish) is not None:
-            refusal = Refusal(answer.code, answer.params)
-            self.object(self._face.refusal(refusal, self.keymap) or refused_in_words(answer))
+            self.object(self._refused(answer))
         elif unsent and self._said.sentence == unsent:
             self.say("")  # it has gone out
         return answer is None
+
+    def _refused(self, answer: Refused) -> str:
+        state, refusal = self._client.state, Refusal(answer.code, answer.params)
+        names = [] if state.match is None else names_of(state.match)
+        return (
+            self._face.refusal(refusal, self.keymap)
+            or overtaken_in_words(answer, names, state.seat)
+            or refused_in_words(answer)
+        )
 
     @work(group="act")
     async def action_play_on(self) -> None:

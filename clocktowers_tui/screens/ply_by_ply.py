@@ -65,8 +65,8 @@ class PlyByPly(SpeakingScreen[None]):
     """The name of the screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        bound(actions.RIGHT, "by_ply(1)", N_("A ply on")),
-        bound(actions.LEFT, "by_ply(-1)", N_("A ply back")),
+        bound(actions.RIGHT, "by_ply(1)", N_("A move on")),
+        bound(actions.LEFT, "by_ply(-1)", N_("A move back")),
         bound(actions.DOWN, "by_turn(1)", N_("A turn on")),
         bound(actions.UP, "by_turn(-1)", N_("A turn back")),
         bound(actions.OWN_TURN, "by_own(1)"),

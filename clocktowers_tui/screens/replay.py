@@ -80,7 +80,7 @@ class ReplayScreen(PlyByPly):
     def keys(self) -> Keys:
         plays = _("Stop") if self._autoplay is not None else pgettext("in a replay", "Autoplay")
         named, turn = self.keymap, pgettext("in a replay", "Turn")
-        plies = each_named(named, (actions.LEFT, actions.RIGHT), _("Ply"))
+        plies = each_named(named, (actions.LEFT, actions.RIGHT), pgettext("in a replay", "Move"))
         turns = each_named(named, (actions.UP, actions.DOWN), turn)
         others = entries(
             named,
@@ -151,7 +151,7 @@ class ReplayScreen(PlyByPly):
         if self._autoplay is not None:
             self._stop()
             self._run()
-        self.say(_("Autoplay: {s} s a ply.").format(s=f"{SPEEDS_S[self._speed]:g}"))
+        self.say(_("Autoplay: {s} s a move.").format(s=f"{SPEEDS_S[self._speed]:g}"))
 
     def _run(self) -> None:
         self._autoplay = self.set_interval(SPEEDS_S[self._speed], self._go_on)

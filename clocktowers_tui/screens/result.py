@@ -47,10 +47,17 @@ class Page(NamedTuple):
 
 
 def result_page(
-    match: Match, face: Face, names: Sequence[str], *, seeded: bool = False, shared: bool = False
+    match: Match,
+    face: Face,
+    names: Sequence[str],
+    *,
+    seeded: bool = False,
+    shared: bool = False,
+    trusted: bool = False,
 ) -> Page:
     """`seeded`: the host chose the deal, so there is nothing to prove. `shared`: other tables may
-    still play the deal, and then its seed comes later."""
+    still play the deal, and then its seed comes later. `trusted`: the player's own machine has
+    shuffled, so only what is wrong is worth a word."""
     if match.aborted:
         return Page(_("The match is over"), "", lambda width: [Content(broken_off_in_words())])
     turns, own = face.turn(match.view), match.view.seat
@@ -67,7 +74,9 @@ def result_page(
         details = face.result_details(match.view, match.outcome, names, width)
         points = [*_with_bars(first, match.outcome, width), Content(""), *details]
         said = Content.styled(proof.words, proof.style)
-        return [said, *points] if proof.broken else [*points, said]
+        if proof.broken:
+            return [said, *points]
+        return points if trusted else [*points, said]
 
     title = face.result(match.view, match.outcome, names, 100)[0].plain
     foot = ngettext("{n} turn", "{n} turns", turns).format(n=turns)

@@ -166,9 +166,9 @@ class ReviewedReplay(ReplayScreen):
         if there in plies and there != at:
             self._go(there)
         elif by > 0:
-            self.object(_("No mistake is known after this ply."))
+            self.object(_("No mistake is known after this move."))
         else:
-            self.object(_("No mistake is known before this ply."))
+            self.object(_("No mistake is known before this move."))
 
 
 async def see_again(

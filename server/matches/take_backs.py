@@ -18,10 +18,11 @@ class TakeBacks:
     """`note` must be called for every entry, in order. `owner`: the seat that may take back now,
     or None."""
 
-    __slots__ = ("_made", "_spent", "owner")
+    __slots__ = ("_last", "_made", "_spent", "owner")
 
     def __init__(self) -> None:
         self.owner: Seat | None = None
+        self._last: Seat | None = None
         self._made: tuple[Seat, ...] = ()  # a set of one seat takes 216 bytes
         self._spent: dict[Seat, int] = {}
 
@@ -30,6 +31,7 @@ class TakeBacks:
         self.owner = None
         if entry.seat is None:
             return
+        self._last = entry.seat
         if entry.takes_back:
             self._made = tuple(seat for seat in self._made if seat != entry.seat)
             self._spent[entry.seat] = self._spent.get(entry.seat, 0) + 1
@@ -46,5 +48,6 @@ class TakeBacks:
             return Refusal(RefusalCode.TOO_MANY_TAKE_BACKS, {"limit": MAX_TAKE_BACKS})
         if self.owner is not None:
             return Refusal(RefusalCode.NOT_YOURS)
-        made = seat in self._made
-        return Refusal(RefusalCode.TOO_LATE if made else RefusalCode.NOTHING_TO_TAKE_BACK)
+        if self._last is None or seat not in self._made:
+            return Refusal(RefusalCode.NOTHING_TO_TAKE_BACK)
+        return Refusal(RefusalCode.TOO_LATE, {"seat": self._last})

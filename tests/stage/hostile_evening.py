@@ -174,10 +174,11 @@ class _Evening:
     async def _lesson(self) -> None:
         await self._opens("l", "LessonScreen", " 1/")
         await self._press("q")
-        await self._sees("Your lesson", "Qseatfile")
+        await self._sees("Learn it in", "Qseatfile")
 
     async def _history(self) -> None:
-        await self._opens("y", "HistoryScreen", "Qname")
+        await self._opens("y", "HistoryScreen", "Qname", "Qseatfile")
+        await self._press("j")  # below the match that waits
         await self._looks(_ENTER, "ReviewedReplay", "Replay", "Qname")
         await self._close()
 

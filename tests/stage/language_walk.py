@@ -216,7 +216,7 @@ async def _lessons(player: Playing) -> AsyncIterator[str]:
     """The offer and the first sentence of each; a test of their own reads the others."""
     for game in (one for one in GAMES if one.game in LESSONS):
         about = FACES[game.game].about()
-        player[0].push_screen(Welcome(game.game, about, "Ann"))
+        player[0].push_screen(Welcome(game.game, about))
         await _until_on(player, Welcome)
         yield f"{game.game}, offer"
         await press(player, "escape")

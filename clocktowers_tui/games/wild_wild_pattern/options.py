@@ -67,7 +67,7 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
             "practice",
             _("Practice without hurry"),
             _practice(seats),
-            sentence=_("No time runs out, and you are shown what you missed."),
+            sentence=_("Only practice gives hints and shows what you missed."),
         ),
         choice(
             "choice_limit",
@@ -83,8 +83,8 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
 
 def _modes(seats: int | None) -> tuple[tuple[str, str], ...]:
     """Alone nobody could be the poorest."""
-    saloon = (Mode.SALOON.value, _("Saloon!: the richest above $3 wins"))
-    vivo = (Mode.VIVO.value, _("Vivo o Morto!: the poorest go out"))
+    saloon = (Mode.SALOON.value, _("Saloon! The richest above $3 wins"))
+    vivo = (Mode.VIVO.value, _("Vivo o Morto! The poorest go out"))
     return (saloon,) if seats == 1 else (saloon, vivo)
 
 
@@ -137,9 +137,9 @@ def presets() -> Sequence[tuple[str, str]]:
     """(name on the wire, words); the first is the default."""
     return named(
         PRESETS,
-        _("Saloon!: the richest above $3 wins"),
-        _("Vivo o Morto!: the last one wins"),
-        _("Practice without hurry"),
+        _("Saloon! The richest above $3 wins"),
+        _("Vivo o Morto! The last one wins"),
+        _("Practice without hurry, with hints"),
     )
 
 

@@ -34,7 +34,7 @@ _SAID_BEFORE: Final = {
 def refusal_words(refusal: Refusal, keymap: Keymap = DEFAULT_KEYS) -> str | None:
     """One sentence; None for codes of which the game has nothing better to say."""
     if refusal.code == RefusalCode.NO_HINTS:
-        return _("This table gives no hints: in a race they would decide who wins.")
+        return _("You get no hints in a race, only in practice.")
     if refusal.code not in _CODES:
         return None
     if (said := _SAID_BEFORE.get(Refused(refusal.code))) is not None:

@@ -50,7 +50,7 @@ def test_a_planted_blunder_is_named_and_a_kept_review_opens_at_once(
     largest = lines.index("The largest losses, and how the match would end:") + 1
     face, blunder = FACES["clocktowers"], findings[BLUNDER]
     assert lines[largest].startswith("  -3.4 points in turn ")
-    assert f"(ply {blunder.ply})" in lines[largest]
+    assert f"(move {blunder.ply})" in lines[largest]
     you, better = lines[largest + 1 : largest + 3]
     assert you.startswith(f"    played: {face.choice(blunder.view, blunder.action)}: 9.0 points")
     assert better.startswith(f"    better: {face.choice(blunder.view, blunder.best)}: 12.4 points")

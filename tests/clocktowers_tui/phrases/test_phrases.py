@@ -9,7 +9,7 @@ from clocktowers_tui.phrases import faults, goodbyes, notices, refusals
 from clocktowers_tui.phrases.filling import fill
 from protocol.errors import GoodbyeCode
 from protocol.from_server import NoticeCode, Refused, TableGone
-from protocol.refusal import RefusalCode
+from protocol.refusal import Param, RefusalCode
 from tests.stage.hostile_texts import HOSTILE, harmless
 
 
@@ -31,6 +31,23 @@ SENTENCES = [
     notices.STOPS_WITHIN,
     *faults.SENTENCES.values(),
 ]
+
+
+@pytest.mark.parametrize(
+    ("params", "said"),
+    [
+        ({"seat": 1}, "You cannot take that back: Bob has moved since."),
+        ({"seat": 0}, "You cannot take that back: you have moved on since."),
+        ({"seat": 2}, ""),
+        ({}, ""),
+    ],
+)
+def test_who_has_moved_since_is_named(params: dict[str, Param], said: str) -> None:
+    """As far as the server says it."""
+    late = Refused(id=1, code=RefusalCode.TOO_LATE, params=params)
+    assert refusals.overtaken_in_words(late, ["Ann", "Bob"], 0) == said
+    other = Refused(id=1, code=RefusalCode.NOT_YOURS, params=params)
+    assert refusals.overtaken_in_words(other, ["Ann", "Bob"], 0) == ""
 
 
 def test_they_are_sentences() -> None:

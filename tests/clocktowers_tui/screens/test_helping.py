@@ -98,7 +98,7 @@ async def test_where_there_are_no_hints_the_key_says_so() -> None:
         await until(player[1], lambda: phase(player) is Phase.READY)
         assert "H Hint" not in seen(player[0])
         await press(player, "H")
-        await sees(player, "This table gives no hints: in a race")
+        await sees(player, "You get no hints in a race, only in practice.")
 
 
 @pytest.mark.parametrize(

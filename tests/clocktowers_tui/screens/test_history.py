@@ -45,7 +45,7 @@ async def test_the_menu_leads_there_once_a_match_is_kept() -> None:
         await press(player, "y")
         await sees(player, "Bot 1 ", "Bot 2 ", "; 2 bots, random", "Clocktowers", "Write to a file")
         await press(player, "enter")
-        await sees(player, "Replay: ply 0 of", "from Bot 1's eyes")
+        await sees(player, "Replay: move 0 of", "from Bot 1's eyes")
         await press(player, "escape", "escape")
         await sees(player, "Set up a match")
 

@@ -540,7 +540,7 @@ async def test_an_offer_taken_leads_to_the_lesson(
         return Arrival(wish, await LastingLink.open(address, name, own=OwnSeat(name)))
 
     monkeypatch.setattr("clocktowers_tui.net.arrival.arrive", arrive)
-    async with playing(new=True) as player:
+    async with playing(name="", new=True) as player:
         await sees(player, "Join a table")
         await press(player, "p")
         await sees(player, "New to Clocktowers?")

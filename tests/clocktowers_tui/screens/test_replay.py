@@ -21,37 +21,37 @@ async def replaying(
     projector = await Projector.start(line(played("m1", game)).strip())
     async with playing(size=SMALL) as player:
         player[0].push_screen(ReplayScreen(player[0], projector, me, ply))
-        await sees(player, "Replay: ply")
+        await sees(player, "Replay: move")
         yield player
 
 
 @pytest.mark.parametrize("game", ["clocktowers", "architetti_attenti", "wild_wild_pattern"])
 async def test_it_goes_ply_by_ply_and_back_to_the_same_picture(game: str) -> None:
     async with replaying(game) as player:
-        await sees(player, "ply 0 of", "from Bot 1's eyes")
+        await sees(player, "move 0 of", "from Bot 1's eyes")
         await press(player, "right")
-        await sees(player, "ply 1 of")
+        await sees(player, "move 1 of")
         await press(player, "right", "right", "left")
-        await sees(player, "ply 2 of")
+        await sees(player, "move 2 of")
         await press(player, "end")
-        await sees(player, "Left Right Ply", "Up Down Turn", "Autoplay")
+        await sees(player, "Left Right Move", "Up Down Turn", "Autoplay")
         assert "needs a terminal" not in seen(player[0])
         await press(player, "home")
-        await sees(player, "ply 0 of")
+        await sees(player, "move 0 of")
 
 
 async def test_a_replayed_race_waits_for_no_key() -> None:
     async with replaying("wild_wild_pattern") as player:
-        await sees(player, "ply 0 of", "Ready for your card?")
+        await sees(player, "move 0 of", "Ready for your card?")
         assert "Space: ready" not in seen(player[0])
 
 
 async def test_it_opens_at_a_ply_and_a_number_beyond_is_the_last() -> None:
     async with replaying(ply=5) as player:
-        await sees(player, "ply 5 of")
+        await sees(player, "move 5 of")
     async with replaying(ply=99999) as player:
         last = len(played("m1")["plies"])
-        await sees(player, f"ply {last} of {last}", "You win")
+        await sees(player, f"move {last} of {last}", "You win")
         await press(player, "R")
         await sees(player, "Towers of Bot 2")
 
@@ -82,7 +82,7 @@ async def at(player: Playing) -> int:
     """The ply that is seen, when what was asked for is there."""
     await player[1].pause()
     await player[0].workers.wait_for_complete()
-    return int(seen(player[0]).split("ply ")[1].split(" ")[0])
+    return int(seen(player[0]).split("move ")[1].split(" ")[0])
 
 
 @pytest.mark.parametrize("game", ["clocktowers", "architetti_attenti", "wild_wild_pattern"])
@@ -113,7 +113,7 @@ async def test_all_eyes_in_turn() -> None:
     async with replaying(ply=3) as player:
         for words in ("Bot 2's eyes", "a watcher's eyes", "all hands open", "Bot 1's eyes"):
             await press(player, "e")
-            await sees(player, "ply 3 of", words)
+            await sees(player, "move 3 of", words)
 
 
 async def test_autoplay_goes_to_the_end_and_stops(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,18 +121,18 @@ async def test_autoplay_goes_to_the_end_and_stops(monkeypatch: pytest.MonkeyPatc
     async with replaying() as player:
         last = len(played("m1")["plies"])
         await press(player, "space")
-        await sees(player, f"ply {last} of {last}", "Autoplay")
+        await sees(player, f"move {last} of {last}", "Autoplay")
 
 
 async def test_a_key_that_plays_a_card_means_nothing() -> None:
     async with replaying(me=0) as player:
         await press(player, "1")
-        await sees(player, "does nothing here", "ply 0 of")
+        await sees(player, "does nothing here", "move 0 of")
 
 
 async def test_no_click_chooses_and_nothing_seems_under_way() -> None:
     async with replaying("architetti_attenti", ply=4) as player:
-        await sees(player, "ply 4 of", "Pile: ")
+        await sees(player, "move 4 of", "Pile: ")
         before = seen(player[0])
         assert not re.search("Pile: [0-9]+ …", before)
         for column in range(2, 58, 4):

@@ -41,7 +41,7 @@ async def replaying(
     async with playing(size=size) as player:
         recorded = Recorded(LINE.strip(), kept_as, me)
         player[0].push_screen(ReviewedReplay(player[0], projector, recorded))
-        await sees(player, "ply 0 of")
+        await sees(player, "move 0 of")
         yield player
 
 
@@ -54,10 +54,10 @@ async def test_a_key_leads_to_the_mistake_which_is_named(size: tuple[int, int]) 
         await press(player, "v")
         await sees(player, "Review: 1 mistake", "m Mistake")
         await press(player, "m")
-        await sees(player, f"ply {ply} of", "Better: ", "(+3.4)")
+        await sees(player, f"move {ply} of", "Better: ", "(+3.4)")
         assert "needs a terminal" not in seen(player[0])
         await press(player, "M")
-        await sees(player, "No mistake is known before this ply.")
+        await sees(player, "No mistake is known before this move.")
         assert await at(player) == ply
         await press(player, "left")
         await at(player)
@@ -65,7 +65,7 @@ async def test_a_key_leads_to_the_mistake_which_is_named(size: tuple[int, int]) 
         await press(player, "end")
         await at(player)
         await press(player, "m")
-        await sees(player, "No mistake is known after this ply.")
+        await sees(player, "No mistake is known after this move.")
 
 
 @pytest.mark.usefixtures("kept")
@@ -87,7 +87,7 @@ async def test_the_list_of_matches_opens_a_match_with_its_review() -> None:
         player[0].push_screen(HistoryScreen(player[0]))
         await sees(player, "Ann ", "v Review")
         await press(player, "v")
-        await sees(player, "ply 0 of", "Review: 1 mistake")
+        await sees(player, "move 0 of", "Review: 1 mistake")
 
 
 async def test_a_race_says_what_was_there_and_how_soon_the_player_shot() -> None:
@@ -95,14 +95,14 @@ async def test_a_race_says_what_was_there_and_how_soon_the_player_shot() -> None
     projector = await Projector.start(line)
     async with playing(size=SMALL) as player:
         player[0].push_screen(ReviewedReplay(player[0], projector, Recorded(line, "", 0)))
-        await sees(player, "ply 0 of")
+        await sees(player, "move 0 of")
         await press(player, "v")
         await sees(player, "Review: ", "v Review")
         await press(player, "m")
         await at(player)
         assert "There: " in seen(player[0]) or "No pattern was there." in seen(player[0])
         await press(player, "v")
-        await sees(player, "cards to shoot with", "Race 1 (ply ")
+        await sees(player, "cards to shoot with", "Race 1 (move ")
 
 
 @needs_proc
@@ -147,7 +147,7 @@ async def test_the_result_leads_to_the_review_and_back() -> None:
         app.change(replace(state, match=replace(state.match, id="abc1")))
         await sees(player, "v Review")
         await press(player, "v")
-        await sees(player, "ply 0 of", "Ann's eyes")
+        await sees(player, "move 0 of", "Ann's eyes")
         await press(player, "escape")
         await sees(player, "v Review")
         matches.delete("abc1")

@@ -124,7 +124,7 @@ async def test_t_is_seen_in_the_settings() -> None:
     async with playing() as player:
         await open_settings(player)
         await press(player, "t")
-        await sees(player, "< light >", "Theme 2 of 8: light. T goes back.")
+        await sees(player, "< light >", "Theme 2 of 8: light. T: the theme before.")
 
 
 async def test_of_several_palettes_at_once_the_last_is_told() -> None:

@@ -251,7 +251,7 @@ async def test_alone_against_bots_nothing_is_chosen_that_only_matters_among_peop
         app, _pilot = player
         await sees(player, "Join a table")
         await press(player, "right", "right", "m")
-        await sees(player, "< Saloon!: the richest above $3 wins >", "More choices", "< hidden >")
+        await sees(player, "< Saloon! The richest above $3 wins >", "More choices", "< hidden >")
         await unfold(player)
         await sees(player, "Five different colours")
         hidden = [app.screen.query_one(f"#option-{name}") for name in ("lag", "choice_limit")]

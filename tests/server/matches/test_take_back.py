@@ -20,12 +20,12 @@ from protocol.games.clocktowers import (
     TurnOrder as Order,
 )
 from protocol.ids import Seat, Version
-from protocol.refusal import RefusalCode
+from protocol.refusal import Refusal, RefusalCode
 from server.games.clocktowers.state import State
 from server.games.registry import GAMES
 from server.matches import take_backs
 from server.matches.course import Change
-from server.matches.inbox import Accepted
+from server.matches.inbox import Accepted, Denied
 from server.matches.match import Match
 from server.matches.replay import rebuild, stands
 from server.matches.serving import Serving
@@ -115,8 +115,11 @@ async def test_on_a_draw_first_table_it_lasts_until_the_next_seat_draws() -> Non
         await on.accepted(seat, None)
         assert on.turn == seat
         await on.accepted(seat, on.legal())
-        await on.accepted(on.turn, Draw(1))
-        assert (await on.denied(seat, None))[0] == RefusalCode.TOO_LATE
+        other = on.turn
+        await on.accepted(other, Draw(1))
+        answer = await on.asked(seat, None)
+        assert isinstance(answer, Denied)
+        assert answer.refusal == Refusal(RefusalCode.TOO_LATE, {"seat": other})
 
 
 async def test_a_retry_takes_nothing_more_back() -> None:

@@ -42,11 +42,11 @@ def test_alone_there_is_practice_and_nothing_else() -> None:
 
 
 def test_what_differs_in_words() -> None:
-    assert options_in_words({}) == "Saloon!: the richest above $3 wins"
-    assert options_in_words({"mode": "vivo"}) == "Vivo o Morto!: the poorest go out"
-    assert options_in_words({"mode": "of a newer server"}) == "Saloon!: the richest above $3 wins"
+    assert options_in_words({}) == "Saloon! The richest above $3 wins"
+    assert options_in_words({"mode": "vivo"}) == "Vivo o Morto! The poorest go out"
+    assert options_in_words({"mode": "of a newer server"}) == "Saloon! The richest above $3 wins"
     said = options_in_words({"practice": "on", "race_limit_s": 0})
     assert said == (
-        "Saloon!: the richest above $3 wins; A race lasts: until somebody shoots; "
+        "Saloon! The richest above $3 wins; A race lasts: until somebody shoots; "
         "Practice without hurry: on"
     )
