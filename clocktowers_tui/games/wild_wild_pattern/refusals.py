@@ -71,7 +71,7 @@ def _wrong_phase(refusal: Refusal) -> str:
         case Phase.RACE:
             return _("The race is on: shoot or say Click!")
         case Phase.CLICKED:
-            return _("Somebody said Click!: shoot with that card, or pass ({pass_}).")
+            return _("Somebody said Click! Shoot with that card, or pass ({pass_}).")
         case Phase.OVER:
             return _("The match is over.")
         case _:

@@ -30,7 +30,7 @@ def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:
         Remark.WAITING: _("You have no card yet: the next one comes in a moment."),
         Remark.ALREADY_SHOT: _("You have shot. A moment shows who was first."),
         Remark.PASSED: _("You have passed: wait until the others are done."),
-        Remark.OWN_CLICK: _("You said Click!: now the others may try your card."),
+        Remark.OWN_CLICK: _("You said Click! Now the others may try your card."),
         Remark.TOO_LATE: _("Somebody was faster. You keep your card."),
         Remark.TOO_SOON: _("The board has just changed: press again if you mean it."),
         Remark.PRESS_A_DIGIT: _("{places}: cover that card. {click}: give up your card."),

@@ -249,7 +249,8 @@ def _half(selection: Selection, keymap: Keymap) -> Iterator[str]:
 
 def _marked(view: View, keymap: Keymap) -> str:
     """The keys of the places that can be picked."""
-    return " ".join(keymap.name(PLACES[place]) for place in offers.places(view))
+    found = [PLACES[place] for place in offers.places(view)]
+    return keymap.names(PLACES) if len(found) == len(PLACES) else " ".join(map(keymap.name, found))
 
 
 def _shooting(view: View, keymap: Keymap) -> list[str]:

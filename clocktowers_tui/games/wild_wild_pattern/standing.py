@@ -24,10 +24,9 @@ def how_you_stand(view: View) -> Iterator[str]:
         yield _lost(view.won[view.seat])
     elif found.thing is None and missing:
         yield _("WILD wins at once: you still need {colours}.").format(colours=listed(missing))
-    if view.challenges[view.seat]:
-        yield _("Win a turn, then you may play a Challenge card:")
-        for card in view.challenges[view.seat]:
-            yield f"{challenge_words(card)}: {challenge_does(card)}."
+    for card in view.challenges[view.seat]:
+        said = _("Win a turn, then you may play {card}: {does}.")
+        yield said.format(card=challenge_words(card), does=challenge_does(card))
     target = feature_words(view.targets[view.seat])
     yield _("Your Target: the Bank pays more for each {target}.").format(target=target)
 

@@ -53,6 +53,9 @@ def _keyed(text: str, ink: Ink | None) -> Row:
 
 _LONGEST_KEYS: Final = 16
 
+_CHOOSING: Final = (Task.TAKE, Task.LAY)
+"""Then as much has to be read below what was declared."""
+
 
 def _sentences(sight: Sight, width: int, height: int) -> Iterator[tuple[str, Ink | None]]:
     scene = sight.scene
@@ -103,9 +106,10 @@ def _declared(scene: Scene, fits: Size | None) -> Iterator[tuple[str, Ink | None
     text = spoken(said, scene.names, you)
     if said.pattern is not None and fits is not None:
         width, height = fits
+        height -= task(view) in _CHOOSING
         short = came_of(said, said.pattern)
         named = [] if said.seat == you else [text, f"{scene.names[said.seat]}: {short}"]
         text = next((one for one in named if len(wrapped(one, width)) < height), short)
     yield text, Ink.HIT if said.anchors else Ink.WRONG
     if not said.anchors and sum(view.standing) > 1:
-        yield _("The card is lost; each opponent takes one of the Wheel."), Ink.DIM
+        yield _("Each opponent takes a card of the Wheel."), Ink.DIM

@@ -66,7 +66,7 @@ def test_the_servers_own_refusals() -> None:
     assert said(match, Ready()) == "The race is on: shoot or say Click!"
     match.act(0, Click())
     assert match.view().phase is Phase.CLICKED, "nobody else's line is slower"
-    assert said(match, Shoot(1)).startswith("Somebody said Click!: shoot with that card")
+    assert said(match, Shoot(1)).startswith("Somebody said Click! Shoot with that card")
     assert said(match, Shoot(1, clicked=True)).startswith("You said Click!")
 
 
