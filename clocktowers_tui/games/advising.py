@@ -17,5 +17,5 @@ class Advice(NamedTuple):
 def advice_in_words(advice: Advice) -> str:
     """The sentence for the player who asked."""
     if advice.brings:
-        return _("Hint: {what}, {brings}: {why}").format_map(advice._asdict())
-    return _("Hint: {what}: {why}").format_map(advice._asdict())
+        return _("Hint: {what}, {brings} ({why})").format_map(advice._asdict())
+    return _("Hint: {what} ({why})").format_map(advice._asdict())

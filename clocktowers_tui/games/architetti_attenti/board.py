@@ -41,7 +41,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import N_, _
-from protocol.games.architetti_attenti import Action, View
+from protocol.games.architetti_attenti import Action, Buy, View
 
 
 class Meadow(Pane[Sight]):
@@ -115,7 +115,8 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
 
     def outlived(self, before: Scene | None, scene: Scene) -> bool:
         if before is None:
-            return bool(self.size) and scene.selection.stage is not Stage.NOTHING
+            says = scene.selection.stage is not Stage.NOTHING or scene.view.seat is None
+            return bool(self.size) and says
         return super().outlived(before, scene)
 
     def on_resize(self) -> None:
@@ -128,14 +129,16 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
         return choosing.back(selection)
 
     def begun(self, view: View) -> Selection:
-        return choosing.settle(view, None, choosing.NOTHING)
+        """In a lesson Enter takes up the tile that the step asks for."""
+        asked = next((one.position for one in self.wanted or () if isinstance(one, Buy)), 1)
+        had = None if self.scene is None else self.scene.selection.had
+        return choosing.settle(view, None, Selection(position=asked, had=had))
 
     def leads(self, scene: Scene, selection: Selection, action: Action) -> bool:
         return choosing.leads(scene.selection, selection, action)
 
     def hinted(self, scene: Scene, room: int) -> str:
-        if scene.looking is not None:
-            seat = scene.looking
+        if (seat := shown_seat(scene)) != scene.view.seat:
             return sentences.whose(scene.view, scene.names, seat, self.keymap, room)
         if self._taught and scene.selection == self._begun:
             return ""

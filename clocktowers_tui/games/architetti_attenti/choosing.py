@@ -34,11 +34,14 @@ class Stage(Enum):
 
 
 class Selection(NamedTuple):
-    """`position`: 1-4, of the tile taken up. `ghost` outlives a turn; None before the first."""
+    """`position`: 1-4, of the tile taken up. `ghost` outlives a turn; None before the first.
+    `had`: the player's gems before the purchase, so that a turn's points are counted as one; None:
+    nothing is bought, or nobody has seen it."""
 
     stage: Stage = Stage.NOTHING
     position: int = 1
     ghost: Ghost | None = None
+    had: int | None = None
 
 
 class Remark(Enum):
@@ -70,14 +73,16 @@ def settle(view: View, before: View | None, selection: Selection) -> Selection:
     if before is not None and before.phase is Phase.OVER and view.phase is not Phase.OVER:
         selection = NOTHING
     if view.seat is None or view.turn != view.seat or view.phase is Phase.OVER:
-        return selection._replace(stage=Stage.NOTHING)
+        return selection._replace(stage=Stage.NOTHING, had=None)
     if before is not None and _what_counts(before) == _what_counts(view):
         return selection
     if view.phase is Phase.PLACE:
-        placed = selection._replace(stage=Stage.PLACE)
+        bought = before is not None and before.phase is Phase.BUY and before.boards == view.boards
+        had = before.gems[view.seat] if before is not None and bought else selection.had
+        placed = selection._replace(stage=Stage.PLACE, had=had)
         chosen = selection.stage is Stage.LOOK and fits(view, selection.ghost)
         return placed if chosen else _where_it_fits(view, placed)
-    return selection._replace(stage=Stage.CHOOSE)
+    return selection._replace(stage=Stage.CHOOSE, had=None)
 
 
 def _what_counts(view: View) -> tuple[object, ...]:
@@ -98,6 +103,12 @@ def tile(view: View, selection: Selection) -> int:
 def cost(view: View, position: int) -> int:
     """Gems that the tile costs: one on each before it."""
     return sum(map(bool, view.row[: position - 1]))
+
+
+def gems_before(view: View, selection: Selection) -> int:
+    """What the player had when the turn began, as far as it was seen."""
+    assert view.seat is not None
+    return view.gems[view.seat] if selection.had is None else selection.had
 
 
 def affordable(view: View, position: int) -> bool:

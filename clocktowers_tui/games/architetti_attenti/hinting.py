@@ -3,8 +3,6 @@
 Law: all of it follows from the view, so a hint tells nothing that the player could not see.
 """
 
-from collections.abc import Mapping
-
 from clocktowers_tui.games.advising import Advice, advice_in_words
 from clocktowers_tui.games.architetti_attenti import choosing, gaining, placing, preview
 from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage
@@ -61,8 +59,6 @@ def advice(view: View, selection: Selection, room: int | None = None) -> Advice 
         what = _("{tile} on {cells}").format(tile=what, cells=names)
     points = preview.gain(view, selection)
     brings = ngettext("{n} point", "{n} points", points).format(n=f"{points:+}") if points else ""
-    if brings and selection.stage is Stage.LOOK:
-        brings = _("{points} at best").format(points=brings)
     told = [Advice(what, why, brings) for why in (_why(view, selection), _least(view, selection))]
     fitting = (one for one in told if room is None or cells(advice_in_words(one)) <= room)
     return next(fitting, told[-1])
@@ -88,7 +84,7 @@ def _why(view: View, selection: Selection) -> str:
         return told.format(n=f"{most:+}")
     gains = gaining.gains(view, selection)
     if max(gains.values(), default=0) > 0:
-        return _made(view, selection, gains)
+        return gaining.parted(view, selection, gains)
     gems = view.on_row[selection.position - 1] if selection.stage is Stage.LOOK else 0
     if gems:
         return ngettext("{n} gem lies on it", "{n} gems lie on it", gems).format(n=gems)
@@ -102,22 +98,6 @@ def _least(view: View, selection: Selection) -> str:
     if part is None or gains[part] <= 0:
         return _why(view, selection)
     return gaining.parted(view, selection, {part: gains[part]})
-
-
-def _made(view: View, selection: Selection, gains: Mapping[str, int]) -> str:
-    """All parts; what the gems make, paid and got, wherever the tile will lie, apart from what its
-    place makes, or else the next hint would seem to break the promise of this one."""
-    unplaced = selection._replace(ghost=None)
-    bought = gaining.gains(view, unplaced)
-    if not bought or selection.stage is not Stage.LOOK or selection.ghost is None:
-        return gaining.parted(view, selection, gains, sizes=True)
-    rest = {part: gain - bought.get(part, 0) for part, gain in gains.items()}
-    rest = {part: gain for part, gain in rest.items() if gain}
-    told = gaining.parted(view, unplaced, bought, sizes=True)
-    if not rest:
-        return _("buying it: {bought}").format(bought=told)
-    place = gaining.parted(view, selection, rest, sizes=True)
-    return _("buying it: {bought}; its place: {rest}").format(bought=told, rest=place)
 
 
 def _kept(view: View, selection: Selection) -> int:

@@ -1,8 +1,8 @@
 """The first town of Architetti Attenti, guided, alone: houses, a park, a railway, shops and a
 school. After the first tile the player finds each place, and at last the tile.
 
-A place that brings the points of the sentence will do; only where the next tile needs room beside
-it the cells are named. The railway lies in the last row, which no tile before it can reach.
+A place that brings the points of the sentence will do; the first station's needs room beside it for
+the second. The railway lies in the last row, which no tile before it can reach.
 """
 
 from collections.abc import Collection, Sequence
@@ -13,8 +13,8 @@ from clocktowers_tui.games.architetti_attenti.actions import TILES, TURN
 from clocktowers_tui.games.lesson import Lesson, Step
 from clocktowers_tui.keys import actions
 from clocktowers_tui.text.i18n import N_
-from protocol.games.architetti_attenti import Action, Buy, Place, View
-from protocol.games.architetti_attenti.board import cell_named
+from protocol.games.architetti_attenti import CELLS, KIND_BITS, SIDE, Action, Buy, Kind, Place, View
+from protocol.games.architetti_attenti.board import NEIGHBOURS, cell_named, with_tile
 from protocol.games.architetti_attenti.score import Counting
 
 _MEADOW, _ROW, _SCORE = "meadow", "row", "score"
@@ -52,6 +52,23 @@ def _on(first: str, second: str) -> Place:
     return Place(cells[0], cells[1])
 
 
+def _with_room_beside(_view: View) -> Sequence[Place]:
+    """A station and a track in the last row, with room for the next such tile beside the track."""
+    row = range(CELLS - SIDE, CELLS)
+    ways = [(cell, step) for step in (1, -1) for cell in row if cell + 3 * step in row]
+    return [Place(cell, cell + step) for cell, step in ways]
+
+
+def _room_for_shops(board: bytes) -> bool:
+    """Whether a tile can still lie beside the bakery, if there is one."""
+    bakeries = [cell for cell in range(CELLS) if board[cell] & KIND_BITS == Kind.BAKERY]
+    free = [cell for cell in range(CELLS) if not board[cell]]
+    return all(
+        any(beside in free and {*NEIGHBOURS[beside]} & {*free} for beside in NEIGHBOURS[bakery])
+        for bakery in bakeries
+    )
+
+
 def _find(say: str, ask: str, lit: Sequence[str], action: Action, why: str) -> Step:
     """The player takes the action with any keys."""
     return Step(say, lit, lambda _view: (action,), why, ask=ask)
@@ -66,7 +83,12 @@ def _build(say: str, ask: str, part: str, points: int, why: str) -> Step:
         board, gems = view.boards[view.seat], view.gems[view.seat]
         least = getattr(preview.points(view, view.seat), part) + points
         worth = placing.worth(board, gems, Counting.of(view), view.tile)
-        found = [cells for cells, parts in worth.items() if getattr(parts, part) >= least]
+        found = [
+            cells
+            for cells, parts in worth.items()
+            if getattr(parts, part) >= least
+            and (part == "shops" or _room_for_shops(with_tile(board, view.tile, *cells)))
+        ]
         found.sort(key=lambda cells: (worth[cells].total, cells), reverse=True)
         return [Place(*cells) for cells in found]
 
@@ -87,7 +109,7 @@ LESSON: Final = Lesson(
         Step(
             N_("You build a town around the hall (W). Most points win."),
             (_MEADOW, _SCORE),
-            why=N_("Tiles go all round it; nothing covers it."),
+            ask=N_("Nothing may cover the hall. {confirm} goes on."),
         ),
         _buy(
             N_("You buy a tile each turn. A house scores 1."),
@@ -116,10 +138,10 @@ LESSON: Final = Lesson(
             N_("Two houses above or below the first two: {hint} shows it."),
         ),
         _buy(
-            N_("Tile 1 brings your gem back."),
-            N_("Press {one}, then {confirm}: you get both."),
-            1,
             N_("You get the gems that lie on a tile you buy."),
+            N_("Press {one}, then {confirm}: your gem comes back."),
+            1,
+            N_("The gem lies on tile 1, which you skipped."),
         ),
         _build(
             N_("A park scores 1 per house around it, corners too."),
@@ -129,30 +151,30 @@ LESSON: Final = Lesson(
             N_("Two houses must touch the park. {hint} shows a place."),
         ),
         _buy(
-            N_("Rails with 2 or more stations score stations x tracks."),
-            N_("Press {two}, then {confirm}: you buy a station."),
+            N_("A railway joins stations (N) with tracks (R)."),
+            N_("Press {two}, then {confirm}: you buy one of each."),
             2,
             N_("You need two stations, and tracks that join them."),
         ),
-        _find(
-            N_("One station adds nothing yet: a railway needs two."),
-            N_("Put the station (N) on c7, the track (R) on d7."),
+        Step(
+            N_("One station scores nothing: a railway needs two."),
             (_MEADOW, _SCORE),
-            _on("c7", "d7"),
-            N_("Your next tile joins the track at e7: {hint} shows the place."),
+            _with_room_beside,
+            N_("In row 7, with two free cells beside the R: {hint} shows one."),
+            ask=N_("Build in row 7. Leave two cells free beside the R."),
         ),
         _buy(
-            N_("A track joins tracks and stations at its four sides."),
-            N_("Press {two}, then {confirm}: you buy the second station."),
+            N_("Its points are its stations times its tracks."),
+            N_("Press {two}, then {confirm}: you buy one more of each."),
             2,
-            N_("Joined by tracks, two stations score stations x tracks."),
+            N_("You need a second station, and tracks that join the two."),
         ),
         _build(
-            N_("Join the tracks: 2 stations x 2 tracks score 4."),
-            N_("Put the track (R) on e7, the station (N) on f7."),
+            N_("2 stations x 2 tracks score 4."),
+            N_("Put the new R side by side with the first R."),
             "rails",
             4,
-            N_("The track on e7 continues the one on d7: {hint} shows it."),
+            N_("Both R must touch at a side: {hint} shows it."),
         ),
         _find(
             N_("At the end a school takes 5 gems and scores 10."),
@@ -172,12 +194,13 @@ LESSON: Final = Lesson(
             N_("2, 3, 4 different shops in a row bring 5, 10, 15."),
             (_SCORE,),
             why=N_("A row runs across or down; a shop can count in both."),
+            ask=N_("The same shop again starts a new row. {confirm} goes on."),
         ),
         Step(
-            N_("With fewer than 5 gems a school scores 1 per gem."),
+            N_("Gems score only on schools: 1 each, but 5 bring 10."),
             (_SCORE,),
-            why=N_("7 gems on two schools bring 10 + 2 = 12."),
-            ask=N_("Without a school they bring nothing. {confirm} goes on."),
+            why=N_("A school takes 5 gems at most; the next ones need a second."),
+            ask=N_("7 gems on two schools: 10 + 2. {confirm} goes on."),
         ),
         Step(
             N_("Long railways pay. The match ends after 22 turns each."),

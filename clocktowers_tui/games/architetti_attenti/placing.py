@@ -63,13 +63,15 @@ def nearest(
 
 
 def best(view: View, tile: int, near: Ghost | None) -> Ghost | None:
-    """Where a tile brings the player of this view most; of several such places the nearest to
-    another one. None: it fits nowhere."""
+    """Where a tile brings the player of this view most; of several such places one beside what
+    stands, the nearest to another one. None: it fits nowhere."""
     assert view.seat is not None
-    found = worth(view.boards[view.seat], view.gems[view.seat], Counting.of(view), tile)
+    board = view.boards[view.seat]
+    found = worth(board, view.gems[view.seat], Counting.of(view), tile)
 
-    def rank(place: tuple[int, int]) -> tuple[int, int]:
-        return found[place].total, -_distance(near or BESIDE_HALL, place)
+    def rank(place: tuple[int, int]) -> tuple[int, bool, int]:
+        beside = any(board[cell] for half in place for cell in NEIGHBOURS[half])
+        return found[place].total, beside, -_distance(near or BESIDE_HALL, place)
 
     return ghost_on(*max(found, key=rank)) if found else None
 

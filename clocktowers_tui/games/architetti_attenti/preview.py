@@ -33,11 +33,17 @@ def with_ghost(view: View, selection: Selection) -> Parts | None:
     return None if after is None else _parts(*after, Counting.of(view))
 
 
+def before(view: View, selection: Selection) -> Parts:
+    """What the player had when the turn began: what a purchase changes counts when it is built."""
+    board, gems = choosing.own_board(view), choosing.gems_before(view, selection)
+    return _parts(board, gems, Counting.of(view))
+
+
 def gain(view: View, selection: Selection) -> int:
-    """The points that the tile in hand would add where it lies; 0 where it does not fit."""
-    assert view.seat is not None
+    """The points that the turn would add with the tile in hand where it lies, the same before it
+    is bought and after; 0 where it does not fit."""
     after = with_ghost(view, selection)
-    return 0 if after is None else after.total - points(view, view.seat).total
+    return 0 if after is None else after.total - before(view, selection).total
 
 
 def town_after(view: View, selection: Selection) -> tuple[bytes, int] | None:

@@ -86,17 +86,16 @@ def what_scores(part: str, view: View) -> Sequence[str]:
             ]
         case "shops":
             return [
-                _("2, 3, 4 different in a row: 5, 10, 15"),
-                _("2, 3, 4 kinds in a row: 5, 10, 15"),
-                _("2 different in a row: 5"),
-                _("2 kinds in a row: 5"),
+                _("5, 10, 15 for 2, 3, 4 kinds in a row"),
+                _("5 for 2 kinds in a row"),
+                _("5 for 2 kinds"),
                 _("2 kinds: 5"),
             ]
         case "schools":
             return [
-                _("5 gems at the end: 10; fewer: 1 each"),
-                _("each with 5 gems at the end: 10"),
-                _("5 gems at the end: 10"),
+                _("10 for 5 gems at the end, else 1 each"),
+                _("10 for 5 gems at the end"),
+                _("10 for 5 gems"),
                 _("5 gems: 10"),
             ]
         case "total":
@@ -214,16 +213,15 @@ def _railways(after: Sequence[Thing]) -> Iterator[str]:
 
 def _schools(change: Change, view: View, selection: Selection, becomes: str) -> Iterator[str]:
     """That a school is built, or what becomes of the gems that go on schools."""
-    assert view.seat is not None
+    now, then = choosing.gems_before(view, selection), preview.gems_after(view, selection)
     built = _built(view, selection, Kind.SCHOOL)
     school = [_("school {cell}").format(cell=built)] if built else []
     filled = max((thing.size for thing in change.after), default=(0,))
-    if built and view.gems[view.seat] == preview.gems_after(view, selection) and filled[0]:
+    if built and now == then and filled[0]:
         counts = ngettext("{n} gem counts on {cell}", "{n} gems count on {cell}", filled[0])
         yield counts.format(cell=built, n=filled[0])
-    now, then = view.gems[view.seat], preview.gems_after(view, selection)
-    gems = [_gems_told(now, then, back=bool(view.on_row[selection.position - 1]))]
-    gems = gems if now != then else []
+    paid = choosing.cost(view, selection.position)
+    gems = [_gems_told(now, then, back=then != now - paid)] if now != then else []
     less = [_("gems {change}").format(change=f"{now} {becomes} {then}")] if gems else []
     yield ", ".join([*school, *gems])
     yield ", ".join([*school, *less])

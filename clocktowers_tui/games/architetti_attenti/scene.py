@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Final
 
-from rich.cells import cell_len
-
 from clocktowers_tui.games.architetti_attenti import legend, market, scores
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Stage, settle
 from clocktowers_tui.games.architetti_attenti.glyphs import Glyphs
@@ -19,13 +17,12 @@ from clocktowers_tui.games.architetti_attenti.sight import (
     Spot,
     over,
     seats_in_order,
-    shown_seat,
 )
 from clocktowers_tui.games.architetti_attenti.towns import towns_rows, towns_under
 from clocktowers_tui.games.frames import framed, ruled
 from clocktowers_tui.games.parts import Cell, Part, Size, log_rows, log_under, whole
 from clocktowers_tui.games.scenes import Given
-from clocktowers_tui.games.spans import Block, Row, Span, block, cells, cut
+from clocktowers_tui.games.spans import Block, Row, Span, block
 from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.architetti_attenti import Phase, View
 
@@ -87,9 +84,6 @@ def _inside(sight: Sight, size: Size) -> Size:
     return width - 2 * INSET, height - EDGES
 
 
-_AROUND: Final = 6
-"""Cells of blanks and rule around the title of a pane and its end."""
-
 # The row of tiles --------------------------------------------------------------------------------
 
 
@@ -103,9 +97,11 @@ def _row(sight: Sight, size: Size) -> Block:
         rows = market.boxes(view, selection, width, glyphs)
     else:
         rows = market.lines(view, selection, glyphs)
-    room = size[0] - INSET * sight.layout.framed - _AROUND
-    title, end = _titles(scene, room, glyphs)
-    return _pane(sight, size, title, rows, end)
+    # A whole frame in the colour of the turn costs many bytes.
+    choosing = selection.stage in (Stage.CHOOSE, Stage.LOOK)
+    ink = Ink.TURN if choosing else Ink.BOLD
+    title: Row = [Span(pgettext("where the four tiles lie", "Market"), ink)]
+    return _pane(sight, size, title, rows, _pile(scene, glyphs))
 
 
 def _row_under(sight: Sight, size: Size, at: Cell) -> Hit | None:
@@ -123,27 +119,6 @@ def _pile(scene: Scene, glyphs: Glyphs) -> Row:
         return market.bought(scene.view, glyphs)
     sign = f" {glyphs.sending}" if scene.waiting else ""
     return [Span(_("Pile: {n}").format(n=scene.view.left) + sign, Ink.DIM)]
-
-
-def _titles(scene: Scene, room: int, glyphs: Glyphs) -> tuple[Row, Row]:
-    """The title and its end, in so many cells: of another's town the name stands between them, or
-    instead of the end, for the market is everybody's and keeps its title."""
-    # A whole frame in the colour of the turn costs many bytes.
-    choosing = scene.selection.stage in (Stage.CHOOSE, Stage.LOOK)
-    title = [
-        Span(pgettext("where the four tiles lie", "Market"), Ink.TURN if choosing else Ink.BOLD)
-    ]
-    end, seat = _pile(scene, glyphs), shown_seat(scene)
-    if seat == scene.view.seat:
-        return title, end
-    town = _("Town: {name}").format(name=scene.names[seat])
-    town = f" {town} "
-    left = room - cells(title) - len(" ")
-    if cell_len(town) + cells(end) <= left:
-        return [*title, Span(" "), Span(town, Ink.MARKED)], end
-    if cell_len(town) > left:
-        town = f" {cut(scene.names[seat], left - 2, glyphs.ellipsis)} "
-    return title, [Span(town, Ink.MARKED)]
 
 
 # The score --------------------------------------------------------------------------------

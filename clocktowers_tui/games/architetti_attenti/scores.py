@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
-from clocktowers_tui.games.architetti_attenti import choosing, legend, preview
+from clocktowers_tui.games.architetti_attenti import choosing, gaining, legend, preview
 from clocktowers_tui.games.architetti_attenti.glyphs import Glyphs
 from clocktowers_tui.games.architetti_attenti.inks import Ink
 from clocktowers_tui.games.architetti_attenti.preview import PARTS
@@ -22,7 +22,6 @@ from clocktowers_tui.games.architetti_attenti.reasons import (
 )
 from clocktowers_tui.games.architetti_attenti.sight import (
     Scene,
-    home,
     seats_in_order,
     shown_seat,
 )
@@ -113,7 +112,7 @@ def _name(
     own = seat == scene.view.seat
     name = pgettext("above your points, 3 cells", "You") if own else scene.names[seat]
     shown = cut(name, room - 1, glyphs.ellipsis if room > _OTHER[0] else "")
-    looked_at = seat == shown_seat(scene) != home(scene.view)
+    looked_at = seat == shown_seat(scene) != scene.view.seat
     ink = Ink.MARKED if looked_at else Ink.BOLD
     mark = Span(glyphs.turn, Ink.TURN) if turn else Span(" ")
     before = line(room - 1 - cell_len(shown), [lead], rule)
@@ -134,6 +133,8 @@ class _Table:
         self._seats = seats_in_order(view)
         self._columns = Columns.of(len(self._seats), width)
         self._points = [_numbers(view, seat) for seat in self._seats]
+        if selection.had is not None:
+            self._points[0] = {**_of(preview.before(view, selection)), "gems": selection.had}
         own_town = shown_seat(scene) == view.seat
         self._tile = choosing.tile(view, selection) if own_town else 0
         then = preview.with_ghost(view, selection) if own_town else None
@@ -200,6 +201,9 @@ class _Table:
         if told := fitting(self._why.get(part, ()), room):
             return [lead, Span(told)]
         rule = () if "rules" in self._told else what_scores(part, self._scene.view)
+        if part == "schools" and self._scene.view.seat is not None:
+            view = self._scene.view
+            rule = [*gaining.kept(view, choosing.own_board(view), view.gems[view.seat or 0]), *rule]
         return [lead, Span(fitting(rule, room), Ink.DIM)]
 
     def _misfit(self) -> Span:

@@ -232,7 +232,7 @@ def _hints(
     if not choosing.fits(view, ghost):
         yield gives
         return
-    why = "" if told else _why(view, selection)
+    why = "" if told and preview.gain(view, selection) >= 0 else _why(view, selection)
     keys = {
         "confirm": keymap.name(actions.CONFIRM),
         "tile": tile_words(choosing.tile(view, selection)),
@@ -313,10 +313,10 @@ def whose(
     room: int | None = None,
 ) -> str:
     """Whose board is looked at, and how to go on; `room` as in `hint`."""
-    if seat == view.seat:
-        return ""
     said = _("The town of {name}: {others} shows the next one, {back} goes back.")
     less = _("The town of {name}: {back} goes back.")
+    if view.seat is None:
+        said = less = _("The town of {name}: {others} shows the next one.")
     keys = {"others": keymap.name(OTHERS), "back": keymap.name(actions.BACK)}
     told, shorter = (text.format(name=names[seat], **keys) for text in (said, less))
     return told if room is None or cells(told) <= room else shorter

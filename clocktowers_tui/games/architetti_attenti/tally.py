@@ -55,7 +55,7 @@ def changes(view: View, selection: Selection) -> Mapping[str, Change]:
     if after is None:
         return {}
     counting = Counting.of(view)
-    now = tally(choosing.own_board(view), view.gems[view.seat or 0], counting)
+    now = tally(choosing.own_board(view), choosing.gems_before(view, selection), counting)
     then = tally(*after, counting)
     found = {part: Change(_more(now, then, part), _more(then, now, part)) for part in now}
     return {part: change for part, change in found.items() if change.before or change.after}

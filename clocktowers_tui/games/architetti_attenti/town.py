@@ -226,10 +226,13 @@ class _Town:
         x, y = self._corner(cell)
         if cell in self._marks.fresh:
             inset = self._scale.width >= _PICTURE
+            # Rails run through the row of their sign: there an edge is marked.
+            edge = 0 if self._scale.down else self._scale.height - 1
+            row = edge if kind in _RAILS else self._scale.down
             for at, sign in zip(
                 (inset, self._scale.width - 1 - inset), self._glyphs.fresh, strict=True
             ):
-                self._sheet.put(x + at, y + self._scale.down, sign, Ink.FRESH)
+                self._sheet.put(x + at, y + row, sign, Ink.FRESH)
         if self._marks.shares and kind != Kind.TOWN_HALL:
             share = str(self._marks.shares[cell])
             right = x + self._scale.width - 1 - len(share)

@@ -10,7 +10,6 @@ from protocol.games.architetti_attenti.score import Counting, parts
 from protocol.games.architetti_attenti.views import turns_after
 from server.games.architetti_attenti.choices import (
     Purchase,
-    choices,
     own_board,
     purchases,
     sites,
@@ -29,11 +28,9 @@ _JITTER: Final = 1e-6
 
 
 def easy(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
-    """Buys any tile, all alike, and puts it where it brings most at once."""
-    if view.phase is Phase.PLACE:
-        return best_place(view, _score(view), rng)
-    legal = choices(view)
-    return legal[int(rng.random() * len(legal))]
+    """Buys the tile that brings most on its board, whatever gems that takes, and puts it there."""
+    score, gems = _score(view), view.gems[view.seat or 0]
+    return _best(view, lambda board, _left: score(board, gems), rng)
 
 
 def normal(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:

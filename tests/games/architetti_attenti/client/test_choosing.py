@@ -169,11 +169,14 @@ def test_a_tile_floats_at_its_best_place_whichever_was_looked_at_before() -> Non
         assert preview.gain(BUY, to_best(BUY, first).selection) == preview.gain(BUY, first)
 
 
-def test_of_places_that_bring_the_same_the_nearest_is_the_best() -> None:
+def test_of_places_that_bring_the_same_the_nearest_beside_the_town_is_the_best() -> None:
     empty = board(2, own=())
     last = Selection(ghost=Ghost(at("b6"), 1))
     taken = take_up(empty, settle(empty, None, last), 2).selection._replace(ghost=last.ghost)
-    assert to_best(empty, taken).selection.ghost == Ghost(at("b6"), 1)
+    ghost = to_best(empty, taken).selection.ghost
+    assert ghost is not None and set(ghost.cells) & set(NEIGHBOURS[HALL])
+    beside = taken._replace(ghost=Ghost(at("d5"), 1))
+    assert to_best(empty, beside).selection.ghost == Ghost(at("d5"), 1)
 
 
 def test_what_was_chosen_before_the_tile_was_bought_stays() -> None:

@@ -18,10 +18,12 @@ def test_before_buying_and_before_placing_it_says_what_will_be() -> None:
         up = take_up(view, settle(view, None, NOTHING), position).selection
         foretold = preview.with_ghost(view, up)
         assert foretold is not None and up.ghost is not None
+        before, gain = view, preview.gain(view, up)
         assert match.act(Buy(position)) is None
         view = match.view()
-        bought = settle(view, None, up)
+        bought = settle(view, before, up)
         assert preview.with_ghost(view, bought) == foretold
+        assert preview.gain(view, bought) == gain
         cells = sorted(up.ghost.cells) if is_double(view.tile) else up.ghost.cells
         assert match.act(Place(*cells)) is None
         assert preview.points(match.view(), 0) == foretold

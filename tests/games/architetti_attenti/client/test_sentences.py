@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from clocktowers_tui.games.advising import advice_in_words
-from clocktowers_tui.games.architetti_attenti import hinting, reasons, sentences
+from clocktowers_tui.games.architetti_attenti import hinting, preview, reasons, sentences
 from clocktowers_tui.games.architetti_attenti.choosing import (
     NOTHING,
     Remark,
@@ -207,22 +207,25 @@ def test_every_part_of_a_sum_is_named_and_gems_count_only_if_they_are_kept() -> 
     assert "Shops +5" in sentences.best_place(view, best, room=STATUS_CELLS - 2)
     advice = hinting.advice(view, best)
     assert advice is not None
-    assert advice.why == "Schools +10 if you keep 5 gems, Shops +5 (row of 2)"
+    assert advice.why == "Schools +10 if you keep 5 gems, Shops +5"
 
 
-def test_a_hint_to_buy_parts_the_points_of_the_gems_from_those_of_the_place() -> None:
-    """Or else the next hint, which names the place, seems to break its promise."""
+def test_a_turn_brings_the_same_before_it_is_bought_and_after() -> None:
+    """With the gems that the purchase pays or gets: one rule for the table, the hints and H."""
     view = board(1, own=("a1 b1 14",))
     view = replace(view, gems=bytes([1]), on_row=(4, 0, 0, 0), row=(1, 2, 3, 4))
-    bought = hinting.advice(view, at_its_best(view, up(view, 1)))
-    assert bought is not None and bought.why.startswith("buying it: Schools +")
-    buys, place = (int(n) for n in re.findall(r"[+](\d+)", bought.why))
+    before = at_its_best(view, up(view, 1))
     placing = replace(
         view, phase=Phase.PLACE, tile=1, gems=bytes([5]), row=(0, 2, 3, 4), on_row=(0, 0, 0, 0)
     )
-    then = hinting.advice(placing, at_its_best(placing, settle(placing, None, NOTHING)))
-    assert then is not None and then.brings == f"+{place} points"
-    assert bought.brings == f"+{buys + place} points at best"
+    after = settle(placing, view, before)
+    bought, built = hinting.advice(view, before), hinting.advice(placing, after)
+    assert bought is not None and built is not None
+    assert bought.brings == built.brings == "+11 points"
+    assert bought.why == built.why == "Schools +9 if you keep 5 gems, Houses +2"
+    assert "It adds 11 points here." in sentences.hint(placing, after)
+    unseen = settle(placing, None, NOTHING)._replace(ghost=after.ghost)
+    assert preview.gain(placing, unseen) == 2
 
 
 def test_at_the_last_turn_the_gems_are_what_they_are() -> None:
