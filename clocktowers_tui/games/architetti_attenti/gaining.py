@@ -20,11 +20,12 @@ def gains(view: View, selection: Selection) -> Mapping[str, int]:
     return {part: found[part] for part in ranked if found[part]}
 
 
-def parted(view: View, selection: Selection, gains: Mapping[str, int]) -> str:
-    """Every part of a sum: `Schools +10 if you keep 5 gems, Shops +5`."""
+def parted(view: View, selection: Selection, gains: Mapping[str, int], *, gems: bool = True) -> str:
+    """Every part of a sum: `Schools +10 if you keep 5 gems, Shops +5`; `gems`: with what is said
+    of them."""
     return ", ".join(
         _counted_on(view, selection, gain)
-        if part == "schools" and gain > 0
+        if gems and part == "schools" and gain > 0
         else f"{part_title(part)} {gain:+}"
         for part, gain in gains.items()
     )

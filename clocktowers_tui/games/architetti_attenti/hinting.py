@@ -3,6 +3,8 @@
 Law: all of it follows from the view, so a hint tells nothing that the player could not see.
 """
 
+from collections.abc import Iterator
+
 from clocktowers_tui.games.advising import Advice, advice_in_words
 from clocktowers_tui.games.architetti_attenti import choosing, gaining, placing, preview
 from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage
@@ -59,7 +61,7 @@ def advice(view: View, selection: Selection, room: int | None = None) -> Advice 
         what = _("{tile} on {cells}").format(tile=what, cells=names)
     points = preview.gain(view, selection)
     brings = ngettext("{n} point", "{n} points", points).format(n=f"{points:+}") if points else ""
-    told = [Advice(what, why, brings) for why in (_why(view, selection), _least(view, selection))]
+    told = [Advice(what, why, brings) for why in _whys(view, selection)]
     fitting = (one for one in told if room is None or cells(advice_in_words(one)) <= room)
     return next(fitting, told[-1])
 
@@ -91,13 +93,14 @@ def _why(view: View, selection: Selection) -> str:
     return _later(choosing.tile(view, selection))
 
 
-def _least(view: View, selection: Selection) -> str:
-    """The best part alone, where there is one."""
+def _whys(view: View, selection: Selection) -> Iterator[str]:
+    """The same in fewer words: without the gems that schools need, then the best part alone."""
+    whole = _why(view, selection)
+    yield whole
     gains = gaining.gains(view, selection)
-    part = next(iter(gains), None)
-    if part is None or gains[part] <= 0:
-        return _why(view, selection)
-    return gaining.parted(view, selection, {part: gains[part]})
+    if whole == gaining.parted(view, selection, gains):
+        yield gaining.parted(view, selection, gains, gems=False)
+        yield gaining.parted(view, selection, dict([*gains.items()][:1]), gems=False)
 
 
 def _kept(view: View, selection: Selection) -> int:

@@ -133,9 +133,9 @@ class _Table:
         self._seats = seats_in_order(view)
         self._columns = Columns.of(len(self._seats), width)
         self._points = [_numbers(view, seat) for seat in self._seats]
-        if selection.had is not None:
-            self._points[0] = {**_of(preview.before(view, selection)), "gems": selection.had}
         own_town = shown_seat(scene) == view.seat
+        if own_town and selection.had is not None:
+            self._points[0] = {**_of(preview.before(view, selection)), "gems": selection.had}
         self._tile = choosing.tile(view, selection) if own_town else 0
         then = preview.with_ghost(view, selection) if own_town else None
         self._fits = then is not None or not self._tile
@@ -203,7 +203,8 @@ class _Table:
         rule = () if "rules" in self._told else what_scores(part, self._scene.view)
         if part == "schools" and self._scene.view.seat is not None:
             view = self._scene.view
-            rule = [*gaining.kept(view, choosing.own_board(view), view.gems[view.seat or 0]), *rule]
+            gems = self._points[0]["gems"]
+            rule = [*gaining.kept(view, choosing.own_board(view), gems), *rule]
         return [lead, Span(fitting(rule, room), Ink.DIM)]
 
     def _misfit(self) -> Span:
