@@ -5,23 +5,29 @@ from random import Random
 from typing import Any, Final, TypeVar
 
 from protocol.games.clocktowers import (
+    ANIMALS,
     FIRST_CLOCK,
     FIRST_ROOF,
     PILES,
     STOREYS,
     Action,
     Choice,
+    Discard,
     Draw,
     Event,
-    Pile,
     Play,
+    Town,
     View,
+    tower_points,
 )
 from server.games.clocktowers.planning import normal
 from server.games.clocktowers.search.levels import expert, hard
 from server.games.contract import Bot, Stop, never
 
 T = TypeVar("T")
+
+_MICE: Final = tower_points(bytes((ANIMALS.index("m"),)), count_clock_mice=True)
+"""What a tower scores that has mice alone."""
 
 
 def uniform(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
@@ -30,33 +36,76 @@ def uniform(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = n
 
 
 def easy(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
-    """Finishes before it builds on, anywhere: a roof before a clock, a clock before a floor, and
-    builds no higher than some roof goes now. Draws a roof that fits now, else anything that does;
-    discards only when nothing can be played."""
-    plays = {c: c.action.card for c in view.legal if isinstance(c.action, Play)}
-    last = max((PILES[card] or 0 for card in plays.values()), default=0)
-    finishing = [choice for choice, card in plays.items() if PILES[card] == last]
+    """Finishes before it builds on, anywhere: a roof before a clock, a clock before a floor, but
+    only towers that score more than mice alone do, and no higher than some roof goes now. Draws
+    what it could play so, and discards what it could not, mice first."""
+    wise = [choice for choice in view.legal if _is_wise(view, choice)]
+    last = max((_pile(view, choice) for choice in wise), default=0)
+    finishing = [choice for choice in wise if _pile(view, choice) == last]
+    return _one_of(finishing or _mice_out(view) or view.legal, rng).action
+
+
+def _is_wise(view: View, choice: Choice) -> bool:
+    """Whether a play makes, or the card of a draw could make, a tower worth going on with."""
+    match choice.action:
+        case Play(card=card, tower=tower):
+            begun = b"" if tower is None else _town(view).towers[tower]
+            return _is_worth(view, begun + bytes((card,)))
+        case Draw(pile=pile):
+            card = view.piles[pile]
+            takes = [tower for tower in _begun(view) if _takes(view, tower, card)]
+            return any(_is_worth(view, tower + bytes((card,))) for tower in takes)
+        case _:
+            return False
+
+
+def _is_worth(view: View, tower: bytes) -> bool:
     highest = max(map(int.bit_length, _row(view))) - 1
-    wise = [choice for choice in finishing if choice.height <= highest]
-    return _one_of(wise or finishing or _fitting_draws(view) or view.legal, rng).action
+    points = tower_points(tower, view.count_clock_mice)
+    return points > _MICE and _height(tower) <= highest
 
 
-def _fitting_draws(view: View) -> Sequence[Choice]:
-    """The draws of a card that the seat could play at once; only the roof's if that is one."""
-    draws = {c: c.action.pile for c in view.legal if isinstance(c.action, Draw)}
-    fitting = [choice for choice, pile in draws.items() if _fits(view, view.piles[pile])]
-    return [choice for choice in fitting if draws[choice] == Pile.ROOF] or fitting
-
-
-def _fits(view: View, card: int) -> bool:
-    """Whether the seat could play this card."""
-    assert view.seat is not None
-    town, row = view.towns[view.seat], _row(view)
-    begun = [t for t, worth in zip(town.towers, town.points, strict=True) if not worth]
+def _takes(view: View, tower: bytes, card: int) -> bool:
+    """Whether the card may go on one of the seat's towers; on none, b"", a floor may."""
     if card >= FIRST_ROOF:
-        heights = (sum(STOREYS[c] for c in t) for t in begun if t[-1] >= FIRST_CLOCK)
-        return any(row[card - FIRST_ROOF] >> height & 1 for height in heights)
-    return card < FIRST_CLOCK or any(tower[-1] < FIRST_CLOCK for tower in begun)
+        fits = _row(view)[card - FIRST_ROOF] >> _height(tower) & 1
+        return bool(fits) and tower[-1:] >= bytes((FIRST_CLOCK,))
+    return tower[-1:] < bytes((FIRST_CLOCK,)) and bool(tower or card < FIRST_CLOCK)
+
+
+def _town(view: View) -> Town:
+    assert view.seat is not None
+    return view.towns[view.seat]
+
+
+def _begun(view: View) -> Sequence[bytes]:
+    """The seat's towers that are not complete, and a new one."""
+    town = _town(view)
+    return [b"", *(t for t, worth in zip(town.towers, town.points, strict=True) if not worth)]
+
+
+def _mice_out(view: View) -> Sequence[Choice]:
+    """The discards of cards with a mouse."""
+    return [
+        choice
+        for choice in view.legal
+        if isinstance(choice.action, Discard) and ANIMALS[choice.action.card] == "m"
+    ]
+
+
+def _pile(view: View, choice: Choice) -> int:
+    """Which pile the card of a play or a draw is of: floors, clocks, roofs."""
+    match choice.action:
+        case Play(card=card):
+            return PILES[card] or 0
+        case Draw(pile=pile):
+            return pile
+        case _:
+            return 0
+
+
+def _height(tower: bytes) -> int:
+    return sum(STOREYS[card] for card in tower)
 
 
 def _row(view: View) -> bytes:
