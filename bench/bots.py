@@ -18,7 +18,7 @@ from protocol.games.registry import GAMES
 
 PLAYERS: Final = (2, 3, 4)
 _AIMS: Final = {
-    ("clocktowers", "normal", "easy", 2): 0.85,
+    ("clocktowers", "normal", "easy", 2): 0.75,
     ("clocktowers", "hard", "normal", 2): 0.80,
     ("clocktowers", "hard", "normal", 4): 0.40,
     ("clocktowers", "expert", "hard", 2): 0.75,

@@ -101,11 +101,13 @@ def test_another_file_is_not_written_into(
 def test_it_says_what_is_missed(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bots, "DUELS", (Duel("clocktowers", "easy", "normal", 0.85), DUEL))
+    monkeypatch.setattr(
+        bots, "DUELS", (Duel("clocktowers", "easy", "normal", 0.85), DUEL._replace(target=0.7))
+    )
     assert main(["--deals", "2"]) == 1
     first, second = capsys.readouterr().out.splitlines()[:2]
     assert first.endswith("aim 85%: MISSED")
-    assert second.endswith("aim 85%: met")
+    assert second.endswith("aim 70%: met")
 
 
 @pytest.mark.parametrize("arguments", [["--deals", "0"], ["--deals", "x"], ["--game", "go"]])

@@ -33,13 +33,15 @@ class Stage(Enum):
 
 class Selection(NamedTuple):
     """`card`: place in the hand. `tower`: index, NEW, OUT, or None while no tower takes it. `pile`:
-    the one picked, None while none is; `asked`: the one that was last asked for, by its key."""
+    the one picked, None while none is; `asked`: the one that was last asked for, by its key.
+    `hinted`: a hint has picked all this, and digits mean what they did before."""
 
     stage: Stage = Stage.NOTHING
     card: int = 0
     tower: int | None = None
     pile: int | None = None
     asked: int | None = None
+    hinted: bool = False
 
 
 class Remark(Enum):
@@ -133,10 +135,12 @@ def move(view: View, selection: Selection, step: int) -> Step:
 
 
 def picks(view: View, selection: Selection) -> Stage:
-    """What a digit picks: a card; a tower once one with a number takes the chosen card; or
-    nothing."""
+    """What a digit picks: a card; a tower once the player has chosen a card that one with a number
+    takes; or nothing."""
     match selection.stage:
-        case Stage.TOWER if any(place(choice) != NEW for choice in targets(view, selection)):
+        case Stage.TOWER if not selection.hinted and any(
+            place(choice) != NEW for choice in targets(view, selection)
+        ):
             return Stage.TOWER
         case Stage.CARD | Stage.TOWER:
             return Stage.CARD

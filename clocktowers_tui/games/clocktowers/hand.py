@@ -36,10 +36,10 @@ def hand_cards(
     asked: Sequence[Action] | None = None,
 ) -> list[Held]:
     """And an empty place for the card that the player draws next. A chosen card that a lesson does
-    not ask to discard says nothing of that."""
+    not ask to discard says nothing of that, and while the player only reads no card has a key."""
     taken = selection.stage is Stage.TOWER
-    choosing = selection.stage in (Stage.CARD, Stage.TOWER)
-    numbered = picks(view, selection) is Stage.CARD
+    choosing = selection.stage in (Stage.CARD, Stage.TOWER) and not reads(asked)
+    numbered = picks(view, selection) is Stage.CARD and not reads(asked)
     cards = []
     for index, card in enumerate(view.hand):
         at = choosing and index == selection.card
@@ -54,6 +54,11 @@ def hand_cards(
     return cards
 
 
+def reads(asked: Sequence[Action] | None) -> bool:
+    """Whether a lesson asks for no action."""
+    return asked is not None and not asked
+
+
 def pile_cards(
     view: View,
     selection: Selection,
@@ -61,16 +66,17 @@ def pile_cards(
     keymap: Keymap = DEFAULT_KEYS,
     *,
     waiting: bool = False,
+    asked: Sequence[Action] | None = None,
 ) -> list[Held]:
     """With their keys while the player draws: all are marked until one is picked, and while a draw
     is `waiting`, its pile's alone."""
-    drawing = selection.stage is Stage.PILE
+    drawing = selection.stage is Stage.PILE and not reads(asked)
     return [
         Held(
             card,
             keymap.name(key) if drawing else "",
             count,
-            at=_asks(view, selection, pile, waiting=waiting),
+            at=drawing and _asks(view, selection, pile, waiting=waiting),
             chosen=drawing and pile == selection.pile,
             fresh=pile in news.piles,
         )
@@ -85,8 +91,8 @@ def _asks(view: View, selection: Selection, pile: int, *, waiting: bool) -> bool
 
 
 def cards_in_line(title: str, held: Sequence[Held], glyphs: Glyphs, width: int) -> Row:
-    """`Your hand [1]floor 2 cat  2 clock  3 Blue   ‹x› Discard`, or with codes where that takes
-    more than `width` cells; a chosen card is marked as well."""
+    """`Your hand [1]floor cat  2 clock  3 Blue   ‹x› Discard`, or with codes where that takes more
+    than `width` cells; a chosen card is marked as well."""
     return [span for _place, part in _parts(title, held, glyphs, width) for span in part]
 
 

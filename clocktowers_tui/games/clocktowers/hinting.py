@@ -6,11 +6,11 @@ where none speaks for the action the hint says whose opinion it is.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Final, assert_never
+from typing import assert_never
 
 from clocktowers_tui.games.advising import Advice
 from clocktowers_tui.games.clocktowers.choosing import Selection, Stage, with_card, worth
-from clocktowers_tui.games.clocktowers.ladder import heights, heights_in_words
+from clocktowers_tui.games.clocktowers.ladder import floors_in_words, heights
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
 from clocktowers_tui.games.clocktowers.needs import (
     fits,
@@ -24,7 +24,7 @@ from clocktowers_tui.games.clocktowers.needs import (
     row_of,
     to_come,
 )
-from clocktowers_tui.games.clocktowers.words import card_phrase, card_words, colour_words
+from clocktowers_tui.games.clocktowers.words import card_phrase, card_words
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.clocktowers import (
     CODES,
@@ -40,9 +40,6 @@ from protocol.games.clocktowers import (
     View,
 )
 
-_MANY: Final = 3
-"""So many colours are no longer named."""
-
 
 def towards(view: View, selection: Selection, action: Action) -> Selection:
     """The selection that a key would play so; the same one for what the view does not list."""
@@ -51,9 +48,9 @@ def towards(view: View, selection: Selection, action: Action) -> Selection:
     match action:
         case Play(card=card, tower=tower):
             place = NEW if tower is None else tower
-            return Selection(Stage.TOWER, card=view.hand.index(card), tower=place)
+            return Selection(Stage.TOWER, view.hand.index(card), place, hinted=True)
         case Discard(card=card):
-            return Selection(Stage.TOWER, card=view.hand.index(card), tower=OUT)
+            return Selection(Stage.TOWER, view.hand.index(card), OUT, hinted=True)
         case Draw(pile=pile):
             return Selection(Stage.PILE, pile=pile)
 
@@ -64,7 +61,17 @@ def advice(view: View, action: Action, names: Sequence[str]) -> Advice | None:
     if choice is None:
         return None
     bringing = _points(choice.points) if choice.points else ""
-    return Advice(goes(view, action), _why(view, choice, names), bringing)
+    return Advice(_what(view, action), _why(view, choice, names), bringing)
+
+
+def _what(view: View, action: Action) -> str:
+    """What to do, in fewer words: the card lies there as if it were played."""
+    match action:
+        case Play(card=card, tower=tower):
+            on = _("{card} on a new tower") if tower is None else _("{card} on tower {n}")
+            return on.format(card=card_phrase(card), n=1 + (tower or 0))
+        case _:
+            return goes(view, action)
 
 
 def goes(view: View, action: Action) -> str:
@@ -104,13 +111,14 @@ def _why(view: View, choice: Choice, names: Sequence[str]) -> str:
 
 def _why_roof(view: View, choice: Choice, card: int, names: Sequence[str]) -> Iterator[str]:
     """It takes a step of the ladder that somebody waits for; else where the ladder goes."""
-    roof = card_words(card)
     if len(view.ladder) > 1:
-        yield _("your next one then needs {height} high").format(height=choice.next_height)
+        yield _("your next one then needs {floors}").format(
+            floors=floors_in_words([choice.next_height])
+        )
         return
     for seat, _tower in _waiting(view, choice.height):
-        yield _("{name} wants this height, too").format(name=names[seat])
-    yield _("the next {roof} goes higher").format(roof=roof)
+        yield _("{name} waits for the same height").format(name=names[seat])
+    yield _("the next one needs one floor more")
 
 
 def _waiting(view: View, height: int) -> Iterator[tuple[int, bytes]]:
@@ -127,32 +135,31 @@ def _why_clock(view: View, choice: Choice, tower: bytes) -> Iterator[str]:
     yield from _roofs_for(
         view,
         choice.height,
-        _("your {roof} fits, for {points}").replace("{points}", points),
-        _("the top {roof} then fits, for {points}").replace("{points}", points),
-        _("a roof then fits ({colours}), for {points}").replace("{points}", points),
+        _("{points} with your {roof}").replace("{points}", points),
+        _("{points} with the top {roof}").replace("{points}", points),
+        _("{points} with {roofs}").replace("{points}", points),
     )
     if any(is_needed(view, roof, choice.height) for roof in roofs(view)):
         yield _("only a roof is missing, for {points}").format(points=points)
-    yield _("that tower gets no roof any more")
+    yield _("no roof fits that tower any more")
 
 
 def _why_floor(view: View, choice: Choice, play: Play) -> Iterator[str]:
-    if _colours(view, choice.height) == _("any colour"):
+    if _roofs(view, choice.height) == _("any roof"):
         yield from _why_beast(view, play)  # the height speaks for no roof
     else:
-        paid = _points(worth(view, with_card(view, play)))
         yield from _roofs_for(
             view,
             choice.height,
-            _("it suits your {roof}"),
-            _("it suits the top {roof}"),
-            _("it suits a roof ({colours}), for {points}").replace("{points}", paid),
+            _("right for your {roof}"),
+            _("right for the top {roof}"),
+            _("right for {roofs}"),
         )
     if play.tower is None and view.left[Pile.ROOF]:
         points = _points(worth(view, with_card(view, play)))
         yield _("it can bring {points}").format(points=points)
     if any(row_of(view, roof) >> choice.height + 1 for roof in roofs(view)):
-        yield _("the next roofs need higher towers")
+        yield _("the next roofs need more floors")
 
 
 def _roofs_for(view: View, height: int, held: str, top: str, coming: str) -> Iterator[str]:
@@ -161,16 +168,18 @@ def _roofs_for(view: View, height: int, held: str, top: str, coming: str) -> Ite
     for cards, said in ((view.hand, held), (view.piles, top)):
         for roof in fitting(view, cards, height):
             yield said.format(roof=card_words(roof))
-    if colours := _colours(view, height):
-        yield coming.format(colours=colours)
+    if found := _roofs(view, height):
+        yield coming.format(roofs=found)
 
 
-def _colours(view: View, height: int) -> str:
-    """Those of the roofs to come that go on a tower of that height now."""
-    found = [colour_words(roof) for roof in fitting(view, to_come(view), height)]
+def _roofs(view: View, height: int) -> str:
+    """Those to come that go on a tower of that height now."""
+    found = [*fitting(view, to_come(view), height)]
     if found and len(found) == len(to_come(view)):
-        return _("any colour")
-    return ", ".join(found) if len(found) < _MANY else _("most colours")
+        return _("any roof")
+    if len(found) > 1:
+        return _("{n} of {all} roofs").format(n=len(found), all=len(to_come(view)))
+    return "".join(map(card_phrase, found))
 
 
 def _why_beast(view: View, play: Play) -> Iterator[str]:
@@ -180,7 +189,7 @@ def _why_beast(view: View, play: Play) -> Iterator[str]:
     points = worth(view, tower)
     least = min((worth(view, tower[:-1] + bytes((one,))) for one in others), default=points)
     if least < points:
-        yield _("worth {points}, the other floor only {fewer}").format(points=points, fewer=least)
+        yield _("worth {points}, the other only {fewer}").format(points=points, fewer=least)
 
 
 def _why_out(view: View, card: int) -> Iterator[str]:
@@ -190,13 +199,13 @@ def _why_out(view: View, card: int) -> Iterator[str]:
     ]
     if not plays:
         if card >= FIRST_ROOF and not row_of(view, card):
-            yield _("no height takes it any more")
+            yield _("it fits no tower any more")
         yield _("none of your towers takes it now")
     held = sum(FIRST_CLOCK <= one < FIRST_ROOF for one in view.hand)
     if FIRST_CLOCK <= card < FIRST_ROOF and held > len([*open_towers(view)]):
         yield _("you hold more clocks than your towers need")
     if plays and card < FIRST_ROOF and all(_costs(view, play) for play in plays):
-        yield _("its animal costs points on any tower")
+        yield _("its animal costs points anywhere")
     yield _("the bot prefers your other cards")
 
 
@@ -217,9 +226,10 @@ def _why_drawn(view: View, card: int, names: Sequence[str]) -> Iterator[str]:
         yield from _why_clock_drawn(view, card)
     else:
         for number, tower in open_towers(view):
-            if colours := _colours(view, height_of(tower) + STOREYS[card]):
-                said = _("tower {n} then has the height for {colours}")  # and lacks a clock
-                yield said.format(n=number, colours=colours)
+            height = height_of(tower) + STOREYS[card]
+            if takes := _roofs(view, height):
+                said = _("with it tower {n} can take {roofs}")
+                yield said.format(n=number, roofs=takes)
         points = _points(worth(view, bytes((card,))))
         yield _("it can start a tower for {points}").format(points=points)
 
@@ -229,7 +239,7 @@ def _why_roof_drawn(view: View, roof: int, names: Sequence[str]) -> Iterator[str
         height = height_of(tower)
         has_roof = any(fitting(view, view.hand, height))
         if tower[-1] >= FIRST_CLOCK and fits(view, roof, height) and not has_roof:
-            yield _("it fits on your tower {n}, for {points}").format(
+            yield _("it completes your tower {n}, for {points}").format(
                 n=number, points=_points(worth(view, tower))
             )
     for number, tower in open_towers(view):
@@ -237,7 +247,7 @@ def _why_roof_drawn(view: View, roof: int, names: Sequence[str]) -> Iterator[str
         if fits(view, roof, height) and not any(fitting(view, view.hand, height)):
             yield _("it fits once your tower {n} has a clock").format(n=number)
     for seat, tower in _waiting_for(view, roof):
-        yield _("{name} could use it for {points}").format(
+        yield _("it keeps {points} from {name}").format(
             name=names[seat], points=_points(worth(view, tower))
         )
     floors = view.left[Pile.FLOOR] or any(card < FIRST_CLOCK for card in view.hand)
@@ -245,9 +255,7 @@ def _why_roof_drawn(view: View, roof: int, names: Sequence[str]) -> Iterator[str
         if floors and row_of(view, roof) >> height_of(tower) + 1:
             yield _("your tower {n} can grow to its height").format(n=number)
     if taking := heights(row_of(view, roof)):
-        yield _("you can keep it for a tower {heights} high").format(
-            heights=heights_in_words(taking)
-        )
+        yield _("you can keep it for a tower of {floors}").format(floors=floors_in_words(taking))
 
 
 def _waiting_for(view: View, roof: int) -> Iterator[tuple[int, bytes]]:

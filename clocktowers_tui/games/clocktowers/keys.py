@@ -12,6 +12,7 @@ from clocktowers_tui.games.clocktowers.actions import (
 from clocktowers_tui.games.clocktowers.choosing import (
     Selection,
     Stage,
+    picks,
     place,
     targets,
 )
@@ -49,13 +50,14 @@ def actions_now(view: View, selection: Selection) -> Together:
 def _from_card(view: View, selection: Selection) -> Together:
     """With a card in hand: to a tower, or where none takes it to another card."""
     places = [place(choice) for choice in targets(view, selection)]
+    digits = picks(view, selection) is Stage.TOWER
     out, back = ((DISCARD,), _("Discard")), ((actions.BACK,), _("Back"))
     cards = [key for n, key in enumerate(NUMBERS[: len(view.hand)]) if n != selection.card]
     others = (cards, _("Another card"))
     if not places:
         return [out, others, back]
     thrown = selection.tower == OUT
-    towers = [NUMBERS[tower] for tower in places if 0 <= tower < len(NUMBERS)]
+    towers = [NUMBERS[tower] for tower in places if digits and 0 <= tower < len(NUMBERS)]
     return [
         ((actions.CONFIRM,), _("Discard") if thrown else _("Play")),
         *([] if thrown else [out]),

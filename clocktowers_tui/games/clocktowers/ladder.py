@@ -10,7 +10,7 @@ from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import ROOFS, Ink
 from clocktowers_tui.games.clocktowers.words import colour_words, roof_letter
 from clocktowers_tui.games.spans import Block, Row, Span, cells, line, wrapped
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.clocktowers import CODES, FIRST_ROOF, Choice, Play, View
 
 _ORDER: Final = "rbygp"
@@ -89,6 +89,12 @@ def _entry(view: View, colour: int, picked: Choice | None, glyphs: Glyphs) -> Ro
 def heights_in_words(fitting: Sequence[int]) -> str:
     """`3`, `1 or 2`; `-` where none fits any more."""
     return _(" or ").join(map(str, fitting)) or "-"
+
+
+def floors_in_words(fitting: Sequence[int]) -> str:
+    """How high a tower is, or may be: `3 floors`, `1 or 2 floors`."""
+    said = ngettext("{n} floor", "{n} floors", max(fitting, default=0))
+    return said.format(n=heights_in_words(fitting))
 
 
 def _roof(choice: Choice) -> int | None:

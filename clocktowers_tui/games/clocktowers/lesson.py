@@ -1,7 +1,7 @@
 """The first match of Clocktowers, guided: two towers, what they score, whose roof raises a step,
 a discard."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from clocktowers_tui.games.clocktowers.actions import DISCARD, NUMBERS, PILES
@@ -23,14 +23,9 @@ from protocol.games.clocktowers import (
 _OWN, _OTHER, _HAND, _PILES, _LADDER = "town-0", "town-1", "hand", "piles", "ladder"
 
 
-def _play(say: str, ask: str, code: str, tower: int | None, why: str, *lit: str) -> Step:
-    play = Play(CODES.index(code), tower)
-    shows = [_LADDER] if _LADDER in lit else ()
-    return Step(say, (_HAND, *(lit or (_OWN,))), play, why, ask=ask, shows=shows)
-
-
 def _draw(say: str, ask: str, pile: Pile, why: str, *lit: str) -> Step:
-    return Step(say, (_PILES, *lit), Draw(pile), why, ask=ask)
+    """The player finds the pile."""
+    return Step(say, (_PILES, *lit), lambda _view: [Draw(pile)], why, ask=ask)
 
 
 def _clocks(view: View) -> Sequence[Action]:
@@ -51,6 +46,11 @@ def _scoring(view: View) -> Sequence[Action]:
     return [choice.action for choice in found if choice.points]
 
 
+def _all(kind: type[Draw | Discard]) -> Callable[[View], Sequence[Action]]:
+    """All actions of a kind."""
+    return lambda view: [one.action for one in view.legal if isinstance(one.action, kind)]
+
+
 LESSON: Final = Lesson(
     game="clocktowers",
     number=2672,
@@ -58,116 +58,111 @@ LESSON: Final = Lesson(
     options={"first_seat": 0},
     keys={
         "one": NUMBERS[0],
-        "two": NUMBERS[1],
-        **dict(zip(("floors", "clocks", "roofs"), PILES, strict=True)),
+        "clocks": PILES[Pile.CLOCK],
         "discard": DISCARD,
     },
     steps=(
         Step(N_("Only complete towers score: floors, a clock, a roof."), (_OWN, _HAND)),
-        Step(N_("A FLOOR 1 is 1 high, a FLOOR 2 is 2 high."), (_HAND, _PILES)),
-        _play(
-            N_("You start a tower with a floor."),
-            N_("Press {one} to take the floor, then {confirm} to play it."),
-            "1c",
-            None,
-            N_("A tower with a cat scores more than one with a mouse."),
+        Step(
+            N_("5 points without animals, 4 with cats, 2 with mice."),
+            (_OWN,),
+            shows=(SCORING,),
         ),
-        _draw(
+        Step(
+            N_("You start a tower with a floor."),
+            (_HAND, _OWN),
+            Play(CODES.index("1c"), None),
+            N_("A tower with a cat scores more than one with a mouse."),
+            ask=N_("Press {one} to take the floor, then {confirm} to play it."),
+        ),
+        Step(
             N_("You end each turn with a draw, from any pile."),
-            N_("Press {clocks}: you draw a clock."),
-            Pile.CLOCK,
+            (_PILES,),
+            Draw(Pile.CLOCK),
             N_("Your tower needs a clock next."),
+            ask=N_("Press {clocks}: you draw a clock."),
         ),
         Step(
             N_("Your tower: 4 with a plain clock, 3 with a mouse."),
             (_HAND, _OWN),
             _clocks,
-            ask=N_("Put the better clock on your tower."),
             worse=N_("With a mouse it scores only 3. Choose the plain clock."),
-            shows=(SCORING,),
+            ask=N_("Play the better clock on your tower."),
         ),
         _draw(
-            N_("Your tower needs a roof."),
-            N_("Press {roofs}: you draw the blue roof."),
-            Pile.ROOF,
             N_("A tower scores as soon as it has its roof."),
-        ),
-        _play(
-            N_("Next roof shows it: blue fits a tower 1 or 2 high."),
-            N_("Press {one} to take the roof, then {confirm} to play it."),
-            "Rb",
-            0,
-            N_("The roof completes your tower, and it scores."),
-            _OWN,
-            _LADDER,
-        ),
-        _draw(
-            N_("You scored 4. Now a blue roof needs a tower 2 high."),
-            N_("Press {floors}: you draw the FLOOR 2."),
-            Pile.FLOOR,
-            N_("A complete tower takes no more cards: start a new one."),
-            _OWN,
-            _LADDER,
-        ),
-        Step(N_("Wren built a red tower: red needs a tower 2 high now."), (_OTHER, _LADDER)),
-        _play(
-            N_("A FLOOR 2 is as high as two FLOOR 1 cards, stacked."),
-            N_("Press {one} to take the FLOOR 2, then {confirm} to play it."),
-            "2-",
-            None,
-            N_("Red and blue need a tower 2 high now."),
-            _OWN,
-            _LADDER,
-        ),
-        _draw(
-            N_("A tower without animals scores 5, the most."),
-            N_("Press {clocks}: you draw a plain clock."),
-            Pile.CLOCK,
-            N_("Every tower needs one clock below its roof."),
-        ),
-        _play(
-            N_("Each tower takes one clock, and no floor above it."),
-            N_("Press {one} to take the clock, then {confirm} to play it."),
-            "K-",
-            1,
-            N_("A plain clock has no animal."),
-        ),
-        _draw(
-            N_("A clock adds no height: the tower is 2 high."),
-            N_("Press {roofs}: you draw the red roof."),
+            N_("Draw a roof."),
             Pile.ROOF,
-            N_("Red needs a tower 2 high, and only the roof is missing."),
-            _OWN,
+            N_("Your tower needs a roof now: {hint} shows it."),
+        ),
+        Step(
+            N_("See Next roof: blue needs a tower of 1 or 2 floors."),
+            (_OWN, _LADDER),
+            _scoring,
+            N_("Your tower lacks only its roof: {hint} shows it."),
+            ask=N_("Complete your tower."),
+            shows=(_LADDER,),
+        ),
+        _draw(
+            N_("You scored 4. The next blue roof needs 2 floors."),
+            N_("Draw the double floor: it counts as 2 floors."),
+            Pile.FLOOR,
+            N_("You need a floor for a new tower: {hint} shows it."),
+            _LADDER,
+        ),
+        Step(N_("Wren built a red tower: red needs 2 floors now, too."), (_OTHER, _LADDER)),
+        Step(
+            N_("You may have any number of towers."),
+            (_HAND, _LADDER),
+            lambda _view: [Play(CODES.index("2-"), None)],
+            N_("Red and blue need 2 floors: {hint} shows it."),
+            ask=N_("Start a tower for a red or a blue roof."),
+        ),
+        _draw(
+            N_("The new tower has no animal yet: it can score 5."),
+            N_("Draw what your tower needs next."),
+            Pile.CLOCK,
+            N_("It needs a clock below its roof: {hint} shows it."),
+        ),
+        Step(
+            N_("Each tower takes one clock, and no floor above it."),
+            (_HAND, _OWN),
+            _clocks,
+            worse=N_("With a mouse it scores only 2. Choose the plain clock."),
+            ask=N_("Play the better clock."),
+        ),
+        _draw(
+            N_("A clock is no floor: your tower still has 2 floors."),
+            N_("Draw the roof that completes it."),
+            Pile.ROOF,
+            N_("Red needs 2 floors, and red is on top: {hint} shows it."),
             _LADDER,
         ),
         Step(
-            N_("Now without help: complete your tower for 5 points."),
+            N_("Floors, a clock, a roof: now you have all three."),
             (_HAND, _OWN),
             _scoring,
-            ask=N_("Put its roof on."),
-            why=N_("Your new tower lacks only its roof: {hint} shows it."),
+            N_("Your new tower lacks only its roof: {hint} shows it."),
+            ask=N_("Complete your tower for 5 points."),
         ),
-        _draw(
+        Step(
             N_("You scored 5. This turn ends with a draw, too."),
-            N_("Press {floors}: you draw a floor."),
-            Pile.FLOOR,
-            N_("You draw after each card that you play or discard."),
+            (_PILES,),
+            _all(Draw),
+            N_("You draw after each play or discard: {hint} shows a draw."),
+            ask=N_("Draw from any pile: {hint} suggests one."),
         ),
         Step(
             N_("Instead of playing a card you may discard one."),
             (_HAND,),
-            Discard(CODES.index("1m")),
-            N_("A tower with a mouse scores 3 at most."),
-            ask=N_("Press {two} to take card 2, then {discard} to discard it."),
+            _all(Discard),
+            N_("Take a card, then press {discard}: {hint} shows one."),
+            ask=N_("Take any card, then press {discard}. {hint} suggests one."),
         ),
         Step(
             N_("A match ends when all cards are gone. Most points win."),
             (_OWN, _OTHER),
             ask=N_("Towers without a roof score 0. Press {confirm} to go on."),
-        ),
-        Step(
-            N_("Each match begins with two floors and a clock in hand."),
-            ask=N_("In a match {hint} shows a move. Press {confirm} to go on."),
         ),
     ),
 )

@@ -6,6 +6,7 @@ Law: only ASCII of our own, so that every glyph set can show it.
 from collections.abc import Sequence
 from typing import assert_never
 
+from clocktowers_tui.games.clocktowers.ladder import floors_in_words
 from clocktowers_tui.games.clocktowers.words import card_phrase, colour_words, pile_words
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.clocktowers import (
@@ -72,14 +73,14 @@ def _played(event: Played, names: Sequence[str], *, mine: bool) -> str:
 
 def _completed(event: Completed, names: Sequence[str], *, mine: bool) -> str:
     points = ngettext("{n} point", "{n} points", event.points).format(n=event.points)
-    own = _("You complete tower {tower} ({colour}, {height} high): {points}")
-    other = _("{name} completes tower {tower} ({colour}, {height} high): {points}")
+    own = _("You complete tower {tower} ({colour}, {floors}): {points}")
+    other = _("{name} completes tower {tower} ({colour}, {floors}): {points}")
     text = own if mine else other
     return text.format(
         name=names[event.seat],
         colour=colour_words(event.roof),
         tower=event.tower + 1,
-        height=event.height,
+        floors=floors_in_words([event.height]),
         points=points,
     )
 

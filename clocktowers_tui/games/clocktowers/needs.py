@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from clocktowers_tui.games.clocktowers.ladder import heights, heights_in_words
+from clocktowers_tui.games.clocktowers.ladder import floors_in_words, heights
 from clocktowers_tui.games.clocktowers.words import card_words
 from clocktowers_tui.text.i18n import _
 from protocol.games.clocktowers import FIRST_CLOCK, FIRST_ROOF, STOREYS, Pile, View
@@ -20,9 +20,9 @@ def needed(view: View, card: int) -> str:
 def _roof(view: View, card: int) -> str:
     taking = heights(row_of(view, card))
     if not taking:
-        return _("No height takes the {roof} any more.").format(roof=card_words(card))
-    return _("The {roof} needs a tower {heights} high with a clock.").format(
-        roof=card_words(card), heights=heights_in_words(taking)
+        return _("The {roof} fits no tower any more.").format(roof=card_words(card))
+    return _("The {roof} needs a clock on {floors}.").format(
+        roof=card_words(card), floors=floors_in_words(taking)
     )
 
 

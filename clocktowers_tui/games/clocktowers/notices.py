@@ -17,7 +17,7 @@ SCORING: Final = "scoring"
 """What towers score; a note that a lesson may hide, as it may these, by the part they explain."""
 _LADDER: Final = "ladder"
 _FACTS: Final = (
-    (_LADDER, N_("Next roof shows which height each colour needs.")),
+    (_LADDER, N_("Next roof shows how many floors each colour needs.")),
     ("", N_("A tower is floors, then a clock, then a roof.")),
     (_LADDER, N_("After each roof that colour needs one floor more.")),
 )

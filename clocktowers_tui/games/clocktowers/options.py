@@ -22,8 +22,8 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
         OptionField(
             "first_heights",
             _("First tower of a colour"),
-            (([1, 2], _("1 or 2 high")), ([2], _("2 high"))),
-            sentence=_("How high a colour's first tower must be."),
+            (([1, 2], _("1 or 2 floors")), ([2], _("2 floors"))),
+            sentence=_("How many floors a colour's first tower needs."),
         ),
         choice(
             "turn_order",

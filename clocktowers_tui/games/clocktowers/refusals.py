@@ -7,7 +7,7 @@ nevertheless.
 from typing import Final
 
 from clocktowers_tui.games.clocktowers.actions import CLOCKS, FLOORS, ROOFS
-from clocktowers_tui.games.clocktowers.ladder import heights_in_words
+from clocktowers_tui.games.clocktowers.ladder import floors_in_words
 from clocktowers_tui.games.clocktowers.words import card_words, pile_words
 from clocktowers_tui.games.params import number
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
@@ -29,7 +29,7 @@ def refusal_words(refusal: Refusal, keymap: Keymap = DEFAULT_KEYS) -> str | None
         towers=number(refusal, "towers"),
         card=card_words(number(refusal, "card")),
         height=number(refusal, "height"),
-        heights=_heights(refusal),
+        needs=_floors(refusal),
         pile=pile_words(number(refusal, "pile")),
         floors=keymap.name(FLOORS),
         clocks=keymap.name(CLOCKS),
@@ -65,14 +65,14 @@ def _has_clock(refusal: Refusal) -> str:
 
 
 def _wrong_height(refusal: Refusal) -> str:
-    if not _heights(refusal):
-        return _("No height fits {card} any more: discard it or keep it.")
-    return _("Tower {tower} is {height} high, {card} goes on {heights}: see Next roof.")
+    if not _floors(refusal):
+        return _("The {card} fits no tower any more: discard it.")
+    return _("The {card} needs {needs}, tower {tower} has {height}: see Next roof.")
 
 
-def _heights(refusal: Refusal) -> str:
+def _floors(refusal: Refusal) -> str:
     """Numbers alone: a text in their place would be a stranger's, on the player's terminal."""
     heights = refusal.params.get("heights")
     numbers = heights if isinstance(heights, list | tuple) else ()
     fitting = [height for height in numbers if isinstance(height, int)]
-    return heights_in_words(fitting) if fitting else ""
+    return floors_in_words(fitting) if fitting else ""

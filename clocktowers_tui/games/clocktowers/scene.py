@@ -139,7 +139,12 @@ def _hand(sight: Sight) -> tuple[str, Sequence[Held]]:
 def _piles(sight: Sight) -> tuple[str, Sequence[Held]]:
     scene = sight.scene
     return _("Piles"), pile_cards(
-        scene.view, scene.selection, scene.news, sight.keymap, waiting=scene.waiting
+        scene.view,
+        scene.selection,
+        scene.news,
+        sight.keymap,
+        waiting=scene.waiting,
+        asked=scene.asked,
     )
 
 

@@ -25,6 +25,7 @@ from clocktowers_tui.games.clocktowers.choosing import (
     worths,
 )
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
+from clocktowers_tui.games.clocktowers.ladder import floors_in_words
 from clocktowers_tui.games.clocktowers.layout import Arrangement
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
 from clocktowers_tui.games.clocktowers.needs import (
@@ -133,7 +134,7 @@ def notation(look: Look) -> list[str]:
 def codes() -> list[str]:
     """How cards are written where there is no room for pictures, for the help there."""
     return [
-        _("1c.K-.Ry is a tower from the ground up: floor 1 with a cat, a clock, a yellow roof."),
+        _("1c.K-.Ry is a tower from the ground up: a floor with a cat, a clock, a yellow roof."),
         _("1, 2 floors, K clock, R roof; c cat, m mouse, - neither; b g p r y colours; +4 hidden."),
     ]
 
@@ -142,8 +143,8 @@ def goal() -> Iterator[str]:
     """What the game is about, for the help."""
     yield _("Build floors, a clock and a roof. Only towers with a roof score.")
     yield _("They score 5 without animals, 4 with cats, 3 with both, 2 with mice.")
-    yield _("Next roof says which height each colour needs; each roof adds 1.")
-    yield _("Clocks do not add height. Most points win when the cards run out.")
+    yield _("Next roof shows how many floors each colour needs; each roof adds 1.")
+    yield _("A double floor counts as 2. Most points win when the cards run out.")
 
 
 def hint(
@@ -180,11 +181,11 @@ def _drawn(view: View, card: int) -> str:
         takes = [(n, one) for n, one in own_towers(view) if fits(view, card, height_of(one))]
         for number, tower in sorted(takes, key=lambda one: one[0] in begun):
             if number in begun:
-                said["height"] = str(height_of(tower))
-                return _("{card} fits once a tower {height} high has a clock.").format_map(said)
+                said["floors"] = floors_in_words([height_of(tower)])
+                return _("{card} fits once your tower of {floors} has a clock.").format_map(said)
             points = ngettext("{n} point", "{n} points", worth(view, tower))
             said["points"] = points.format(n=worth(view, tower))
-            return _("{card} fits a tower now: {points}.").format_map(said)
+            return _("{card} completes a tower now: {points}.").format_map(said)
     elif begun:
         return _("{card} fits a tower now.").format_map(said)
     elif card < FIRST_CLOCK:
@@ -221,8 +222,9 @@ def _scoring(card: int, choice: Choice) -> Iterator[str]:
         "{card} completes tower {n} for {points} points.",
         choice.points,
     ).format(card=_beginning(card), n=place(choice) + 1, points=choice.points)
-    needs = _("{colour} then needs {height} high.")
-    yield f"{completes} {needs.format(colour=colour_words(card), height=choice.next_height)}"
+    needs = _("{colour} then needs {floors}.")
+    floors = floors_in_words([choice.next_height])
+    yield f"{completes} {needs.format(colour=colour_words(card), floors=floors)}"
     yield completes
 
 
@@ -233,7 +235,7 @@ def _growing(view: View, card: int, choice: Choice) -> Iterator[str]:
     new = place(choice) == NEW
     goes = _("{card} goes on a new tower") if new else _("{card} goes on tower {n}")
     goes = goes.format(card=_beginning(card), n=place(choice) + 1)
-    tall = _("{height} high").format(height=choice.height)
+    tall = floors_in_words([choice.height])
     if is_spent(view):
         yield f"{goes}, {tall}."
         return
@@ -258,8 +260,8 @@ def _roofless(view: View, height: int) -> str:
     if any(fits(view, roof, height) for roof in roofs(view)):
         return ""
     if any(is_needed(view, roof, height) for roof in roofs(view)):
-        return _("No roof fits {height} high yet.").format(height=height)
-    return _("No roof fits {height} high any more.").format(height=height)
+        return _("No roof fits it yet.")
+    return _("No roof fits it any more.")
 
 
 def _beginning(card: int) -> str:

@@ -108,8 +108,8 @@ def header(
     scene: Scene, seat: int, width: int, glyphs: Glyphs, *, told: bool = True
 ) -> tuple[Row, Row]:
     """`► Ann (you)  7 pts · 3 towers done`, and `hand ▒▒▒`; where there is room, what was built
-    last stands before the hand; in the own town, what towers score: unless the sky has `told` it,
-    even instead of how many are done."""
+    last stands before the hand; in the own town, what towers score, for which other words are left
+    out: unless the sky has `told` it, even how many are done."""
     view, names = scene.view, scene.names
     acting = view.turn == seat
     start = f"{glyphs.turn} " if acting else ""
@@ -123,6 +123,7 @@ def header(
         Span(f"  {score}"),
     ]
     hand = Span(pgettext("above a town, before backs of cards", "hand") + " ")
+    bare = end
     if view.hands[seat] and cells(title) + fixed + cells([hand]) <= width:
         end = [*end[:-1], hand, end[-1]]
         fixed += cells([hand])
@@ -130,12 +131,16 @@ def header(
     if built.text and cells(title) + fixed + cells([built]) <= width:
         end = [built, *end]
     if seat == view.seat and scene.scoring:
-        points = [title[0], Span(f"  {points_written(view.points[seat])}")]
-        brief = [(points, scoring_words), (points, brief_scoring_words)]
-        for said, words in [(title, scoring_words), *([] if told else brief)]:
-            scoring = Span(words(f" {glyphs.dot} ") + _APART, Ink.DIM)
-            if cells(said) + fixed + cells([scoring]) <= width + len(_APART):
-                return said, [scoring, *(one for one in end if one.text)]
+        dot = f" {glyphs.dot} "
+        brief = brief_scoring_words(dot)
+        few = [title[0], Span(f"  {_few_words(view, seat, dot)}")]
+        least = [title[0], Span(f"  {points_written(view.points[seat])}")]
+        ways = [(title, end, scoring_words(dot)), (title, end, brief), (few, end, brief)]
+        ways += [(few, bare, brief), *([] if told else [(least, bare, brief)])]
+        for said, others, words in ways:
+            scoring = [Span(words + _APART, Ink.DIM), *(one for one in others if one.text)]
+            if cells([*said, *scoring]) + _AROUND <= width + len(_APART):
+                return said, scoring
     return title, [one for one in end if one.text]
 
 
@@ -156,12 +161,19 @@ def _score(view: View, seat: int, room: int, name: str, glyphs: Glyphs) -> tuple
     done = sum(map(bool, view.towns[seat].points))
     short = points_written(points)
     towers = ngettext("{n} tower done", "{n} towers done", done).format(n=done)
-    count = ngettext("{n} done", "{n} done", done).format(n=done)
+    count = _few_words(view, seat, f" {glyphs.dot} ")
     least = min(_LEAST_NAME, cell_len(name))
-    for score in (f"{short} {glyphs.dot} {towers}", f"{short} {glyphs.dot} {count}", short):
+    for score in (f"{short} {glyphs.dot} {towers}", count, short):
         if room - cell_len(score) >= least:
             return score, room - cell_len(score)
     return str(points), max(0, room - cell_len(str(points)))
+
+
+def _few_words(view: View, seat: int, dot: str) -> str:
+    """Points and complete towers."""
+    done = sum(map(bool, view.towns[seat].points))
+    count = ngettext("{n} done", "{n} done", done).format(n=done)
+    return f"{points_written(view.points[seat])}{dot}{count}"
 
 
 def _end(scene: Scene, seat: int, glyphs: Glyphs) -> Row:

@@ -10,12 +10,12 @@ from protocol.games.clocktowers import CODES, FIRST_ROOF, PILES, STOREYS, Pile
 
 _NAMES: Final = (
     N_("a card"),
-    N_("floor 1"),
-    N_("floor 1 cat"),
-    N_("floor 1 mouse"),
-    N_("floor 2"),
-    N_("floor 2 cat"),
-    N_("floor 2 mouse"),
+    N_("floor"),
+    N_("floor cat"),
+    N_("floor mouse"),
+    N_("double floor"),
+    N_("double floor cat"),
+    N_("double floor mouse"),
     N_("clock"),
     N_("clock mouse"),
     N_("blue roof"),
@@ -26,12 +26,12 @@ _NAMES: Final = (
 )
 _PHRASES: Final = (
     N_("a card"),
-    N_("a floor 1"),
-    N_("a floor 1 with a cat"),
-    N_("a floor 1 with a mouse"),
-    N_("a floor 2"),
-    N_("a floor 2 with a cat"),
-    N_("a floor 2 with a mouse"),
+    N_("a floor"),
+    N_("a floor with a cat"),
+    N_("a floor with a mouse"),
+    N_("a double floor"),
+    N_("a double floor with a cat"),
+    N_("a double floor with a mouse"),
     N_("a clock"),
     N_("a clock with a mouse"),
     N_("a blue roof"),
@@ -109,8 +109,8 @@ def card_title(card: int) -> str:
     if PILES[card] == Pile.ROOF:
         return pgettext("on a card, 7 cells", "ROOF")
     if STOREYS[card] == 1:
-        return pgettext("on a card, 7 cells", "FLOOR 1")
-    return pgettext("on a card, 7 cells", "FLOOR 2")
+        return pgettext("on a card, 7 cells", "FLOOR")
+    return pgettext("on a card, 7 cells", "DOUBLE")
 
 
 def card_detail(card: int) -> str:
@@ -145,8 +145,7 @@ def scoring_words(between: str) -> str:
 
 def brief_scoring_words(between: str) -> str:
     """The same where there is less room."""
-    no_animals, *_others = (_(why) for _points, why in SCORES)
-    words = (no_animals, _("cats"), _("both"), _("mice"))
+    words = (_("plain"), _("cats"), _("both"), _("mice"))
     return between.join(
         f"{points} {why}" for (points, _why), why in zip(SCORES, words, strict=True)
     )

@@ -33,10 +33,10 @@ HOSTILE = tuple(
 )
 LOG = (
     "The cards are dealt; Ann begins",
-    "Chiara: floor 2 on 4",
+    "Chiara: double floor on 4",
     "Chiara draws clock",
     "Dmitri: yellow roof on 1, height 5: 3 points",
-    "Dmitri draws floor 1 mouse",
+    "Dmitri draws floor mouse",
 )
 ANN = ("2c.K-.Rr", "2-.1m.1-.K-.Rb", "1-.K-.Ry", "2-.1c.2-", "1-.1m")
 HIGH = ("2c.2-.1m.K-.Rr", "2-.2c.2-.1-.K-", "2-.2-.2-.2-.2-.2c.2-", "1-.Km")

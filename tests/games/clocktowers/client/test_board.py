@@ -148,7 +148,7 @@ async def test_hints_say_what_follows_and_what_is_missing() -> None:
         await pilot.press("x")
         assert app.hints[-1].startswith("Pick a card first")
         await pilot.press("1", "n")
-        assert app.hints[-1].startswith("A floor 2 with a cat goes on a new tower")
+        assert app.hints[-1].startswith("A double floor with a cat goes on a new tower")
 
 
 async def test_while_an_action_is_under_way_nothing_can_be_chosen() -> None:

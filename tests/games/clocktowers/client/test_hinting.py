@@ -68,11 +68,11 @@ def test_why_a_clock_is_drawn(hand: str, own: list[str], piles: str, reason: str
 @pytest.mark.parametrize(
     ("own", "top", "reason"),
     [
-        (["1-", "1-.2-.K-"], "Rr", "it fits on your tower 2, for 5 points"),
+        (["1-", "1-.2-.K-"], "Rr", "it completes your tower 2, for 5 points"),
         (["1-", "1-.2-"], "Rr", "it fits once your tower 2 has a clock"),
         (["1-"], "Rr", "your tower 1 can grow to its height"),
-        (["2-.2-.K-"], "Rr", "you can keep it for a tower 3 high"),
-        (["2-.2-"], "Rr", "you can keep it for a tower 3 high"),
+        (["2-.2-.K-"], "Rr", "you can keep it for a tower of 3 floors"),
+        (["2-.2-"], "Rr", "you can keep it for a tower of 3 floors"),
     ],
 )
 def test_why_a_roof_is_drawn(own: list[str], top: str, reason: str) -> None:
@@ -81,7 +81,7 @@ def test_why_a_roof_is_drawn(own: list[str], top: str, reason: str) -> None:
 
 def test_why_a_floor_is_drawn() -> None:
     assert (
-        why(held("Rr", "1-.K-", "1-"), Draw(Pile.FLOOR)) == "tower 2 then has the height for Blue"
+        why(held("Rr", "1-.K-", "1-"), Draw(Pile.FLOOR)) == "with it tower 2 can take a blue roof"
     )
     assert why(held("Rr", "1-.K-"), Draw(Pile.FLOOR)) == "it can start a tower for 2 points"
 
@@ -89,11 +89,11 @@ def test_why_a_floor_is_drawn() -> None:
 @pytest.mark.parametrize(
     ("own", "piles", "told"),
     [
-        ("1-.2-.K-", "1m.K-.Rr", "A red roof fits a tower now: 5 points."),
+        ("1-.2-.K-", "1m.K-.Rr", "A red roof completes a tower now: 5 points."),
         (
             "1-.2-",
             "1m.K-.Rr",
-            "A red roof fits once a tower 3 high has a clock. A clock fits a tower now.",
+            "A red roof fits once your tower of 3 floors has a clock. A clock fits a tower now.",
         ),
         ("1-.K-", "1m.K-.Rr", "A red roof fits no tower yet. A clock fits no tower yet."),
     ],
@@ -109,7 +109,7 @@ def test_before_a_draw_it_is_told_whether_a_tower_takes_the_card(
     assert said.startswith(told)
     for pile in (Pile.ROOF, Pile.CLOCK):
         assert sentences.hint(view, at._replace(pile=pile)) in said
-    assert sentences.hint(view, at._replace(pile=Pile.FLOOR)).startswith("A floor 1 with a mouse")
+    assert sentences.hint(view, at._replace(pile=Pile.FLOOR)).startswith("A floor with a mouse")
     assert said.startswith(sentences.hint(view, at, room=58)), "the roof first"
     assert sentences.hint(view, at, asked=[Draw(Pile.ROOF)]) == ""
 
@@ -121,22 +121,22 @@ def test_why_a_card_is_discarded() -> None:
     playable = replace(stuck, legal=[Choice(Play(card("Km"), 0), 1)])
     assert why(playable, Discard(card("Km"))) == "you hold more clocks than your towers need"
     costly = replace(held("1-.Km.Rr", "1-"), legal=[Choice(Play(card("Km"), 0), 1)])
-    assert why(costly, Discard(card("Km"))) == "its animal costs points on any tower"
+    assert why(costly, Discard(card("Km"))) == "its animal costs points anywhere"
     harmless = replace(costly, legal=[Choice(Play(card("1-"), 0), 2)])
     assert why(harmless, Discard(card("1-"))) == "the bot prefers your other cards"
     gone = replace(stuck, ladder=[bytes(5)])
-    assert why(gone, Discard(card("Rr"))) == "no height takes it any more"
+    assert why(gone, Discard(card("Rr"))) == "it fits no tower any more"
 
 
 @pytest.mark.parametrize(
     ("hand", "height", "left", "reason"),
     [
-        ("K-.Rr", 3, 9, "your red roof fits, for 5 points"),
-        ("K-.Rb", 3, 9, "the top red roof then fits, for 5 points"),
-        ("K-.Rb", 4, 9, "a roof then fits (Purple, Yellow), for 5 points"),
-        ("K-.Rb", 1, 9, "that tower gets no roof any more"),
+        ("K-.Rr", 3, 9, "5 points with your red roof"),
+        ("K-.Rb", 3, 9, "5 points with the top red roof"),
+        ("K-.Rb", 4, 9, "5 points with 2 of 5 roofs"),
+        ("K-.Rb", 1, 9, "no roof fits that tower any more"),
         ("K-.Rb", 4, 0, "only a roof is missing, for 5 points"),
-        ("K-.Rr", 2, 0, "that tower gets no roof any more"),
+        ("K-.Rr", 2, 0, "no roof fits that tower any more"),
     ],
 )
 def test_why_a_clock_is_played(hand: str, height: int, left: int, reason: str) -> None:
@@ -147,11 +147,11 @@ def test_why_a_clock_is_played(hand: str, height: int, left: int, reason: str) -
 @pytest.mark.parametrize(
     ("hand", "height", "left", "tower", "reason"),
     [
-        ("1-.Rr", 3, 9, 0, "it suits your red roof"),
-        ("1-.Rb", 4, 9, 0, "it suits a roof (Purple, Yellow), for 5 points"),
+        ("1-.Rr", 3, 9, 0, "right for your red roof"),
+        ("1-.Rb", 4, 9, 0, "right for 2 of 5 roofs"),
         ("1-.Rb", 1, 9, None, "it can bring 5 points"),
-        ("1-.Rb", 1, 9, 0, "the next roofs need higher towers"),
-        ("1-.Rb", 1, 0, None, "the next roofs need higher towers"),
+        ("1-.Rb", 1, 9, 0, "the next roofs need more floors"),
+        ("1-.Rb", 1, 0, None, "the next roofs need more floors"),
         ("1-.Rb", 7, 9, 0, "the bot expects most from this"),
     ],
 )
@@ -167,11 +167,11 @@ def test_where_any_roof_fits_the_animal_speaks_for_a_floor() -> None:
     view = replace(held("1-.1c.1m", "2-"), ladder=[bytes((0b110,) * 5)])
     new = {code: why(view, Play(card(code), None), 1) for code in ("1-", "1c", "1m")}
     assert new == {
-        "1-": "worth 5, the other floor only 2",
-        "1c": "worth 4, the other floor only 2",
+        "1-": "worth 5, the other only 2",
+        "1c": "worth 4, the other only 2",
         "1m": "it can bring 2 points",
     }
-    assert why(view, Play(card("K-"), 0), 2) == "the top red roof then fits, for 5 points"
+    assert why(view, Play(card("K-"), 0), 2) == "5 points with the top red roof"
 
 
 def test_with_no_roof_left_nothing_scores() -> None:
@@ -219,21 +219,21 @@ def untrue(view: View, choice: Choice, said: str) -> bool:
     drawn = view.piles[choice.action.pile] if isinstance(choice.action, Draw) else 0
     number = int(found[1]) if (found := re.search("tower ([0-9]+)", said)) else 0
     clocked = {n for n, tower in begun.items() if tower[-1] >= FIRST_CLOCK}
-    if said.startswith("it suits your"):
+    if "right for your" in said or "points with your" in said:
         return not wanted(view.hand, choice.height)
-    if said.startswith(("it suits the top", "the top")):
+    if "right for the top" in said or "points with the top" in said:
         return not wanted(view.piles, choice.height)
-    if said.startswith("it fits on your tower"):
+    if said.startswith("it completes your tower"):
         in_hand = wanted(view.hand, height[number])
         return number not in clocked or not wanted(bytes((drawn,)), height[number]) or in_hand
     if said.startswith("it fits once your tower"):
         return number not in begun or number in clocked or wanted(view.hand, height[number])
-    if "then has the height" in said:
+    if said.startswith("with it tower"):
         high = height[number] + STOREYS[drawn]
         return number in clocked or not wanted(bytes(range(FIRST_ROOF, FIRST_ROOF + 5)), high)
     if "has no clock yet" in said or "can grow to its height" in said:
         return number not in begun or number in clocked
-    return " fits" in said and not said.startswith(("your ", "a roof then fits ("))
+    return " fits" in said and not said.endswith("any more")
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -246,4 +246,4 @@ def test_every_reason_is_true_of_the_state(seed: int) -> None:
             told.add(re.sub("[0-9]+", "", found.why))
     assert len(told) > 20
     view = held("1-", "1-")
-    assert untrue(view, Choice(Play(card("1-"), 0), 2), "it suits your blue roof"), "it holds none"
+    assert untrue(view, Choice(Play(card("1-"), 0), 2), "right for your blue roof"), "it holds none"

@@ -27,13 +27,13 @@ def code(card: str) -> int:
 
 LINES = [
     (Dealt(1, b"\1\7\x0b", b"\x0f\x0e\x11", Options()), "The cards are dealt; Björn begins"),
-    (Played(1, code("2c"), 3, 4), "Björn puts a floor 2 with a cat on tower 4"),
-    (Played(1, code("2c"), 3, 2), "Björn starts tower 4: a floor 2 with a cat"),
+    (Played(1, code("2c"), 3, 4), "Björn puts a double floor with a cat on tower 4"),
+    (Played(1, code("2c"), 3, 2), "Björn starts tower 4: a double floor with a cat"),
     (Played(1, code("K-"), 3, 2), "Björn puts a clock on tower 4"),
     (Played(1, code("Rb"), 3, 4), ""),
     (
         Completed(1, 3, code("Rb"), 4, 3, 5),
-        "Björn completes tower 4 (Blue, 4 high): 3 points",
+        "Björn completes tower 4 (Blue, 4 floors): 3 points",
     ),
     (Discarded(1), "Björn discards a card"),
     (Discarded(0), ""),
@@ -50,11 +50,11 @@ def test_events_in_words(event: Event, line: str) -> None:
 
 OWN = [
     (Dealt(0, b"\1\7\x0b", b"\x0f\x0e\x11", Options()), "The cards are dealt; you begin"),
-    (Played(0, code("2c"), 3, 4), "You put a floor 2 with a cat on tower 4"),
-    (Played(0, code("2c"), 3, 2), "You start tower 4: a floor 2 with a cat"),
+    (Played(0, code("2c"), 3, 4), "You put a double floor with a cat on tower 4"),
+    (Played(0, code("2c"), 3, 2), "You start tower 4: a double floor with a cat"),
     (
         Completed(0, 3, code("Rb"), 4, 3, 5),
-        "You complete tower 4 (Blue, 4 high): 3 points",
+        "You complete tower 4 (Blue, 4 floors): 3 points",
     ),
     (Drew(0, 2, code("Rg"), code("Rb")), "You draw a green roof"),
 ]

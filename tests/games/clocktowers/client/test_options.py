@@ -32,10 +32,10 @@ def test_every_preset_has_words() -> None:
     [
         ({}, "standard rules"),
         (PRESETS["standard"], "standard rules"),
-        (PRESETS["italian"], "First tower of a colour: 2 high"),
+        (PRESETS["italian"], "First tower of a colour: 2 floors"),
         (
             {"first_heights": [2], "ladder": "own"},
-            "First tower of a colour: 2 high; Heights of the next roofs: each player's own",
+            "First tower of a colour: 2 floors; Heights of the next roofs: each player's own",
         ),
         ({"first_seat": 0}, "Who begins: seat 1"),
         ({"from_a_newer_server": 1, "ladder": "sideways"}, "standard rules"),

@@ -53,7 +53,7 @@ def test_a_height_that_does_not_fit() -> None:
         "heights": [1, 2],
     }
     words = refusal_words(Refusal(Refused.WRONG_HEIGHT, params))
-    assert words == "Tower 2 is 4 high, blue roof goes on 1 or 2: see Next roof."
+    assert words == "The blue roof needs 1 or 2 floors, tower 2 has 4: see Next roof."
 
 
 def test_the_servers_own_refusal() -> None:

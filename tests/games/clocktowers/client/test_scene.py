@@ -65,7 +65,7 @@ def test_hostile_names_never_break_the_frame(
 ) -> None:
     view = board(4, own=MANY) if many else board(4, known=("2c", "", "K-.Rb.1m", ""))
     shown = [measurable(clean(name)) for name in names]
-    log = [f"{name}: floor 1" for name in shown]
+    log = [f"{name}: floor" for name in shown]
     rows = draw(Scene(view, shown, NOTHING, log=log), width, height, GLYPHS[glyphs])
     assert rows is not None
     assert [cells(row) for row in rows] == [width] * height

@@ -32,9 +32,9 @@ def test_remarks_fit_the_status_line(remark: Remark) -> None:
 def test_a_card_that_fits_nowhere_says_what_it_needs() -> None:
     view = replace(board(4), ladder=[bytes((0, 0b100, 0, 0b1100, 0))])
     blue, green, red = 9, 10, 12
-    assert needed(view, red) == "The red roof needs a tower 2 or 3 high with a clock."
-    assert needed(view, green) == "The green roof needs a tower 2 high with a clock."
-    assert needed(view, blue) == "No height takes the blue roof any more."
+    assert needed(view, red) == "The red roof needs a clock on 2 or 3 floors."
+    assert needed(view, green) == "The green roof needs a clock on 2 floors."
+    assert needed(view, blue) == "The blue roof fits no tower any more."
     assert needed(view, 7) == "A clock needs a tower of floors without a clock."
 
 
@@ -42,8 +42,8 @@ def test_the_hint_says_what_the_play_gives() -> None:
     view = board(4)
     hint = sentences.hint(view, choosing_tower(view))
     assert hint == (
-        "A floor 2 with a cat goes on tower 4, worth up to 4. "
-        "No roof fits 7 high yet. Enter: play it."
+        "A double floor with a cat goes on tower 4, worth up to 4. "
+        "No roof fits it yet. Enter: play it."
     )
 
 
@@ -67,15 +67,15 @@ def test_a_mouse_clock_says_what_it_takes_away_where_such_mice_count() -> None:
     for count in (True, False):
         table = replace(view, count_clock_mice=count)
         said[count] = sentences.hint(table, choosing_tower(table), room=80)
-    assert "2 high, worth 2, not 5" in said[True]
+    assert "2 floors, worth 2, not 5" in said[True]
     assert "worth 5 when complete" in said[False] and "not" not in said[False]
 
 
 @pytest.mark.parametrize(
     ("room", "said"),
     [
-        (80, "A floor 2 with a cat goes on tower 4. No roof fits 7 high yet. Enter: play it."),
-        (70, "A floor 2 with a cat goes on tower 4. No roof fits 7 high yet."),
+        (80, "A double floor with a cat goes on tower 4. No roof fits it yet. Enter: play it."),
+        (70, "A double floor with a cat goes on tower 4. No roof fits it yet."),
     ],
 )
 def test_a_hint_leaves_out_what_the_keys_below_it_say(room: int, said: str) -> None:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.config.look import GlyphSet
@@ -65,14 +66,19 @@ def test_the_own_one_says_what_towers_score_where_there_is_room() -> None:
     assert scoring not in header(board(4), 1, 120) and scoring not in header(board(4), 0, 60)
 
 
-def test_the_points_are_told_before_how_many_are_done_where_the_sky_has_no_room() -> None:
-    for own, told in (["1c"], "done"), (["1c"] * 9, "4 cats . 3 both"):
-        scene = Scene(board(4, own=own), NAMES, NOTHING)
+@pytest.mark.parametrize("towers", [1, 9])
+def test_what_towers_score_stands_above_the_own_street_as_long_as_the_match(towers: int) -> None:
+    """Beside how many are done; with a long name instead of them where the sky has no room."""
+
+    def told(name: str) -> list[bool]:
+        scene = Scene(board(4, own=["1c"] * towers), [name, *NAMES[1:]], NOTHING)
         form = Form(80, 8, Pitch(SMALL, 6, 1))
         edge = text_of(town_block(scene, 0, form, Marks(), GLYPH)[0])
         assert cells([Span(edge)]) == 80
-        assert [words in edge for words in ("done", "4 cats . 3 both")].count(True) == 1
-        assert told in edge
+        return ["done" in edge, "4 cats . 3 both" in edge]
+
+    assert told("Ann") == [True, True]
+    assert told("Massimiliano the 1st") == [towers < 9, towers == 9]
 
 
 def test_a_frame_is_as_large_as_it_is_told() -> None:
@@ -136,13 +142,18 @@ def test_an_example_stands_in_the_own_sky_until_a_tower_is_complete_or_needs_the
         shown([], form=form._replace(height=5)),
         shown([], form=form._replace(width=39)),
     ):
-        assert not any(part in without.partition("\n")[2] for part in ("  5 pts", "floors "))
+        assert not any(part in without.partition("\n")[2] for part in ("  5 pts", "floors  "))
 
 
 def test_the_facts_are_shared_out_among_the_towns() -> None:
     for towns in (2, 3, 4):
         told = [" ".join(notice(place, towns, 12, scores=True)) for place in range(towns)]
-        for fact in ("5 no animals", "then a clock, then a roof", "which height", "one floor more"):
+        for fact in (
+            "5 no animals",
+            "then a clock, then a roof",
+            "how many floors",
+            "one floor more",
+        ):
             assert [fact in text for text in told].count(True) == 1
 
 

@@ -27,7 +27,7 @@ class Chance(NamedTuple):
 
 def chance() -> Chance:
     rules = CLOCKTOWERS.rules
-    state = rules.setup(Options(), 2, bytes(32))
+    state = rules.setup(Options(), 2, bytes(31) + b"\x01")
     told = list(rules.opening(state))
     for ply in range(200):
         seat = rules.to_act(state)[0]
