@@ -58,7 +58,7 @@ LESSON: Final = Lesson(
     options={"first_seat": 0},
     keys={
         "one": NUMBERS[0],
-        "clocks": PILES[Pile.CLOCK],
+        **dict(zip(("floors", "clocks", "roofs"), PILES, strict=True)),
         "discard": DISCARD,
     },
     steps=(
@@ -87,13 +87,14 @@ LESSON: Final = Lesson(
             (_HAND, _OWN),
             _clocks,
             worse=N_("With a mouse it scores only 3. Choose the plain clock."),
-            ask=N_("Play the better clock on your tower."),
+            ask=N_("Play the better clock."),
         ),
-        _draw(
+        Step(
             N_("A tower scores as soon as it has its roof."),
-            N_("Draw a roof."),
-            Pile.ROOF,
-            N_("Your tower needs a roof now: {hint} shows it."),
+            (_PILES,),
+            Draw(Pile.ROOF),
+            N_("Your tower needs its roof now."),
+            ask=N_("Press {roofs}: you draw the blue roof."),
         ),
         Step(
             N_("See Next roof: blue needs a tower of 1 or 2 floors."),
@@ -103,17 +104,16 @@ LESSON: Final = Lesson(
             ask=N_("Complete your tower."),
             shows=(_LADDER,),
         ),
-        _draw(
-            N_("You scored 4. The next blue roof needs 2 floors."),
-            N_("Draw the double floor: it counts as 2 floors."),
-            Pile.FLOOR,
-            N_("You need a floor for a new tower: {hint} shows it."),
-            _LADDER,
-        ),
-        Step(N_("Wren built a red tower: red needs 2 floors now, too."), (_OTHER, _LADDER)),
         Step(
-            N_("You may have any number of towers."),
-            (_HAND, _LADDER),
+            N_("You scored 4. The next blue roof needs 2 floors."),
+            (_PILES, _LADDER),
+            Draw(Pile.FLOOR),
+            N_("A complete tower takes no more cards."),
+            ask=N_("Press {floors}: the double floor counts as 2."),
+        ),
+        Step(
+            N_("Wren's roof raised red: red and blue need 2 floors."),
+            (_HAND, _OTHER, _LADDER),
             lambda _view: [Play(CODES.index("2-"), None)],
             N_("Red and blue need 2 floors: {hint} shows it."),
             ask=N_("Start a tower for a red or a blue roof."),
@@ -162,7 +162,6 @@ LESSON: Final = Lesson(
         Step(
             N_("A match ends when all cards are gone. Most points win."),
             (_OWN, _OTHER),
-            ask=N_("Towers without a roof score 0. Press {confirm} to go on."),
         ),
     ),
 )
