@@ -105,6 +105,10 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
 
     # Keys and mouse up --------------------------------------------------------------------------
 
+    @property
+    def choice(self) -> Any:
+        return None if self.scene is None else self.scene.selection
+
     @guarded(None)
     def suggest(self, action: Any) -> None:
         scene = self.scene

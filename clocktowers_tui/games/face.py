@@ -167,6 +167,11 @@ class Board(Widget):
         """The player's keys, for sentences that name some."""
         return keymap_of(self.app)
 
+    @property
+    def choice(self) -> Any:
+        """What is chosen now; it is equal to that of another moment while no key has changed it."""
+        return None
+
     def suggest(self, action: Any) -> None:
         """Choose this action (the game's own Struct) as the player's keys would, without playing
         it, and say as a `Hint` what it brings and why; do nothing for what is impossible."""

@@ -250,12 +250,18 @@ class MatchScreen(KeyedMatch):
 
     @work(group="hint")
     async def action_hint(self) -> None:
+        """What the player chooses while the bot looks stays: a key would play what nobody has
+        seen."""
         self.say(_("A bot looks for a good move…"))
+        before = self._board.choice
         match await ask_for_hint(self._client, self._face, self.keymap):
             case str(trouble):
                 self.object(trouble)
-            case action:
+            case action if self._board.choice == before:
                 self._board.suggest(action)
+            case _:
+                key = self.keymap.name(actions.HINT)
+                self.object(_("Your choice has changed: {key} asks again.").format(key=key))
 
     @work(group="act")
     async def action_hurry(self) -> None:

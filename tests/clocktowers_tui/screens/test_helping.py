@@ -81,6 +81,22 @@ async def test_a_hint_is_chosen_and_told_but_not_played(game: str) -> None:
         await until(player[1], lambda: version(at) > 0)
 
 
+async def test_a_choice_of_the_player_stays_when_the_hint_comes_later() -> None:
+    """Else the next Enter would play what nobody has seen."""
+    brains = GatedBrains()
+    async with alone("clocktowers", FIRST, brains=brains) as (player, at):
+        await sees(player, "Your turn", "H Hint")
+        await press(player, "H")
+        await sees(player, "A bot looks for a good move")
+        await press(player, "2")
+        chosen = selection(player)
+        brains.gate.set()
+        await sees(player, "Your choice has changed: H asks again.")
+        assert selection(player) == chosen and version(at) == 0
+        await press(player, "H")
+        await sees(player, "Hint: ")
+
+
 async def test_in_practice_there_is_a_hint_for_the_race_too() -> None:
     async with alone("wild_wild_pattern", {}, "practice") as (player, _at):
         await until(player[1], lambda: phase(player) is Phase.READY)
