@@ -47,10 +47,10 @@ def _of_game(game: str, mine: Sequence[Kept]) -> Iterator[str]:
     yield f"{title_of(game)}: {counted}"
     yield from _table(mine, face)
     wins = run(mine)
-    said = _("Won one after the other: {now} now, {most} at most")
+    said = _("Wins in a row: {now} now, {most} at best")
     yield said.format(now=wins.now, most=wins.most)
     if not face.in_turns and (quick := _reactions_ms(mine, face)):
-        said = _("You shot {n} times, half of them within {half} s, the soonest after {least} s")
+        said = _("You shot {n} times: the fastest in {least} s, half within {half} s")
         half, least = (f"{ms / 1000:.1f}" for ms in (median(quick), min(quick)))
         yield said.format(n=len(quick), half=half, least=least)
     if days := deals(mine, game):

@@ -112,8 +112,10 @@ class Board(Widget):
             super().__init__()
             self.why = why
 
+    result_leaves: ClassVar[str] = ""
+    """The id of the pane that the result leaves in sight, where there is room."""
     result_beside: ClassVar[bool] = True
-    """Where there is room, the result stands at the right of the board; else below."""
+    """It stands at the right of that pane; else above it."""
 
     class LogWanted(Message):
         """The last lines of the log were clicked on."""

@@ -9,7 +9,7 @@ def numbers_in_words(looked: LookedBack | None, state: State) -> list[str]:
     """A line each. `looked`: of this match, None = it is not kept yet."""
     said = [evening_in_words(state)]
     if looked is not None:
-        practice = _("This was practice: the deal of the day does not count.")
+        practice = _("This was practice: only your first try counts.")
         said += [looked.numbers, practice if looked.practice else "", *looked.deal]
     return [line for line in said if line]
 
@@ -21,4 +21,4 @@ def evening_in_words(state: State) -> str:
     if table is None or evening.matches < 2 or evening.matches != table.info.matches:
         return ""
     won = ", ".join(f"{name} {count}" for name, count in evening.won)
-    return _("Won at this table: {names}").format(names=won)
+    return _("Wins at this table: {names}").format(names=won)

@@ -26,7 +26,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.SERVER_CAME_BACK: N_("The server was away and is back; the match goes on."),
     Code.DISK_FAILS: N_("The server's disk fails: the match waits for it, and no move is lost."),
     Code.DISK_WORKS: N_("The server's disk works again."),
-    Code.WENT_BACK: N_("The server lost the last moves: the match goes on before them."),
+    Code.WENT_BACK: N_("The server lost the last moves; play on from before them."),
     Code.RECORD_KEPT: N_("This server keeps a finished match as a record (days: {days})."),
     Code.EXPELLED: N_("The operator of the server sent {name} away."),
     Code.OPERATOR_SAYS: N_("The operator of the server says: {text}"),

@@ -82,7 +82,7 @@ def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[str]
         yield _turning_point(face, review)
     if lost:
         yield ""
-        yield _("The largest losses, and how the match would end:")
+        yield _("The costliest decisions, and the result to expect:")
         for one in lost[:_LISTED]:
             yield from _loss(face, review, one)
     if plot := list(_graph(review, columns)):
@@ -95,7 +95,7 @@ def _sum(review: Reviewed, lost: Sequence[Judged]) -> str:
     count, decided = len(lost), len(review.findings)
     decisions = ngettext("{n} decision", "{n} decisions", decided).format(n=decided)
     if not count:
-        return _("{decisions}: none could surely be better.").format(decisions=decisions)
+        return _("{decisions}: none was a clear mistake.").format(decisions=decisions)
     better = ngettext(
         "{decisions}: {n} could be better, by {points} points.",
         "{decisions}: {n} could be better, by {points} points in all.",
@@ -149,8 +149,8 @@ def _lead(one: Weighed) -> str:
 
 def _title(review: Reviewed) -> str:
     if review.alone:
-        return _("The points to be expected, decision by decision, and the result:")
-    return _("The lead to be expected, decision by decision, and the result:")
+        return _("Expected points after each decision, and the result:")
+    return _("Expected lead after each decision, and the result:")
 
 
 def _graph(review: Reviewed, columns: int) -> Iterator[str]:

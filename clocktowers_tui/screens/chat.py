@@ -57,7 +57,7 @@ class ChatScreen(SpeakingScreen[None], Follows):
             bound(action, f"phrase('{phrase}')", words)
             for action, (phrase, words) in zip(actions.PHRASES, PHRASES.items(), strict=True)
         ),
-        bound(actions.MUTE, "mute", N_("Mute somebody")),
+        bound(actions.MUTE, "mute", N_("Mute a player")),
         bound(actions.CHAT, "type", N_("Type a message")),
         bound(actions.BACK, "close"),
         bound(actions.LEAVE, "close", N_("Close")),
@@ -94,7 +94,7 @@ class ChatScreen(SpeakingScreen[None], Follows):
             Row(phrase, f"{key:1} {said}")
             for phrase, key, said in zip(PHRASES, keys, words, strict=True)
         ]
-        mute = _("Mute somebody")
+        mute = _("Mute a player")
         return [*rows, Row("mute", f"{self.keymap.name(actions.MUTE):1} {mute}")]
 
     def on_mount(self) -> None:

@@ -22,7 +22,7 @@ from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.phrases.tables import level_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Question
-from clocktowers_tui.screens.result import Result, result_page
+from clocktowers_tui.screens.result import Result, Room, result_page
 from clocktowers_tui.state.hearing import unread, you
 from clocktowers_tui.state.looking_back import LookedBack
 from clocktowers_tui.state.match import LineKind, Match
@@ -71,8 +71,8 @@ class Ending:
         result.show_numbers("\n".join(numbers), deal)
         result.show_trouble(trouble_in_words(state.connection))
 
-    async def ask(self, app: App[Any], client: Client, match: Match, *, beside: bool) -> str:
-        """The answer of `Result`. `beside`: see there."""
+    async def ask(self, app: App[Any], client: Client, match: Match, room: Room) -> str:
+        """The answer of `Result`. `room`: see there."""
         state, self._offer = client.state, _offer(client, match)
         info = state.table.info if state.table is not None else None
         page = result_page(
@@ -87,7 +87,7 @@ class Ending:
             page,
             seated=state.seat is not None,
             alone=state.alone,
-            beside=beside,
+            room=room,
             match="" if client.guest or client.journey.teaches or match.aborted else match.id,
         )
         self._show(shown, state, match)
@@ -103,12 +103,12 @@ async def ask_to_fill_seats(app: App[Any], client: Client) -> bool:
     if (table := client.state.table) is None or not _free_seats(client.state):
         return True
     rows = [Row("table", _("To the table")), Row("board", _("Look at the board"))]
-    said = _("A rematch needs somebody on every seat: wait for a player, or for the host's bots.")
+    said = _("A rematch needs a player or a bot on every seat. The host can add bots.")
     if table.is_host:
         rows = [Row("bots", _("Put bots there and play again")), *rows]
-        said = _("A rematch needs somebody on every seat: bots, or players who join.")
+        said = _("A rematch needs a player or a bot on every seat.")
     answer = await app.push_screen_wait(
-        Question(_("Somebody has left"), [said], rows, safe=rows[-1])
+        Question(_("A player has left"), [said], rows, safe=rows[-1])
     )
     if answer == "table":
         client.change(replace(client.state, result_seen=True))

@@ -260,7 +260,7 @@ class HomeScreen(PlaceScreen):
         if not seat.folder or face is None or face.in_turns or practice:
             return True
         rows = [Row("go", _("Go on")), Row("", _("Stay here"))]
-        said = _("The clock stands still; it runs as soon as you see the Wheel.")
+        said = _("The clock starts when you see the Wheel.")
         question = Question(_("Go on with the race?"), [said], rows, safe=rows[1])
         return await self.app.push_screen_wait(question) == "go"
 

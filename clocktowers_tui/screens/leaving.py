@@ -47,7 +47,7 @@ def _question(state: State, *, keeps: bool, runs: bool) -> Question:
         return Question(title, [gone], [stay, Row("leave", _("End the practice"))])
     if state.alone:
         menu = Row("menu", _("To the menu (the match waits)"))
-        ends = _("A match that you end has no result, and nobody wins it.")
+        ends = _("If you end the match, nobody wins.")
         clock = [_("The clock runs on here; in the menu it stands still.")] if runs else []
         return Question(title, [*clock, ends], [stay, menu, Row("leave", _("End the match"))])
     if state.seat is None:

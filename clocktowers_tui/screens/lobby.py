@@ -113,7 +113,7 @@ class LobbyScreen(PlaceScreen):
         """Remind a disconnected player that *Continue* in the menu resumes their seat."""
         line = self._client.state.connection
         if line is not None and any(str(seat.address) == line.address for seat in held_seats()):
-            sentence = _("You have a seat here: {leave}, then Continue in the menu.")
+            sentence = _("You have a seat here: press {leave}, then Continue in the menu.")
             leave = actions.ALONE if self._client.guest else actions.LEAVE
             self.say(sentence.format(leave=self.keymap.name(leave)))
 

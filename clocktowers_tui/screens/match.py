@@ -12,6 +12,7 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
+from textual.geometry import Region
 from textual.widgets import Static
 
 from clocktowers_tui.config.settings import called
@@ -322,9 +323,7 @@ class MatchScreen(KeyedMatch):
         match = self._client.state.match
         if match is None:
             return
-        match await self._ending.ask(
-            self.app, self._client, match, beside=self._board.result_beside
-        ):
+        match await self._ending.ask(self.app, self._client, match, self._room_for_result):
             case "rematch":
                 await self._rematch()
             case "table":
@@ -338,6 +337,14 @@ class MatchScreen(KeyedMatch):
             case _ if self._client.state.match is match:
                 seated = self._client.state.seat is not None
                 self.say(ended_in_words(self.keymap, seated=seated))
+
+    def _room_for_result(self) -> Region:
+        """Whole panes of the board, so that the result cuts none."""
+        board = self._board
+        left = board.query_one(f"#{board.result_leaves}").region
+        if board.result_beside:
+            return Region(left.right, 0, self.size.width - left.right, self.size.height)
+        return Region(0, 0, self.size.width, left.y)
 
     async def _review(self, match: Match) -> None:
         """The result comes back when the player has closed the review."""

@@ -9,6 +9,7 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.events import Resize
+from textual.geometry import Region
 from textual.widgets import Static
 
 from clocktowers_tui.games.face import Face
@@ -29,6 +30,11 @@ from clocktowers_tui.widgets.scrolled import Scrolled
 Lines: TypeAlias = Callable[[int], Sequence[Content]]
 """The lines for a width in cells."""
 
+Room: TypeAlias = Callable[[], Region]
+"""What a board leaves to its result."""
+
+_LEAST: Final = (44, 12)
+"""Columns and rows of a result; one that has fewer covers all of the board."""
 _SHORTEST: Final = 8
 """Cells that bars need; with less room there are none."""
 _GAP: Final = 2
@@ -144,12 +150,9 @@ class _Lines(Static):
 
 
 class Result(Dialog[str]):
-    """Returns `rematch`, `bots`, `table`, `review`, `leave`, or "" to look at the board. Where
-    there is room the board stays in sight: above the result, or `beside` it at the left. `match`:
-    its id in the history, "" where none is kept."""
-
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012  (so in Textual)
-    VERTICAL_BREAKPOINTS = [(0, "-short"), (34, "-high")]  # noqa: RUF012
+    """Returns `rematch`, `bots`, `table`, `review`, `leave`, or "" to look at the board. `room`:
+    asked when the size changes; without it, or where it is too small, the result takes all.
+    `match`: its id in the history, "" where none is kept."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.REMATCH, "answer('rematch')"),
@@ -170,10 +173,17 @@ class Result(Dialog[str]):
     ]
 
     def __init__(
-        self, page: Page, *, seated: bool, alone: bool, beside: bool = False, match: str = ""
+        self,
+        page: Page,
+        *,
+        seated: bool,
+        alone: bool,
+        room: Room | None = None,
+        match: str = "",
     ) -> None:
-        super().__init__(classes="-beside" if beside else "-above")
+        super().__init__()
         self._page = page
+        self._room = room
         self._wishes = ""
         self._numbers = ""
         self._to_copy = ""
@@ -195,10 +205,32 @@ class Result(Dialog[str]):
             with Scrolled(id="result"):
                 yield _Lines(self._page.lines)
             with Vertical(id="below"):
-                yield Static(Content(self._numbers), id="numbers", markup=False)
-                yield Static(Content(self._wishes), id="wishes", classes="loud", markup=False)
+                yield Static("", id="numbers", markup=False)
+                yield Static("", id="wishes", classes="loud", markup=False)
                 yield Static("", id="exported", markup=False)
         yield KeyLine()
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        for part, text in (("numbers", self._numbers), ("wishes", self._wishes), ("exported", "")):
+            self._write(part, text)
+
+    def _write(self, part: str, text: str) -> None:
+        """What is empty takes no row."""
+        for shown in self.query(f"#{part}").results(Static):
+            shown.update(Content(text))
+            shown.display = bool(text)
+
+    def on_resize(self, _event: Resize) -> None:
+        self.call_after_refresh(self._lay_out)
+
+    def _lay_out(self) -> None:
+        room = self.size.region if self._room is None else self._room()
+        if room.width < _LEAST[0] or room.height < _LEAST[1]:
+            room = self.size.region
+        panel = self.query_one(Panel)
+        panel.styles.width = room.width
+        panel.styles.height = "100%" if room.height == self.size.height else room.height - 1
 
     @property
     def _foot(self) -> str:
@@ -226,8 +258,7 @@ class Result(Dialog[str]):
         """What the match is among others; `to_copy`: what there is to paste."""
         if text != self._numbers:
             self._numbers, self._to_copy = text, to_copy
-            for shown in self.query("#numbers").results(Static):
-                shown.update(Content(text))
+            self._write("numbers", text)
             self.show_keys()
 
     def help_notes(self) -> Sequence[str]:
@@ -240,8 +271,7 @@ class Result(Dialog[str]):
         """Who else wants to play again, a line for each."""
         if text != self._wishes:
             self._wishes = text
-            for shown in self.query("#wishes").results(Static):
-                shown.update(Content(text))
+            self._write("wishes", text)
 
     def show_trouble(self, text: str) -> None:
         """What is wrong with the connection; "" when nothing is."""
@@ -261,8 +291,7 @@ class Result(Dialog[str]):
 
     @work(group="export", exclusive=True)
     async def action_export(self) -> None:
-        said = await exported(self._kept)
-        self.query_one("#exported", Static).update(Content(said))
+        self._write("exported", await exported(self._kept))
 
     def action_copy(self) -> None:
         self.app.copy_to_clipboard(self._to_copy)

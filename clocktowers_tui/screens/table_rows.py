@@ -65,14 +65,14 @@ def _bot_words(face: Face, level: str) -> str:
 def preset_row(draft: Draft, face: Face, wished: str) -> Choice:
     """`wished`: the preset that the player chose last."""
     preset = preset_of(options_of(draft, face), face, wished)
-    presets, sets = face.presets(), _("You choose all the rules at once.")
+    presets, sets = face.presets(), _("This sets all the rules at once.")
     return Choice(_("Rules"), presets, preset, id="preset", other=_("your own"), sentence=sets)
 
 
 def fold_row(*, solo: bool, unfolded: bool) -> Choice:
     """Shows or hides what a first table does not need."""
     values = [(False, _("hidden")), (True, _("shown"))]
-    said = _("Each rule by itself.") if solo else _("Each rule by itself, who comes in, the clock.")
+    said = _("Single rules.") if solo else _("Single rules, who may join, the clock.")
     return Choice(_("More choices"), values, unfolded, id="more", sentence=said)
 
 

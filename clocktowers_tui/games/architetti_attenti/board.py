@@ -81,6 +81,7 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
 
     TITLE = N_("Architetti Attenti")
     LEAST = LEAST
+    result_leaves = "meadow"
     PAINTING = PAINTING
     WISHES = Wishes(Arrangement, NEEDS, sentences.layout_words)
 

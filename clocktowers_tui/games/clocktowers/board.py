@@ -55,7 +55,7 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
 
     TITLE = N_("Clocktowers")
     LEAST = LEAST
-    result_beside = False  # the streets stand side by side
+    result_leaves, result_beside = "town-0", False  # the streets stand side by side
     PAINTING = PAINTING
     WISHES = Wishes(Arrangement, NEEDS, sentences.layout_words)
 

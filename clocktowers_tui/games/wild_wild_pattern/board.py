@@ -119,6 +119,7 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
 
     TITLE = N_("Wild Wild Pattern")
     LEAST = LEAST
+    result_leaves = "wheel"
     PAINTING = PAINTING
 
     BINDINGS: ClassVar[list[BindingType]] = [

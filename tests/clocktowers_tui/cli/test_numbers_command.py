@@ -44,7 +44,7 @@ def test_each_kind_of_match_is_counted_for_itself() -> None:
     assert numbers["2 bots, hard"] == ["1", "1", "12", "12"]
     (kind,) = [kind for kind in numbers if kind.startswith("1 person")]
     assert "own" in kind.lower() and numbers[kind] == ["1", "0", "7", "7"], "by its rules"
-    assert "Won one after the other: 1 now, 2 at most" in lines
+    assert "Wins in a row: 1 now, 2 at best" in lines
 
 
 def test_games_stand_apart_and_money_is_money(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,7 +61,7 @@ def test_a_race_tells_how_soon_the_player_shot() -> None:
     record = played("m1", "wild_wild_pattern")
     matches.keep("m1", packed(record), 0, 1000)
     (line,) = [line for line in shown(*matches.newest_first()) if line.startswith("You shot")]
-    assert "half of them within" in line and line.endswith(" s")
+    assert "half within" in line and line.endswith(" s")
 
 
 def plot(lines: list[str]) -> list[str]:

@@ -47,7 +47,7 @@ def test_a_planted_blunder_is_named_and_a_kept_review_opens_at_once(
     assert run("ab") == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("Bo's match (Ann ")
-    largest = lines.index("The largest losses, and how the match would end:") + 1
+    largest = lines.index("The costliest decisions, and the result to expect:") + 1
     face, blunder = FACES["clocktowers"], findings[BLUNDER]
     assert lines[largest].startswith("  -3.4 points in turn ")
     assert f"(move {blunder.ply})" in lines[largest]

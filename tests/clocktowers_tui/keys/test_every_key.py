@@ -203,6 +203,7 @@ async def dead(
                 own = [one for one in app.workers if one.group == "export"]
                 if own or action.context is not Context.RESULT:  # no list means all of them
                     await app.workers.wait_for_complete(own or None)
+                    await player[1].pause()
             after = footprint(app, sent), len(left)
             if after == before or "does nothing here" in seen(app):
                 found.append(f"{action.id} {key}")

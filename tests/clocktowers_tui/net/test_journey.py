@@ -254,7 +254,7 @@ async def test_who_joins_the_same_server_again_is_back_in_the_match(address: Add
         await link_of(player[0]).hang_up()
         await sees(player, "was lost")
     async with playing(Visit(address), name="Bo") as other:
-        await sees(other, "You have a seat here: q, then Continue in the menu.")
+        await sees(other, "You have a seat here: press q, then Continue in the menu.")
     async with playing(Visit(address, table="ABCD")) as player:
         await sees(player, "That table is gone")
     (seat,) = unfinished()

@@ -53,7 +53,7 @@ async def test_the_first_finished_try_counts_and_a_rematch_is_practice(
         await press(player, "1")  # which takes the sentence away
         await sees(player, "Practice, does not count")
         await to_the_end(player)
-        await sees(player, "This was practice", "Won at this table:")
+        await sees(player, "This was practice", "Wins at this table:")
         assert [one.day for one in matches.newest_first()] == ["", today()]
         await press(player, "c")
         assert len(copied) == 1

@@ -68,7 +68,7 @@ async def test_a_seat_that_waits_here_is_told(address: Address, port: int, told:
     await keep_seat(Address(address.host, port or address.port), "Bo")
     async with playing(Visit(address), size=SMALL) as player:
         await sees(player, "There is no table yet")
-        sentence = "You have a seat here: q, then Continue in the menu."
+        sentence = "You have a seat here: press q, then Continue in the menu."
         assert (sentence in seen(player[0])) == told
 
 

@@ -1,13 +1,19 @@
 """The last page can be read to its end, with the most wanted lines first."""
 
 import asyncio
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 from textual.content import Content
+from textual.geometry import Region
 
+from clocktowers_tui.games.board import GameBoard
+from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.net.wishes import Visit
+from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.result import Page, Result
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.store import State, heard
@@ -16,10 +22,19 @@ from clocktowers_tui.widgets.panel import Panel
 from protocol.from_client import Rematch, SetBot
 from protocol.from_server import AtTable, Done, Notice, NoticeCode, Welcome
 from protocol.listing import SeatInfo, SeatKind
+from tests.games.architetti_attenti import boards as tiles
+from tests.games.clocktowers import boards as towers
+from tests.games.wild_wild_pattern import boards as races
 from tests.stage import small_match
-from tests.stage.pilot import SMALL, WIDE, Playing, click_on, playing, press, seen, sees
+from tests.stage.action_scenes import playing as in_match
+from tests.stage.pilot import SMALL, WIDE, Playing, click_on, playing, press, seen, sees, until
 from tests.stage.scripted_server import Peer, scripted
 
+BOARDS: dict[str, Callable[..., Any]] = {
+    "architetti_attenti": tiles.board,
+    "clocktowers": towers.board,
+    "wild_wild_pattern": races.board,
+}
 LINES = [f"line {n:02}" for n in range(60)]
 """Longer than a result of four on any terminal of these sizes."""
 
@@ -164,7 +179,7 @@ async def test_after_somebody_left_a_rematch_begins_with_bots_on_free_seats() ->
     async with scripted(script) as address, playing(Visit(address), size=SMALL) as player:
         await sees(player, "You win")
         await press(player, "r")
-        await sees(player, "Somebody has left", "Put bots there", "To the table")
+        await sees(player, "A player has left", "Put bots there", "To the table")
         assert asked == []
         await press(player, "enter")
         await sees(player, "Waiting for the others")
@@ -207,31 +222,45 @@ async def test_columns_follow_the_width(size: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "beside", "free"),
+    ("game", "size", "free"),
     [
-        ((120, 40), True, (70, 0)),
-        ((120, 40), False, (0, 20)),
-        ((80, 40), False, (0, 15)),
-        (WIDE, True, (0, 0)),
+        ("architetti_attenti", (120, 40), True),
+        ("wild_wild_pattern", (120, 40), True),
+        ("clocktowers", (120, 40), True),
+        ("clocktowers", WIDE, False),
+        ("architetti_attenti", WIDE, False),
     ],
 )
-async def test_where_there_is_room_the_board_stays_in_sight(
-    size: tuple[int, int], beside: bool, free: tuple[int, int]
-) -> None:
-    """`free`: columns at the left and rows below that it leaves to the board."""
+async def test_it_cuts_no_pane_of_the_board(game: str, size: tuple[int, int], free: bool) -> None:
+    """`free`: some stay in sight, else it covers all; also when the size changes."""
+    view = BOARDS[game](2)
+
+    async def covers() -> set[bool]:
+        await pilot.pause()
+        await pilot.pause()
+        panel = app.screen.query_one(Panel).region
+        panes = [pane.region for pane in board.query(Pane) if pane.region.area and pane.visible]
+        found = [panel.intersection(pane) for pane in panes]
+        assert all(
+            one in (pane, Region()) or not one.area for one, pane in zip(found, panes, strict=True)
+        )
+        return {bool(one.area) for one in found}
+
     async with playing(size=size) as player:
         app, pilot = player
         await sees(player, "Join a table")
-        lines = [Content(line) for line in LINES]
-        page = Page("You win", "", lambda width: lines)
-        await app.push_screen(Result(page, seated=True, alone=True, beside=beside))
+        app.change(in_match(game, view))
+        await until(pilot, lambda: isinstance(app.screen, MatchScreen))
+        screen = app.screen
+        assert isinstance(screen, MatchScreen)
+        board = screen.query_one(GameBoard)
+        page = Page("You win", "", lambda width: [Content(line) for line in LINES])
+        room = screen._room_for_result
+        await app.push_screen(Result(page, seated=True, alone=True, room=room))
         await sees(player, "You win", "line 00")
-        await pilot.pause()
-        panel = app.screen.query_one(Panel).region
-        columns, rows = free
-        assert panel.x >= columns and size[1] - panel.bottom >= rows
-        await press(player, "escape")
-        assert "You win" not in seen(app)
+        assert await covers() == ({True, False} if free else {True})
+        await pilot.resize_terminal(130, 44)
+        assert await covers() == {True, False}
 
 
 @pytest.mark.parametrize("by_bot", [True, False])

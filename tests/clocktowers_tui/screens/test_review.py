@@ -74,7 +74,7 @@ async def test_the_page_lists_the_losses_of_the_one_whose_eyes_these_are() -> No
         await press(player, "v")
         await sees(player, "Review: 1 mistake")
         await press(player, "v")
-        await sees(player, "Bo's match", "The largest losses", "-3.4 points")
+        await sees(player, "Bo's match", "The costliest decisions", "-3.4 points")
         await press(player, "escape", "e", "e")  # a watcher's: still Bo's
         await at(player)
         await press(player, "v")

@@ -26,7 +26,7 @@ def one(n: int, *, winners: Sequence[int] = (0,)) -> list[Struct]:
 
 def test_each_match_is_counted_once_for_its_winners() -> None:
     state = after([*one(1), *one(2), *one(3, winners=[1]), small_match.ended("m3")])
-    assert evening_in_words(state) == "Won at this table: Ann 2, Bob 1"
+    assert evening_in_words(state) == "Wins at this table: Ann 2, Bob 1"
     assert "Ann 3, Bob 2" in evening_in_words(
         after([*one(1), *one(2), *one(3, winners=[0, 1]), *one(4, winners=[1])])
     )
@@ -47,7 +47,7 @@ def test_a_match_that_was_broken_off_is_won_by_nobody() -> None:
     stillborn: list[Struct] = [table(2), small_match.started("m2")]
     for beginning in (broken, stillborn):
         state = after([*one(1), *beginning, Ended(match="m2", aborted=True), *one(3)])
-        assert evening_in_words(state) == "Won at this table: Ann 2, Bob 0"
+        assert evening_in_words(state) == "Wins at this table: Ann 2, Bob 0"
 
 
 def test_another_table_counts_from_nothing() -> None:
