@@ -19,11 +19,11 @@ from clocktowers_tui.config.look import Look
 from clocktowers_tui.games import arranging
 from clocktowers_tui.games.advising import Advice, advice_in_words
 from clocktowers_tui.games.drawn_board import DrawnBoard, Scene, Sight
-from clocktowers_tui.games.face import Together
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.parts import Hit, Shared
 from clocktowers_tui.games.scenes import Step
 from clocktowers_tui.games.surviving import guarded
+from clocktowers_tui.keys.actions import Together
 from clocktowers_tui.keys.keymap import KEYLESS, Keymap
 from clocktowers_tui.text.i18n import _
 

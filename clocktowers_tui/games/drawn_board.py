@@ -9,7 +9,7 @@ from textual.layout import Layout
 from textual.widgets import Static
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.face import Board
+from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.motion import Motion, Playing, Shine, may_move
 from clocktowers_tui.games.painting import Painting
 from clocktowers_tui.games.pane import Pane, Plan

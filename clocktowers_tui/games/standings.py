@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from textual.content import Content
-
+from clocktowers_tui.games.face import ResultLine
 from clocktowers_tui.text.columns import aligned
 from clocktowers_tui.text.i18n import _, ngettext
 
@@ -36,12 +35,12 @@ def _place(outcome: Outcome, seat: int) -> int:
 
 def standings(
     outcome: Outcome, names: Sequence[str], more: Sequence[str], width: int
-) -> list[Content]:
+) -> list[ResultLine]:
     """A line a seat, best first, in at most `width` cells. `more`: a few words on each seat."""
     seats = ranked(outcome)
     rows = [_row(outcome, names, more, seat) for seat in seats]
     return [
-        Content.styled(line, "bold" if seat in outcome.winners else "")
+        ResultLine(line, "bold" if seat in outcome.winners else "")
         for seat, line in zip(seats, aligned(rows, (0, 1, 0, 0), width), strict=True)
     ]
 

@@ -5,12 +5,14 @@ language; two actions that live together share no key. A game's own actions stan
 those of different games never live together: one board is seen at a time.
 """
 
+from collections.abc import Sequence
 from enum import Enum
-from typing import Final, NamedTuple
-
-from textual.binding import Binding
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from clocktowers_tui.text.i18n import N_
+
+if TYPE_CHECKING:  # who has no screen needs no Textual
+    from textual.binding import Binding
 
 
 class Context(Enum):
@@ -57,6 +59,10 @@ class Action(NamedTuple):
     moves: bool = False
 
 
+Together: TypeAlias = Sequence[tuple[Sequence[Action], str]]
+"""Actions that stand together, and the words for them."""
+
+
 def live_together(one: Action, other: Action) -> bool:
     """Whether a key could mean both actions at the same moment."""
     if one.game and other.game and one.game != other.game:
@@ -70,11 +76,13 @@ def live_together(one: Action, other: Action) -> bool:
     return alike or any(both <= together for together in _TOGETHER)
 
 
-def bound(action: Action, does: str, words: str = "", *, shown: bool = False) -> Binding:
+def bound(action: Action, does: str, words: str = "", *, shown: bool = False) -> "Binding":
     """The binding of a screen or widget on which `action` means `does`.
 
     `words`: its name there, if it differs from the usual. `shown`: it stands in the key line.
     """
+    from textual.binding import Binding
+
     keys = ",".join(action.keys)
     return Binding(keys, does, words or action.words, show=shown, id=action.id)
 

@@ -5,9 +5,8 @@ A player may write `?`, `Esc`, `PgUp`, `Ctrl+P`, or Textual's own `question_mark
 
 import string
 from collections.abc import Mapping
+from functools import cache
 from typing import Final
-
-from textual.binding import Binding
 
 from clocktowers_tui.text.i18n import N_, _
 
@@ -42,16 +41,16 @@ _ALIASES: Final[Mapping[str, str]] = {
 _MODIFIERS: Final = ("ctrl", "alt", "shift")
 
 
-def _textual(character: str) -> str:
-    """`?` as `question_mark`; letters and digits are their own names."""
-    return next(iter(Binding.make_bindings([(character, "")]))).key
+@cache
+def _characters() -> Mapping[str, str]:
+    """By Textual's names, which it is asked for only where there are keys: `?` is `question_mark`.
+    Letters and digits are their own names."""
+    from textual.binding import Binding
 
-
-_CHARACTERS: Final[Mapping[str, str]] = {
+    made = Binding.make_bindings([(char, "") for char in string.punctuation if char != ","])
     # A comma separates keys in a binding, so a player must write its name.
-    **{_textual(char): char for char in string.punctuation if char != ","},
-    "comma": ",",
-}
+    named = zip(made, (char for char in string.punctuation if char != ","), strict=True)
+    return {**{one.key: char for one, char in named}, "comma": ","}
 
 
 def key_from(written: str) -> str | None:
@@ -71,17 +70,17 @@ def key_from(written: str) -> str | None:
 
 def _base(written: str) -> str | None:
     if len(written) == 1:
-        named = {char: name for name, char in _CHARACTERS.items()}
+        named = {char: name for name, char in _characters().items()}
         return named.get(written) or (written if written.isalnum() else None)
     name = written.lower()
     name = _ALIASES.get(name, name)
-    return name if name in _SHOWN or name in _CHARACTERS else None
+    return name if name in _SHOWN or name in _characters() else None
 
 
 def key_in_words(key: str) -> str:
     """`question_mark` as `?`, `ctrl+p` as `Ctrl+P`, `escape` as `Esc`."""
     *modifiers, base = key.split("+")
-    shown = _CHARACTERS.get(base, _(_SHOWN[base]) if base in _SHOWN else base)
+    shown = _characters().get(base, _(_SHOWN[base]) if base in _SHOWN else base)
     if not modifiers:
         return shown
     return "+".join(
@@ -91,4 +90,4 @@ def key_in_words(key: str) -> str:
 
 def types_text(key: str) -> bool:
     """Whether a text field uses the key itself."""
-    return len(key) == 1 or key in _CHARACTERS or key in ("space", "backspace", "delete")
+    return len(key) == 1 or key in _characters() or key in ("space", "backspace", "delete")

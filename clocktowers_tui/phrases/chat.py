@@ -1,15 +1,16 @@
 """Chat lines in words: a phrase in the reader's language, a text as it is."""
 
 from collections.abc import Mapping
-from typing import Final
-
-from textual.content import Content
+from typing import TYPE_CHECKING, Final
 
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import N_, _
 from protocol.chat import Phrase
 from protocol.from_server import Said
 from protocol.text import MAX_NAME_CELLS, cut
+
+if TYPE_CHECKING:  # what draws
+    from textual.content import Content
 
 PHRASES: Final[Mapping[str, str]] = {
     Phrase.HELLO: N_("Hello!"),
@@ -50,8 +51,10 @@ def line_of(said: Said, you: str) -> str:
     return f"{speaker_in_words(said, you)}: {words_of(said)}"
 
 
-def styled_line(said: Said, you: str) -> Content:
+def styled_line(said: Said, you: str) -> "Content":
     """The same for a list of lines: the reader sees where each begins."""
+    from textual.content import Content
+
     return Content.assemble((f"{speaker_in_words(said, you)}:", "bold"), " ", words_of(said))
 
 

@@ -9,10 +9,9 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input
 
-from clocktowers_tui.games.face import Together
 from clocktowers_tui.games.registry import ALL_ACTIONS
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action, Context
+from clocktowers_tui.keys.actions import Action, Context, Together
 from clocktowers_tui.keys.keymap import NO_KEY, Keymap
 from clocktowers_tui.keys.names import key_in_words, types_text
 from clocktowers_tui.text.i18n import _

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from clocktowers_tui.games.face import Board, Face
+from clocktowers_tui.games.board_widget import Board
+from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.screens.at_table import AtTableScreen

@@ -15,11 +15,12 @@ from textual.events import Click, Key
 from textual.widgets import Static
 
 from clocktowers_tui.config.settings import Draft, called
-from clocktowers_tui.games.face import Board, Together
+from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.lesson import TWO_ROWS, course
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import Together
 from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import begun, drafted

@@ -16,7 +16,7 @@ from textual.geometry import Region
 from textual.widgets import Static
 
 from clocktowers_tui.config.settings import called
-from clocktowers_tui.games.face import Board
+from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
@@ -37,9 +37,9 @@ from clocktowers_tui.screens.ending import (
     ask_to_fill_seats,
     ended_in_words,
 )
+from clocktowers_tui.screens.handing_over import hand_over
 from clocktowers_tui.screens.helping import (
     ask_for_hint,
-    hand_over,
     hurry,
     keep_pace,
     may_hand_over,

@@ -14,7 +14,8 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widgets import Static
 
-from clocktowers_tui.games.face import Board, Face
+from clocktowers_tui.games.board_widget import Board
+from clocktowers_tui.games.face import Face
 from clocktowers_tui.history.turns import Turns, after, before, turns_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound

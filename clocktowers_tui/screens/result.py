@@ -12,7 +12,7 @@ from textual.events import Resize
 from textual.geometry import Region
 from textual.widgets import Static
 
-from clocktowers_tui.games.face import Face
+from clocktowers_tui.games.face import Face, ResultLine
 from clocktowers_tui.games.standings import ranked
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
@@ -76,8 +76,8 @@ def result_page(
         proof = proof_in_words(match, face)
 
     def lines(width: int) -> Sequence[Content]:
-        _title, *first = face.result(match.view, match.outcome, names, width)
-        details = face.result_details(match.view, match.outcome, names, width)
+        _title, *first = drawn(face.result(match.view, match.outcome, names, width))
+        details = drawn(face.result_details(match.view, match.outcome, names, width))
         points = [*_with_bars(first, match.outcome, width), Content(""), *details]
         said = Content.styled(proof.words, proof.style)
         if proof.broken:
@@ -94,6 +94,11 @@ def result_page(
             title = _("The bot that played for you wins")
         foot = _("{turns}; a bot played the last ones for you").format(turns=foot)
     return Page(title, foot, lines, "" if seeded else match.sha256)
+
+
+def drawn(lines: Sequence[ResultLine]) -> list[Content]:
+    """As a screen shows them."""
+    return [Content.styled(line.plain, line.style) for line in lines]
 
 
 def _with_bars(lines: Sequence[Content], outcome: Any, width: int) -> Sequence[Content]:

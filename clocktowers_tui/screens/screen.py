@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.face import Board
+from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.keymap import Keymap, keymap_of

@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.pilot import Pilot
 
 from clocktowers_tui.games.arranging import SHELL_ROWS
-from clocktowers_tui.games.face import Board
+from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.pane import Pane
 
 ABoard = TypeVar("ABoard", bound=Board)

@@ -32,13 +32,12 @@ from clocktowers_tui.games.architetti_attenti.sight import (
     shown_seat,
 )
 from clocktowers_tui.games.board import GameBoard
-from clocktowers_tui.games.face import Together
 from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.scenes import Given, Step, Wishes
 from clocktowers_tui.games.surviving import guarded
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.keys.actions import Together, bound
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import N_, _
 from protocol.games.architetti_attenti import Action, Buy, View

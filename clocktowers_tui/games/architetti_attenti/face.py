@@ -1,15 +1,12 @@
 """The face of Architetti Attenti, as the registry of faces lists it."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.config.look import GlyphSet, Look
 from clocktowers_tui.games.architetti_attenti import options, sentences
 from clocktowers_tui.games.architetti_attenti.actions import ACTIONS
-from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoard
-from clocktowers_tui.games.architetti_attenti.card_art import card_art
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, settle, turns_done
-from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
 from clocktowers_tui.games.architetti_attenti.hinting import choice
 from clocktowers_tui.games.architetti_attenti.keys import actions_now, all_actions
 from clocktowers_tui.games.architetti_attenti.log import opens_turn, phrase
@@ -17,13 +14,15 @@ from clocktowers_tui.games.architetti_attenti.proof import same_deal
 from clocktowers_tui.games.architetti_attenti.refusals import refusal_words
 from clocktowers_tui.games.architetti_attenti.result import result_details, result_lines
 from clocktowers_tui.games.architetti_attenti.rules import rules_text
-from clocktowers_tui.games.architetti_attenti.scene import PARTS, sight
-from clocktowers_tui.games.architetti_attenti.sight import Scene
 from clocktowers_tui.games.architetti_attenti.stories import stories
 from clocktowers_tui.games.face import TRIED, Face
-from clocktowers_tui.games.parts import every
 from clocktowers_tui.keys.actions import Action
 from protocol.games.architetti_attenti import Phase, View
+
+if TYPE_CHECKING:  # what draws
+    from rich.style import Style
+
+    from clocktowers_tui.games.board_widget import Board
 
 
 class ArchitettiAttentiFace:
@@ -34,13 +33,11 @@ class ArchitettiAttentiFace:
     minutes = 20
     actions: Sequence[Action] = ACTIONS
 
-    board = staticmethod(ArchitettiAttentiBoard)
     option_fields = staticmethod(options.option_fields)
     presets = staticmethod(options.presets)
     options_in_words = staticmethod(options.options_in_words)
     pitch = staticmethod(sentences.pitch)
     about = staticmethod(sentences.about)
-    card_art = staticmethod(card_art)
     expected = staticmethod(sentences.expected)
     phrase = staticmethod(phrase)
     choice = staticmethod(choice)
@@ -100,8 +97,27 @@ class ArchitettiAttentiFace:
         """No: there are turns."""
         return False
 
+    def board(self, look: Look, layout: str = "") -> "Board":
+        """See `Face`."""
+        from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoard
+
+        return ArchitettiAttentiBoard(look, layout)
+
+    def card_art(
+        self, look: Look, width: int, height: int
+    ) -> "Sequence[Sequence[tuple[str, Style]]]":
+        """See `Face`."""
+        from clocktowers_tui.games.architetti_attenti.card_art import card_art
+
+        return card_art(look, width, height)
+
     def try_out(self, view: View, names: Sequence[str]) -> None:
         """See `Face`."""
+        from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
+        from clocktowers_tui.games.architetti_attenti.scene import PARTS, sight
+        from clocktowers_tui.games.architetti_attenti.sight import Scene
+        from clocktowers_tui.games.parts import every
+
         self.turn(view)
         self.expected(view, names)
         selection = settle(view, None, NOTHING)

@@ -14,9 +14,8 @@ from clocktowers_tui.games.architetti_attenti.actions import (
     TURN,
 )
 from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage, Step
-from clocktowers_tui.games.face import Together
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action
+from clocktowers_tui.keys.actions import Action, Together
 from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.architetti_attenti import View
 

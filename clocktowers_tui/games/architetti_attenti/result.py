@@ -4,11 +4,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, assert_never
 
-from textual.content import Content
-
 from clocktowers_tui.games.architetti_attenti.preview import PARTS
 from clocktowers_tui.games.architetti_attenti.tally import Thing, tally
 from clocktowers_tui.games.architetti_attenti.words import counted_words, part_title
+from clocktowers_tui.games.face import ResultLine
 from clocktowers_tui.games.spans import wrapped
 from clocktowers_tui.games.standings import (
     level_at_the_top,
@@ -33,20 +32,22 @@ _COUNTED: Final[Mapping[str, Sequence[Kind]]] = {
 """Part of the score → what is counted for it; blocks and rows of shops have lines of their own."""
 
 
-def result_lines(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[Content]:
+def result_lines(
+    view: View, outcome: Outcome, names: Sequence[str], width: int
+) -> list[ResultLine]:
     """The winners, what decided, and a line a seat, best first."""
-    first = Content.styled(_winners(view, outcome, names), "bold")
+    first = ResultLine(_winners(view, outcome, names), "bold")
     gems = [ngettext("{n} gem left", "{n} gems left", n).format(n=n) for n in view.gems]
     if outcome.decided_by is DecidedBy.ALONE:
         more = points_in_words(outcome.scores[0] + 1)
         return [
             first,
-            Content(
+            ResultLine(
                 _("{gems}. Next time you can try for {points}.").format(gems=gems[0], points=more)
             ),
         ]
     places = standings(outcome, names, gems, width)
-    decided = [Content(text), Content("")] if (text := _decided(view, outcome, names)) else []
+    decided = [ResultLine(text), ResultLine("")] if (text := _decided(view, outcome, names)) else []
     return [first, *decided, *places]
 
 
@@ -78,23 +79,25 @@ def _decided(view: View, outcome: Outcome, names: Sequence[str]) -> str:
 # What the points are made of ---------------------------------------------------------------------
 
 
-def result_details(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[Content]:
+def result_details(
+    view: View, outcome: Outcome, names: Sequence[str], width: int
+) -> list[ResultLine]:
     """All seats side by side, part by part; then for each, the player's own
     first, what its buildings have brought."""
     seats = ranked(outcome)
-    lines = [*_table(outcome, [names[seat] for seat in seats], seats, width), Content("")]
+    lines = [*_table(outcome, [names[seat] for seat in seats], seats, width), ResultLine("")]
     for seat in sorted(seats, key=lambda seat: seat != view.seat):
-        lines.append(Content.styled(_whose_town(view, seat, names, outcome), "bold"))
+        lines.append(ResultLine(_whose_town(view, seat, names, outcome), "bold"))
         for told in _brought(view, seat):
             first, *more = wrapped(told, width - 4)
-            lines += [Content(f"  {first}"), *(Content(f"    {row}") for row in more)]
-        lines.append(Content(""))
+            lines += [ResultLine(f"  {first}"), *(ResultLine(f"    {row}") for row in more)]
+        lines.append(ResultLine(""))
     return lines
 
 
 def _table(
     outcome: Outcome, names: Sequence[str], seats: Sequence[int], width: int
-) -> Iterator[Content]:
+) -> Iterator[ResultLine]:
     """A column a seat, best first; names are cut where the width ends, numbers never. The parts in
     which the winner is furthest ahead of the next seat stand first: they decided."""
     rows = [["", *names]]
@@ -102,9 +105,9 @@ def _table(
         rows.append([part_title(part), *(_points_of(outcome, seat, part) for seat in seats)])
     rows.append([part_title("total"), *(str(outcome.scores[seat]) for seat in seats)])
     head, *parts, total = aligned(rows, (0, *[1] * len(seats)), width)
-    yield Content.styled(head, "dim")
-    yield from map(Content, parts)
-    yield Content.styled(total, "bold")
+    yield ResultLine(head, "dim")
+    yield from map(ResultLine, parts)
+    yield ResultLine(total, "bold")
 
 
 def _lead(outcome: Outcome, seats: Sequence[int], part: str) -> int:

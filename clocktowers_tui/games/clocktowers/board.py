@@ -18,13 +18,12 @@ from clocktowers_tui.games.clocktowers.paints import PAINTING
 from clocktowers_tui.games.clocktowers.peaks import Peak
 from clocktowers_tui.games.clocktowers.scene import MOST_SEATS, PARTS, has_codes, sight, staged
 from clocktowers_tui.games.clocktowers.sight import Hit, Scene, Sight, Spot
-from clocktowers_tui.games.face import Together
 from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.scenes import Given, Wishes
 from clocktowers_tui.games.surviving import guarded
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.keys.actions import Together, bound
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import N_
 from protocol.games.clocktowers import Action, View

@@ -1,15 +1,12 @@
 """The face of Clocktowers, as the registry of faces lists it."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.config.look import GlyphSet, Look
 from clocktowers_tui.games.clocktowers import options, sentences
 from clocktowers_tui.games.clocktowers.actions import ACTIONS
-from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
-from clocktowers_tui.games.clocktowers.card_art import card_art
 from clocktowers_tui.games.clocktowers.choosing import NOTHING, settle
-from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.hinting import goes
 from clocktowers_tui.games.clocktowers.keys import actions_now, all_actions
 from clocktowers_tui.games.clocktowers.log import opens_turn, phrase
@@ -18,13 +15,15 @@ from clocktowers_tui.games.clocktowers.proof import same_deal
 from clocktowers_tui.games.clocktowers.refusals import refusal_words
 from clocktowers_tui.games.clocktowers.result import result_lines, tower_lines
 from clocktowers_tui.games.clocktowers.rules import rules_text
-from clocktowers_tui.games.clocktowers.scene import PARTS, sight
-from clocktowers_tui.games.clocktowers.sight import Scene
 from clocktowers_tui.games.clocktowers.stories import stories
 from clocktowers_tui.games.face import TRIED, Face
-from clocktowers_tui.games.parts import every
 from clocktowers_tui.keys.actions import Action
 from protocol.games.clocktowers import START_HAND, Phase, View
+
+if TYPE_CHECKING:  # what draws
+    from rich.style import Style
+
+    from clocktowers_tui.games.board_widget import Board
 
 
 class ClocktowersFace:
@@ -35,13 +34,11 @@ class ClocktowersFace:
     minutes = 15
     actions: Sequence[Action] = ACTIONS
 
-    board = staticmethod(ClocktowersBoard)
     option_fields = staticmethod(options.option_fields)
     presets = staticmethod(options.presets)
     options_in_words = staticmethod(options.options_in_words)
     pitch = staticmethod(sentences.pitch)
     about = staticmethod(sentences.about)
-    card_art = staticmethod(card_art)
     expected = staticmethod(sentences.expected)
     is_spent = staticmethod(is_spent)
     phrase = staticmethod(phrase)
@@ -101,8 +98,27 @@ class ClocktowersFace:
         """No: there are turns."""
         return False
 
+    def board(self, look: Look, layout: str = "") -> "Board":
+        """See `Face`."""
+        from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
+
+        return ClocktowersBoard(look, layout)
+
+    def card_art(
+        self, look: Look, width: int, height: int
+    ) -> "Sequence[Sequence[tuple[str, Style]]]":
+        """See `Face`."""
+        from clocktowers_tui.games.clocktowers.card_art import card_art
+
+        return card_art(look, width, height)
+
     def try_out(self, view: View, names: Sequence[str]) -> None:
         """See `Face`."""
+        from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
+        from clocktowers_tui.games.clocktowers.scene import PARTS, sight
+        from clocktowers_tui.games.clocktowers.sight import Scene
+        from clocktowers_tui.games.parts import every
+
         self.turn(view)
         self.expected(view, names)
         selection = settle(view, None, NOTHING)

@@ -17,8 +17,8 @@ from clocktowers_tui.games.clocktowers.choosing import (
     targets,
 )
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
-from clocktowers_tui.games.face import Together
 from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import Together
 from clocktowers_tui.text.i18n import _
 from protocol.games.clocktowers import (
     View,

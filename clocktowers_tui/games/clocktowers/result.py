@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import Final, assert_never
 
-from textual.content import Content
-
 from clocktowers_tui.games.clocktowers.words import SCORES, colour_words
+from clocktowers_tui.games.face import ResultLine
 from clocktowers_tui.games.standings import (
     level_at_the_top,
     points_in_words,
@@ -31,13 +30,21 @@ _HEAD: Final = (N_("Tower"), N_("Height"), N_("Roof"), N_("Points"), N_("Why"))
 _WHY: Final = dict(SCORES)
 
 
-def result_lines(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[Content]:
+def result_lines(
+    view: View, outcome: Outcome, names: Sequence[str], width: int
+) -> list[ResultLine]:
     """The winners, what decided, and a line a seat, best first."""
-    first = Content.styled(winners_in_words(outcome, names, view.seat), "bold")
+    first = ResultLine(winners_in_words(outcome, names, view.seat), "bold")
     complete = [_complete(town) for town in view.towns]
     places = standings(outcome, names, complete, width)
     decided = _decided(view, outcome, names)
-    return [first, Content(decided), Content(_("The cards ran out.")), Content(""), *places]
+    return [
+        first,
+        ResultLine(decided),
+        ResultLine(_("The cards ran out.")),
+        ResultLine(""),
+        *places,
+    ]
 
 
 def _complete(town: Town) -> str:
@@ -45,7 +52,7 @@ def _complete(town: Town) -> str:
     return ngettext("{n} complete tower", "{n} complete towers", complete).format(n=complete)
 
 
-def tower_lines(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[Content]:
+def tower_lines(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[ResultLine]:
     """Seat by seat, the winners and then the player first: how high each tower is, what it is
     worth, and why; those that score most first."""
     seats = sorted(
@@ -53,20 +60,20 @@ def tower_lines(view: View, outcome: Outcome, names: Sequence[str], width: int) 
     )
     rows = [_tower_rows(view, seat) for seat in seats]
     in_columns = _in_columns([row for of_seat in rows for row in of_seat], width)
-    lines: list[Content] = []
+    lines: list[ResultLine] = []
     for seat, of_seat in zip(seats, rows, strict=True):
         points = points_in_words(outcome.scores[seat])
         title = _("Your towers: {points}") if seat == view.seat else _("Towers of {name}: {points}")
         title = title.format(name=names[seat], points=points)
-        lines += [Content.styled(title, "bold")]
+        lines += [ResultLine(title, "bold")]
         if not of_seat:
-            lines.append(Content("  " + _("no tower")))
+            lines.append(ResultLine("  " + _("no tower")))
         elif in_columns is None:
-            lines += [Content(_told(row)) for row in of_seat]
+            lines += [ResultLine(_told(row)) for row in of_seat]
         else:
-            lines += [Content.styled(in_columns.pop(0), "dim")] if seat == seats[0] else []
-            lines += [Content(in_columns.pop(0)) for _row in of_seat]
-        lines.append(Content(""))
+            lines += [ResultLine(in_columns.pop(0), "dim")] if seat == seats[0] else []
+            lines += [ResultLine(in_columns.pop(0)) for _row in of_seat]
+        lines.append(ResultLine(""))
     return lines
 
 

@@ -13,7 +13,6 @@ from textual.binding import BindingType
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.advising import Advice
 from clocktowers_tui.games.board import GameBoard
-from clocktowers_tui.games.face import Together
 from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.scenes import Given, Step
@@ -44,7 +43,7 @@ from clocktowers_tui.games.wild_wild_pattern.scene import PARTS, sight, staged
 from clocktowers_tui.games.wild_wild_pattern.selecting import Selection
 from clocktowers_tui.games.wild_wild_pattern.sight import Hit, Scene, Sheet, Sight, Spot
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.keys.actions import Together, bound
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import N_
 from protocol.games.wild_wild_pattern import Action, Click, Declare, Phase, Take, View

@@ -1,17 +1,13 @@
 """The face of Wild Wild Pattern, as the registry of faces lists it."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from clocktowers_tui.config.look import GlyphSet, Look
-from clocktowers_tui.games.face import TRIED, Board, Face
-from clocktowers_tui.games.parts import every
+from clocktowers_tui.games.face import TRIED, Face
 from clocktowers_tui.games.wild_wild_pattern import options, sentences
 from clocktowers_tui.games.wild_wild_pattern.actions import ACTIONS
-from clocktowers_tui.games.wild_wild_pattern.board import WildWildPatternBoard
-from clocktowers_tui.games.wild_wild_pattern.card_art import card_art
 from clocktowers_tui.games.wild_wild_pattern.explaining import notation
-from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.keys import actions_now, all_actions
 from clocktowers_tui.games.wild_wild_pattern.log import opens_turn, phrase
 from clocktowers_tui.games.wild_wild_pattern.missed import there
@@ -21,13 +17,16 @@ from clocktowers_tui.games.wild_wild_pattern.reactions import reactions_ms
 from clocktowers_tui.games.wild_wild_pattern.refusals import refusal_words
 from clocktowers_tui.games.wild_wild_pattern.result import result_details, result_lines
 from clocktowers_tui.games.wild_wild_pattern.rules import rules_text
-from clocktowers_tui.games.wild_wild_pattern.scene import PARTS, sight
 from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, settle
-from clocktowers_tui.games.wild_wild_pattern.sight import Scene
 from clocktowers_tui.games.wild_wild_pattern.stories import stories
 from clocktowers_tui.games.wild_wild_pattern.words import money
 from clocktowers_tui.keys.actions import Action
 from protocol.games.wild_wild_pattern import Action as Played, Phase, Practice, View
+
+if TYPE_CHECKING:  # what draws
+    from rich.style import Style
+
+    from clocktowers_tui.games.board_widget import Board
 
 
 class WildWildPatternFace:
@@ -43,15 +42,14 @@ class WildWildPatternFace:
     options_in_words = staticmethod(options.options_in_words)
     pitch = staticmethod(sentences.pitch)
     about = staticmethod(sentences.about)
-    card_art = staticmethod(card_art)
     expected = staticmethod(sentences.expected)
     phrase = staticmethod(phrase)
     opens_turn = staticmethod(opens_turn)
     stories = staticmethod(stories)
     refusal = staticmethod(refusal_words)
+    reactions_ms = staticmethod(reactions_ms)
     result = staticmethod(result_lines)
     result_details = staticmethod(result_details)
-    reactions_ms = staticmethod(reactions_ms)
     same_deal = staticmethod(same_deal)
     answers_to = staticmethod(all_actions)
     rules = staticmethod(rules_text)
@@ -60,10 +58,6 @@ class WildWildPatternFace:
     def about_level(self, level: str) -> str:
         """How soon they shoot."""
         return options.shoots_in(level)
-
-    def board(self, look: Look, layout: str = "") -> Board:
-        """In the one layout there is."""
-        return WildWildPatternBoard(look)
 
     def turn(self, view: View) -> int:
         """Which turn of the round it is, from 1 on; no view tells how many came before."""
@@ -106,8 +100,27 @@ class WildWildPatternFace:
         hurried = view.options.practice is Practice.OFF
         return hurried and view.phase in (Phase.RACE, Phase.CLICKED)
 
+    def board(self, look: Look, layout: str = "") -> "Board":
+        """See `Face`."""
+        from clocktowers_tui.games.wild_wild_pattern.board import WildWildPatternBoard
+
+        return WildWildPatternBoard(look)
+
+    def card_art(
+        self, look: Look, width: int, height: int
+    ) -> "Sequence[Sequence[tuple[str, Style]]]":
+        """See `Face`."""
+        from clocktowers_tui.games.wild_wild_pattern.card_art import card_art
+
+        return card_art(look, width, height)
+
     def try_out(self, view: View, names: Sequence[str]) -> None:
         """See `Face`."""
+        from clocktowers_tui.games.parts import every
+        from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
+        from clocktowers_tui.games.wild_wild_pattern.scene import PARTS, sight
+        from clocktowers_tui.games.wild_wild_pattern.sight import Scene
+
         self.expected(view, names)
         selection = settle(view, None, NOTHING)
         actions_now(view, selection)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Final
 
-from clocktowers_tui.games.face import Together
 from clocktowers_tui.games.wild_wild_pattern import offers
 from clocktowers_tui.games.wild_wild_pattern.actions import (
     BANK,
@@ -19,7 +18,7 @@ from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Task, What, pl
 from clocktowers_tui.games.wild_wild_pattern.selecting import Selection, cursor, digits
 from clocktowers_tui.games.wild_wild_pattern.sight import Sheet
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action
+from clocktowers_tui.keys.actions import Action, Together
 from clocktowers_tui.text.i18n import _
 from protocol.games.wild_wild_pattern import Phase, Practice, View
 from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, FIRST_SUIT, is_object

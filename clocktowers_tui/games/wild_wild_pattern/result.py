@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
-from textual.content import Content
-
+from clocktowers_tui.games.face import ResultLine
 from clocktowers_tui.games.spans import wrapped
 from clocktowers_tui.games.standings import called, ranked, winners_in_words
 from clocktowers_tui.games.wild_wild_pattern.sheet import met
@@ -19,13 +18,15 @@ _WITHIN: Final = "\N{NO-BREAK SPACE}"
 """Stands between the words of a card while lines are broken."""
 
 
-def result_lines(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[Content]:
+def result_lines(
+    view: View, outcome: Outcome, names: Sequence[str], width: int
+) -> list[ResultLine]:
     """The winners, what decided, and a line a seat, best first."""
-    first = Content.styled(winners_in_words(outcome, names, view.seat), "bold")
+    first = ResultLine(winners_in_words(outcome, names, view.seat), "bold")
     return [
         first,
-        Content(_decided(view, outcome, names)),
-        Content(""),
+        ResultLine(_decided(view, outcome, names)),
+        ResultLine(""),
         *_standings(view, outcome, names, width),
     ]
 
@@ -58,11 +59,11 @@ def _wild(view: View, outcome: Outcome, names: Sequence[str]) -> str:
     return said.format(names=who)
 
 
-def _standings(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[Content]:
+def _standings(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[ResultLine]:
     seats = ranked(outcome)
     rows = [_place(view, outcome, names, seat) for seat in seats]
     return [
-        Content.styled(text, "bold" if seat in outcome.winners else "")
+        ResultLine(text, "bold" if seat in outcome.winners else "")
         for seat, text in zip(seats, aligned(rows, (1, 0, 0), width), strict=True)
     ]
 
@@ -76,19 +77,21 @@ def _place(view: View, outcome: Outcome, names: Sequence[str], seat: int) -> lis
 # The last visit ----------------------------------------------------------------------------------
 
 
-def result_details(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[Content]:
+def result_details(
+    view: View, outcome: Outcome, names: Sequence[str], width: int
+) -> list[ResultLine]:
     """For each seat that was at the Bank last, the lines that it met."""
-    found = [Content.styled(_("The last visit to the Bank:"), "bold")] if view.bank else []
+    found = [ResultLine(_("The last visit to the Bank:"), "bold")] if view.bank else []
     for visit in sorted(view.bank, key=lambda one: ranked(outcome).index(one.seat)):
         title = f"{names[visit.seat]}: {money(visit.paid)}"
-        found += [Content.styled(title, "bold"), *_indented(view, visit, width), Content("")]
+        found += [ResultLine(title, "bold"), *_indented(view, visit, width), ResultLine("")]
     return found
 
 
-def _indented(view: View, visit: Visit, width: int) -> Iterator[Content]:
+def _indented(view: View, visit: Visit, width: int) -> Iterator[ResultLine]:
     for text in _lines(view, visit):
         for row in wrapped(text, max(1, width - len(_INDENT))):
-            yield Content(_INDENT + row.replace(_WITHIN, " "))
+            yield ResultLine(_INDENT + row.replace(_WITHIN, " "))
 
 
 def _lines(view: View, visit: Visit) -> Iterator[str]:

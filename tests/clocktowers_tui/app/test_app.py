@@ -13,7 +13,7 @@ from textual.widgets import Input
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.look import Colours, Look
 from clocktowers_tui.config.settings import Settings
-from clocktowers_tui.games.face import Board
+from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.journey import Journey
 from clocktowers_tui.net.local import LocalServer

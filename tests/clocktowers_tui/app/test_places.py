@@ -6,8 +6,8 @@ from msgspec.structs import replace
 from clocktowers_tui.app.places import Spot
 from clocktowers_tui.config.settings import load, settings_file
 from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoard
+from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
-from clocktowers_tui.games.face import Board
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.state.store import State, place
 from protocol.from_server import AtTable

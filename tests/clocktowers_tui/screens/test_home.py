@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.config.settings import Draft, Drafts, load, settings_file
-from clocktowers_tui.games.face import Board
+from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.net.arrival import Arrival
 from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.net.wishes import Solo

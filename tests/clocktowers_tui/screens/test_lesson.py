@@ -11,10 +11,11 @@ from msgspec.structs import replace
 
 from clocktowers_tui.config.settings import load, settings_file
 from clocktowers_tui.games.board import GameBoard
-from clocktowers_tui.games.face import Board, Together
+from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import Together
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.arrival import Arrival

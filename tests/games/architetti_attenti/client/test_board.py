@@ -13,7 +13,7 @@ from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoar
 from clocktowers_tui.games.architetti_attenti.choosing import Selection
 from clocktowers_tui.games.architetti_attenti.layout import NUMBERS, Arrangement, layout
 from clocktowers_tui.games.arranging import SHELL_ROWS
-from clocktowers_tui.games.face import Board
+from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.pane import Pane
 from protocol.games.architetti_attenti import SIDE, Buy, Options, Phase, Place, View
 from protocol.games.architetti_attenti.board import cell_named, with_tile

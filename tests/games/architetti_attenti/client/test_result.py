@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 import pytest
-from textual.content import Content
 
 from clocktowers_tui.games.architetti_attenti.result import result_details, result_lines
+from clocktowers_tui.games.face import ResultLine
 from protocol.games.architetti_attenti import (
     PRESETS,
     DecidedBy,
@@ -24,7 +24,7 @@ WIDE = 76
 NARROW = 55
 
 
-def plain(lines: Sequence[Content]) -> list[str]:
+def plain(lines: Sequence[ResultLine]) -> list[str]:
     return [line.plain for line in lines]
 
 

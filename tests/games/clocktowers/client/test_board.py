@@ -8,13 +8,13 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.config.look import Colours, Look
+from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.clocktowers import choosing
 from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
 from clocktowers_tui.games.clocktowers.choosing import NOTHING
 from clocktowers_tui.games.clocktowers.face import FACE
 from clocktowers_tui.games.clocktowers.layout import Arrangement
 from clocktowers_tui.games.clocktowers.marks import NEW
-from clocktowers_tui.games.face import Board
 from clocktowers_tui.games.pane import Pane
 from protocol.games.clocktowers import Discard, Draw, Options, Phase, Play, TurnOrder, View
 from tests.games.clocktowers.boards import (

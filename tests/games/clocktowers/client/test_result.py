@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 from msgspec.structs import replace
-from textual.content import Content
 
 from clocktowers_tui.games.clocktowers.result import result_lines, tower_lines
+from clocktowers_tui.games.face import ResultLine
 from protocol.games.clocktowers import ClockMice, DecidedBy, Options, Outcome, View
 from protocol.text import cells
 from tests.games.clocktowers.boards import NAMES, board, town
@@ -16,7 +16,7 @@ WIDE = 76
 NARROW = 55
 
 
-def plain(lines: Sequence[Content]) -> list[str]:
+def plain(lines: Sequence[ResultLine]) -> list[str]:
     return [line.plain for line in lines]
 
 
