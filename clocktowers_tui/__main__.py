@@ -15,13 +15,21 @@ from clocktowers_tui.terminal.guard import Guard
 
 GUEST: Final = "guest"
 """The command by which a door starts the client for a guest, where it cannot be forked."""
+PLAIN: Final = "--plain"
+FULL_SCREEN: Final = "--full-screen"
 _KEYBOARD: Final = 0
+_OUTPUT: Final = 1
 _SCREEN: Final = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The exit code: 0, 2 when there is no terminal or no server, 128 + its number after a
-    signal."""
+    signal; in plain mode also 1 (`plain.playing`)."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if is_plain(given):
+        from clocktowers_tui.plain.start import start as start_plainly
+
+        return start_plainly(given, chosen=PLAIN in given)
     usable = detect.full_screen(os.environ, (os.isatty(_KEYBOARD), os.isatty(_SCREEN)))
     leave = modes.leave(titled=detect.titled(os.environ))
     guard = Guard.post(_KEYBOARD, _SCREEN, leave) if usable else None
@@ -32,8 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         gc.freeze()
         gc.enable()
-        given = sys.argv[1:] if arguments is None else arguments
-        if list(given) == [GUEST]:
+        if given == [GUEST]:
             from clocktowers_tui.guest.closed import run
 
             return run(guard or Guard())
@@ -41,6 +48,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     finally:
         if guard is not None:
             guard.dismiss()
+
+
+def is_plain(given: Sequence[str]) -> bool:
+    """Whether there is nobody who sees a screen, or who wants one. Known before anything that is
+    slow to load is loaded."""
+    if PLAIN in given or FULL_SCREEN in given or given == [GUEST]:
+        return PLAIN in given
+    terminals = tuple(map(os.isatty, (_KEYBOARD, _OUTPUT, _SCREEN)))
+    return not detect.full_screen(os.environ, terminals)
 
 
 if __name__ == "__main__":

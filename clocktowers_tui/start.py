@@ -6,10 +6,10 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from msgspec.structs import replace
 from textual.screen import Screen
 
 from clocktowers_tui.app.app import ClocktowersApp
+from clocktowers_tui.cli.beginning import begin, encoding, fail
 from clocktowers_tui.cli.command import Command
 from clocktowers_tui.config import settings
 from clocktowers_tui.config.look import Look
@@ -24,9 +24,7 @@ from clocktowers_tui.screens.client import Client
 from clocktowers_tui.terminal import detect
 from clocktowers_tui.terminal.driver import for_terminal
 from clocktowers_tui.terminal.guard import Guard
-from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _
-from clocktowers_tui.text.spelling import draw_with
 
 if TYPE_CHECKING:
     from clocktowers_tui.net.arrival import Arrival
@@ -34,31 +32,17 @@ if TYPE_CHECKING:
 
 def start(arguments: Sequence[str], guard: Guard | None) -> int:
     """The exit code of the program. `guard` None: there is no terminal to be used."""
-    kept = settings.load(settings.settings_file())
-    i18n.speak(kept.language)
-    draw_with(kept.glyphs or detect.look(os.environ, encoding=encoding()).glyphs)
-    command = _read(arguments) if arguments else Command(None)
-    if command.tool is not None:
-        try:
-            return command.tool()
-        except KeyboardInterrupt:
-            return 130
+    command, kept, ended = begin(arguments)
+    if ended is not None:
+        return ended
     if guard is None:
-        return _fail(
+        return fail(
             _("start this in a terminal, not in a pipe; over SSH, type: ssh -t HOST clocktowers")
         )
-    if command.name:
-        kept = replace(kept, name=command.name)
     try:
         return asyncio.run(_play(command, kept, guard))
     except KeyboardInterrupt:
         return 130
-
-
-def _read(arguments: Sequence[str]) -> Command:
-    from clocktowers_tui.cli.commands import read  # slow to load, and the menu needs no parser
-
-    return read(arguments)
 
 
 async def _play(command: Command, kept: Settings, guard: Guard) -> int:
@@ -72,9 +56,9 @@ async def _play(command: Command, kept: Settings, guard: Guard) -> int:
         try:
             replays = await _replaying(command.replays)
         except Missing as error:
-            return _fail(str(error))
+            return fail(str(error))
         except NoReplay as error:
-            return _fail(no_replay_in_words(str(error)))
+            return fail(no_replay_in_words(str(error)))
     if command.wish is not None:
         from clocktowers_tui.net.arrival import arrive
 
@@ -82,7 +66,7 @@ async def _play(command: Command, kept: Settings, guard: Guard) -> int:
             arrival = await arrive(command.wish, settings.called(kept))
         except LinkError as error:
             if not asks_password(error):
-                return _fail(fault_in_words(error))
+                return fail(fault_in_words(error))
             asked = command.wish  # the player types it on the screen
         else:
             if (own := arrival.server) is not None and own.ways.invitation:
@@ -149,13 +133,3 @@ def _able(command: Command) -> Look:
     return detect.look(
         os.environ, encoding=encoding(), colours=command.colours, glyphs=command.glyphs
     )
-
-
-def encoding() -> str:
-    """The encoding of what is written to the terminal."""
-    return sys.__stderr__.encoding if sys.__stderr__ is not None else ""
-
-
-def _fail(sentence: str) -> int:
-    print(f"clocktowers: {sentence}", file=sys.stderr)
-    return 2

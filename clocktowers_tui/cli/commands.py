@@ -79,7 +79,7 @@ def full_parser() -> Parser:
         metavar="solo | today | learn | join | host | history | replay | review | keys",
     )
     told = _("play against bots; alone it opens the menu")
-    _add_solo(commands.add_parser("solo", help=told, parents=[common]))
+    add_solo(commands.add_parser("solo", help=told, parents=[common]))
     _add_today(commands.add_parser("today", help=_("play the deal of the day"), parents=[common]))
     _add_learn(commands.add_parser("learn", help=_("learn a game in 5 minutes"), parents=[common]))
     _add_join(commands.add_parser("join", help=_("go to a server"), parents=[common]))
@@ -107,6 +107,10 @@ def _common() -> Parser:
         "--ascii", dest="glyphs", action="store_const", const="ascii", help=plain_letters
     )
     common.add_argument("--colours", choices=colours, help=_("how many colours to use"))
+    by_lines = _("play by sentences and commands, line by line, without a screen")
+    common.add_argument("--plain", action="store_true", help=by_lines)
+    drawn = _("draw on the terminal, also where the output goes elsewhere")
+    common.add_argument("--full-screen", action="store_true", help=drawn)
     to_terminal = _("leave the mouse to the terminal")
     common.add_argument("--no-mouse", dest="mouse", action="store_false", help=to_terminal)
     return common
@@ -123,7 +127,7 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def _add_solo(parser: argparse.ArgumentParser) -> None:
+def add_solo(parser: argparse.ArgumentParser) -> None:
     told = _("the game: {games} (default: {first})").format(games=_GAMES, first=FIRST_GAME)
     parser.add_argument("--game", choices=list(FACES), metavar="GAME", help=told)
     parser.add_argument("--bots", type=int, help=_("how many bots; 0 to play alone"))
@@ -138,7 +142,7 @@ def _add_solo(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help=_("change one rule; you can repeat this"),
     )
-    parser.set_defaults(wish=_solo)
+    parser.set_defaults(wish=solo_of)
 
 
 def _add_learn(parser: argparse.ArgumentParser) -> None:
@@ -183,7 +187,7 @@ def _host(given: argparse.Namespace) -> Host:
     return Host(given.game, (*port, *given.flags))
 
 
-def _solo(given: argparse.Namespace) -> Solo | None:
+def solo_of(given: argparse.Namespace) -> Solo | None:
     """None where nothing was chosen: it is chosen in the menu."""
     if all(getattr(given, name) in (None, []) for name in _CHOSEN):
         return None
@@ -243,7 +247,7 @@ def _add_join(parser: argparse.ArgumentParser) -> None:
         "--watch", action="store_true", help=_("watch the table instead of playing")
     )
     told = _("go to a server that does not encrypt: others can read your cards")
-    parser.add_argument("--plain", action="store_true", help=told)
+    parser.add_argument("--unencrypted", action="store_true", help=told)
     told = _("accept the server's new key in place of the one you know")
     parser.add_argument("--new-key", action="store_true", help=told)
     parser.set_defaults(wish=_visit)
@@ -260,7 +264,7 @@ def _visit(given: argparse.Namespace) -> Visit | None:
     if given.watch and not visit.table:
         raise argparse.ArgumentTypeError(_("--watch needs --table CODE"))
     if visit.trust == FIRST_USE:
-        visit = visit._replace(trust=Trust(plain=given.plain, afresh=given.new_key))
+        visit = visit._replace(trust=Trust(plain=given.unencrypted, afresh=given.new_key))
     return visit._replace(watch=given.watch)
 
 

@@ -1,4 +1,4 @@
-"""Which games the client has a face for: one line a game in each of the three lists.
+"""Which games the client has a face for: one line a game in each of the four lists.
 
 A face is read when it is first looked at: at home none is, and so titles stand here.
 """
@@ -14,8 +14,9 @@ from clocktowers_tui.games.wild_wild_pattern.actions import ACTIONS as PATTERN_A
 from clocktowers_tui.keys.actions import ACTIONS, Action
 from clocktowers_tui.text.i18n import pgettext
 
-if TYPE_CHECKING:  # read with the first lesson
+if TYPE_CHECKING:  # read with the first lesson, or in plain mode
     from clocktowers_tui.games.lesson import Lesson
+    from clocktowers_tui.games.spoken import Spoken
 
 _MODULES: Final = {
     "clocktowers": "clocktowers_tui.games.clocktowers.face",
@@ -26,6 +27,11 @@ _LESSONS: Final = {
     "clocktowers": "clocktowers_tui.games.clocktowers.lesson",
     "architetti_attenti": "clocktowers_tui.games.architetti_attenti.lesson",
     "wild_wild_pattern": "clocktowers_tui.games.wild_wild_pattern.lesson",
+}
+_SPOKEN: Final = {
+    "clocktowers": "clocktowers_tui.games.clocktowers.spoken",
+    "architetti_attenti": "clocktowers_tui.games.architetti_attenti.spoken",
+    "wild_wild_pattern": "clocktowers_tui.games.wild_wild_pattern.spoken",
 }
 _ACTIONS: Final = (*CLOCKTOWERS_ACTIONS, *ATTENTI_ACTIONS, *PATTERN_ACTIONS)
 
@@ -62,6 +68,23 @@ class _Lessons(Mapping[str, "Lesson"]):
 
 
 LESSONS: Final = _Lessons()
+
+
+class _AllSpoken(Mapping[str, "Spoken"]):
+    """By game; each module has what is spoken of its game under the name `SPOKEN`."""
+
+    def __getitem__(self, game: str) -> "Spoken":
+        spoken: Spoken = import_module(_SPOKEN[game]).SPOKEN
+        return spoken
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_SPOKEN)
+
+    def __len__(self) -> int:
+        return len(_SPOKEN)
+
+
+SPOKEN: Final = _AllSpoken()
 
 
 def title_of(game: str) -> str:

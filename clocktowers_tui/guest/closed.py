@@ -12,6 +12,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from clocktowers_tui.cli.beginning import encoding
 from clocktowers_tui.cli.command import Command
 from clocktowers_tui.config import settings
 from clocktowers_tui.config.log_file import note
@@ -25,7 +26,7 @@ from clocktowers_tui.net.errors import LinkError, TurnedAway
 from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.phrases.guests import code_in_words, failed_in_words
-from clocktowers_tui.start import encoding, on_screen
+from clocktowers_tui.start import on_screen
 from clocktowers_tui.terminal import detect
 from clocktowers_tui.terminal.guard import Guard
 from clocktowers_tui.text import i18n

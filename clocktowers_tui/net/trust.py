@@ -62,10 +62,10 @@ def may_be_certified(address: Address) -> bool:
     return False
 
 
-_FLAG: Final = re.compile(r"\s--(plain|new-key)(?=\s|$)")
+_FLAG: Final = re.compile(r"\s--(unencrypted|new-key)(?=\s|$)")
 
 
 def typed_trust(text: str) -> tuple[str, Trust]:
-    """What a player typed, without `--plain` and `--new-key`; and what these mean."""
+    """What a player typed, without `--unencrypted` and `--new-key`; and what these mean."""
     flags = {flag[1] for flag in _FLAG.finditer(text)}
-    return _FLAG.sub("", text), Trust(plain="plain" in flags, afresh="new-key" in flags)
+    return _FLAG.sub("", text), Trust(plain="unencrypted" in flags, afresh="new-key" in flags)

@@ -31,7 +31,7 @@ SENTENCES: Final[Mapping[Fault, str]] = {
     Fault.NOT_OURS: N_("{address} answers, but is not a Clocktowers server; check host and port."),
     Fault.NO_TLS: N_(
         "{address} does not encrypt: others could read your cards and take your seat. If you "
-        "accept that, write --plain behind the address."
+        "accept that, write --unencrypted behind the address."
     ),
     Fault.KEY_CHANGED: N_(
         "{address} does not show the key that you know it by: nothing was sent! Ask its host; if "

@@ -42,7 +42,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.BANNED: N_("The operator of the server has banned you."),
     Code.EXPELLED: N_("The operator of the server has sent you away."),
     Code.IN_CLEAR: N_(
-        "The server takes only encrypted connections from other machines: join without --plain."
+        "The server takes only encrypted connections from other machines: "
+        "join without --unencrypted."
     ),
     Code.DRAINING: N_("The server is about to stop and takes no new players; try again later."),
 }

@@ -17,6 +17,7 @@ from clocktowers_tui.games.standings import ranked
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.phrases.notices import broken_off_in_words
+from clocktowers_tui.phrases.proof import Proof, proof_in_words
 from clocktowers_tui.screens.bound_actions import entries
 from clocktowers_tui.screens.exporting import exported
 from clocktowers_tui.screens.screen import Dialog
@@ -116,31 +117,6 @@ def _with_bars(lines: Sequence[Content], outcome: Any, width: int) -> Sequence[C
         style = "$turn" if seat in outcome.winners else "$accent"
         barred.append(Content.assemble(row, " " * (before - row.cell_length), (bar, style)))
     return [*lines[: -len(seats)], *barred]
-
-
-class Proof(NamedTuple):
-    words: str
-    broken: bool = False
-
-    @property
-    def style(self) -> str:
-        """What is well is said in a low voice, and last."""
-        return "bold $danger" if self.broken else "dim"
-
-
-def proof_in_words(match: Match, face: Face) -> Proof:
-    """Whether the seed is the promised seed and deals what the player saw."""
-    sha = match.sha256[:12]
-    if not match.proven:
-        said = _("The shuffle was NOT fair: its seed is not the promised one ({sha}…).")
-        return Proof(said.format(sha=sha), broken=True)
-    same = face.same_deal(match.events, match.view, bytes.fromhex(match.seed))
-    if same:
-        return Proof(_("The shuffle was fair: this program has checked it."))
-    if same is None:
-        return Proof(_("You did not see the whole match, so the shuffle is not checked."))
-    said = _("The shuffle was NOT fair: the promised seed ({sha}…) deals something else.")
-    return Proof(said.format(sha=sha), broken=True)
 
 
 class _Lines(Static):

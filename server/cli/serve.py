@@ -132,6 +132,6 @@ def announcement(addresses: list[Address], config: Config) -> list[str]:
     lines.append(f"room for {config.limits.connections} connections")
     if config.password_in_clear and any(one.host not in LOOPBACK for one in addresses):
         lines.append(
-            "note: clients with --plain are not encrypted; play where you trust the network"
+            "note: clients with --unencrypted are not encrypted; play where you trust the network"
         )
     return lines

@@ -83,9 +83,9 @@ def test_what_is_drawn_with_stands_before_or_after_the_command() -> None:
 def test_join(monkeypatch: pytest.MonkeyPatch) -> None:
     assert read(["join", "example.org"]).wish == Visit(Address("example.org", 7777))
     for flags, trust in (
-        (["--plain"], Trust(plain=True)),
+        (["--unencrypted"], Trust(plain=True)),
         (["--new-key"], Trust(afresh=True)),
-        (["--plain", "--new-key"], Trust(plain=True, afresh=True)),
+        (["--unencrypted", "--new-key"], Trust(plain=True, afresh=True)),
     ):
         wish = read(["join", "example.org", *flags]).wish
         assert wish == Visit(Address("example.org", 7777), trust=trust)

@@ -357,14 +357,14 @@ def test_what_is_kept_is_read_again(trust: Trust) -> None:
     ("typed", "rest", "trust"),
     [
         ("club.example", "club.example", FIRST_USE),
-        ("club.example --plain", "club.example", PLAIN),
+        ("club.example --unencrypted", "club.example", PLAIN),
         (
-            "club.example:7/KX4R --new-key --plain",
+            "club.example:7/KX4R --new-key --unencrypted",
             "club.example:7/KX4R",
             PLAIN._replace(afresh=True),
         ),
         ("clocktowers join a --new-key", "clocktowers join a", Trust(afresh=True)),
-        ("club --plainly", "club --plainly", FIRST_USE),
+        ("club --unencryptedly", "club --unencryptedly", FIRST_USE),
     ],
 )
 def test_the_player_says_it_behind_the_address(typed: str, rest: str, trust: Trust) -> None:

@@ -6,7 +6,8 @@ from typing import NamedTuple
 import pytest
 
 from clocktowers_tui.games.registry import FACES
-from clocktowers_tui.screens.result import proof_in_words, result_page
+from clocktowers_tui.phrases.proof import proof_in_words
+from clocktowers_tui.screens.result import result_page
 from clocktowers_tui.state import match as matches
 from protocol.dealing import commitment
 from protocol.from_server import Ended, History, Notice, Update

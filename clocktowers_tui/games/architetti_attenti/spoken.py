@@ -1,0 +1,271 @@
+"""Architetti Attenti in sentences and typed commands, for plain mode."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from clocktowers_tui.games.advising import advice_in_words
+from clocktowers_tui.games.architetti_attenti import choosing, hinting, placing, preview
+from clocktowers_tui.games.architetti_attenti.actions import BEST, OTHERS, TILES, TURN
+from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Selection, Stage
+from clocktowers_tui.games.architetti_attenti.words import (
+    cells_words,
+    kind_words,
+    part_title,
+    tile_words,
+)
+from clocktowers_tui.games.spoken import Order, Read, Spoken, number, sentence
+from clocktowers_tui.text.i18n import N_, _, ngettext
+from protocol.games.architetti_attenti import (
+    CELLS,
+    SIDE,
+    TILES as HALVES,
+    Action,
+    Buy,
+    Phase,
+    Place,
+    View,
+)
+from protocol.games.architetti_attenti.board import (
+    NEIGHBOURS,
+    cell_name,
+    cell_named,
+    is_double,
+    kinds,
+)
+
+_CELLS: Final = N_("CELL CELL")
+
+
+class SpokenArchitettiAttenti:
+    """See `Spoken`."""
+
+    orders: Sequence[Order] = (
+        Order("buy", N_("buy that tile of the row"), "b", N_("TILE"), TILES),
+        Order(
+            "build",
+            N_("build your tile, first half first; without cells, at its best place"),
+            "p",
+            _CELLS,
+            (TURN,),
+        ),
+        Order(
+            "best",
+            N_("say where a tile adds most"),
+            "",
+            N_("[TILE]"),
+            (BEST,),
+            asks=True,
+        ),
+        Order(
+            "try",
+            N_("say what your tile, or a tile of the row, adds there"),
+            "y",
+            N_("[TILE] CELL CELL"),
+            asks=True,
+        ),
+        Order("town", N_("say what a player has built"), "o", N_("[NAME]"), (OTHERS,), asks=True),
+    )
+
+    def turn(self, view: View, names: Sequence[str]) -> Sequence[str]:
+        """The row with what each tile costs and adds; or the tile to build and its best place."""
+        if view.seat is None or view.turn != view.seat:
+            return []
+        match view.phase:
+            case Phase.BUY:
+                return [_gems(view), *_row(view)]
+            case Phase.PLACE:
+                first = _("You build {tile}: the first half is the {half}.")
+                half = kind_words(HALVES[view.tile][0])
+                told = _("You build {tile}.") if is_double(view.tile) else first
+                return [told.format(tile=tile_words(view.tile), half=half)]
+            case Phase.OVER:
+                return []
+
+    def scene(self, view: View, names: Sequence[str]) -> Sequence[str]:
+        """The player's own town; then everybody's points, the row, the gems."""
+        seats = sorted(range(len(view.boards)), key=lambda seat: seat != view.seat)
+        own = [*_town(view, seats[0], names)] if view.seat is not None else []
+        points = [_points(view, seat, names) for seat in seats]
+        over = view.phase is Phase.OVER
+        left = ngettext("{n} tile is left.", "{n} tiles are left.", view.left).format(n=view.left)
+        return [*own, *points, *([] if over else _row(view)), left]
+
+    def read(self, view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
+        """Only a number buys that tile."""
+        match word:
+            case "" | "buy":
+                return _buy(number(rest))
+            case "build":
+                return _build(view, [one for one in rest if one != "on"])
+            case "best":
+                return [_best(view, max(0, number(rest)))]
+            case "try":
+                return _try(view, rest)
+            case _:
+                return _asked_town(view, names, " ".join(rest))
+
+    def typed(self, view: View, action: Action) -> str:
+        """Cells by their names."""
+        match action:
+            case Buy(position=position):
+                return f"buy {position}"
+            case Place(first=first, second=second):
+                return f"build {cell_name(first)} {cell_name(second)}"
+
+    def does(self, view: View, action: Action) -> str:
+        """As a review says it."""
+        return hinting.choice(view, action)
+
+    def advice(self, view: View, action: Action, names: Sequence[str]) -> str:
+        """With the reason that a hint gives."""
+        found = hinting.advice(view, hinting.towards(view, NOTHING, action))
+        return "" if found is None else sentence(advice_in_words(found))
+
+
+def _buy(position: int) -> Read:
+    if 1 <= position <= len(TILES):
+        return Buy(position)
+    return [_("Name a tile of the row by its number, from 1 to {n}.").format(n=len(TILES))]
+
+
+def _build(view: View, where: Sequence[str]) -> Read:
+    if not where and view.phase is Phase.PLACE and view.seat is not None:
+        best = placing.best(view, view.tile, None)
+        return [_("No tile fits any more.")] if best is None else _placed(view, *best.cells)
+    cells = _cells(where)
+    if cells is None:
+        return [_("Name two cells side by side, for example: {example}").format(example="e3 f3")]
+    return _placed(view, *cells)
+
+
+def _placed(view: View, first: int, second: int) -> Place:
+    """Of a tile with equal halves the smaller cell comes first."""
+    if is_double(view.tile):
+        first, second = sorted((first, second))
+    return Place(first, second)
+
+
+def _cells(where: Sequence[str]) -> tuple[int, int] | None:
+    found = [cell for one in where if (cell := cell_named(one)) is not None]
+    return (found[0], found[1]) if len(found) == len(where) == 2 else None
+
+
+def _try(view: View, rest: Sequence[str]) -> Sequence[str]:
+    """What it adds, without playing it."""
+    position = number(rest)
+    cells = _cells(rest[1:] if position > 0 else rest)
+    if view.seat is None or view.turn != view.seat or view.phase is Phase.OVER:
+        return [_("It is not your turn yet.")]
+    if cells is None or cells[1] not in NEIGHBOURS[cells[0]]:
+        return [_("Name two cells side by side, for example: {example}").format(example="e3 f3")]
+    selection = _looking(view, position)
+    if selection is None:
+        return [_("Say which tile: {example}").format(example="try 1 e3 f3")]
+    selection = selection._replace(ghost=placing.ghost_on(*cells))
+    if not choosing.fits(view, selection.ghost):
+        return [_("It does not fit there.")]
+    return [_adds(view, selection)]
+
+
+def _looking(view: View, position: int) -> Selection | None:
+    """A tile of the row taken up, or the bought one; None where there is none."""
+    if view.phase is Phase.PLACE:
+        return NOTHING._replace(stage=Stage.PLACE)
+    if 1 <= position <= len(view.row) and view.row[position - 1]:
+        return NOTHING._replace(stage=Stage.LOOK, position=position)
+    return None
+
+
+def _adds(view: View, selection: Selection) -> str:
+    """`On e3 f3 it adds 4 points.`"""
+    assert selection.ghost is not None
+    gain = preview.gain(view, selection)
+    said = ngettext("On {cells} it adds {n} point.", "On {cells} it adds {n} points.", gain)
+    return said.format(cells=cells_words(selection.ghost.cells), n=gain)
+
+
+def _best(view: View, position: int) -> str:
+    """Where a tile adds most."""
+    if view.seat is None or view.turn != view.seat or view.phase is Phase.OVER:
+        return _("It is not your turn yet.")
+    selection = _looking(view, position)
+    if selection is None:
+        return _("Say which tile: {example}").format(example="best 1")
+    found = choosing.at_its_best(view, selection)
+    if found.ghost is None:
+        return _("No tile fits any more.")
+    gain, cells = preview.gain(view, found), cells_words(found.ghost.cells)
+    if gain == 0:
+        return _("No place adds points.")
+    said = ngettext(
+        "Its best place is {cells}: {n} point.", "Its best place is {cells}: {n} points.", gain
+    )
+    return said.format(cells=cells, n=gain)
+
+
+def _gems(view: View) -> str:
+    assert view.seat is not None
+    n = view.gems[view.seat]
+    return ngettext("You have {n} gem.", "You have {n} gems.", n).format(n=n)
+
+
+def _row(view: View) -> list[str]:
+    """A line for each tile: its number, what it costs, what lies on it, where it adds most."""
+    return [_in_row(view, n) for n, tile in enumerate(view.row, 1) if tile]
+
+
+def _in_row(view: View, position: int) -> str:
+    said = [_("Tile {n}: {tile}").format(n=position, tile=tile_words(view.row[position - 1]))]
+    cost, gems = choosing.cost(view, position), view.on_row[position - 1]
+    costs = ngettext("costs {n} gem", "costs {n} gems", cost).format(n=cost)
+    said.append(costs if cost else _("free"))
+    if gems:
+        said.append(ngettext("{n} gem lies on it", "{n} gems lie on it", gems).format(n=gems))
+    if view.seat == view.turn and view.seat is not None and view.phase is Phase.BUY:
+        if not choosing.affordable(view, position):
+            said.append(_("you have too few gems"))
+        else:
+            return f"{', '.join(said)}. {_best(view, position)}"
+    return ", ".join(said) + "."
+
+
+def _town(view: View, seat: int, names: Sequence[str]) -> Iterator[str]:
+    """Row by row from the top, cell by cell."""
+    mine = seat == view.seat
+    yield (_("Your town, row by row:") if mine else _("The town of {name}, row by row:")).format(
+        name=names[seat]
+    )
+    standing = kinds(view.boards[seat])
+    for start in range(0, CELLS, SIDE):
+        built = [cell for cell in range(start, start + SIDE) if standing[cell]]
+        if built:
+            told = (f"{cell_name(cell)} {kind_words(standing[cell])}" for cell in built)
+            yield ", ".join(told) + "."
+
+
+def _points(view: View, seat: int, names: Sequence[str]) -> str:
+    """All of them, and what they are made of."""
+    found = preview.points(view, seat)
+    parts = [
+        f"{part_title(part)} {worth}" for part in preview.PARTS if (worth := getattr(found, part))
+    ]
+    gems = ngettext("{n} gem", "{n} gems", view.gems[seat]).format(n=view.gems[seat])
+    points = ngettext("{n} point", "{n} points", found.total).format(n=found.total)
+    made = f" ({', '.join(parts)})" if parts else ""
+    return f"{names[seat]}: {points}{made}, {gems}."
+
+
+def _asked_town(view: View, names: Sequence[str], called: str) -> Sequence[str]:
+    """Of the player with that name or number; without one, of the next player."""
+    seats = [seat for seat in range(len(view.boards)) if seat != view.seat] or [0]
+    named = [
+        seat
+        for seat, name in enumerate(names)
+        if called in (name.lower(), str(seat + 1)) or (called and name.lower().startswith(called))
+    ]
+    if called and not named:
+        return [_("Nobody called {name} plays here.").format(name=called)]
+    return [*_town(view, (named or seats)[0], names)]
+
+
+SPOKEN: Final[Spoken] = SpokenArchitettiAttenti()

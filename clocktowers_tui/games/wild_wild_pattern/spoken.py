@@ -1,0 +1,358 @@
+"""Wild Wild Pattern in sentences and typed commands, for plain mode.
+
+The Wheel is always told from card 1 to card 8, so that a listener learns where what is. Features
+may be typed in English or in the language that is spoken.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from clocktowers_tui.games.advising import advice_in_words
+from clocktowers_tui.games.spoken import Order, Read, Spoken, number, sentence
+from clocktowers_tui.games.standings import listed
+from clocktowers_tui.games.wild_wild_pattern import hinting
+from clocktowers_tui.games.wild_wild_pattern.actions import (
+    BANK,
+    CLICK,
+    COLOURS,
+    DIRECTIONS,
+    PASS,
+    PLACES,
+    SUITS,
+)
+from clocktowers_tui.games.wild_wild_pattern.challenges import challenge_does, challenge_words
+from clocktowers_tui.games.wild_wild_pattern.missed import missed, missed_words
+from clocktowers_tui.games.wild_wild_pattern.offers import (
+    Offer,
+    Task,
+    What,
+    given,
+    places,
+    task,
+    usable,
+    wanted,
+    why_nothing,
+)
+from clocktowers_tui.games.wild_wild_pattern.remarks import remark
+from clocktowers_tui.games.wild_wild_pattern.standing import how_you_stand
+from clocktowers_tui.games.wild_wild_pattern.words import (
+    card_words,
+    feature_words,
+    line_words,
+    money,
+    pattern_words,
+)
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.keymap import KEYLESS
+from clocktowers_tui.text.i18n import N_, _
+from protocol.games.wild_wild_pattern import (
+    Action,
+    Click,
+    Declare,
+    Lay,
+    Pass,
+    Phase,
+    Ready,
+    Shoot,
+    Take,
+    Use,
+    View,
+)
+from protocol.games.wild_wild_pattern.bank import CENTS, Line
+from protocol.games.wild_wild_pattern.cards import (
+    FEATURES,
+    FIRST_SUIT,
+    PAYS,
+    Challenge,
+    Colour,
+    Object,
+    Suit,
+)
+from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
+
+_ENGLISH: Final = tuple(one.name.lower() for kind in (Object, Colour, Suit) for one in kind)
+"""By feature."""
+_BEFORE: Final = ("before", "<")
+_AFTER: Final = ("after", ">")
+_FEATURES: Final = N_("FEATURE FEATURE")
+_CARD: Final = N_("CARD")
+
+
+class SpokenWildWildPattern:
+    """See `Spoken`."""
+
+    orders: Sequence[Order] = (
+        Order("ready", N_("say that you are ready for your card"), "r", "", (actions.CHOOSE,)),
+        Order("shoot", N_("cover that card of the Wheel with yours"), "s", _CARD, PLACES),
+        Order("click", N_("give up your card: Click!"), "x", "", (CLICK,)),
+        Order("pass", N_("pass, declare nothing, or keep a Challenge card"), "n", "", (PASS,)),
+        Order(
+            "before",
+            N_("declare that before every card of one feature comes one of the other"),
+            "<",
+            _FEATURES,
+            (DIRECTIONS[0], *COLOURS, *SUITS),
+        ),
+        Order(
+            "after",
+            N_("declare that after every card of one feature comes one of the other"),
+            ">",
+            _FEATURES,
+            (DIRECTIONS[1],),
+        ),
+        Order("take", N_("take that card of the Wheel"), "t", _CARD),
+        Order("lay", N_("lay your card on that place of the Wheel"), "", N_("PLACE")),
+        Order(
+            "use",
+            N_("play a Challenge card, by the numbers that are said"),
+            "",
+            N_("N [WHICH] [FOR]"),
+        ),
+        Order("bank", N_("say what the Bank pays"), "d", "", (BANK,), asks=True),
+    )
+
+    def turn(self, view: View, names: Sequence[str]) -> Sequence[str]:
+        """What a listener needs for what the match waits for."""
+        match task(view):
+            case Task.READY:
+                found = missed(view)
+                there = [] if found is None else [f"{one}." for one in missed_words(found)]
+                return [*there, _wheel(view), *how_you_stand(view), _("Type ready.")]
+            case Task.SHOOT:
+                card = view.clicked if view.phase is Phase.CLICKED else view.card
+                own = _("Your card: {card}.").format(card=card_words(card))
+                return [own, _wheel(view), _("Cover a card with shoot and its number, or pass.")]
+            case Task.DECLARE:
+                said = _("Say it so: {example}").format(example=_example())
+                return [_wheel(view), _covered(view), said]
+            case Task.TAKE:
+                return [_("You may take {cards}.").format(cards=_offered(view))]
+            case Task.LAY:
+                where = listed([str(one + 1) for one in places(view)])
+                own = _("Your card: {card}.").format(card=card_words(view.card))
+                return [own, _("Lay it on place {places}.").format(places=where)]
+            case Task.CHALLENGE:
+                return [*_challenges(view, names), _("Type use and its number, or pass.")]
+            case Task.NOTHING:
+                return []
+
+    def scene(self, view: View, names: Sequence[str]) -> Sequence[str]:
+        """The Wheel, the player's card, what each player has."""
+        seats = sorted(range(len(view.won)), key=lambda seat: seat != view.seat)
+        own = _("Your card: {card}.").format(card=card_words(view.card)) if view.card else ""
+        held = [line for seat in seats for line in _held(view, seat, names)]
+        return [_wheel(view), own, *held, *how_you_stand(view)]
+
+    def read(self, view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
+        """Only a number shoots, takes or lays, whatever the match waits for."""
+        match word:
+            case "ready":
+                return Ready()
+            case "click":
+                return Click()
+            case "pass":
+                return Pass()
+            case "before" | "after":
+                return _declared(Direction(word), rest)
+            case "bank":
+                return [*_bank()]
+            case "use":
+                return _used(view, names, rest)
+            case _:
+                return _placed(view, word, number(rest) - 1)
+
+    def typed(self, view: View, action: Action) -> str:
+        """As `read` understands it."""
+        match action:
+            case Ready():
+                return "ready"
+            case Shoot(place=place):
+                return f"shoot {place + 1}"
+            case Click():
+                return "click"
+            case Declare(pattern=pattern):
+                features = f"{_typed(pattern.anchor)} {_typed(pattern.partner)}"
+                return f"{pattern.direction} {features}"
+            case Take(place=place):
+                return f"take {place + 1}"
+            case Lay(place=place):
+                return f"lay {place + 1}"
+            case Pass():
+                return "pass"
+            case Use():
+                return _typed_use(view, action)
+
+    def does(self, view: View, action: Action) -> str:
+        """What is declared or taken; "" where the command says it."""
+        match action:
+            case Declare(pattern=pattern):
+                return _("say: {pattern}").format(pattern=pattern_words(pattern))
+            case Shoot(place=place):
+                return _("cover card {n}").format(n=place + 1)
+            case Take(place=place):
+                return _("take card {n}").format(n=place + 1)
+            case _:
+                return ""
+
+    def advice(self, view: View, action: Action, names: Sequence[str]) -> str:
+        """Only the reason where the command says what to do."""
+        found = hinting.advice(view, action, KEYLESS)
+        if isinstance(action, Declare | Take | Use):
+            return sentence(advice_in_words(found))
+        return sentence(found.why)
+
+
+def _wheel(view: View) -> str:
+    """From card 1 to card 8, always all of them."""
+    told = [
+        f"{n} {card_words(card) if card else _('a gap')}" for n, card in enumerate(view.wheel, 1)
+    ]
+    return _("The Wheel: {cards}.").format(cards=", ".join(told))
+
+
+def _covered(view: View) -> str:
+    if view.place is None:
+        return ""
+    said = _("Your shot lies on {n}, on {card}.")
+    return said.format(n=view.place + 1, card=card_words(view.covered) if view.covered else "?")
+
+
+def _offered(view: View) -> str:
+    return ", ".join(f"{at + 1} {card_words(view.wheel[at])}" for at in places(view))
+
+
+def _example() -> str:
+    return f"after {_typed(Object.STAR)} {_typed(FIRST_SUIT + Suit.COIN)}"
+
+
+def _held(view: View, seat: int, names: Sequence[str]) -> Iterator[str]:
+    """Won cards, money, Challenge cards."""
+    cards = ", ".join(map(card_words, view.won[seat])) or _("no cards")
+    said = _("{name} has {cards}, and {money}.")
+    yield said.format(name=names[seat], cards=cards, money=money(view.money[seat]))
+    if view.challenges[seat]:
+        challenges = ", ".join(map(challenge_words, view.challenges[seat]))
+        yield _("Challenge cards of {name}: {cards}.").format(name=names[seat], cards=challenges)
+    if not view.standing[seat]:
+        yield _("{name} is out.").format(name=names[seat])
+
+
+def _bank() -> Iterator[str]:
+    """A line of the Bank's sheet each."""
+    for line in Line:
+        pays = _("wins the match") if line is Line.WILD else money(CENTS[line])
+        yield f"{line_words(line)}: {pays}."
+
+
+# What is typed ----------------------------------------------------------------------------------
+
+
+def _placed(view: View, word: str, place: int) -> Read:
+    """A card of the Wheel by its number."""
+    if not 0 <= place < len(view.wheel):
+        return [_("Name a card of the Wheel by its number, from 1 to {n}.").format(n=len(PLACES))]
+    now = task(view)
+    if word == "take" or (not word and now is Task.TAKE):
+        return Take(place)
+    if word == "lay" or (not word and now is Task.LAY):
+        return Lay(place)
+    if not word and now is not Task.SHOOT:
+        return [remark(why_nothing(view), KEYLESS)]
+    return Shoot(place, clicked=view.phase is Phase.CLICKED)
+
+
+def _declared(direction: Direction, rest: Sequence[str]) -> Read:
+    """Two features, one of them an object."""
+    found = [_feature(one) for one in rest]
+    if len(found) == 2 and found[0] is not None and found[1] is not None:
+        pattern = Pattern(direction, found[0], found[1])
+        if pattern.is_well_formed:
+            return Declare(pattern)
+        return [_("Name an object, and a colour or a suit.")]
+    unknown = [one for one, feature in zip(rest, found, strict=True) if feature is None]
+    names = ", ".join(_typed(one) for one in range(FEATURES))
+    if unknown:
+        said = _("There is no feature {word}. The features: {names}.")
+        return [said.format(word=unknown[0], names=names)]
+    return [_("Name two features of these: {names}.").format(names=names)]
+
+
+def _feature(word: str) -> int | None:
+    """By its English name, or in the language that is spoken."""
+    for feature in range(FEATURES):
+        if word in (_ENGLISH[feature], _own_word(feature)):
+            return feature
+    return None
+
+
+def _own_word(feature: int) -> str:
+    return feature_words(feature).lower().replace(" ", "-")
+
+
+def _typed(feature: int) -> str:
+    """In the language that is spoken, where no other feature is called so."""
+    own = _own_word(feature)
+    return own if _feature(own) == feature else _ENGLISH[feature]
+
+
+# Challenge cards --------------------------------------------------------------------------------
+
+
+def _challenges(view: View, names: Sequence[str]) -> Iterator[str]:
+    """Those that can be played, by number; then what each can take."""
+    for n, card in enumerate(usable(view), 1):
+        yield f"{n}: {challenge_words(card)}: {challenge_does(card)}."
+
+
+def _used(view: View, names: Sequence[str], rest: Sequence[str]) -> Read:
+    """`use N`, then the number of the card that is wanted, then that of the card that is given."""
+    if task(view) is not Task.CHALLENGE:
+        return [_("You can play a Challenge card when you have won a turn.")]
+    cards, at = usable(view), number(rest) - 1
+    if not 0 <= at < len(cards):
+        return [*_challenges(view, names)]
+    card = cards[at]
+    if card in PAYS:
+        return Use(card)
+    offers, which = wanted(view, card), number(rest, 1) - 1
+    if not 0 <= which < len(offers):
+        return [
+            _("Say which card, for example use {n} 1.").format(n=at + 1),
+            *_listed(view, names, offers),
+        ]
+    takes = _card_of(view, offers[which])
+    if card != Challenge.TRADE:
+        return Use(card, takes)
+    own, for_ = given(view), number(rest, 2) - 1
+    if not 0 <= for_ < len(own):
+        said = _("Say which card you give, for example use {n} {which} 1.")
+        return [said.format(n=at + 1, which=which + 1), *_listed(view, names, own)]
+    return Use(card, takes, _card_of(view, own[for_]))
+
+
+def _listed(view: View, names: Sequence[str], offers: Sequence[Offer]) -> list[str]:
+    """Each with its number, and whose it is."""
+    lines = []
+    for n, offer in enumerate(offers, 1):
+        said = f"{n}: {card_words(_card_of(view, offer))}"
+        if offer.owner is not None and offer.owner != view.seat:
+            said += " " + _("of {name}").format(name=names[offer.owner])
+        lines.append(said + ".")
+    return lines
+
+
+def _card_of(view: View, offer: Offer) -> int:
+    return view.wheel[offer.number] if offer.what is What.PLACE else offer.number
+
+
+def _typed_use(view: View, action: Use) -> str:
+    numbers = [usable(view).index(action.challenge) + 1]
+    if action.wanted is not None:
+        offers = wanted(view, action.challenge)
+        numbers.append([_card_of(view, one) for one in offers].index(action.wanted) + 1)
+    if action.given is not None:
+        numbers.append([_card_of(view, one) for one in given(view)].index(action.given) + 1)
+    return " ".join(["use", *map(str, numbers)])
+
+
+SPOKEN: Final[Spoken] = SpokenWildWildPattern()

@@ -1,0 +1,1 @@
+"""Plain mode: the same games by sentences and short commands, line by line, without a screen."""

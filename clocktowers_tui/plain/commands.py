@@ -1,0 +1,90 @@
+"""The commands of plain mode: what is typed, what it does, and which keys' actions it stands for.
+
+Laws: a word means one thing at each place, and is the same in every language; what a key can do on
+a screen has a command here, or a reason in `parity` why it has none.
+"""
+
+import shlex
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from difflib import get_close_matches
+from typing import Final, NamedTuple
+
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import Action
+from clocktowers_tui.keys.keymap import Keymap
+from clocktowers_tui.text.i18n import _
+
+_LEAST: Final = 2
+"""Letters by which a word can be called, if no other begins so."""
+
+
+class Command(NamedTuple):
+    """`words`, `takes`: translated when they are shown. `does` gets the words behind the command,
+    as they were typed. `waits`: it has a meaning only while the match waits for the player."""
+
+    word: str
+    words: str
+    does: Callable[[Sequence[str]], Awaitable[None]]
+    short: str = ""
+    takes: str = ""
+    actions: Sequence[Action] = ()
+    waits: bool = False
+
+
+def split(line: str) -> list[str]:
+    """The words of a line; what stands in quotes is one."""
+    try:
+        return shlex.split(line)
+    except ValueError:  # a quote that does not end, as in: say don't
+        return line.split()
+
+
+def find(commands: Iterable[Command], word: str) -> Command | None:
+    """By its word or short form, or by how it begins."""
+    known: dict[str, Command] = {}
+    for command in commands:
+        known[command.word] = command
+        if command.short:
+            known[command.short] = command
+    typed = word.lower()
+    if typed in known:
+        return known[typed]
+    begun = [one for name, one in known.items() if len(typed) >= _LEAST and name.startswith(typed)]
+    return begun[0] if len(begun) == 1 else None
+
+
+def unknown_in_words(commands: Iterable[Command], word: str) -> str:
+    """That there is no such command here, and what may have been meant."""
+    close = get_close_matches(word.lower(), [one.word for one in commands], n=1)
+    if close:
+        said = _("There is no command {word} here. Did you mean {close}?")
+        return said.format(word=word, close=close[0])
+    return _("There is no command {word} here. help lists the commands.").format(word=word)
+
+
+def help_in_words(command: Command) -> str:
+    """`play CARD TOWER|new (p): what it does`."""
+    takes = f" {_(command.takes)}" if command.takes else ""
+    short = f" ({command.short})" if command.short else ""
+    return f"{command.word}{takes}{short}: {_(command.words)}."
+
+
+class Typed(Keymap):
+    """For sentences that name keys: by the id of an action, the word that is typed instead."""
+
+    def name(self, action: Action) -> str:
+        if action is actions.CONFIRM:
+            return _("Enter")
+        return self.changed.get(action.id, ("",))[0]
+
+    def names(self, together: Sequence[Action]) -> str:
+        return ", ".join(dict.fromkeys(map(self.name, together)))
+
+
+def typed(commands: Iterable[Command]) -> Typed:
+    """Where several commands stand for one action, the first."""
+    words: dict[str, tuple[str, ...]] = {}
+    for command in commands:
+        for action in command.actions:
+            words.setdefault(action.id, (command.word,))
+    return Typed(words)

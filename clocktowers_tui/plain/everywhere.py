@@ -1,0 +1,94 @@
+"""Commands that are at every place of plain mode: rules, the player's name, language, pace."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from clocktowers_tui.config.settings import called
+from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.keys import actions
+from clocktowers_tui.new_table.offers import game_here
+from clocktowers_tui.plain.client import PlainClient
+from clocktowers_tui.plain.commands import Command
+from clocktowers_tui.plain.home import renamed
+from clocktowers_tui.plain.typing import game_called
+from clocktowers_tui.text.i18n import N_, _, language, languages
+from protocol.pace import Pace
+
+
+def everywhere(client: PlainClient) -> Sequence[Command]:
+    """A place that has a command of the same word has its own."""
+
+    async def rules(rest: Sequence[str]) -> None:
+        game = game_called([], game_here(client.state, client.settings, list(FACES)))
+        words = [word.lower() for word in rest]
+        if words and (named := game_called(words[:1], "")):
+            game, words = named, words[1:]
+        assert game is not None
+        _say_rules(client, FACES[game].rules(), " ".join(words))
+
+    async def name(rest: Sequence[str]) -> None:
+        renamed(client, " ".join(rest))
+
+    async def speak(rest: Sequence[str]) -> None:
+        known = languages()
+        code = rest[0].lower() if rest else ""
+        if code not in known:
+            named = ", ".join(f"{code} {own}" for code, own in known.items())
+            client.cannot(_("Choose one of {values}.").format(values=named))
+            return
+        client.speak(code)
+        client.keep(replace(client.settings, language=code))
+        client.say(_("The language is {name}.").format(name=known[code]))
+
+    async def pace(rest: Sequence[str]) -> None:
+        paces = {str(one): one for one in Pace}
+        found = paces.get(rest[0].lower() if rest else "")
+        if found is None:
+            client.cannot(_("Choose one of {values}.").format(values=", ".join(paces)))
+            return
+        client.keep(replace(client.settings, pace=found))
+        client.say(_("From the next match on bots play at this pace: {pace}.").format(pace=found))
+
+    async def settings(_rest: Sequence[str]) -> None:
+        kept = client.settings
+        client.say(
+            _("name: {name}.").format(name=called(kept)),
+            _("language: {name}.").format(name=languages()[language()]),
+            _("pace: {pace}.").format(pace=kept.pace),
+        )
+
+    async def everything(_rest: Sequence[str]) -> None:
+        client.say(_("help lists the commands, help COMMAND says what one does."))
+
+    return [
+        Command(
+            "rules",
+            N_("read the rules; with a word, only where it stands"),
+            rules,
+            "",
+            N_("[GAME] [WORD]"),
+            (actions.RULES, actions.SEARCH, actions.CONTENTS),
+        ),
+        Command("name", N_("choose your name"), name, "", N_("NAME"), (actions.NAME,)),
+        Command("language", N_("choose the language"), speak, "", "CODE"),
+        Command("pace", N_("choose how fast bots play"), pace, "", "slow|normal|fast|at_once"),
+        Command("settings", N_("say your settings"), settings, "", "", (actions.SETTINGS,)),
+        Command(
+            "help",
+            N_("list the commands here, or say what one does"),
+            everything,
+            "?",
+            N_("[COMMAND]"),
+            (actions.HELP, actions.PALETTE),
+        ),
+    ]
+
+
+def _say_rules(client: PlainClient, text: str, word: str) -> None:
+    """All of it, or each paragraph in which the word stands."""
+    lines = [line for line in text.splitlines() if word in line.lower()]
+    if lines:
+        client.say(*lines)
+    else:
+        client.cannot(_("The rules do not say: {word}").format(word=word))

@@ -1,0 +1,254 @@
+"""The menu in plain mode: matches that wait, games, lessons, friends, settings."""
+
+import argparse
+from collections.abc import Awaitable, Callable, Sequence
+
+from msgspec.structs import replace
+
+from clocktowers_tui.cli.commands import add_solo, solo_of
+from clocktowers_tui.config.settings import as_name, called
+from clocktowers_tui.games.registry import FACES, title_of
+from clocktowers_tui.games.spoken import number
+from clocktowers_tui.keys import actions
+from clocktowers_tui.net.asked import visit_to
+from clocktowers_tui.net.errors import LinkError
+from clocktowers_tui.net.seats import Seat
+from clocktowers_tui.net.ticket import asks_password
+from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
+from clocktowers_tui.new_table.deals import deal_of, today
+from clocktowers_tui.new_table.drafts import begun, drafted
+from clocktowers_tui.new_table.lessons import lesson_of, practised
+from clocktowers_tui.new_table.offers import PRACTICE, last_game
+from clocktowers_tui.phrases.faults import fault_in_words
+from clocktowers_tui.phrases.unfinished import kept_in_words, seat_in_words
+from clocktowers_tui.plain.client import PlainClient
+from clocktowers_tui.plain.commands import Command
+from clocktowers_tui.plain.typing import Mistyped, flags, game_called, meant
+from clocktowers_tui.screens.waiting import waiting
+from clocktowers_tui.state.store import Place, place
+from clocktowers_tui.text.i18n import N_, _
+from protocol.games.registry import GAMES, LEVELS
+
+_GAME = N_("[GAME]")
+_NEW = "new"
+
+
+class HomePlace:
+    """Where the player begins, and comes back to."""
+
+    def __init__(self, client: PlainClient) -> None:
+        self._client = client
+
+    def begins(self) -> list[str]:
+        """What waits, which games there are, where to begin."""
+        settings = self._client.settings
+        games = ", ".join(f"{n} {title_of(game)}" for n, game in enumerate(FACES, 1))
+        kept = [
+            _("{n}: {match} waits.").format(n=n, match=seat_in_words(seat))
+            for n, seat in enumerate(self._waiting, 1)
+        ]
+        new = _("New here? learn teaches {game} in 5 minutes.").format(game=title_of(self.game))
+        return [
+            _("You are at the menu, as {name}.").format(name=called(settings)),
+            *kept,
+            _("continue goes on with a match that waits.") if kept else "",
+            _("Games: {games}.").format(games=games),
+            new if not settings.known else "",
+            _("play begins a match, help lists the commands."),
+        ]
+
+    @property
+    def game(self) -> str:
+        """The one that was played last."""
+        return last_game(self._client.settings, list(FACES))
+
+    @property
+    def _waiting(self) -> Sequence[Seat]:
+        return waiting(FACES).all
+
+    @property
+    def commands(self) -> Sequence[Command]:
+        return [
+            Command(
+                "continue",
+                N_("go on with a match that waits"),
+                self._continue,
+                "c",
+                N_("[N]"),
+                (actions.CONTINUE,),
+            ),
+            Command(
+                "play",
+                N_("play against bots; play new ends the match that waits"),
+                self._play,
+                "p",
+                N_("[GAME] [new]"),
+                (actions.PLAY,),
+            ),
+            Command("learn", N_("learn a game"), self._learn, "l", _GAME, (actions.LEARN,)),
+            Command(
+                "practise",
+                N_("play alone, without hurry; the match is not kept"),
+                self._practise,
+                "",
+                _GAME,
+                (actions.PRACTISE,),
+            ),
+            Command(
+                "today", N_("play the deal of the day"), self._today, "t", _GAME, (actions.TODAY,)
+            ),
+            Command(
+                "setup",
+                N_("play against bots of your choice; the flags are those of clocktowers solo"),
+                self._setup,
+                "",
+                N_("[FLAGS]"),
+                (actions.BOTS, actions.OTHER_BOTS, actions.ALONE),
+            ),
+            Command(
+                "join",
+                N_("go to a server"),
+                self._join,
+                "j",
+                N_("INVITATION|HOST[:PORT][/CODE]"),
+                (actions.JOIN,),
+            ),
+            Command("host", N_("open a table to friends"), self._host, "", _GAME, (actions.HOST,)),
+            Command("quit", N_("leave the program"), self._quit, "q", "", (actions.LEAVE,)),
+        ]
+
+    # To a match ---------------------------------------------------------------------------------
+
+    async def _with_game(self, rest: Sequence[str], does: Callable[[str], Awaitable[None]]) -> None:
+        game = game_called(rest[:-1] if rest[-1:] == [_NEW] else rest, self.game)
+        if game is None:
+            games = ", ".join(f"{n} {title_of(one)}" for n, one in enumerate(FACES, 1))
+            self._client.cannot(_("Choose a game: {games}.").format(games=games))
+        else:
+            await does(game)
+
+    async def _continue(self, rest: Sequence[str]) -> None:
+        waits, n = self._waiting, number(rest) if rest else 1
+        if not waits:
+            self._client.cannot(_("No match waits for you."))
+        elif not 0 < n <= len(waits):
+            self._client.cannot(_("Choose a match from 1 to {n}.").format(n=len(waits)))
+        else:
+            await self._go(Return(waits[n - 1]))
+
+    async def _play(self, rest: Sequence[str]) -> None:
+        async def play(game: str) -> None:
+            face = FACES[game]
+            draft = begun(self._client.settings, face, solo=True)
+            if not face.in_turns:  # whoever listens needs longer than who sees
+                draft = replace(draft, seats=min(2, draft.seats), preset=PRACTICE, options={})
+            await self._solo(Solo(drafted(draft, face, LEVELS, solo=True)), new=_NEW in rest)
+
+        await self._with_game(rest, play)
+
+    async def _practise(self, rest: Sequence[str]) -> None:
+        async def practise(game: str) -> None:
+            if PRACTICE not in GAMES[game].presets:
+                said = _("{game} has no practice: nothing hurries you in a match.")
+                self._client.cannot(said.format(game=title_of(game)))
+                return
+            draft = replace(begun(self._client.settings, FACES[game], solo=True), seats=1)
+            alone = replace(draft, preset=PRACTICE, options={})
+            table = drafted(alone, FACES[game], LEVELS, solo=True)
+            dealt, settings = practised(self._client.settings, table)
+            self._client.keep(settings)
+            await self._solo(Solo(dealt, practice=True))
+
+        await self._with_game(rest, practise)
+
+    async def _learn(self, rest: Sequence[str]) -> None:
+        async def learn(game: str) -> None:
+            await self._solo(lesson_of(game))
+
+        await self._with_game(rest, learn)
+
+    async def _today(self, rest: Sequence[str]) -> None:
+        async def play(game: str) -> None:
+            await self._solo(deal_of(game, today()))
+
+        await self._with_game(rest, play)
+
+    async def _setup(self, rest: Sequence[str]) -> None:
+        try:
+            typed = [word for word in rest if word != _NEW] or ["--game", self.game]
+            wish = solo_of(flags("setup", add_solo, typed))
+        except (Mistyped, argparse.ArgumentTypeError, LinkError) as error:
+            self._client.cannot(str(error) if isinstance(error, Mistyped) else meant(error))
+            return
+        if wish is not None:
+            await self._solo(wish, new=_NEW in rest)
+
+    async def _solo(self, wish: Solo, *, new: bool = False) -> None:
+        """Each game keeps one match, which a new one ends where the player says so."""
+        seat = waiting(FACES).on_cards.get(wish.table.game) if wish.is_kept else None
+        if seat is not None and not new:
+            said = _("{match} waits. continue {n} goes on with it, {new} ends it for a new match.")
+            n = self._waiting.index(seat) + 1
+            command = f"play {title_of(seat.game)} new"
+            self._client.cannot(said.format(match=seat_in_words(seat), n=n, new=command))
+            return
+        wish = wish._replace(instead=seat)
+        if await self._go(wish):
+            await self._client.until(self._has_begun)
+
+    async def _go(self, wish: Wish) -> bool:
+        if error := await self._client.go(wish):
+            self._client.cannot(error)
+        return not error
+
+    def _has_begun(self) -> bool:
+        state = self._client.state
+        return place(state) is Place.MATCH or state.connection is None
+
+    # To others ----------------------------------------------------------------------------------
+
+    async def _join(self, rest: Sequence[str]) -> None:
+        try:
+            wish = visit_to(" ".join(rest))
+        except LinkError as error:
+            self._client.cannot(fault_in_words(error))
+            return
+        if why := await visit(self._client, wish):
+            self._client.cannot(why)
+
+    async def _host(self, rest: Sequence[str]) -> None:
+        async def host(game: str) -> None:
+            await self._go(Host(game))
+
+        await self._with_game(rest, host)
+
+    async def _quit(self, _rest: Sequence[str]) -> None:
+        lessons = [game for game, done in self._client.settings.lessons.items() if done]
+        self._client.say(*kept_in_words(self._waiting, [one for one in lessons if one in FACES]))
+        self._client.leave_program()
+
+
+async def visit(client: PlainClient, wish: Visit) -> str:
+    """Go to somebody's server; a password is asked for where somebody can type one. Why there is
+    no way, or ""."""
+    error = await client.journey.go(wish, called(client.settings))
+    while error is not None and asks_password(error) and client.own_pace:
+        client.say(fault_in_words(error), _("Type the password; an empty line gives up."))
+        if not (password := await client.secret()):
+            break
+        wish = wish._replace(ticket=wish.ticket._replace(password=password))
+        error = await client.journey.go(wish, called(client.settings))
+    if error is not None:
+        return fault_in_words(error)
+    await client.until(lambda: not client.journey.under_way)
+    return ""
+
+
+def renamed(client: PlainClient, typed: str) -> None:
+    """The name from the next connection on."""
+    name = as_name(typed)
+    if not name:
+        client.cannot(_("Say which name: name NAME."))
+        return
+    client.keep(replace(client.settings, name=name))
+    client.say(_("You are called {name} from the next table on.").format(name=name))

@@ -1,0 +1,68 @@
+"""What is new, in sentences: what others did first, then what the player is asked.
+
+Law: each thing is said once, and said whole, so that nobody needs to look for what has changed.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.phrases.chat import line_of
+from clocktowers_tui.phrases.line import trouble_in_words
+from clocktowers_tui.phrases.log import log_lines
+from clocktowers_tui.phrases.names import names_of
+from clocktowers_tui.phrases.notices import broken_off_in_words, gone_in_words, notice_in_words
+from clocktowers_tui.plain.at_table import changed_seats
+from clocktowers_tui.state.hearing import muted, you
+from clocktowers_tui.state.match import Line, Match
+from clocktowers_tui.state.store import Place, State, place
+from protocol.from_server import Said
+
+
+def happened(before: State, state: State) -> Iterator[str]:
+    """What others did and said, between these two states."""
+    if state.ejected is not None:
+        yield gone_in_words(*state.ejected)
+    if state.told is not None:
+        yield notice_in_words(state.told.code, state.told.params)
+    if state.stillborn:
+        yield broken_off_in_words()
+    line, had = state.connection, before.connection
+    if line is not None and line.attempt and (had is None or had.attempt != line.attempt):
+        yield trouble_in_words(line) + "."
+    for said in fresh_lines(before.chat.lines, state.chat.lines):
+        if said.name not in muted(state) and said.name != you(state):
+            yield line_of(said, you(state))
+    table, had_table = state.table, before.table
+    if table is not None and had_table is not None and place(state) is Place.TABLE:
+        yield from changed_seats(had_table, table)
+    if state.match is not None and state.match.view is not None:
+        yield from _played(before.match, state.match, state)
+
+
+def _played(before: Match | None, match: Match, state: State) -> Iterator[str]:
+    """The lines of the log that are new. Who comes late hears the last ones."""
+    old = before.log if before is not None and before.id == match.id else ()
+    new = replace(match, log=fresh(old, match.log))
+    if before is None or before.id != match.id or before.view is None:
+        yield from log_lines(new, FACES[match.game], names_of(match), state.seat, newest=_LATE)
+    else:
+        yield from log_lines(new, FACES[match.game], names_of(match), state.seat)
+
+
+_LATE = 5
+
+
+def fresh(old: Sequence[Line], new: Sequence[Line]) -> tuple[Line, ...]:
+    """The lines behind those that both have. Some of the old ones may be gone: taken back at the
+    end, or forgotten at the beginning."""
+    known = {id(line) for line in old}
+    last = max((at for at, line in enumerate(new) if id(line) in known), default=-1)
+    return tuple(new[last + 1 :])
+
+
+def fresh_lines(old: Sequence[Said], new: Sequence[Said]) -> Sequence[Said]:
+    """The same for the chat."""
+    known = {id(line) for line in old}
+    return [line for line in new if id(line) not in known]

@@ -1,0 +1,220 @@
+"""The loop of plain mode: says what is new, reads a line, obeys it, until the player leaves."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.keys.keymap_file import Reading
+from clocktowers_tui.net.wishes import Solo, Visit, Wish
+from clocktowers_tui.phrases.faults import fault_in_words
+from clocktowers_tui.plain.at_table import TablePlace
+from clocktowers_tui.plain.client import PlainClient
+from clocktowers_tui.plain.commands import (
+    Command,
+    find,
+    help_in_words,
+    split,
+    typed,
+    unknown_in_words,
+)
+from clocktowers_tui.plain.everywhere import everywhere
+from clocktowers_tui.plain.home import HomePlace, visit
+from clocktowers_tui.plain.lesson import LessonPlace
+from clocktowers_tui.plain.lobby import LobbyPlace
+from clocktowers_tui.plain.match import MatchPlace
+from clocktowers_tui.plain.news import happened
+from clocktowers_tui.state.store import Place, State, handed_over, place, timed_out
+
+LAST_WORDS_S: Final = 10.0
+"""How long a player whose input has ended waits for what the others do: bots take some seconds."""
+
+
+class NoWay(Exception):
+    """There is no way to where the player wishes; the text is a sentence that says why."""
+
+
+class Playing:
+    """`say`: gets each new state."""
+
+    def __init__(self, client: PlainClient) -> None:
+        self._client = client
+        self._said = client.state
+        """The state that was said last."""
+        self._turn = ("", -1)
+        """The match and its version at which the player was asked last."""
+        self._over = ""
+        """The match whose result was said."""
+        self.place: Any = HomePlace(client)
+        client.says = self.say
+        client.keys = self._keys()
+
+    # What is new --------------------------------------------------------------------------------
+
+    def say(self, state: State) -> None:
+        """What happened, where the player is now, what they are asked."""
+        client, before = self._client, self._said
+        self._said = state
+        news, moved = [*happened(before, state)], [*self._moved(before, state)]
+        told = [*moved, *news] if place(state) is Place.MATCH else [*news, *moved]
+        client.say(*told, *self._asked(state))
+        self._forget(state)
+
+    def _forget(self, state: State) -> None:
+        """What is told once."""
+        if state.ejected is not None or state.told is not None or state.stillborn:
+            stillborn = state.stillborn
+            told = replace(state, ejected=None, told=None, stillborn=False)
+            self._said = told
+            self._client.change(told)
+            if stillborn and state.alone:
+                self._client.run_worker(self._client.journey.end(), group="ending")
+
+    def _moved(self, before: State, state: State) -> Iterator[str]:
+        """The place where the player is, if it is another one; why the line was lost."""
+        if (lost := self._client.journey.take_lost()) is not None:
+            yield fault_in_words(lost.error)
+            self._client.undone = True
+        here, was = place(state), place(before)
+        new_match = here is Place.MATCH and _match_of(state) != _match_of(before)
+        if here is was and not new_match:
+            return
+        self.place = self._new_place(here)
+        self._client.keys = self._keys()
+        yield from self.place.begins()
+        if here is Place.MATCH:
+            self._client.run_worker(self.place.settle_pace(), group="pace")
+
+    def _keys(self) -> Reading:
+        """For sentences that name keys: the words of this place, and those of the menu."""
+        return Reading(typed([*self.commands, *HomePlace(self._client).commands]))
+
+    def _new_place(self, here: Place) -> Any:
+        client = self._client
+        match here:
+            case Place.HOME:
+                return HomePlace(client)
+            case Place.LOBBY:
+                return LobbyPlace(client)
+            case Place.TABLE:
+                return TablePlace(client)
+            case Place.MATCH if client.journey.teaches and client.state.match is not None:
+                return LessonPlace(client, client.state.match.game)
+            case Place.MATCH:
+                return MatchPlace(client)
+
+    def _asked(self, state: State) -> Iterator[str]:
+        """What the match asks of the player; once it is over, the result."""
+        match = state.match
+        if match is None or match.view is None or not isinstance(self.place, MatchPlace):
+            return
+        if match.over:
+            if self._over != match.id:
+                self._over = match.id
+                yield from self.place.result()
+            return
+        played_for = handed_over(state) or timed_out(state)
+        if match.pending is not None or state.seat is None or played_for:
+            return
+        now = (match.id, match.version)
+        if now != self._turn and FACES[match.game].is_my_turn(match.view):
+            self._turn = now
+            yield from self.place.turn()
+
+    # What is typed ------------------------------------------------------------------------------
+
+    @property
+    def commands(self) -> Sequence[Command]:
+        """Those of the place, and those that are everywhere."""
+        here: Sequence[Command] = self.place.commands
+        taken = {command.word for command in here}
+        others = everywhere(self._client)
+        return [*here, *(one for one in others if one.word not in taken)]
+
+    async def obey(self, line: str) -> None:
+        """One line."""
+        words = split(line)
+        if not words:
+            await self._nothing()
+        elif isinstance(self.place, MatchPlace) and words[0].isdigit():
+            await self.place.numbers(words)
+        elif words[0].lower() in ("help", "?"):
+            self._help(words[1:])
+        elif (command := find(self.commands, words[0])) is None:
+            self._client.cannot(unknown_in_words(self.commands, words[0]))
+        else:
+            if command.waits and not self._client.own_pace and isinstance(self.place, MatchPlace):
+                await self._client.until(self.place.needs_nobody_else)
+            await command.does(words[1:])
+
+    async def _nothing(self) -> None:
+        """An empty line goes on reading in a lesson; elsewhere it says what is asked."""
+        if isinstance(self.place, LessonPlace):
+            await self._client.until(self.place.needs_nobody_else)
+            await self.place.go_on()
+        elif isinstance(self.place, MatchPlace):
+            self._client.say(*self.place.now())
+
+    def _help(self, rest: Sequence[str]) -> None:
+        """All commands here, or one of them."""
+        found = find(self.commands, rest[0]) if rest else None
+        shown = self.commands if found is None else [found]
+        self._client.say(*map(help_in_words, shown))
+
+    # From beginning to end ----------------------------------------------------------------------
+
+    async def run(self, wish: Wish | None) -> int:
+        """The exit code: 0; 1 when something that was read from a pipe could not be done."""
+        client = self._client
+        if wish is None:
+            client.say(*self.place.begins())
+        else:
+            await self._go(wish)
+        while not client.leaves and client.saying.heard:
+            client.saying.prompt()
+            line = await client.lines.next()
+            client.saying.typed()
+            if line is None:
+                break
+            await self.obey(line)
+            if not client.own_pace:
+                await client.until(self._is_calm)
+        if not client.leaves and client.saying.heard:
+            await self._last_words()
+        return 1 if client.undone and not client.own_pace else 0
+
+    async def _go(self, wish: Wish) -> None:
+        """To where the command line says. Raises NoWay."""
+        client = self._client
+        if error := await (visit(client, wish) if isinstance(wish, Visit) else client.go(wish)):
+            raise NoWay(error)
+        if isinstance(wish, Solo):
+            await client.until(
+                lambda: place(client.state) is Place.MATCH or client.state.connection is None
+            )
+
+    def _is_calm(self) -> bool:
+        """Whether everything that is known is said, and nothing of the player's is on its way."""
+        match = self._client.state.match
+        quiet = self._client.state is self._said and not self._client.journey.under_way
+        return quiet and (match is None or match.pending is None)
+
+    async def _last_words(self) -> None:
+        """Hear what the others do after the player's last move; a watcher hears all of it."""
+        if not isinstance(self.place, MatchPlace):
+            return
+        watches = self._client.state.seat is None
+        state = self._client.state
+        if watches and state.match is not None and not state.match.over:
+            await self._client.until(self._is_over)
+        else:
+            await self._client.until(self.place.needs_nobody_else, LAST_WORDS_S)
+
+    def _is_over(self) -> bool:
+        match = self._client.state.match
+        return match is None or match.over or not self._client.saying.heard
+
+
+def _match_of(state: State) -> str:
+    return "" if state.match is None else state.match.id

@@ -1,0 +1,65 @@
+"""What is said: whole lines, clean, each written at once.
+
+Law: nothing but text ever goes out, so whoever reads it (a person, a program, a screen reader, a
+braille line) needs to know nothing of terminals.
+"""
+
+import os
+import sys
+from collections.abc import Iterable
+from typing import Final, TextIO
+
+from protocol.text import clean
+
+PROMPT: Final = "> "
+
+
+class Unheard(Exception):
+    """Nobody reads what is said any more."""
+
+
+class Saying:
+    """`prompts`: somebody types at a terminal, and sees where."""
+
+    def __init__(self, out: TextIO, *, prompts: bool) -> None:
+        self._out = out
+        self._prompts = prompts
+        self._prompted = False
+        self.heard = True
+        """Whether somebody reads it."""
+
+    def say(self, sentences: Iterable[str]) -> None:
+        """A line for each; what is empty is not said."""
+        lines = [line for one in sentences if (line := clean(one))]
+        if not lines:
+            return
+        # The line that is being typed goes on below.
+        begins = "\n" if self._prompted else ""
+        self._prompted = False
+        self._write(begins + "\n".join(lines) + "\n")
+
+    def prompt(self) -> None:
+        """That a line can be typed."""
+        if self._prompts and not self._prompted:
+            self._prompted = True
+            self._write(PROMPT)
+
+    def typed(self) -> None:
+        """The player has ended the line of the prompt."""
+        self._prompted = False
+
+    def _write(self, text: str) -> None:
+        if not self.heard:
+            return
+        encoding = self._out.encoding or "ascii"
+        try:
+            self._out.write(text.encode(encoding, "replace").decode(encoding))
+            self._out.flush()
+        except (OSError, ValueError):
+            self.heard = False
+            deafen()
+
+
+def deafen() -> None:
+    """What is still to be written would fail at Python's end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,61 @@
+"""The chat of a table in plain mode."""
+
+from collections.abc import Sequence
+
+from clocktowers_tui.games.spoken import number
+from clocktowers_tui.keys import actions
+from clocktowers_tui.phrases.chat import PHRASES, line_of
+from clocktowers_tui.plain.client import PlainClient
+from clocktowers_tui.plain.commands import Command
+from clocktowers_tui.state.hearing import audible, in_company, muted, toggled, you
+from clocktowers_tui.text.i18n import N_, _
+from protocol.chat import MAX_CHAT_CHARACTERS
+from protocol.from_client import Say
+
+_NEWEST = 20
+
+
+def talking(client: PlainClient) -> Sequence[Command]:
+    """The commands; alone they say that nobody is there."""
+
+    async def say(rest: Sequence[str]) -> None:
+        text = " ".join(rest)[:MAX_CHAT_CHARACTERS]
+        if not in_company(client.state):
+            client.cannot(_("Nobody is here to talk to."))
+        elif not text:
+            lines = audible(client.state)[-_NEWEST:]
+            client.say(*(line_of(line, you(client.state)) for line in lines))
+        else:
+            await client.ask(Say(id=0, text=text))
+
+    async def phrase(rest: Sequence[str]) -> None:
+        known, at = list(PHRASES), number(rest) - 1
+        if not 0 <= at < len(known):
+            client.say(*(f"{n}: {_(words)}" for n, words in enumerate(PHRASES.values(), 1)))
+        elif not in_company(client.state):
+            client.cannot(_("Nobody is here to talk to."))
+        else:
+            await client.ask(Say(id=0, phrase=known[at]))
+
+    async def mute(rest: Sequence[str]) -> None:
+        name = " ".join(rest)
+        if not name:
+            client.cannot(_("Say whom: mute NAME."))
+            return
+        client.change(toggled(client.state, name))
+        heard = name not in muted(client.state)
+        said = _("You hear {name} again.") if heard else _("You no longer hear {name}.")
+        client.say(said.format(name=name))
+
+    return [
+        Command("say", N_("say that to everybody here"), say, "s", N_("TEXT"), (actions.CHAT,)),
+        Command("phrase", N_("say a quick phrase"), phrase, "", N_("[N]"), actions.PHRASES),
+        Command(
+            "mute",
+            N_("hide what that player says, or hear it again"),
+            mute,
+            "",
+            N_("NAME"),
+            (actions.MUTE,),
+        ),
+    ]

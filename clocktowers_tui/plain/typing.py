@@ -1,0 +1,58 @@
+"""What the parsers of the command line read in plain mode: the same flags, and a sentence in place
+of an exit."""
+
+import argparse
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+from clocktowers_tui.cli.usage import Parser
+from clocktowers_tui.games.registry import FACES, title_of
+from clocktowers_tui.net.errors import LinkError
+from clocktowers_tui.phrases.faults import fault_in_words
+
+
+class Mistyped(Exception):
+    """The text is a sentence that says what is wrong."""
+
+
+class _Reads(Parser):
+    def error(self, message: str) -> NoReturn:
+        raise Mistyped(message)
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        raise Mistyped((message or self.format_usage()).strip())
+
+
+def flags(
+    word: str, add: Callable[[argparse.ArgumentParser], None], typed: Sequence[str]
+) -> argparse.Namespace:
+    """What these words say. Raises Mistyped."""
+    parser = _Reads(prog=word, add_help=False)
+    add(parser)
+    try:
+        return parser.parse_args(typed)
+    except argparse.ArgumentTypeError as error:
+        raise Mistyped(str(error)) from None
+
+
+def meant(error: argparse.ArgumentTypeError | LinkError) -> str:
+    """Why that cannot be."""
+    return fault_in_words(error) if isinstance(error, LinkError) else str(error)
+
+
+def game_called(typed: Sequence[str], otherwise: str) -> str | None:
+    """The game of that number, or whose name begins so; `otherwise` where nothing is typed; None
+    where no game is called so."""
+    if not typed:
+        return otherwise
+    called = " ".join(typed).lower()
+    games = list(FACES)
+    if called.isascii() and called.isdigit() and len(called) < 3:
+        return games[int(called) - 1] if 1 <= int(called) <= len(games) else None
+    named = [
+        game
+        for game in games
+        if game.replace("_", " ").startswith(called.replace("_", " "))
+        or title_of(game).lower().startswith(called)
+    ]
+    return named[0] if len(named) == 1 else None
