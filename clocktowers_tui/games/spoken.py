@@ -11,9 +11,9 @@ from clocktowers_tui.keys.actions import Action
 
 
 class Order(NamedTuple):
-    """A command of a game. `word` and `short` are typed, the same in every language; `takes`: what
-    follows them, translated when it is shown, as are the `words` for what it does. `actions`: of
-    the registry, that a key would do. `asks`: it only tells something, also out of turn."""
+    """A command of a game. `word` and `short` are typed, `takes` is what follows them: all the same
+    in every language. `words`: what it does, translated when it is shown. `actions`: of the
+    registry, that a key would do. `asks`: it only tells something, also out of turn."""
 
     word: str
     words: str

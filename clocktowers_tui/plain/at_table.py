@@ -78,10 +78,10 @@ class TablePlace:
                 (actions.READY,),
             ),
             Command(
-                "sit", N_("sit down on a free seat"), self._sit, "", N_("[SEAT]"), (actions.CHOOSE,)
+                "sit", N_("sit down on a free seat"), self._sit, "", "[SEAT]", (actions.CHOOSE,)
             ),
-            Command("bot", N_("seat a bot, as the host"), self._bot, "b", N_("SEAT [LEVEL]")),
-            Command("free", N_("take a bot off its seat, as the host"), self._free, "", N_("SEAT")),
+            Command("bot", N_("seat a bot, as the host"), self._bot, "b", "SEAT [LEVEL]"),
+            Command("free", N_("take a bot off its seat, as the host"), self._free, "", "SEAT"),
             Command(
                 "invite", N_("say what a friend types"), self._invite, "", "", (actions.INVITE,)
             ),
@@ -90,7 +90,7 @@ class TablePlace:
                 N_("send a player away, as the host"),
                 self._kick,
                 "",
-                N_("NAME"),
+                "NAME",
                 (actions.KICK,),
             ),
             *talking(self._client),

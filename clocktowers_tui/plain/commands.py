@@ -19,7 +19,8 @@ _LEAST: Final = 2
 
 
 class Command(NamedTuple):
-    """`words`, `takes`: translated when they are shown. `does` gets the words behind the command,
+    """`words`: translated when they are shown; `takes`: what follows, the same
+    in every language. `does` gets the words behind the command,
     as they were typed. `waits`: it has a meaning only while the match waits for the player."""
 
     word: str
@@ -64,7 +65,7 @@ def unknown_in_words(commands: Iterable[Command], word: str) -> str:
 
 def help_in_words(command: Command) -> str:
     """`play CARD TOWER|new (p): what it does`."""
-    takes = f" {_(command.takes)}" if command.takes else ""
+    takes = f" {command.takes}" if command.takes else ""
     short = f" ({command.short})" if command.short else ""
     return f"{command.word}{takes}{short}: {_(command.words)}."
 

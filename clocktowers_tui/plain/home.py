@@ -20,6 +20,7 @@ from clocktowers_tui.new_table.drafts import begun, drafted
 from clocktowers_tui.new_table.lessons import lesson_of, practised
 from clocktowers_tui.new_table.offers import PRACTICE, last_game
 from clocktowers_tui.phrases.faults import fault_in_words
+from clocktowers_tui.phrases.home import lesson_in_words
 from clocktowers_tui.phrases.unfinished import kept_in_words, seat_in_words
 from clocktowers_tui.plain.client import PlainClient
 from clocktowers_tui.plain.commands import Command
@@ -29,7 +30,7 @@ from clocktowers_tui.state.store import Place, place
 from clocktowers_tui.text.i18n import N_, _
 from protocol.games.registry import GAMES, LEVELS
 
-_GAME = N_("[GAME]")
+_GAME = "[GAME]"
 _NEW = "new"
 
 
@@ -47,13 +48,14 @@ class HomePlace:
             _("{n}: {match} waits.").format(n=n, match=seat_in_words(seat))
             for n, seat in enumerate(self._waiting, 1)
         ]
-        new = _("New here? learn teaches {game} in 5 minutes.").format(game=title_of(self.game))
+        keymap = self._client.keys.keymap
+        new = lesson_in_words(title_of(self.game), keymap, first=not settings.known)
         return [
             _("You are at the menu, as {name}.").format(name=called(settings)),
             *kept,
             _("continue goes on with a match that waits.") if kept else "",
             _("Games: {games}.").format(games=games),
-            new if not settings.known else "",
+            new if self.game not in settings.known else "",
             _("play begins a match, help lists the commands."),
         ]
 
@@ -74,7 +76,7 @@ class HomePlace:
                 N_("go on with a match that waits"),
                 self._continue,
                 "c",
-                N_("[N]"),
+                "[N]",
                 (actions.CONTINUE,),
             ),
             Command(
@@ -82,7 +84,7 @@ class HomePlace:
                 N_("play against bots; play new ends the match that waits"),
                 self._play,
                 "p",
-                N_("[GAME] [new]"),
+                "[GAME] [new]",
                 (actions.PLAY,),
             ),
             Command("learn", N_("learn a game"), self._learn, "l", _GAME, (actions.LEARN,)),
@@ -102,7 +104,7 @@ class HomePlace:
                 N_("play against bots of your choice; the flags are those of clocktowers solo"),
                 self._setup,
                 "",
-                N_("[FLAGS]"),
+                "[FLAGS]",
                 (actions.BOTS, actions.OTHER_BOTS, actions.ALONE),
             ),
             Command(
@@ -110,7 +112,7 @@ class HomePlace:
                 N_("go to a server"),
                 self._join,
                 "j",
-                N_("INVITATION|HOST[:PORT][/CODE]"),
+                "INVITATION|HOST[:PORT][/CODE]",
                 (actions.JOIN,),
             ),
             Command("host", N_("open a table to friends"), self._host, "", _GAME, (actions.HOST,)),

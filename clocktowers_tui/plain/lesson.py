@@ -64,7 +64,7 @@ class LessonPlace(MatchPlace):
         told = " ".join(one for one in _SENTENCE.split(_(step.ask)) if "{" not in one and one)
         view = self.match.view
         if step.do is None:
-            return [told, _("Press Enter to go on.")]
+            return [told, _("Press {confirm} to go on.").format(confirm=_("Enter"))]
         if step.is_free:
             find = _("Now you choose; {hint} shows a move.").format(hint="hint")
             return [told, *self.spoken.turn(view, self.names), find]

@@ -56,7 +56,7 @@ class LobbyPlace:
                 N_("sit down at a table, by its number in the list or its code"),
                 self._join,
                 "j",
-                N_("N|CODE [PASSWORD]"),
+                "N|CODE [PASSWORD]",
                 (actions.CODE, actions.CONFIRM),
             ),
             Command(
@@ -64,7 +64,7 @@ class LobbyPlace:
                 N_("watch a table"),
                 self._watch,
                 "w",
-                N_("N|CODE [PASSWORD]"),
+                "N|CODE [PASSWORD]",
                 (actions.WATCH,),
             ),
             Command(
@@ -72,7 +72,7 @@ class LobbyPlace:
                 N_("make a table; new --help says how"),
                 self._new,
                 "n",
-                N_("[GAME] [FLAGS]"),
+                "[GAME] [FLAGS]",
                 (actions.NEW_TABLE,),
             ),
             Command(
@@ -80,7 +80,7 @@ class LobbyPlace:
                 N_("list only tables with that text; without one, all"),
                 self._filter,
                 "f",
-                N_("[TEXT]"),
+                "[TEXT]",
                 (actions.FILTER,),
             ),
             Command(
@@ -96,7 +96,7 @@ class LobbyPlace:
                 N_("list that page of the tables"),
                 self._page,
                 "",
-                N_("N"),
+                "N",
                 (actions.PAGE_UP, actions.PAGE_DOWN),
             ),
             Command(
@@ -104,7 +104,7 @@ class LobbyPlace:
                 N_("make a table with the deal of that table"),
                 self._same,
                 "",
-                N_("N|CODE"),
+                "N|CODE",
                 (actions.SAME_DEAL,),
             ),
             Command(

@@ -130,7 +130,7 @@ class MatchPlace:
                 N_("say the last lines of the log"),
                 self._log,
                 "g",
-                N_("[N]"),
+                "[N]",
                 (actions.LOG,),
             ),
             Command(
@@ -157,7 +157,7 @@ class MatchPlace:
                 N_("say what was where so many moves ago"),
                 self._earlier,
                 "e",
-                N_("N"),
+                "N",
                 (actions.LOOK_BACK,),
             ),
             Command(
@@ -165,7 +165,7 @@ class MatchPlace:
                 N_("send a player away, as the host"),
                 self._kick,
                 "",
-                N_("NAME"),
+                "NAME",
                 (actions.KICK_PLAYER,),
             ),
             Command("result", N_("say the result"), self._result, "", "", (actions.RESULT,)),
@@ -186,7 +186,7 @@ class MatchPlace:
                 N_("go to the menu; the match waits for you. leave end: end it for good"),
                 self._leave,
                 "q",
-                N_("[end]"),
+                "[end]",
                 (actions.LEAVE, actions.BACK),
             ),
         ]

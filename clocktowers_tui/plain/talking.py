@@ -48,14 +48,14 @@ def talking(client: PlainClient) -> Sequence[Command]:
         client.say(said.format(name=name))
 
     return [
-        Command("say", N_("say that to everybody here"), say, "s", N_("TEXT"), (actions.CHAT,)),
-        Command("phrase", N_("say a quick phrase"), phrase, "", N_("[N]"), actions.PHRASES),
+        Command("say", N_("say that to everybody here"), say, "s", "TEXT", (actions.CHAT,)),
+        Command("phrase", N_("say a quick phrase"), phrase, "", "[N]", actions.PHRASES),
         Command(
             "mute",
             N_("hide what that player says, or hear it again"),
             mute,
             "",
-            N_("NAME"),
+            "NAME",
             (actions.MUTE,),
         ),
     ]

@@ -33,14 +33,14 @@ from protocol.games.architetti_attenti.board import (
     kinds,
 )
 
-_CELLS: Final = N_("CELL CELL")
+_CELLS: Final = "CELL CELL"
 
 
 class SpokenArchitettiAttenti:
     """See `Spoken`."""
 
     orders: Sequence[Order] = (
-        Order("buy", N_("buy that tile of the row"), "b", N_("TILE"), TILES),
+        Order("buy", N_("buy that tile of the row"), "b", "TILE", TILES),
         Order(
             "build",
             N_("build your tile, first half first; without cells, at its best place"),
@@ -52,7 +52,7 @@ class SpokenArchitettiAttenti:
             "best",
             N_("say where a tile adds most"),
             "",
-            N_("[TILE]"),
+            "[TILE]",
             (BEST,),
             asks=True,
         ),
@@ -60,10 +60,10 @@ class SpokenArchitettiAttenti:
             "try",
             N_("say what your tile, or a tile of the row, adds there"),
             "y",
-            N_("[TILE] CELL CELL"),
+            "[TILE] CELL CELL",
             asks=True,
         ),
-        Order("town", N_("say what a player has built"), "o", N_("[NAME]"), (OTHERS,), asks=True),
+        Order("town", N_("say what a player has built"), "o", "[NAME]", (OTHERS,), asks=True),
     )
 
     def turn(self, view: View, names: Sequence[str]) -> Sequence[str]:

@@ -74,8 +74,8 @@ _ENGLISH: Final = tuple(one.name.lower() for kind in (Object, Colour, Suit) for 
 """By feature."""
 _BEFORE: Final = ("before", "<")
 _AFTER: Final = ("after", ">")
-_FEATURES: Final = N_("FEATURE FEATURE")
-_CARD: Final = N_("CARD")
+_FEATURES: Final = "FEATURE FEATURE"
+_CARD: Final = "CARD"
 
 
 class SpokenWildWildPattern:
@@ -101,12 +101,12 @@ class SpokenWildWildPattern:
             (DIRECTIONS[1],),
         ),
         Order("take", N_("take that card of the Wheel"), "t", _CARD),
-        Order("lay", N_("lay your card on that place of the Wheel"), "", N_("PLACE")),
+        Order("lay", N_("lay your card on that place of the Wheel"), "", "PLACE"),
         Order(
             "use",
             N_("play a Challenge card, by the numbers that are said"),
             "",
-            N_("N [WHICH] [FOR]"),
+            "N [WHICH] [FOR]",
         ),
         Order("bank", N_("say what the Bank pays"), "d", "", (BANK,), asks=True),
     )
