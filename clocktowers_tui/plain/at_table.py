@@ -24,7 +24,7 @@ from protocol.text import clean
 
 
 class TablePlace:
-    """Whoever comes, sits down or gets ready is told as it happens."""
+    """Who comes, sits down or gets ready is told as it happens."""
 
     def __init__(self, client: PlainClient) -> None:
         self._client = client

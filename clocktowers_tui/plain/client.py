@@ -121,10 +121,11 @@ class PlainClient:
             return await self.lines.next() or ""
 
     async def until(self, holds: Callable[[], bool], within_s: float | None = None) -> bool:
-        """Wait for a state in which this holds; whether it does at last."""
+        """Wait for a state in which this holds, and until what is new in it is said; whether it
+        does at last."""
         try:
             async with asyncio.timeout(within_s):
-                while not holds():
+                while self._due or not holds():
                     await self._moved.wait()
         except TimeoutError:
             return False

@@ -142,7 +142,7 @@ class HomePlace:
         async def play(game: str) -> None:
             face = FACES[game]
             draft = begun(self._client.settings, face, solo=True)
-            if not face.in_turns:  # whoever listens needs longer than who sees
+            if not face.in_turns:  # to listen takes longer than to see
                 draft = replace(draft, seats=min(2, draft.seats), preset=PRACTICE, options={})
             await self._solo(Solo(drafted(draft, face, LEVELS, solo=True)), new=_NEW in rest)
 

@@ -1,7 +1,7 @@
 """What is said: whole lines, clean, each written at once.
 
-Law: nothing but text ever goes out, so whoever reads it (a person, a program, a screen reader, a
-braille line) needs to know nothing of terminals.
+Law: nothing but text ever goes out, so its reader (a person, a program, a screen reader, a braille
+line) needs to know nothing of terminals.
 """
 
 import os

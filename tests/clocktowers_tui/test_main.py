@@ -50,14 +50,14 @@ def is_one_sentence(said: str) -> bool:
 
 
 async def test_a_terminal_without_a_screen() -> None:
-    code, said = await ended(TERM="unknown")
+    code, said = await ended("--full-screen", TERM="unknown")
     assert (code, is_one_sentence(said)) == (2, True)
     assert "start this in a terminal" in said
 
 
 def test_a_pipe_is_no_terminal(home: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-P", "-m", "clocktowers_tui"],
+        [sys.executable, "-P", "-m", "clocktowers_tui", "--full-screen"],
         env={**os.environ, "TERM": "xterm"},
         input="",
         capture_output=True,
@@ -144,5 +144,5 @@ async def test_the_language_of_the_settings_is_spoken_before_there_is_a_screen(
     with pytest.raises(SystemExit) as ending:
         start_client(["--help"], None)
     assert not ending.value.code and "mostra questo aiuto ed esce" in capsys.readouterr().out
-    code, said = await ended(TERM="dumb", LC_ALL="C")
+    code, said = await ended("--full-screen", TERM="dumb", LC_ALL="C")
     assert code == 2 and "avvialo in un terminale" in said and said.isascii()

@@ -218,7 +218,7 @@ def _in_row(view: View, position: int) -> str:
     said = [_("Tile {n}: {tile}").format(n=position, tile=tile_words(view.row[position - 1]))]
     cost, gems = choosing.cost(view, position), view.on_row[position - 1]
     costs = ngettext("costs {n} gem", "costs {n} gems", cost).format(n=cost)
-    said.append(costs if cost else _("free"))
+    said.append(costs if cost else _("it costs nothing"))
     if gems:
         said.append(ngettext("{n} gem lies on it", "{n} gems lie on it", gems).format(n=gems))
     if view.seat == view.turn and view.seat is not None and view.phase is Phase.BUY:

@@ -204,9 +204,8 @@ class SpokenWildWildPattern:
 
 def _wheel(view: View) -> str:
     """From card 1 to card 8, always all of them."""
-    told = [
-        f"{n} {card_words(card) if card else _('a gap')}" for n, card in enumerate(view.wheel, 1)
-    ]
+    gap = _("a gap")
+    told = [f"{n} {card_words(card) if card else gap}" for n, card in enumerate(view.wheel, 1)]
     return _("The Wheel: {cards}.").format(cards=", ".join(told))
 
 
