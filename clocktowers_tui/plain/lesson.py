@@ -66,8 +66,8 @@ class LessonPlace(MatchPlace):
         if step.do is None:
             return [told, _("Press {confirm} to go on.").format(confirm=_("Enter"))]
         if step.is_free:
-            find = _("Now you choose; {hint} shows a move.").format(hint="hint")
-            return [told, *self.spoken.turn(view, self.names), find]
+            find = _("{hint} shows it.").format(hint="hint")
+            return [*self.spoken.turn(view, self.names), f"{told} {find}"]
         does = self.spoken.does(view, step.do)
         typed = self.spoken.typed(view, step.do)
         said = _("Now {does}: type {command}").format(does=does, command=typed)

@@ -10,11 +10,10 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widgets import OptionList, Static
 
-from clocktowers_tui.games.face import Together
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.keys.actions import Together, bound
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.phrases.history import (
     game_in_words,

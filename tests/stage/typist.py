@@ -29,7 +29,7 @@ PLAIN = Look(Palette.DARK, Colours.NONE, GlyphSet.UNICODE)
 class Heard(io.StringIO):
     """A terminal that shows every letter."""
 
-    encoding = "utf-8"  # type: ignore[assignment]
+    encoding = "utf-8"
 
 
 class Typist:
