@@ -14,7 +14,12 @@ from clocktowers_tui.games.clocktowers.actions import (
     ROOFS,
 )
 from clocktowers_tui.games.clocktowers.choosing import Selection, Stage, place, targets
-from clocktowers_tui.games.clocktowers.ladder import heights, heights_in_words, ladder_title
+from clocktowers_tui.games.clocktowers.ladder import (
+    floors_in_words,
+    heights,
+    heights_in_words,
+    ladder_title,
+)
 from clocktowers_tui.games.clocktowers.marks import NEW
 from clocktowers_tui.games.clocktowers.needs import height_of, needed
 from clocktowers_tui.games.clocktowers.words import (
@@ -171,7 +176,7 @@ def _piles(view: View) -> str:
 def tower_words(tower: bytes, points: int) -> str:
     """A tower from the ground up, how high it is, and what it has scored."""
     cards = ", ".join(map(card_words, tower))
-    high = _("{height} high").format(height=height_of(tower))
+    high = floors_in_words([height_of(tower)])
     return f"{cards}; {high}" + (f"; {points_written(points)}" if points else "")
 
 
