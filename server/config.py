@@ -237,6 +237,15 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = ()
     name: Annotated[str, Meta(description="what the server calls itself")] = ""
     state: Annotated[str, Meta(description='the folder for its state; "" is the usual one')] = ""
+    journal: Annotated[
+        str,
+        Meta(
+            pattern="^(postgres(ql)?://.*)?$",
+            description='the database for its matches, as postgresql://HOST/NAME; "" is a file in '
+            "that folder",
+            extra={"kind": "a URL that begins with postgresql://"},
+        ),
+    ] = ""
     public: Annotated[
         str,
         Meta(

@@ -9,7 +9,7 @@ from typing import Any
 
 from server.cli import telling
 from server.cli.endings import quietly, tidy_when_terminated
-from server.cli.state import add_common, could_not, folder_of
+from server.cli.state import add_common, could_not, folder_with_journal
 from server.operating.words import CouldNot
 from server.store import backup
 from server.store.backup import Made, NoBackup
@@ -43,7 +43,7 @@ def add_command(
 def _backup(args: argparse.Namespace) -> int:
     try:
         with tidy_when_terminated():
-            made = backup.make(folder_of(args), args.file)
+            made = backup.make(folder_with_journal(args), args.file)
     except FileExistsError:
         return could_not(f"{args.file} is there already: name another file", args)
     except (CouldNot, NoBackup, Unusable) as error:

@@ -40,10 +40,10 @@ from server.net.listener import CannotListen
 from server.net.reachable import ANYWHERE, dialled
 from server.server import Server, opened, run, stop_on_signals
 from server.settings import ConfigError
-from server.store import running, state_folder
+from server.store import opening, running, state_folder
 from server.store.journal import Journal, JournalError
 from server.store.migrating import Unusable
-from server.store.sqlite import journal_in, somebody_may_return
+from server.store.sqlite import somebody_may_return
 from server.store.state_folder import FolderTaken, StateFolder
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ async def _main(
     if not password:
         return
     async with AsyncExitStack() as stack:
-        journal = await stack.enter_async_context(journal_in(folder.path))
+        journal = await stack.enter_async_context(opening.journal(config.journal, folder.path))
         if args.purpose == "solo":
             await _forget_others(args, journal)
             alone = opened(config, journal, word=Word("", password))

@@ -21,11 +21,10 @@ from server.games.registry import GAMES
 from server.operating.words import CouldNot
 from server.recording.journalled import record_of
 from server.recording.records import line
-from server.store import keeping, private, statements
+from server.store import keeping, opening, private, statements
 from server.store.journal import Hurt, JournalError
 from server.store.keeping import Kept
 from server.store.migrating import Connection, Unusable
-from server.store.sqlite import FILE_NAME, reading
 from server.tables.record import occupants, read_record
 
 STDOUT: Final = "-"
@@ -52,7 +51,8 @@ def run(args: argparse.Namespace) -> int:
 def _records(args: argparse.Namespace) -> int:
     try:
         config = config_of(args)
-        with closing(reading(folder_of(args) / FILE_NAME)) as journal:
+        connection, used_bytes = opening.reading(config.journal, folder_of(args))
+        with closing(connection) as journal:
             kept = keeping.records(journal)
             missing = set(args.matches) - {one.match for one in kept}
             chosen = [one for one in kept if not args.matches or one.match in args.matches]
@@ -60,7 +60,7 @@ def _records(args: argparse.Namespace) -> int:
                 print(f"there is no finished match {name!a}", file=sys.stderr)
             bad = _write(args.write, journal, chosen) if args.write else 0
             if not args.write:
-                _list(chosen, config, keeping.used_bytes(journal), as_json=args.json)
+                _list(chosen, config, used_bytes(journal), as_json=args.json)
     except (CouldNot, Unusable) as error:
         return refused("records", str(error))
     except FileExistsError:

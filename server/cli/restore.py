@@ -7,7 +7,7 @@ from pathlib import Path
 
 from server.cli import backup as backup_command
 from server.cli.endings import tidy_when_terminated
-from server.cli.state import could_not, folder_of
+from server.cli.state import could_not, folder_with_journal
 from server.operating import audit
 from server.operating.words import CouldNot
 from server.store import backup, private
@@ -30,7 +30,7 @@ def _restore(args: argparse.Namespace) -> int:
     try:
         if not args.file.is_file():
             raise CouldNot(f"there is no file {args.file}")
-        path = folder_of(args)
+        path = folder_with_journal(args)
         with private.as_owner(path):
             folder = StateFolder(path)
     except (CouldNot, FolderTaken, OSError) as error:

@@ -21,10 +21,9 @@ from server.net.listener import Address, CannotListen, PortTaken
 from server.net.reachable import ANYWHERE, LOOPBACK
 from server.server import run, stop_on_signals
 from server.settings import ConfigError, Settings
-from server.store import running, state_folder
+from server.store import opening, running, state_folder
 from server.store.journal import JournalError
 from server.store.migrating import Unusable
-from server.store.sqlite import FILE_NAME, journal_in
 from server.store.state_folder import FolderTaken, StateFolder
 
 if TYPE_CHECKING:
@@ -93,7 +92,7 @@ async def _serve(
     config: Config, folder: StateFolder, figures: "Figures | None", word: Word
 ) -> None:
     async with (
-        journal_in(folder.path) as journal,
+        opening.journal(config.journal, folder.path) as journal,
         opened_and_watched(config, journal, folder.path, figures, word) as (server, addresses),
     ):
         with running.told(folder, addresses, config):
@@ -102,7 +101,7 @@ async def _serve(
                 _say(line)
             if config.metrics_port:
                 _say(f"metrics on http://127.0.0.1:{config.metrics_port}/metrics")
-            _say(f"matches are kept in {folder.path / FILE_NAME}")
+            _say(f"matches are kept in {opening.name(config.journal, folder.path)}")
             async with announced(server, addresses, _say):
                 await server.stopping.wait()
             _say("stopping")

@@ -4,6 +4,7 @@
 import argparse
 import difflib
 import os
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -26,6 +27,8 @@ from server.settings import (
 _DEFAULT: Final = "default"
 _OTHER_NAMES: Final = {"name": ["--server-name"]}
 """`clocktowers host` has a `--name` of its own."""
+_PASSWORD: Final = re.compile(r"(?<=://)[^/@]*(?=@)|(?<=password=)[^&]*")
+"""In a URL: who comes and their password, which lists of settings are silent about."""
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
@@ -105,7 +108,8 @@ def in_json(settings: Settings) -> str:
 
 def _value(key: str, config: Config) -> Any:
     section, _, name = key.rpartition(".")
-    return getattr(config.limits if section else config, name)
+    value = getattr(config.limits if section else config, name)
+    return _PASSWORD.sub("***", value) if name == "journal" else value
 
 
 def _shown(key: str, config: Config) -> str:

@@ -40,6 +40,16 @@ def folder_of(args: argparse.Namespace) -> Path:
         raise CouldNot(str(error)) from None
 
 
+def folder_with_journal(args: argparse.Namespace) -> Path:
+    """The same, for commands that copy all of it. Raises CouldNot."""
+    if config_of(args).journal:
+        raise CouldNot(
+            "the matches are in the database of --journal: copy that with pg_dump, and the folder "
+            "beside it by hand"
+        )
+    return folder_of(args)
+
+
 def could_not(why: str, args: argparse.Namespace) -> int:
     """Print one sentence on stderr, with --json an object on stdout, too; return the exit code."""
     print(f"clocktowers-server: {why}", file=sys.stderr)

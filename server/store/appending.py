@@ -1,69 +1,113 @@
 """Appends entries. It remembers where each match stands that is being played; without that, every
 entry would first look for the one before it.
 
-Law: what is remembered is what the database says. When a transaction is undone, all of it is
-forgotten, and so is a match that its table has let go of.
+Laws: what is remembered is what the database says. When a transaction is undone, all of it is
+forgotten, and so is a match that its table has let go of. The epoch in which this server came to a
+match is kept until then: a match that another has claimed meanwhile takes nothing more from here.
 """
 
-from typing import Final, NamedTuple
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import msgpack
 
-from protocol.ids import MatchId, Version
+from protocol.ids import MatchId, Seat
 from server.store import chain, statements
-from server.store.journal import Doubled, Entry
+from server.store.journal import Doubled
 from server.store.migrating import Connection
+from server.store.writer import Append
 
-_NEWEST: Final = """
-SELECT number, coalesce(version, 0), coalesce(entry.link, match.link)
-FROM match LEFT JOIN entry ON entry.match = match.number
-WHERE id = ? ORDER BY version DESC LIMIT 1
-"""
-_APPEND: Final = """
-INSERT INTO entry (match, version, seat, key, at_ms, action, lags, link)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (match, seat, key) WHERE seat IS NOT NULL DO NOTHING
-RETURNING version
-"""
-"""It returns nothing when it has done nothing."""
+
+class Row(NamedTuple):
+    """An entry in the database; `match`: the match's number there."""
+
+    match: int
+    version: int
+    seat: Seat | None
+    key: bytes
+    at_ms: int
+    action: bytes
+    lags: bytes
+    link: chain.Link
+    epoch: int
+
+
+Write: TypeAlias = Callable[[Connection, Sequence[Row]], Collection[int]]
+"""Writes these rows, one a match, and returns the matches that have taken theirs. A match takes
+none whose version is not the next, none of another epoch, and no (seat, key) twice."""
 
 
 class _End(NamedTuple):
-    """The match's number in the database, its newest version and the link of that."""
+    """The match's number in the database, its newest version, the link of that, and its epoch."""
 
     number: int
     version: int
     link: chain.Link
+    epoch: int
 
 
 class Appending:
-    """For the journal's thread alone; as with `statements`, the caller has begun a transaction."""
+    """For the journal's thread alone; as with `statements`, the caller has begun a transaction.
+    `newest`: a statement that finds a match's `_End` by its id."""
 
-    def __init__(self) -> None:
+    def __init__(self, newest: str, write: Write) -> None:
+        self._newest: Final = newest
+        self._write: Final = write
         self._ends: Final[dict[MatchId, _End]] = {}
+        self._epochs: Final[dict[MatchId, int]] = {}
 
     def append(
-        self, connection: Connection, match: MatchId, version: Version, entry: Entry
-    ) -> None:
-        """Raises Doubled, or No when `version` is not the next. A measured hot path."""
-        end = self._ends.get(match) or _newest(connection, match)
-        if end is not None and end.version == version - 1:
-            lags = msgpack.encode(entry.lags_ms) if entry.lags_ms else b""
-            link = chain.following(end.link, entry)
-            head = (end.number, version, entry.seat, entry.key)
-            values = (*head, entry.at_ms, entry.action, lags, link)
-            if connection.execute(_APPEND, values).fetchall():
-                self._ends[match] = _End(end.number, version, link)
-                return
-        if entry.seat is not None and (
-            first := statements.find(connection, match, entry.seat, entry.key)
-        ):
-            raise Doubled(first)
-        raise statements.No(f"version {version} is not the next of match {match}, if there is one")
+        self, connection: Connection, appends: Sequence[Append]
+    ) -> list[Doubled | statements.No | None]:
+        """Keep these; says of each why not. A measured hot path."""
+        told: list[Doubled | statements.No | None] = []
+        for some in _one_a_match(appends):
+            rows = [self._row(connection, one) for one in some]
+            kept = self._write(connection, [row for row in rows if row is not None])
+            told += [
+                self._told(connection, one, row if row and row.match in kept else None)
+                for one, row in zip(some, rows, strict=True)
+            ]
+        return told
+
+    def _row(self, connection: Connection, append: Append) -> Row | None:
+        """None: it does not follow what is there."""
+        match, version, entry = append
+        end = self._ends.get(match) or self._found(connection, match)
+        if end is None or end.version != version - 1:
+            return None
+        lags = msgpack.encode(entry.lags_ms) if entry.lags_ms else b""
+        link = chain.following(end.link, entry)
+        head = (end.number, version, entry.seat, entry.key)
+        return Row(*head, entry.at_ms, entry.action, lags, link, end.epoch)
+
+    def _found(self, connection: Connection, match: MatchId) -> _End | None:
+        found = statements.row(connection, self._newest, match)
+        if found is None:
+            return None
+        end = _End(*found)
+        return end._replace(epoch=self._epochs.setdefault(match, end.epoch))
+
+    def _told(
+        self, connection: Connection, append: Append, kept: Row | None
+    ) -> Doubled | statements.No | None:
+        match, version, entry = append
+        if kept is not None:
+            self._ends[match] = _End(kept.match, kept.version, kept.link, kept.epoch)
+            return None
+        self._ends.pop(match, None)
+        try:
+            first = entry.seat is not None and statements.find(
+                connection, match, entry.seat, entry.key
+            )
+        except statements.No as no:
+            return no
+        return Doubled(first) if first else statements.No(f"{match} takes no version {version}")
 
     def forget(self, connection: Connection, match: MatchId) -> None:
         """The match's table has let go of it."""
         self._ends.pop(match, None)
+        self._epochs.pop(match, None)
         statements.forget(connection, match)
 
     def undone(self) -> None:
@@ -71,6 +115,13 @@ class Appending:
         self._ends.clear()
 
 
-def _newest(connection: Connection, match: MatchId) -> _End | None:
-    found = statements.row(connection, _NEWEST, match)
-    return None if found is None else _End(*found)
+def _one_a_match(appends: Sequence[Append]) -> Iterator[list[Append]]:
+    """The same in runs, none of which has two of a match."""
+    run, seen = list[Append](), set[MatchId]()
+    for one in appends:
+        if one.match in seen:
+            yield run
+            run, seen = [], set()
+        run.append(one)
+        seen.add(one.match)
+    yield run

@@ -5,12 +5,12 @@ first. Room that becomes free is used again, so the file stays about as large as
 """
 
 import time
+from collections.abc import Callable
 from typing import Final
 
 from msgspec import Struct
 
 from protocol.ids import MatchId
-from server.store import statements
 from server.store.migrating import Connection
 
 AT_ONCE: Final = 20
@@ -51,18 +51,12 @@ def records(connection: Connection) -> list[Kept]:
     ]
 
 
-def used_bytes(connection: Connection) -> int:
-    """How large the journal is, without room that is free again."""
-
-    def pragma(name: str) -> int:
-        found = statements.row(connection, f"PRAGMA {name}")
-        assert found is not None
-        return int(found[0])
-
-    return (pragma("page_count") - pragma("freelist_count")) * pragma("page_size")
-
-
-def prune(connection: Connection, keep_days: int, most_bytes: int) -> int:
+def prune(
+    connection: Connection,
+    keep_days: int,
+    most_bytes: int,
+    used_bytes: Callable[[Connection], int],
+) -> int:
     """Delete some of what is to go: matches begun and left, records that are too old, and, while
     the journal is too large, the oldest. Returns how many; 0 = nothing is left to do."""
     oldest_s = int(time.time()) - keep_days * DAY_S + (keep_days == 0)

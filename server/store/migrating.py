@@ -89,9 +89,13 @@ def _take_step(connection: Connection, script: str, number: int) -> None:
 
 @cache
 def _scripts() -> list[str]:
+    return scripts_in("migrations")
+
+
+def scripts_in(folder: str) -> list[str]:
     """001.sql, 002.sql … in order."""
-    folder = files("server.store") / "migrations"
-    found = sorted((one for one in folder.iterdir() if one.name.endswith(".sql")), key=_name)
+    entries = (files("server.store") / folder).iterdir()
+    found = sorted((one for one in entries if one.name.endswith(".sql")), key=_name)
     assert [one.name for one in found] == [f"{n:03}.sql" for n in range(1, len(found) + 1)]
     return [one.read_text(encoding="utf-8") for one in found]
 

@@ -4,31 +4,20 @@ WAL with `synchronous=FULL`: a commit returns once the disk says that it has it.
 in autocommit, with BEGIN and COMMIT written out.
 """
 
-import asyncio
 import os
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, closing, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
 import structlog
 
-from protocol.ids import Key, MatchId, Seat, Version
-from server.store import keeping, mending, private, statements, wal
-from server.store.appending import Appending
-from server.store.journal import (
-    NO_TOKENS,
-    Doubled,
-    Entry,
-    Header,
-    Hurt,
-    JournalError,
-    TokenHashes,
-)
+from server.store import mending, private, statements, wal
+from server.store.appending import Row
+from server.store.in_database import DatabaseJournal, Dialect
 from server.store.migrating import Connect, Connection, Unusable, check, is_older, migrate
-from server.store.writer import Work, Writer
 
 FILE_NAME: Final = "journal.db"
 BUSY_TIMEOUT_MS: Final = 5000
@@ -145,62 +134,51 @@ def _mended(file: Path, damaged: Damaged) -> "SqliteJournal":
     return SqliteJournal(connect, str(file))
 
 
-class SqliteJournal:
+_NEWEST: Final = """
+SELECT number, coalesce(version, 0), coalesce(entry.link, match.link), 0
+FROM match LEFT JOIN entry ON entry.match = match.number
+WHERE id = ? ORDER BY version DESC LIMIT 1
+"""
+_APPEND: Final = """
+INSERT INTO entry (match, version, seat, key, at_ms, action, lags, link)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (match, seat, key) WHERE seat IS NOT NULL DO NOTHING
+RETURNING version
+"""
+"""It returns nothing when it has done nothing. Nobody else writes to the file, so there is no
+epoch."""
+
+
+def _write(connection: Connection, rows: Sequence[Row]) -> set[int]:
+    return {row.match for row in rows if connection.execute(_APPEND, row[:-1]).fetchall()}
+
+
+def _probe(connection: Connection) -> None:
+    """The version of the file once more: SQLite writes the page on which it stands."""
+    ((version,),) = connection.execute("PRAGMA user_version").fetchall()
+    connection.execute(f"PRAGMA user_version = {version}")
+
+
+def used_bytes(connection: Connection) -> int:
+    """How large the journal is, without room that is free again."""
+
+    def pragma(name: str) -> int:
+        found = statements.row(connection, f"PRAGMA {name}")
+        assert found is not None
+        return int(found[0])
+
+    return (pragma("page_count") - pragma("freelist_count")) * pragma("page_size")
+
+
+_SQLITE: Final = Dialect("BEGIN IMMEDIATE", _NEWEST, _write, _probe, used_bytes)
+
+
+class SqliteJournal(DatabaseJournal):
     """`server.store.journal.Journal` in a file."""
 
     def __init__(self, connect: Connect, name: str) -> None:
         """Opens and, where needed, migrates it. Raises Unusable, with `name` in the sentence."""
-        self._entries: Final = Appending()
-        refusals = (Doubled, Hurt, statements.No)
-        self._writer: Final = Writer(_opened(connect, name), refusals, self._entries.undone)
-
-    async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
-        await self._do(partial(statements.begin, header=header, tokens=tokens))
-
-    async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
-        await self._do(partial(self._entries.append, match=match, version=version, entry=entry))
-
-    async def find(self, match: MatchId, seat: Seat, key: Key) -> Version | None:
-        return await self._do(partial(statements.find, match=match, seat=seat, key=key))  # type: ignore[no-any-return]
-
-    async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
-        return await self._do(partial(statements.load, match=match))  # type: ignore[no-any-return]
-
-    async def finish(self, match: MatchId, outcome: bytes) -> None:
-        await self._do(partial(statements.finish, match=match, outcome=outcome))
-
-    async def keep_tokens(self, match: MatchId, seat: Seat, hashes: Sequence[bytes]) -> None:
-        await self._do(partial(statements.keep_tokens, match=match, seat=seat, hashes=hashes))
-
-    async def tokens(self, match: MatchId) -> TokenHashes:
-        return await self._do(partial(statements.tokens, match=match))  # type: ignore[no-any-return]
-
-    async def held(self) -> Sequence[MatchId]:
-        return await self._do(statements.held)  # type: ignore[no-any-return]
-
-    async def forget(self, match: MatchId) -> None:
-        await self._do(partial(self._entries.forget, match=match))
-
-    async def prune(self, keep_days: int, most_bytes: int) -> int:
-        pruned = 0
-        work = partial(keeping.prune, keep_days=keep_days, most_bytes=most_bytes)
-        while some := await self._do(work):
-            pruned += some
-        return pruned
-
-    async def probe(self) -> None:
-        await self._do(statements.probe)
-
-    async def close(self) -> None:
-        await asyncio.to_thread(self._writer.close)
-
-    async def _do(self, work: Work) -> Any:
-        try:
-            return await self._writer.do(work)
-        except (Doubled, JournalError):
-            raise
-        except Exception as error:  # of whichever driver it is
-            raise JournalError(f"the database failed: {error}") from error
+        super().__init__(_opened(connect, name), _SQLITE)
 
 
 def _opened(connect: Connect, name: str) -> Connection:

@@ -75,12 +75,6 @@ def held(connection: Connection) -> list[MatchId]:
     return [MatchId(match) for (match,) in rows.fetchall()]
 
 
-def probe(connection: Connection) -> None:
-    """The version of the file once more: SQLite writes the page on which it stands."""
-    ((version,),) = connection.execute("PRAGMA user_version").fetchall()
-    connection.execute(f"PRAGMA user_version = {version}")
-
-
 def forget(connection: Connection, match: MatchId) -> None:
     found = row(connection, "SELECT number FROM match WHERE id = ?", match)
     if found is not None:

@@ -9,9 +9,12 @@ import asyncio
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from itertools import groupby
 from queue import Empty, SimpleQueue
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from protocol.ids import MatchId, Version
+from server.store.journal import Entry
 from server.store.migrating import Connection
 
 MAX_GROUP: Final = 500
@@ -20,8 +23,20 @@ MAX_GROUP: Final = 500
 Work: TypeAlias = Callable[[Connection], Any]
 
 
+class Append(NamedTuple):
+    """An entry to be kept, as `Journal.append` is asked to."""
+
+    match: MatchId
+    version: Version
+    entry: Entry
+
+
+Appends: TypeAlias = Callable[[Connection, Sequence[Append]], Sequence[Exception | None]]
+"""Keeps those that it can, and says of each, in their order, why not."""
+
+
 class _Job(NamedTuple):
-    work: Work
+    work: Work | Append
     done: asyncio.Future[Any]
 
 
@@ -34,17 +49,22 @@ class _Outcome(NamedTuple):
 
 
 class Writer:
-    """`refusals`: errors by which a job refuses without harm to the others in its transaction; it
-    must raise them before it has changed anything. Any other error undoes the whole group; `undone`
-    is then called, in the thread."""
+    """`begin`: the statement by which a transaction begins. `appends`: what keeps entries, as many
+    at once as wait next to each other. `refusals`: errors by which a job refuses without harm to
+    the others in its transaction; it must raise them before it has changed anything. Any other
+    error undoes the whole group; `undone` is then called, in the thread."""
 
     def __init__(
         self,
         connection: Connection,
+        begin: str,
+        appends: Appends,
         refusals: tuple[type[Exception], ...],
         undone: Callable[[], None],
     ) -> None:
         self._connection = connection
+        self._begin = begin
+        self._appends = appends
         self._refusals = refusals
         self._undone = undone
         self._closed = False
@@ -52,7 +72,7 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
 
-    async def do(self, work: Work) -> Any:
+    async def do(self, work: Work | Append) -> Any:
         """The result of `work`, once it is kept. Raises what it raised, or why nothing was kept."""
         if self._closed:
             raise ValueError("it is closed")
@@ -92,22 +112,34 @@ class Writer:
 
     def _commit(self, group: Sequence[_Job]) -> list[_Outcome]:
         try:
-            self._connection.execute("BEGIN IMMEDIATE")
-            outcomes = [self._outcome(job) for job in group]
+            self._connection.execute(self._begin)
+            outcomes = self._outcomes(group)
             self._connection.execute("COMMIT")
         except Exception as error:
             self._undo()
             return [_Outcome(job, error=error) for job in group]
         return outcomes
 
-    def _outcome(self, job: _Job) -> _Outcome:
+    def _outcomes(self, group: Sequence[_Job]) -> list[_Outcome]:
+        outcomes: list[_Outcome] = []
+        for _, some in groupby(group, lambda job: isinstance(job.work, Append)):
+            jobs = list(some)
+            appends = [job.work for job in jobs if isinstance(job.work, Append)]
+            if appends:
+                told = self._appends(self._connection, appends)
+                outcomes += [_Outcome(job, error=why) for job, why in zip(jobs, told, strict=True)]
+            else:
+                outcomes += [self._outcome(job, job.work) for job in jobs if callable(job.work)]
+        return outcomes
+
+    def _outcome(self, job: _Job, work: Work) -> _Outcome:
         try:
-            return _Outcome(job, job.work(self._connection))
+            return _Outcome(job, work(self._connection))
         except self._refusals as refusal:
             return _Outcome(job, error=refusal)
 
     def _undo(self) -> None:
-        # It fails where SQLite has undone it already, or where the transaction never began.
+        # It fails where the database has undone it already, or where the transaction never began.
         with suppress(Exception):
             self._connection.execute("ROLLBACK")
         self._undone()

@@ -1,10 +1,13 @@
-"""The server's disk fills up in the middle of a match: players are told, and the match goes on when
-there is room again; with the real journal in a real file."""
+"""The server's disk fills up in the middle of a match, or its database is killed or can only be
+read: players are told, and the match goes on when that is over; with the real journal in a real
+file, and in a real PostgreSQL."""
 
 import asyncio
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Final
 
 import pytest
 from msgspec import Struct, structs
@@ -16,27 +19,98 @@ from server.store.journal import JournalError
 from server.store.migrating import Connection
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to
 from tests.stage.house import READY, START, Peer, house, read_view, seated_pair, some_act
+from tests.stage.postgres import cluster, needs_postgres
 from tests.stage.stores import header
 
 
-class Disk:
-    """The file's connection, and a limit on how large the file may grow."""
+class File:
+    """A journal in SQLite, and a limit on how large its file may grow."""
 
-    def __init__(self, file: Path) -> None:
-        self.connection: Connection = connect_to(file)
+    def __init__(self, folder: Path) -> None:
+        self._connection: Connection = connect_to(folder / FILE_NAME)
         # Small pages, so that a few actions need a new one.
-        self.connection.execute("PRAGMA page_size = 512")
+        self._connection.execute("PRAGMA page_size = 512")
+        self.journal = SqliteJournal(lambda: self._connection, FILE_NAME)
 
-    def fill(self) -> None:
+    def fail(self) -> None:
         """Not a page more. What lies in free pages can still be written over."""
-        (pages,) = self.connection.execute("PRAGMA page_count").fetchone()
+        (pages,) = self._connection.execute("PRAGMA page_count").fetchone()
         self._allow(pages)
 
-    def clear(self) -> None:
+    def mend(self) -> None:
         self._allow(1_000_000)
 
     def _allow(self, pages: int) -> None:
-        self.connection.execute(f"PRAGMA max_page_count = {pages}").fetchone()
+        self._connection.execute(f"PRAGMA max_page_count = {pages}").fetchone()
+
+
+BALLAST: Final = (
+    "ALTER TABLE entry SET (fillfactor = 10)",
+    "ALTER TABLE entry ALTER action SET STORAGE PLAIN",
+    'ALTER TABLE match ALTER "table" SET STORAGE PLAIN',
+    "INSERT INTO entry SELECT -n, 1, 0, '', 0, convert_to(repeat('x', 8000), 'UTF8'), '', '', 0 "
+    "FROM generate_series(1, 160) AS n",
+    'INSERT INTO match (id, game, rules_version, options, seats, seed, "table", link, began_at, '
+    "held) SELECT n::text, '', 1, '', 2, '', convert_to(repeat('x', 8000), 'UTF8'), '', 0, 0 "
+    "FROM generate_series(1, 160) AS n",
+)
+"""Rows of a page each, so that the next ones soon need another page. PostgreSQL could not write its
+own log with less in its files."""
+SIZES: Final = "SELECT pg_relation_size('entry'), pg_relation_size('match')"
+
+
+class InPostgres:
+    """A journal in PostgreSQL, and how that fails."""
+
+    def __init__(self, fault: str) -> None:
+        from server.store.postgres import Lasting, PostgresJournal
+
+        url = cluster().fresh()
+        self.journal = PostgresJournal(lambda: Lasting(url), url)
+        self._fault = fault
+        if fault == "full":
+            for statement in BALLAST:
+                cluster().ask(statement, url)
+            ((self._bytes, same),) = cluster().ask(SIZES, url)
+            assert self._bytes == same
+
+    def fail(self) -> None:
+        match self._fault:
+            case "full":
+                cluster().limit(self._bytes)
+            case "killed":
+                cluster().kill()
+            case "read-only":
+                self._only_read("on")
+
+    def mend(self) -> None:
+        match self._fault:
+            case "full":
+                cluster().limit()
+            case "killed":
+                cluster().start()
+            case "read-only":
+                self._only_read("off")
+
+    def _only_read(self, switch: str) -> None:
+        for statement in (
+            f"ALTER SYSTEM SET default_transaction_read_only = {switch}",
+            "SELECT pg_reload_conf()",
+        ):
+            cluster().ask(statement)
+
+
+@pytest.fixture(
+    params=[
+        "file",
+        *(pytest.param(f, marks=needs_postgres) for f in ("full", "killed", "read-only")),
+    ]
+)
+def disk(request: pytest.FixtureRequest, tmp_path: Path) -> "Iterator[File | InPostgres]":
+    made = File(tmp_path) if request.param == "file" else InPostgres(request.param)
+    yield made
+    if isinstance(made, InPostgres) and not cluster().runs:
+        cluster().start()
 
 
 @pytest.fixture
@@ -72,23 +146,22 @@ async def newest(peer: Peer) -> Update:
     return [message for message in peer.seen if isinstance(message, Update)][-1]
 
 
-async def test_a_match_waits_for_room(tmp_path: Path, impatient: None) -> None:
-    disk = Disk(tmp_path / FILE_NAME)
-    journal = SqliteJournal(lambda: disk.connection, FILE_NAME)
+async def test_a_match_waits_for_room(disk: File | InPostgres, impatient: None) -> None:
+    journal = disk.journal
     async with house(journal=journal) as at:
         ann, ben, code = await seated_pair(at)
         await asyncio.gather(ann.play(Random(1), 2), ben.play(Random(2), 2))
-        disk.fill()
+        disk.fail()
         actor, act = await until_nothing_is_answered([ann, ben], Random(3))
         match = at.table(code).match
         assert match is not None
         other = ben if actor is ann else ann
         await other.until(Notice, lambda notice: notice.code == NoticeCode.DISK_FAILS)
         version = match.version
-        assert len((await journal.load(match.id))[1]) == version
-        disk.clear()
+        disk.mend()
         answer = await actor.until(Done, lambda done: done.id == act.id)
         assert answer.version == version + 1
+        assert len((await journal.load(match.id))[1]) == version + 1
         await other.until(Notice, lambda notice: notice.code == NoticeCode.DISK_WORKS)
         for peer in (ann, ben):
             update = await newest(peer)
@@ -101,15 +174,14 @@ async def test_a_match_waits_for_room(tmp_path: Path, impatient: None) -> None:
     await journal.close()
 
 
-async def test_a_match_that_cannot_begin_yet(tmp_path: Path, impatient: None) -> None:
+async def test_a_match_that_cannot_begin_yet(disk: File | InPostgres, impatient: None) -> None:
     """Everybody sits there and `start` is not answered; the cards are dealt as soon as the journal
     can hold them."""
-    disk = Disk(tmp_path / FILE_NAME)
-    journal = SqliteJournal(lambda: disk.connection, FILE_NAME)
+    journal = disk.journal
     async with house(journal=journal) as at:
-        disk.fill()
+        disk.fail()
         with pytest.raises(JournalError):
-            for number in range(1000):
+            for number in range(10_000):
                 await journal.begin(header(f"another {number}"))
         ann, ben = await at.peer("Ann"), await at.peer("Ben")
         code = await ann.create(seats=2)
@@ -118,7 +190,7 @@ async def test_a_match_that_cannot_begin_yet(tmp_path: Path, impatient: None) ->
         ann.send(structs.replace(START, id=99))
         await ann.until(Notice, lambda notice: notice.code == NoticeCode.DISK_FAILS)
         assert not any(isinstance(message, Done) and message.id == 99 for message in ann.seen)
-        disk.clear()
+        disk.mend()
         await ann.until(Notice, lambda notice: notice.code == NoticeCode.DISK_WORKS)
         await ann.until(Done, lambda done: done.id == 99)
         ends = await asyncio.gather(ann.play(Random(4)), ben.play(Random(5)))

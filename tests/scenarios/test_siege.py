@@ -1,12 +1,15 @@
 """A server killed at random moments loses and doubles nothing; a server that promises early
 does."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from tests.stage.postgres import Cluster, cluster, needs_postgres
 from tests.stage.processes import PROGRAM
 from tests.stage.siege import EARLY_ACK, Findings, Siege
+from tests.stage.unsafe_postgres import NOT_YET, UNSAFE
 
 
 def held_out(findings: Findings, kills: int) -> None:
@@ -24,6 +27,27 @@ async def test_a_server_that_acknowledges_before_it_commits_is_caught(tmp_path: 
     findings = await Siege(players=12, seed=1).run(tmp_path, 3, EARLY_ACK)
     assert findings.lost > 0, findings
     assert findings.steps_back > 0, findings
+
+
+@needs_postgres
+async def test_the_server_and_its_database_killed_in_turn(tmp_path: Path) -> None:
+    findings = await Siege(players=12, seed=2, cluster=cluster()).run(tmp_path, 1, PROGRAM)
+    assert findings.acknowledged > 100 and not findings.broken, findings
+
+
+@needs_postgres
+async def test_a_database_that_acknowledges_before_it_is_safe_is_caught(tmp_path: Path) -> None:
+    with closing(Cluster(*NOT_YET)) as unsafe:
+        findings = await Siege(players=12, seed=2, cluster=unsafe).run(tmp_path, 1, UNSAFE)
+    assert findings.lost > 0, findings
+
+
+@pytest.mark.soak
+@needs_postgres
+async def test_ten_kills_of_server_and_database(tmp_path: Path) -> None:
+    findings = await Siege(players=40, seed=3, cluster=cluster()).run(tmp_path, 10, PROGRAM)
+    print(findings)
+    assert findings.acknowledged > 1000 and not findings.broken, findings
 
 
 @pytest.mark.soak

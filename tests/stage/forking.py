@@ -53,12 +53,12 @@ class _CloneArguments(ctypes.Structure):
 
 
 def import_all(package: str) -> set[str]:
-    """All modules but those that are programs or a door's; returns the variables that were read
-    meanwhile."""
+    """All modules but those that are programs, or need a library of a door's or another database's;
+    returns the variables that were read meanwhile."""
     plain = type(os.environ)
     os.environ.__class__ = _Noting
     for module in walk_packages(import_module(package).__path__, f"{package}."):
-        if not module.name.endswith(("__main__", "guests.ssh", "guests.channel")):
+        if not module.name.endswith(("__main__", "guests.ssh", "guests.channel", "store.postgres")):
             import_module(module.name)
     os.environ.__class__ = plain
     return _Noting.names

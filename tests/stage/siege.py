@@ -1,7 +1,7 @@
-"""Many players play over TCP while their server is killed again and again; then the journal's file
-is compared with what the players were told.
+"""Many players play over TCP while their server is killed again and again, or the database of its
+journal; then the journal is compared with what the players were told.
 
-    python -m tests.stage.siege [--players 40] [--kills 20] [--early-ack]
+    python -m tests.stage.siege [--players 40] [--kills 20] [--early-ack] [--postgres]
 
 Law under test: what was acknowledged stands in the journal, at that version, once.
 """
@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,6 +27,7 @@ from msgspec import Struct, structs
 from protocol.from_client import Act, CreateTable, Join, Resume
 from protocol.from_server import Done, Ended, Refused, SeatToken, Update, Welcome
 from tests.stage.house import READY, START, Peer, read_view, some_act
+from tests.stage.postgres import Cluster
 from tests.stage.processes import PROGRAM, started
 
 M = TypeVar("M", bound=Struct)
@@ -86,23 +87,27 @@ class Findings:
 
 
 class Siege:
-    """A run. `port` is the server's, which keeps it."""
+    """A run. `port` is the server's, which keeps it. With a cluster, each second blow strikes that
+    instead of the server."""
 
-    def __init__(self, players: int, seed: int) -> None:
+    def __init__(self, players: int, seed: int, cluster: Cluster | None = None) -> None:
         self.findings = Findings()
         self.told: list[Told] = []
         self._port = 0
         self._pairs = players // 2
         self._seed = seed
         self._over = False
+        self._cluster = cluster
+        self._url = cluster.fresh() if cluster else ""
 
     async def run(self, home: Path, kills: int, program: Sequence[str]) -> Findings:
         rng = Random(self._seed)
+        env = PATIENT | ({"CLOCKTOWERS_JOURNAL": self._url} if self._url else {})
         async with asyncio.TaskGroup() as group:
             for number in range(kills + 1):
                 begun_s = time.perf_counter()
                 args = ("serve", "--host", "127.0.0.1", "--port", str(self._port))
-                async with started(home, *args, env=PATIENT, program=program) as server:
+                async with started(home, *args, env=env, program=program) as server:
                     await server.listens()
                     self._port = server.port
                     if number == 0:
@@ -111,6 +116,10 @@ class Siege:
                         self.findings.restarts_s.append(time.perf_counter() - begun_s)
                     if number < kills:
                         await asyncio.sleep(rng.uniform(*PEACE_S))
+                        if self._cluster is not None:
+                            await asyncio.to_thread(self._cluster.kill)
+                            await asyncio.to_thread(self._cluster.start)
+                            await asyncio.sleep(rng.uniform(*PEACE_S))
                         server.signal(signal.SIGKILL)
                     else:
                         self._over = True
@@ -183,9 +192,11 @@ class Siege:
     # The journal --------------------------------------------------------------------------------
 
     def _look_into(self, file: Path) -> None:
-        rows = sqlite3.connect(file).execute(
-            "SELECT id, seat, key, version FROM entry JOIN match ON match = number"
-        )
+        what = "SELECT id, seat, key, entry.version FROM entry JOIN match ON match = number"
+        if self._cluster is not None:
+            rows: Iterable[tuple[str, int, bytes, int]] = self._cluster.ask(what, self._url)
+        else:
+            rows = sqlite3.connect(file).execute(what)
         kept: dict[tuple[str, int], list[tuple[bytes, int]]] = {}
         for match, seat, key, version in rows:
             kept.setdefault((match, seat), []).append((key, version))
@@ -273,11 +284,15 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--early-ack", action="store_true", help="the server that must be caught")
+    parser.add_argument("--postgres", action="store_true", help="the journal is in PostgreSQL")
     args = parser.parse_args()
+    cluster = Cluster() if args.postgres else None
     program = EARLY_ACK if args.early_ack else PROGRAM
     with tempfile.TemporaryDirectory() as home:
-        siege = Siege(args.players, args.seed)
+        siege = Siege(args.players, args.seed, cluster)
         findings = asyncio.run(siege.run(Path(home), args.kills, program))
+    if cluster is not None:
+        cluster.close()
     print(findings)
     return 1 if findings.broken else 0
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from server.__main__ import main
 from server.store import sqlite
-from server.store.writer import Work
+from server.store.writer import Append, Work
 
 DELAY_S: Final = 0.1
 SLOW: Final = (sys.executable, "-P", "-m", "tests.stage.slow_disk")
@@ -19,7 +19,7 @@ SLOW: Final = (sys.executable, "-P", "-m", "tests.stage.slow_disk")
 class SlowJournal(sqlite.SqliteJournal):
     """Late with everything."""
 
-    async def _do(self, work: Work) -> Any:
+    async def _do(self, work: Work | Append) -> Any:
         await asyncio.sleep(DELAY_S)
         return await super()._do(work)
 

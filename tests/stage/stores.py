@@ -5,18 +5,22 @@ They are functions so that `test_contract.py` can also hand them stores that bre
 
 import weakref
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
-from typing import TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import pytest
 from msgspec import structs
 
 from protocol.ids import Key, MatchId, Seat, Version
+from server.store.in_database import DatabaseJournal
 from server.store.journal import Doubled, Entry, Header, Journal, JournalError
 from server.store.memory import MemoryJournal
+from server.store.migrating import Connect, Connection
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to
+from tests.stage.postgres import cluster, needs_postgres
 
 Make: TypeAlias = Callable[[], Journal]
 
@@ -29,7 +33,57 @@ def in_a_file() -> Journal:
     return journal
 
 
-STORES: Mapping[str, Make] = {"memory": MemoryJournal, "sqlite": in_a_file}
+def in_postgres() -> Journal:
+    """A new schema each time, in the cluster of this process."""
+    from server.store.postgres import Lasting, PostgresJournal
+
+    url = cluster().fresh()
+    return PostgresJournal(lambda: Lasting(url), url)
+
+
+class Database(NamedTuple):
+    """A place for a journal. `connect`: as a server does; `look`: beside one, as an operator."""
+
+    connect: Connect
+    look: Connect
+    journal: Callable[[Connect], DatabaseJournal]
+
+    def opened(self, connection: Connection | None = None) -> DatabaseJournal:
+        return self.journal(self.connect if connection is None else lambda: connection)
+
+
+def database_of(name: str, folder: Path) -> Database:
+    """An empty one."""
+    if name == "sqlite":
+        file = folder / FILE_NAME
+        connect = partial(connect_to, file)
+        return Database(connect, connect, lambda connect: SqliteJournal(connect, str(file)))
+    from server.store.postgres import Lasting, PostgresJournal, connected
+
+    url = cluster().fresh()
+    return Database(
+        partial(Lasting, url),
+        partial(connected, url),
+        lambda connect: PostgresJournal(connect, url),
+    )
+
+
+DATABASES: Final = ("sqlite", pytest.param("postgres", marks=needs_postgres))
+"""For a fixture or a test that names one."""
+
+STORES: Mapping[str, Make] = {
+    "memory": MemoryJournal,
+    "sqlite": in_a_file,
+    "postgres": in_postgres,
+}
+
+
+def parametrized(*stores: str) -> pytest.MarkDecorator:
+    """With each of these stores as `make`; PostgreSQL's where there is one."""
+    marks = {"postgres": needs_postgres}
+    some = [pytest.param(STORES[name], id=name, marks=marks.get(name, ())) for name in stores]
+    return pytest.mark.parametrize("make", some)
+
 
 HEADER = Header(
     match=MatchId("m1"),

@@ -26,11 +26,12 @@ from tests.stage.stores import (
     keeps_matches_apart,
     keeps_the_newest_tokens,
     lets_the_clock_repeat_itself,
+    parametrized,
 )
 
 Law = Callable[[Make], Awaitable[None]]
 
-every_store = pytest.mark.parametrize("make", STORES.values(), ids=STORES.keys())
+every_store = parametrized(*STORES)
 
 # A disk may take its time.
 unhurried = settings(deadline=None)

@@ -11,7 +11,15 @@ from protocol.ids import MatchId, Version
 from server.store import keeping
 from server.store.keeping import AT_ONCE, DAY_S
 from server.store.migrating import Connection, Unusable
-from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to, copy, journal_in, reading
+from server.store.sqlite import (
+    FILE_NAME,
+    SqliteJournal,
+    connect_to,
+    copy,
+    journal_in,
+    reading,
+    used_bytes,
+)
 from tests.stage.stores import entry, header
 
 LARGE = 1 << 30
@@ -58,11 +66,11 @@ async def test_when_it_is_too_large_the_oldest_go_first(tmp_path: Path, look: Co
         names = [f"m{number}" for number in range(5 * AT_ONCE)]
         for name in names:
             await over(journal, name, size=4000)
-        most = keeping.used_bytes(look) // 2
+        most = used_bytes(look) // 2
         pruned = await journal.prune(30, most)
         assert pruned == 3 * AT_ONCE
         assert ids(look) == names[pruned:]
-        assert keeping.used_bytes(look) <= most
+        assert used_bytes(look) <= most
         file = tmp_path / FILE_NAME
         look.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         size = file.stat().st_size

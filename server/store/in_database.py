@@ -1,0 +1,101 @@
+"""A journal in a database: all that is the same in each of them."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+from protocol.ids import Key, MatchId, Seat, Version
+from server.store import keeping, statements
+from server.store.appending import Appending, Write
+from server.store.journal import (
+    NO_TOKENS,
+    Doubled,
+    Entry,
+    Header,
+    Hurt,
+    JournalError,
+    TokenHashes,
+)
+from server.store.migrating import Connection
+from server.store.writer import Append, Work, Writer
+
+
+class Dialect(NamedTuple):
+    """What differs between databases. `begin`: the statement that begins a transaction; `newest`
+    and `write`: as in `Appending`; `probe`: writes something that changes nothing; `used_bytes`:
+    how large the journal is, without room that is free again."""
+
+    begin: str
+    newest: str
+    write: Write
+    probe: Callable[[Connection], None]
+    used_bytes: Callable[[Connection], int]
+
+
+class DatabaseJournal:
+    """`server.store.journal.Journal` in a database, whose shape is the newest."""
+
+    def __init__(self, connection: Connection, dialect: Dialect) -> None:
+        self._dialect: Final = dialect
+        self._entries: Final = Appending(dialect.newest, dialect.write)
+        self._writer: Final = Writer(
+            connection,
+            dialect.begin,
+            self._entries.append,
+            (Doubled, Hurt, statements.No),
+            self._entries.undone,
+        )
+
+    async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
+        await self._do(partial(statements.begin, header=header, tokens=tokens))
+
+    async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
+        await self._do(Append(match, version, entry))
+
+    async def find(self, match: MatchId, seat: Seat, key: Key) -> Version | None:
+        return await self._do(partial(statements.find, match=match, seat=seat, key=key))  # type: ignore[no-any-return]
+
+    async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
+        return await self._do(partial(statements.load, match=match))  # type: ignore[no-any-return]
+
+    async def finish(self, match: MatchId, outcome: bytes) -> None:
+        await self._do(partial(statements.finish, match=match, outcome=outcome))
+
+    async def keep_tokens(self, match: MatchId, seat: Seat, hashes: Sequence[bytes]) -> None:
+        await self._do(partial(statements.keep_tokens, match=match, seat=seat, hashes=hashes))
+
+    async def tokens(self, match: MatchId) -> TokenHashes:
+        return await self._do(partial(statements.tokens, match=match))  # type: ignore[no-any-return]
+
+    async def held(self) -> Sequence[MatchId]:
+        return await self._do(statements.held)  # type: ignore[no-any-return]
+
+    async def forget(self, match: MatchId) -> None:
+        await self._do(partial(self._entries.forget, match=match))
+
+    async def prune(self, keep_days: int, most_bytes: int) -> int:
+        pruned = 0
+        work = partial(
+            keeping.prune,
+            keep_days=keep_days,
+            most_bytes=most_bytes,
+            used_bytes=self._dialect.used_bytes,
+        )
+        while some := await self._do(work):
+            pruned += some
+        return pruned
+
+    async def probe(self) -> None:
+        await self._do(self._dialect.probe)
+
+    async def close(self) -> None:
+        await asyncio.to_thread(self._writer.close)
+
+    async def _do(self, work: Work | Append) -> Any:
+        try:
+            return await self._writer.do(work)
+        except (Doubled, JournalError):
+            raise
+        except Exception as error:  # of whichever driver it is
+            raise JournalError(f"the database failed: {error}") from error

@@ -1,0 +1,40 @@
+"""Where a server's journal is: in a file of its folder, or in the database that a URL names."""
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from types import ModuleType
+
+from server.store import sqlite
+from server.store.journal import Journal
+from server.store.migrating import Connection, Unusable
+
+
+def journal(url: str, folder: Path) -> AbstractAsyncContextManager[Journal]:
+    """Open it, and make it where there is none. `url`: "" is the file. Raises Unusable."""
+    return _postgres().journal_at(url) if url else sqlite.journal_in(folder)
+
+
+def reading(url: str, folder: Path) -> tuple[Connection, Callable[[Connection], int]]:
+    """A connection that changes nothing, and the function that says how large the journal is.
+    Raises Unusable."""
+    if url:
+        return _postgres().reading(url), _postgres().used_bytes
+    return sqlite.reading(folder / sqlite.FILE_NAME), sqlite.used_bytes
+
+
+def name(url: str, folder: Path) -> str:
+    """The journal in sentences."""
+    return str(_postgres().name_of(url) if url else folder / sqlite.FILE_NAME)
+
+
+def _postgres() -> ModuleType:
+    """It needs an extra, and takes a while to load."""
+    try:
+        from server.store import postgres
+    except ImportError:
+        raise Unusable(
+            "--journal needs the library psycopg: install this program with its extra [postgres], "
+            "as in pipx install 'clocktowers-tui[postgres]'"
+        ) from None
+    return postgres

@@ -1,0 +1,83 @@
+"""`serve --journal`: matches lie in the database; what cannot be used is one sentence."""
+
+import asyncio
+import json
+from pathlib import Path
+from random import Random
+from signal import SIGTERM
+
+import pytest
+
+from protocol.from_client import Join, Leave
+from server.__main__ import main
+from tests.server.cli.test_serve import HERE, one_sentence
+from tests.stage.house import READY, START
+from tests.stage.postgres import cluster, needs_postgres
+from tests.stage.processes import outcome, started
+
+pytestmark = needs_postgres
+
+
+async def test_a_match_lies_in_the_database_and_its_record_is_listed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, folder = cluster().fresh(), tmp_path / "state"
+    async with started(tmp_path, *HERE, "--journal", url, "--state", str(folder)) as server:
+        await server.listens()
+        while "matches are kept in" not in (line := await server.line()):
+            assert line
+        assert line.endswith(f"postgresql://{cluster().folder}/postgres")
+        ann, ben = await server.peer("Ann"), await server.peer("Ben")
+        code = await ann.create(seats=2)
+        await ben.done(Join(id=0, table=code))
+        await ben.done(READY)
+        await ann.done(START)
+        await asyncio.gather(ann.play(Random(1)), ben.play(Random(2)))
+        for peer in (ann, ben):
+            await peer.done(Leave(id=0))
+        server.signal(SIGTERM)
+        assert await server.ends() == 0
+    assert not list(folder.glob("journal.db*"))
+    monkeypatch.setenv("CLOCKTOWERS_JOURNAL", url)
+    here = ["--state", str(folder)]
+    assert main(["records", *here, "--json"]) == 0
+    (one,) = map(json.loads, capsys.readouterr().out.splitlines())
+    assert one["players"] == ["Ann", "Ben"]
+    assert main(["records", *here, "--write", str(tmp_path / "out.jsonl")]) == 0
+    assert main(["verify", str(tmp_path / "out.jsonl")]) == 0
+    for command in ("backup", "restore"):
+        (tmp_path / command).touch()
+        assert main([command, *here, str(tmp_path / command)]) == 1
+        assert "pg_dump" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        ("postgresql://ann:secret@/x?host=/nowhere", "No such file"),
+        ("mysql://ann:secret@host/x", "must be a URL that begins with postgresql://"),
+    ],
+)
+async def test_what_is_no_database_is_one_sentence(tmp_path: Path, url: str, told: str) -> None:
+    code, errors = await outcome(tmp_path, *HERE, "--journal", url)
+    assert code == 2 and told in one_sentence(errors) and "secret" not in errors
+
+
+async def test_a_database_that_can_only_be_read_is_one_sentence(tmp_path: Path) -> None:
+    url = f"{cluster().fresh()}%20-cdefault_transaction_read_only%3Don"
+    code, errors = await outcome(tmp_path, *HERE, "--journal", url)
+    assert code == 2 and "read-only" in one_sentence(errors)
+
+
+def test_the_list_of_settings_hides_the_password(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for url in (
+        "postgresql://ann:secret@host/x?sslmode=require",
+        "postgresql://h/x?password=secret",
+    ):
+        monkeypatch.setenv("CLOCKTOWERS_JOURNAL", url)
+        for how in ("--print-config", "--json"):
+            assert main(["serve", how]) == 0
+            told = capsys.readouterr().out
+            assert "secret" not in told and "postgresql://" in told and "***" in told

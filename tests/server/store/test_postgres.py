@@ -1,0 +1,215 @@
+"""What PostgreSQL adds: one server at a time, epochs, and a database that may not be safe."""
+
+import asyncio
+import sys
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from protocol.ids import MatchId, Version
+from server.store import opening
+from server.store.journal import JournalError
+from server.store.migrating import Unusable
+from tests.stage.house import eventually
+from tests.stage.postgres import cluster, missing, needs_postgres
+from tests.stage.stores import HEADER, entry, filled, header
+
+pytestmark = needs_postgres
+
+if not missing():
+    from server.store import postgres
+    from server.store.postgres import Lasting, PostgresJournal, connected, reading
+
+
+@pytest.fixture
+def url() -> str:
+    return cluster().fresh()
+
+
+def opened(url: str) -> "PostgresJournal":
+    return PostgresJournal(partial(Lasting, url), url)
+
+
+async def test_what_a_later_epoch_has_claimed_takes_nothing_more(url: str) -> None:
+    """Also not after an error, when the server looks again where the match stands."""
+    journal = opened(url)
+    await filled(lambda: journal, entry(0, b"one"))
+    cluster().ask("UPDATE match SET epoch = epoch + 1", url)
+    for _ in range(2):
+        with pytest.raises(JournalError, match="takes no version 2"):
+            await journal.append(HEADER.match, Version(2), entry(0, b"two"))
+    assert len((await journal.load(HEADER.match))[1]) == 1
+    await journal.close()
+    later = opened(url)
+    await later.append(HEADER.match, Version(2), entry(0, b"two"))
+    assert cluster().ask("SELECT version, epoch FROM entry ORDER BY 1", url) == [(1, 0), (2, 1)]
+    await later.close()
+
+
+async def test_what_somebody_else_has_appended_leaves_no_gap_and_no_double(url: str) -> None:
+    """The control for the statement itself: what is remembered here is older than what is there."""
+    journal = opened(url)
+    await filled(lambda: journal, entry(0, b"one"))
+    for statement in (
+        "INSERT INTO entry SELECT match, 2, 1, key, 0, action, lags, link, 0 FROM entry",
+        "UPDATE match SET version = 2",
+    ):
+        cluster().ask(statement, url)
+    with pytest.raises(JournalError):
+        await journal.append(HEADER.match, Version(2), entry(0, b"two"))
+    assert cluster().ask("SELECT count(*) FROM entry", url) == [(2,)]
+    await journal.close()
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    hasty = postgres._SETTINGS.replace("lock_timeout = '5s'", "lock_timeout = 1")
+    monkeypatch.setattr(postgres, "_SETTINGS", hasty)
+
+
+async def test_a_second_server_is_refused_while_the_first_one_runs(
+    url: str, impatient: None
+) -> None:
+    journal = opened(url)
+    with pytest.raises(Unusable, match=r"another server is using postgresql://.*stop it"):
+        opened(url)
+    await journal.close()
+    await opened(url).close()
+
+
+async def test_who_has_lost_the_session_writes_nothing_beside_the_next_server(
+    url: str, impatient: None
+) -> None:
+    first = opened(url)
+    await filled(lambda: first, entry(0, b"one"))
+    cluster().ask(
+        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+        "WHERE application_name = 'clocktowers-server'"
+    )
+    second = opened(url)
+    for _ in range(2):
+        with pytest.raises(JournalError):
+            await first.append(HEADER.match, Version(2), entry(0, b"two"))
+    await second.append(HEADER.match, Version(2), entry(1, b"two"))
+    await second.close()
+    await first.append(HEADER.match, Version(3), entry(0, b"three"))
+    assert [one.key for one in (await first.load(HEADER.match))[1]] == [b"one", b"two", b"three"]
+    await first.close()
+
+
+async def test_what_is_not_safe_is_refused() -> None:
+    url = f"{cluster().fresh()}%20-csynchronous_commit%3Doff"
+    with pytest.raises(Unusable, match="synchronous_commit is off: set synchronous_commit = on"):
+        opened(url)
+
+
+async def test_several_hosts_need_a_standby_that_is_waited_for(url: str) -> None:
+    """Any other standby may lack what was acknowledged when it takes over."""
+    folder = cluster().folder
+    with pytest.raises(Unusable, match=r"several hosts.*set synchronous_standby_names"):
+        opened(url.replace("host=", f"host={folder},"))
+
+
+async def test_a_reload_of_settings_makes_no_commit_unsafe(url: str) -> None:
+    journal = opened(url)
+    connection = journal._writer._connection
+    try:
+        cluster().ask("ALTER SYSTEM SET synchronous_commit = off")
+        cluster().ask("SELECT pg_reload_conf()")
+        await eventually(lambda: cluster().ask("SHOW synchronous_commit") == [("off",)])
+        await journal.probe()
+        assert connection.execute("SHOW synchronous_commit").fetchall() == [("on",)]
+    finally:
+        cluster().ask("ALTER SYSTEM RESET synchronous_commit")
+        cluster().ask("SELECT pg_reload_conf()")
+        await journal.close()
+
+
+async def test_a_newer_database_is_refused_and_not_touched(url: str) -> None:
+    await opened(url).close()
+    cluster().ask("UPDATE shape SET version = 999", url)
+    for work in (opened, reading):
+        with pytest.raises(Unusable, match=r"newer version.*update this one"):
+            work(url)
+    assert cluster().ask("SELECT version FROM shape", url) == [(999,)]
+
+
+async def test_an_older_database_takes_the_steps_it_lacks_all_or_none(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await (await filled(lambda: opened(url), entry())).close()
+    steps = postgres._SCRIPTS
+    monkeypatch.setattr(postgres, "_SCRIPTS", [*steps, "CREATE TABLE one (x INT)", "nonsense"])
+    with pytest.raises(Unusable, match="start the server on it once"):
+        reading(url)
+    with pytest.raises(Unusable, match=r"cannot use .*syntax error"):
+        opened(url)
+    assert cluster().ask("SELECT version, to_regclass('one') FROM shape", url) == [(1, None)]
+    monkeypatch.setattr(postgres, "_SCRIPTS", [*steps, "CREATE TABLE one (x INT)"])
+    journal = opened(url)
+    assert (await journal.load(HEADER.match))[1] == (entry(),)
+    assert cluster().ask("SELECT version FROM shape", url) == [(2,)]
+    await journal.close()
+
+
+async def test_who_reads_changes_nothing(url: str) -> None:
+    with pytest.raises(Unusable, match="no journal"):
+        reading(url)
+    journal = opened(url)
+    with closing(reading(url)) as connection, pytest.raises(Unusable, match="read-only"):
+        connection.execute("DELETE FROM match")
+    await journal.close()
+
+
+async def test_an_entry_that_has_changed_in_the_database_is_found(url: str) -> None:
+    journal = opened(url)
+    await filled(lambda: journal, entry(0, b"one"), entry(1, b"two"))
+    with closing(connected(url)) as connection:
+        connection.execute("UPDATE entry SET at_ms = 9 WHERE version = 2")
+    with pytest.raises(JournalError, match="version 2 is not what was written"):
+        await journal.load(HEADER.match)
+    await journal.close()
+
+
+async def test_what_it_says_to_take_is_about_what_it_takes(url: str) -> None:
+    journal = opened(url)
+
+    async def one(match: str) -> None:
+        await journal.begin(header(match))
+        for version in range(1, 61):
+            made = entry(version % 3, b"key-%03d" % version, version * 1000, bytes(40))
+            await journal.append(MatchId(match), Version(version), made)
+
+    await asyncio.gather(*(one(f"m{number}") for number in range(60)))
+    tables = "pg_total_relation_size('match') + pg_total_relation_size('entry')"
+    ((really,),) = cluster().ask(f"SELECT {tables}", url)
+    with closing(connected(url)) as connection:
+        assert 0.5 < postgres.used_bytes(connection) / really < 2, really
+    await journal.close()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://ann:secret@/x?host=/nowhere",
+        "postgresql://ann:secret@[/x",
+        "postgresql://ann:secret@localhost:1/x?nonsense=1",
+    ],
+)
+def test_a_database_that_is_not_there_is_one_sentence_without_its_password(url: str) -> None:
+    with pytest.raises(Unusable) as refused:
+        opened(url)
+    sentence = str(refused.value)
+    assert "secret" not in sentence and "\n" not in sentence and "cannot use" in sentence
+
+
+def test_without_the_library_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delitem(sys.modules, "server.store.postgres")
+    monkeypatch.delattr("server.store.postgres")
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(Unusable, match=r"extra \[postgres\]"):
+        opening.journal("postgresql://", tmp_path)
