@@ -6,7 +6,7 @@ the store alone; what is said follows from what was said before and from the new
 
 import asyncio
 import sys
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
@@ -37,7 +37,8 @@ from protocol.from_server import Refused
 class PlainClient:
     """What the places of plain mode may ask, and what runs the tasks of the connection.
 
-    `says`: gets each new state, and says what is new in it. `own_pace`: a person types and reads;
+    `says`: gets each new state, and says what is new in it. `opens`: goes to a place beside the
+    menu, None to the menu. `own_pace`: a person types and reads;
     else a command that needs the player's turn waits for it."""
 
     guest = False
@@ -54,6 +55,7 @@ class PlainClient:
         """Something that was typed could not be done."""
         self.leaves = False
         self.says: Callable[[State], None] = lambda _state: None
+        self.opens: Callable[[Any], Awaitable[None]] | None = None
         self._store = Store(self._changed, self._check)
         self._due = False
         self._moved = asyncio.Event()
@@ -114,6 +116,15 @@ class PlainClient:
             return fault_in_words(error)
         await self.until(lambda: not self.journey.under_way)
         return ""
+
+    async def open(self, place: Any) -> None:
+        """Go to a place beside the menu: the finished matches, or one of them."""
+        if self.opens is not None:
+            await self.opens(place)
+
+    async def home(self, _rest: Sequence[str] = ()) -> None:
+        """Back to the menu."""
+        await self.open(None)
 
     async def secret(self) -> str:
         """A line that is not shown while it is typed; "" for none."""

@@ -116,6 +116,14 @@ class HomePlace:
                 (actions.JOIN,),
             ),
             Command("host", N_("open a table to friends"), self._host, "", _GAME, (actions.HOST,)),
+            Command(
+                "matches",
+                N_("list your finished matches"),
+                self._matches,
+                "m",
+                "",
+                (actions.HISTORY,),
+            ),
             Command("quit", N_("leave the program"), self._quit, "q", "", (actions.LEAVE,)),
         ]
 
@@ -223,6 +231,11 @@ class HomePlace:
             await self._go(Host(game))
 
         await self._with_game(rest, host)
+
+    async def _matches(self, _rest: Sequence[str]) -> None:
+        from clocktowers_tui.plain.looking_back import MatchesPlace  # reads the history
+
+        await self._client.open(MatchesPlace(self._client))
 
     async def _quit(self, _rest: Sequence[str]) -> None:
         lessons = [game for game, done in self._client.settings.lessons.items() if done]

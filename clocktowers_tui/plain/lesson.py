@@ -81,7 +81,7 @@ class LessonPlace(MatchPlace):
         kept = {"look", "again", "log", "hint", "leave", "wait"}
         found = [command for command in super().common if command.word in kept]
         go_on = Command(
-            "next", N_("go on reading"), self.go_on, "n", "", (actions.CONFIRM,), waits=True
+            "next", N_("go on reading"), self.go_on, "", "", (actions.CONFIRM,), waits=True
         )
         return [go_on, *found]
 

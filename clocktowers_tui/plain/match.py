@@ -179,6 +179,12 @@ class MatchPlace:
                 self._write,
                 actions=(actions.EXPORT_RESULT,),
             ),
+            Command(
+                "review",
+                N_("say what you could have done better in the finished match"),
+                self._review,
+                actions=(actions.REVIEW_RESULT,),
+            ),
             *talking(self._client),
             Command("wait", N_("wait until the match needs you"), self._wait, "w"),
             Command(
@@ -341,6 +347,15 @@ class MatchPlace:
             return
         await self._client.keeping.settle()
         self._client.say(await exported(self.match.id))
+
+    async def _review(self, _rest: Sequence[str]) -> None:
+        if not self.match.over:
+            self._client.cannot(_("The match is not over yet."))
+            return
+        from clocktowers_tui.plain.looking_back import review_of  # reads the history
+
+        await self._client.keeping.settle()
+        await review_of(self._client, self.match.id)
 
     async def _wait(self, _rest: Sequence[str]) -> None:
         await self._client.until(self.needs_nobody_else)

@@ -16,39 +16,20 @@ from clocktowers_tui.plain.commands import Command
 _NO_CURSOR: Final = "there is no cursor: what is meant is typed"
 _NO_LOOK: Final = "there is nothing to see"
 _ALL_AT_ONCE: Final = "a text is said whole; the terminal scrolls"
-_NO_KEYS: Final = "the lines to paste are said with the result"
-_BY_RESULT: Final = "no review is said yet: `clocktowers review` prints one"
-_BY_LOG: Final = "a finished match is not replayed yet: `clocktowers export` writes all its plies"
-_BY_COMMANDS: Final = "`clocktowers history` lists, writes and deletes matches"
+_IN_RESULT: Final = "the lines to paste are said with the result"
+_WHOLE: Final = "a review is said whole, each mistake with its ply"
+_NOT_ALONE: Final = "nothing goes on by itself: each ply is asked for"
 
 WITHOUT: Final[Mapping[Action, str]] = {
     **dict.fromkeys(
-        (
-            *(actions.UP, actions.DOWN, actions.LEFT, actions.RIGHT, actions.HOME_RIGHT),
-            *(actions.NEXT, actions.PREVIOUS),
-        ),
+        (*(actions.HOME_RIGHT, actions.NEXT, actions.PREVIOUS),),
         _NO_CURSOR,
     ),
     **dict.fromkeys((actions.THEME, actions.THEME_BEFORE, TOWERS_LAYOUT, TOWNS_LAYOUT), _NO_LOOK),
-    **dict.fromkeys(
-        (actions.FIRST, actions.LAST, actions.NEXT_MATCH, actions.PREVIOUS_MATCH), _ALL_AT_ONCE
-    ),
-    actions.COPY: _NO_KEYS,
-    **dict.fromkeys(
-        (
-            *(actions.REVIEW_RESULT, actions.REVIEW_MATCH, actions.REVIEW),
-            *(actions.MISTAKE, actions.MISTAKE_BEFORE),
-        ),
-        _BY_RESULT,
-    ),
-    **dict.fromkeys(
-        (
-            *(actions.EYES, actions.OWN_TURN, actions.OWN_TURN_BEFORE),
-            *(actions.STORY, actions.SPEED),
-        ),
-        _BY_LOG,
-    ),
-    **dict.fromkeys((actions.HISTORY, actions.DELETE_MATCH, actions.EXPORT_MATCH), _BY_COMMANDS),
+    **dict.fromkeys((actions.NEXT_MATCH, actions.PREVIOUS_MATCH), _ALL_AT_ONCE),
+    actions.COPY: _IN_RESULT,
+    **dict.fromkeys((actions.REVIEW, actions.MISTAKE, actions.MISTAKE_BEFORE), _WHOLE),
+    actions.SPEED: _NOT_ALONE,
 }
 
 

@@ -23,12 +23,15 @@ from clocktowers_tui.plain.everywhere import everywhere
 from clocktowers_tui.plain.home import HomePlace, visit
 from clocktowers_tui.plain.lesson import LessonPlace
 from clocktowers_tui.plain.lobby import LobbyPlace
+from clocktowers_tui.plain.looking_back import MatchesPlace
 from clocktowers_tui.plain.match import MatchPlace
 from clocktowers_tui.plain.news import happened
 from clocktowers_tui.state.store import Place, State, handed_over, place, timed_out
 
 LAST_WORDS_S: Final = 10.0
 """How long a player whose input has ended waits for what the others do: bots take some seconds."""
+_SHORT_S: Final = 0.3
+"""How long a prompt waits for the answer to what was typed."""
 
 
 class NoWay(Exception):
@@ -42,12 +45,12 @@ class Playing:
         self._client = client
         self._said = client.state
         """The state that was said last."""
-        self._turn = ("", -1)
-        """The match and its version at which the player was asked last."""
+        self._asked_last: list[str] = []
+        """What the player is asked, as it was said last; nothing while others have the turn."""
         self._over = ""
         """The match whose result was said."""
         self.place: Any = HomePlace(client)
-        client.says = self.say
+        client.says, client.opens = self.say, self._open
         client.keys = self._keys()
 
     # What is new --------------------------------------------------------------------------------
@@ -115,12 +118,20 @@ class Playing:
                 yield from self.place.result()
             return
         played_for = handed_over(state) or timed_out(state)
-        if match.pending is not None or state.seat is None or played_for:
+        if match.pending is not None:
             return
-        now = (match.id, match.version)
-        if now != self._turn and FACES[match.game].is_my_turn(match.view):
-            self._turn = now
-            yield from self.place.turn()
+        needed = state.seat is not None and not played_for
+        asked = self.place.turn() if needed and FACES[match.game].is_my_turn(match.view) else []
+        if asked != self._asked_last:  # where all act at once, others change nothing for the player
+            yield from asked
+        self._asked_last = asked
+
+    async def _open(self, beside: Any) -> None:
+        """A place beside the menu; None: the menu."""
+        self.place = HomePlace(self._client) if beside is None else beside
+        self._client.keys = self._keys()
+        said = self.place.begins()
+        self._client.say(*(said if isinstance(said, list) else await said))
 
     # What is typed ------------------------------------------------------------------------------
 
@@ -164,10 +175,13 @@ class Playing:
 
     # From beginning to end ----------------------------------------------------------------------
 
-    async def run(self, wish: Wish | None) -> int:
-        """The exit code: 0; 1 when something that was read from a pipe could not be done."""
+    async def run(self, wish: Wish | None, replays: str = "") -> int:
+        """The exit code: 0; 1 when something that was read from a pipe could not be done.
+        `replays`: the match that is seen again first, as it was typed."""
         client = self._client
-        if wish is None:
+        if replays:
+            await MatchesPlace(client).replay([replays])
+        elif wish is None:
             client.say(*self.place.begins())
         else:
             await self._go(wish)
@@ -178,8 +192,7 @@ class Playing:
             if line is None:
                 break
             await self.obey(line)
-            if not client.own_pace:
-                await client.until(self._is_calm)
+            await client.until(self._is_calm, _SHORT_S if client.own_pace else None)
         if not client.leaves and client.saying.heard:
             await self._last_words()
         return 1 if client.undone and not client.own_pace else 0
@@ -202,18 +215,17 @@ class Playing:
 
     async def _last_words(self) -> None:
         """Hear what the others do after the player's last move; a watcher hears all of it."""
-        if not isinstance(self.place, MatchPlace):
-            return
-        watches = self._client.state.seat is None
         state = self._client.state
-        if watches and state.match is not None and not state.match.over:
+        if state.table is not None and state.seat is None:
             await self._client.until(self._is_over)
-        else:
+        elif isinstance(self.place, MatchPlace):
             await self._client.until(self.place.needs_nobody_else, LAST_WORDS_S)
 
     def _is_over(self) -> bool:
-        match = self._client.state.match
-        return match is None or match.over or not self._client.saying.heard
+        """Whether a watcher has heard all."""
+        state = self._client.state
+        over = state.match is not None and state.match.over
+        return over or state.table is None or not self._client.saying.heard
 
 
 def _match_of(state: State) -> str:

@@ -33,10 +33,9 @@ class Saying:
         lines = [line for one in sentences if (line := clean(one))]
         if not lines:
             return
-        # The line that is being typed goes on below.
-        begins = "\n" if self._prompted else ""
-        self._prompted = False
-        self._write(begins + "\n".join(lines) + "\n")
+        # The line that is being typed goes on below, after another prompt.
+        begins, ends = ("\n", PROMPT) if self._prompted else ("", "")
+        self._write(begins + "\n".join(lines) + "\n" + ends)
 
     def prompt(self) -> None:
         """That a line can be typed."""

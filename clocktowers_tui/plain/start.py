@@ -43,7 +43,7 @@ async def _play(begun: Begun) -> int:
 async def _whole(client: PlainClient, begun: Begun) -> int:
     """To the end; a seat in a match that goes on is kept."""
     try:
-        return await Playing(client).run(begun.command.wish)
+        return await Playing(client).run(begun.command.wish, begun.command.replays)
     except NoWay as error:
         return fail(str(error))
     finally:

@@ -48,7 +48,7 @@ def talking(client: PlainClient) -> Sequence[Command]:
         client.say(said.format(name=name))
 
     return [
-        Command("say", N_("say that to everybody here"), say, "s", "TEXT", (actions.CHAT,)),
+        Command("say", N_("say that to everybody here"), say, "", "TEXT", (actions.CHAT,)),
         Command("phrase", N_("say a quick phrase"), phrase, "", "[N]", actions.PHRASES),
         Command(
             "mute",

@@ -1,0 +1,218 @@
+"""What is typed, however wrong, gets a sentence; what is said is text and nothing else."""
+
+import asyncio
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, strategies as st
+
+from clocktowers_tui.games.registry import SPOKEN
+from clocktowers_tui.plain.commands import find, split
+from clocktowers_tui.plain.saying import Saying
+from protocol.from_client import Join, Say
+from protocol.games.registry import GAMES
+from tests.clocktowers_tui.plain.test_parity import places
+from tests.stage.house import READY, START, house
+from tests.stage.typist import typing, visit
+
+LIMIT_S = 60
+
+
+def plainly(*arguments: str, typed: str = "", **environ: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "clocktowers_tui", *arguments],
+        env={**os.environ, "LANG": "C.UTF-8", **environ},
+        input=typed,
+        capture_output=True,
+        text=True,
+        timeout=LIMIT_S,
+        check=False,
+    )
+
+
+# Random lines -----------------------------------------------------------------------------------
+
+WORDS = sorted(
+    {
+        word
+        for spoken in SPOKEN.values()
+        for order in spoken.orders
+        for word in (order.word, order.short)
+        if word
+    }
+)
+LINE = st.lists(
+    st.sampled_from([*WORDS, "1", "hint", "say", "lo"]) | st.text(max_size=8), max_size=5
+)
+
+
+async def test_any_line_is_split() -> None:
+    commands = [command for found in places().values() for command in found]
+
+    @given(line=st.text(max_size=60) | LINE.map(" ".join))
+    def split_and_found(line: str) -> None:
+        for word in split(line):
+            found = find(commands, word)
+            assert found is None or word.lower()[:1] in (found.word[:1], found.short[:1])
+
+    split_and_found()
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+async def test_random_lines_break_nothing(game: str) -> None:
+    """In a match, where most words mean something; the match can still be played on."""
+    rng = Random(5)
+    typed = [_random_line(rng) for _ in range(120)]
+    preset = "practice" if game == "wild_wild_pattern" else next(iter(GAMES[game].presets))
+    async with house() as at, typing(visit(at)) as typist:
+        typist.type(f"new {game} --seats {2 if preset != 'practice' else 1} --preset {preset}")
+        await typist.hears("Table ")
+        typist.type("bot 2", "start")
+        await typist.hears("look tells what is where")
+        for line in typed:
+            if line.split()[:1] in (["leave"], ["q"], ["wait"], ["w"]):
+                continue
+            typist.type(line)
+        await typist.types("settings", "pace: at_once.")
+        assert "Traceback" not in typist.heard
+
+
+def _random_line(rng: Random) -> str:
+    """Words that mean something, and some that do not."""
+    words = [
+        *WORDS,
+        "1",
+        "2",
+        "99",
+        "new",
+        "e3",
+        "f3",
+        "star",
+        "'",
+        '"',
+        "look",
+        "again",
+        "log",
+        "help",
+        "rules",
+        "say",
+        "mute",
+        "\x1b[31m",
+        "\u202e",
+        "ü",
+        "name",
+        "earlier",
+    ]
+    return " ".join(rng.choice(words) for _ in range(rng.randrange(5)))
+
+
+# What is said -----------------------------------------------------------------------------------
+
+HOSTILE = "\x1b[2J\x07\u202eevil\x9b31m\r\n"
+
+
+async def test_what_others_say_is_clean() -> None:
+    async with house() as at, typing(visit(at)) as typist:
+        await typist.types("new clocktowers", "Table ")
+        assert typist.client.state.table is not None
+        ben = await at.peer("Ben")
+        await ben.done(Join(id=0, table=typist.client.state.table.info.table))
+        await ben.done(READY)
+        await ben.request(Say(id=0, text=HOSTILE))
+        await typist.hears("Ben: ")
+        said = [char for char in typist.heard if not char.isprintable() and char != "\n"]
+        assert "evil" in typist.heard and not said
+
+
+def test_only_text_goes_out() -> None:
+    out = io.StringIO()
+    Saying(out, prompts=False).say([HOSTILE, "\x1b]0;title\x07"])
+    assert all(char.isprintable() or char == "\n" for char in out.getvalue())
+
+
+# The program ------------------------------------------------------------------------------------
+
+
+def test_a_script_learns_the_exit_code(home: Path) -> None:
+    done = plainly("--plain", typed="settings\nname Ben\n")
+    assert (done.returncode, done.stderr) == (0, "") and "name: " in done.stdout
+    wrong = plainly("--plain", typed="no such thing\n")
+    assert wrong.returncode == 1 and "There is no command no here" in wrong.stdout
+    nowhere = plainly("--plain", "join", "127.0.0.1:9")
+    assert nowhere.returncode == 2 and nowhere.stderr.startswith("clocktowers: ")
+    assert not any("Traceback" in one.stdout + one.stderr for one in (done, wrong, nowhere))
+
+
+def test_it_begins_by_itself_in_a_pipe(home: Path) -> None:
+    done = plainly(typed="quit\n")
+    assert done.returncode == 0 and "You are at the menu" in done.stdout
+    assert "--plain" in done.stderr and "--full-screen" in done.stderr and "ssh -t" in done.stderr
+
+
+def test_a_solo_match_from_a_file_of_moves(home: Path) -> None:
+    """The program waits for each turn, says what the bot does after the last move, and keeps the
+    match; without Textual."""
+    moves = home / "moves"
+    moves.write_text("pace at_once\nplay 1\nplay 1 new\nfloors\nlog\n")
+    code = (
+        "import sys\n"
+        "from clocktowers_tui.__main__ import main\n"
+        "code = main(['--plain'])\n"
+        "print('loaded', [name for name in ('textual', 'rich.text') if name in sys.modules])\n"
+        "sys.exit(code)\n"
+    )
+    with moves.open() as file:
+        done = subprocess.run(
+            [sys.executable, "-P", "-c", code],
+            stdin=file,
+            capture_output=True,
+            text=True,
+            timeout=LIMIT_S,
+            check=False,
+            env={**os.environ, "LANG": "C.UTF-8"},
+        )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "You start tower 1" in done.stdout and "Wren" in done.stdout
+    assert "loaded []" in done.stdout
+    again = plainly("--plain", typed="")
+    assert "Clocktowers against 1 bot" in again.stdout
+
+
+def test_a_reader_who_has_seen_enough(home: Path) -> None:
+    """As `clocktowers --plain | head -1`."""
+    program = subprocess.Popen(
+        [sys.executable, "-P", "-m", "clocktowers_tui", "--plain"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert program.stdin is not None and program.stdout is not None and program.stderr is not None
+    assert program.stdout.readline().startswith("You are at the menu")
+    program.stdout.close()
+    program.stdin.write("help\n" * 50)
+    program.stdin.close()
+    assert program.wait(LIMIT_S) == 0
+    assert program.stderr.read() == ""
+    program.stderr.close()
+
+
+async def test_watching_to_the_end() -> None:
+    """A watcher whose input has ended hears the match to its end."""
+    async with house() as at:
+        ann, ben = await at.peer("Ann"), await at.peer("Ben")
+        code = await ann.create(seats=2)
+        await ben.done(Join(id=0, table=code))
+        await ben.done(READY)
+        async with typing(visit(at, code, watch=True), "Eve") as eve:
+            await eve.hears("You are watching")
+            eve.end()
+            await ann.done(START)
+            await asyncio.gather(ann.play(Random(1)), ben.play(Random(2)))
+            await eve.hears("The cards ran out.")
+        assert any(line.startswith("Ben ") for line in eve.lines)
