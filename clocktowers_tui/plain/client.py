@@ -27,6 +27,7 @@ from clocktowers_tui.phrases.line import port_taken_in_words, renamed_in_words
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.plain.lines import Lines
 from clocktowers_tui.plain.saying import Saying
+from clocktowers_tui.plain.tried import TRIED_FACES
 from clocktowers_tui.state.looking_back import LookedBack
 from clocktowers_tui.state.store import State, Store
 from clocktowers_tui.text.i18n import _
@@ -165,7 +166,7 @@ class PlainClient:
         moved.set()
 
     def _check(self, message: Struct, before: State, after: State) -> None:
-        refuse_implausible(message, before, after, self.faces)
+        refuse_implausible(message, before, after, TRIED_FACES)
 
     def _looked_back(self, looked: LookedBack) -> None:
         match = self.state.match

@@ -246,7 +246,7 @@ class ReplayPlace:
 
     async def _ply_n(self, rest: Sequence[str]) -> None:
         if (n := number(rest)) < 0:
-            self._client.cannot(_("Say which ply, from 0 to {n}.").format(n=self._last))
+            self._client.cannot(_("Say which move, from 0 to {n}.").format(n=self._last))
         else:
             await self._go(n)
 
@@ -316,9 +316,9 @@ class ReplayPlace:
 
 
 _REPLAY: Final = (
-    ("next", N_("go so many plies on"), "next", "n", "[N]", (actions.RIGHT, actions.DOWN)),
-    ("before", N_("go so many plies back"), "before", "b", "[N]", (actions.LEFT, actions.UP)),
-    ("ply", N_("go to that ply"), "ply_n", "g", "N", (actions.FIRST, actions.LAST)),
+    ("next", N_("go so many moves on"), "next", "n", "[N]", (actions.RIGHT, actions.DOWN)),
+    ("before", N_("go so many moves back"), "before", "b", "[N]", (actions.LEFT, actions.UP)),
+    ("move", N_("go to that move"), "ply_n", "g", "N", (actions.FIRST, actions.LAST)),
     ("own", N_("go to the next own turn"), "own", "o", "", (actions.OWN_TURN,)),
     (
         "ownbefore",
