@@ -2,6 +2,8 @@
 
 import asyncio
 import re
+from collections.abc import Sequence
+from html import escape
 from typing import Final
 
 from clocktowers_tui.exporting.cast import Frame, cast
@@ -32,13 +34,21 @@ def as_text(one: Kept, drawn: Drawn) -> str:
 
 
 def as_svg(one: Kept, drawn: Drawn) -> str:
-    """The final board. Raises NoReplay."""
+    """The final board, and what it shows in words for those who cannot see it. Raises NoReplay."""
 
     async def work(stage: Stage) -> str:
         await stage.turn_to(stage.last)
-        return stage.svg(_title(one))
+        return described(stage.svg(_title(one)), _title(one), stage.told())
 
     return with_own_fonts(asyncio.run(staged(_shown(one, drawn, LARGE), work))) + "\n"
+
+
+def described(svg: str, title: str, sentences: Sequence[str]) -> str:
+    """With a name and a description, which screen readers say."""
+    said = " ".join(" ".join(sentences).split())
+    begins, mark, rest = svg.partition(">")
+    words = f"<title>{escape(title)}</title><desc>{escape(said)}</desc>"
+    return f'{begins} role="img"{mark}{words}{rest}'
 
 
 def with_own_fonts(svg: str) -> str:

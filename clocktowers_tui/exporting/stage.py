@@ -16,7 +16,7 @@ from textual.widgets import Static
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings
-from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.net.replaying import NoReplay, Projector
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.replay import ReplayScreen
@@ -66,6 +66,10 @@ class Stage:
     def result(self) -> list[str]:
         """How it ended, of the last ply."""
         return self._screen.result()
+
+    def told(self) -> list[str]:
+        """The same, and what lies where, in sentences."""
+        return [*self.result(), *self._screen.spoken()]
 
     def svg(self, title: str) -> str:
         return self._app.export_screenshot(title=title)
@@ -131,6 +135,10 @@ class _Shown(ReplayScreen):
 
     def result(self) -> list[str]:
         return self._result()
+
+    def spoken(self) -> list[str]:
+        """What lies where."""
+        return [*SPOKEN[self._face.game].scene(self._match.view, self._names)]
 
     def _say_where(self, at_ms: int) -> None:
         self.at_ms = at_ms

@@ -82,13 +82,14 @@ class SpokenArchitettiAttenti:
                 return []
 
     def scene(self, view: View, names: Sequence[str]) -> Sequence[str]:
-        """The player's own town; then everybody's points, the row, the gems."""
+        """The player's own town, to a watcher all of them; then everybody's points, the row."""
         seats = sorted(range(len(view.boards)), key=lambda seat: seat != view.seat)
-        own = [*_town(view, seats[0], names)] if view.seat is not None else []
+        shown = seats if view.seat is None else seats[:1]
+        towns = [line for seat in shown for line in _town(view, seat, names)]
         points = [_points(view, seat, names) for seat in seats]
         over = view.phase is Phase.OVER
         left = ngettext("{n} tile is left.", "{n} tiles are left.", view.left).format(n=view.left)
-        return [*own, *points, *([] if over else _row(view)), left]
+        return [*towns, *points, *([] if over else _row(view)), left]
 
     def read(self, view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
         """Only a number buys that tile."""

@@ -105,6 +105,21 @@ def test_the_picture_is_whole_and_asks_nobody_for_fonts(game: str) -> None:
     assert len(rows) > LARGE[1] // 2
 
 
+@every_game
+def test_the_picture_says_what_it_shows(game: str) -> None:
+    """To who cannot see it: the sentences of plain mode."""
+    root = ElementTree.fromstring(as_svg(kept(game), DRAWN))
+    title, said = (root[at].text or "" for at in (0, 1))
+    assert [one.tag.rpartition("}")[2] for one in root[:2]] == ["title", "desc"]
+    assert "Bot 1" in title and root.get("role") == "img"
+    piece = {
+        "clocktowers": "tower 1",
+        "architetti_attenti": "row by row",
+        "wild_wild_pattern": "Wheel",
+    }
+    assert piece[game] in said.lower() or piece[game] in said
+
+
 def test_a_hostile_name_stays_a_name() -> None:
     seats = [{"name": "\x1b[2J<b>&\n", "kind": "human"}, {"name": "Wren", "kind": "bot"}]
     one = kept("architetti_attenti", seats=seats)
