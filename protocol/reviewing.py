@@ -1,8 +1,9 @@
 """What a client and the process that reviews a record for it say to each other, through two pipes.
 
 The client writes the record's line, then `Review`. `Begun` or `Unfit` answers; then come the
-findings, each as soon as it is made, and `Done`. A frame is as in `framing`, without a limit: both
-ends are the player's. Law: the same record and seat give the same findings, in any order.
+findings that it does not know, each as soon as it is made, and `Done`. A frame is as in `framing`,
+without a limit: both ends are the player's. Law: the same record and seat give the same findings,
+in any order.
 """
 
 from typing import Any, Final, TypeAlias
@@ -19,9 +20,10 @@ POINT: Final = 1000
 
 
 class Review(Struct, frozen=True, tag="review"):
-    """Ask for the findings about one seat."""
+    """Ask for the findings about one seat. `known`: the plies of those that the client has."""
 
     seat: int
+    known: list[int] = []
 
 
 class Begun(Struct, frozen=True, tag="begun"):

@@ -64,7 +64,8 @@ def keep(one: Course, record: bytes) -> LookedBack:
         turns=FACES[match.game].turn(match.view),
     )
     kept = matches.newest_first()
-    this = next((each for each in kept if each.head.id == match.id), None)
+    known = (match.id, match.game)
+    this = next((each for each in kept if (each.head.id, each.head.game) == known), None)
     return LookedBack(match.id) if this is None else _looked_back(this, kept, day)
 
 

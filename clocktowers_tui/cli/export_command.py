@@ -2,20 +2,20 @@
 asked for, to stdout, to a file, or each to a file of its own in a folder."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from clocktowers_tui.cli.history_command import NotThere, guarded, only
+from clocktowers_tui.cli.progress import show
 from clocktowers_tui.config import settings
 from clocktowers_tui.config.look import Colours, GlyphSet, Look
 from clocktowers_tui.exporting.forms import Drawn, Form
-from clocktowers_tui.exporting.writing import MANNERS
+from clocktowers_tui.exporting.writing import MANNERS, Manner, Unwritten, Written
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.exported import name_of, save
 from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.net.converting import NotConverted
-from clocktowers_tui.net.replaying import NoReplay
-from clocktowers_tui.phrases.history import no_replay_in_words, not_written_in_words
 from clocktowers_tui.text.i18n import _
 from protocol.text import clean
 
@@ -26,27 +26,56 @@ Wished: TypeAlias = tuple[Colours | None, GlyphSet | None]
 
 def export(start: str, form: Form, to: str, wished: Wished) -> int:
     """Write the match whose id begins so, all of them where it is "". `to`: a file or a folder. The
-    exit code: 0, or 2 after a sentence on stderr."""
-    return guarded(lambda: _export(start, form, to, _drawn(*wished)))
+    exit code: 0; 1 where some could not be written; 2 where nothing could, after a sentence on
+    stderr for each."""
+    counted = Count()
+
+    def work() -> None:
+        nonlocal counted
+        counted = _export(_chosen(start), form, to, _drawn(*wished))
+
+    return guarded(work) or (counted.left_out and (1 if counted.written else 2))
 
 
-def _export(start: str, form: Form, to: str, drawn: Drawn) -> None:
-    chosen = _chosen(start)
-    manner = MANNERS[form]
-    written = manner.write(chosen, drawn)
+class Count(NamedTuple):
+    """Of matches."""
+
+    written: int = 0
+    left_out: int = 0
+
+
+def _export(chosen: list[Kept], form: Form, to: str, drawn: Drawn) -> Count:
+    manner, texts = MANNERS[form], list[bytes]()
+    folder = Path(to) if to != STDOUT and Path(to).is_dir() else None
+    if folder is None and manner.between is None and len(chosen) > 1:
+        said = _("to write all matches as {form}, name a folder: -o FOLDER")
+        raise NotThere(said.format(form=form))
+    for one, text in zip(chosen, _written(manner, chosen, drawn), strict=True):
+        why = text.why if isinstance(text, Unwritten) else ""
+        if folder is not None and isinstance(text, bytes):
+            why = _save(folder / name_of(one, manner.suffix), text)
+        if isinstance(text, bytes) and not why:
+            texts.append(text if folder is None else b"")
+        else:
+            print(f"clocktowers: {clean(one.head.id)}: {why}", file=sys.stderr)
+    if folder is None and (texts or not chosen):
+        _write(to, (manner.between or b"").join(texts))
+    return Count(len(texts), len(chosen) - len(texts))
+
+
+def _written(manner: Manner, chosen: list[Kept], drawn: Drawn) -> Iterator[Written]:
     try:
-        if to != STDOUT and Path(to).is_dir():
-            for one, text in zip(chosen, written, strict=True):
-                _save(Path(to) / name_of(one, manner.suffix), text)
-            return
-        if manner.between is None and len(chosen) > 1:
-            said = _("to write all matches as {form}, name a folder: -o FOLDER")
-            raise NotThere(said.format(form=form))
-        _write(to, (manner.between or b"").join(written))
-    except NotConverted as error:
-        raise NotThere(not_written_in_words(str(error))) from None
-    except NoReplay as error:
-        raise NotThere(no_replay_in_words(str(error))) from None
+        for text in manner.write(chosen, drawn, _drew):
+            show("")
+            yield text
+    except NotConverted:
+        raise NotThere(_("the program that writes matches has ended by itself")) from None
+    finally:
+        show("")
+
+
+def _drew(plies: int, last: int) -> None:
+    show(_("Drawing: move {n} of {total}").format(n=plies, total=last))
 
 
 def _drawn(colours: Colours | None, glyphs: GlyphSet | None) -> Drawn:
@@ -66,19 +95,21 @@ def _chosen(start: str) -> list[Kept]:
 
 def _write(to: str, text: bytes) -> None:
     if to != STDOUT:
-        _save(Path(to), text)
+        if why := _save(Path(to), text):
+            raise NotThere(why)
         return
     sys.stdout.buffer.write(text)
     sys.stdout.buffer.flush()
 
 
-def _save(file: Path, text: bytes) -> None:
+def _save(file: Path, text: bytes) -> str:
+    """Why it stays as it is; "" when it is written. Raises NotThere."""
     try:
         save(file, text)
     except FileExistsError:
-        said = _("This file is there already: {file}")
-        raise NotThere(said.format(file=clean(str(file)))) from None
+        return _("This file is there already: {file}").format(file=clean(str(file)))
     except (OSError, ValueError) as error:
         said = _("{file} cannot be written: {why}")
         why = getattr(error, "strerror", None) or error
         raise NotThere(said.format(file=clean(str(file)), why=why)) from None
+    return ""

@@ -5,9 +5,10 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 
 from clocktowers_tui.history import matches
-from clocktowers_tui.history.matches import Kept, NoHistory
+from clocktowers_tui.history.matches import Deleted, Kept, NoHistory
 from clocktowers_tui.phrases.history import (
     game_in_words,
+    no_history_in_words,
     players_in_words,
     result_in_words,
     when_in_words,
@@ -29,6 +30,8 @@ def delete(start: str) -> int:
 
 def unusable(error: NoHistory) -> str:
     """Why the history is of no use."""
+    if isinstance(error, Deleted):
+        return no_history_in_words(error)
     return _("your history cannot be used: {why}").format(why=error)
 
 

@@ -7,6 +7,7 @@ a person of their name sat, if they gave it with --name; else as one that they w
 import sys
 import time
 import zlib
+from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
@@ -72,8 +73,13 @@ def _counted(count: Count, found: Found, me: str) -> Count:
     head = head_of(found.record)
     if matches.of(head.id) is not None:
         return count._replace(known=count.known + 1)
-    matches.keep(head.id, zlib.compress(found.record), _seat_of(me, head), int(time.time()))
+    matches.keep(head.id, zlib.compress(found.record), _seat_of(me, head), _when(head))
     return count._replace(kept=count.kept + 1)
+
+
+def _when(head: Head) -> int:
+    """Where it stands in the list: when it began, else now."""
+    return int(datetime.fromisoformat(head.began).timestamp() if head.began else time.time())
 
 
 def _seat_of(name: str, head: Head) -> int | None:

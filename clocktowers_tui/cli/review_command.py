@@ -7,6 +7,7 @@ from contextlib import aclosing
 from functools import partial
 
 from clocktowers_tui.cli.history_command import guarded
+from clocktowers_tui.cli.progress import show
 from clocktowers_tui.cli.replay_command import Missing, Replayed, find
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history.making import made
@@ -33,21 +34,15 @@ def run(typed: str, number: int | None) -> int:
     except KeyboardInterrupt:
         return _STOPPED
     finally:
-        _show("")
+        show("")
     return guarded(partial(_print, review))
 
 
 async def _whole(record: Replayed, seat: int) -> Reviewed:
     async with aclosing(made(record.line, record.match, seat)) as review:
         async for newest in review:
-            _show(progress_in_words(newest))
+            show(progress_in_words(newest))
     return newest
-
-
-def _show(progress: str) -> None:
-    """In the place of the one before, where somebody looks."""
-    if sys.stderr.isatty():
-        print(f"\r\x1b[K{spelt(progress)}", end="", file=sys.stderr, flush=True)
 
 
 def _print(review: Reviewed) -> None:

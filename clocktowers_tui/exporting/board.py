@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from typing import Final
 
@@ -57,11 +57,16 @@ def with_own_fonts(svg: str) -> str:
     return svg.replace("Fira Code", FONTS)
 
 
-def as_cast(one: Kept, drawn: Drawn) -> str:
-    """The whole match, ply by ply. Raises NoReplay."""
+def as_cast(one: Kept, drawn: Drawn, drew: Callable[[int, int], None]) -> str:
+    """The whole match, ply by ply. `drew`: told after each how many there are by now, of how many.
+    Raises NoReplay."""
 
     async def work(stage: Stage) -> list[Frame]:
-        return [Frame(await stage.turn_to(ply), stage.sent()) for ply in range(stage.last + 1)]
+        frames = []
+        for ply in range(stage.last + 1):
+            frames.append(Frame(await stage.turn_to(ply), stage.sent()))
+            drew(ply, stage.last)
+        return frames
 
     frames = asyncio.run(staged(_shown(one, drawn, USUAL), work))
     return cast(frames, USUAL, _title(one), one.ended_at)

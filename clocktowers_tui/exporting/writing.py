@@ -1,12 +1,35 @@
-"""Writes matches of the history in each form, one after the other."""
+"""Writes matches of the history in each form, one after the other.
+
+Law: a match that cannot be written is told, and the others are written all the same.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from functools import partial
+from typing import Final, NamedTuple, TypeAlias
 
 from clocktowers_tui.exporting.forms import Drawn, Form
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.exported import RECORD_SUFFIX
-from clocktowers_tui.history.matches import Kept
+from clocktowers_tui.history.matches import Kept, NoHistory
+from clocktowers_tui.net.replaying import NoReplay
+from clocktowers_tui.phrases.history import (
+    no_history_in_words,
+    no_replay_in_words,
+    not_written_in_words,
+)
+from protocol.replaying import Unfit
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Told how many plies of a match are drawn, and of how many."""
+
+
+class Unwritten(NamedTuple):
+    """A match that cannot be written. `why`: a sentence."""
+
+    why: str
+
+
+Written: TypeAlias = bytes | Unwritten
 
 
 class Manner(NamedTuple):
@@ -14,36 +37,54 @@ class Manner(NamedTuple):
 
     suffix: str
     between: bytes | None
-    write: Callable[[Sequence[Kept], Drawn], Iterator[bytes]]
+    write: Callable[[Sequence[Kept], Drawn, Progress], Iterator[Written]]
 
 
-def _as_json(chosen: Sequence[Kept], _drawn: Drawn) -> Iterator[bytes]:
-    return (matches.line_of(one.head.id) + b"\n" for one in chosen)
+def _tried(write: Callable[[], str]) -> Written:
+    try:
+        return write().encode()
+    except NoHistory as error:
+        return Unwritten(no_history_in_words(error))
+    except NoReplay as error:
+        return Unwritten(no_replay_in_words(str(error)))
 
 
-def _as_notation(chosen: Sequence[Kept], _drawn: Drawn) -> Iterator[bytes]:
+def _as_json(chosen: Sequence[Kept], _drawn: Drawn, _progress: Progress) -> Iterator[Written]:
+    return (_tried(partial(_line, one)) for one in chosen)
+
+
+def _line(one: Kept) -> str:
+    return matches.line_of(one.head.id).decode() + "\n"
+
+
+def _as_notation(chosen: Sequence[Kept], _drawn: Drawn, _progress: Progress) -> Iterator[Written]:
     from clocktowers_tui.net.converting import as_notation
 
-    lines = (matches.line_of(one.head.id) for one in chosen)
-    return (text.encode() for text in as_notation(lines))
+    lines = [_tried(partial(_line, one)) for one in chosen]
+    told = as_notation(line.removesuffix(b"\n") for line in lines if isinstance(line, bytes))
+    for line in lines:
+        text = line if isinstance(line, Unwritten) else next(told)
+        if isinstance(text, Unfit):
+            text = Unwritten(not_written_in_words(text.why))
+        yield text.encode() if isinstance(text, str) else text
 
 
-def _as_text(chosen: Sequence[Kept], drawn: Drawn) -> Iterator[bytes]:
+def _as_text(chosen: Sequence[Kept], drawn: Drawn, _progress: Progress) -> Iterator[Written]:
     from clocktowers_tui.exporting.board import as_text
 
-    return (as_text(one, drawn).encode() for one in chosen)
+    return (_tried(partial(as_text, one, drawn)) for one in chosen)
 
 
-def _as_svg(chosen: Sequence[Kept], drawn: Drawn) -> Iterator[bytes]:
+def _as_svg(chosen: Sequence[Kept], drawn: Drawn, _progress: Progress) -> Iterator[Written]:
     from clocktowers_tui.exporting.board import as_svg
 
-    return (as_svg(one, drawn).encode() for one in chosen)
+    return (_tried(partial(as_svg, one, drawn)) for one in chosen)
 
 
-def _as_cast(chosen: Sequence[Kept], drawn: Drawn) -> Iterator[bytes]:
+def _as_cast(chosen: Sequence[Kept], drawn: Drawn, progress: Progress) -> Iterator[Written]:
     from clocktowers_tui.exporting.board import as_cast
 
-    return (as_cast(one, drawn).encode() for one in chosen)
+    return (_tried(partial(as_cast, one, drawn, progress)) for one in chosen)
 
 
 MANNERS: Final[Mapping[Form, Manner]] = {

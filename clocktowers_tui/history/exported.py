@@ -19,7 +19,7 @@ _MOST_OF_ID: Final = 16
 
 def export(match: str) -> Path:
     """Write the record of this match into the folder where the program was started; returns the new
-    file. Raises LookupError for a match that is not kept, OSError and NoHistory."""
+    file. Raises LookupError for a match that is not kept, OSError, NoHistory and Deleted."""
     one = matches.of(match)
     if one is None:
         raise LookupError(match)

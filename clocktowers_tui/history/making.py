@@ -1,4 +1,4 @@
-"""A review in the making: made by a process, or read where it is kept already."""
+"""A review in the making: made by a process, as far as it is not kept already."""
 
 import asyncio
 from bisect import insort
@@ -13,24 +13,29 @@ from protocol.errors import RemoteProtocolError
 from protocol.reviewing import Finding
 
 
-async def made(line: bytes, match: str, seat: int) -> AsyncGenerator[Reviewed, None]:
-    """What is found by now, at first nothing, then with each finding. `match`: its id, where it is
-    kept; "" of a file. Raises NoReview. Close it to stop: nothing is left running then."""
-    if match and (kept := await asyncio.to_thread(_kept, match, seat)) is not None:
-        yield kept
+async def made(
+    line: bytes, match: str, seat: int, known: Reviewed | None = None
+) -> AsyncGenerator[Reviewed, None]:
+    """What is found by now, then with each finding. `match`: its id, where it is kept; "" of a
+    file. `known`: what was found before it was stopped. Raises NoReview. Close it to stop: nothing
+    is left running then, and the next one goes on from there."""
+    if known is None and match:
+        known = await asyncio.to_thread(_kept, match, seat)
+    if known is not None and known.whole:
+        yield known
         return
-    reviewer = await Reviewer.start(line, seat)
+    found = list[Finding](known.findings if known is not None else ())
+    reviewer = await Reviewer.start(line, seat, [one.ply for one in found])
     try:
-        found: list[Finding] = []
-        yield Reviewed(reviewer.begun, seat, ())
+        yield Reviewed(reviewer.begun, seat, tuple(found))
         async for one in reviewer.findings():
             insort(found, one, key=lambda each: each.ply)
             yield Reviewed(reviewer.begun, seat, tuple(found))
+    finally:
+        await reviewer.stop()
         if match:
             with suppress(NoHistory):  # then it is made again
                 await asyncio.to_thread(reviews.keep, match, seat, reviewer.begun, found)
-    finally:
-        await reviewer.stop()
 
 
 def _kept(match: str, seat: int) -> Reviewed | None:

@@ -16,7 +16,6 @@ import msgspec
 
 from clocktowers_tui.history.file import history_file
 from clocktowers_tui.history.record import Head, NotARecord, unpacked
-from clocktowers_tui.text.i18n import _
 
 _WAIT_S: Final = 10
 """For another client of this player, which keeps a match just now."""
@@ -57,7 +56,11 @@ _READ: Final = "SELECT ended_at, me, head, deal, turns FROM match"
 
 
 class NoHistory(Exception):
-    """The file cannot be read or written, or the match is not there any more; the text says why."""
+    """The file cannot be read or written; the text says why."""
+
+
+class Deleted(NoHistory):
+    """The match was there before: another client has just deleted it."""
 
 
 class Kept(NamedTuple):
@@ -146,12 +149,12 @@ def called(start: str) -> list[str]:
 
 
 def line_of(match: str) -> bytes:
-    """The record of a match that is kept: one line of JSON, without its end. Raises NoHistory, also
-    where another client has just deleted it."""
+    """The record of a match that is kept: one line of JSON, without its end. Raises NoHistory and
+    Deleted."""
     with opened() as file:
         row = file.execute("SELECT record FROM match WHERE id = ?", (match,)).fetchone()
         if row is None:
-            raise NoHistory(_("this match has been deleted"))
+            raise Deleted
         return zlib.decompress(row[0])
 
 

@@ -31,13 +31,15 @@ class Outcome(Struct, frozen=True):
 
 
 class Head(Struct, frozen=True):
-    """The fields of a record that a list shows. Nothing is cleaned yet."""
+    """The fields of a record that a list shows. Nothing is cleaned yet. `began`: as RECORDS.md has
+    it; "" = unknown."""
 
     id: str
     game: str
     seats: list[Seated]
     outcome: Outcome
     options: dict[str, Any] = {}
+    began: str = ""
 
 
 class Record(NamedTuple):

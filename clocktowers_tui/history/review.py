@@ -1,7 +1,6 @@
 """What a review says of a match as a whole. Pure functions of its findings."""
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Final, NamedTuple
 
 from protocol.reviewing import POINT, Begun, Finding, Judged, Raced
@@ -9,6 +8,8 @@ from protocol.text import clean
 
 MISTAKE: Final = POINT // 10
 """What is lost less than this is not shown: it would be written as 0.0."""
+CLEAR: Final = POINT
+"""A lead below this may as well be none: so far off is what is expected."""
 
 
 class Reviewed(NamedTuple):
@@ -69,12 +70,15 @@ def lead(one: Reviewed) -> list[tuple[int, int]]:
 
 
 def turned_at(one: Reviewed) -> int | None:
-    """The ply of the decision from which on the seat was where it ended: ahead, level or behind;
-    None: it was from the first on. For a review that is whole."""
-    course = lead(one)
-    sides = [_side(value) for _ply, value in course]
-    turns = [at for at, (before, after) in enumerate(pairwise(sides), 1) if before != after]
-    return course[turns[-1]][0] if turns else None
+    """The ply of the decision from which on the seat was where it ended: ahead, level or behind,
+    after it was clearly elsewhere; None: it never was. For a review that is whole."""
+    course, end = lead(one), _side(one.ended)
+    elsewhere = [
+        at for at, (_ply, value) in enumerate(course) if abs(value) >= CLEAR and _side(value) != end
+    ]
+    if not elsewhere:
+        return None
+    return next(ply for ply, value in course[elsewhere[-1] + 1 :] if _side(value) == end)
 
 
 def _side(value: int) -> int:

@@ -1,4 +1,4 @@
-"""Reviews that are kept beside their matches, so that each opens at once the second time."""
+"""Reviews that are kept beside their matches, so that nothing in them is judged twice."""
 
 import zlib
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ class _Made(Struct, frozen=True):
 
 
 def keep(match: str, seat: int, begun: Begun, findings: Sequence[Finding]) -> None:
-    """Keep a whole review of a match that is kept. Raises NoHistory."""
+    """Keep a review of a match that is kept, whole or as far as it is. Raises NoHistory."""
     made = zlib.compress(msgspec.msgpack.encode(_Made(VERSION, begun, list(findings))))
     with opened(create=True) as file:
         file.execute(

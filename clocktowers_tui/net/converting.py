@@ -21,7 +21,7 @@ _read: Final = msgspec.msgpack.Decoder(Converted).decode
 
 
 class NotConverted(Exception):
-    """What is wrong with a record, in the server's words; "" where the process failed."""
+    """The process failed."""
 
 
 def matches_in(file: BinaryIO) -> Generator[Found | Fault, None, None]:
@@ -33,16 +33,16 @@ def matches_in(file: BinaryIO) -> Generator[Found | Fault, None, None]:
                 yield answer
 
 
-def as_notation(records: Iterable[bytes]) -> Iterator[str]:
-    """Each of these lines as notation. Raises NotConverted at the first that cannot be written."""
+def as_notation(records: Iterable[bytes]) -> Iterator[str | Unfit]:
+    """Each of these lines as notation, or what is wrong with it. Raises NotConverted."""
     with TemporaryFile() as file:
         file.writelines(line + b"\n" for line in records)
         file.seek(0)
         with _said(WRITE, file) as answers:
             for answer in answers:
                 if isinstance(answer, Unfit):
-                    raise NotConverted(answer.why)
-                if isinstance(answer, Written):
+                    yield answer
+                elif isinstance(answer, Written):
                     yield answer.text
 
 
@@ -54,7 +54,7 @@ def _said(does: str, file: BinaryIO) -> Iterator[Iterator[Converted]]:
             [*PROGRAM, does], stdin=file, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
     except OSError:
-        raise NotConverted("") from None
+        raise NotConverted from None
     assert process.stdout is not None
     try:
         yield _answers(process.stdout)
@@ -73,4 +73,4 @@ def _answers(output: IO[bytes]) -> Iterator[Converted]:
             yield answer
     except (OSError, msgspec.DecodeError, ValueError):
         pass
-    raise NotConverted("")
+    raise NotConverted

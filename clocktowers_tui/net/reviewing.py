@@ -4,7 +4,7 @@ It says what it finds as soon as it has it. To stop it, at any time, leaves noth
 """
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from typing import Final, Self
 
 import msgspec
@@ -36,14 +36,15 @@ class Reviewer:
         self.begun = Begun("", [], [], [])
 
     @classmethod
-    async def start(cls, line: bytes, seat: int) -> Self:
-        """Review this line's record for a seat. Raises NoReview, and leaves no process then."""
+    async def start(cls, line: bytes, seat: int, known: Sequence[int] = ()) -> Self:
+        """Review this line's record for a seat, but for the findings at the plies that are known.
+        Raises NoReview, and leaves no process then."""
         try:
             reviewer = cls(await Piped.start(PROGRAM))
         except OSError:
             raise NoReview("") from None
         try:
-            await reviewer._process.write(line + b"\n" + framed(Review(seat)))
+            await reviewer._process.write(line + b"\n" + framed(Review(seat, list(known))))
             begun = await reviewer._next()
             if not isinstance(begun, Begun):
                 raise NoReview("")

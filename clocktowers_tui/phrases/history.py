@@ -6,7 +6,7 @@ from typing import Final
 
 from clocktowers_tui.games.face import Face, Story
 from clocktowers_tui.games.registry import FACES, title_of
-from clocktowers_tui.history.matches import Kept, NoHistory
+from clocktowers_tui.history.matches import Deleted, Kept, NoHistory
 from clocktowers_tui.history.numbers import Ended, ended
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
@@ -104,6 +104,8 @@ def news_in_words(match: Match, face: Face) -> list[str]:
 
 
 def no_history_in_words(error: NoHistory) -> str:
+    if isinstance(error, Deleted):
+        return _("This match has been deleted.")
     return _("Your history cannot be used: {why}").format(why=error)
 
 
@@ -115,9 +117,7 @@ def no_replay_in_words(why: str) -> str:
 
 
 def not_written_in_words(why: str) -> str:
-    """`why`: as in `NotConverted`."""
-    if not why:
-        return _("the program that writes matches has ended by itself")
+    """`why`: what is wrong with the record, in the server's words."""
     return _("this match cannot be written: {why}").format(why=clean(why))
 
 

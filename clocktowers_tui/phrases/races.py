@@ -41,8 +41,7 @@ def races_in_words(face: Face, review: Reviewed) -> Iterator[str]:
     yield from _sums(face, found)
     for number, one in enumerate(found, 1):
         yield ""
-        said = _("Race {n} (move {ply}): {did}")
-        yield said.format(n=number, ply=one.ply, did=_did(face, one))
+        yield race_in_words(face, number, one)
         if (late_ms := one.seen_ms - one.began_ms) > 0:
             yield "  " + _("you saw the card {s} s after the others").format(s=_s(late_ms))
         there = face.was_there(one.view)
@@ -51,6 +50,12 @@ def races_in_words(face: Face, review: Reviewed) -> Iterator[str]:
             yield "  " + _("{n} more").format(n=len(there) - _LISTED)
         if not there:
             yield "  " + _("No pattern was there.")
+
+
+def race_in_words(face: Face, number: int, one: Raced) -> str:
+    """Where it ended, and what the player did. `number`: from 1 on."""
+    said = _("Race {n} (move {ply}): {did}")
+    return said.format(n=number, ply=one.ply, did=_did(face, one))
 
 
 def _sums(face: Face, found: Sequence[Raced]) -> Iterator[str]:

@@ -4,10 +4,23 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from clocktowers_tui.games.face import Face
-from clocktowers_tui.history.review import Reviewed, is_mistake, judged, lead, mistakes, turned_at
+from clocktowers_tui.history.review import (
+    Reviewed,
+    is_mistake,
+    judged,
+    lead,
+    mistakes,
+    raced,
+    turned_at,
+)
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
-from clocktowers_tui.phrases.races import match_in_words, raced_in_words, races_in_words
+from clocktowers_tui.phrases.races import (
+    match_in_words,
+    race_in_words,
+    raced_in_words,
+    races_in_words,
+)
 from clocktowers_tui.text.i18n import _, ngettext
 from clocktowers_tui.text.plotting import plotted
 from protocol.reviewing import POINT, Finding, Judged, Raced, Weighed
@@ -108,9 +121,11 @@ def _sum(review: Reviewed, lost: Sequence[Judged]) -> str:
 def _turning_point(face: Face, review: Reviewed) -> str:
     ply, ended = turned_at(review), review.ended
     if ply is None:
-        said = _("{name} could expect to win from the first decision on.")
+        said = _("No turning point: {name} was never clearly behind.")
         if ended < 0:
-            said = _("{name} could expect to lose from the first decision on.")
+            said = _("No turning point: {name} was never clearly ahead.")
+        elif not ended:
+            said = _("No turning point: nobody was ever clearly ahead.")
         return said.format(name=review.name)
     said = _("Turning point: move {ply}, in turn {turn}. After it {name} was ahead.")
     if ended < 0:
@@ -121,10 +136,24 @@ def _turning_point(face: Face, review: Reviewed) -> str:
     return said.format(ply=ply, turn=turn, name=review.name)
 
 
-def _loss(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
+def mistakes_in_words(face: Face, review: Reviewed) -> Iterator[tuple[int, str]]:
+    """Each that the page tells of, and its ply; in the same order."""
+    for one in mistakes(review)[:_LISTED]:
+        yield one.ply, _lost(face, one)
+    for number, race in enumerate(raced(review), 1):
+        if is_mistake(race):
+            yield race.ply, race_in_words(face, number, race)
+
+
+def _lost(face: Face, one: Judged) -> str:
+    """What was lost, and where."""
     said = _("{lost} points in turn {turn} (move {ply})")
     lost = f"{-one.lost / POINT:+.1f}"
-    yield f"  {said.format(lost=lost, turn=face.turn(one.view), ply=one.ply)}"
+    return said.format(lost=lost, turn=face.turn(one.view), ply=one.ply)
+
+
+def _loss(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
+    yield f"  {_lost(face, one)}"
     for said, action, weighed in (
         (_("played: {what}: {weighed}"), one.action, one.played),
         (_("better: {what}: {weighed}"), one.best, one.better),

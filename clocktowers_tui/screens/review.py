@@ -8,10 +8,12 @@ from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from typing import Any, ClassVar, Final, NamedTuple
 
+from textual import work
 from textual.app import App
 from textual.binding import BindingType
 from textual.worker import Worker
 
+from clocktowers_tui.games.spans import wrapped
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.making import made
 from clocktowers_tui.history.matches import NoHistory
@@ -25,22 +27,26 @@ from clocktowers_tui.phrases.history import no_history_in_words, no_replay_in_wo
 from clocktowers_tui.phrases.review import (
     done_in_words,
     found_in_words,
+    mistakes_in_words,
     no_review_in_words,
     progress_in_words,
     review_in_words,
 )
 from clocktowers_tui.screens.bound_actions import entries
 from clocktowers_tui.screens.client import Client
-from clocktowers_tui.screens.dialogs import Pages
+from clocktowers_tui.screens.dialogs import Pages, Question
 from clocktowers_tui.screens.replay import ReplayScreen
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import _, pgettext
 from clocktowers_tui.widgets.key_line import Keys
+from clocktowers_tui.widgets.menu import Row
 from protocol.text import cells
 
 _FRAME: Final = 10
 """Cells beside the lines of a page."""
 _WIDEST: Final = 80
+_HANGS: Final = 2
+"""Cells by which the rest of a long line is moved."""
 
 
 class Recorded(NamedTuple):
@@ -49,6 +55,28 @@ class Recorded(NamedTuple):
     line: bytes
     match: str = ""
     me: int | None = None
+
+
+class ReviewPage(Pages):
+    """All that was found. `choose`: asks which mistake to go to; None: there is none."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.CONFIRM, "choose")]
+
+    def __init__(self, lines: Sequence[str], choose: Callable[[], object] | None) -> None:
+        super().__init__(pgettext("in a replay", "Review"), lines, newest=False)
+        self._choose = choose
+
+    def keys(self) -> Keys:
+        own = [((actions.CONFIRM,), pgettext("in a replay", "Go to a mistake"))]
+        return [*(entries(self.keymap, own) if self._choose else []), *super().keys()]
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return action != "choose" or self._choose is not None
+
+    def action_choose(self) -> None:
+        if self._choose is not None:
+            self.dismiss()
+            self._choose()
 
 
 class ReviewedReplay(ReplayScreen):
@@ -113,11 +141,13 @@ class ReviewedReplay(ReplayScreen):
         seat = self._reviewed_seat()
         if self._making is not None:
             self._making.cancel()
-            self._tell(_("The review has been stopped."))
+            said = _("The review has been stopped. {key}: go on")
+            self._tell(said.format(key=self.keymap.name(actions.REVIEW)))
         elif self._review is not None and self._review.whole and self._review.seat == seat:
             width = min(self.size.width, _WIDEST) - _FRAME
-            lines = list(review_in_words(self._face, self._review, width))
-            self.app.push_screen(Pages(pgettext("in a replay", "Review"), lines, newest=False))
+            told = review_in_words(self._face, self._review, width)
+            lines = [row for line in told for row in _rows(line, width)]
+            self.app.push_screen(ReviewPage(lines, self._choose_mistake if self._mistakes() else None))
         else:
             self._making = self.run_worker(self._make(seat), group="review")
 
@@ -130,8 +160,9 @@ class ReviewedReplay(ReplayScreen):
 
     async def _make(self, seat: int) -> None:
         line, match, _me = self._recorded
+        known = self._review if self._review is not None and self._review.seat == seat else None
         try:
-            async with aclosing(made(line, match, seat)) as review:
+            async with aclosing(made(line, match, seat, known)) as review:
                 async for newest in review:
                     self._found(newest)
         except NoReview as error:
@@ -158,6 +189,17 @@ class ReviewedReplay(ReplayScreen):
         findings = self._review.findings if self._review is not None else ()
         return [one.ply for one in findings if is_mistake(one)]
 
+    @work
+    async def _choose_mistake(self) -> None:
+        """From a list, and go there."""
+        assert self._review is not None
+        found = mistakes_in_words(self._face, self._review)
+        rows = [Row(str(ply), said) for ply, said in found]
+        question = Question(_("Go to which mistake?"), [], rows, safe=Row("", _("Close")))
+        if answer := await self.app.push_screen_wait(question):
+            self._stop()
+            self._go(int(answer))
+
     def action_by_mistake(self, by: int) -> None:
         """To the next that is known by now; where there is none, nowhere."""
         plies, at = self._mistakes(), self._wanted[0]
@@ -169,6 +211,16 @@ class ReviewedReplay(ReplayScreen):
             self.object(_("No mistake is known after this move."))
         else:
             self.object(_("No mistake is known before this move."))
+
+
+def _rows(line: str, width: int) -> list[str]:
+    """Where a line is too long, the rest stands below it, further to the right."""
+    if cells(line) <= width:
+        return [line]
+    text = line.lstrip()
+    margin = " " * (len(line) - len(text))
+    first, *rest = wrapped(text, width - len(margin) - _HANGS)
+    return [margin + first, *(margin + " " * _HANGS + row for row in rest)]
 
 
 async def see_again(

@@ -25,7 +25,7 @@ from server.store import keeping, opening, private, statements
 from server.store.journal import Hurt, JournalError
 from server.store.keeping import Kept
 from server.store.migrating import Connection, Unusable
-from server.tables.record import occupants, read_record
+from server.tables.record import beginning, read_record
 
 STDOUT: Final = "-"
 _MEGA: Final = 1 << 20
@@ -74,7 +74,7 @@ def _records(args: argparse.Namespace) -> int:
 
 def _list(kept: Sequence[Kept], config: Config, used_bytes: int, *, as_json: bool) -> None:
     for one in kept:
-        names = [occupant.name for occupant in occupants(one.table)]
+        names = [occupant.name for occupant in beginning(one.table).sat]
         ended = datetime.fromtimestamp(one.ended_at, UTC)
         if as_json:
             fields = {**msgspec.structs.asdict(one), "table": _code(one.table), "players": names}
@@ -106,7 +106,7 @@ def _write_to(file: BinaryIO, journal: Connection, kept: Sequence[Kept]) -> int:
             game = GAMES.get(header.game)
             if game is None or game.rules.rules_version != header.rules_version:
                 raise JournalError(f"match {one.match} has other rules than this program")
-            record = record_of(game, header, occupants(header.table), entries)
+            record = record_of(game, header, beginning(header.table), entries)
             if record is None:
                 raise Hurt(f"match {one.match} has no outcome")
             file.write(line(record))

@@ -7,17 +7,20 @@ with the first thing that is wrong.
 import json
 import re
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, Final
 
 from protocol.dealing import commitment
 from protocol.ids import Seat
 from server.games.contract import BEGINNING, Game, Json, Moment, RecordError, run_clock
 from server.games.reading import cut, either, field_in, list_in, object_in, quoted, shown, wrong
-from server.recording.records import KINDS, Record
+from server.recording.records import BEGAN, KINDS, Record
 
 _MOST_WRITTEN: Final = 120
 """Letters of an action or of a part of an outcome; real ones are mostly shorter."""
 _HEX: Final = re.compile(r"[0-9a-fA-F]{64}", re.ASCII)
+_LATEST_MS: Final = 1 << 53
+"""Far beyond any match; times that are added to this still fit into a frame's 64 bits."""
 
 
 class BadRecord(Exception):
@@ -61,6 +64,7 @@ def fresh(record: Record) -> Any:
     seats = len(record.seats)
     try:
         _check_seats(record.seats, rules.seats)
+        _check_beginning(record.fields)
         options = _options(record.game, record.options, seats)
         state = notation.setup_from_record(record.setup, options, seats)
         if "proof" in record.fields:
@@ -80,8 +84,23 @@ def _check_seats(seats: list[Json], allowed: Sequence[int]) -> None:
         seat = object_in(value, where)
         if not isinstance(name := field_in(seat, "name", where), str):
             raise wrong(f"name of {where}", "a string", name)
+        if not name.isascii() and any("\ud800" <= char <= "\udfff" for char in name):
+            raise RecordError(f"name of {where} must have whole characters only")
         if (kind := field_in(seat, "kind", where)) not in KINDS:
             raise wrong(f"kind of {where}", quoted(KINDS), kind)
+
+
+def _check_beginning(fields: dict[str, Json]) -> None:
+    if "began" in fields and not _is_time(fields["began"]):
+        raise wrong("began", "a time like 2026-11-23T19:30:00Z", fields["began"])
+
+
+def _is_time(value: Json) -> bool:
+    """Whether it is one, and written as we write it."""
+    try:
+        return bool(datetime.strptime(value, BEGAN).strftime(BEGAN) == value)
+    except (TypeError, ValueError):
+        return False
 
 
 def dealt(game: Game, options: dict[str, Json], seats: int, seed: bytes) -> Json:
@@ -139,6 +158,8 @@ def _moment(ply: dict[str, Json], last_ms: int, seats: int) -> Moment:
         raise wrong("at_ms", "a whole number", at_ms)
     if at_ms < last_ms:
         raise wrong("at_ms", f"{last_ms}, the time of the ply before, or more", at_ms)
+    if at_ms > _LATEST_MS:
+        raise wrong("at_ms", f"{_LATEST_MS} or less", at_ms)
     if not isinstance(lags_ms, list) or not all(type(lag) is int and lag >= 0 for lag in lags_ms):
         raise RecordError("lags_ms must be a list of whole numbers, 0 or more")
     if lags_ms and len(lags_ms) != seats:

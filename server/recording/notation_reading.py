@@ -13,19 +13,21 @@ from server.games.contract import Game, Json, RecordError
 from server.games.reading import either, quoted, shown, wrong
 from server.recording import records
 from server.recording.check import dealt
-from server.recording.notation_writing import COMMENT, END, LETTERS, MOST_DIGITS, RESULT, VERSION
+from server.recording.notation_writing import (
+    COMMENT,
+    END,
+    FIELDS,
+    LETTERS,
+    MOST_DIGITS,
+    RESULT,
+    VERSION,
+)
 from server.recording.records import FORMAT, NotARecord, Record
 
 MOST_FAULTS: Final = 20
 """A file that is no notation at all is not told line by line."""
 _TAG: Final = re.compile(r"\[([A-Za-z]+)(?=[\s\]])")
-_TAGS: Final = {
-    "Game": "game",
-    "Rules": "rules_version",
-    "Options": "options",
-    "Id": "id",
-}
-"""Those that say what a field of the record says."""
+_TAGS: Final = {"Game": "game", **FIELDS}
 _ORDER: Final[Sequence[str]] = (
     "format",
     "version",
@@ -35,6 +37,7 @@ _ORDER: Final[Sequence[str]] = (
     "seats",
     "setup",
     "id",
+    "began",
     "plies",
     "outcome",
     "proof",

@@ -35,12 +35,15 @@ def write(record: Record) -> str:
 
 # Tags --------------------------------------------------------------------------------------------
 
+FIELDS: Final = {"Rules": "rules_version", "Id": "id", "Began": "began", "Options": "options"}
+"""Those that say what a field of the record says, and may be missing."""
+
 
 def _tags(record: Record) -> Iterator[tuple[str, str]]:
     fields = record.fields
     yield "Notation", str(VERSION)
     yield "Game", in_json(record.game.rules.id)
-    for tag, name in (("Rules", "rules_version"), ("Id", "id"), ("Options", "options")):
+    for tag, name in FIELDS.items():
         if name in fields:
             yield tag, in_json(fields[name])
     for letter, seat in zip(LETTERS, record.seats, strict=False):

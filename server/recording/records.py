@@ -15,6 +15,8 @@ from server.games.reading import quoted, shown
 FORMAT: Final = "clocktowers-record"
 VERSION: Final = 1
 KINDS: Final = ("human", "bot")
+BEGAN: Final = "%Y-%m-%dT%H:%M:%SZ"
+"""When a match began."""
 MAX_LINE_BYTES: Final = 4 << 20
 """The longest match with all its legal actions listed stays well below a quarter of this."""
 
@@ -173,12 +175,15 @@ class Recording:
             ply["legal"] = [written(choice) for choice in legal]
         self._plies.append(ply)
 
-    def finish(self, outcome: Any, match_id: str | None = None) -> dict[str, Json]:
-        """The whole record as a JSON object; without an id two equal matches are equal bytes."""
-        identity = {} if match_id is None else {"id": match_id}
+    def finish(
+        self, outcome: Any, match_id: str | None = None, began: str | None = None
+    ) -> dict[str, Json]:
+        """The whole record as a JSON object; without an id two equal matches are equal bytes.
+        `began`: as `BEGAN` has it."""
+        known = {"id": match_id, "began": began}
         return {
             **self._head,
-            **identity,
+            **{name: value for name, value in known.items() if value is not None},
             "plies": self._plies,
             "outcome": self._game.notation.outcome_to_record(outcome),
             "proof": self._proof,

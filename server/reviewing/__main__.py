@@ -57,9 +57,9 @@ def _review(reel: Reel, wish: Review, names: list[str], told: BinaryIO) -> None:
     found = [] if reel.game.judge is None else list(decisions(reel, seat))
     plies = [*(one.ply for one in raced), *(one.ply for one in found)]
     tell(told, Begun(rules.id, names, scores, plies))
-    for one in raced:
+    for one in [one for one in raced if one.ply not in wish.known]:
         tell(told, one)
-    if found:
+    if found := [one for one in found if one.ply not in wish.known]:
         _judge(found, told)
     tell(told, Done())
 

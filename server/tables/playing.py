@@ -28,7 +28,7 @@ from server.store.journal import Header
 from server.tables.deals import Played
 from server.tables.news import News
 from server.tables.ports import Bot, Guest, House
-from server.tables.record import KeptMatch, occupants, record_of
+from server.tables.record import KeptMatch, beginning, record_of
 from server.tables.refusals import Impossible
 from server.tables.runner import MatchRunner
 from server.tables.seat import SeatState
@@ -321,7 +321,7 @@ class Playing:
         if match.outcome is None:
             table.deal = None
         else:
-            played = Played(occupants(match.header.table), match.outcome.scores)
+            played = Played(beginning(match.header.table).sat, match.outcome.scores)
             table.deal.finish(table.code, played)
         self._house.deal_changed(table.code)
 

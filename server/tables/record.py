@@ -4,6 +4,7 @@ The header itself has the game, the options and the number of seats; they are no
 new field needs a default, since journals outlive programs.
 """
 
+import time
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -12,6 +13,7 @@ from msgspec import Struct
 
 from protocol.clock import Clock
 from protocol.ids import Seat
+from server.recording.journalled import Beginning
 from server.recording.records import Occupant
 from server.store.journal import Entry, Header
 from server.tables.access import OPEN, Access
@@ -29,7 +31,7 @@ class ChairRecord(Struct, frozen=True):
 class TableRecord(Struct, frozen=True, kw_only=True):
     """`matches`: how many have begun at the table, including this one. `seeded`: its host chose the
     seed of the header. `deal`: the id of the deal that other tables play, too, "" = none; `label`:
-    what people call it."""
+    what people call it. `began_at`: seconds since 1970, 0 = unknown."""
 
     code: str
     title: str
@@ -43,6 +45,7 @@ class TableRecord(Struct, frozen=True, kw_only=True):
     access: Access = OPEN
     deal: str = ""
     label: str = ""
+    began_at: int = 0
 
 
 class KeptMatch(NamedTuple):
@@ -78,6 +81,7 @@ def record_of(table: TableState) -> bytes:
             access=table.access,
             deal=deal.id if deal is not None else "",
             label=deal.label if deal is not None else "",
+            began_at=int(time.time()),
         )
     )
 
@@ -87,13 +91,14 @@ def read_record(payload: bytes) -> TableRecord:
     return _decode(payload)
 
 
-def occupants(table: bytes) -> list[Occupant]:
-    """Who sat at the table when the match began. `table`: as in `Header`."""
+def beginning(table: bytes) -> Beginning:
+    """`table`: as in `Header`."""
     try:
-        chairs = read_record(table).chairs
+        record = read_record(table)
     except msgspec.DecodeError:
-        return []
-    return [
+        return Beginning([])
+    sat = [
         Occupant(one.name, "bot", one.level) if one.level else Occupant(one.name, "human")
-        for one in chairs
+        for one in record.chairs
     ]
+    return Beginning(sat, record.began_at)

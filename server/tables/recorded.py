@@ -16,7 +16,7 @@ from server.matches.match import Match
 from server.recording import journalled
 from server.recording.records import line
 from server.tables.ports import Guest
-from server.tables.record import occupants
+from server.tables.record import beginning
 from server.tables.refusals import Impossible
 from server.tables.runner import MatchRunner
 from server.tables.state import TableState
@@ -61,8 +61,8 @@ class Recorded:
         made: bytes | Refusal = Refusal(RefusalCode.BUSY)
         try:
             header, entries = await self._runner.journal.load(match.id)
-            people = occupants(header.table)
-            record = journalled.record_of(self._table.game, header, people, entries)
+            began = beginning(header.table)
+            record = journalled.record_of(self._table.game, header, began, entries)
             if record is not None:
                 made = zlib.compress(line(record))
                 self._kept = match.id, made

@@ -47,7 +47,7 @@ def test_every_tag_is_named(game: str) -> None:
     named = {name for row in rows_in(section("Tags", TEXT)) for name in row[0].split(", ")}
     written = set(re.findall(r"^\[(\w+)", write(simulated(game)), re.MULTILINE))
     assert written <= named
-    optional = {"Rules", "Id", "Options", "First", "Outcome"}
+    optional = {"Rules", "Id", "Began", "Options", "First", "Outcome"}
     unseen = {"tag", "…"} | ({*LETTERS} & named)
     assert named - written <= optional | unseen
 

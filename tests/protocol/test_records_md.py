@@ -106,7 +106,9 @@ def test_an_example_that_is_wrong_is_found(game: Spoken) -> None:
 
 def test_the_fields_of_the_envelope() -> None:
     fields = [row[0] for row in rows("Envelope", RECORDS)]
-    assert set(simulated("clocktowers")) | {"id"} == set(fields[1 : fields.index("a seat")])
+    assert set(simulated("clocktowers")) | {"id", "began"} == set(
+        fields[1 : fields.index("a seat")]
+    )
     said = section("Envelope", RECORDS)
     assert f"always `{FORMAT}`" in said and f"of this format: {VERSION}" in said
     assert " or ".join(f"`{kind}`" for kind in KINDS) in said
@@ -116,7 +118,7 @@ def test_the_fields_of_the_envelope() -> None:
     for name in set(whole) & optional:
         check(as_read({field: value for field, value in whole.items() if field != name}))
     unwritten = {"level", "at_ms", "lags_ms", "legal"}
-    assert optional - unwritten == {"rules_version", "options", "proof", "id"}
+    assert optional - unwritten == {"rules_version", "options", "proof", "id", "began"}
 
 
 # The games' own ----------------------------------------------------------------------------------

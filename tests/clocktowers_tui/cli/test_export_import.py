@@ -108,6 +108,18 @@ def _without_id(text: str) -> str:
     return "".join(said for said in text.splitlines(keepends=True) if not said.startswith("[Id"))
 
 
+def test_what_is_imported_is_dated_by_when_it_began(kept: Path) -> None:
+    """Both as a record and as notation."""
+    fields = {**played("d1"), "began": "2026-11-23T19:30:00Z"}
+    Path("one").write_bytes(line(fields))
+    for _again in range(2):
+        well(brought("one"))
+        one = matches.of("d1")
+        assert one is not None and one.ended_at == 1795462200 and record_of("d1") == fields
+        Path("one").write_text(well(run("export", "d1", "--as", "notation")))
+        matches.delete("d1")
+
+
 def test_what_is_imported_counts_where_the_player_sat(kept: Path) -> None:
     seats = [{"name": "Ann", "kind": "bot", "level": "easy"}, {"name": "Ann", "kind": "human"}]
     for match, typed in (("d1", ()), ("d2", ("--name", "Ann")), ("d3", ("--name", "Bo"))):
@@ -198,6 +210,44 @@ def test_a_full_disk_is_one_sentence(kept: Path) -> None:
 def test_a_record_that_has_no_words_is_one_sentence(kept: Path) -> None:
     keep("zz99", **{**played("zz99"), "plies": [{"seat": 0, "action": {"do": "sing"}}]})
     one_sentence(run("export", "zz", "--as", "notation"), "this match cannot be written: ply 0")
+
+
+@pytest.mark.parametrize("form", ["notation", "text"])
+def test_a_match_that_cannot_be_written_is_told_and_left_out(kept: Path, form: str) -> None:
+    """Between two that can."""
+    keep("zz99", 0, 1001, **{**played("zz99"), "plies": [{"seat": 0, "action": {"do": "sing"}}]})
+    matches.delete("cc33")
+    Path("out").mkdir()
+    done = run("export", "--all", "--as", form, "-o", "out")
+    assert done.returncode == 1 and done.stdout == ""
+    (said,) = done.stderr.splitlines()
+    assert said.startswith("clocktowers: zz99: ") and "ply 0: " in said
+    games = sorted(file.name.split("-")[0] for file in Path("out").iterdir())
+    assert games == ["architetti_attenti", "clocktowers"]
+
+
+def test_what_a_folder_has_already_is_told_and_the_rest_is_written(kept: Path) -> None:
+    Path("out").mkdir()
+    well(run("export", "bb", "-o", "out"))
+    done = run("export", "--all", "-o", "out")
+    assert done.returncode == 1 and len(list(Path("out").iterdir())) == len(SOURCES)
+    (said,) = done.stderr.splitlines()
+    assert said.startswith("clocktowers: bb22: This file is there already: ")
+
+
+def test_a_recording_tells_how_far_it_is(kept: Path) -> None:
+    """Where somebody looks; at the end nothing of it is left."""
+    ours, theirs = os.openpty()
+    done = subprocess.run(
+        [*COMMAND, "export", "aa", "--as", "cast"],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        timeout=LIMIT_S,
+    )
+    said = os.read(ours, 1 << 16).decode()
+    os.close(ours)
+    os.close(theirs)
+    assert done.returncode == 0 and "Drawing: move 1 of " in said and said.endswith("\r\x1b[K")
 
 
 def test_a_process_that_cannot_be_started_is_one_sentence(kept: Path, tmp_path: Path) -> None:

@@ -51,7 +51,11 @@ def test_a_recording_ends_with_what_the_board_shows(game: str) -> None:
         return [strip.text.rstrip() for strip in strips_of(stage._app)]
 
     board = asyncio.run(staged(show(one), last))
-    header, *events = map(json.loads, as_cast(one, DRAWN).splitlines())
+    drawn = list[tuple[int, int]]()
+    told = as_cast(one, DRAWN, lambda *plies: drawn.append(plies))
+    header, *events = map(json.loads, told.splitlines())
+    plies = len(played("m1", game)["plies"])
+    assert drawn == [(ply, plies) for ply in range(plies + 1)]
     assert (header["version"], header["width"], header["height"]) == (2, *USUAL)
     assert header["timestamp"] == 1_700_000_000 and "Bot 1" in header["title"]
     screen, stream = emulator(*USUAL)
@@ -62,7 +66,7 @@ def test_a_recording_ends_with_what_the_board_shows(game: str) -> None:
     assert any("wins" in line or "share" in line for line in board)
     times = [at_s for at_s, _code, _text in events]
     assert times[0] == 0 and times == sorted(times)
-    assert len(events) == len(played("m1", game)["plies"]) + 2, "the deal, each ply, the end"
+    assert len(events) == plies + 2, "the deal, each ply, the end"
 
 
 def test_a_recording_lasts_as_long_as_it_takes_to_read() -> None:

@@ -35,9 +35,13 @@ def test_the_largest_loss_comes_first_and_what_is_nothing_is_left_out() -> None:
         ([1, -2, -1, -0.5], [7, 9], 4),
         ([1, 2], [7, 9], 4),
         ([1, 2, 0], [7, 7], 6),
+        ([1, -0.9, 1], [9, 7], None),
+        ([-0.9, 0.5, -0.5], [9, 7], None),
+        ([0.5, -0.5, 0], [7, 7], None),
+        ([-1, 0.5, -0.5, 1], [9, 7], 4),
     ],
 )
-def test_the_match_turned_where_the_lead_changed_hands_for_good(
+def test_the_match_turned_where_a_clear_lead_was_lost_for_good(
     leads: list[float], scores: list[int], ply: int | None
 ) -> None:
     assert turned_at(reviewed(leads, scores)) == ply

@@ -9,6 +9,7 @@ import pytest
 
 from clocktowers_tui.net import replaying
 from clocktowers_tui.net.replaying import NoReplay, Projector
+from clocktowers_tui.net.reviewing import NoReview, Reviewer
 from protocol.replaying import WATCHER
 from server.recording.records import line
 from tests.clocktowers_tui.history.test_matches import played
@@ -45,10 +46,10 @@ async def test_what_is_no_record_is_refused_with_a_reason(record: bytes, why: st
         await Projector.start(record)
 
 
-@pytest.mark.parametrize("unfit", ["name", "time"])
-async def test_what_the_rules_accept_and_no_frame_can_hold_is_refused_with_a_reason(
-    unfit: str,
-) -> None:
+@pytest.mark.parametrize(
+    ("unfit", "why"), [("name", "whole characters only"), ("time", "at_ms must be 900")]
+)
+async def test_what_no_frame_can_hold_is_refused_with_a_reason(unfit: str, why: str) -> None:
     """Half a character in a name; a time beyond all time."""
     record = played("m1")
     if unfit == "name":
@@ -56,8 +57,10 @@ async def test_what_the_rules_accept_and_no_frame_can_hold_is_refused_with_a_rea
     else:
         record["plies"][-1]["at_ms"] = 10**30
     bytes_of = json.dumps(record).encode()
-    with pytest.raises(NoReplay, match=r"a name is no text|a time in it is too large"):
+    with pytest.raises(NoReplay, match=why):
         await Projector.start(bytes_of)
+    with pytest.raises(NoReview, match=why):
+        await Reviewer.start(bytes_of, 0)
 
 
 async def test_a_process_that_has_ended_is_told() -> None:

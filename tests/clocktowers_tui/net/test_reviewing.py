@@ -3,11 +3,13 @@
 import asyncio
 import os
 import signal
+from collections.abc import Sequence
 from contextlib import aclosing
 from pathlib import Path
 
 import pytest
 
+from clocktowers_tui.history import matches, reviews
 from clocktowers_tui.history.making import made
 from clocktowers_tui.net import reviewing
 from clocktowers_tui.net.reviewing import NoReview, Reviewer
@@ -15,8 +17,9 @@ from server.games.registry import GAMES
 from server.recording.records import line, read
 from server.replaying.reel import Reel
 from server.reviewing.deciding import decisions, judged
-from tests.clocktowers_tui.history.test_matches import played
+from tests.clocktowers_tui.history.test_matches import packed, played
 from tests.stage.processes import needs_proc
+from tests.stage.reviewed import planted
 
 SOON_S = 60
 
@@ -55,6 +58,35 @@ async def test_its_findings_are_what_the_rules_say_of_that_record() -> None:
         await reviewer.stop()
 
 
+async def test_what_is_known_is_not_judged_again() -> None:
+    matches.keep("m1", packed(played("m1")), 0, 1000)
+    record = line(played("m1")).strip()
+    begun, found = planted(record, 0, {})
+    (last, *_others), rest = found[-1:], found[:-1]
+    reviews.keep("m1", 0, begun, rest)
+    async with aclosing(made(record, "m1", 0)) as review:
+        kept, whole = [newest async for newest in review]
+    assert [len(one.findings) for one in (kept, whole)] == [len(rest), len(found)]
+    assert [one.ply for one in whole.findings] == begun.plies and whole.findings[-1] != last
+    assert reviews.of("m1", 0) is not None and made_of("m1") == len(found)
+
+
+async def test_a_review_that_is_closed_is_kept_as_far_as_it_is() -> None:
+    matches.keep("m1", packed(played("m1")), 0, 1000)
+    record = line(played("m1")).strip()
+    async with aclosing(made(record, "m1", 0)) as review:
+        async for newest in review:
+            if newest.findings:
+                break
+    assert made_of("m1") == len(newest.findings) > 0
+
+
+def made_of(match: str) -> int:
+    """How many findings are kept."""
+    kept = reviews.of(match, 0)
+    return 0 if kept is None else len(kept[1])
+
+
 @needs_proc
 async def test_who_stops_it_leaves_nothing_running() -> None:
     reviewer = await Reviewer.start(line(played("m1")).strip(), 0)
@@ -73,8 +105,8 @@ async def test_a_review_that_is_closed_or_cancelled_leaves_nothing_running(
     groups, second = list[int](), asyncio.Event()
     start = Reviewer.start
 
-    async def noted(line: bytes, seat: int) -> Reviewer:
-        reviewer = await start(line, seat)
+    async def noted(line: bytes, seat: int, known: Sequence[int]) -> Reviewer:
+        reviewer = await start(line, seat, known)
         groups.append(reviewer._process.process.pid)
         if len(groups) > 1:
             second.set()

@@ -1,7 +1,7 @@
 """A review in a replay: what each decision was worth, the way to the mistakes, the page."""
 
 import zlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 import pytest
@@ -82,6 +82,32 @@ async def test_the_page_lists_the_losses_of_the_one_whose_eyes_these_are() -> No
 
 
 @pytest.mark.usefixtures("kept")
+async def test_the_page_leads_to_a_mistake() -> None:
+    async with replaying(size=(80, 40)) as player:
+        await press(player, "v")
+        await sees(player, "Review: 1 mistake")
+        await press(player, "v")
+        await sees(player, "The largest losses", "Enter Go to a mistake")
+        await press(player, "enter")
+        await sees(player, "Go to which mistake?", "-3.4 points in turn")
+        await press(player, "enter")
+        await sees(player, f"move {REVIEW[1][11].ply} of", "Better: ")
+
+
+@pytest.mark.usefixtures("kept")
+async def test_the_page_leads_nowhere_without_a_mistake() -> None:
+    reviews.keep("abc1", 1, *planted(LINE, 1, {}))
+    async with replaying(size=(80, 40)) as player:
+        await press(player, "v")
+        await sees(player, "no mistake was found")
+        await press(player, "v")
+        await sees(player, "none could surely be better")
+        assert "Go to a mistake" not in seen(player[0])
+        await press(player, "enter")
+        await sees(player, "none could surely be better")
+
+
+@pytest.mark.usefixtures("kept")
 async def test_the_list_of_matches_opens_a_match_with_its_review() -> None:
     async with playing(size=SMALL) as player:
         player[0].push_screen(HistoryScreen(player[0]))
@@ -109,11 +135,12 @@ async def test_a_race_says_what_was_there_and_how_soon_the_player_shot() -> None
 async def test_what_is_under_way_is_shown_and_can_be_stopped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    started = list[Reviewer]()
+    started, judged = list[Reviewer](), list[int]()
     start = Reviewer.start
 
-    async def noted(line: bytes, seat: int) -> Reviewer:
-        started.append(await start(line, seat))
+    async def noted(line: bytes, seat: int, known: Sequence[int]) -> Reviewer:
+        started.append(await start(line, seat, known))
+        judged.append(len(known))
         return started[-1]
 
     monkeypatch.setattr(Reviewer, "start", noted)
@@ -121,11 +148,12 @@ async def test_what_is_under_way_is_shown_and_can_be_stopped(
         await press(player, "v")
         await sees(player, "v Stop review (1 of")
         await press(player, "v")
-        await sees(player, "The review has been stopped.", "v Review")
+        await sees(player, "The review has been stopped. v: go on", "v Review")
         await gone(started[0]._process.process.pid)
         await press(player, "v")
         await sees(player, "v Stop review (")
     await gone(started[1]._process.process.pid)
+    assert judged[0] == 0 < judged[1]
 
 
 async def test_a_match_that_cannot_be_reviewed_is_a_sentence(
@@ -152,4 +180,4 @@ async def test_the_result_leads_to_the_review_and_back() -> None:
         await sees(player, "v Review")
         matches.delete("abc1")
         await press(player, "v")
-        await sees(player, "Your history cannot be used")
+        await sees(player, "This match has been deleted.")

@@ -53,6 +53,17 @@ def set_in(*path: Any, to: Any) -> Spoil:
         (set_in("seats", 1, to="Ann"), 'setup: seat 1 must be an object, not "Ann"'),
         (set_in("seats", 1, "name", to=7), "setup: name of seat 1 must be a string, not 7"),
         (
+            set_in("seats", 1, "name", to="A\ud800"),
+            "setup: name of seat 1 must have whole characters only",
+        ),
+        *(
+            (
+                set_in("began", to=began),
+                "setup: began must be a time like 2026-11-23T19:30:00Z, not ",
+            )
+            for began in (7, "today", "2026-1-3T19:30:00Z", "2026-02-30T19:30:00Z", "", None)
+        ),
+        (
             set_in("seats", 0, "kind", to="cat"),
             'setup: kind of seat 0 must be "human" or "bot", not "cat"',
         ),
@@ -74,6 +85,7 @@ def set_in(*path: Any, to: Any) -> Spoil:
             set_in("plies", 3, "at_ms", to=-1),
             "ply 3: at_ms must be 0, the time of the ply before, or more, not -1",
         ),
+        (set_in("plies", 3, "at_ms", to=10**30), f"ply 3: at_ms must be {1 << 53} or less, not 1"),
         (set_in("plies", 3, "lags_ms", to=[0, True]), "ply 3: lags_ms must be a list of whole"),
         (set_in("plies", 3, "lags_ms", to=[0, -1]), "ply 3: lags_ms must be a list of whole"),
         (
