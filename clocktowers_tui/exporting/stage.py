@@ -18,6 +18,7 @@ from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.net.replaying import NoReplay, Projector
+from clocktowers_tui.phrases.history import place_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.replay import ReplayScreen
 from clocktowers_tui.terminal import modes
@@ -141,8 +142,11 @@ class _Shown(ReplayScreen):
         return [*SPOKEN[self._face.game].scene(self._match.view, self._names)]
 
     def _say_where(self, at_ms: int) -> None:
+        """How it ended stands in the first line, too: a picture may be all that somebody sees."""
         self.at_ms = at_ms
-        super()._say_where(at_ms)
+        place = place_in_words(self._at[0], self._last)
+        end = self._result()[:1] if self._at[0] == self._last else []
+        self.query_one(Banner).show([place, *end], self._race_time(at_ms), place)
 
 
 def _driver(grid: Grid) -> type[HeadlessDriver]:

@@ -60,8 +60,8 @@ class Ending:
             return
         if match.over:
             self._show(self._result, state, match)
-        elif self._result.is_current:
-            self._result.dismiss("")
+        else:
+            self._result.close()
 
     def _show(self, result: Result, state: State, match: Match) -> None:
         said = [self._offer, _wishes(state, match)]

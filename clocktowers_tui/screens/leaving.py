@@ -21,11 +21,12 @@ async def leave(client: Client) -> None:
 
 
 async def ask_and_leave_match(app: App[Any], client: Client) -> None:
-    """A match that is over needs no question; one whose clock runs on meanwhile says so, and its
-    clock stands as soon as its only player is at the menu."""
+    """A match that is over needs no question, unless other tables play its deal; one whose clock
+    runs on meanwhile says so, and its clock stands as soon as its only player is at the menu."""
     match = client.state.match
     if match is None or match.over:
-        await leave(client)
+        if await _gives_up_the_ranking(app, client.state):
+            await leave(client)
         return
     runs = client.faces[match.game].due_ms(match.view) is not None
     stands = runs and client.state.alone and client.journey.keeps
@@ -60,8 +61,21 @@ def _question(state: State, *, keeps: bool, runs: bool) -> Question:
     return Question(title, sentences, [stay, Row("menu", _("To the menu")), leave])
 
 
+async def _gives_up_the_ranking(app: App[Any], state: State) -> bool:
+    """Whether the player goes; they are asked where other tables still play the match's deal."""
+    match, table = state.match, state.table
+    if match is None or match.aborted or match.seed or table is None or not table.info.deal:
+        return True
+    answers = [Row("stay", _("Stay")), Row("leave", _("Leave the table"))]
+    misses = _("If you leave now, you miss the ranking and get no record.")
+    title = _("Other tables still play this deal")
+    return await app.push_screen_wait(Question(title, [misses], answers)) == "leave"
+
+
 async def ask_and_leave_table(app: App[Any], client: Client) -> None:
-    """Only a host who has a successor is asked."""
+    """Only a host who has a successor is asked, and who would miss the ranking."""
+    if not await _gives_up_the_ranking(app, client.state):
+        return
     table = client.state.table
     if table is not None and table.is_host and table.others:
         answers = [Row("stay", _("Stay")), Row("leave", _("Leave the table"))]

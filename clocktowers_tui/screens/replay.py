@@ -58,8 +58,11 @@ class ReplayScreen(PlyByPly):
         place = place_in_words(ply, self._last)
         story = [] if self._story is None else [story_in_words(self._story, ply)]
         seen = [place, *story, eyes_in_words(eyes, self._names)]
-        race = "" if self._face.in_turns else f"{at_ms // 60000}:{at_ms % 60000 / 1000:04.1f}"
-        self.query_one(Banner).show(seen, race, place)
+        self.query_one(Banner).show(seen, self._race_time(at_ms), place)
+
+    def _race_time(self, at_ms: int) -> str:
+        """In a game of turns it says nothing."""
+        return "" if self._face.in_turns else f"{at_ms // 60000}:{at_ms % 60000 / 1000:04.1f}"
 
     def _sentences(self) -> list[str]:
         """At the last ply also how the match ended."""
@@ -158,7 +161,7 @@ class ReplayScreen(PlyByPly):
         self.show_keys()
 
     def _go_on(self) -> None:
-        if not self.is_current:
+        if not self.is_active:
             return  # something lies on top
         self._go(self._wanted[0] + 1)
         if self._wanted[0] == self._last:

@@ -170,6 +170,7 @@ class Result(Dialog[str]):
         self._to_copy = ""
         self._kept = match
         self._trouble = ""
+        self._closes = False
         self._answers = {
             "rematch": seated,
             "bots": alone,
@@ -259,6 +260,16 @@ class Result(Dialog[str]):
         self._trouble = text
         for panel in self.query(Panel):
             panel.entitle(self._page.title, self._foot)
+
+    def close(self) -> None:
+        """There is another match: close, as soon as nothing lies on top."""
+        self._closes = not self.is_active
+        self.dismiss("")
+
+    def on_screen_resume(self) -> None:
+        if self._closes:
+            self._closes = False
+            self.dismiss("")
 
     def action_answer(self, answer: str) -> None:
         if self._answers[answer]:

@@ -147,7 +147,9 @@ class ReviewedReplay(ReplayScreen):
             width = min(self.size.width, _WIDEST) - _FRAME
             told = review_in_words(self._face, self._review, width)
             lines = [row for line in told for row in _rows(line, width)]
-            self.app.push_screen(ReviewPage(lines, self._choose_mistake if self._mistakes() else None))
+            self.app.push_screen(
+                ReviewPage(lines, self._choose_mistake if self._mistakes() else None)
+            )
         else:
             self._making = self.run_worker(self._make(seat), group="review")
 

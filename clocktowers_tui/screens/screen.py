@@ -62,7 +62,7 @@ class OurScreen(PaintedOnce[Result], inherit_bindings=False):
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
         """Close, once: a second key of those that come together would close the screen below."""
-        return super().dismiss(result) if self.is_current else AwaitComplete()
+        return super().dismiss(result) if self.is_active else AwaitComplete()
 
     @property
     def keymap(self) -> Keymap:

@@ -194,6 +194,11 @@ class Lobby:
         """Where the guest sits or watches."""
         return None if guest.table is None else self.tables.get(guest.table)
 
+    def attended(self, guest: Guest, match: str) -> Table | None:
+        """The table where the guest was when this match ended."""
+        tables = (table for table in self.tables.values() if table.recorded.for_guest(guest, match))
+        return next(tables, None)
+
     def find_match(self, match: str) -> Table:
         """The table whose match, running or over, this is. Raises Impossible."""
         for table in self.tables.values():

@@ -28,13 +28,24 @@ Answer: TypeAlias = Callable[[bytes | Refusal], None]
 class Recorded:
     """Knows one table."""
 
-    __slots__ = ("_kept", "_runner", "_table", "_waiting")
+    __slots__ = ("_attended", "_kept", "_runner", "_table", "_waiting")
 
     def __init__(self, table: TableState, runner: MatchRunner) -> None:
         self._table: Final = table
         self._runner: Final = runner
         self._kept: tuple[MatchId, bytes] | None = None
         self._waiting: Final[dict[MatchId, dict[Guest, Answer]]] = {}
+        self._attended: tuple[MatchId | None, list[Guest]] = (None, [])
+
+    def match_over(self) -> None:
+        """Who is here now may leave before they ask."""
+        if (match := self._table.match) is not None:
+            self._attended = match.id, self._table.people()
+
+    def for_guest(self, guest: Guest, wanted: str) -> bool:
+        """Whether the guest was here when this match ended."""
+        match, people = self._attended
+        return match == wanted and guest in people
 
     def ask(self, guest: Guest, wanted: str, answer: Answer) -> None:
         """Call `answer` once, when the record is made: it may be refused then, too, because the

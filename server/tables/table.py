@@ -46,6 +46,7 @@ class Table(TableState):
         self.presence = Presence(self, self.news, self.playing, self.house, self.limits)
 
     def _after_match(self) -> None:
+        self.recorded.match_over()
         self.presence.match_over()
 
     # Coming and going ----------------------------------------------------------------------------

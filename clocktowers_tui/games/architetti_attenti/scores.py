@@ -87,9 +87,12 @@ def head(scene: Scene, title: Row, width: int, glyphs: Glyphs, before: int) -> R
     row = line(_TITLE - before, title)
     if not others:
         return [*row, *_name(scene, own, _NUMBER, glyphs, Span(" "), alone=True)]
+    # A watcher's first name is more than "You"; nothing is gained in their column.
+    wide = _NUMBER if own == scene.view.seat else _NUMBER + _GAIN - 1
+    named = min(wide, max(_NUMBER, cell_len(scene.names[own]) + 1))
     row += [
-        *_name(scene, own, _NUMBER, glyphs, rule),
-        *line(_GAIN + columns.why, [Span(" ")], rule),
+        *_name(scene, own, named, glyphs, rule),
+        *line(_NUMBER + _GAIN + columns.why - named, [Span(" ")], rule),
     ]
     for seat in others:
         behind_a_name = seat != others[0]

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
 
 def get_record(service: Service, session: "Session", message: GetRecord) -> None:
-    """The parts of the record, then the answer."""
-    if (table := session.at_table()) is None:
+    """The parts of the record, then the answer. A player may have left when they hear the end."""
+    table = session.at_table()
+    if table is None and (table := service.lobby.attended(session, message.match)) is None:
         raise Impossible(RefusalCode.NOT_AT_TABLE)
     table.recorded.ask(session, message.match, partial(_tell, session, message))
 

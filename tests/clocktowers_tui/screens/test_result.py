@@ -24,6 +24,7 @@ from protocol.from_server import AtTable, Done, Notice, NoticeCode, Welcome
 from protocol.listing import SeatInfo, SeatKind
 from tests.games.architetti_attenti import boards as tiles
 from tests.games.clocktowers import boards as towers
+from tests.games.clocktowers.key_scenes import match
 from tests.games.wild_wild_pattern import boards as races
 from tests.stage import small_match
 from tests.stage.action_scenes import playing as in_match
@@ -158,6 +159,21 @@ async def test_waiting_for_the_others_ends_with_the_next_match() -> None:
         begin.set()
         await sees(player, "Your turn")
         assert "Waiting" not in seen(player[0])
+
+
+async def test_the_next_match_closes_the_result_also_below_the_help() -> None:
+    async with playing() as player:
+        app, pilot = player
+        state = heard(match(), small_match.ended())
+        app.change(state)
+        await sees(player, "You win")
+        await press(player, "?")
+        await sees(player, "Any key Close")
+        app.change(heard(heard(state, small_match.started("m2")), small_match.update(0, "m2")))
+        await pilot.pause()
+        await press(player, "escape")
+        await sees(player, "Your turn")
+        assert "Rematch" not in seen(app)
 
 
 async def test_after_somebody_left_a_rematch_begins_with_bots_on_free_seats() -> None:

@@ -97,6 +97,19 @@ async def test_all_at_the_table_get_the_same_record_which_is_right_and_made_once
             await peer.close()
 
 
+async def test_who_was_there_at_the_end_gets_it_after_leaving_too() -> None:
+    """As when somebody leaves in the moment in which the match ends. A stranger gets none."""
+    async with house() as at, await at.peer("Cia") as cia:
+        ann, ben, _code = await seated_pair(at)
+        await played(ann, ben)
+        await ann.done(Leave(id=0))
+        assert await got(ann) == await got(ben)
+        assert await refused(cia, match_of(ann)) == RefusalCode.NOT_AT_TABLE
+        assert await refused(ann, "0" * 16) == RefusalCode.NOT_AT_TABLE
+        for peer in (ann, ben):
+            await peer.close()
+
+
 async def test_what_was_taken_back_is_not_in_it() -> None:
     async with house() as at:
         ann, ben, _code = await seated_pair(at)
@@ -146,7 +159,7 @@ def _is_news(message: Struct) -> bool:
     return isinstance(message, Update | Ended)
 
 
-async def test_only_those_at_the_table_get_the_record_of_its_match() -> None:
+async def test_a_stranger_gets_no_record() -> None:
     async with house() as at, await at.peer("Cia") as cia:
         ann, ben, code = await seated_pair(at)
         match = match_of(ann)
@@ -158,8 +171,6 @@ async def test_only_those_at_the_table_get_the_record_of_its_match() -> None:
         await cia.done(Leave(id=0))
         await cia.done(Watch(id=0, table=code))
         assert await got(cia, match)
-        await ann.done(Leave(id=0))
-        assert await refused(ann, match) == RefusalCode.NOT_AT_TABLE
         for peer in (ann, ben):
             await peer.close()
 
