@@ -40,7 +40,12 @@ def as_svg(one: Kept, drawn: Drawn) -> str:
         await stage.turn_to(stage.last)
         return described(stage.svg(_title(one)), _title(one), stage.told())
 
-    return with_own_fonts(asyncio.run(staged(_shown(one, drawn, LARGE), work))) + "\n"
+    return _seamless(with_own_fonts(asyncio.run(staged(_shown(one, drawn, LARGE), work)))) + "\n"
+
+
+def _seamless(svg: str) -> str:
+    """Textual's rows are higher than a block of its letters, so that drawings have seams."""
+    return svg.replace("font-size: 20px", "font-size: 21px")
 
 
 def described(svg: str, title: str, sentences: Sequence[str]) -> str:

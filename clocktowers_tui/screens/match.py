@@ -46,7 +46,7 @@ from clocktowers_tui.screens.helping import (
 )
 from clocktowers_tui.screens.keyed_match import KeyedMatch
 from clocktowers_tui.screens.kicking import kick
-from clocktowers_tui.screens.leaving import ask_and_leave_match, leave
+from clocktowers_tui.screens.leaving import ask_and_leave_match
 from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State, handed_over, stands_still
@@ -329,7 +329,7 @@ class MatchScreen(KeyedMatch):
             case "table":
                 self._client.change(replace(self._client.state, result_seen=True))
             case "leave":
-                await leave(self._client)
+                await ask_and_leave_match(self.app, self._client)
             case "bots":
                 await self._other_bots()
             case "review":

@@ -101,6 +101,7 @@ def test_the_text_has_the_characters_that_are_asked_for() -> None:
 @every_game
 def test_the_picture_is_whole_and_asks_nobody_for_fonts(game: str) -> None:
     svg = as_svg(kept(game), DRAWN)
+    assert "font-size: 21px" in svg, "as high as a row, else drawings have seams"
     root = ElementTree.fromstring(svg)
     assert root.tag.endswith("svg") and "@font-face" not in svg and "url(http" not in svg
     said = "".join(root.itertext()).replace("\xa0", " ")

@@ -87,7 +87,7 @@ async def test_the_page_leads_to_a_mistake() -> None:
         await press(player, "v")
         await sees(player, "Review: 1 mistake")
         await press(player, "v")
-        await sees(player, "The largest losses", "Enter Go to a mistake")
+        await sees(player, "The costliest decisions", "Enter Go to a mistake")
         await press(player, "enter")
         await sees(player, "Go to which mistake?", "-3.4 points in turn")
         await press(player, "enter")
@@ -101,10 +101,10 @@ async def test_the_page_leads_nowhere_without_a_mistake() -> None:
         await press(player, "v")
         await sees(player, "no mistake was found")
         await press(player, "v")
-        await sees(player, "none could surely be better")
+        await sees(player, "none was a clear mistake")
         assert "Go to a mistake" not in seen(player[0])
         await press(player, "enter")
-        await sees(player, "none could surely be better")
+        await sees(player, "none was a clear mistake")
 
 
 @pytest.mark.usefixtures("kept")
