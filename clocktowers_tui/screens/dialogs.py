@@ -1,6 +1,6 @@
 """Small questions and answers on top of a screen."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from msgspec.structs import replace
@@ -107,16 +107,26 @@ class Quit(Question):
 
 
 class Pages(Dialog[None]):
-    """Lines to scroll through; the `newest`, which are the last, are in view first."""
+    """Lines to scroll through; the `newest`, which are the last, are in view first. `leads`: what
+    Enter does, in words, once this is closed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.BACK, "close"),
         bound(actions.LEAVE, "close", N_("Close")),
         bound(actions.LOG, "close", N_("Close")),
+        bound(actions.CONFIRM, "lead"),
     ]
 
-    def __init__(self, title: str, lines: Sequence[str], *, newest: bool = True) -> None:
+    def __init__(
+        self,
+        title: str,
+        lines: Sequence[str],
+        *,
+        newest: bool = True,
+        leads: tuple[str, Callable[[], object]] | None = None,
+    ) -> None:
         super().__init__()
+        self._leads = leads
         self._heading = title
         self._lines = lines
         self._newest = newest
@@ -127,8 +137,17 @@ class Pages(Dialog[None]):
         yield KeyLine()
 
     def keys(self) -> Keys:
-        scroll = (actions.UP, actions.DOWN)
-        return entries(self.keymap, [(scroll, _("Scroll")), ((actions.BACK,), _("Close"))])
+        own = [((actions.UP, actions.DOWN), _("Scroll")), ((actions.BACK,), _("Close"))]
+        leads = [((actions.CONFIRM,), self._leads[0])] if self._leads else []
+        return entries(self.keymap, [*leads, *own])
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return action != "lead" or self._leads is not None
+
+    def action_lead(self) -> None:
+        if self._leads is not None:
+            self.dismiss()
+            self._leads[1]()
 
     def on_mount(self) -> None:
         lines = self.query_one(Reader)

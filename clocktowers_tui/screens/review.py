@@ -57,28 +57,6 @@ class Recorded(NamedTuple):
     me: int | None = None
 
 
-class ReviewPage(Pages):
-    """All that was found. `choose`: asks which mistake to go to; None: there is none."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.CONFIRM, "choose")]
-
-    def __init__(self, lines: Sequence[str], choose: Callable[[], object] | None) -> None:
-        super().__init__(pgettext("in a replay", "Review"), lines, newest=False)
-        self._choose = choose
-
-    def keys(self) -> Keys:
-        own = [((actions.CONFIRM,), pgettext("in a replay", "Go to a mistake"))]
-        return [*(entries(self.keymap, own) if self._choose else []), *super().keys()]
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return action != "choose" or self._choose is not None
-
-    def action_choose(self) -> None:
-        if self._choose is not None:
-            self.dismiss()
-            self._choose()
-
-
 class ReviewedReplay(ReplayScreen):
     """`reviews`: the review begins by itself."""
 
@@ -147,9 +125,10 @@ class ReviewedReplay(ReplayScreen):
             width = min(self.size.width, _WIDEST) - _FRAME
             told = review_in_words(self._face, self._review, width)
             lines = [row for line in told for row in _rows(line, width)]
-            self.app.push_screen(
-                ReviewPage(lines, self._choose_mistake if self._mistakes() else None)
-            )
+            words = pgettext("in a replay", "Go to a mistake")
+            leads = (words, self._choose_mistake) if self._mistakes() else None
+            title = pgettext("in a replay", "Review")
+            self.app.push_screen(Pages(title, lines, newest=False, leads=leads))
         else:
             self._making = self.run_worker(self._make(seat), group="review")
 

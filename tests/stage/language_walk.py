@@ -33,7 +33,6 @@ from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.palette import Palette
 from clocktowers_tui.screens.passwords import PasswordForm
 from clocktowers_tui.screens.result import Result
-from clocktowers_tui.screens.review import ReviewPage
 from clocktowers_tui.screens.rules import Contents, RulesScreen
 from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.screens.settings import SettingsScreen
@@ -207,7 +206,7 @@ async def _history(player: Playing) -> AsyncIterator[str]:
         yield f"review, before {key}"
         await press(player, key)
         await player[0].workers.wait_for_complete()
-    async for stage in _opened(player, {"v": ReviewPage}):
+    async for stage in _opened(player, {"v": Pages}):
         yield stage
     await press(player, "v", "enter")
     await _until_on(player, Question)
