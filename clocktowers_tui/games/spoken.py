@@ -38,6 +38,9 @@ class Spoken(Protocol):
     def scene(self, view: Any, names: Sequence[str]) -> Sequence[str]:
         """All that lies on the table, the player's own first."""
 
+    def ending(self, view: Any, outcome: Any, names: Sequence[str]) -> Sequence[str]:
+        """What everybody's points are made of, behind the first lines of `Face.result`."""
+
     def read(self, view: Any, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
         """What an order means now. `word`: of `orders`; "" where only numbers were typed. `rest`:
         the words behind it, in small letters. An action may be one that the rules refuse: the

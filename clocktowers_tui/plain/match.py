@@ -91,17 +91,15 @@ class MatchPlace:
         match, state, names = self.match, self._state, self.names
         if match.aborted:
             return [_("The match is over."), broken_off_in_words()]
-        lines = [
-            *self.face.result(match.view, match.outcome, names, _WIDE),
-            *self.face.result_details(match.view, match.outcome, names, _WIDE),
-        ]
+        lines = self.face.result(match.view, match.outcome, names, _WIDE)
+        made = self.spoken.ending(match.view, match.outcome, names)
         chosen = state.table is not None and state.table.info.seeded
         proof = "" if chosen else proof_in_words(match, self.face).words
         looked = state.looked_back
         looked = looked if looked is not None and looked.match == match.id else None
         more = [proof, *ranking_in_words(state, match), *numbers_in_words(looked, state)]
         ways = _("rematch plays again, leave leaves.") if state.seat is not None else ""
-        return [*in_lines([line.plain for line in lines]), *in_lines(more), ways]
+        return [*in_lines(line.plain for line in lines), *in_lines([*made, *more]), ways]
 
     # Commands -----------------------------------------------------------------------------------
 

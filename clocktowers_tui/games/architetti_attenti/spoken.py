@@ -14,6 +14,7 @@ from clocktowers_tui.games.architetti_attenti.words import (
     tile_words,
 )
 from clocktowers_tui.games.spoken import Order, Read, Spoken, number, sentence
+from clocktowers_tui.games.standings import ranked
 from clocktowers_tui.text.i18n import N_, _, ngettext
 from protocol.games.architetti_attenti import (
     CELLS,
@@ -21,6 +22,7 @@ from protocol.games.architetti_attenti import (
     TILES as HALVES,
     Action,
     Buy,
+    Outcome,
     Phase,
     Place,
     View,
@@ -90,6 +92,10 @@ class SpokenArchitettiAttenti:
         over = view.phase is Phase.OVER
         left = ngettext("{n} tile is left.", "{n} tiles are left.", view.left).format(n=view.left)
         return [*towns, *points, *([] if over else _row(view)), left]
+
+    def ending(self, view: View, outcome: Outcome, names: Sequence[str]) -> Sequence[str]:
+        """Part by part, the winner's first."""
+        return [_points(view, seat, names) for seat in ranked(outcome)]
 
     def read(self, view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
         """Only a number buys that tile."""

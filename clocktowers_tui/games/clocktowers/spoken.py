@@ -26,9 +26,9 @@ from clocktowers_tui.games.clocktowers.words import (
     card_words,
     colour_words,
     pile_words,
-    points_written,
 )
 from clocktowers_tui.games.spoken import Order, Read, Spoken, number, sentence
+from clocktowers_tui.games.standings import points_in_words, ranked
 from clocktowers_tui.text.i18n import N_, _
 from protocol.games.clocktowers import (
     FIRST_ROOF,
@@ -36,6 +36,7 @@ from protocol.games.clocktowers import (
     Action,
     Discard,
     Draw,
+    Outcome,
     Phase,
     Pile,
     Play,
@@ -80,9 +81,13 @@ class SpokenClocktowers:
         seats = sorted(range(len(view.towns)), key=lambda seat: seat != view.seat)
         towers = [line for seat in seats for line in _towers(view, seat, names)]
         hand = _hand(view) if view.seat is not None else []
-        points = ", ".join(f"{names[seat]} {points_written(view.points[seat])}" for seat in seats)
+        points = ", ".join(f"{names[seat]} {points_in_words(view.points[seat])}" for seat in seats)
         told = [_next_roofs(view, names), _piles(view)] if view.phase is not Phase.OVER else []
         return [*towers, *told, *hand, _("Points: {points}.").format(points=points)]
+
+    def ending(self, view: View, outcome: Outcome, names: Sequence[str]) -> Sequence[str]:
+        """Tower by tower, the winner's first."""
+        return [line for seat in ranked(outcome) for line in _towers(view, seat, names)]
 
     def read(self, view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
         """Only numbers are a card and a tower."""
@@ -177,7 +182,7 @@ def tower_words(tower: bytes, points: int) -> str:
     """A tower from the ground up, how high it is, and what it has scored."""
     cards = ", ".join(map(card_words, tower))
     high = floors_in_words([height_of(tower)])
-    return f"{cards}; {high}" + (f"; {points_written(points)}" if points else "")
+    return f"{cards}; {high}" + (f"; {points_in_words(points)}" if points else "")
 
 
 def _towers(view: View, seat: int, names: Sequence[str]) -> Iterator[str]:

@@ -34,6 +34,7 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
     why_nothing,
 )
 from clocktowers_tui.games.wild_wild_pattern.remarks import remark
+from clocktowers_tui.games.wild_wild_pattern.result import result_details
 from clocktowers_tui.games.wild_wild_pattern.standing import how_you_stand
 from clocktowers_tui.games.wild_wild_pattern.words import (
     card_words,
@@ -50,6 +51,7 @@ from protocol.games.wild_wild_pattern import (
     Click,
     Declare,
     Lay,
+    Outcome,
     Pass,
     Phase,
     Ready,
@@ -76,6 +78,8 @@ _BEFORE: Final = ("before", "<")
 _AFTER: Final = ("after", ">")
 _FEATURES: Final = "FEATURE FEATURE"
 _CARD: Final = "CARD"
+_WIDE: Final = 1000
+"""Cells: nothing is cut for a screen."""
 
 
 class SpokenWildWildPattern:
@@ -142,6 +146,10 @@ class SpokenWildWildPattern:
         own = _("Your card: {card}.").format(card=card_words(view.card)) if view.card else ""
         held = [line for seat in seats for line in _held(view, seat, names)]
         return [_wheel(view), own, *held, *how_you_stand(view)]
+
+    def ending(self, view: View, outcome: Outcome, names: Sequence[str]) -> Sequence[str]:
+        """The last visit to the Bank."""
+        return [line.plain for line in result_details(view, outcome, names, _WIDE)]
 
     def read(self, view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
         """Only a number shoots, takes or lays, whatever the match waits for."""
