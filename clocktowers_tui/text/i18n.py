@@ -94,8 +94,9 @@ def _now() -> _Spoken:
 
 
 def _(message: str) -> str:
-    """`message` in the player's language."""
-    return spelt(_now().texts.gettext(message))
+    """`message` in the player's language. A catalogue keeps its header under "", which says
+    nothing."""
+    return spelt(_now().texts.gettext(message)) if message else ""
 
 
 def ngettext(singular: str, plural: str, n: int) -> str:

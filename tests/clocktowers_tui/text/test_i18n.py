@@ -42,6 +42,13 @@ def test_the_language_changes_at_any_time() -> None:
     assert (language(), _("The match is over.")) == ("en", "The match is over.")
 
 
+@pytest.mark.parametrize("code", sorted(languages()))
+def test_an_empty_text_stays_empty(code: str) -> None:
+    """And is not the header of the catalogue."""
+    speak(code)
+    assert (_(""), _("Back") != "") == ("", True)
+
+
 @pytest.mark.parametrize(
     ("environ", "asked"),
     [
