@@ -1,4 +1,5 @@
-"""`python -m bench.beside COMMIT`: what a move costs the server here, and at another commit.
+"""`python -m bench.beside COMMIT`: what a move costs the server here, and at another commit. With
+`--there` the other one has another journal: `HEAD --journal postgresql --there sqlite`.
 
 The two run in turn, and each goes first as often as the other, so a machine that others keep busy
 slows both. Believe the quotient of the pairs, not the microseconds.
@@ -12,22 +13,24 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from msgspec import json
 
-from bench.load.figures import JOURNALS, MEMORY
+from bench.load.figures import JOURNALS, MEMORY, POSTGRES
 from server.cli.endings import quietly, refused
 
 _HERE: Final = Path(__file__).parents[1]
 _SHOWN: Final = {
+    "moves_per_s": "moves a second",
     "cpu_us_per_move": "processor, µs a move",
     "p50_ms": "half of the moves within, ms",
     "rss_per_match_bytes": "memory, bytes a match",
     "bytes_per_move": "bytes a move",
 }
 
-Run = Mapping[str, float]
+Run: TypeAlias = Mapping[str, float]
+Load: TypeAlias = Sequence[str]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -35,20 +38,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.beside", description=__doc__)
     parser.add_argument("commit", metavar="COMMIT", help="of this repository")
     parser.add_argument("--matches", type=int, default=100, help="at once (100)")
-    parser.add_argument("--journal", choices=JOURNALS, default=MEMORY, help=f"({MEMORY})")
+    journals = (*JOURNALS, POSTGRES)
+    parser.add_argument("--journal", choices=journals, default=MEMORY, help=f"({MEMORY})")
+    parser.add_argument("--there", choices=journals, help="the journal of the other one (the same)")
     parser.add_argument("--seconds", type=float, default=0.5, help="of each run (0.5)")
     parser.add_argument("--runs", type=int, default=9, help="of each of the two (9)")
     args = parser.parse_args(argv)
-    load = (f"--matches={args.matches}", f"--journal={args.journal}", f"--seconds={args.seconds}")
-    return quietly(lambda: _compare(args.commit, load, max(1, args.runs)))
+    load = (f"--matches={args.matches}", f"--seconds={args.seconds}", "--journal")
+    loads = (*load, args.there or args.journal), (*load, args.journal)
+    return quietly(lambda: _compare(args.commit, loads, max(1, args.runs)))
 
 
-def _compare(commit: str, load: Sequence[str], runs: int) -> int:
+def _compare(commit: str, loads: tuple[Load, Load], runs: int) -> int:
+    """`loads`: of the other commit and of this checkout."""
     with tempfile.TemporaryDirectory(prefix="beside_") as folder:
         there = Path(folder)
         try:
             _unpack(commit, there)
-            pairs = [_pair(there, load, turned=bool(n % 2)) for n in range(runs)]
+            pairs = [_pair(there, loads, turned=bool(n % 2)) for n in range(runs)]
         except subprocess.CalledProcessError as error:
             return refused("bench", f"{' '.join(map(str, error.cmd))} has failed; see above")
     print("\n".join(lines(pairs)))
@@ -61,15 +68,16 @@ def _unpack(commit: str, folder: Path) -> None:
     subprocess.run(["tar", "-x", "-f", archive, "-C", folder], check=True)
 
 
-def _pair(there: Path, load: Sequence[str], *, turned: bool) -> tuple[Run, Run]:
+def _pair(there: Path, loads: tuple[Load, Load], *, turned: bool) -> tuple[Run, Run]:
     """The other commit's figures and those of this checkout."""
+    theirs, ours = loads
     if turned:
-        here = _run(_HERE, load)
-        return _run(there, load), here
-    return _run(there, load), _run(_HERE, load)
+        here = _run(_HERE, ours)
+        return _run(there, theirs), here
+    return _run(there, theirs), _run(_HERE, ours)
 
 
-def _run(checkout: Path, load: Sequence[str]) -> Run:
+def _run(checkout: Path, load: Load) -> Run:
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
         command = [sys.executable, "-m", "bench.load", "--only=server", *load, "--json", file.name]
         env = {**os.environ, "PYTHONPATH": str(checkout)}

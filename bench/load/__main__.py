@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import json
 
 from bench.load import engine, serving
-from bench.load.figures import JOURNALS, Figures, Plan
+from bench.load.figures import JOURNALS, POSTGRES, Figures, Plan
 from bench.load.processes import CannotMeasure, two_cores
 from bench.load.report import as_json, lines
 from server.cli.endings import quietly, refused
@@ -38,7 +38,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--games", type=count, default=0, help="of each match on the server, not --seconds"
     )
-    parser.add_argument("--journal", choices=JOURNALS, help="one of the two (both)")
+    parser.add_argument(
+        "--journal", choices=(*JOURNALS, POSTGRES), help="one of them (the first two)"
+    )
     parser.add_argument(
         "--rounds", type=count, default=1, metavar="N", help="of each load; shows the median (1)"
     )

@@ -12,6 +12,8 @@ from msgspec import Struct
 PERCENTILES: Final = (0.5, 0.99)
 MEMORY: Final = "memory"
 SQLITE: Final = "sqlite"
+POSTGRES: Final = "postgresql"
+"""A database that the measurement starts for itself; measured only where it is asked for."""
 JOURNALS: Final = (MEMORY, SQLITE)
 
 

@@ -1,17 +1,17 @@
-"""The server under a load, with either journal, and the relays under the same."""
+"""The server under a load, with each journal, and the relays under the same."""
 
 import os
 import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from typing import Final
 
 from msgspec import json, structs
 
-from bench.load.figures import SQLITE, LoadFigures, Plan, ServerFigures, percentiles
+from bench.load.figures import POSTGRES, SQLITE, LoadFigures, Plan, ServerFigures, percentiles
 from bench.load.processes import CannotMeasure, allow, python, start, two_cores
 
 LOOPS: Final = ("asyncio", "uvloop") if find_spec("uvloop") else ("asyncio",)
@@ -72,17 +72,32 @@ def _relayed(loop: str, plan: Plan) -> LoadFigures:
 def own_server(
     journal: str, matches: int, module: str, *args: str
 ) -> Iterator[tuple["subprocess.Popen[str]", int]]:
-    """A real server with a new journal, whose folder if any is the module's last argument."""
+    """A real server with a new journal, whose place if any is the module's last argument."""
     limits = {
         "CLOCKTOWERS_LIMITS__CONNECTIONS": str(2 * matches + _SPARE_TABLES),
         "CLOCKTOWERS_LIMITS__TABLES": str(matches + _SPARE_TABLES),
         # A pair alone on a server asks for more rematches than any people could.
         "CLOCKTOWERS_LIMITS__COMMANDS_S": "1000000",
     }
-    with tempfile.TemporaryDirectory(prefix="bench_") as folder:
-        where = (folder,) if journal == SQLITE else ()
-        with serving(python(module, *args, *where), limits) as served:
-            yield served
+    with _place(journal) as where, serving(python(module, *args, *where), limits) as served:
+        yield served
+
+
+@contextmanager
+def _place(journal: str) -> Iterator[Sequence[str]]:
+    """Where the journal lies, as an argument, if anywhere. Raises CannotMeasure."""
+    if journal == SQLITE:
+        with tempfile.TemporaryDirectory(prefix="bench_") as folder:
+            yield (folder,)
+    elif journal == POSTGRES:
+        from tests.stage.postgres import Cluster, missing
+
+        if why := missing():
+            raise CannotMeasure(why)
+        with closing(Cluster()) as cluster:
+            yield (cluster.fresh(),)
+    else:
+        yield ()
 
 
 def own_load(plan: Plan) -> LoadFigures:

@@ -1,6 +1,7 @@
-"""The server that is measured: the real one, with its journal in memory or in a folder.
+"""The server that is measured: the real one, with its journal in memory, in a folder or in a
+database.
 
-    python -m bench.load.subject [FOLDER]
+    python -m bench.load.subject [FOLDER | postgresql://…]
 
 What a move costs the server can be compared between machines; what it costs their disks cannot.
 `CLOCKTOWERS_METRICS_PORT=9777` has it counted, as in `serve`.
@@ -9,8 +10,7 @@ What a move costs the server can be compared between machines; what it costs the
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 
 from bench.load.stage import HOST
@@ -18,16 +18,16 @@ from server.health.watched import figures_for, opened_and_watched
 from server.logs import setup as logs
 from server.server import run, stop_on_signals
 from server.settings import load
+from server.store import opening
 from server.store.journal import Journal
 from server.store.memory import MemoryJournal
-from server.store.sqlite import journal_in
 
 
-async def _serve(folder: Path | None) -> None:
+async def _serve(where: str) -> None:
     config = load(None, os.environ, {"host": [HOST], "port": 0})
     figures = figures_for(config.metrics_port)
     async with (
-        _in_memory() if folder is None else journal_in(folder) as journal,
+        _journal(where) as journal,
         opened_and_watched(config, journal, None, figures) as (_server, addresses),
     ):
         stop = asyncio.Event()
@@ -36,14 +36,15 @@ async def _serve(folder: Path | None) -> None:
         await stop.wait()
 
 
-@asynccontextmanager
-async def _in_memory() -> AsyncIterator[Journal]:
-    yield MemoryJournal()
+def _journal(where: str) -> AbstractAsyncContextManager[Journal]:
+    if not where:
+        return nullcontext(MemoryJournal())
+    return opening.journal(where if "://" in where else "", Path(where))
 
 
-def main(*folder: str) -> int:
+def main(where: str = "") -> int:
     logs.to_stderr("warning")
-    run(_serve(Path(*folder) if folder else None))
+    run(_serve(where))
     return 0
 
 

@@ -6,14 +6,20 @@ import pytest
 
 from bench import beside
 
-SLOW = {"cpu_us_per_move": 80.0, "p50_ms": 2.0, "rss_per_match_bytes": 3e4, "bytes_per_move": 390}
+SLOW = {
+    "moves_per_s": 5e3,
+    "cpu_us_per_move": 80.0,
+    "p50_ms": 2.0,
+    "rss_per_match_bytes": 3e4,
+    "bytes_per_move": 390,
+}
 FAST = {**SLOW, "cpu_us_per_move": 60.0}
 
 
 def test_the_quotient_is_that_of_each_pair() -> None:
     """A machine that is half as fast during one pair changes no quotient."""
     busy = ({**SLOW, "cpu_us_per_move": 160.0}, {**FAST, "cpu_us_per_move": 120.0})
-    first, *others = beside.lines([(SLOW, FAST), busy, (SLOW, FAST)])
+    _moves, first, *others = beside.lines([(SLOW, FAST), busy, (SLOW, FAST)])
     assert "80 (80-160) there, 60 (60-120) here; quotient of each pair 0.75 (0.75-0.75)" in first
     assert all("1.00 (1.00-1.00)" in line for line in others)
 

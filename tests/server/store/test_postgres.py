@@ -48,8 +48,23 @@ async def test_what_a_later_epoch_has_claimed_takes_nothing_more(url: str) -> No
     await later.close()
 
 
+async def test_without_the_epoch_it_would_be_taken(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The control for the test above."""
+    fenced = "AND match.epoch = wish.epoch"
+    assert fenced in postgres._APPEND
+    monkeypatch.setattr(postgres, "_APPEND", postgres._APPEND.replace(fenced, ""))
+    journal = opened(url)
+    await filled(lambda: journal, entry(0, b"one"))
+    cluster().ask("UPDATE match SET epoch = epoch + 1", url)
+    await journal.append(HEADER.match, Version(2), entry(0, b"two"))
+    assert cluster().ask("SELECT version, epoch FROM entry ORDER BY 1", url) == [(1, 0), (2, 0)]
+    await journal.close()
+
+
 async def test_what_somebody_else_has_appended_leaves_no_gap_and_no_double(url: str) -> None:
-    """The control for the statement itself: what is remembered here is older than what is there."""
+    """What the server remembers is older than what is there."""
     journal = opened(url)
     await filled(lambda: journal, entry(0, b"one"))
     for statement in (
@@ -77,6 +92,14 @@ async def test_a_second_server_is_refused_while_the_first_one_runs(
         opened(url)
     await journal.close()
     await opened(url).close()
+
+
+async def test_without_the_lock_both_would_run(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The control for the tests above and below."""
+    monkeypatch.setattr(postgres, "_lock", lambda *_: None)
+    journal = opened(url)
+    await opened(url).close()
+    await journal.close()
 
 
 async def test_who_has_lost_the_session_writes_nothing_beside_the_next_server(
