@@ -23,12 +23,14 @@ from server.store.writer import Append, Work, Writer
 
 class Dialect(NamedTuple):
     """What differs between databases. `begin`: the statement that begins a transaction; `newest`
-    and `write`: as in `Appending`; `probe`: writes something that changes nothing; `used_bytes`:
-    how large the journal is, without room that is free again."""
+    and `write`: as in `Appending`; `atomic`: whether `write` is one statement; `probe`: writes
+    something that changes nothing; `used_bytes`: how large the journal is, without room that is
+    free again."""
 
     begin: str
     newest: str
     write: Write
+    atomic: bool
     probe: Callable[[Connection], None]
     used_bytes: Callable[[Connection], int]
 
@@ -43,6 +45,7 @@ class DatabaseJournal:
             connection,
             dialect.begin,
             self._entries.append,
+            dialect.atomic,
             (Doubled, Hurt, statements.No),
             self._entries.undone,
         )

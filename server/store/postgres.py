@@ -97,7 +97,7 @@ def used_bytes(connection: Connection) -> int:
     return int(found[0])
 
 
-_POSTGRES: Final = Dialect("BEGIN", _NEWEST, _write, _probe, used_bytes)
+_POSTGRES: Final = Dialect("BEGIN", _NEWEST, _write, True, _probe, used_bytes)
 
 
 @asynccontextmanager
@@ -167,7 +167,8 @@ class _Reading(_Marked):
 
 
 class Lasting(_Marked):
-    """A server's connection: when it is lost, the next transaction begins on another one."""
+    """A server's connection: when it is lost, the error undoes what was under way, and the next
+    statement takes another one."""
 
     def __init__(self, url: str) -> None:
         """Raises Unusable and the driver's errors."""
@@ -175,7 +176,7 @@ class Lasting(_Marked):
         self._url: Final = url
 
     def execute(self, statement: str, parameters: Any = (), /) -> Any:
-        if statement == _POSTGRES.begin and self.inner.closed:
+        if self.inner.closed and statement not in ("COMMIT", "ROLLBACK"):
             self.inner = _safe(self._url, starting=False)
         cursor = super().execute(statement, parameters)
         if statement == "COMMIT" and cursor.statusmessage != "COMMIT":

@@ -170,7 +170,7 @@ def used_bytes(connection: Connection) -> int:
     return (pragma("page_count") - pragma("freelist_count")) * pragma("page_size")
 
 
-_SQLITE: Final = Dialect("BEGIN IMMEDIATE", _NEWEST, _write, _probe, used_bytes)
+_SQLITE: Final = Dialect("BEGIN IMMEDIATE", _NEWEST, _write, False, _probe, used_bytes)
 
 
 class SqliteJournal(DatabaseJournal):

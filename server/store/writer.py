@@ -50,21 +50,24 @@ class _Outcome(NamedTuple):
 
 class Writer:
     """`begin`: the statement by which a transaction begins. `appends`: what keeps entries, as many
-    at once as wait next to each other. `refusals`: errors by which a job refuses without harm to
-    the others in its transaction; it must raise them before it has changed anything. Any other
-    error undoes the whole group; `undone` is then called, in the thread."""
+    at once as wait next to each other; `atomic`: it commits by itself where no transaction has
+    begun, so a group of nothing else needs none. `refusals`: errors by which a job refuses
+    without harm to the others in its transaction; it must raise them before it has changed
+    anything. Any other error undoes the whole group; `undone` is then called, in the thread."""
 
     def __init__(
         self,
         connection: Connection,
         begin: str,
         appends: Appends,
+        atomic: bool,
         refusals: tuple[type[Exception], ...],
         undone: Callable[[], None],
     ) -> None:
         self._connection = connection
         self._begin = begin
         self._appends = appends
+        self._atomic = atomic
         self._refusals = refusals
         self._undone = undone
         self._closed = False
@@ -111,10 +114,13 @@ class Writer:
         return group, False
 
     def _commit(self, group: Sequence[_Job]) -> list[_Outcome]:
+        alone = self._atomic and all(isinstance(job.work, Append) for job in group)
         try:
-            self._connection.execute(self._begin)
+            if not alone:
+                self._connection.execute(self._begin)
             outcomes = self._outcomes(group)
-            self._connection.execute("COMMIT")
+            if not alone:
+                self._connection.execute("COMMIT")
         except Exception as error:
             self._undo()
             return [_Outcome(job, error=error) for job in group]

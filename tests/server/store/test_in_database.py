@@ -31,6 +31,11 @@ async def test_what_was_kept_is_there_after_the_end(database: Database) -> None:
     await again.close()
 
 
+def commits(statement: str) -> bool:
+    """PostgreSQL's entries are one statement, which needs no transaction around it."""
+    return statement == "COMMIT" or statement.lstrip().startswith("WITH")
+
+
 class Counting:
     """A connection, and how often it was told to commit."""
 
@@ -39,7 +44,7 @@ class Counting:
         self.commits = 0
 
     def execute(self, statement: str, parameters: Any = (), /) -> Any:
-        self.commits += statement == "COMMIT"
+        self.commits += commits(statement)
         return self._inner.execute(statement, parameters)
 
     def executemany(self, statement: str, parameters: Any, /) -> Any:
@@ -117,10 +122,10 @@ class Failing(Counting):
     failing = early = False
 
     def execute(self, statement: str, parameters: Any = (), /) -> Any:
-        if self.early and statement == "COMMIT":
+        if self.early and commits(statement):
             raise OSError("disk I/O error")
         result = super().execute(statement, parameters)
-        if self.failing and statement == "COMMIT":
+        if self.failing and commits(statement):
             raise OSError("disk I/O error")
         return result
 
