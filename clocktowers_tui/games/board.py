@@ -77,6 +77,10 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
         """Why a key did nothing, with the names of these keys."""
         raise NotImplementedError
 
+    def is_needed(self, remark: Any) -> bool:
+        """Whether a lesson wants the keys that a remark names, whatever the player has to find."""
+        return False
+
     def offered(self, scene: Scene) -> Together:
         """The actions that lead somewhere now."""
         raise NotImplementedError
@@ -215,8 +219,9 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
 
     def _object(self, scene: Scene, remark: Any) -> None:
         """Say why a key did nothing; what the player has to find alone needs other keys than the
-        game would name."""
-        if self.sought is not None and self._names_keys(scene, remark):
+        game would name, but for those that it is sure to need."""
+        astray = self.sought is not None and not self.is_needed(remark)
+        if astray and self._names_keys(scene, remark):
             self.post_message(self.Strayed())
         else:
             self.tell(self.remarked(scene, remark, self.keymap))

@@ -160,11 +160,14 @@ class Course(NamedTuple):
         why = "" if self.step is None else self._said(self.step.why, keymap)
         return why or self.order(keymap)
 
-    def refusal(self, view: Any, action: Any, keymap: Keymap, room: int = TWO_ROWS) -> str:
-        """Why an action does not lead on; "" for one that does. `room`: as in `objection`."""
+    def refusal(
+        self, view: Any, action: Any, keymap: Keymap, room: int = TWO_ROWS, wrong: str = ""
+    ) -> str:
+        """Why an action does not lead on; "" for one that does. `room`: as in `objection`. `wrong`:
+        what is wrong with the action, said first."""
         step = self.step
         if step is None or action not in (wanted := step.wanted(view)):
-            return self.objection(keymap, room=room)
+            return self.objection(keymap, against=wrong, room=room)
         return "" if action == wanted[0] else self._said(step.worse, keymap)
 
     def objection(

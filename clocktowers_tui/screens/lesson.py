@@ -152,11 +152,11 @@ class LessonScreen(MatchScreen):
     # Up -----------------------------------------------------------------------------------------
 
     async def play(self, action: Any) -> bool:
-        refusal = self._course.refusal(self._view, action, self.keymap, self._room)
-        if refusal:
+        if self._course.refusal(self._view, action, self.keymap):
             self.show(self._client.state)
-            self._board.put_back()
-            self.object(refusal)
+            wrong = self._board.put_right(action)
+            said = self._course.refusal(self._view, action, self.keymap, self._room, wrong)
+            self.object(said)
             return False
         done = await super().play(action)
         if done:

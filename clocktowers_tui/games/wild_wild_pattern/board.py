@@ -22,6 +22,7 @@ from clocktowers_tui.games.wild_wild_pattern import (
     keys,
     peaks,
     remarks,
+    righting,
     selecting,
     sentences,
 )
@@ -35,6 +36,7 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
 )
 from clocktowers_tui.games.wild_wild_pattern.explaining import explain
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
+from clocktowers_tui.games.wild_wild_pattern.goal import paragraphs
 from clocktowers_tui.games.wild_wild_pattern.layout import LEAST
 from clocktowers_tui.games.wild_wild_pattern.offers import Remark, Task, task
 from clocktowers_tui.games.wild_wild_pattern.paints import PAINTING
@@ -62,6 +64,13 @@ _AT_REST: Final = (Task.NOTHING, Task.READY)
 
 _PASSING: Final = frozenset(Remark) - {Remark.TOO_LATE, Remark.TOO_SOON}
 """Remarks that are no longer true once something else is asked; the others tell what happened."""
+
+
+_HALVES: Final = (
+    *(Remark.DIRECTION_FIRST, Remark.WAY_CHOSEN, Remark.HALF_CHOSEN),
+    *(Remark.OBJECT_CHOSEN, Remark.OTHER_CHOSEN),
+)
+"""Remarks that say what a declaration still needs."""
 
 
 class Wheel(Pane[Sight]):
@@ -207,6 +216,18 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
         self._remark = remark
         return remarks.remark(remark, keymap)
 
+    def is_needed(self, remark: Remark) -> bool:
+        return remark in _HALVES
+
+    def put_right(self, action: Action) -> str:
+        """What is right of a declaration stays."""
+        said = [one.pattern for one in self.sought or () if isinstance(one, Declare)]
+        if self.scene is None or not isinstance(action, Declare) or not said:
+            return super().put_right(action)
+        sought = righting.nearest(action.pattern, said)
+        self.change(selection=righting.kept(action.pattern, sought))
+        return righting.wrong(self.scene.view, action.pattern, sought, self.keymap)
+
     def offered(self, scene: Scene) -> Together:
         if scene.has_sheet_over and scene.sheet is not None and self.wanted is None:
             return keys.actions_beside(scene.sheet)
@@ -214,6 +235,11 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
             return keys.declaring(scene.view, scene.selection, self.wanted[0].pattern)
         shoots = scene.guided and Click() not in (self.wanted or ())
         return keys.actions_now(scene.view, scene.selection, shoots=shoots)
+
+    def goal(self) -> Sequence[str]:
+        if self.scene is None:
+            return ()
+        return [*map(" ".join, paragraphs(self.scene.view.options))]
 
     def explained(self, scene: Scene) -> Iterable[str]:
         return explain(scene.view, self.keymap)

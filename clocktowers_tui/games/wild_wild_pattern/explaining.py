@@ -14,10 +14,10 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
 )
 from clocktowers_tui.games.wild_wild_pattern.challenges import (
     challenge_code,
+    challenge_does,
     challenge_words,
 )
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
-from clocktowers_tui.games.wild_wild_pattern.goal import paragraphs
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task, why_nothing
 from clocktowers_tui.games.wild_wild_pattern.remarks import remark
 from clocktowers_tui.games.wild_wild_pattern.words import feature_letter, feature_words
@@ -29,8 +29,7 @@ from protocol.games.wild_wild_pattern.cards import CHALLENGES, FEATURES, FIRST_C
 
 
 def explain(view: View, keymap: Keymap) -> Iterator[str]:
-    """The goal; then what you can do now and how, or why nothing."""
-    yield from map(" ".join, paragraphs(view.options))
+    """What you can do now and how, or why nothing."""
     yield _what(view).format(
         places=keymap.names(PLACES),
         ready=keymap.name(actions.CHOOSE),
@@ -81,7 +80,10 @@ def notation(look: Look) -> list[str]:
         f"{glyphs.signs.get(one, '')}{feature_letter(one)} {feature_words(one)}"
         for one in range(FEATURES)
     ]
-    challenges = [f"[{challenge_code(card)}] {challenge_words(card)}" for card in CHALLENGES]
+    challenges = [
+        f"[{challenge_code(card)}] {challenge_words(card)}: {challenge_does(card)}."
+        for card in CHALLENGES
+    ]
     before, after = glyphs.fresh
     return [
         ", ".join(legend[:FIRST_COLOUR]) + ".",
@@ -89,8 +91,9 @@ def notation(look: Look) -> list[str]:
         _("A won card shows object, colour and suit in this order: {card}.").format(
             card=f"{glyphs.signs[2]}{feature_letter(2)}{feature_letter(8)}{feature_letter(13)}"
         ),
-        ", ".join(challenges) + ".",
-        _("no WILD: only a Challenge card can bring these cards to WILD in this round."),
+        _("Challenge cards: win a turn, then you may play one."),
+        *challenges,
+        _("no WILD: only a Challenge card can still make these cards a WILD."),
         _("The arrows on the Wheel lead from each card to the one after it."),
         _("While you declare BEFORE, they lead to the one before it."),
         _("{before} {after} mark the card just played.").format(before=before, after=after),

@@ -10,6 +10,7 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
     card_title,
     card_words,
     feature_words,
+    in_short,
     pattern_words,
 )
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
@@ -103,7 +104,7 @@ def _untrue(wheel: bytes, pattern: Pattern) -> str:
         card=_inside(wheel[found.against], pattern),
         next=beside + 1,
         other=_inside(wheel[beside], pattern),
-        partner=feature_words(pattern.partner),
+        partner=in_short(pattern.partner),
     )
 
 

@@ -33,7 +33,7 @@ from protocol.games.wild_wild_pattern import (
 )
 from protocol.games.wild_wild_pattern.bank import MAX_CARDS, cents, lines
 from protocol.games.wild_wild_pattern.cards import PAYS, Object, colour_of, is_pattern
-from protocol.games.wild_wild_pattern.pattern import PATTERNS, Pairs, Pattern, made
+from protocol.games.wild_wild_pattern.pattern import MIN_ANCHORS, PATTERNS, Pairs, Pattern, made
 from protocol.games.wild_wild_pattern.verdict import plays
 
 
@@ -139,6 +139,8 @@ def _how_many(view: View, pattern: Pattern) -> str:
     if pairs.is_wild:
         return _("all cards are in it: that wins the match")
     count = len(pairs.anchors)
+    if count == MIN_ANCHORS:
+        return _("it is true of both")
     return ngettext("it is true of {n}", "it is true of all {n}", count).format(n=count)
 
 

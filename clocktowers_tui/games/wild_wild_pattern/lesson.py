@@ -12,7 +12,6 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
     SUITS,
 )
 from clocktowers_tui.games.wild_wild_pattern.missed import makes
-from clocktowers_tui.games.wild_wild_pattern.nearness import colour_twice
 from clocktowers_tui.games.wild_wild_pattern.offers import places
 from clocktowers_tui.keys import actions
 from clocktowers_tui.text.i18n import N_
@@ -27,7 +26,7 @@ from protocol.games.wild_wild_pattern.cards import (
     FIRST_SUIT,
     Object,
     Suit,
-    colour_of,
+    object_of,
 )
 from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
 
@@ -65,13 +64,11 @@ def _declarations(view: View) -> Sequence[Declare]:
     return list(_declared(view))
 
 
-def _taken(view: View) -> Sequence[Take]:
-    """Any card; first one of the colour that the player has most often."""
+def _targets(view: View) -> Sequence[Take]:
+    """The cards with the player's Target, so that the Bank pays for one."""
     assert view.seat is not None
-    colour = colour_twice(view.won[view.seat])
-    return sorted(
-        map(Take, places(view)), key=lambda take: colour_of(view.wheel[take.place]) != colour
-    )
+    target = view.targets[view.seat]
+    return [Take(place) for place in places(view) if object_of(view.wheel[place]) == target]
 
 
 LESSON: Final = Lesson(
@@ -92,12 +89,12 @@ LESSON: Final = Lesson(
             N_("Win cards with patterns; the Bank pays you for them."),
             (_WHEEL,),
             why=N_("The suit is a coin or bullets: it stands below on the right."),
-            ask=N_("Each has an object, a colour, a suit. {confirm} goes on."),
+            ask=N_("A card has an object, colour and suit. {confirm} goes on."),
         ),
         _ready(
             _WHEEL,
             N_("Almost a pattern: after every star comes a coin."),
-            N_("Only star 3 has none after it. {ready} shows your card."),
+            N_("Star 3 has no coin after it. {ready} shows your card."),
             N_("The cards go round: 2 comes after 1, and 1 after 8."),
         ),
         _shoot(
@@ -107,7 +104,7 @@ LESSON: Final = Lesson(
             N_("Your card must be in one of the pairs."),
         ),
         _declare(
-            N_("Say it. A number now means the object on its card."),
+            N_("Now say your pattern: 1 means the star on card 1."),
             N_("Press {after} (after), {p1} (star) and {coin} (coin)."),
             Pattern(Direction.AFTER, Object.STAR, _COIN),
             N_("After every star comes a coin: any star's number will do."),
@@ -115,7 +112,7 @@ LESSON: Final = Lesson(
         _ready(
             _PLAYERS,
             N_("3 pairs win the covered card and yours."),
-            N_("2 pairs win only the covered one. {ready} goes on."),
+            N_("2 pairs win only the covered card. {ready} goes on."),
             N_("Say a suit and you win the covered card; with 3 pairs yours, too."),
         ),
         Step(
@@ -134,9 +131,9 @@ LESSON: Final = Lesson(
         ),
         _ready(
             _CARD,
-            N_("Be sure: a wrong pattern costs you your card."),
-            N_("So does one that was true before. {ready} goes on."),
-            N_("Then each opponent takes a card of the Wheel, too."),
+            N_("A wrong or old pattern costs you your card."),
+            N_("Old means: true before your shot. {ready} goes on."),
+            N_("When you are wrong, each opponent takes a card of the Wheel, too."),
         )._replace(enough=True),
         _shoot(
             N_("Red comes before barrel 4, but not before 8."),
@@ -154,18 +151,18 @@ LESSON: Final = Lesson(
         Step(
             N_("Your Target is the barrel: the Bank pays more for it."),
             (_WHEEL, _PLAYERS),
-            _taken,
-            N_("Not 7: that is your own card. {hint} shows a good one."),
-            ask=N_("Take any card but your own (7)."),
+            _targets,
+            N_("A match lets you take any card but your own (7). {hint} shows a barrel."),
+            ask=N_("Take a barrel: 4 or 8."),
         ),
         _ready(
             _BANK,
             N_("5 cards end the round, and the Bank pays you."),
-            N_("With 6 it pays nothing: at 4, win one. {ready} goes on."),
-            N_("1 card with your Target pays 10 cents, 2 pay 30, 3 pay 60."),
+            N_("For 6 cards the Bank pays nothing. {ready} goes on."),
+            N_("With 4 cards win only one. A card with your Target pays 10 cents, 2 pay 30."),
         ),
         Step(
-            N_("Now alone: star 8 has a coin on both sides."),
+            N_("Now you play alone: star 8 has a coin on both sides."),
             (_WHEEL, _CARD),
             _shots,
             why=N_("Your star needs a coin beside it, too: {hint} shows a place."),
@@ -175,13 +172,13 @@ LESSON: Final = Lesson(
             N_("What is true now, and was not before your shot?"),
             (_PICKER,),
             _declarations,
-            why=N_("Look at what lies beside both stars: {hint} shows a pattern."),
+            why=N_("What lies beside both stars? {hint} shows it."),
             ask=N_("Say any pattern that your card has made."),
         ),
         Step(
             N_("To win, be the richest above $3 when a round ends."),
             (_PLAYERS,),
-            ask=N_("Or bring the Bank all 5 colours. {confirm} goes on."),
+            ask=N_("All 5 colours at the Bank win, too. {confirm} goes on."),
         ),
     ),
 )

@@ -257,7 +257,9 @@ def _shooting(view: View, keymap: Keymap) -> list[str]:
     shoots = _("{places}: cover that card").format(places=keymap.names(PLACES))
     if view.phase is Phase.CLICKED:
         return [shoots, _("{key}: pass").format(key=keymap.name(PASS))]
-    click = _("{key}: Click! Offer your card: if unused, take any.").format(key=keymap.name(CLICK))
+    click = _("{key}: Click! If nobody uses your card, you take any.").format(
+        key=keymap.name(CLICK)
+    )
     said = [shoots, click]
     if view.options.practice is Practice.ON:
         said.append(_("{key}: pass").format(key=keymap.name(PASS)))

@@ -15,6 +15,7 @@ from protocol.games.wild_wild_pattern.cards import (
     FIRST_COLOUR,
     FIRST_SUIT,
     colour_of,
+    is_object,
     is_pattern,
     object_of,
     suit_of,
@@ -210,6 +211,13 @@ def _ones() -> tuple[str, ...]:
     )
 
 
+def in_short(partner: int) -> str:
+    """The second half of a pattern among longer words."""
+    if is_object(partner):
+        return a_card(partner)
+    return _("a coin") if partner == FIRST_SUIT else feature_words(partner)
+
+
 def pattern_words(pattern: Pattern) -> str:
     """A declaration as a sentence without a capital and an end."""
     return _sentence(pattern.direction, every(pattern.anchor), a_card(pattern.partner))
@@ -248,7 +256,7 @@ def cards_counted(n: int) -> str:
 def line_words(line: Line) -> str:
     """A line of the Bank's sheet, in at most 18 cells; *exactly* so many."""
     return {
-        Line.ONE_OF_A_SUIT: pgettext("the Bank, 18 cells", "a suit only once"),
+        Line.ONE_OF_A_SUIT: pgettext("the Bank, 18 cells", "just 1 of a suit"),
         Line.FIVE_OF_A_SUIT: pgettext("the Bank, 18 cells", "5 of a suit"),
         Line.TWO_COLOUR: pgettext("the Bank, 18 cells", "2 same colour"),
         Line.THREE_COLOUR: pgettext("the Bank, 18 cells", "3 same colour"),

@@ -53,6 +53,15 @@ async def test_what_cannot_be_taken_back_has_no_key_for_it(address: Address) -> 
             assert ("u Take back" in await helped(player)) is told
 
 
+async def test_it_begins_with_the_goal_and_explains_what_is_rare(address: Address) -> None:
+    race = Solo(bot_table(0, "random", "practice", game="wild_wild_pattern"))
+    async with playing(race, size=(120, 60), at=address) as player:
+        await sees(player, "Ready for your card?")
+        said = await helped(player)
+        assert said.index("The goal A pattern: after (or before)") < said.index("Now Space: ready")
+        assert "[HU] Hands up!: an opponent's card with a coin leaves the game." in said
+
+
 async def test_menus_values_and_lines() -> None:
     async with playing() as player:
         await sees(player, "Join a table")

@@ -316,6 +316,33 @@ async def test_a_wrong_key_offers_no_key_that_the_step_refuses(
             await pupil.does(step)
 
 
+async def test_what_was_right_of_a_wrong_declaration_stays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The player goes on from there, and hears which key was wrong."""
+    monkeypatch.setattr("clocktowers_tui.games.wild_wild_pattern.board._MEANT_S", 0)
+    steps = LESSONS["wild_wild_pattern"].steps
+    async with learning("wild_wild_pattern", (80, 24)) as pupil:
+        says = [at for at, step in enumerate(steps) if step.is_free and "picker" in step.lit]
+        for at, step in enumerate(steps[: says[1] + 1]):
+            await pupil.comes_to(at)
+            if at == says[0]:
+                await press(pupil.player, "c")
+                await sees(pupil.player, "First say before or after")
+                await press(pupil.player, *">1b")
+                await sees(pupil.player, "You said after. Say before (<). What comes before")
+                await press(pupil.player, *"<1r")
+                await sees(pupil.player, "Before every star comes …", "You said red. What comes")
+                await press(pupil.player, "b")
+            elif at == says[1]:
+                await press(pupil.player, *"<41r")
+                await sees(pupil.player, "Before every … comes …", "You said star. Say barrel (4).")
+                await press(pupil.player, *"4r")
+            else:
+                await pupil.does(step)
+        await pupil.comes_to(says[1] + 1)
+
+
 async def test_a_click_on_a_key_in_the_sentence_is_the_key() -> None:
     steps = LESSONS["clocktowers"].steps
     first = next(at for at, step in enumerate(steps) if step.do is not None)

@@ -1,0 +1,66 @@
+"""In a lesson: what of a wrong declaration is right, and stays. Pure functions.
+
+Law: of the keys that were pressed those before the first wrong one stay, and none after it.
+"""
+
+from collections.abc import Sequence
+
+from msgspec.structs import astuple
+
+from clocktowers_tui.games.wild_wild_pattern.actions import DIRECTIONS, LETTERS, PLACES
+from clocktowers_tui.games.wild_wild_pattern.offers import DIRECTIONS as WAYS
+from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection
+from clocktowers_tui.games.wild_wild_pattern.words import feature_words
+from clocktowers_tui.keys.keymap import Keymap
+from clocktowers_tui.text.i18n import _
+from protocol.games.wild_wild_pattern import View
+from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, object_of
+from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
+
+
+def nearest(said: Pattern, sought: Sequence[Pattern]) -> Pattern:
+    """Of the patterns that would do, the one that has most in common with this; of several the
+    first."""
+    return max(sought, key=lambda one: _in_common(said, one))
+
+
+def _in_common(said: Pattern, sought: Pattern) -> int:
+    return sum(a == b for a, b in zip(astuple(said), astuple(sought), strict=True))
+
+
+def kept(said: Pattern, sought: Pattern) -> Selection:
+    """What was pressed before the first key that was wrong."""
+    if said.direction is not sought.direction:
+        return NOTHING
+    anchor = said.anchor if said.anchor == sought.anchor else None
+    return NOTHING._replace(direction=said.direction, anchor=anchor)
+
+
+def wrong(view: View, said: Pattern, sought: Pattern, keymap: Keymap) -> str:
+    """Which key was wrong first, and what to say instead; not what completes the pattern, which
+    is for the player to find."""
+    if said.direction is not sought.direction:
+        way = DIRECTIONS[WAYS.index(sought.direction)]
+        text = (
+            _("You said after. Say before ({key}).")
+            if sought.direction is Direction.BEFORE
+            else _("You said before. Say after ({key}).")
+        )
+        return text.format(key=keymap.name(way))
+    if said.anchor != sought.anchor:
+        return _("You said {said}. Say {sought} ({key}).").format(
+            said=feature_words(said.anchor),
+            sought=feature_words(sought.anchor),
+            key=_key(view, sought.anchor, keymap),
+        )
+    return _("You said {said}.").format(said=feature_words(said.partner))
+
+
+def _key(view: View, feature: int, keymap: Keymap) -> str:
+    """That says this feature."""
+    if feature >= FIRST_COLOUR:
+        return keymap.name(LETTERS[feature - FIRST_COLOUR])
+    shown = (
+        place for place, card in zip(PLACES, view.wheel, strict=True) if object_of(card) == feature
+    )
+    return keymap.name(next(shown))
