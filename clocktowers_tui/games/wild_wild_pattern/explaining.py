@@ -55,9 +55,15 @@ def _what(view: View) -> str:
         case Task.READY:
             return _("{ready}: ready. Then all see their cards at once.")
         case Task.SHOOT if view.phase is Phase.CLICKED:
-            return _("{places}: shoot with the offered card. {pass_}: pass.")
+            return _(
+                "{places}: shoot with the offered card. {pass_}: pass. "
+                "If nobody uses the card, its owner takes any."
+            )
         case Task.SHOOT:
-            return _("{places}: cover that card of the Wheel at once. {click}: give up your card.")
+            return _(
+                "{places}: cover that card of the Wheel at once. "
+                "{click}: Click! If nobody uses your card, you take any."
+            )
         case Task.DECLARE:
             return _(
                 "Three keys declare: {directions}, then a card ({places}) for its object and a "

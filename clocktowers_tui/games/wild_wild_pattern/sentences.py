@@ -256,7 +256,8 @@ def _marked(view: View, keymap: Keymap) -> str:
 def _shooting(view: View, keymap: Keymap) -> list[str]:
     shoots = _("{places}: cover that card").format(places=keymap.names(PLACES))
     if view.phase is Phase.CLICKED:
-        return [shoots, _("{key}: pass").format(key=keymap.name(PASS))]
+        passes = _("{key}: pass").format(key=keymap.name(PASS))
+        return [shoots, passes, _("If nobody uses the card, its owner takes any.")]
     click = _("{key}: Click! If nobody uses your card, you take any.").format(
         key=keymap.name(CLICK)
     )

@@ -6,7 +6,8 @@ Errors: in laboratory search people miss 2.5 % of the targets that are there hal
 of rare ones (jov.arvojournals.org, article 2134728; Rich et al. 2008, doi 10.1167/8.15.15). How
 often they would claim a pattern that is none we found nowhere: here the same range stands for it,
 8 % for `easy`, 0 for practised players. `learner` is no measured person (ours): it shoots, so that
-somebody's first match has shots in it, and 55 % of its claims are wrong, so that it can be beaten.
+somebody's first match has shots in it, and 60 % of its claims are wrong, so that it can be beaten:
+55 % by mistake, the others where its shot has made nothing.
 """
 
 from collections.abc import Callable, Mapping, Sequence
