@@ -25,9 +25,11 @@ from clocktowers_tui.net.wishes import Wish
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.phrases.line import port_taken_in_words, renamed_in_words
 from clocktowers_tui.phrases.refusals import refused_in_words
+from clocktowers_tui.phrases.unfinished import kept_in_words
 from clocktowers_tui.plain.lines import Lines
 from clocktowers_tui.plain.saying import Saying
 from clocktowers_tui.plain.tried import TRIED_FACES
+from clocktowers_tui.screens.waiting import waiting
 from clocktowers_tui.state.looking_back import LookedBack
 from clocktowers_tui.state.store import State, Store
 from clocktowers_tui.text.i18n import _
@@ -206,6 +208,16 @@ class PlainClient:
         """A bug: it ends the program."""
         if not self._failed.done():
             self._failed.set_exception(error)
+
+    async def part(self) -> None:
+        """Leave the program: a seat in a match that goes on is kept, and the player is told. The
+        menu, where nobody comes any more, is not said."""
+        self.says = lambda _state: None
+        played = self.state.match is not None and not self.state.match.over
+        await self.keeping.settle()
+        await self.journey.end(hold_seat=True)
+        if played:
+            self.say(*kept_in_words(waiting(self.faces).all[:1], []))
 
     async def while_sound(self, work: Coroutine[Any, Any, int]) -> int:
         """Do this to its end, or to the first bug in a task. Then no task runs on."""

@@ -47,5 +47,4 @@ async def _whole(client: PlainClient, begun: Begun) -> int:
     except NoWay as error:
         return fail(str(error))
     finally:
-        await client.keeping.settle()
-        await client.journey.end(hold_seat=True)
+        await client.part()

@@ -100,8 +100,7 @@ class Typist:
             try:
                 return await self.playing.run(wish)
             finally:
-                await self.client.keeping.settle()
-                await self.client.journey.end(hold_seat=True)
+                await self.client.part()
 
         try:
             return await self.client.while_sound(whole())

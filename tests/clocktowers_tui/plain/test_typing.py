@@ -5,6 +5,7 @@ import io
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -64,7 +65,7 @@ async def test_any_line_is_split() -> None:
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-async def test_random_lines_break_nothing(game: str) -> None:
+async def test_random_lines_in_a_match_break_nothing(game: str) -> None:
     """In a match, where most words mean something; the match can still be played on."""
     rng = Random(5)
     typed = [_random_line(rng) for _ in range(120)]
@@ -82,9 +83,10 @@ async def test_random_lines_break_nothing(game: str) -> None:
         assert "Traceback" not in typist.heard
 
 
-def _random_line(rng: Random) -> str:
+def _random_line(rng: Random, more: Sequence[str] = ()) -> str:
     """Words that mean something, and some that do not."""
     words = [
+        *more,
         *WORDS,
         "1",
         "2",
@@ -109,6 +111,41 @@ def _random_line(rng: Random) -> str:
         "earlier",
     ]
     return " ".join(rng.choice(words) for _ in range(rng.randrange(5)))
+
+
+async def test_random_lines_at_a_server_break_nothing() -> None:
+    """In its lobby, and at a table before the match."""
+    rng = Random(6)
+    async with house() as at, typing(visit(at)) as typist:
+        await typist.hears("tables lists the tables")
+        for line in (_random_line(rng, LOBBY) for _ in range(120)):
+            typist.type(line)
+        await typist.types("settings", "pace: at_once.")
+        typist.type("leave")
+        assert "Traceback" not in typist.heard
+
+
+LOBBY = [
+    "tables",
+    "join",
+    "watch",
+    "same",
+    "page",
+    "only",
+    "filter",
+    "new --seats",
+    "new --help",
+    "new --option x",
+    "sit",
+    "bot",
+    "free",
+    "ready",
+    "kick",
+    "invite",
+    "mute",
+    "phrase",
+    "say",
+]
 
 
 # What is said -----------------------------------------------------------------------------------
@@ -179,6 +216,7 @@ def test_a_solo_match_from_a_file_of_moves(home: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     assert "You start tower 1" in done.stdout and "Wren" in done.stdout
     assert "loaded []" in done.stdout
+    assert "waits for you." in done.stdout.splitlines()[-2]
     again = plainly("--plain", typed="")
     assert "Clocktowers against 1 bot" in again.stdout
 
