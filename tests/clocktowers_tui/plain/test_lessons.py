@@ -10,6 +10,7 @@ from clocktowers_tui.games.registry import LESSONS
 from clocktowers_tui.new_table.lessons import lesson_of
 from clocktowers_tui.plain.lesson import LessonPlace
 from clocktowers_tui.text import i18n
+from clocktowers_tui.text.i18n import _
 from tests.stage.house import eventually
 from tests.stage.typist import Typist, settings
 
@@ -38,23 +39,20 @@ async def test_a_whole_lesson(game: str, language: str) -> None:
     running = asyncio.ensure_future(typist.run(lesson_of(game)))
     try:
         await eventually(lambda: isinstance(typist.playing.place, LessonPlace))
-        place, at, asked = typist.playing.place, -1, 0
+        place, asked, mark = typist.playing.place, 0, 0
         typist.type("undo", "autoplay")  # no commands here
-        while typist.playing.place is place:
-            await eventually(partial(_stands, typist, place, at))
-            if typist.playing.place is not place:
-                break
-            at, asked = place._course.at, asked + 1
-            before = len(typist.lines)
-            step = place._course.step
-            if step.do is None:
-                typist.type("")
-                continue
+        steps = LESSONS[game].steps
+        for n, step in enumerate(steps, 1):
+            said = _("Step {n} of {steps}.").format(n=n, steps=len(steps))
+            await typist.hears(said, mark)
+            asked, mark = asked + 1, len(typist.heard)
+            command = "" if step.do is None else _command(typist.heard, said, language)
             if step.is_free:
                 typist.type("hint")
-                await eventually(partial(_names_one, typist, before, language))
-            command = _command(typist.lines, language)
+                await eventually(partial(_names_one, typist, mark, language))
+                command = _command(typist.heard[mark:], "", language)
             typist.type(command)
+        await eventually(lambda: typist.playing.place is not place)
         assert asked == len(LESSONS[game].steps)
         assert game in typist.client.settings.known
     finally:
@@ -62,19 +60,11 @@ async def test_a_whole_lesson(game: str, language: str) -> None:
         await running
 
 
-def _stands(typist: Typist, place: LessonPlace, before: int) -> bool:
-    """Whether the next step is said, or the lesson is over."""
-    if typist.playing.place is not place:
-        return True
-    at = place._course.at
-    return at > before and any(f" {at + 1} " in line for line in typist.lines[-12:])
+def _names_one(typist: Typist, mark: int, language: str) -> bool:
+    return _command(typist.heard[mark:], "", language) != ""
 
 
-def _names_one(typist: Typist, before: int, language: str) -> bool:
-    return _command(typist.lines[before:], language) != ""
-
-
-def _command(lines: list[str], language: str) -> str:
-    """What the newest line that names a command asks for."""
-    found = [match[1] for line in lines if (match := TYPED[language].search(line))]
-    return found[-1] if found else ""
+def _command(heard: str, after: str, language: str) -> str:
+    """The first command that a line asks for, behind these words."""
+    lines = heard[heard.index(after) :].splitlines()
+    return next((match[1] for line in lines if (match := TYPED[language].search(line))), "")
