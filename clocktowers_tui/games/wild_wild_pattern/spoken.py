@@ -69,6 +69,7 @@ from protocol.games.wild_wild_pattern.cards import (
     Colour,
     Object,
     Suit,
+    object_of,
 )
 from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
 
@@ -161,7 +162,7 @@ class SpokenWildWildPattern:
             case "pass":
                 return Pass()
             case "before" | "after":
-                return _declared(Direction(word), rest)
+                return _declared(view, Direction(word), rest)
             case "bank":
                 return [*_bank()]
             case "use":
@@ -268,9 +269,10 @@ def _placed(view: View, word: str, place: int) -> Read:
     return Shoot(place, clicked=view.phase is Phase.CLICKED)
 
 
-def _declared(direction: Direction, rest: Sequence[str]) -> Read:
-    """Two features, one of them an object."""
-    found = [_feature(one) for one in rest]
+def _declared(view: View, direction: Direction, rest: Sequence[str]) -> Read:
+    """Two features, one of them an object; the number of a card says its object, as on the
+    screen."""
+    found = [_feature(_shown(view, one)) for one in rest]
     if len(found) == 2 and found[0] is not None and found[1] is not None:
         pattern = Pattern(direction, found[0], found[1])
         if pattern.is_well_formed:
@@ -282,6 +284,12 @@ def _declared(direction: Direction, rest: Sequence[str]) -> Read:
         said = _("There is no feature {word}. The features: {names}.")
         return [said.format(word=unknown[0], names=names)]
     return [_("Name two features of these: {names}.").format(names=names)]
+
+
+def _shown(view: View, word: str) -> str:
+    """The name of the object on the card with this number; any other word as it is."""
+    cards = {str(n): card for n, card in enumerate(view.wheel, 1) if card}
+    return _ENGLISH[object_of(cards[word])] if word in cards else word
 
 
 def _feature(word: str) -> int | None:

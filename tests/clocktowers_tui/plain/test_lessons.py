@@ -64,3 +64,22 @@ def _command(heard: str, after: str) -> str:
     asks = re.compile(f"(?:{now}|^{type_})(.+)$")
     lines = heard[heard.index(after) :].splitlines()
     return next((match[1] for line in lines if (match := asks.search(line))), "")
+
+
+async def test_the_number_of_a_card_says_its_object() -> None:
+    """As the lesson of the race tells, and as on the screen."""
+    i18n.speak("en")
+    typist = Typist(settings())
+    running = asyncio.ensure_future(typist.run(lesson_of("wild_wild_pattern")))
+    try:
+        for n, typed in enumerate(("", "ready", "shoot 4"), 1):
+            await typist.hears(f"Step {n} of ")
+            typist.type(typed)
+        await typist.hears("Step 4 of ")
+        await typist.types("after 9 coin", "There is no feature 9.")
+        await typist.types(
+            "after 1 coin", "You declare: after every star comes a card with a coin."
+        )
+    finally:
+        typist.end()
+        await running
