@@ -244,8 +244,9 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
         offer keys that the lesson does not take."""
         assert self.scene is not None
         if step.remark is not None:
-            named = self._names_keys(self.scene, step.remark)
-            return "" if named else self.remarked(self.scene, step.remark, self.keymap)
+            scene = self.scene._replace(selection=step.selection)
+            named = self._names_keys(scene, step.remark)
+            return "" if named else self.remarked(scene, step.remark, self.keymap)
         legal = step.action is None or self.is_legal(self.scene, step.action)
         return "" if legal else _("That is not possible now.")
 

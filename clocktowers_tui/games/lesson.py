@@ -184,8 +184,8 @@ class Course(NamedTuple):
             order, why = why or self.order(keymap), ""
         else:
             order = follows or self.order(keymap)
-        said = f"{against} {order}".lstrip()
-        return f"{said} {why}".rstrip() if cells(f"{said} {why}") <= room else said
+        ways = (f"{against} {order} {why}", f"{against} {order}", order)
+        return next((said.strip() for said in ways if cells(said.strip()) <= room), order)
 
     def key_at(self, keymap: Keymap, row: str, x: int) -> str:
         """By Textual's name, the key that a row of a sentence names at cell `x`, or the only one

@@ -140,9 +140,11 @@ class LessonScreen(MatchScreen):
 
     def offered(self) -> Sequence[BoundAction]:
         """A hint tells why, except where there is no more to tell, or the player has to find the
-        action; a match may come before the end."""
+        action, and there is none where the player only reads; a match may come before the end."""
         step = self._course.step
-        vain = {actions.TAKE_BACK, actions.HURRY}
+        vain = {actions.TAKE_BACK, actions.HURRY} | (
+            {actions.HINT} if self._course.reads else set()
+        )
         words = {actions.PLAY_ON: _("Play now")}
         if step is not None and step.why and not step.is_free:
             words[actions.HINT] = _("Why")

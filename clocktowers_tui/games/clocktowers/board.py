@@ -10,13 +10,20 @@ from clocktowers_tui.games.advising import Advice
 from clocktowers_tui.games.board import GameBoard
 from clocktowers_tui.games.clocktowers import choosing, hinting, keys, peaks, sentences
 from clocktowers_tui.games.clocktowers.actions import DISCARD, LAYOUT, NEW_TOWER, NUMBERS, PILES
-from clocktowers_tui.games.clocktowers.choosing import Remark, Selection, Step
+from clocktowers_tui.games.clocktowers.choosing import Complete, Remark, Selection, Step
 from clocktowers_tui.games.clocktowers.glyphs import glyphs_of
 from clocktowers_tui.games.clocktowers.layout import LEAST, NEEDS, Arrangement
 from clocktowers_tui.games.clocktowers.marks import NEW
 from clocktowers_tui.games.clocktowers.paints import PAINTING
 from clocktowers_tui.games.clocktowers.peaks import Peak
-from clocktowers_tui.games.clocktowers.scene import MOST_SEATS, PARTS, has_codes, sight, staged
+from clocktowers_tui.games.clocktowers.scene import (
+    MOST_SEATS,
+    PARTS,
+    has_codes,
+    has_small_clocks,
+    sight,
+    staged,
+)
 from clocktowers_tui.games.clocktowers.sight import Hit, Scene, Sight, Spot
 from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.pane import Pane
@@ -120,8 +127,11 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
         selection = hinting.towards(scene.view, scene.selection, action)
         return selection, hinting.advice(scene.view, action, scene.names)
 
-    def remarked(self, scene: Scene, remark: Remark, keymap: Keymap) -> str:
-        return sentences.remark(remark, scene.view, scene.selection, keymap)
+    def remarked(self, scene: Scene, remark: Remark | Complete, keymap: Keymap) -> str:
+        said = sentences.remark(remark, scene.view, scene.selection, keymap)
+        if remark is Remark.NO_TOWER_TAKES_IT and scene.asked is not None:
+            said += sentences.asked_out(scene.view, scene.selection, self.keymap, scene.asked)
+        return said
 
     def offered(self, scene: Scene) -> Together:
         return keys.actions_now(scene.view, scene.selection)
@@ -143,9 +153,12 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
 
     @guarded(())
     def legend(self) -> Sequence[str]:
-        """Codes are explained where they are drawn."""
+        """Codes and the face of a clock are explained where they are drawn."""
         sight = None if self.scene is None else self.seen(self.scene, self._look, self.size)
-        return sentences.codes() if sight is not None and has_codes(sight) else []
+        if sight is None:
+            return []
+        faces = [sentences.mouse_clock(sight.glyphs)] if has_small_clocks(sight) else []
+        return [*faces, *(sentences.codes() if has_codes(sight) else [])]
 
     # Keys and mouse -----------------------------------------------------------------------------
 

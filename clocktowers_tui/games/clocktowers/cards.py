@@ -18,8 +18,8 @@ class Held(NamedTuple):
     it now, "" for nothing. `left`: cards in the pile.
 
     `at`: the keys stand on it. `chosen`: it is taken up and waits for its tower, and `out` is then
-    the place that discards it. `fresh`: of a pile, somebody else has drawn here since the player's
-    turn; of the player's own card, it is the one drawn last.
+    the place that discards it, in its corner. `fresh`: of a pile, somebody else has drawn here
+    since the player's turn; of the player's own card, it is the one drawn last.
     """
 
     card: int
@@ -53,6 +53,11 @@ def framed(held: Held, scale: Scale, glyphs: Glyphs) -> Block:
     ]
 
 
+def in_corner(gap: int, scale: Scale, x: int) -> bool:
+    """Whether column `x` is in the right half of a card."""
+    return x % (scale.card_width + gap) > scale.card_width // 2
+
+
 def card_at(count: int, gap: int, scale: Scale, x: int) -> int | None:
     """Which of `count` cards stands at column `x` of the row."""
     index, within = divmod(x, scale.card_width + gap)
@@ -69,7 +74,8 @@ def _top(held: Held, frame: Frame, ink: Ink, inner: int, glyphs: Glyphs) -> Row:
     at = held.at or held.chosen
     name = cut(held.key, inner - 2)
     key = Span(f"[{name}]" if at and name else name, Ink.MARKED if at else Ink.BOLD)
-    corner = _corner(held, inner - cells([key]), glyphs)
+    corner = held.out or _corner(held, inner - cells([key]), glyphs)
+    corner = Span(cut(corner.text, inner - cells([key])), corner.ink)
     ink = Ink.TURN if at else ink
     rest = frame.across * (inner - cells([key, corner]))
     return [Span(frame.nw, ink), key, Span(rest, ink), corner, Span(frame.ne, ink)]
@@ -83,12 +89,9 @@ def _corner(held: Held, room: int, glyphs: Glyphs) -> Span:
 
 
 def _foot(held: Held, frame: Frame, ink: Ink, inner: int, scale: Scale) -> Row:
-    """The place that discards the card; else its animal, if the face has no row for it."""
-    within: Row = []
-    if held.out is not None:
-        within = [held.out]
-    elif 0 < held.card < FIRST_ROOF and not scale.has_detail_row:
-        within = _detail(held, inner)
+    """Its animal, if the face has no row for it."""
+    told = 0 < held.card < FIRST_ROOF and not scale.has_detail_row
+    within = _detail(held, inner) if told else []
     before = Span(frame.across * ((inner - cells(within)) // 2), ink)
     filled = line(inner, [before, *within], Span(frame.across, ink))
     return [Span(frame.sw, ink), *filled, Span(frame.se, ink)]

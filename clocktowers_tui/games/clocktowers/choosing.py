@@ -10,7 +10,9 @@ from enum import Enum, auto
 from functools import partial
 from typing import Final, NamedTuple
 
+from clocktowers_tui.games.clocktowers.art import is_complete
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT, Effect, Marks
+from clocktowers_tui.games.clocktowers.needs import fits, is_needed, roofs
 from protocol.games.clocktowers import (
     Action,
     Choice,
@@ -57,10 +59,16 @@ class Remark(Enum):
     DRAW_NOW = auto()
 
 
+class Complete(NamedTuple):
+    """Another such remark: that tower takes no more cards. `tower`: its index."""
+
+    tower: int
+
+
 class Step(NamedTuple):
     selection: Selection
     action: Action | None = None
-    remark: Remark | None = None
+    remark: Remark | Complete | None = None
 
 
 NOTHING: Final = Selection()
@@ -109,13 +117,12 @@ def target(view: View, selection: Selection) -> Choice | None:
 
 def marks(view: View, selection: Selection, *, sending: bool) -> Marks:
     """What the choice marks in the player's own town."""
-    numbered = view.turn is None or picks(view, selection) is Stage.TOWER
     if selection.stage is not Stage.TOWER:
-        return Marks(numbered=numbered)
+        return Marks()
     legal = {
         place(choice): Effect(choice.height, choice.points) for choice in targets(view, selection)
     }
-    return Marks(True, legal, selection.tower, sending, numbered=numbered)
+    return Marks(True, legal, selection.tower, sending)
 
 
 def move(view: View, selection: Selection, step: int) -> Step:
@@ -156,8 +163,8 @@ def number(view: View, selection: Selection, chosen: int) -> Step:
 
 
 def pick_card(view: View, selection: Selection, card: int) -> Step:
-    """Take the card up. Of the towers that take it the one is picked where it scores most, or costs
-    least, but nothing is played."""
+    """Take the card up. Of the towers that take it the one is picked where it brings most, but
+    nothing is played."""
     if selection.stage in (Stage.NOTHING, Stage.PILE):
         return Step(selection, remark=_why_not_now(view, selection))
     if not 0 <= card < len(view.hand):
@@ -189,10 +196,20 @@ def worth(view: View, tower: bytes) -> int:
     return tower_points(tower, view.count_clock_mice)
 
 
-def _drawbacks(view: View, choice: Choice) -> tuple[int, int]:
-    """Less is better."""
+def _drawbacks(view: View, choice: Choice) -> tuple[int, int, int, int]:
+    """Less is better: points at once, a height that a roof fits now or later, nothing lost, and
+    what the tower pays once it is complete."""
     before, after = worths(view, choice)
-    return -choice.points, max(0, before - after)
+    reach = fits, is_needed
+    of = next(
+        (
+            n
+            for n, one in enumerate(reach)
+            if any(one(view, roof, choice.height) for roof in roofs(view))
+        ),
+        len(reach),
+    )
+    return -choice.points, of, max(0, before - after), -after
 
 
 def pick_tower(view: View, selection: Selection, tower: int) -> Step:
@@ -203,6 +220,8 @@ def pick_tower(view: View, selection: Selection, tower: int) -> Step:
         return Step(selection._replace(tower=tower))
     if tower != NEW and not 0 <= tower < len(_own_towers(view)):
         return Step(selection, remark=Remark.NO_SUCH_TOWER)
+    if tower != NEW and is_complete(_own_towers(view)[tower]):
+        return Step(selection, remark=Complete(tower))
     card = view.hand[selection.card]
     return Step(selection, action=Play(card, None if tower == NEW else tower))
 

@@ -117,7 +117,7 @@ def _why_roof(view: View, choice: Choice, card: int, names: Sequence[str]) -> It
         )
         return
     for seat, _tower in _waiting(view, choice.height):
-        yield _("{name} waits for the same height").format(name=names[seat])
+        yield _("{name} has a tower of this height").format(name=names[seat])
     yield _("the next one needs one floor more")
 
 
@@ -136,7 +136,7 @@ def _why_clock(view: View, choice: Choice, tower: bytes) -> Iterator[str]:
         view,
         choice.height,
         _("{points} with your {roof}").replace("{points}", points),
-        _("{points} with the top {roof}").replace("{points}", points),
+        _("{points} with the {roof} on the pile").replace("{points}", points),
         _("{points} with {roofs}").replace("{points}", points),
     )
     if any(is_needed(view, roof, choice.height) for roof in roofs(view)):
@@ -152,7 +152,7 @@ def _why_floor(view: View, choice: Choice, play: Play) -> Iterator[str]:
             view,
             choice.height,
             _("right for your {roof}"),
-            _("right for the top {roof}"),
+            _("the pile's {roof} fits"),
             _("right for {roofs}"),
         )
     if play.tower is None and view.left[Pile.ROOF]:
@@ -178,7 +178,7 @@ def _roofs(view: View, height: int) -> str:
     if found and len(found) == len(to_come(view)):
         return _("any roof")
     if len(found) > 1:
-        return _("{n} of {all} roofs").format(n=len(found), all=len(to_come(view)))
+        return _("{n} of {all} colours").format(n=len(found), all=len(to_come(view)))
     return "".join(map(card_phrase, found))
 
 
@@ -228,7 +228,9 @@ def _why_drawn(view: View, card: int, names: Sequence[str]) -> Iterator[str]:
         for number, tower in open_towers(view):
             height = height_of(tower) + STOREYS[card]
             if takes := _roofs(view, height):
-                said = _("with it tower {n} can take {roofs}")
+                several = 1 < len([*fitting(view, to_come(view), height)]) < len(to_come(view))
+                said = _("{roofs} then fits tower {n}")
+                said = _("{roofs} then fit tower {n}") if several else said
                 yield said.format(n=number, roofs=takes)
         points = _points(worth(view, bytes((card,))))
         yield _("it can start a tower for {points}").format(points=points)
@@ -253,7 +255,7 @@ def _why_roof_drawn(view: View, roof: int, names: Sequence[str]) -> Iterator[str
     floors = view.left[Pile.FLOOR] or any(card < FIRST_CLOCK for card in view.hand)
     for number, tower in open_towers(view):
         if floors and row_of(view, roof) >> height_of(tower) + 1:
-            yield _("your tower {n} can grow to its height").format(n=number)
+            yield _("tower {n} can grow to the floors it needs").format(n=number)
     if taking := heights(row_of(view, roof)):
         yield _("you can keep it for a tower of {floors}").format(floors=floors_in_words(taking))
 

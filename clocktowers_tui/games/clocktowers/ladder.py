@@ -18,9 +18,8 @@ _COLOURS: Final = tuple(CODES.index("R" + letter) - FIRST_ROOF for letter in _OR
 
 _ENTRY: Final = len("B# 5>6")
 """Cells of a colour when it steps: kept free, so that choosing moves nothing."""
-_FIRST: Final = (1, 2)
-"""Where every colour begins: where two fit side by side their room is kept, so that no colour ever
-moves."""
+_GAP: Final = 2
+"""Cells between two colours."""
 
 
 class _Entry(NamedTuple):
@@ -38,36 +37,34 @@ def heights(mask: int) -> list[int]:
 def ladder_rows(
     view: View, names: Sequence[str], width: int, glyphs: Glyphs, picked: Choice | None = None
 ) -> Block:
-    """`Next roof R▲ 3  B● 1 or 2 …`, broken between colours into as few rows as it takes, in
+    """`Next roof  R▲ 3    B● 1-2 …`, broken between colours into as few rows as it takes, in
     columns where these fit. A play of a roof that is `picked` shows where its colour steps to:
     `B● 5→6`."""
     title = wrapped(ladder_title(view, names), width)
     table = [[_Entry([Span(word, Ink.DIM)], cell_len(word))] for word in title]
-    first = len("B# ") + cell_len(heights_in_words(_FIRST))
-    least = first if 2 * first < width else _ENTRY
     for colour in _COLOURS:
-        calm = max(least, cells(_entry(view, colour, None, glyphs)))
+        calm = max(_ENTRY, cells(_entry(view, colour, None, glyphs)))
         entry = _Entry(_entry(view, colour, picked, glyphs), calm)
-        if sum(1 + room for _row, room in table[-1]) + calm <= width:
+        if sum(_GAP + room for _row, room in table[-1]) + calm <= width:
             table[-1].append(entry)
         else:
             table.append([entry])
     columns = [
         max(0 if one is None else one.room for one in column) for column in zip_longest(*table)
     ]
-    aligned = sum(columns) + len(columns) - 1 <= width
+    aligned = sum(columns) + _GAP * (len(columns) - 1) <= width
     return [_ladder_row(row, columns if aligned else (), width) for row in table]
 
 
 def _ladder_row(entries: Sequence[_Entry], columns: Sequence[int], width: int) -> Row:
     row: Row = []
     for entry, room in zip_longest(entries, columns[: len(entries)]):
-        row += [*([Span(" ")] if row else []), *line(room or entry.room, entry.row)]
+        row += [*([Span(" " * _GAP)] if row else []), *line(room or entry.room, entry.row)]
     return line(width, row)
 
 
 def rung_rows(view: View, width: int, glyphs: Glyphs, picked: Choice | None = None) -> Block:
-    """A row for each colour: `▲ R  red      1 or 2`."""
+    """A row for each colour: `▲ R  red      1-2`."""
     rows = []
     for colour in _COLOURS:
         sign, fits = _entry(view, colour, picked, glyphs)
@@ -78,7 +75,7 @@ def rung_rows(view: View, width: int, glyphs: Glyphs, picked: Choice | None = No
 
 
 def _entry(view: View, colour: int, picked: Choice | None, glyphs: Glyphs) -> Row:
-    fits = heights_in_words(heights(_ladder(view)[colour]))
+    fits = "-".join(map(str, heights(_ladder(view)[colour]))) or "-"
     ink = Ink.BOLD
     if picked is not None and _roof(picked) == FIRST_ROOF + colour:
         fits, ink = f"{picked.height}{glyphs.step}{picked.next_height}", Ink.TAG

@@ -1,7 +1,7 @@
 """The first match of Clocktowers, guided: two towers, what they score, whose roof raises a step,
 a discard."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from clocktowers_tui.games.clocktowers.actions import DISCARD, NUMBERS, PILES
@@ -46,9 +46,9 @@ def _scoring(view: View) -> Sequence[Action]:
     return [choice.action for choice in found if choice.points]
 
 
-def _all(kind: type[Draw | Discard]) -> Callable[[View], Sequence[Action]]:
-    """All actions of a kind."""
-    return lambda view: [one.action for one in view.legal if isinstance(one.action, kind)]
+def _discards(view: View) -> Sequence[Action]:
+    """Of each card of the hand."""
+    return [one.action for one in view.legal if isinstance(one.action, Discard)]
 
 
 LESSON: Final = Lesson(
@@ -86,6 +86,7 @@ LESSON: Final = Lesson(
             N_("Your tower: 4 with a plain clock, 3 with a mouse."),
             (_HAND, _OWN),
             _clocks,
+            N_("One floor will do: play a clock. {hint} shows the better one."),
             worse=N_("With a mouse it scores only 3. Choose the plain clock."),
             ask=N_("Play the better clock."),
         ),
@@ -122,18 +123,19 @@ LESSON: Final = Lesson(
             N_("The new tower has no animal yet: it can score 5."),
             N_("Draw what your tower needs next."),
             Pile.CLOCK,
-            N_("It needs a clock below its roof: {hint} shows it."),
+            N_("Your tower needs a clock below its roof: {hint} shows it."),
         ),
         Step(
             N_("Each tower takes one clock, and no floor above it."),
             (_HAND, _OWN),
             _clocks,
+            N_("Red needs 2 floors, no more: play a clock. {hint} shows it."),
             worse=N_("With a mouse it scores only 2. Choose the plain clock."),
             ask=N_("Play the better clock."),
         ),
         _draw(
             N_("A clock is no floor: your tower still has 2 floors."),
-            N_("Draw the roof that completes it."),
+            N_("Draw the roof that completes your tower."),
             Pile.ROOF,
             N_("Red needs 2 floors, and red is on top: {hint} shows it."),
             _LADDER,
@@ -148,14 +150,14 @@ LESSON: Final = Lesson(
         Step(
             N_("You scored 5. This turn ends with a draw, too."),
             (_PILES,),
-            _all(Draw),
+            lambda _view: [Draw(Pile.CLOCK), Draw(Pile.FLOOR), Draw(Pile.ROOF)],
             N_("You draw after each play or discard: {hint} shows a draw."),
             ask=N_("Draw from any pile: {hint} suggests one."),
         ),
         Step(
             N_("Instead of playing a card you may discard one."),
             (_HAND,),
-            _all(Discard),
+            _discards,
             N_("Take a card, then press {discard}: {hint} shows one."),
             ask=N_("Take any card, then press {discard}. {hint} suggests one."),
         ),

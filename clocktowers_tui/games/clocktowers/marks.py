@@ -29,8 +29,7 @@ class Marks(NamedTuple):
     """`choosing`: a card is chosen and waits for its tower. `at`: the place picked for it.
 
     `legal`: the towers that take the card, `NEW` among them. `sending`: the pick is under way.
-    `fresh`: the towers that others have built on since the player's turn. `numbered`: towers
-    show their numbers, the own ones while a digit picks one and after the match.
+    `fresh`: the towers that others have built on since the player's turn.
     """
 
     choosing: bool = False
@@ -38,7 +37,6 @@ class Marks(NamedTuple):
     at: int | None = None
     sending: bool = False
     fresh: frozenset[int] = frozenset()
-    numbered: bool = True
 
 
 def label(place: int, marks: Marks, glyphs: Glyphs, key: str = "") -> Span:
@@ -53,8 +51,6 @@ def label(place: int, marks: Marks, glyphs: Glyphs, key: str = "") -> Span:
         return Span(number.join(glyphs.legal), Ink.BOLD)
     if place in marks.fresh:
         return Span(number.join(glyphs.fresh), Ink.FRESH)
-    if not marks.numbered:
-        return Span(" " * len(number))
     return Span(number, Ink.DIM)
 
 

@@ -6,6 +6,8 @@ Pure.
 from collections.abc import Sequence
 from typing import Final
 
+from clocktowers_tui.games.clocktowers.example import example
+from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import Ink
 from clocktowers_tui.games.clocktowers.words import SCORES, points_written
 from clocktowers_tui.games.spans import Block, Span, line, wrapped
@@ -17,30 +19,34 @@ SCORING: Final = "scoring"
 """What towers score; a note that a lesson may hide, as it may these, by the part they explain."""
 _LADDER: Final = "ladder"
 _FACTS: Final = (
-    (_LADDER, N_("Next roof shows how many floors each colour needs.")),
-    ("", N_("A tower is floors, then a clock, then a roof.")),
-    (_LADDER, N_("After each roof that colour needs one floor more.")),
+    N_("Next roof shows how many floors each colour needs."),
+    N_("Each roof makes the next roof of its colour need 1 floor more."),
 )
 
 
 def notice(
     place: int,
-    towns: int,
     rows: int,
+    glyphs: Glyphs,
     *,
     scores: bool,
     taught: bool = False,
     hidden: frozenset[str] = frozenset(),
 ) -> list[str]:
-    """At most `rows` lines for a town: the facts are shared out among all of them. `scores`: what
-    scores is one of them, the first, and the only one where the others are `taught`. `hidden`:
-    the notes that are left out."""
-    facts = [
-        _scoring(titled=len(SCORES) < rows) if scores and SCORING not in hidden else [],
-        *(wrapped(_(fact), WIDTH) for of, fact in _FACTS if not taught and of not in hidden),
-    ]
+    """At most `rows` lines for a town: over the first one what `scores` and where the next roofs
+    fit, over the second one what a tower is. Where all but the first is `taught`, it is left out.
+    `hidden`: the notes that are left out."""
+    facts: list[list[str]] = []
+    if place == 0:
+        facts += [_scoring(titled=len(SCORES) < rows)] if scores and SCORING not in hidden else []
+        shown = _FACTS if not taught and _LADDER not in hidden else ()
+        facts += [wrapped(_(fact), WIDTH) for fact in shown]
+    elif place == 1 and not taught:
+        said = _("A tower is floors, then a clock, then a roof.")
+        pictured = example(glyphs)
+        facts.append(pictured if len(pictured) <= rows else wrapped(said, WIDTH))
     told: list[str] = []
-    for fact in facts[place::towns]:
+    for fact in facts:
         more = ["", *fact] if told or len(fact) < rows else fact
         told += more if fact and len(told) + len(more) <= rows else []
     return told

@@ -7,7 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from clocktowers_tui.games.clocktowers import choosing
-from clocktowers_tui.games.clocktowers.cards import Held, card_at, framed_cards
+from clocktowers_tui.games.clocktowers.cards import Held, card_at, framed_cards, in_corner
 from clocktowers_tui.games.clocktowers.choosing import NOTHING
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.hand import (
@@ -110,6 +110,13 @@ def has_codes(sight: Sight) -> bool:
     return sight.layout.scale is None or any(sight.scene.view.known) or None in sight.pitches
 
 
+def has_small_clocks(sight: Sight) -> bool:
+    """Whether a clock is drawn in one row, so that its mouse is a letter: on cards or in a
+    street."""
+    scales = [sight.layout.scale, *(pitch.scale for pitch in sight.pitches if pitch)]
+    return any(scale is not None and scale.clock_rows == 1 for scale in scales)
+
+
 def _town(place: int, sight: Sight, size: Size) -> Block:
     seat = seats_in_order(sight.scene.view)[place]
     form = form_of(sight, place, size)
@@ -175,10 +182,16 @@ def _card_under(sight: Sight, size: Size, at: Cell) -> Hit | None:
     card = _held_at(sight, size, title, held, at[0])
     if card is None:
         return None
-    on_foot = sight.layout.scale is not None and at[1] == size[1] - 1 - sight.layout.edge
-    if card == OUT or (on_foot and held[card].out is not None):
+    if card == OUT or (held[card].out is not None and _on_corner(sight.layout, at)):
         return Hit(Spot.TOWER, OUT)
     return Hit(Spot.CARD, card)
+
+
+def _on_corner(found: Layout, at: Cell) -> bool:
+    """Whether a cell of the hand is in the upper right corner of a card."""
+    if found.scale is None or at[1] != found.edge + found.titles:
+        return False
+    return in_corner(found.card_gap, found.scale, at[0] - found.edge)
 
 
 def _pile_under(sight: Sight, size: Size, at: Cell) -> Hit | None:

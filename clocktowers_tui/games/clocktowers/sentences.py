@@ -15,6 +15,7 @@ from clocktowers_tui.games.clocktowers.actions import (
     PILES,
 )
 from clocktowers_tui.games.clocktowers.choosing import (
+    Complete,
     Remark,
     Selection,
     Stage,
@@ -24,7 +25,7 @@ from clocktowers_tui.games.clocktowers.choosing import (
     worth,
     worths,
 )
-from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
+from clocktowers_tui.games.clocktowers.glyphs import GLYPHS, Glyphs
 from clocktowers_tui.games.clocktowers.ladder import floors_in_words
 from clocktowers_tui.games.clocktowers.layout import Arrangement
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
@@ -83,9 +84,13 @@ def expected(view: View, names: Sequence[str]) -> str:
     return _("{name} is choosing a card").format(name=names[view.turn])
 
 
-def remark(found: Remark, view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> str:
+def remark(
+    found: Remark | Complete, view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS
+) -> str:
     """Why a key did nothing, and what to do."""
     match found:
+        case Complete(tower):
+            return _("Tower {n} is complete: it takes no more cards.").format(n=tower + 1)
         case Remark.NOT_YOUR_TURN:
             return _("It is not your turn yet.")
         case Remark.WATCHING:
@@ -117,15 +122,23 @@ def remark(found: Remark, view: View, selection: Selection, keymap: Keymap = DEF
             assert_never(found)
 
 
+def asked_out(view: View, selection: Selection, keymap: Keymap, asked: Sequence[Move]) -> str:
+    """What to do with a card that fits nowhere, if a lesson asks to discard it."""
+    if Discard(view.hand[selection.card]) not in asked:
+        return ""
+    return " " + _("{discard} discards it.").format(discard=keymap.name(DISCARD))
+
+
+def mouse_clock(glyphs: Glyphs) -> str:
+    """The face of a clock with a mouse, for the help where it is drawn so."""
+    return _("{mouse} is a clock with a mouse.").format(mouse=glyphs.clock_mouse)
+
+
 def notation(look: Look) -> list[str]:
     """The short forms of every board, for the help."""
     glyphs = GLYPHS[look.glyphs]
-    signs = {
-        "fresh": "1".join(glyphs.fresh),
-        "legal": "4".join(glyphs.legal),
-        "mouse": glyphs.clock_mouse,
-    }
-    marks = _("{legal} takes the card, {fresh} is new. {mouse} is a clock with a mouse.")
+    signs = {"fresh": "1".join(glyphs.fresh), "legal": "4".join(glyphs.legal)}
+    marks = _("{legal}: tower 4 can take the card. {fresh}: just played.")
     effects = _("Above a tower stands its height with the card (h3), or what its roof scores (+4).")
     worth = _("Below it stands its height now, or what it has scored.")
     return [marks.format_map(signs), effects, worth]
@@ -174,20 +187,19 @@ def hint(
 
 
 def _drawn(view: View, card: int) -> str:
-    """What a card on a pile is good for now. No tower shows its number then."""
+    """What a card on a pile is good for now."""
     said = {"card": _beginning(card)}
-    begun = {number for number, _tower in open_towers(view)}
+    begun = [number for number, _tower in open_towers(view)]
     if card >= FIRST_ROOF:
         takes = [(n, one) for n, one in own_towers(view) if fits(view, card, height_of(one))]
         for number, tower in sorted(takes, key=lambda one: one[0] in begun):
             if number in begun:
-                said["floors"] = floors_in_words([height_of(tower)])
-                return _("{card} fits once your tower of {floors} has a clock.").format_map(said)
+                return _("{card} fits tower {n} once it has a clock.").format(n=number, **said)
             points = ngettext("{n} point", "{n} points", worth(view, tower))
             said["points"] = points.format(n=worth(view, tower))
-            return _("{card} completes a tower now: {points}.").format_map(said)
+            return _("{card} completes tower {n} now: {points}.").format(n=number, **said)
     elif begun:
-        return _("{card} fits a tower now.").format_map(said)
+        return _("{card} fits tower {n} now.").format(n=begun[0], **said)
     elif card < FIRST_CLOCK:
         return _("{card} starts a new tower.").format_map(said)
     return _("{card} fits no tower yet.").format_map(said)
@@ -253,6 +265,8 @@ def _growing(view: View, card: int, choice: Choice) -> Iterator[str]:
     yield f"{goes}, {tall}, {roofed}."
     yield f"{goes}, {tall}, {worth}." if lost else f"{goes}, {roofed}."
     yield f"{goes}, {worth}."
+    if not lost:
+        yield f"{goes}."
 
 
 def _roofless(view: View, height: int) -> str:

@@ -27,14 +27,12 @@ _LAMPS: Final = 19
 class Sky(NamedTuple):
     """What one street has behind it: at home, the player's own or the first one, a moon and clear
     roofs. `east`: cells from the sky of another street. `says`: lines that stand in it while the
-    street is empty. `near`: cells from the left end without far roofs, for there are towers.
-    `shows`: a finished tower in outline stands there, if there is room."""
+    street is empty. `near`: cells from the left end without far roofs, for there are towers."""
 
     home: bool = False
     east: int = 0
     says: Sequence[str] = ()
     near: int = 0
-    shows: bool = False
 
 
 BARE: Final = Sky()
@@ -42,7 +40,7 @@ BARE: Final = Sky()
 
 def night(rows: Block, glyphs: Glyphs, sky: Sky) -> Block:
     """The sky of a street, from its top, with the night in its blanks."""
-    behind = sky._replace(says=(), shows=False)  # which changes no star
+    behind = sky._replace(says=())  # which changes no star
     width = sum(len(span.text) for span in rows[0]) if rows else 0  # all is of one cell here
     drawn = _nights(width, len(rows), glyphs, behind)
     return [_filled(row, night) for row, night in zip(rows, drawn, strict=True)]

@@ -5,7 +5,6 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
-from clocktowers_tui.games.clocktowers.example import with_example
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import Ink
 from clocktowers_tui.games.clocktowers.marks import NEW, Marks, label, places, tag
@@ -105,9 +104,6 @@ def street(
     highest = min(sky, max(map(len, stacks), default=0))
     rows: Block = [[Span(" " * width)] for _ in range(sky - highest)]
     rows += [line(width, _sky_row(stacks, level, at)) for level in range(highest, 0, -1)]
-    if behind.shows:
-        free = _MARGIN + (len(town.towers) + 1) * at.step
-        rows = with_example(rows, (free, width - WIDTH - 2), at.scale, at.storey, glyphs)
     if has_room(town, width, at):
         rows = with_notice(rows, width, behind.says)
     behind = behind._replace(near=_MARGIN + (len(town.towers) + 1) * at.step)
@@ -176,8 +172,6 @@ def _ground(town: Town, width: int, at: Pitch, marks: Marks, glyphs: Glyphs) -> 
         start = _MARGIN + slot * at.step
         room = min(at.width, width - start)
         number, worth = label(place, marks, glyphs), _worth(town, place)
-        if number.text.isspace():
-            number = Span(glyphs.ground * len(number.text), Ink.GROUND)
         ways = ([number, Span(" ", Ink.GROUND), *worth], [number, *worth], [number])
         told: Row = next((row for row in ways if worth and cells(row) <= room), [number])
         if place == marks.at:

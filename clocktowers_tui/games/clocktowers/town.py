@@ -65,12 +65,9 @@ def town_block(scene: Scene, seat: int, form: Form, marks: Marks, glyphs: Glyphs
     scores = not any(one.ink is Ink.DIM for one in end)
     taught = any(any(one.points) for one in scene.view.towns)
     rows = height - (pitch is not None)
-    says = notice(
-        place, len(scene.view.towns), rows, scores=scores, taught=taught, hidden=scene.hidden
-    )
+    says = notice(place, rows, glyphs, scores=scores, taught=taught, hidden=scene.hidden)
     if pitch is not None:
-        shows = not (place or taught or scene.hidden)
-        behind = Sky(not place, seat * _SKY, says, shows=shows)
+        behind = Sky(not place, seat * _SKY, says)
         body = street.street(town, width, height, pitch, marks, glyphs, behind)
     else:
         body = ledger.ledger(town, width, height, marks, glyphs)

@@ -2,7 +2,14 @@
 
 from collections.abc import Sequence
 
-from clocktowers_tui.games.clocktowers.choosing import NOTHING, Selection, pick_card, settle
+from clocktowers_tui.games.clocktowers.choosing import (
+    NOTHING,
+    Selection,
+    pick_card,
+    place,
+    settle,
+    targets,
+)
 from clocktowers_tui.games.clocktowers.holding import NEW_HAND, holding
 from clocktowers_tui.games.clocktowers.news import News
 from clocktowers_tui.games.clocktowers.sight import Scene
@@ -110,7 +117,10 @@ def board(
 
 
 def choosing_tower(view: View, card: int = 0) -> Selection:
-    return pick_card(view, settle(view, None, NOTHING), card).selection
+    """With the first tower picked that takes the card."""
+    at = pick_card(view, settle(view, None, NOTHING), card).selection
+    first = next((place(choice) for choice in targets(view, at)), None)
+    return at._replace(tower=first)
 
 
 def scene(view: View, *, chosen: int | None = None, waiting: bool = False) -> Scene:

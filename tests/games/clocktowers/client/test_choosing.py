@@ -5,7 +5,7 @@ from collections.abc import Callable
 from hypothesis import given, strategies as st
 from msgspec.structs import replace
 
-from clocktowers_tui.games.clocktowers import choosing
+from clocktowers_tui.games.clocktowers import choosing, sentences
 from clocktowers_tui.games.clocktowers.choosing import NOTHING, Remark, Selection, Stage, Step
 from clocktowers_tui.games.clocktowers.keys import actions_now
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
@@ -21,7 +21,7 @@ from protocol.games.clocktowers import (
     TurnOrder,
     View,
 )
-from tests.games.clocktowers.boards import board, cards, choosing_tower
+from tests.games.clocktowers.boards import READY, board, cards, choosing_tower
 from tests.games.clocktowers.matches import some_views
 
 Press = Callable[[View, Selection], Step]
@@ -90,10 +90,24 @@ def test_every_listed_action_can_be_reached(view: View, data: st.DataObject) -> 
     assert step.action == wanted
 
 
-def test_enter_picks_the_first_tower_but_plays_nothing() -> None:
+def test_enter_picks_a_tower_that_a_roof_fits_but_plays_nothing() -> None:
+    """Towers 4 and 5 would be 7 high, which no roof fits yet."""
     step = choosing.confirm(board(4), START)
     assert step.action is None
-    assert (step.selection.stage, step.selection.tower) == (Stage.TOWER, 3)
+    assert (step.selection.stage, step.selection.tower) == (Stage.TOWER, NEW)
+
+
+def test_where_the_height_is_right_the_tower_that_pays_more_is_picked_first() -> None:
+    floor = CODES.index("1c")
+    town = replace(
+        board(2).towns[0], towers=[cards("1m"), cards("1-"), cards("1c")], points=bytes(3)
+    )
+    legal = [Choice(Play(floor, tower), 2 - (tower is None)) for tower in (0, 1, 2, None)]
+    towns = [town, board(2).towns[1]]
+    view = replace(board(2), hand=bytes((floor,)), towns=towns, legal=legal)
+    assert choosing.pick_card(view, START, 0).selection.tower == 2
+    few = [one for one in legal if choosing.place(one) != 2]
+    assert choosing.pick_card(replace(view, legal=few), START, 0).selection.tower == NEW
 
 
 def test_the_tower_that_loses_nothing_is_picked_first() -> None:
@@ -118,11 +132,19 @@ def test_arrows_go_round_the_towers_that_take_the_card() -> None:
 
 
 def test_a_tower_that_is_not_listed_is_asked_about() -> None:
-    view = board(4)
+    view = board(4, own=READY)
     at = choosing_tower(view)
-    step = choosing.number(view, at, 0)
-    assert step.action == Play(view.hand[0], 0)
+    step = choosing.number(view, at, 1)
+    assert step.action == Play(view.hand[0], 1)
     assert step.selection == at
+
+
+def test_a_complete_tower_is_told_at_once_and_the_card_stays() -> None:
+    at = choosing_tower(board(4))
+    step = choosing.number(board(4), at, 0)
+    assert (step.selection, step.action, step.remark) == (at, None, choosing.Complete(0))
+    said = sentences.remark(choosing.Complete(0), board(4), at)
+    assert said == "Tower 1 is complete: it takes no more cards."
 
 
 def test_a_tower_that_is_not_there_is_not() -> None:

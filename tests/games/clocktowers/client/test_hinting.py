@@ -70,7 +70,7 @@ def test_why_a_clock_is_drawn(hand: str, own: list[str], piles: str, reason: str
     [
         (["1-", "1-.2-.K-"], "Rr", "it completes your tower 2, for 5 points"),
         (["1-", "1-.2-"], "Rr", "it fits once your tower 2 has a clock"),
-        (["1-"], "Rr", "your tower 1 can grow to its height"),
+        (["1-"], "Rr", "tower 1 can grow to the floors it needs"),
         (["2-.2-.K-"], "Rr", "you can keep it for a tower of 3 floors"),
         (["2-.2-"], "Rr", "you can keep it for a tower of 3 floors"),
     ],
@@ -80,20 +80,19 @@ def test_why_a_roof_is_drawn(own: list[str], top: str, reason: str) -> None:
 
 
 def test_why_a_floor_is_drawn() -> None:
-    assert (
-        why(held("Rr", "1-.K-", "1-"), Draw(Pile.FLOOR)) == "with it tower 2 can take a blue roof"
-    )
+    said = why(held("Rr", "1-.K-", "1-"), Draw(Pile.FLOOR))
+    assert said == "a blue roof then fits tower 2"
     assert why(held("Rr", "1-.K-"), Draw(Pile.FLOOR)) == "it can start a tower for 2 points"
 
 
 @pytest.mark.parametrize(
     ("own", "piles", "told"),
     [
-        ("1-.2-.K-", "1m.K-.Rr", "A red roof completes a tower now: 5 points."),
+        ("1-.2-.K-", "1m.K-.Rr", "A red roof completes tower 1 now: 5 points."),
         (
             "1-.2-",
             "1m.K-.Rr",
-            "A red roof fits once your tower of 3 floors has a clock. A clock fits a tower now.",
+            "A red roof fits tower 1 once it has a clock. A clock fits tower 1 now.",
         ),
         ("1-.K-", "1m.K-.Rr", "A red roof fits no tower yet. A clock fits no tower yet."),
     ],
@@ -132,8 +131,8 @@ def test_why_a_card_is_discarded() -> None:
     ("hand", "height", "left", "reason"),
     [
         ("K-.Rr", 3, 9, "5 points with your red roof"),
-        ("K-.Rb", 3, 9, "5 points with the top red roof"),
-        ("K-.Rb", 4, 9, "5 points with 2 of 5 roofs"),
+        ("K-.Rb", 3, 9, "5 points with the red roof on the pile"),
+        ("K-.Rb", 4, 9, "5 points with 2 of 5 colours"),
         ("K-.Rb", 1, 9, "no roof fits that tower any more"),
         ("K-.Rb", 4, 0, "only a roof is missing, for 5 points"),
         ("K-.Rr", 2, 0, "no roof fits that tower any more"),
@@ -148,7 +147,7 @@ def test_why_a_clock_is_played(hand: str, height: int, left: int, reason: str) -
     ("hand", "height", "left", "tower", "reason"),
     [
         ("1-.Rr", 3, 9, 0, "right for your red roof"),
-        ("1-.Rb", 4, 9, 0, "right for 2 of 5 roofs"),
+        ("1-.Rb", 4, 9, 0, "right for 2 of 5 colours"),
         ("1-.Rb", 1, 9, None, "it can bring 5 points"),
         ("1-.Rb", 1, 9, 0, "the next roofs need more floors"),
         ("1-.Rb", 1, 0, None, "the next roofs need more floors"),
@@ -171,7 +170,7 @@ def test_where_any_roof_fits_the_animal_speaks_for_a_floor() -> None:
         "1c": "worth 4, the other only 2",
         "1m": "it can bring 2 points",
     }
-    assert why(view, Play(card("K-"), 0), 2) == "5 points with the top red roof"
+    assert why(view, Play(card("K-"), 0), 2) == "5 points with the red roof on the pile"
 
 
 def test_with_no_roof_left_nothing_scores() -> None:
@@ -221,17 +220,17 @@ def untrue(view: View, choice: Choice, said: str) -> bool:
     clocked = {n for n, tower in begun.items() if tower[-1] >= FIRST_CLOCK}
     if "right for your" in said or "points with your" in said:
         return not wanted(view.hand, choice.height)
-    if "right for the top" in said or "points with the top" in said:
+    if said.startswith("the pile's") or said.endswith("on the pile"):
         return not wanted(view.piles, choice.height)
     if said.startswith("it completes your tower"):
         in_hand = wanted(view.hand, height[number])
         return number not in clocked or not wanted(bytes((drawn,)), height[number]) or in_hand
     if said.startswith("it fits once your tower"):
         return number not in begun or number in clocked or wanted(view.hand, height[number])
-    if said.startswith("with it tower"):
+    if " then fit" in said:
         high = height[number] + STOREYS[drawn]
         return number in clocked or not wanted(bytes(range(FIRST_ROOF, FIRST_ROOF + 5)), high)
-    if "has no clock yet" in said or "can grow to its height" in said:
+    if "has no clock yet" in said or "can grow to the floors it needs" in said:
         return number not in begun or number in clocked
     return " fits" in said and not said.endswith("any more")
 

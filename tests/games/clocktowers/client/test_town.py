@@ -16,7 +16,7 @@ from clocktowers_tui.games.clocktowers.street import Pitch
 from clocktowers_tui.games.clocktowers.town import Form, town_block
 from clocktowers_tui.games.spans import Span, cells
 from protocol.games.clocktowers import View
-from tests.games.clocktowers.boards import HOSTILE, NAMES, board, cards
+from tests.games.clocktowers.boards import HOSTILE, NAMES, board, cards, town
 from tests.stage.golden_boards import text_of
 
 GLYPH = GLYPHS[GlyphSet.ASCII]
@@ -119,12 +119,13 @@ def test_once_a_tower_is_complete_the_sky_says_only_what_scores() -> None:
     assert not any(word in one for one in shown for word in ("then a", "floor higher", "adds no"))
 
 
-def test_an_example_stands_in_the_own_sky_until_a_tower_is_complete_or_needs_the_room() -> None:
-    """Whole or not at all, and in no lesson, which says when what is learned."""
-    form = Form(80, 8, Pitch(MIDDLE, 9, 1))
+def test_an_example_stands_in_the_others_sky_until_a_tower_is_complete_or_needs_the_room() -> None:
+    """Whole, with a title, or not at all; from the first step of a lesson on."""
+    form = Form(80, 10, Pitch(MIDDLE, 9, 1))
 
-    def shown(own: list[str], *, seat: int = 0, form: Form = form, **more: Any) -> str:
-        view = board(2, own=own)
+    def shown(others: list[str], *, seat: int = 1, form: Form = form, **more: Any) -> str:
+        view = board(2)
+        view = replace(view, towns=[view.towns[0], town(others)])
         begun = [replace(one, points=bytes(len(one.points))) for one in view.towns]
         scene = Scene(view if more.get("complete") else replace(view, towns=begun), NAMES, NOTHING)
         scene = scene._replace(hidden=more.get("hidden", frozenset()))
@@ -132,27 +133,28 @@ def test_an_example_stands_in_the_own_sky_until_a_tower_is_complete_or_needs_the
         assert {cells(row) for row in rows} == {form.width}
         return "\n".join(map(text_of, rows))
 
-    parts = ("roof", "clock", "floors", "5 pts")
-    assert all(part in shown([]) and part in shown(["1c"] * 3) for part in parts)
+    parts = ("Example of a tower:", "roof", "clock", "floors")
+    for form_of in (form, form._replace(height=7)):
+        assert all(part in shown([], form=form_of) for part in parts)
+    assert all(part in shown(["1c"] * 3, hidden=frozenset({"ladder"})) for part in parts)
     for without in (
-        shown(["1c"] * 5),
-        shown([], seat=1),
+        shown(["1c"] * 6),
+        shown([], seat=0),
         shown(["1c.K-.Rb"], complete=True),
-        shown([], hidden=frozenset({"ladder"})),
         shown([], form=form._replace(height=5)),
-        shown([], form=form._replace(width=39)),
+        shown([], form=form._replace(width=28)),
     ):
-        assert not any(part in without.partition("\n")[2] for part in ("  5 pts", "floors  "))
+        assert parts[0] not in without
 
 
 def test_the_facts_are_shared_out_among_the_towns() -> None:
     for towns in (2, 3, 4):
-        told = [" ".join(notice(place, towns, 12, scores=True)) for place in range(towns)]
+        told = [" ".join(notice(place, 18, GLYPH, scores=True)) for place in range(towns)]
         for fact in (
             "5 no animals",
-            "then a clock, then a roof",
+            "Example of a tower:",
             "how many floors",
-            "one floor more",
+            "need 1 floor more",
         ):
             assert [fact in text for text in told].count(True) == 1
 
