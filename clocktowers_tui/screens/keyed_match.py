@@ -90,12 +90,18 @@ class KeyedMatch(AtTableScreen):
 
     def _never_vain(self, found: Iterable[BoundAction]) -> Sequence[BoundAction]:
         """Those that work at some moment of this match."""
-        table, vain = self._client.state.table, set[Action]()
+        vain = set[Action]()
         if not self._face.in_turns:
             vain |= _OF_TURNS
-        if table is None or not table.info.hints:
+        if not self.has_hints:
             vain.add(actions.HINT)
         return [one for one in found if one.action not in vain]
+
+    @property
+    def has_hints(self) -> bool:
+        """Whether the key for a hint ever answers here."""
+        table = self._client.state.table
+        return table is not None and table.info.hints
 
     def _without_vain_take_back(self, found: Sequence[BoundAction]) -> Sequence[BoundAction]:
         """Hides the key that takes back when it cannot; a player who presses it is told why."""

@@ -138,6 +138,11 @@ class LessonScreen(MatchScreen):
             return self._course.may_play
         return action != "hand_over" and super().check_action(action, parameters)
 
+    @property
+    def has_hints(self) -> bool:
+        """From the lesson itself."""
+        return True
+
     def offered(self) -> Sequence[BoundAction]:
         """A hint tells why, except where there is no more to tell, or the player has to find the
         action, and there is none where the player only reads; a match may come before the end."""

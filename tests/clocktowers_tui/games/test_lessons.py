@@ -99,3 +99,13 @@ def test_what_was_read_in_an_earlier_match_is_not_read_again() -> None:
     assert passed == doing[:3] and again.at == doing[2] + 1
     last = len(lesson.steps) - 1
     assert course(lesson, 1000).reached == last, "a shorter lesson than it was"
+
+
+def test_an_objection_keeps_to_its_room_and_says_what_to_press() -> None:
+    at = next(n for n, step in enumerate(LESSONS["clocktowers"].steps) if step.do is not None)
+    here = Course(LESSONS["clocktowers"], at)
+    order, against = here.order(DEFAULT_KEYS), "It does nothing here."
+    short, room = f"{against} {order}", cells(f"{against} {order}")
+    assert here.objection(DEFAULT_KEYS, against=against, room=1000).startswith(f"{short} ")
+    assert here.objection(DEFAULT_KEYS, against=against, room=room) == short
+    assert here.objection(DEFAULT_KEYS, against=against, room=room - 1) == order

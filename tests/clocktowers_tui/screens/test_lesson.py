@@ -505,10 +505,13 @@ async def test_what_means_nothing_is_told(address: Address) -> None:
     back, and a hint is the step again and why."""
     async with playing(lesson_of("clocktowers"), at=address, size=SMALL) as player:
         await sees(player, " 1/")
+        assert "H Hint" not in seen(player[0]), "there is nothing to hint at"
         await press(player, "x")
         await sees(player, "Press Enter to go on.")
         await press(player, "enter", "enter")
-        await sees(player, " 3/", "Press 1 to take", "1 Take card")
+        await sees(player, " 3/", "Press 1 to take", "1 Take card", "H Why")
+        await press(player, "3")
+        await sees(player, "A clock needs a tower of floors without a clock. Press 1")
         assert "Press Enter to go on." not in seen(player[0])
         await press(player, "H")
         await sees(player, "A tower with a cat scores more than one with a mouse.")

@@ -68,7 +68,7 @@ async def test_help_explains_the_short_forms(address: Address) -> None:
         await press(player, "question_mark")
         await sees(player, "The goal", "Any other key Close")
         await press(player, "end")
-        await sees(player, "1c.K-.Ry", "‹4› takes")
+        await sees(player, "1c.K-.Ry", "‹4›: tower 4")
 
 
 _OF_TURNS = {actions.TAKE_BACK, actions.HURRY, actions.HAND_OVER, actions.HINT}

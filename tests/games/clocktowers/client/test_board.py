@@ -337,3 +337,22 @@ async def test_watching_there_is_nothing_to_choose() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("1", "enter", "x", "f", "right", "n")
         assert app.chosen == []
+
+
+async def test_a_lesson_that_wants_a_discard_says_the_key_for_a_card_that_fits_nowhere() -> None:
+    app = Shell(board(4))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        for sought, ends in (([Discard(9)], "5 floors. x discards it."), ([], "on 5 floors.")):
+            app.board.seek(sought)
+            for key in ("3", "enter"):
+                await pilot.press(key)
+                assert app.hints[-1].endswith(ends)
+
+
+async def test_the_help_explains_a_mouse_on_a_clock_where_it_is_drawn_as_a_letter() -> None:
+    for size, wish, told in (((80, 24), "", True), ((80, 24), "ledger", False)):
+        app = Shell(board(2), wish=wish)
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            assert any("is a clock with a mouse" in one for one in app.board.legend()) is told
