@@ -25,11 +25,22 @@ def fits(needs: Mapping[Wish, tuple[int, int]], wish: Wish, width: int, height: 
 def after(
     needs: Mapping[Wish, tuple[int, int]], wish: Wish, width: int, height: int
 ) -> tuple[Wish, list[Wish]]:
-    """The next arrangement that fits, and those passed over."""
+    """The next arrangement that looks otherwise, and those passed over that do not fit."""
     order = list(type(wish))
     turned = [*order[order.index(wish) + 1 :], *order]
-    found = next(one for one in turned if fits(needs, one, width, height))
-    return found, turned[: turned.index(found)]
+    fitting = [one for one in turned if fits(needs, one, width, height)]
+    now = shown(needs, wish, width, height)
+    other = (one for one in fitting if shown(needs, one, width, height) != now)
+    found = next(other, fitting[0])
+    passed = turned[: turned.index(found)]
+    return found, [one for one in passed if one not in fitting]
+
+
+def shown(needs: Mapping[Wish, tuple[int, int]], wish: Wish, width: int, height: int) -> Wish:
+    """How a board of this size is arranged: as wished, or else the first way that fits."""
+    if wish in needs and fits(needs, wish, width, height):
+        return wish
+    return next(one for one in needs if fits(needs, one, width, height))
 
 
 def arranged(

@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -166,6 +167,8 @@ class HomeScreen(PlaceScreen):
             case "join":
                 self._connect()
             case "host":
+                # A player who comes back finds the cursor where it was.
+                self._client.keep(replace(self._client.settings, game=self._menu.game))
                 self.go(Host(self._menu.game), _("Starting a server…"))
             case "rules":
                 await self.app.run_action(f"app.rules({self._menu.game!r})")

@@ -15,7 +15,7 @@ from textual.widgets import Static
 from clocktowers_tui.games.face import Face, ResultLine
 from clocktowers_tui.games.standings import ranked
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.keys.actions import Action, bound
 from clocktowers_tui.phrases.notices import broken_off_in_words
 from clocktowers_tui.phrases.proof import Proof, proof_in_words
 from clocktowers_tui.screens.bound_actions import entries
@@ -213,6 +213,7 @@ class Result(Dialog[str]):
         panel = self.query_one(Panel)
         panel.styles.width = room.width
         panel.styles.height = "100%" if room.height == self.size.height else room.height - 1
+        self.call_after_refresh(self.show_keys)
 
     @property
     def _foot(self) -> str:
@@ -229,12 +230,16 @@ class Result(Dialog[str]):
             "table": (actions.TO_TABLE, _("Table")),
             "chat": (actions.CHAT, _("Chat")),
         }
-        asked = [((action,), said) for one, (action, said) in words.items() if self._answers[one]]
+        asked: list[tuple[Sequence[Action], str]] = [
+            ((action,), said) for one, (action, said) in words.items() if self._answers[one]
+        ]
+        if any(shown.max_scroll_y > 0 for shown in self.query("#result")):
+            asked.insert(1, ((actions.UP, actions.DOWN), _("Scroll")))
         if self._to_copy:
             asked.insert(0, ((actions.COPY,), _("Copy")))
         if self._kept:
             asked.append(((actions.EXPORT_RESULT,), _("Write to a file")))
-        return entries(self.keymap, [*asked, ((actions.UP, actions.DOWN), _("Scroll"))])
+        return entries(self.keymap, asked)
 
     def show_numbers(self, text: str, to_copy: str) -> None:
         """What the match is among others; `to_copy`: what there is to paste."""

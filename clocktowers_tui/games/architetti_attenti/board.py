@@ -165,7 +165,7 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
 
     def offered(self, scene: Scene) -> Together:
         if scene.looking is not None:
-            return keys.looking()
+            return keys.looking(scene.view)
         now = keys.actions_now(scene.view, scene.selection)
         return keys.leading(now, self._takes) if self._taught else now
 

@@ -33,28 +33,28 @@ _DOES: Final[Mapping[Action, Choose]] = {
 """What a key does to a choice."""
 
 
-def looking() -> Together:
-    """The same while another's town is shown."""
+def looking(view: View) -> Together:
+    """The same while another's town is shown; the only one leads back by either key."""
+    if view.seat is not None and len(view.boards) == 2:
+        return [((OTHERS, actions.BACK), _("Back"))]
     return [((OTHERS,), _("Next")), ((actions.BACK,), _("Back"))]
 
 
 def actions_now(view: View, selection: Selection) -> Together:
     """The actions that lead somewhere from here."""
     others: Together = [((OTHERS,), _("Others"))] if len(view.boards) > 1 else []
-    moving: Together = [
-        (MOVES, _("Move")),
-        ((TURN,), _("Turn")),
-        ((BEST,), pgettext("in the key line", "Best")),
-    ]
+    move: Together = [(MOVES, _("Move"))]
+    turn: Together = [((TURN,), _("Turn")), ((BEST,), pgettext("in the key line", "Best"))]
     match selection.stage:
         case Stage.CHOOSE:
             return [(TILES, _("Tile")), *others]
         case Stage.LOOK:
             first: Together = [((actions.CONFIRM,), _("Buy")), (TILES, _("Tile"))]
-            return [*first, *moving, ((actions.BACK,), _("Back"))]
+            return [*first, *move, *turn, ((actions.BACK,), _("Back"))]
         case Stage.PLACE:
             there = _("Build") if choosing.fits(view, selection.ghost) else _("Nearest place")
-            return [((actions.CONFIRM,), there), *moving, *others]
+            # The arrows last: the key line of the purchase has named them, and may be too short.
+            return [((actions.CONFIRM,), there), *turn, *move, *others]
         case Stage.NOTHING:
             return others
         case _:

@@ -100,6 +100,7 @@ class Layout(NamedTuple):
 
 fits: Final = partial(arranging.fits, NEEDS)
 after: Final = partial(arranging.after, NEEDS)
+shown: Final = partial(arranging.shown, NEEDS)
 
 
 def layout(
@@ -108,8 +109,7 @@ def layout(
     """None when the board is smaller than `LEAST`."""
     if not fits(Arrangement.SMALL, width, height):
         return None
-    wished = wish is not Arrangement.AUTOMATIC and fits(wish, width, height)
-    scale = SCALES[wish if wished else next(one for one in NEEDS if fits(one, width, height))]
+    scale = SCALES[shown(wish, width, height)]
     if scale is VAST and height > TALL.rows:
         scale = TALL
     meadow_height = min(height, scale.rows + 1)
@@ -122,6 +122,9 @@ def layout(
     for name, rect, scale in arrange(side, meadow, seats - 1, over):
         places[name] = rect
         towns = scale if name == "towns" else towns
+    below = height - meadow_height
+    if framed and "goal" not in places and below >= LETTERS_ROWS + EDGES:
+        places["goal"] = Rect(0, meadow_height, meadow.width, below)
     return found._replace(towns=towns)
 
 

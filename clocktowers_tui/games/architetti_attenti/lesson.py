@@ -109,7 +109,7 @@ LESSON: Final = Lesson(
         Step(
             N_("You build a town around the hall (W). Most points win."),
             (_MEADOW, _SCORE),
-            ask=N_("Nothing may cover the hall. {confirm} goes on."),
+            ask=N_("The hall stays: build on free cells. {confirm} goes on."),
         ),
         _buy(
             N_("You buy a tile each turn. A house scores 1."),
@@ -119,16 +119,16 @@ LESSON: Final = Lesson(
         ),
         _place(
             N_("A tile covers two free cells side by side."),
-            N_("Press {up}: it moves. Then {confirm}: it is built."),
+            N_("{up} moves the tile, {confirm} builds it."),
             "e3",
             "f3",
-            N_("Your first {confirm} bought it, the next one builds it."),
+            N_("One {confirm} bought it, the next builds it."),
         ),
         _buy(
-            N_("To skip a tile, lay a gem on it."),
+            N_("Tile 2 costs 1 gem: you lay it on tile 1."),
             N_("Press {two}, then {confirm}: you skip tile 1."),
             2,
-            N_("You skip tile 1, so you lay a gem on it."),
+            N_("You lay a gem on each tile that you skip, here on tile 1."),
         ),
         _build(
             N_("Four houses in a block (2x2) bring 4 more."),
@@ -161,7 +161,7 @@ LESSON: Final = Lesson(
             (_MEADOW, _SCORE),
             _with_room_beside,
             N_("In row 7, two cells free beside the R: {hint} shows it."),
-            ask=N_("In row 7: leave two cells free beside the R."),
+            ask=N_("Build in row 7, two free cells beside the track (R)."),
         ),
         _buy(
             N_("A railway scores its stations times its tracks."),
@@ -177,8 +177,8 @@ LESSON: Final = Lesson(
             N_("Both R must touch at a side: {hint} shows it."),
         ),
         _find(
-            N_("At the end a school takes 5 gems and scores 10."),
-            N_("Buy tile 1: its 2 gems and your 3 make 5."),
+            N_("A school takes up to 5 gems: 1 each, 5 bring 10."),
+            N_("Tile 1 has 2 gems, you have 3: buy it."),
             (_ROW, _SCORE),
             Buy(1),
             N_("Only tile 1 leaves you 5 gems: {hint} shows it."),
@@ -194,13 +194,13 @@ LESSON: Final = Lesson(
             N_("2, 3, 4 different shops in a row bring 5, 10, 15."),
             (_SCORE,),
             why=N_("A row runs across or down; a shop can count in both."),
-            ask=N_("The same shop again starts a new row. {confirm} goes on."),
+            ask=N_("A row holds each shop once. {confirm} goes on."),
         ),
         Step(
-            N_("Gems score only on schools: 1 each, 5 bring 10."),
+            N_("Schools count the gems you hold: paying costs points."),
             (_SCORE,),
-            why=N_("A school takes 5 gems at most; the next ones need a second."),
-            ask=N_("7 gems on two schools: 12. {confirm} goes on."),
+            why=N_("Gems score only on schools; a school takes 5 at most."),
+            ask=N_("7 gems on two schools: 10+2 = 12. {confirm} goes on."),
         ),
     ),
 )

@@ -71,9 +71,9 @@ def _bought(event: Bought, names: Sequence[str], *, mine: bool) -> str:
 
 
 def _placed(event: Placed, names: Sequence[str], *, mine: bool) -> str:
-    """What was built, the line of the purchase says: this one takes one row of a narrow log."""
-    text = _("You built it on {cells}")
+    """The tile once more: a small log has no room for the line of its purchase."""
+    text = _("You built {tile} on {cells}")
     if not mine:
-        text = _("{name} built it on {cells}")
+        text = _("{name} built {tile} on {cells}")
     where = cells_words((event.first, event.second))
-    return text.format(name=names[event.seat], cells=where)
+    return text.format(name=names[event.seat], tile=tile_words(event.tile), cells=where)

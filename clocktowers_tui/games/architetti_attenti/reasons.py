@@ -79,6 +79,7 @@ def what_scores(part: str, view: View) -> Sequence[str]:
             return [_("2 for each track between stations"), _("2 per track")]
         case "rails":
             return [
+                _("stations times tracks that join them"),
                 _("stations x tracks between them"),
                 _("stations x tracks"),
                 _("station x track"),
@@ -112,7 +113,7 @@ def what_scores(part: str, view: View) -> Sequence[str]:
 
 def goal() -> str:
     """What wins."""
-    return _("The most points win when the tiles run out.")
+    return _("When the tiles run out, the most points win.")
 
 
 def tip(view: View, room: int) -> str:
@@ -139,8 +140,8 @@ def _about_row(view: View) -> Iterator[str]:
 
 def _about_houses() -> Sequence[str]:
     return [
-        _("A house brings 1, a block of four 4 more, a house by a park 1 more."),
-        _("A house brings 1, a block of four houses 4 more."),
+        _("A house scores 1, four in a square 4 more, each house beside a park 1 more."),
+        _("A house scores 1, four in a square 4 more."),
     ]
 
 

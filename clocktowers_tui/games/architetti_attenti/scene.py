@@ -135,6 +135,7 @@ def _score(sight: Sight, size: Size) -> Block:
         width,
         glyphs,
         before,
+        _told(sight),
     )
     return _pane(sight, size, title, scores.rows(scene, width, glyphs, _told(sight)))
 

@@ -77,9 +77,11 @@ def column_at(seats: int, width: int, x: int) -> int | None:
     return max(0, column) if x >= _TITLE and column < seats else None
 
 
-def head(scene: Scene, title: Row, width: int, glyphs: Glyphs, before: int) -> Row:
+def head(
+    scene: Scene, title: Row, width: int, glyphs: Glyphs, before: int, told: frozenset[str]
+) -> Row:
     """A title, and each player's name above their column, to stand in a rule, of which so many
-    cells come before it."""
+    cells come before it; `told`: as in `rows`."""
     own, *others = seats_in_order(scene.view)
     columns = Columns.of(1 + len(others), width)
     room = columns.other
@@ -92,12 +94,21 @@ def head(scene: Scene, title: Row, width: int, glyphs: Glyphs, before: int) -> R
     named = min(wide, max(_NUMBER, cell_len(scene.names[own]) + 1))
     row += [
         *_name(scene, own, named, glyphs, rule),
-        *line(_NUMBER + _GAIN + columns.why - named, [Span(" ")], rule),
+        *line(_NUMBER + _GAIN - named, [Span(" ")], rule),
+        *line(columns.why, _above_reasons(columns.why, told), rule),
     ]
     for seat in others:
         behind_a_name = seat != others[0]
         row += _name(scene, seat, room, glyphs, rule, Span(" " * behind_a_name))
     return row
+
+
+def _above_reasons(width: int, told: frozenset[str]) -> Row:
+    """What the column of reasons is about, with a blank on each side, where there is room; not
+    where another pane says it."""
+    said = " ".join(["", _("What scores"), ""])
+    fits = "rules" not in told and cell_len(said) <= width
+    return [Span(said, Ink.BOLD)] if fits else []
 
 
 def _name(
@@ -113,6 +124,8 @@ def _name(
     """At the right end of its column, with a mark if it is this player's turn, not another's."""
     turn = seat == scene.view.turn and not alone
     own = seat == scene.view.seat
+    if own and scene.looking is not None:
+        turn = False  # so that nobody takes the town for their own
     name = pgettext("above your points, 3 cells", "You") if own else scene.names[seat]
     shown = cut(name, room - 1, glyphs.ellipsis if room > _OTHER[0] else "")
     looked_at = seat == shown_seat(scene) != scene.view.seat

@@ -241,7 +241,7 @@ def _hints(
     known = known or preview.gain(view, selection) < 0  # why is worth more
     ways = [_("{confirm} buys {tile}."), _("{confirm} buys it.")]
     if selection.stage is Stage.PLACE:
-        ways = [_("{confirm} builds here.")]
+        ways = [_("{confirm} builds it.")]
     elif not known:
         ways = [
             _("{confirm} buys {tile}, {confirm} again builds."),
@@ -302,6 +302,7 @@ def notation(look: Look) -> list[str]:
             "{fresh}: built since your last turn; {cross} in the corners: the tile does not fit."
         ).format(fresh=fresh, cross=glyphs.cross),
         _("Beside your points: what the tile adds where it lies."),
+        _("Schools count the gems that you hold now: when you pay, your points can fall."),
     ]
 
 
@@ -317,6 +318,8 @@ def whose(
     less = _("The town of {name}: {back} goes back.")
     if view.seat is None:
         said = less = _("The town of {name}: {others} shows the next one.")
+    elif len(view.boards) == 2:
+        said = less
     keys = {"others": keymap.name(OTHERS), "back": keymap.name(actions.BACK)}
     told, shorter = (text.format(name=names[seat], **keys) for text in (said, less))
     return told if room is None or cells(told) <= room else shorter

@@ -46,7 +46,7 @@ def kind_title(kind: int) -> str:
         pgettext("on a tile, 7 cells", "Toys"),
         pgettext("on a tile, 7 cells", "Track"),
         pgettext("on a tile, 7 cells", "Station"),
-        pgettext("on a tile, 7 cells", "HALL"),
+        pgettext("on a tile, 7 cells", "Hall"),
     )[kind]
 
 

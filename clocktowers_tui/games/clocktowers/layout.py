@@ -104,6 +104,7 @@ class Layout(NamedTuple):
 
 fits: Final = partial(arranging.fits, NEEDS)
 after: Final = partial(arranging.after, NEEDS)
+shown: Final = partial(arranging.shown, NEEDS)
 
 
 def layout(
@@ -116,20 +117,13 @@ def layout(
     """None when the board is smaller than `LEAST`. `hand_slots` None: the player only watches."""
     if width < LEAST[0] or height < LEAST[1]:
         return None
-    match _arranged(width, height, wish):
+    match shown(wish, width, height):
         case Arrangement.LARGE:
             return _large(width, height, seats, hand_slots)
         case Arrangement.PICTURES:
             return _pictures(width, height, seats, hand_slots)
         case _:
             return _in_text(width, height, seats, pictured=wish is not Arrangement.LEDGER)
-
-
-def _arranged(width: int, height: int, wish: Arrangement) -> Arrangement:
-    """The arrangement that the wish leads to."""
-    if wish is not Arrangement.AUTOMATIC and fits(wish, width, height):
-        return wish
-    return next(one for one in NEEDS if fits(one, width, height))
 
 
 def _in_text(width: int, height: int, seats: int, *, pictured: bool) -> Layout:

@@ -221,7 +221,7 @@ async def test_another_language_keeps_what_was_typed_and_chosen(address: Address
         await press(player, "escape", "n")
         await sees(player, "Create the table")
         await press(player, *["tab"] * 2, "left", "left", *["tab"] * 2, "right")
-        await sees(player, "< 2 >", "< Italian sheet >", "First tower of a colour: 2 high")
+        await sees(player, "< 2 >", "< Italian sheet >", "First tower of a colour: 2 floors")
         app.speak("it")
         await sees(player, "< 2 >", "Foglio italiano")
         await pilot.pause()

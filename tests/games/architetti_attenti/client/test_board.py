@@ -120,7 +120,7 @@ async def test_hints_say_what_follows_and_what_is_missing() -> None:
         await pilot.press("b", "left")
         assert app.hints[-1] == "It does not fit here: Enter moves it to d5 d6."
         await pilot.press("enter")
-        assert app.hints[-1].startswith("Enter builds here. It adds 4 ") and app.chosen == []
+        assert app.hints[-1].startswith("Enter builds it. It adds 4 ") and app.chosen == []
         app.show(board(2, own=NO_ROOM))
         await pilot.press("1")
         assert app.hints[-1] == "No room for any tile: Enter takes and discards it."
@@ -322,10 +322,9 @@ async def test_layouts_by_key() -> None:
     app = Shell(board(4))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("z")
-        assert app.hints[-1] == "Board: middle-sized; a larger one needs 110x39."
-        await pilot.press("z")
+        assert app.hints[-1] == "Board: small; a larger one needs 110x39."
         assert "a   b   c" in app.lines()[0]
-        assert app.arranged == ["middle", "small"]
+        assert app.arranged == ["small"]
 
 
 async def test_what_others_did_is_marked_until_ones_own_turn_ends() -> None:

@@ -116,10 +116,10 @@ def test_what_does_not_fit_is_passed_over() -> None:
         wish, skipped = after(wish, 80, 21)
         seen.append((wish, skipped))
     assert seen == [
-        (Arrangement.MIDDLE, [Arrangement.VAST, Arrangement.LARGE]),
-        (Arrangement.SMALL, []),
+        (Arrangement.SMALL, [Arrangement.VAST, Arrangement.LARGE]),
         (Arrangement.AUTOMATIC, []),
-    ]
+        (Arrangement.SMALL, [Arrangement.VAST, Arrangement.LARGE]),
+    ], "each key changes the board, which is middle-sized by itself"
     assert not fits(Arrangement.LARGE, 80, 21)
 
 

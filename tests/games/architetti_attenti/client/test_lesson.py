@@ -57,7 +57,7 @@ def test_every_right_place_leads_through_the_whole_lesson() -> None:
     assert min(found) > 0 and max(found) > 9 and len(found) > 500
     above = Place(cell("c5"), cell("d5"))
     crowded = [
-        step._replace(do=lambda _view: (above,)) if "In row 7" in step.ask else step
+        step._replace(do=lambda _view: (above,)) if "in row 7" in step.ask else step
         for step in DONE
     ]
     with pytest.raises(AssertionError):  # what was built before can lie in the way there

@@ -26,8 +26,8 @@ LINES = [
     (Bought(1, 3, 2, 2, 0), "Björn bought a house and a park for 2 gems"),
     (Bought(1, 1, 2, 0, 3), "Björn bought a house and a park and got 3 gems"),
     (Bought(1, 4, 10, 3, 1), "Björn bought two tracks for 3 gems and got 1 gem"),
-    (Placed(1, 2, 0, 7), "Björn built it on a1 a2"),
-    (Placed(1, 2, 48, 47), "Björn built it on f7 g7"),
+    (Placed(1, 2, 0, 7), "Björn built a house and a park on a1 a2"),
+    (Placed(1, 2, 48, 47), "Björn built a house and a park on f7 g7"),
     (Discarded(1, 2), "Björn had no room: the tile is gone"),
     (Revealed(1), ""),
 ]
@@ -42,7 +42,7 @@ def test_events_in_words(event: Event, line: str) -> None:
 OWN = [
     (DEALT, "The tiles are laid out; you begin"),
     (Bought(1, 2, 9, 1, 1), "You bought a house and a station for 1 gem and got 1 gem"),
-    (Placed(1, 2, 0, 1), "You built it on a1 b1"),
+    (Placed(1, 2, 0, 1), "You built a house and a park on a1 b1"),
     (Discarded(1, 2), "You had no room: the tile is gone"),
 ]
 
