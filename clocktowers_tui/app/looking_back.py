@@ -62,6 +62,7 @@ def keep(one: Course, record: bytes) -> LookedBack:
         game=match.game,
         day=day if counts else "",
         turns=FACES[match.game].turn(match.view),
+        played_for=match.played_for,
     )
     kept = matches.newest_first()
     known = (match.id, match.game)

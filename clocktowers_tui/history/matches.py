@@ -46,13 +46,15 @@ CREATE TABLE IF NOT EXISTS begun (
     match TEXT NOT NULL         -- the first try, which alone may count
 )
 """
+_FIFTH: Final = "ALTER TABLE match ADD COLUMN played_for INTEGER"  # 1 = a bot finished it
 _KEEP: Final = """
 INSERT OR IGNORE INTO match VALUES (
     :id, :ended_at, :me, :head, :record,
-    CASE WHEN EXISTS (SELECT 1 FROM match WHERE deal = :deal) THEN NULL ELSE :deal END, :turns
+    CASE WHEN EXISTS (SELECT 1 FROM match WHERE deal = :deal) THEN NULL ELSE :deal END, :turns,
+    :played_for
 )
 """
-_READ: Final = "SELECT ended_at, me, head, deal, turns FROM match"
+_READ: Final = "SELECT ended_at, me, head, deal, turns, played_for FROM match"
 
 
 class NoHistory(Exception):
@@ -66,13 +68,14 @@ class Deleted(NoHistory):
 class Kept(NamedTuple):
     """`ended_at`: in seconds since 1970. `me`: the player's seat, None = they watched. `day`: as in
     `new_table.deals`, of the deal of the day that it counts for, "" = of none. `turns`: None =
-    unknown."""
+    unknown. `played_for`: a bot finished it on the player's seat."""
 
     ended_at: int
     me: int | None
     head: Head
     day: str = ""
     turns: int | None = None
+    played_for: bool = False
 
 
 def keep(
@@ -84,6 +87,7 @@ def keep(
     game: str = "",
     day: str = "",
     turns: int | None = None,
+    played_for: bool = False,
 ) -> None:
     """Keep a match, unless it is kept already. `packed`: its record, as the server sent it. `game`:
     what was played, "" = whatever the record says. `day`: whose deal it was; it counts unless
@@ -99,6 +103,7 @@ def keep(
         "record": zlib.compress(record.line),
         "deal": f"{record.head.game} {day}" if day else None,
         "turns": turns,
+        "played_for": played_for,
     }
     with opened(create=True) as file:
         file.execute(_KEEP, row)
@@ -127,9 +132,17 @@ def of(match: str) -> Kept | None:
         return None if row is None else _kept(*row)
 
 
-def _kept(ended_at: int, me: int | None, head: str, deal: str | None, turns: int | None) -> Kept:
+def _kept(
+    ended_at: int,
+    me: int | None,
+    head: str,
+    deal: str | None,
+    turns: int | None,
+    played_for: int | None,
+) -> Kept:
     day = (deal or "").split(" ")[-1]
-    return Kept(ended_at, me, msgspec.json.decode(head, type=Head), day, turns)
+    found = msgspec.json.decode(head, type=Head)
+    return Kept(ended_at, me, found, day, turns, bool(played_for))
 
 
 def any_kept() -> bool:
@@ -212,7 +225,7 @@ def _step(change: str) -> Callable[[sqlite3.Connection], object]:
     return lambda connection: connection.execute(change)
 
 
-_STEPS: Final = (_step(_TABLE), _second, _step(_THIRD), _step(_FOURTH))
+_STEPS: Final = (_step(_TABLE), _second, _step(_THIRD), _step(_FOURTH), _step(_FIFTH))
 """Each leads from the version of its place to the next."""
 
 

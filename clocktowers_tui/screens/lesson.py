@@ -16,7 +16,7 @@ from textual.widgets import Static
 
 from clocktowers_tui.config.settings import Draft, called
 from clocktowers_tui.games.board_widget import Board
-from clocktowers_tui.games.lesson import TWO_ROWS, course
+from clocktowers_tui.games.lesson import TWO_ROWS, Course, course
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions
@@ -56,8 +56,10 @@ class LessonScreen(MatchScreen):
         self._course = course(LESSONS[match.game], reached)
         self._guided = -1
         """The step that the board is told of."""
-        self._pressed = ""
-        """The key that was pressed last; "" after a click."""
+        self._pressed: str | None = None
+        """The key that was pressed last; "" after a click, None before the first."""
+        self._earlier = 0
+        """How many steps before its own the player reads once more."""
         self._keep()
 
     def compose(self) -> ComposeResult:
@@ -86,13 +88,18 @@ class LessonScreen(MatchScreen):
             return
         self._guide()
         steps = len(self._course.lesson.steps)
-        strip = self.query_one(LessonStrip)
-        strip.show(f"{self._course.at + 1}/{steps}", self._course.words(self.keymap))
+        strip, read = self.query_one(LessonStrip), self._read
+        strip.show(f"{read.at + 1}/{steps}", read.words(self.keymap))
         reader = strip if self._course.reads else self._board
         if self.focused is not reader:
             reader.focus()
         self._light(step.lit)
         self.show_keys()
+
+    @property
+    def _read(self) -> Course:
+        """The step whose sentences stand there."""
+        return self._course._replace(at=self._course.at - self._earlier)
 
     def _guide(self) -> None:
         """Once for each step: what is chosen at the board begins again."""
@@ -112,6 +119,12 @@ class LessonScreen(MatchScreen):
         for pane in self._board.query(Pane):
             pane.lit = pane.id in ids
 
+    def on_board_hint(self, event: Board.Hint) -> None:
+        """Before the first key the lesson speaks, also to a player who comes back to it."""
+        if self._pressed is None:
+            event.prevent_default()
+            self.show_keys()
+
     async def say_again(self) -> None:
         await super().say_again()
         self._show_step()
@@ -124,7 +137,8 @@ class LessonScreen(MatchScreen):
         player has to find the action."""
         step = self._course.step
         if step is None or self._course.reads:
-            return [((actions.CONFIRM,), _("Go on"))]
+            earlier: Together = [((actions.BACK,), _("Step before"))] if self._course.at else []
+            return [((actions.CONFIRM,), _("Go on")), *earlier]
         now = self._board.actions_now()
         if step.is_free:
             return now
@@ -171,8 +185,17 @@ class LessonScreen(MatchScreen):
         return done
 
     def otherwise(self) -> str:
-        """What to do now."""
-        return self._course.order(self.keymap)
+        """What to do now, or what was to do."""
+        return self._read.order(self.keymap)
+
+    def action_back(self) -> None:
+        """With nothing chosen the player reads the step before once more; any other key leads to
+        the present one, and has its own meaning there."""
+        if self._course.catching_up or self._board.step_back():
+            return
+        self._earlier = min(self._earlier + 1, self._course.at)
+        self._show_step()
+        self.say("")
 
     @work(group="act")
     async def _catch_up(self) -> None:
@@ -191,6 +214,9 @@ class LessonScreen(MatchScreen):
 
     def on_key(self, event: Key) -> None:
         self._pressed = key_in_words(event.key)
+        if self._earlier and event.key not in self.keymap.keys(actions.BACK):
+            self._earlier = 0
+            self._show_step()
         super().on_key(event)
 
     def on_mouse_down(self) -> None:
@@ -225,7 +251,7 @@ class LessonScreen(MatchScreen):
         self.object(self._course.objection(self.keymap, follows, against, self._room))
 
     def _go_on(self) -> None:
-        self._course = self._course.onward()
+        self._course, self._earlier = self._course.onward(), 0
         self.say("")
         if self._course.step is None:
             self._client.keep(taught(self._client.settings, self._course.lesson))

@@ -15,6 +15,7 @@ from clocktowers_tui.history import matches
 from clocktowers_tui.history.file import history_file
 from clocktowers_tui.history.matches import Deleted, NoHistory
 from clocktowers_tui.history.record import MAX_LINE_BYTES, NotARecord
+from clocktowers_tui.phrases.history import result_in_words
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play
 from server.recording.check import check
@@ -80,12 +81,21 @@ def test_the_first_match_of_a_deal_counts_and_no_other() -> None:
     assert {one.turns for one in matches.newest_first()} == {34, None}
 
 
+def test_a_match_that_a_bot_has_finished_says_so() -> None:
+    record = played("m1")
+    matches.keep("m1", packed(record), 0, 1000)
+    matches.keep("m2", packed({**record, "id": "m2"}), 0, 2000, played_for=True)
+    words = [result_in_words(one) for one in matches.newest_first()]
+    assert words == [f"{words[1]} (by a bot)", words[1]]
+
+
 def test_an_older_file_is_brought_up_to_date_whole() -> None:
     record = played("m1")
     matches.keep("m1", packed(record), 0, 1000)
     with sqlite3.connect(history_file()) as file:
         file.execute("ALTER TABLE match DROP COLUMN deal")
         file.execute("ALTER TABLE match DROP COLUMN turns")
+        file.execute("ALTER TABLE match DROP COLUMN played_for")
         file.execute("UPDATE match SET head = replace(head, ',\"level\":\"random\"', '')")
         file.execute("INSERT INTO match SELECT 'm2', 500, 0, head, 'torn' FROM match")
         file.execute("PRAGMA user_version = 1")

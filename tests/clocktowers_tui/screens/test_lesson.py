@@ -500,6 +500,24 @@ async def test_a_match_may_begin_as_soon_as_the_lesson_says_so(
         assert load(settings_file()).lessons["clocktowers"] == 1
 
 
+async def test_the_step_before_can_be_read_once_more(address: Address) -> None:
+    """Any other key is the present step's again."""
+    async with playing(lesson_of("clocktowers"), at=address, size=SMALL) as player:
+        await sees(player, " 1/")
+        await press(player, "escape")
+        await sees(player, " 1/")
+        await press(player, "enter", "enter")
+        await sees(player, " 3/", "Press 1 to take")
+        await press(player, "escape", "escape")
+        await sees(player, " 1/", "Press Enter to go on.")
+        await press(player, "x")
+        await sees(player, " 3/", "x does nothing here yet. Press 1 to take")
+        await press(player, "escape", "1")
+        await sees(player, " 3/")
+        await press(player, "escape", "escape")
+        await sees(player, " 2/")
+
+
 async def test_what_means_nothing_is_told(address: Address) -> None:
     """While there is something to read; and while there is something to do, nothing is taken
     back, and a hint is the step again and why."""

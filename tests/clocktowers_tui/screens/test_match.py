@@ -245,7 +245,7 @@ async def test_an_objection_goes_when_the_turn_begins_and_the_help_follows() -> 
 async def test_a_layout_that_was_chosen_is_kept_on_disk(address: Address) -> None:
     async with playing(Solo(bot_table(1, "random", options=OPTIONS)), at=address) as player:
         await sees(player, "Your turn", "FLOOR")
-        await press(player, "z", "z")
+        await press(player, "z")
         await sees(player, "Board: ledger")
         assert "FLOOR" not in seen(player[0])
     assert load(settings_file()).layouts == {"clocktowers": "ledger"}
