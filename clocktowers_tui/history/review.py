@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 from protocol.reviewing import POINT, Begun, Finding, Judged, Raced
 from protocol.text import clean
 
-MISTAKE: Final = POINT // 10
-"""What is lost less than this is not shown: it would be written as 0.0."""
+MISTAKE: Final = POINT // 2
+"""Half a point: what is lost less than this hardly decides a match."""
 CLEAR: Final = POINT
 """A lead below this may as well be none: so far off is what is expected."""
 

@@ -64,7 +64,7 @@ def progress_in_words(review: Reviewed, *, short: bool = False) -> str:
     """How far it is; `short`: beside the key that stops it."""
     said = _("Review: {n} of {total} decisions")
     if short:
-        said = _("Stop review ({n} of {total})")
+        said = _("Stop: {n} of {total} judged")
     return said.format(n=len(review.findings), total=len(review.begun.plies))
 
 

@@ -30,6 +30,17 @@ async def counted(game: str, day: str) -> Sequence[str]:
         return ()
 
 
+async def ask_whether_to_begin(app: App[Any]) -> bool:
+    """Before a try that may be the one that counts."""
+    back = Row("back", _("Back"))
+    said = [
+        _("Today everybody in the world gets these cards. One hard bot plays against you."),
+        _("Your first try counts; each later one is practice."),
+    ]
+    asked = Question(_("Deal of the day"), said, [Row("play", _("Play it now")), back], safe=back)
+    return await app.push_screen_wait(asked) == "play"
+
+
 async def ask_what_next(app: App[Any], lines: Sequence[str]) -> bool:
     """Show the result, which the player may copy; whether to play the deal again."""
     back = Row("back", _("Back"))

@@ -79,7 +79,7 @@ class Question(Dialog[str]):
 
     def keys(self) -> Keys:
         moves = Entry(ways_to_move(self.keymap), _("Move"))
-        answer = entry(self.keymap, [actions.CONFIRM], _("Answer"))
+        answer = entry(self.keymap, [actions.CONFIRM], _("Choose"))
         return [moves, answer, entry(self.keymap, [actions.BACK], self._safe.text)]
 
     def goal(self) -> Sequence[str]:

@@ -5,6 +5,8 @@ from typing import Any
 from textual.app import App
 
 from clocktowers_tui.games.face import Face
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.keymap import Keymap, keymap_of
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Question
@@ -21,14 +23,15 @@ async def hand_over(app: App[Any], client: Client, face: Face) -> str:
     why not, or ""."""
     back = handed_over(client.state)
     asks = not back and may_hand_over(client.state, face)
-    if asks and await app.push_screen_wait(_whether_to_hand_over()) != "hand over":
+    if asks and await app.push_screen_wait(_whether_to_hand_over(keymap_of(app))) != "hand over":
         return ""
     answer = await client.journey.request(Back(id=0) if back else HandOver(id=0))
     return refused_in_words(answer) if isinstance(answer, Refused) else ""
 
 
-def _whether_to_hand_over() -> Question:
-    sentence = _("A bot plays for you to the end. The same key lets you play on.")
+def _whether_to_hand_over(keymap: Keymap) -> Question:
+    sentence = _("A bot plays for you to the end. Press {key} again to play on.")
+    sentence = sentence.format(key=keymap.name(actions.HAND_OVER))
     stay = Row("stay", _("Keep playing myself"))
     rows = [stay, Row("hand over", _("Autoplay"))]
     return Question(_("Autoplay to the end?"), [sentence], rows)

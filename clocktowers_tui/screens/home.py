@@ -297,7 +297,7 @@ class HomeScreen(PlaceScreen):
     async def _play_today(self) -> None:
         """A slow disk may keep the history back: meanwhile only Esc means something."""
         from clocktowers_tui.new_table.deals import deal_of, today
-        from clocktowers_tui.screens.daily import ask_what_next, counted
+        from clocktowers_tui.screens.daily import ask_what_next, ask_whether_to_begin, counted
 
         game, day = self._menu.game, today()
         self._set_out(True)
@@ -305,7 +305,8 @@ class HomeScreen(PlaceScreen):
         lines = await counted(game, day)
         self._set_out(False)
         self.say("")
-        if not lines or await ask_what_next(self.app, lines):
+        app = self.app
+        if await (ask_what_next(app, lines) if lines else ask_whether_to_begin(app)):
             self.go(deal_of(game, day), _("Starting…"))
 
     def _after_history(self, seat: Seat | None) -> None:

@@ -83,6 +83,8 @@ async def test_what_a_bot_finished_does_not_count(address: Address) -> None:
 async def test_the_menu_leads_to_it_and_then_shows_its_result(copied: list[str]) -> None:
     async with playing() as player:
         await press(player, "d")
+        await sees(player, "Your first try counts; each later one is practice.")
+        await press(player, "escape", "d", "enter")
         await sees(player, "your first try counts")
         match = player[0].state.match
         assert match is not None
@@ -102,7 +104,7 @@ async def test_a_file_that_cannot_be_read_costs_no_match() -> None:
     keep_today()
     history_file().write_bytes(b"this is no database " * 500)
     async with playing() as player:
-        await press(player, "d")
+        await press(player, "d", "enter")
         await sees(player, "Your turn", "this deal will not count")
         assert player[0].state.match is not None
 

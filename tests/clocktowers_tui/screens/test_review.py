@@ -146,12 +146,12 @@ async def test_what_is_under_way_is_shown_and_can_be_stopped(
     monkeypatch.setattr(Reviewer, "start", noted)
     async with replaying("", me=0) as player:
         await press(player, "v")
-        await sees(player, "v Stop review (1 of")
+        await sees(player, "v Stop: 1 of")
         await press(player, "v")
         await sees(player, "The review has been stopped. v: go on", "v Review")
         await gone(started[0]._process.process.pid)
         await press(player, "v")
-        await sees(player, "v Stop review (")
+        await sees(player, "v Stop: ")
     await gone(started[1]._process.process.pid)
     assert judged[0] == 0 < judged[1]
 
