@@ -62,7 +62,7 @@ class SettingsScreen(SpeakingScreen[None]):
             if len(languages) > 1:
                 system = (None, _("auto"))
                 yield self._choice("language", _("Language"), [system, *languages.items()])
-            yield self._choice("title", _("Your turn in the window's title"), _yes_or_no())
+            yield self._choice("title", _("Your turn in the title"), _yes_or_no())
             yield self._choice("bell", _("A bell at your turn"), _yes_or_no())
             yield self._choice("chat_bell", _("A bell at chat messages"), _yes_or_no())
             yield self._choice("pace", _("How fast bots act"), _paces())

@@ -192,7 +192,7 @@ async def test_it_is_a_row_of_the_menu() -> None:
     async with playing() as player:
         await sees(player, "Settings")
         await press(player, "down", "end", "enter")
-        await sees(player, "Your turn in the window's title")
+        await sees(player, "Your turn in the title")
 
 
 async def test_it_is_reached_from_a_match_by_the_palette(address: Address) -> None:
