@@ -84,7 +84,11 @@ async def test_the_menu_leads_to_it_and_then_shows_its_result(copied: list[str])
     async with playing() as player:
         await press(player, "d")
         await sees(player, "Your first try counts; each later one is practice.")
-        await press(player, "escape", "d", "enter")
+        await press(player, "escape")
+        await sees(player, "Set up a match")
+        await press(player, "d")
+        await sees(player, "Play it now")
+        await press(player, "enter")
         await sees(player, "your first try counts")
         match = player[0].state.match
         assert match is not None
@@ -104,7 +108,9 @@ async def test_a_file_that_cannot_be_read_costs_no_match() -> None:
     keep_today()
     history_file().write_bytes(b"this is no database " * 500)
     async with playing() as player:
-        await press(player, "d", "enter")
+        await press(player, "d")
+        await sees(player, "Play it now")
+        await press(player, "enter")
         await sees(player, "Your turn", "this deal will not count")
         assert player[0].state.match is not None
 
