@@ -73,7 +73,9 @@ def _top(held: Held, frame: Frame, ink: Ink, inner: int, glyphs: Glyphs) -> Row:
     """The key, and in the other corner the count of a pile or that the card is new."""
     at = held.at or held.chosen
     name = cut(held.key, inner - 2)
-    key = Span(f"[{name}]" if at and name else name, Ink.MARKED if at else Ink.BOLD)
+    out = 0 if held.out is None else cells([held.out])
+    framed_name = f"[{name}]" if at and name and len(name) + 2 + out <= inner else name
+    key = Span(framed_name, Ink.MARKED if at else Ink.BOLD)
     corner = held.out or _corner(held, inner - cells([key]), glyphs)
     corner = Span(cut(corner.text, inner - cells([key])), corner.ink)
     ink = Ink.TURN if at else ink

@@ -149,9 +149,9 @@ def roof(options: Options, *, waits: bool = False) -> str:
 
 
 def test_one_reason_fits_the_position() -> None:
-    assert roof(Options()) == "the next red roof goes higher"
-    assert roof(Options(), waits=True) == "Bob wants this height, too"
-    assert roof(Options(ladder=Ladder.OWN)) == "your next one then needs 2 high"
+    assert roof(Options()) == "the next one needs one floor more"
+    assert roof(Options(), waits=True) == "Bob has a tower of this height"
+    assert roof(Options(ladder=Ladder.OWN)) == "your next one then needs 2 floors"
 
 
 def brought(advice: Advice) -> int:

@@ -22,5 +22,5 @@ def drawing() -> State:
 SCENES: Final[Mapping[Action, Scene]] = {
     **dict.fromkeys(NUMBERS, Scene(match, ("1", "n"))),
     **dict.fromkeys(PILES, Scene(drawing)),
-    **dict.fromkeys((NEW_TOWER, DISCARD, LAYOUT), Scene(match, ("1",))),
+    **dict.fromkeys((NEW_TOWER, DISCARD, LAYOUT), Scene(match, ("1", "4"))),
 }
