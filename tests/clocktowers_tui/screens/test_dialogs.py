@@ -15,7 +15,7 @@ async def ask(player: Playing, *, unasked: bool = False) -> list[str | None]:
     question = Question("Well?", [], ROWS, safe=ROWS[1] if unasked else None, unasked=unasked)
     await player[0].push_screen(question, answers.append)
     safe = "Go away" if unasked else "Stay put"
-    await sees(player, "Well?", "Enter Answer", f"Esc {safe}")
+    await sees(player, "Well?", "Enter Choose", f"Esc {safe}")
     return answers
 
 
