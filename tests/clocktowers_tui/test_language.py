@@ -52,7 +52,7 @@ async def test_a_match_goes_on_with_its_log_and_what_was_chosen() -> None:
         await press(player, "1")
         await sees(player, "goes on a new tower")
         await speak(player, "it", "Tocca a te")
-        await sees(player, "PIANO 1", "Prossimo tetto", "Le carte sono", "Scarta")
+        await sees(player, "PIANO", "Prossimo tetto", "Le carte sono", "Scarta")
         assert app.focused is board
         await press(player, "enter")
         await sees(player, "Tocca a te: pesca", "Cominci la")
