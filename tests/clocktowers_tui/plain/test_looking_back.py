@@ -25,7 +25,7 @@ async def test_a_match_is_seen_again(home: Path, monkeypatch: pytest.MonkeyPatch
         await typist.types("eyes wren", "Wren's eyes")
         await typist.types("story", "1: ")
         await typist.types("story 1", "tower 1")
-        await typist.types("move 999", "wins")
+        await typist.types("move 999", "win")
         await typist.types("move x", "Say which move")
         await typist.types("menu", "You are at the menu")
         await typist.types("matches", "1: ")
