@@ -3,6 +3,7 @@
 import gc
 import os
 import signal
+import tempfile
 from collections.abc import Iterator
 
 import pytest
@@ -60,6 +61,12 @@ def quiet_network() -> None:
     """What a test starts neither tells the machine's real network anything nor asks it."""
     os.environ["CLOCKTOWERS_ANNOUNCE"] = "false"
     os.environ["CLOCKTOWERS_NEARBY"] = "no"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def temporary(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Folders that tests make and leave go with pytest's own, which keeps those of three runs."""
+    tempfile.tempdir = str(tmp_path_factory.getbasetemp())
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -51,7 +51,8 @@ class Cluster:
         programs = _programs()
         assert programs is not None
         self._programs = programs
-        self.folder = Path(mkdtemp(prefix="pg-"))
+        # Its account comes into no folder of ours; a socket has a short path.
+        self.folder = Path(mkdtemp(prefix="pg-", dir="/tmp"))
         self._as: dict[str, Any] = {}
         if os.getuid() == 0:
             shutil.chown(self.folder, ACCOUNT, ACCOUNT)

@@ -16,7 +16,7 @@ from tests.stage.processes import needs_proc
 
 QUIET_S = 0.6
 LONG_S = 5.0
-TRIES = 2
+TRIES = 4
 LONGER = (1, 4, 16)
 """Times as long: on a busy machine an attack takes its time to grow."""
 ELSEWHERE = (
