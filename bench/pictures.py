@@ -25,10 +25,10 @@ from bench.scenes import SCENES
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
 from clocktowers_tui.config.settings import Settings
+from clocktowers_tui.doing import waiting
 from clocktowers_tui.exporting.board import with_own_fonts
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.journey import Journey
-from clocktowers_tui.screens import waiting
 from clocktowers_tui.terminal.style import nearest_of_256
 from clocktowers_tui.text import i18n
 

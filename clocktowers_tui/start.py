@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from textual.screen import Screen
 
 from clocktowers_tui.app.app import ClocktowersApp
-from clocktowers_tui.cli.beginning import begin, encoding, fail
+from clocktowers_tui.cli.beginning import begin, encoding
 from clocktowers_tui.cli.command import Command
+from clocktowers_tui.cli.ending import STOPPED, fail
 from clocktowers_tui.config import settings
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings
+from clocktowers_tui.doing.client import Client
 from clocktowers_tui.games.registry import ALL_ACTIONS, FACES
 from clocktowers_tui.keys import keymap_file
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.ticket import asks_password
 from clocktowers_tui.net.wishes import Wish
 from clocktowers_tui.phrases.faults import fault_in_words
-from clocktowers_tui.screens.client import Client
 from clocktowers_tui.terminal import detect
 from clocktowers_tui.terminal.driver import for_terminal
 from clocktowers_tui.terminal.guard import Guard
@@ -42,7 +43,7 @@ def start(arguments: Sequence[str], guard: Guard | None) -> int:
     try:
         return asyncio.run(_play(command, kept, guard))
     except KeyboardInterrupt:
-        return 130
+        return STOPPED
 
 
 async def _play(command: Command, kept: Settings, guard: Guard) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final, assert_never
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,36 +15,34 @@ from textual.geometry import Size
 from textual.screen import Screen
 
 from clocktowers_tui.app.chat_notice import ChatNotice
-from clocktowers_tui.app.keeping import Keeping
 from clocktowers_tui.app.places import Places, new_screen, spot
-from clocktowers_tui.app.plausible import refuse_implausible
-from clocktowers_tui.app.progress import progress
 from clocktowers_tui.app.styled import StyledApp
 from clocktowers_tui.app.turn_notice import TurnNotice
 from clocktowers_tui.config.look import Colours, Look, Palette
 from clocktowers_tui.config.settings import Settings, called, save, settings_file
+from clocktowers_tui.doing.client import Client
+from clocktowers_tui.doing.keeping import Keeping
+from clocktowers_tui.doing.plausible import refuse_implausible
+from clocktowers_tui.doing.progress import progress
+from clocktowers_tui.doing.waiting import waiting
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys.keymap_file import Reading, in_brief
-from clocktowers_tui.net.journey import Journey, News, PortTaken, Renamed
+from clocktowers_tui.net.journey import Journey, News
 from clocktowers_tui.net.wishes import Wish
 from clocktowers_tui.new_table.lessons import begun
 from clocktowers_tui.new_table.offers import game_here
 from clocktowers_tui.phrases.faults import fault_in_words
-from clocktowers_tui.phrases.line import port_taken_in_words, renamed_in_words
+from clocktowers_tui.phrases.line import news_in_words
 from clocktowers_tui.phrases.looks import palette_in_words
 from clocktowers_tui.phrases.notices import broken_off_in_words, gone_in_words, notice_in_words
-from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.phrases.unfinished import kept_in_words
-from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Quit, TooSmall
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.screen import Follows, OurScreen, SpeakingScreen
-from clocktowers_tui.screens.waiting import waiting
 from clocktowers_tui.state.hearing import in_company
 from clocktowers_tui.state.looking_back import LookedBack
-from clocktowers_tui.state.store import State, Store
+from clocktowers_tui.state.store import State, Store, compared
 from clocktowers_tui.text.i18n import _
-from protocol.from_server import Refused
 
 if TYPE_CHECKING:  # loaded when the player first goes somewhere
     from clocktowers_tui.net.arrival import Arrival
@@ -103,7 +101,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         self.journey = Journey(self, self._store, self._tell_news, arrival)
         self._keeping = Keeping(self, self.journey, self.tell, self._looked_back)
 
-    # What screens may ask (screens.client.Client) -----------------------------------------------
+    # What screens may ask (doing.client.Client) -----------------------------------------------
 
     @property
     def state(self) -> State:
@@ -132,20 +130,10 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         self._news[about or sentence] = sentence
 
     def _looked_back(self, looked: LookedBack) -> None:
-        match = self.state.match
-        if match is not None and match.id == looked.match:
-            self.change(replace(self.state, looked_back=looked))
+        self.change(compared(self.state, looked))
 
     def _tell_news(self, news: News) -> None:
-        match news:
-            case Refused():
-                self.tell(refused_in_words(news))
-            case Renamed(name=name):
-                self.tell(renamed_in_words(name))
-            case PortTaken():
-                self.tell(port_taken_in_words(news.taken, news.port, by_own=news.by_own))
-            case _:
-                assert_never(news)
+        self.tell(news_in_words(news))
 
     def action_next_palette(self, by: int) -> None:
         """Show and keep the next palette, or with -1 the one before."""

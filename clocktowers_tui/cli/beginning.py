@@ -8,6 +8,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from clocktowers_tui.cli.command import Command
+from clocktowers_tui.cli.ending import STOPPED
 from clocktowers_tui.config import settings
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.terminal import detect
@@ -33,7 +34,7 @@ def begin(arguments: Sequence[str]) -> Begun:
         try:
             return Begun(command, kept, command.tool())
         except KeyboardInterrupt:
-            return Begun(command, kept, 130)
+            return Begun(command, kept, STOPPED)
     return Begun(command, replace(kept, name=command.name) if command.name else kept)
 
 
@@ -46,9 +47,3 @@ def _read(arguments: Sequence[str]) -> Command:
 def encoding() -> str:
     """The encoding of what is written to the terminal."""
     return sys.__stderr__.encoding if sys.__stderr__ is not None else ""
-
-
-def fail(sentence: str) -> int:
-    """One sentence, and the exit code that goes with it."""
-    print(f"clocktowers: {sentence}", file=sys.stderr)
-    return 2

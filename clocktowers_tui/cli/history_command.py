@@ -1,9 +1,9 @@
 """`clocktowers history`: lists the matches that are kept on this machine, or deletes one."""
 
-import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 
+from clocktowers_tui.cli.ending import deafen
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Deleted, Kept, NoHistory
 from clocktowers_tui.phrases.history import (
@@ -50,18 +50,13 @@ def guarded(work: Callable[[], None]) -> int:
         print(f"clocktowers: {said}", file=sys.stderr)
         return 2
     except BrokenPipeError:  # the reader has seen enough
-        _say_no_more()
+        deafen()
     except OSError as error:
-        _say_no_more()
+        deafen()
         said = _("the output cannot be written: {why}").format(why=error.strerror)
         print(f"clocktowers: {said}", file=sys.stderr)
         return 2
     return 0
-
-
-def _say_no_more() -> None:
-    """What is still to be written would fail at Python's end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def only(start: str) -> str:

@@ -6,6 +6,7 @@ import sys
 from contextlib import aclosing
 from functools import partial
 
+from clocktowers_tui.cli.ending import STOPPED
 from clocktowers_tui.cli.history_command import guarded
 from clocktowers_tui.cli.progress import show
 from clocktowers_tui.cli.replay_command import Missing, Replayed, find
@@ -17,8 +18,6 @@ from clocktowers_tui.net.reviewing import NoReview
 from clocktowers_tui.phrases.review import no_review_in_words, progress_in_words, review_in_words
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.text.spelling import spelt
-
-_STOPPED = 130
 
 
 def run(typed: str, number: int | None) -> int:
@@ -32,7 +31,7 @@ def run(typed: str, number: int | None) -> int:
         print(f"clocktowers: {said}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        return _STOPPED
+        return STOPPED
     finally:
         show("")
     return guarded(partial(_print, review))

@@ -16,10 +16,10 @@ from textual.widgets import Static
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings
+from clocktowers_tui.doing.client import Client
 from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.net.replaying import NoReplay, Projector
 from clocktowers_tui.phrases.history import place_in_words
-from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.replay import ReplayScreen
 from clocktowers_tui.terminal import modes
 from clocktowers_tui.terminal.grid import Grid

@@ -1,7 +1,12 @@
-"""The state of the connection, for the banner."""
+"""The connection in words: its state, and how the player arrived."""
 
+from typing import assert_never
+
+from clocktowers_tui.net.journey import News, PortTaken, Renamed
+from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.state.connection import Connection
 from clocktowers_tui.text.i18n import _
+from protocol.from_server import Refused
 
 
 def trouble_in_words(connection: Connection | None) -> str:
@@ -11,21 +16,27 @@ def trouble_in_words(connection: Connection | None) -> str:
     return _("reconnecting, try {n}").format(n=connection.attempt)
 
 
-def port_taken_in_words(taken: int, port: int, *, by_own: bool) -> str:
-    """The player's own server has another port than it was asked to have."""
-    sentence = (
-        _("Your other server has port {taken}: friends use port {port}. Or stop it and host again.")
-        if by_own
-        else _(
-            "Another program has port {taken}: friends use port {port}. Or stop it and host again."
-        )
+def news_in_words(news: News) -> str:
+    """What the player has to know about how they arrived."""
+    match news:
+        case Refused():
+            return refused_in_words(news)
+        case Renamed(name=name):
+            return _("Another player has that name: here you are {name}.").format(name=name)
+        case PortTaken(taken=taken, port=port, by_own=by_own):
+            return _port_taken(by_own=by_own).format(taken=taken, port=port)
+        case _:
+            assert_never(news)
+
+
+def _port_taken(*, by_own: bool) -> str:
+    own = _(
+        "Your other server has port {taken}: friends use port {port}. Or stop it and host again."
     )
-    return sentence.format(taken=taken, port=port)
-
-
-def renamed_in_words(name: str) -> str:
-    """Why the player has another name at this server than they asked for."""
-    return _("Another player has that name: here you are {name}.").format(name=name)
+    program = _(
+        "Another program has port {taken}: friends use port {port}. Or stop it and host again."
+    )
+    return own if by_own else program
 
 
 def unsent_in_words(connection: Connection | None) -> str:

@@ -10,28 +10,27 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, S
 from typing import Any, Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from clocktowers_tui.app.keeping import Keeping
-from clocktowers_tui.app.plausible import refuse_implausible
-from clocktowers_tui.app.progress import progress
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings, called, save, settings_file
+from clocktowers_tui.doing.keeping import Keeping
+from clocktowers_tui.doing.plausible import refuse_implausible
+from clocktowers_tui.doing.progress import progress
+from clocktowers_tui.doing.waiting import waiting
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.keys.keymap_file import Reading
-from clocktowers_tui.net.journey import Journey, News, PortTaken, Renamed
+from clocktowers_tui.net.journey import Journey, News
 from clocktowers_tui.net.wishes import Wish
 from clocktowers_tui.phrases.faults import fault_in_words
-from clocktowers_tui.phrases.line import port_taken_in_words, renamed_in_words
+from clocktowers_tui.phrases.line import news_in_words
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.phrases.unfinished import kept_in_words
 from clocktowers_tui.plain.lines import Lines
 from clocktowers_tui.plain.saying import Saying
 from clocktowers_tui.plain.tried import TRIED_FACES
-from clocktowers_tui.screens.waiting import waiting
 from clocktowers_tui.state.looking_back import LookedBack
-from clocktowers_tui.state.store import State, Store
+from clocktowers_tui.state.store import State, Store, compared
 from clocktowers_tui.text.i18n import _
 from protocol.from_client import Request
 from protocol.from_server import Refused
@@ -67,7 +66,7 @@ class PlainClient:
         self.journey = Journey(self, self._store, self._tell_news)
         self.keeping = Keeping(self, self.journey, self.tell, self._looked_back)
 
-    # What screens may ask, too (screens.client.Client) ------------------------------------------
+    # What screens may ask, too (doing.client.Client) ------------------------------------------
 
     @property
     def state(self) -> State:
@@ -171,18 +170,11 @@ class PlainClient:
         refuse_implausible(message, before, after, TRIED_FACES)
 
     def _looked_back(self, looked: LookedBack) -> None:
-        match = self.state.match
-        if match is not None and match.id == looked.match:
-            self.change(replace(self.state, looked_back=looked))
+        self.change(compared(self.state, looked))
 
     def _tell_news(self, news: News) -> None:
-        match news:
-            case Refused():
-                self.cannot(refused_in_words(news))
-            case Renamed(name=name):
-                self.tell(renamed_in_words(name))
-            case PortTaken():
-                self.tell(port_taken_in_words(news.taken, news.port, by_own=news.by_own))
+        self.tell(news_in_words(news))
+        self.undone = self.undone or isinstance(news, Refused)
 
     # Tasks --------------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.cli.commands import add_solo, solo_of
 from clocktowers_tui.config.settings import as_name, called
+from clocktowers_tui.doing.waiting import waiting
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number
 from clocktowers_tui.keys import actions
@@ -25,7 +26,6 @@ from clocktowers_tui.phrases.unfinished import kept_in_words, seat_in_words
 from clocktowers_tui.plain.client import PlainClient
 from clocktowers_tui.plain.commands import Command
 from clocktowers_tui.plain.typing import Mistyped, flags, game_called, meant
-from clocktowers_tui.screens.waiting import waiting
 from clocktowers_tui.state.store import Place, place
 from clocktowers_tui.text.i18n import N_, _
 from protocol.games.registry import GAMES, LEVELS

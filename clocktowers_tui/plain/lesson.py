@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from clocktowers_tui.doing.acting import may_act
 from clocktowers_tui.games.lesson import course
 from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions
@@ -17,7 +18,6 @@ from clocktowers_tui.new_table.lessons import taught
 from clocktowers_tui.plain.client import PlainClient
 from clocktowers_tui.plain.commands import Command
 from clocktowers_tui.plain.match import MatchPlace
-from clocktowers_tui.screens.acting import may_act
 from clocktowers_tui.text.i18n import N_, _
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")

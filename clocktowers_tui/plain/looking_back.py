@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from clocktowers_tui.cli.history_command import NotThere
 from clocktowers_tui.cli.replay_command import Missing, Replayed, find
+from clocktowers_tui.doing.exporting import exported
 from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.games.spoken import number
 from clocktowers_tui.history import matches
@@ -29,7 +30,6 @@ from clocktowers_tui.phrases.history import (
 from clocktowers_tui.phrases.review import no_review_in_words, review_in_words
 from clocktowers_tui.plain.client import PlainClient, in_lines
 from clocktowers_tui.plain.commands import Command
-from clocktowers_tui.screens.exporting import exported
 from clocktowers_tui.text.i18n import N_, _
 from protocol.ids import Seat
 from protocol.replaying import ALL_OPEN, WATCHER

@@ -7,6 +7,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clocktowers_tui.config.settings import knowing
+from clocktowers_tui.doing.acting import act, is_my_turn, may_act, take_back
+from clocktowers_tui.doing.exporting import exported
+from clocktowers_tui.doing.helping import ask_for_hint, hurry, keep_pace, may_hand_over
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import FACES, SPOKEN, title_of
 from clocktowers_tui.games.spoken import Order, Spoken, number, sentence
@@ -22,10 +25,6 @@ from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.plain.client import PlainClient, in_lines
 from clocktowers_tui.plain.commands import Command
 from clocktowers_tui.plain.talking import talking
-from clocktowers_tui.screens.acting import act, may_act, take_back
-from clocktowers_tui.screens.exporting import exported
-from clocktowers_tui.screens.helping import ask_for_hint, hurry, keep_pace, may_hand_over
-from clocktowers_tui.screens.turn import is_my_turn
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State, handed_over, left, stands_still, timed_out
 from clocktowers_tui.text.i18n import N_, _

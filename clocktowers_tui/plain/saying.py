@@ -4,18 +4,13 @@ Law: nothing but text ever goes out, so its reader (a person, a program, a scree
 line) needs to know nothing of terminals.
 """
 
-import os
-import sys
 from collections.abc import Iterable
 from typing import Final, TextIO
 
+from clocktowers_tui.cli.ending import deafen
 from protocol.text import clean
 
 PROMPT: Final = "> "
-
-
-class Unheard(Exception):
-    """Nobody reads what is said any more."""
 
 
 class Saying:
@@ -57,8 +52,3 @@ class Saying:
         except (OSError, ValueError):
             self.heard = False
             deafen()
-
-
-def deafen() -> None:
-    """What is still to be written would fail at Python's end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

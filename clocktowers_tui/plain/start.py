@@ -5,15 +5,14 @@ import os
 import sys
 from collections.abc import Sequence
 
-from clocktowers_tui.cli.beginning import Begun, begin, encoding, fail
+from clocktowers_tui.cli.beginning import Begun, begin, encoding
+from clocktowers_tui.cli.ending import STOPPED, fail
 from clocktowers_tui.plain.client import PlainClient
 from clocktowers_tui.plain.lines import Lines
 from clocktowers_tui.plain.playing import NoWay, Playing
 from clocktowers_tui.plain.saying import Saying
 from clocktowers_tui.terminal import detect
 from clocktowers_tui.text.i18n import _
-
-STOPPED = 130
 
 
 def start(arguments: Sequence[str], *, chosen: bool) -> int:

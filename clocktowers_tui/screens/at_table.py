@@ -6,11 +6,11 @@ from typing import Any, ClassVar, Final
 from textual.app import App
 from textual.binding import BindingType
 
+from clocktowers_tui.doing.client import Client
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.phrases.chat import line_of, unread_in_words
 from clocktowers_tui.screens.bound_actions import BoundAction, bound_actions, keys_in_line
-from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.state.hearing import unread, you
 from clocktowers_tui.state.store import State

@@ -10,6 +10,8 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
+from clocktowers_tui.doing.acting import is_my_turn
+from clocktowers_tui.doing.client import Client
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.names import key_in_words
@@ -18,10 +20,8 @@ from clocktowers_tui.phrases.line import trouble_in_words
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.screens.at_table import CHAT
 from clocktowers_tui.screens.bound_actions import entries
-from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.screen import Follows, SpeakingScreen
-from clocktowers_tui.screens.turn import is_my_turn
 from clocktowers_tui.state import chat as chats
 from clocktowers_tui.state.hearing import audible, muted, others, toggled, you
 from clocktowers_tui.state.store import State, handed_over, timed_out

@@ -9,6 +9,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
+from clocktowers_tui.doing.client import Client
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net.address import as_code
@@ -16,7 +17,6 @@ from clocktowers_tui.net.asked import visit_to
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.screens.bound_actions import entry
-from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import typed_keys
 from clocktowers_tui.screens.passwords import go_with_password
 from clocktowers_tui.screens.screen import Dialog, OurScreen

@@ -10,12 +10,12 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui.config.settings import as_name, called
+from clocktowers_tui.doing.client import Client
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.keymap import Keymap, ways_to_move
 from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.screens.bound_actions import entries, entry
-from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import Dialog
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.field import Field

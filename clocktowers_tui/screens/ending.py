@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from textual.app import App
 
 from clocktowers_tui.config.settings import filled_in
+from clocktowers_tui.doing.client import Client
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.keys import actions
@@ -20,7 +21,6 @@ from clocktowers_tui.phrases.names import names_of
 from clocktowers_tui.phrases.notices import notice_in_words
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.phrases.tables import level_in_words
-from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.result import Result, Room, result_page
 from clocktowers_tui.state.hearing import unread, you

@@ -4,13 +4,13 @@ from typing import Any
 
 from textual.app import App
 
+from clocktowers_tui.doing.client import Client
+from clocktowers_tui.doing.helping import may_hand_over
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap, keymap_of
 from clocktowers_tui.phrases.refusals import refused_in_words
-from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Question
-from clocktowers_tui.screens.helping import may_hand_over
 from clocktowers_tui.state.store import handed_over
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.menu import Row

@@ -10,6 +10,8 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widgets import OptionList, Static
 
+from clocktowers_tui.doing.client import Client
+from clocktowers_tui.doing.exporting import exported
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.keys import actions
@@ -24,9 +26,7 @@ from clocktowers_tui.phrases.history import (
 )
 from clocktowers_tui.phrases.unfinished import seat_in_words
 from clocktowers_tui.screens.bound_actions import entries
-from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Question
-from clocktowers_tui.screens.exporting import exported
 from clocktowers_tui.screens.review import see_again
 from clocktowers_tui.screens.screen import SpeakingScreen
 from clocktowers_tui.text.columns import GAP

@@ -12,6 +12,8 @@ from textual.widgets import OptionList, Static
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Draft
+from clocktowers_tui.doing.client import Client
+from clocktowers_tui.doing.waiting import waiting
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
@@ -25,11 +27,9 @@ from clocktowers_tui.new_table.offers import PRACTICE
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.phrases.unfinished import ends_in_words, kept_in_words
 from clocktowers_tui.screens.bound_actions import entry
-from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Question, Quit, ask_name
 from clocktowers_tui.screens.home_menu import HomeMenu, row_of
 from clocktowers_tui.screens.screen import PlaceScreen
-from clocktowers_tui.screens.waiting import waiting
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.game_card import GameCard

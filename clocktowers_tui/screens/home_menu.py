@@ -12,6 +12,8 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from clocktowers_tui.config.settings import called
+from clocktowers_tui.doing.client import Client
+from clocktowers_tui.doing.waiting import Waiting
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
@@ -27,8 +29,6 @@ from clocktowers_tui.phrases.home import (
 )
 from clocktowers_tui.phrases.tables import bots_in_words
 from clocktowers_tui.phrases.unfinished import on_card_in_words, seat_in_words
-from clocktowers_tui.screens.client import Client
-from clocktowers_tui.screens.waiting import Waiting
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.game_card import GameCard, GameCards, Told
 from clocktowers_tui.widgets.menu import Column, Row

@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from clocktowers_tui.doing.client import Client
+from clocktowers_tui.doing.helping import may_ask_for_hint, may_hand_over, may_hurry
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.screens.at_table import AtTableScreen
 from clocktowers_tui.screens.bound_actions import BoundAction, bound_actions, entries, keys_in_help
-from clocktowers_tui.screens.client import Client
-from clocktowers_tui.screens.helping import may_ask_for_hint, may_hand_over, may_hurry
 from clocktowers_tui.screens.kicking import may_kick
 from clocktowers_tui.state.match import Match, may_take_back
 from clocktowers_tui.state.store import handed_over, timed_out

@@ -8,13 +8,13 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import OptionList, Static
 
+from clocktowers_tui.doing.client import Client
 from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net.wishes import Solo, Wish
 from clocktowers_tui.new_table.lessons import lesson_of
 from clocktowers_tui.screens.bound_actions import entries
-from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import Dialog
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.key_line import KeyLine, Keys

@@ -4,20 +4,12 @@ from typing import Any
 
 from textual.app import App
 
-from clocktowers_tui.screens.client import Client
+from clocktowers_tui.doing.client import Client
+from clocktowers_tui.doing.leaving import leave
 from clocktowers_tui.screens.dialogs import Question
-from clocktowers_tui.state.store import State, left
+from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.menu import Row
-from protocol.from_client import Leave
-
-
-async def leave(client: Client) -> None:
-    """Leave for good; alone with bots that ends the match."""
-    if client.state.alone:
-        await client.journey.end()
-    elif await client.journey.request(Leave(id=0)) is not None:
-        client.change(left(client.state))
 
 
 async def ask_and_leave_match(app: App[Any], client: Client) -> None:

@@ -15,6 +15,9 @@ from textual.events import Click, Key
 from textual.widgets import Static
 
 from clocktowers_tui.config.settings import Draft, called
+from clocktowers_tui.doing.acting import is_my_turn, may_act
+from clocktowers_tui.doing.client import Client
+from clocktowers_tui.doing.waiting import waiting
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.lesson import TWO_ROWS, Course, course
 from clocktowers_tui.games.pane import Pane
@@ -27,13 +30,9 @@ from clocktowers_tui.new_table.drafts import begun, drafted
 from clocktowers_tui.new_table.lessons import taught
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.phrases.tables import bots_in_words
-from clocktowers_tui.screens.acting import may_act
 from clocktowers_tui.screens.bound_actions import BoundAction, bound_actions, entries
-from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.match import MatchScreen
-from clocktowers_tui.screens.turn import is_my_turn
-from clocktowers_tui.screens.waiting import waiting
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import N_, _

@@ -10,6 +10,7 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
+from clocktowers_tui.doing.client import Client
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net import house
@@ -26,7 +27,6 @@ from clocktowers_tui.phrases.lobby import (
 )
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.screens.bound_actions import entry
-from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.connect import CodeForm
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.inviting import show_invitation

@@ -8,6 +8,7 @@ from textual.containers import Container
 from textual.content import Content
 from textual.widgets import Static
 
+from clocktowers_tui.doing.client import Client
 from clocktowers_tui.keys.keymap import keymap_of
 from clocktowers_tui.phrases.lobby import (
     joinable,
@@ -15,7 +16,6 @@ from clocktowers_tui.phrases.lobby import (
     table_in_words,
     tables_in_columns,
 )
-from clocktowers_tui.screens.client import Client
 from clocktowers_tui.state.lobby import Lobby
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.menu import Menu, Row

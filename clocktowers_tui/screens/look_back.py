@@ -7,12 +7,12 @@ on below: what the player must know of it is said here, and one key leads there.
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from clocktowers_tui.doing.client import Client
 from clocktowers_tui.keys import actions
 from clocktowers_tui.phrases.history import moment_in_words, news_in_words, way_back_in_words
 from clocktowers_tui.phrases.names import names_of
 from clocktowers_tui.screens.at_table import LOOK_BACK
 from clocktowers_tui.screens.bound_actions import each_named, entries
-from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.ply_by_ply import PlyByPly
 from clocktowers_tui.screens.screen import Follows
 from clocktowers_tui.state.match import Match

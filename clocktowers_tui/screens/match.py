@@ -16,6 +16,14 @@ from textual.geometry import Region
 from textual.widgets import Static
 
 from clocktowers_tui.config.settings import called
+from clocktowers_tui.doing.acting import act, may_act, take_back
+from clocktowers_tui.doing.client import Client
+from clocktowers_tui.doing.helping import (
+    ask_for_hint,
+    hurry,
+    keep_pace,
+    may_hand_over,
+)
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
@@ -27,9 +35,7 @@ from clocktowers_tui.phrases.line import trouble_in_words, unsent_in_words
 from clocktowers_tui.phrases.log import log_by_turns, log_lines
 from clocktowers_tui.phrases.names import names_of
 from clocktowers_tui.phrases.refusals import overtaken_in_words, refused_in_words
-from clocktowers_tui.screens.acting import act, may_act, take_back
 from clocktowers_tui.screens.at_table import is_busy
-from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Pages
 from clocktowers_tui.screens.ending import (
     Ending,
@@ -38,12 +44,6 @@ from clocktowers_tui.screens.ending import (
     ended_in_words,
 )
 from clocktowers_tui.screens.handing_over import hand_over
-from clocktowers_tui.screens.helping import (
-    ask_for_hint,
-    hurry,
-    keep_pace,
-    may_hand_over,
-)
 from clocktowers_tui.screens.keyed_match import KeyedMatch
 from clocktowers_tui.screens.kicking import kick
 from clocktowers_tui.screens.leaving import ask_and_leave_match

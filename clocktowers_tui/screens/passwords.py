@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from clocktowers_tui.config.settings import called
+from clocktowers_tui.doing.client import Client
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net.errors import LinkError
@@ -16,7 +17,6 @@ from clocktowers_tui.net.ticket import PasswordAsked, Ticket, asks_password
 from clocktowers_tui.net.wishes import Return, Visit, Wish
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.phrases.refusals import refused_in_words
-from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Question, typed_keys
 from clocktowers_tui.screens.screen import Dialog
 from clocktowers_tui.text.i18n import _

@@ -14,6 +14,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widgets import Static
 
+from clocktowers_tui.doing.client import Client
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.history.turns import Turns, after, before, turns_of
@@ -25,7 +26,6 @@ from clocktowers_tui.phrases.history import (
 )
 from clocktowers_tui.phrases.log import log_by_turns, log_lines
 from clocktowers_tui.phrases.names import names_of
-from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Pages
 from clocktowers_tui.screens.screen import SpeakingScreen
 from clocktowers_tui.state.match import Line, LineKind, Match

@@ -6,6 +6,7 @@ from typing import ClassVar, Final
 from textual.binding import BindingType
 from textual.timer import Timer
 
+from clocktowers_tui.doing.client import Client
 from clocktowers_tui.games.face import Story
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
@@ -16,7 +17,6 @@ from clocktowers_tui.phrases.history import (
     story_in_words,
 )
 from clocktowers_tui.screens.bound_actions import each_named, entries
-from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Pages, Question
 from clocktowers_tui.screens.ply_by_ply import PlyByPly, Source
 from clocktowers_tui.text.i18n import N_, _, pgettext

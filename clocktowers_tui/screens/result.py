@@ -12,6 +12,7 @@ from textual.events import Resize
 from textual.geometry import Region
 from textual.widgets import Static
 
+from clocktowers_tui.doing.exporting import exported
 from clocktowers_tui.games.face import Face, ResultLine
 from clocktowers_tui.games.standings import ranked
 from clocktowers_tui.keys import actions
@@ -19,7 +20,6 @@ from clocktowers_tui.keys.actions import Action, bound
 from clocktowers_tui.phrases.notices import broken_off_in_words
 from clocktowers_tui.phrases.proof import Proof, proof_in_words
 from clocktowers_tui.screens.bound_actions import entries
-from clocktowers_tui.screens.exporting import exported
 from clocktowers_tui.screens.screen import Dialog
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext

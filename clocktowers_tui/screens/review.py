@@ -13,6 +13,7 @@ from textual.app import App
 from textual.binding import BindingType
 from textual.worker import Worker
 
+from clocktowers_tui.doing.client import Client
 from clocktowers_tui.games.spans import wrapped
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.making import made
@@ -33,7 +34,6 @@ from clocktowers_tui.phrases.review import (
     review_in_words,
 )
 from clocktowers_tui.screens.bound_actions import entries
-from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Pages, Question
 from clocktowers_tui.screens.replay import ReplayScreen
 from clocktowers_tui.text.fitting import fit

@@ -7,12 +7,12 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widgets import Input, OptionList
 
+from clocktowers_tui.doing.client import Client
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.screens.bound_actions import entries
-from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import Dialog, OurScreen
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.text.markdown import Line, lines

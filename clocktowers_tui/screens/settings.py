@@ -13,6 +13,7 @@ from textual.widgets import Input, Static
 
 from clocktowers_tui.config.look import Colours, Look
 from clocktowers_tui.config.settings import Settings, as_name, called, settings_file
+from clocktowers_tui.doing.client import Client
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
@@ -20,7 +21,6 @@ from clocktowers_tui.keys.keymap_file import keymap_file
 from clocktowers_tui.new_table.offers import game_here
 from clocktowers_tui.phrases.looks import COLOURS, GLYPHS, PALETTES, in_words
 from clocktowers_tui.screens.bound_actions import keys_of_row
-from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import SpeakingScreen
 from clocktowers_tui.terminal.detect import asks_for_none
 from clocktowers_tui.text import i18n

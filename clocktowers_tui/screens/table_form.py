@@ -13,6 +13,7 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui.config.settings import Draft, filled_in
+from clocktowers_tui.doing.client import Client
 from clocktowers_tui.games.face import plain
 from clocktowers_tui.games.option_fields import standard_rules
 from clocktowers_tui.keys import actions
@@ -27,7 +28,6 @@ from clocktowers_tui.new_table.drafts import (
 from clocktowers_tui.new_table.offers import NO_CLOCK, games_at, last_game
 from clocktowers_tui.screens import table_rows as rows
 from clocktowers_tui.screens.bound_actions import entry, keys_of_row
-from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.state.connection import Kind
 from clocktowers_tui.text.i18n import N_, _

@@ -149,6 +149,12 @@ def left(state: State) -> State:
     return State(connection=state.connection, lobby=state.lobby, muted=state.muted)
 
 
+def compared(state: State, looked: LookedBack) -> State:
+    """The history has been asked about a match; nothing changes where it is not the newest."""
+    newest = state.match is not None and state.match.id == looked.match
+    return replace(state, looked_back=looked) if newest else state
+
+
 def parted(state: State) -> State:
     """Disconnect."""
     return State(muted=state.muted)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from pytest import MonkeyPatch
 from textual.screen import Screen
 
+from clocktowers_tui.doing import waiting
 from clocktowers_tui.games.registry import FACES, LESSONS
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault
@@ -19,7 +20,6 @@ from clocktowers_tui.net.wishes import Host, Solo, Visit, Wish
 from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.phrases import faults, goodbyes, notices, refusals
 from clocktowers_tui.phrases.filling import fill
-from clocktowers_tui.screens import waiting
 from clocktowers_tui.screens.chat import ChatScreen
 from clocktowers_tui.screens.connect import CodeForm, ConnectScreen
 from clocktowers_tui.screens.dialogs import NameForm, Pages, Question, Quit, TooSmall

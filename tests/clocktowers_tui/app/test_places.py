@@ -11,7 +11,7 @@ from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.state.store import State, place
 from protocol.from_server import AtTable
-from tests.clocktowers_tui.app.test_plausible import HERE
+from tests.clocktowers_tui.doing.test_plausible import HERE
 from tests.games.architetti_attenti.senseless import SAMPLE as ATTENTI
 from tests.games.clocktowers.senseless import SAMPLE as CLOCKTOWERS
 from tests.stage.nonsense import Sample, honest

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from clocktowers_tui.app.turn_notice import TurnNotice
 from clocktowers_tui.config.settings import Settings
+from clocktowers_tui.doing.acting import is_my_turn
 from clocktowers_tui.games.registry import FACES
-from clocktowers_tui.screens.turn import is_my_turn
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.store import State, heard
 from protocol.from_server import Welcome

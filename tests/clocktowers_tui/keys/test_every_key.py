@@ -9,11 +9,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clocktowers_tui.app.app import ClocktowersApp
+from clocktowers_tui.doing import waiting
 from clocktowers_tui.games.registry import ALL_ACTIONS
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context
 from clocktowers_tui.net.errors import Fault, LinkError
-from clocktowers_tui.screens import daily, waiting
+from clocktowers_tui.screens import daily
 from clocktowers_tui.state.connection import Kind
 from clocktowers_tui.state.looking_back import LookedBack
 from clocktowers_tui.state.store import State, heard

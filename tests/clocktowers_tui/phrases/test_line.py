@@ -2,7 +2,8 @@
 
 from msgspec.structs import replace
 
-from clocktowers_tui.phrases.line import port_taken_in_words, trouble_in_words
+from clocktowers_tui.net.journey import PortTaken
+from clocktowers_tui.phrases.line import news_in_words, trouble_in_words
 from clocktowers_tui.state.connection import Connection, Kind
 
 
@@ -13,7 +14,7 @@ def test_only_trouble_is_told() -> None:
 
 
 def test_who_has_the_port_and_what_friends_use() -> None:
-    own = port_taken_in_words(7777, 40123, by_own=True)
-    other = port_taken_in_words(7777, 40123, by_own=False)
+    own = news_in_words(PortTaken(7777, 40123, by_own=True))
+    other = news_in_words(PortTaken(7777, 40123, by_own=False))
     assert "Your other server has port 7777" in own and "Another program has port 7777" in other
     assert "40123" in own and "40123" in other

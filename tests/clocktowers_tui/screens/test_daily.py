@@ -8,7 +8,7 @@ from clocktowers_tui.history.file import history_file
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.new_table.deals import deal_of, today
 from protocol.dealing import commitment, daily_seed
-from tests.clocktowers_tui.app.test_keeping import kept, to_the_end, until
+from tests.clocktowers_tui.doing.test_keeping import kept, to_the_end, until
 from tests.clocktowers_tui.history.test_matches import packed, played
 from tests.stage.pilot import playing, press, seen, sees
 

@@ -6,12 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.config.settings import Draft, Drafts, load, settings_file
+from clocktowers_tui.doing import waiting
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.net.arrival import Arrival
 from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import bot_table
-from clocktowers_tui.screens import waiting
 from clocktowers_tui.screens.home_menu import HomeMenu
 from tests.stage.language_walk import WAITS
 from tests.stage.pilot import SMALL, WIDE, Playing, playing, press, seen, sees, until

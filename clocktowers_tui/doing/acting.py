@@ -1,16 +1,28 @@
-"""Sends a seat's actions to its match; the board waits until the server has them."""
+"""Whose turn it is, and sends a seat's actions to its match, which waits until the server has
+them."""
 
 import secrets
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
-from clocktowers_tui.screens.client import Client
+from clocktowers_tui.doing.client import Client
+from clocktowers_tui.games.face import Face
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
 from protocol.from_client import Act, TakeBack
 from protocol.from_server import Done, Refused
+
+
+def is_my_turn(state: State, faces: Mapping[str, Face]) -> bool:
+    """Whether the match waits for this player."""
+    match = state.match
+    if match is None or match.view is None or match.over:
+        return False
+    seated = state.seat is not None
+    return seated and faces[match.game].is_my_turn(match.view)
 
 
 def may_act(state: State) -> bool:

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
-from clocktowers_tui.app import keeping
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.log_file import log_file
+from clocktowers_tui.doing import keeping
+from clocktowers_tui.doing.leaving import leave
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.file import history_file
 from clocktowers_tui.net import journey
@@ -22,7 +23,6 @@ from clocktowers_tui.net.link import _MAX_RECORD_BYTES, Link
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.new_table.lessons import lesson_of
-from clocktowers_tui.screens.leaving import leave
 from protocol.from_client import GetRecord, HandOver, Hurry, ListTables
 from protocol.from_server import RECORD_PART_BYTES, Done, Ended, RecordPart
 from protocol.refusal import RefusalCode

@@ -8,7 +8,7 @@ from clocktowers_tui.history import matches
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.new_table.deals import deal_of, today
 from server.__main__ import main
-from tests.clocktowers_tui.app.test_keeping import kept, to_the_end
+from tests.clocktowers_tui.doing.test_keeping import kept, to_the_end
 from tests.stage.pilot import playing, press, seen, sees, until
 
 

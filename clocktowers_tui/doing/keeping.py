@@ -80,7 +80,7 @@ class Keeping:
 
     async def _say_what_counts(self, match: Match, state: State) -> None:
         try:
-            from clocktowers_tui.app.looking_back import course, greeting
+            from clocktowers_tui.doing.looking_back import course, greeting
 
             said, banner = await asyncio.to_thread(greeting, course(state, match))
         except Exception as error:
@@ -115,7 +115,7 @@ class Keeping:
     async def _write(self, match: Match, record: bytes, state: State) -> None:
         try:
             # Only now: a start takes no time for it.
-            from clocktowers_tui.app.looking_back import course, keep
+            from clocktowers_tui.doing.looking_back import course, keep
 
             looked = await asyncio.to_thread(keep, course(state, match), record)
         except Exception as error:

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from bench.staging import Staged
-from clocktowers_tui.app.progress import progress
+from clocktowers_tui.doing.progress import progress
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.phrases.unfinished import on_card_in_words, seat_in_words

@@ -1,4 +1,4 @@
-"""What screens may ask of the app."""
+"""What may be asked of the program, whatever shows it: the app, or the client of plain mode."""
 
 from collections.abc import Mapping
 from typing import Protocol
@@ -12,7 +12,7 @@ from clocktowers_tui.state.store import State
 
 
 class Client(Protocol):
-    """The app, as screens know it."""
+    """The program, as screens and the places of plain mode know it."""
 
     settings: Settings
     look: Look
@@ -26,7 +26,7 @@ class Client(Protocol):
 
     @property
     def state(self) -> State:
-        """The newest state; the place's screen is shown each new state."""
+        """The newest state; each new one is shown, or what is new in it is said."""
 
     def change(self, state: State) -> None:
         """Put a new state in place of the old."""

@@ -1,0 +1,1 @@
+"""What the client does for its player, with a screen or in plain mode."""
