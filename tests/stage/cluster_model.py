@@ -1,0 +1,194 @@
+"""A small model of nodes that share one match: claim, append, drain, splice, and what goes wrong.
+
+Two nodes, one match, two players with three moves. `steps` lists everything that can happen next,
+for `tests.stage.every_order`. The database may find at any moment that the owner's lease has run
+out: leases only say when to try.
+"""
+
+from collections.abc import Iterator
+from enum import Flag, auto
+from typing import TypeAlias
+
+from tests.stage.cluster_world import (
+    MOVES,
+    NOWHERE,
+    Append,
+    History,
+    Node,
+    World,
+    answered,
+    away,
+    gone,
+    lost,
+    name,
+    shown,
+    told,
+    with_node,
+    with_player,
+)
+
+
+class Fault(Flag):
+    """How a cluster can be built wrongly; NONE is ours."""
+
+    NONE = 0
+    NO_EPOCH = auto()
+    """An append looks at the version alone."""
+    OWN_CLOCK = auto()
+    """The same, and the node looks whether its lease still stands before it sends it."""
+    EARLY = auto()
+    """A node acknowledges when it sends the append."""
+    ASYNCHRONOUS = auto()
+    """The database acknowledges before what it keeps would survive a crash."""
+    READS_FIRST = auto()
+    """A node reads the match before it claims it."""
+
+
+Step: TypeAlias = tuple[str, World]
+
+
+def steps(world: World, fault: Fault = Fault.NONE) -> Iterator[Step]:
+    """Everything that can happen next, in words, and the world after it."""
+    for number, node in enumerate(world.nodes):
+        if node.life == "up":
+            yield from _node_acts(world, number, node, fault)
+        yield from _node_is_struck(world, number, node)
+    yield from _database(world, fault)
+    for number in range(len(world.players)):
+        yield from _player(world, number)
+
+
+def _node_acts(world: World, number: int, node: Node, fault: Fault) -> Iterator[Step]:
+    has_it = world.owner == number and node.epoch == world.epoch
+    if has_it and not world.leased:
+        yield f"{number} renews its lease", world._replace(leased=True)
+    if world.claims and not has_it and (world.owner == number or not world.leased):
+        # What it sent in an earlier epoch may still arrive; it does not wait for the answer.
+        early = node.history if Fault.READS_FIRST in fault else None
+        epoch = world.epoch + 1
+        taken = world._replace(claims=world.claims - 1, owner=number, epoch=epoch, leased=True)
+        claimed = with_node(taken, number, epoch=epoch, history=early, wish=None, answer="")
+        yield f"{number} claims", claimed
+    if Fault.READS_FIRST in fault and not node.epoch and node.history is None:
+        yield f"{number} reads before it claims", with_node(world, number, history=world.journal)
+    if not node.epoch:
+        for other, player in enumerate(world.players):
+            if player.home == number:
+                yield f"{number} sends {name(other)} away", away(world, other)
+        return
+    if node.history is None:
+        if node.epoch == world.epoch:
+            yield f"{number} reads the match", with_node(world, number, history=world.journal)
+        else:
+            yield f"{number} learns that it has lost the match", lost(world, number)
+        return
+    if world.owner == number and node.wish is None:
+        # It stops: its players dial another one.
+        yield f"{number} drains", gone(world._replace(owner=NOWHERE, leased=False), number)
+    yield from _serves(world, number, node, node.history, fault)
+
+
+def _serves(
+    world: World, number: int, node: Node, history: History, fault: Fault
+) -> Iterator[Step]:
+    if node.wish is not None:
+        yield from _hears(world, number, node, node.wish, history, fault)
+    for other, player in enumerate(world.players):
+        if player.home != number:
+            continue
+        if not player.greeted:
+            yield f"{number} greets {name(other)}", shown(world, other, history)
+            continue
+        key = next((key for key in MOVES[other] if key not in dict(player.told)), None)
+        if key in history:  # it comes again after a broken line
+            yield f"{number} has {key} already", told(world, other, key, history)
+        elif key is not None and node.wish is None:
+            if Fault.OWN_CLOCK in fault and not (world.owner == number and world.leased):
+                continue
+            wish = Append(number, node.epoch, len(history) + 1, key)
+            sent = with_node(world, number, wish=wish)._replace(flying=world.flying | {wish})
+            if Fault.EARLY in fault:
+                sent = told(sent, other, key, (*history, key))
+            yield f"{number} sends {key} to the database", sent
+
+
+def _hears(
+    world: World, number: int, node: Node, wish: Append, history: History, fault: Fault
+) -> Iterator[Step]:
+    """The database's answer."""
+    if node.answer == "kept":
+        after = (*history, wish.key)
+        heard = with_node(world, number, history=after, wish=None, answer="")
+        for other, player in enumerate(world.players):
+            if player.home == number and player.greeted:
+                heard = shown(heard, other, after)
+                if wish.key in MOVES[other]:
+                    heard = told(heard, other, wish.key, after)
+        yield f"{number} hears that {wish.key} is kept", heard
+    elif node.answer == "refused" and node.epoch != world.epoch and not _blind(fault):
+        yield f"{number} hears that it has lost the match", lost(world, number)
+    elif node.answer:  # refused for its version, or nobody knows
+        heard = with_node(world, number, history=None, wish=None, answer="")
+        yield f"{number} hears {node.answer} of {wish.key}", heard
+
+
+def _blind(fault: Fault) -> bool:
+    return bool(fault & (Fault.NO_EPOCH | Fault.OWN_CLOCK))
+
+
+def _node_is_struck(world: World, number: int, node: Node) -> Iterator[Step]:
+    if node.life == "hung":
+        yield f"{number} wakes", with_node(world, number, life="up")
+    if node.life == "dead":
+        yield f"{number} is started again", with_node(world, number, life="up")
+    if not world.blows:
+        return
+    struck = world._replace(blows=world.blows - 1)
+    if node.life == "up":
+        yield f"{number} hangs", with_node(struck, number, life="hung")
+    if node.life != "dead":
+        yield f"{number} is killed", gone(struck, number)
+
+
+def _database(world: World, fault: Fault) -> Iterator[Step]:
+    if world.leased:
+        yield f"the lease of {world.owner} runs out", world._replace(leased=False)
+    for one in world.flying:
+        landed = world._replace(flying=world.flying - {one})
+        fits = one.version == len(world.journal) + 1 and one.key not in world.journal
+        kept = fits and (one.epoch == world.epoch or _blind(fault))
+        if kept:
+            journal = (*world.journal, one.key)
+            safe = world.safe if Fault.ASYNCHRONOUS in fault else len(journal)
+            landed = landed._replace(journal=journal, safe=safe)
+        word = "kept" if kept else "refused"
+        yield f"the append of {one.key} by {one.node} is {word}", answered(landed, one, word)
+    if world.safe < len(world.journal):
+        yield "the database writes to its disk", world._replace(safe=len(world.journal))
+    if world.blows:
+        crashed = world._replace(
+            blows=world.blows - 1,
+            journal=world.journal[: world.safe],
+            flying=frozenset(),
+            leased=False,
+        )
+        for number, node in enumerate(world.nodes):
+            if node.wish is not None:  # kept or not, the answer is lost
+                crashed = with_node(crashed, number, answer="nothing")
+        yield "the database crashes", crashed
+
+
+def _player(world: World, number: int) -> Iterator[Step]:
+    player = world.players[number]
+    if player.front == NOWHERE:
+        for front, node in enumerate(world.nodes):
+            if node.life == "up" and world.leased:
+                led = with_player(world, number, front=front, home=world.owner)
+                yield f"{name(number)} dials {front}, which leads to {world.owner}", led
+        return
+    if any(world.nodes[one].life == "hung" for one in (player.front, player.home)):
+        # Or it is patient: both orders are tried.
+        yield f"{name(number)} waits no longer", away(world, number)
+    elif world.blows:
+        cut = away(world._replace(blows=world.blows - 1), number)
+        yield f"the line of {name(number)} is cut", cut
