@@ -3,87 +3,115 @@ journal; then the journal is compared with what the players were told.
 
     python -m tests.stage.siege [--players 40] [--kills 20] [--early-ack] [--postgres]
 
-Law under test: what was acknowledged stands in the journal, at that version, once.
+Laws under test: what was acknowledged stands in the journal, at that version, once; what anybody
+has seen of a match is what the journal leads to; a match never goes back.
 """
 
 import argparse
 import asyncio
 import signal
-import sqlite3
 import statistics
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Final, TypeVar
+from typing import Final
 
-from msgspec import Struct, structs
-
-from protocol.from_client import Act, CreateTable, Join, Resume
-from protocol.from_server import Done, Ended, Refused, SeatToken, Update, Welcome
-from tests.stage.house import READY, START, Peer, read_view, some_act
+from protocol.ids import MatchId, Seat
+from server.games.registry import GAMES
+from server.matches.replay import replay
+from server.store import opening, statements
+from server.store.journal import Entry, Header
+from server.store.migrating import Connection
+from tests.stage.players import Players, Told, seen_as
 from tests.stage.postgres import Cluster
 from tests.stage.processes import PROGRAM, started
-
-M = TypeVar("M", bound=Struct)
 
 EARLY_ACK: Final = (sys.executable, "-P", "-m", "tests.stage.early_ack")
 PEACE_S: Final = (0.2, 1.0)
 """How long a server lives after it listens: at least and at most."""
-THINK_S: Final = 0.04
-"""At most this long, so that a match lives through several servers."""
-REDIAL_S: Final = 0.02
 # Seats are held so long that no bot ever plays.
 PATIENT: Final = {"CLOCKTOWERS_LIMITS__GRACE_S": "600", "CLOCKTOWERS_LOG_LEVEL": "warning"}
 
 
 @dataclass
-class Told:
-    """What a player was told of a match. `acknowledged`: key → version."""
-
-    match: str
-    seat: int
-    sent: set[bytes] = field(default_factory=set)
-    acknowledged: dict[bytes, int] = field(default_factory=dict)
-    newest: int = -1
-    steps_back: int = 0
-    """How often a view was older than one before."""
-
-
-@dataclass
 class Findings:
     """`lost`: acknowledged and not in the journal at that version. `doubled`: more often in the
-    journal than wished for. `steps_back`: players whose match lost what they had seen."""
+    journal than wished for. `steps_back`: views older than what was seen or acknowledged before.
+    `unknown`: views that the journal does not lead to. `shut_out`: players without their seat."""
 
     sent: int = 0
     acknowledged: int = 0
     lost: int = 0
     doubled: int = 0
     steps_back: int = 0
+    unknown: int = 0
+    shut_out: int = 0
     matches: int = 0
     interrupted: int = 0
     """Beginnings in which the server fell before all had a seat; nobody was told of a match."""
     restarts_s: list[float] = field(default_factory=list)
+    stalls_s: list[float] = field(default_factory=list)
     errors: str = ""
 
     @property
     def broken(self) -> bool:
-        return bool(self.lost or self.doubled or self.steps_back)
+        return any((self.lost, self.doubled, self.steps_back, self.unknown, self.shut_out))
 
     def __str__(self) -> str:
-        restart_ms = statistics.median(self.restarts_s) * 1000
         return (
-            f"{self.matches} matches, {len(self.restarts_s)} kills: "
-            f"{self.sent} actions sent, {self.acknowledged} acknowledged, {self.lost} lost, "
-            f"{self.doubled} doubled, {self.steps_back} steps back, "
-            f"{self.interrupted} beginnings interrupted; "
-            f"from start to listening {restart_ms:.0f} ms (median)"
+            f"{self.matches} matches: {self.sent} actions sent, {self.acknowledged} acknowledged, "
+            f"{self.lost} lost, {self.doubled} doubled, {self.steps_back} steps back, "
+            f"{self.unknown} views of no such match, {self.shut_out} players shut out, "
+            f"{self.interrupted} beginnings interrupted; {len(self.restarts_s)} kills, "
+            f"from start to listening {_median_ms(self.restarts_s)}; {len(self.stalls_s)} moves "
+            f"had to wait, {_median_ms(self.stalls_s)}"
         )
+
+
+def _median_ms(values_s: Sequence[float]) -> str:
+    if not values_s:
+        return "-"
+    return f"{statistics.median(values_s) * 1000:.0f} ms (most {max(values_s) * 1000:.0f})"
+
+
+def compare(players: Players, journal: Connection) -> Findings:
+    """What the players were told with what the journal has."""
+    found = Findings(interrupted=players.interrupted, shut_out=players.shut_out)
+    matches: dict[str, list[Told]] = {}
+    for told in players.told:
+        matches.setdefault(told.match, []).append(told)
+    found.matches = len(matches)
+    for match, seats in matches.items():
+        header, entries = statements.load(journal, MatchId(match))
+        for told in seats:
+            _compare(found, told, entries)
+            found.unknown += told.contradictions + _unknown(told, header, entries)
+    return found
+
+
+def _compare(found: Findings, told: Told, entries: Sequence[Entry]) -> None:
+    kept = {(e.key, version) for version, e in enumerate(entries, 1) if e.seat == told.seat}
+    found.sent += len(told.sent)
+    found.acknowledged += len(told.acknowledged)
+    found.steps_back += told.steps_back
+    found.stalls_s += told.stalls_s
+    found.lost += sum(one not in kept for one in told.acknowledged.items())
+    times = Counter(key for key, _version in kept)
+    found.doubled += sum(count - (key in told.sent) for key, count in times.items())
+
+
+def _unknown(told: Told, header: Header, entries: Sequence[Entry]) -> int:
+    """How many of its views the journal does not lead to."""
+    rules, seat = GAMES[header.game].rules, Seat(told.seat)
+    steps = enumerate(replay(rules, header, entries))
+    known = {(version, seen_as(rules.view(step.state, seat))) for version, step in steps}
+    return sum(one not in known for one in told.views.items())
 
 
 class Siege:
@@ -91,17 +119,17 @@ class Siege:
     instead of the server."""
 
     def __init__(self, players: int, seed: int, cluster: Cluster | None = None) -> None:
-        self.findings = Findings()
-        self.told: list[Told] = []
+        self._players: Final = Players(players // 2, seed, self._dial)
         self._port = 0
-        self._pairs = players // 2
         self._seed = seed
-        self._over = False
         self._cluster = cluster
         self._url = cluster.fresh() if cluster else ""
 
+    async def _dial(self, rng: Random) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        return await asyncio.open_connection("127.0.0.1", self._port)
+
     async def run(self, home: Path, kills: int, program: Sequence[str]) -> Findings:
-        rng = Random(self._seed)
+        rng, restarts_s, errors = Random(self._seed), list[float](), ""
         env = PATIENT | ({"CLOCKTOWERS_JOURNAL": self._url} if self._url else {})
         async with asyncio.TaskGroup() as group:
             for number in range(kills + 1):
@@ -111,9 +139,9 @@ class Siege:
                     await server.listens()
                     self._port = server.port
                     if number == 0:
-                        playing = [group.create_task(self._pair(n)) for n in range(self._pairs)]
+                        playing = self._players.start(group)
                     else:
-                        self.findings.restarts_s.append(time.perf_counter() - begun_s)
+                        restarts_s.append(time.perf_counter() - begun_s)
                     if number < kills:
                         await asyncio.sleep(rng.uniform(*PEACE_S))
                         if self._cluster is not None:
@@ -122,160 +150,17 @@ class Siege:
                             await asyncio.sleep(rng.uniform(*PEACE_S))
                         server.signal(signal.SIGKILL)
                     else:
-                        self._over = True
+                        self._players.over = True
                         await asyncio.wait(playing)
                         server.signal(signal.SIGTERM)
                     await server.ends()
-                    self.findings.errors += await server.errors()
-        self._look_into(home / "state" / "clocktowers" / "serve" / "journal.db")
-        return self.findings
-
-    # The players --------------------------------------------------------------------------------
-
-    async def _pair(self, number: int) -> None:
-        """Play one match after the other."""
-        rng = Random(f"{self._seed} {number}")
-        while not self._over:
-            try:
-                pair = await self._seated(f"Ann{number}", f"Ben{number}")
-            except ConnectionError:
-                self.findings.interrupted += 1
-                continue
-            self.findings.matches += 1
-            players = [self._play(peer, token, Random(rng.random())) for peer, token in pair]
-            for peer in await asyncio.gather(*players):
-                peer.abort()
-
-    async def _seated(self, *names: str) -> list[tuple[Peer, SeatToken]]:
-        """Two players at a new table, their match begun and each with a token. Raises
-        ConnectionError."""
-        ann, ben = [await self._welcomed(name) for name in names]
-        ann.send(CreateTable(id=1, game="clocktowers", seats=2))
-        code = (await _heard(ann, Done)).table
-        for wish in (Join(id=1, table=code), structs.replace(READY, id=2)):
-            ben.send(wish)
-            await _heard(ben, Done)
-        ann.send(structs.replace(START, id=2))
-        return [(peer, await _heard(peer, SeatToken)) for peer in (ann, ben)]
-
-    async def _welcomed(self, name: str) -> Peer:
-        while True:
-            with suppress(ConnectionError):
-                peer = Peer(*await asyncio.open_connection("127.0.0.1", self._port))
-                peer.say_hello(name)
-                await _heard(peer, Welcome)
-                return peer
-            await asyncio.sleep(REDIAL_S)
-
-    async def _play(self, peer: Peer, token: SeatToken, rng: Random) -> Peer:
-        """Play to the end of the match, however often the connection breaks; returns the last
-        connection."""
-        told = Told(token.match, token.seat)
-        self.told.append(told)
-        player = _Player(peer, told, rng)
-        while True:
-            try:
-                await player.play()
-                return player.peer
-            except ConnectionError:
-                player.peer.abort()
-                player.peer = await self._resumed(player.token or token)
-
-    async def _resumed(self, token: SeatToken) -> Peer:
-        while True:
-            with suppress(ConnectionError):
-                peer = await self._welcomed("Somebody")
-                peer.send(Resume(id=0, match=token.match, token=token.token))
-                await _heard(peer, Done)
-                return peer
-
-    # The journal --------------------------------------------------------------------------------
-
-    def _look_into(self, file: Path) -> None:
-        what = "SELECT id, seat, key, entry.version FROM entry JOIN match ON match = number"
-        if self._cluster is not None:
-            rows: Iterable[tuple[str, int, bytes, int]] = self._cluster.ask(what, self._url)
-        else:
-            rows = sqlite3.connect(file).execute(what)
-        kept: dict[tuple[str, int], list[tuple[bytes, int]]] = {}
-        for match, seat, key, version in rows:
-            kept.setdefault((match, seat), []).append((key, version))
-        for told in self.told:
-            self._compare(told, kept.get((told.match, told.seat), []))
-
-    def _compare(self, told: Told, kept: list[tuple[bytes, int]]) -> None:
-        found = self.findings
-        found.sent += len(told.sent)
-        found.acknowledged += len(told.acknowledged)
-        found.steps_back += told.steps_back
-        found.lost += sum(one not in kept for one in told.acknowledged.items())
-        times = Counter(key for key, _version in kept)
-        found.doubled += sum(count - (key in told.sent) for key, count in times.items())
-
-
-class _Player:
-    """Acts when it is its turn; sends what was not answered again with its key."""
-
-    def __init__(self, peer: Peer, told: Told, rng: Random) -> None:
-        self.peer = peer
-        self.token: SeatToken | None = None
-        self._told = told
-        self._rng = rng
-        self._requests = 100
-        self._unanswered: Act | None = None
-        self._update: Update | None = None
-
-    async def play(self) -> None:
-        """Play until the result. Raises ConnectionError."""
-        if self._unanswered is not None:
-            self.peer.send(self._unanswered)
-        while not isinstance(message := await _next(self.peer), Ended):
-            match message:
-                case SeatToken():
-                    self.token = message
-                case Update(version=version):
-                    self._told.steps_back += version < self._told.newest
-                    self._told.newest = version
-                    self._update = message
-                case Done() | Refused() if self._unanswered and message.id == self._unanswered.id:
-                    self._answered(self._unanswered, message)
-            await self._act()
-
-    def _answered(self, act: Act, answer: Done | Refused) -> None:
-        self._unanswered = None
-        if isinstance(answer, Refused) or answer.version is None:
-            return  # the server has lost what this act was meant for
-        self._told.acknowledged[act.key] = answer.version
-        if self._update is not None and self._update.version < answer.version:
-            self._update = None  # the newer view is on its way
-
-    async def _act(self) -> None:
-        update = self._update
-        if update is None or self._unanswered is not None:
-            return
-        view = read_view(update)
-        if view.turn == view.seat:
-            await asyncio.sleep(self._rng.uniform(0, THINK_S))
-            self._requests += 1
-            self._unanswered = structs.replace(some_act(update, self._rng), id=self._requests)
-            self._told.sent.add(self._unanswered.key)
-            self.peer.send(self._unanswered)
-
-
-async def _next(peer: Peer) -> Struct:
-    message = peer.pending.popleft() if peer.pending else await peer._receive()
-    if message is None:
-        raise ConnectionResetError
-    return message
-
-
-async def _heard(peer: Peer, kind: type[M]) -> M:
-    """The next message of that kind; those before it stay for later."""
-    before: list[Struct] = []
-    while not isinstance(message := await _next(peer), kind):
-        before.append(message)
-    peer.pending.extendleft(reversed(before))
-    return message
+                    errors += await server.errors()
+        folder = home / "state" / "clocktowers" / "serve"
+        journal, _size = opening.reading(self._url, folder)
+        with closing(journal):
+            found = compare(self._players, journal)
+        found.restarts_s, found.errors = restarts_s, errors
+        return found
 
 
 def main() -> int:

@@ -1,0 +1,275 @@
+"""Players who go on with their matches whatever happens to their server, and who remember what they
+were told: `tests.stage.siege` compares it with the journal.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from hashlib import sha256
+from random import Random
+from typing import Any, Final, TypeAlias, TypeVar
+
+from msgspec import Struct, msgpack, structs
+
+from protocol.from_client import Act, CreateTable, Join, Request, Resume
+from protocol.from_server import Done, Ended, Refused, SeatToken, Update, Welcome
+from tests.stage.house import READY, START, Peer, read_view, some_act
+
+M = TypeVar("M", bound=Struct)
+
+THINK_S: Final = 0.04
+"""At most this long, so that a match lives through several servers."""
+REDIAL_S: Final = 0.02
+WELCOME_S: Final = 1.0
+"""A server that hangs takes callers and says nothing; they dial again after so long."""
+BACK_S: Final = 30.0
+"""A player who is refused for so long has lost the seat."""
+GAME: Final = "clocktowers"
+
+Dial: TypeAlias = Callable[[Random], Awaitable[tuple[asyncio.StreamReader, asyncio.StreamWriter]]]
+"""A new connection to some server; raises OSError."""
+
+
+class Broken(ConnectionError):
+    """The line, or the server's patience: dial again."""
+
+
+def seen_as(view: Any) -> bytes:
+    """A view in brief."""
+    return sha256(msgpack.encode(view)).digest()[:8]
+
+
+@dataclass
+class Told:
+    """What a player was told of a match. `acknowledged`: key → version; `views`: in brief, by
+    version; `stalls_s`: how long each move took that had to be sent more than once."""
+
+    match: str
+    seat: int
+    sent: set[bytes] = field(default_factory=set)
+    acknowledged: dict[bytes, int] = field(default_factory=dict)
+    views: dict[int, bytes] = field(default_factory=dict)
+    contradictions: int = 0
+    """How often a version's view was not the one before of the same version."""
+    newest: int = -1
+    steps_back: int = 0
+    """How often a view was older than one before, or, after a new line, older than what somebody
+    had been acknowledged before that."""
+    stalls_s: list[float] = field(default_factory=list)
+
+    def saw(self, version: int, view: bytes, floor: int) -> None:
+        self.steps_back += version < max(self.newest, floor)
+        self.contradictions += self.views.setdefault(version, view) != view
+        self.newest = version
+
+
+class Players:
+    """Pairs, each of which plays one match after the other until `over`. `patience_s`: by seat, how
+    long a silent line is waited for; None = until it breaks."""
+
+    def __init__(
+        self,
+        pairs: int,
+        seed: int,
+        dial: Dial,
+        patience_s: tuple[float | None, float | None] = (None, None),
+    ) -> None:
+        self.over = False
+        self.told: list[Told] = []
+        self.interrupted = 0
+        """Beginnings in which a server fell before all had a seat."""
+        self.shut_out = 0
+        """Seats that their players did not get back."""
+        self.acknowledged: dict[str, int] = {}
+        """By match the newest version that anybody was acknowledged."""
+        self._pairs: Final = pairs
+        self._seed: Final = seed
+        self._dial: Final = dial
+        self._patience_s: Final = patience_s
+
+    def start(self, group: asyncio.TaskGroup) -> list["asyncio.Task[None]"]:
+        return [group.create_task(self._pair(number)) for number in range(self._pairs)]
+
+    async def _pair(self, number: int) -> None:
+        rng = Random(f"{self._seed} {number}")
+        while not self.over:
+            try:
+                pair = await self._seated(rng, f"Ann{number}", f"Ben{number}")
+            except ConnectionError:
+                self.interrupted += 1
+                continue
+            players = [self._player(*one, Random(rng.random())) for one in pair]
+            for player in await asyncio.gather(*(player.to_the_end() for player in players)):
+                player.peer.abort()
+
+    def _player(self, peer: Peer, token: SeatToken, rng: Random) -> "Player":
+        told = Told(token.match, token.seat)
+        self.told.append(told)
+        return Player(self, peer, token, told, rng, self._patience_s[token.seat])
+
+    async def _seated(self, rng: Random, *names: str) -> list[tuple[Peer, SeatToken]]:
+        """Two players at a new table, their match begun and each with a token. Raises
+        ConnectionError."""
+        ann, ben = [await self.welcomed(name, rng) for name in names]
+        try:
+            code = (await granted(ann, CreateTable(id=1, game=GAME, seats=2))).table
+            await granted(ben, Join(id=1, table=code))
+            await granted(ben, structs.replace(READY, id=2))
+            ann.send(structs.replace(START, id=2))
+            return [(peer, await heard(peer, SeatToken)) for peer in (ann, ben)]
+        except ConnectionError:
+            ann.abort()
+            ben.abort()
+            raise
+
+    async def welcomed(self, name: str, rng: Random) -> Peer:
+        """However many servers have to be dialled."""
+        while True:
+            with suppress(OSError, TimeoutError):
+                peer = Peer(*await self._dial(rng))
+                try:
+                    async with asyncio.timeout(WELCOME_S):
+                        peer.say_hello(name)
+                        await heard(peer, Welcome)
+                    return peer
+                except BaseException:
+                    peer.abort()
+                    raise
+            await asyncio.sleep(REDIAL_S)
+
+
+class Player:
+    """One of them in one match. Acts when it is its turn; sends what was not answered again with
+    its key."""
+
+    def __init__(
+        self,
+        all_of_them: Players,
+        peer: Peer,
+        token: SeatToken,
+        told: Told,
+        rng: Random,
+        patience_s: float | None,
+    ) -> None:
+        self.peer = peer
+        self.token = token
+        self._all: Final = all_of_them
+        self._told: Final = told
+        self._rng: Final = rng
+        self._patience_s: Final = patience_s
+        self._requests = 100
+        self._unanswered: Act | None = None
+        self._sent_at_s = 0.0
+        self._sent = 0
+        """How often the unanswered act was sent."""
+        self._update: Update | None = None
+        self._floor = -1
+
+    async def to_the_end(self) -> "Player":
+        """Play to the end of the match, however often the connection breaks."""
+        while True:
+            try:
+                await self._play()
+                return self
+            except (ConnectionError, TimeoutError):
+                self.peer.abort()
+            if not await self._resume():
+                self._all.shut_out += 1
+                return self
+
+    async def _resume(self) -> bool:
+        until_s = time.monotonic() + BACK_S
+        while time.monotonic() < until_s:
+            self._floor = self._all.acknowledged.get(self._told.match, -1)
+            self.peer = await self._all.welcomed("Somebody", self._rng)
+            wish = Resume(id=0, match=self.token.match, token=self.token.token)
+            with suppress(ConnectionError, TimeoutError):
+                async with asyncio.timeout(self._patience_s):
+                    await granted(self.peer, wish)
+                return True
+            self.peer.abort()
+            await asyncio.sleep(REDIAL_S)
+        return False
+
+    async def _play(self) -> None:
+        """Play until the result. Raises ConnectionError and TimeoutError."""
+        if self._unanswered is not None:
+            self._send(self._unanswered)
+        while True:
+            async with asyncio.timeout(self._patience_s):
+                message = await following(self.peer)
+            match message:
+                case Ended():
+                    return
+                case SeatToken():
+                    self.token = message
+                case Update():
+                    self._saw(message)
+                case Done() | Refused() if self._unanswered and message.id == self._unanswered.id:
+                    self._answered(self._unanswered, message)
+            await self._act()
+
+    def _saw(self, update: Update) -> None:
+        self._told.saw(update.version, seen_as(read_view(update)), self._floor)
+        self._floor = -1
+        self._update = update
+
+    def _answered(self, act: Act, answer: Done | Refused) -> None:
+        self._unanswered = None
+        if isinstance(answer, Refused) or answer.version is None:
+            return  # the server has lost what this act was meant for
+        if self._sent > 1:
+            self._told.stalls_s.append(time.monotonic() - self._sent_at_s)
+        self._told.acknowledged[act.key] = version = answer.version
+        newest = self._all.acknowledged
+        newest[self._told.match] = max(version, newest.get(self._told.match, -1))
+        if self._update is not None and self._update.version < version:
+            self._update = None  # the newer view is on its way
+
+    async def _act(self) -> None:
+        update = self._update
+        if update is None or self._unanswered is not None:
+            return
+        view = read_view(update)
+        if view.turn == view.seat:
+            await asyncio.sleep(self._rng.uniform(0, THINK_S))
+            self._requests += 1
+            self._unanswered = structs.replace(some_act(update, self._rng), id=self._requests)
+            self._told.sent.add(self._unanswered.key)
+            self._sent, self._sent_at_s = 0, time.monotonic()
+            self._send(self._unanswered)
+
+    def _send(self, act: Act) -> None:
+        self._sent += 1
+        self.peer.send(act)
+
+
+async def following(peer: Peer) -> Struct:
+    """The next message. Raises ConnectionError."""
+    message = peer.pending.popleft() if peer.pending else await peer._receive()
+    if message is None:
+        raise Broken
+    return message
+
+
+async def heard(peer: Peer, kind: type[M]) -> M:
+    """The next message of that kind; those before it stay for later."""
+    before: list[Struct] = []
+    while not isinstance(message := await following(peer), kind):
+        before.append(message)
+    peer.pending.extendleft(reversed(before))
+    return message
+
+
+async def granted(peer: Peer, wish: Request) -> Done:
+    """Raises ConnectionError, also where it was refused."""
+    peer.send(wish)
+    before: list[Struct] = []
+    while not isinstance(message := await following(peer), Done | Refused):
+        before.append(message)
+    peer.pending.extendleft(reversed(before))
+    if isinstance(message, Refused):
+        raise Broken(message.code)
+    return message
