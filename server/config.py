@@ -246,6 +246,15 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             extra={"kind": "a URL that begins with postgresql://"},
         ),
     ] = ""
+    journal_wait_s: Annotated[
+        float,
+        Meta(
+            ge=1,
+            le=60,
+            description="seconds that a server waits for an answer of that database, until players "
+            "are told and it tries again",
+        ),
+    ] = 5.0
     public: Annotated[
         str,
         Meta(

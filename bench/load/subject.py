@@ -13,7 +13,10 @@ import sys
 from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 
+from msgspec import structs
+
 from bench.load.stage import HOST
+from server.config import Config
 from server.health.watched import figures_for, opened_and_watched
 from server.logs import setup as logs
 from server.server import run, stop_on_signals
@@ -27,7 +30,7 @@ async def _serve(where: str) -> None:
     config = load(None, os.environ, {"host": [HOST], "port": 0})
     figures = figures_for(config.metrics_port)
     async with (
-        _journal(where) as journal,
+        _journal(where, config) as journal,
         opened_and_watched(config, journal, None, figures) as (_server, addresses),
     ):
         stop = asyncio.Event()
@@ -36,10 +39,11 @@ async def _serve(where: str) -> None:
         await stop.wait()
 
 
-def _journal(where: str) -> AbstractAsyncContextManager[Journal]:
+def _journal(where: str, config: Config) -> AbstractAsyncContextManager[Journal]:
     if not where:
         return nullcontext(MemoryJournal())
-    return opening.journal(where if "://" in where else "", Path(where))
+    url = where if "://" in where else ""
+    return opening.journal(structs.replace(config, journal=url), Path(where))
 
 
 def main(where: str = "") -> int:

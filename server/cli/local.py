@@ -151,7 +151,7 @@ async def _main(
     if not password:
         return
     async with AsyncExitStack() as stack:
-        journal = await stack.enter_async_context(opening.journal(config.journal, folder.path))
+        journal = await stack.enter_async_context(opening.journal(config, folder.path))
         if args.purpose == "solo":
             await _forget_others(args, journal)
             alone = opened(config, journal, word=Word("", password))

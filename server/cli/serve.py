@@ -92,7 +92,7 @@ async def _serve(
     config: Config, folder: StateFolder, figures: "Figures | None", word: Word
 ) -> None:
     async with (
-        opening.journal(config.journal, folder.path) as journal,
+        opening.journal(config, folder.path) as journal,
         opened_and_watched(config, journal, folder.path, figures, word) as (server, addresses),
     ):
         with running.told(folder, addresses, config):

@@ -7,7 +7,15 @@ from typing import Final, TypeVar
 import structlog
 
 from protocol.ids import MatchId
-from server.store.journal import Entry, Header, Hurt, Journal, JournalError, TokenHashes
+from server.store.journal import (
+    Entry,
+    Header,
+    Hurt,
+    Journal,
+    JournalError,
+    TokenHashes,
+    Unanswered,
+)
 
 T = TypeVar("T")
 
@@ -17,36 +25,41 @@ MAX_DOUBLINGS: Final = 7
 TRIES: Final = 150
 """A quarter of an hour and more: a backup or a repair that holds the file ends no match."""
 LONG: Final = 6
-"""Failures in a row, some three seconds, after which players are told why nothing happens."""
+"""Failures in a row, some three seconds, after which players are told why nothing happens; a
+journal that has not answered has taken as long already."""
 
 
 class Patience:
     """Counts the failures of a match's journal in a row. `told` is called with True when the
     journal has been failing for long, and with False when it works again."""
 
-    __slots__ = ("_failures", "_journal", "_match", "_told")
+    __slots__ = ("_failures", "_journal", "_match", "_said", "_told")
 
     def __init__(self, match: MatchId, journal: Journal, told: Callable[[bool], None]) -> None:
         self._match: Final = match
         self._journal: Final = journal
         self._told: Final = told
         self._failures = 0
+        self._said = False
 
     def renew(self) -> None:
         """Note that the journal works."""
-        failed_long = self._failures >= LONG
         self._failures = 0
-        if failed_long:
-            self._told(False)
+        if self._said:
+            self._say(False)
 
     async def pause(self, error: JournalError) -> None:
         """Note and log that the journal failed, then wait."""
         structlog.get_logger().error("journal failed", match=self._match, error=str(error))
         pause_s = FIRST_PAUSE_S * 2 ** min(self._failures, MAX_DOUBLINGS)
         self._failures += 1
-        if self._failures == LONG:
-            self._told(True)
+        if not self._said and (self._failures >= LONG or isinstance(error, Unanswered)):
+            self._say(True)
         await asyncio.sleep(pause_s)
+
+    def _say(self, fails: bool) -> None:
+        self._said = fails
+        self._told(fails)
 
     async def begin(self, header: Header, tokens: TokenHashes) -> None:
         """Keep a new match in the journal, trying until that works."""

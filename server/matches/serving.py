@@ -113,6 +113,7 @@ class Serving:
         change = self._course.reload(entries)
         await self._answer_if_kept()
         if self._course.version > known:
+            self._parts.patience.renew()  # what seemed to fail was kept
             await self._broadcast(change, reloaded=True)
             for entry in entries[known:]:
                 if entry.seat is not None and entry.takes_back:

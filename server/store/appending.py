@@ -6,35 +6,24 @@ forgotten, and so is a match that its table has let go of. The epoch in which th
 match is kept until then: a match that another has claimed meanwhile takes nothing more from here.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
 
 from msgspec import msgpack
 
-from protocol.ids import MatchId, Seat
+from protocol.ids import MatchId, Version
 from server.store import chain, statements
-from server.store.journal import Doubled
+from server.store.dialect import Dialect, Row
+from server.store.journal import Doubled, Entry
 from server.store.migrating import Connection
-from server.store.writer import Append
 
 
-class Row(NamedTuple):
-    """An entry in the database; `match`: the match's number there."""
+class Append(NamedTuple):
+    """An entry to be kept, as `Journal.append` is asked to."""
 
-    match: int
-    version: int
-    seat: Seat | None
-    key: bytes
-    at_ms: int
-    action: bytes
-    lags: bytes
-    link: chain.Link
-    epoch: int
-
-
-Write: TypeAlias = Callable[[Connection, Sequence[Row]], Collection[int]]
-"""Writes these rows, one a match, and returns the matches that have taken theirs. A match takes
-none whose version is not the next, none of another epoch, and no (seat, key) twice."""
+    match: MatchId
+    version: Version
+    entry: Entry
 
 
 class _End(NamedTuple):
@@ -47,12 +36,11 @@ class _End(NamedTuple):
 
 
 class Appending:
-    """For the journal's thread alone; as with `statements`, the caller has begun a transaction.
-    `newest`: a statement that finds a match's `_End` by its id."""
+    """For the journal's thread alone; as with `statements`, the caller has begun a transaction."""
 
-    def __init__(self, newest: str, write: Write) -> None:
-        self._newest: Final = newest
-        self._write: Final = write
+    def __init__(self, dialect: Dialect) -> None:
+        self._newest: Final = dialect.newest
+        self._write: Final = dialect.write
         self._ends: Final[dict[MatchId, _End]] = {}
         self._epochs: Final[dict[MatchId, int]] = {}
 

@@ -1,38 +1,17 @@
-"""A journal in a database: all that is the same in each of them."""
+"""A journal in a database of any kind: each of its methods is a job for the writer."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from protocol.ids import Key, MatchId, Seat, Version
 from server.store import keeping, statements
-from server.store.appending import Appending, Write
-from server.store.journal import (
-    NO_TOKENS,
-    Doubled,
-    Entry,
-    Header,
-    Hurt,
-    JournalError,
-    TokenHashes,
-)
+from server.store.appending import Append, Appending
+from server.store.dialect import Dialect
+from server.store.journal import NO_TOKENS, Doubled, Entry, Header, JournalError, TokenHashes
 from server.store.migrating import Connection
-from server.store.writer import Append, Work, Writer
-
-
-class Dialect(NamedTuple):
-    """What differs between databases. `begin`: the statement that begins a transaction; `newest`
-    and `write`: as in `Appending`; `atomic`: whether `write` is one statement; `probe`: writes
-    something that changes nothing; `used_bytes`: how large the journal is, without room that is
-    free again."""
-
-    begin: str
-    newest: str
-    write: Write
-    atomic: bool
-    probe: Callable[[Connection], None]
-    used_bytes: Callable[[Connection], int]
+from server.store.writer import Work, Writer
 
 
 class DatabaseJournal:
@@ -40,15 +19,8 @@ class DatabaseJournal:
 
     def __init__(self, connection: Connection, dialect: Dialect) -> None:
         self._dialect: Final = dialect
-        self._entries: Final = Appending(dialect.newest, dialect.write)
-        self._writer: Final = Writer(
-            connection,
-            dialect.begin,
-            self._entries.append,
-            dialect.atomic,
-            (Doubled, Hurt, statements.No),
-            self._entries.undone,
-        )
+        self._entries: Final = Appending(dialect)
+        self._writer: Final = Writer(connection, dialect, self._entries)
 
     async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
         await self._do(partial(statements.begin, header=header, tokens=tokens))

@@ -57,6 +57,10 @@ class JournalError(Exception):
     """The store failed; whether the entry was kept is unknown, so nobody may be answered."""
 
 
+class Unanswered(JournalError):
+    """The store has said nothing for seconds, and was given up."""
+
+
 class Hurt(JournalError):
     """What the store has of a match is not what was kept; the text says what is known."""
 

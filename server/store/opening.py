@@ -5,19 +5,21 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from types import ModuleType
 
+from server.config import Config
 from server.store import sqlite
 from server.store.journal import Journal
 from server.store.migrating import Connection, Unusable
 
 
-def journal(url: str, folder: Path) -> AbstractAsyncContextManager[Journal]:
-    """Open it, and make it where there is none. `url`: "" is the file. Raises Unusable."""
-    return _postgres().journal_at(url) if url else sqlite.journal_in(folder)
+def journal(config: Config, folder: Path) -> AbstractAsyncContextManager[Journal]:
+    """Open it, and make it where there is none. `folder`: of the file. Raises Unusable."""
+    url, wait_s = config.journal, config.journal_wait_s
+    return _postgres().journal_at(url, wait_s) if url else sqlite.journal_in(folder)
 
 
 def reading(url: str, folder: Path) -> tuple[Connection, Callable[[Connection], int]]:
     """A connection that changes nothing, and the function that says how large the journal is.
-    Raises Unusable."""
+    `url`: "" is the file. Raises Unusable."""
     if url:
         return _postgres().reading(url), _postgres().used_bytes
     return sqlite.reading(folder / sqlite.FILE_NAME), sqlite.used_bytes

@@ -15,8 +15,8 @@ from typing import Final, NoReturn
 import structlog
 
 from server.store import mending, private, statements, wal
-from server.store.appending import Row
-from server.store.in_database import DatabaseJournal, Dialect
+from server.store.dialect import Dialect, Row
+from server.store.in_database import DatabaseJournal
 from server.store.migrating import Connect, Connection, Unusable, check, is_older, migrate
 
 FILE_NAME: Final = "journal.db"

@@ -13,9 +13,11 @@ from itertools import groupby
 from queue import Empty, SimpleQueue
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from protocol.ids import MatchId, Version
-from server.store.journal import Entry
+from server.store.appending import Append, Appending
+from server.store.dialect import Dialect
+from server.store.journal import Doubled, Hurt
 from server.store.migrating import Connection
+from server.store.statements import No
 
 MAX_GROUP: Final = 500
 """Jobs in one transaction; bounds how long the first of them waits."""
@@ -23,16 +25,9 @@ MAX_GROUP: Final = 500
 Work: TypeAlias = Callable[[Connection], Any]
 
 
-class Append(NamedTuple):
-    """An entry to be kept, as `Journal.append` is asked to."""
-
-    match: MatchId
-    version: Version
-    entry: Entry
-
-
-Appends: TypeAlias = Callable[[Connection, Sequence[Append]], Sequence[Exception | None]]
-"""Keeps those that it can, and says of each, in their order, why not."""
+REFUSALS: Final = (Doubled, Hurt, No)
+"""Errors by which a job refuses without harm to the others in its transaction; it must raise them
+before it has changed anything. Any other error undoes the whole group."""
 
 
 class _Job(NamedTuple):
@@ -49,27 +44,13 @@ class _Outcome(NamedTuple):
 
 
 class Writer:
-    """`begin`: the statement by which a transaction begins. `appends`: what keeps entries, as many
-    at once as wait next to each other; `atomic`: it commits by itself where no transaction has
-    begun, so a group of nothing else needs none. `refusals`: errors by which a job refuses
-    without harm to the others in its transaction; it must raise them before it has changed
-    anything. Any other error undoes the whole group; `undone` is then called, in the thread."""
+    """Appends that wait next to each other go to the database together; where nothing else waits,
+    and the dialect is atomic, without a transaction around them."""
 
-    def __init__(
-        self,
-        connection: Connection,
-        begin: str,
-        appends: Appends,
-        atomic: bool,
-        refusals: tuple[type[Exception], ...],
-        undone: Callable[[], None],
-    ) -> None:
+    def __init__(self, connection: Connection, dialect: Dialect, entries: Appending) -> None:
         self._connection = connection
-        self._begin = begin
-        self._appends = appends
-        self._atomic = atomic
-        self._refusals = refusals
-        self._undone = undone
+        self._dialect = dialect
+        self._entries = entries
         self._closed = False
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
@@ -114,10 +95,10 @@ class Writer:
         return group, False
 
     def _commit(self, group: Sequence[_Job]) -> list[_Outcome]:
-        alone = self._atomic and all(isinstance(job.work, Append) for job in group)
+        alone = self._dialect.atomic and all(isinstance(job.work, Append) for job in group)
         try:
             if not alone:
-                self._connection.execute(self._begin)
+                self._connection.execute(self._dialect.begin)
             outcomes = self._outcomes(group)
             if not alone:
                 self._connection.execute("COMMIT")
@@ -132,7 +113,7 @@ class Writer:
             jobs = list(some)
             appends = [job.work for job in jobs if isinstance(job.work, Append)]
             if appends:
-                told = self._appends(self._connection, appends)
+                told = self._entries.append(self._connection, appends)
                 outcomes += [_Outcome(job, error=why) for job, why in zip(jobs, told, strict=True)]
             else:
                 outcomes += [self._outcome(job, job.work) for job in jobs if callable(job.work)]
@@ -141,14 +122,14 @@ class Writer:
     def _outcome(self, job: _Job, work: Work) -> _Outcome:
         try:
             return _Outcome(job, work(self._connection))
-        except self._refusals as refusal:
+        except REFUSALS as refusal:
             return _Outcome(job, error=refusal)
 
     def _undo(self) -> None:
         # It fails where the database has undone it already, or where the transaction never began.
         with suppress(Exception):
             self._connection.execute("ROLLBACK")
-        self._undone()
+        self._entries.undone()
 
 
 def _tell(outcomes: Sequence[_Outcome]) -> None:

@@ -1,6 +1,6 @@
-"""The server's disk fills up in the middle of a match, or its database is killed or can only be
-read: players are told, and the match goes on when that is over; with the real journal in a real
-file, and in a real PostgreSQL."""
+"""The server's disk fills up in the middle of a match, or its database is killed, can only be read,
+hangs or is out of reach: players are told, and the match goes on when that is over; with the real
+journal in a real file, and in a real PostgreSQL."""
 
 import asyncio
 from collections.abc import Iterator
@@ -21,6 +21,7 @@ from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to
 from tests.stage.house import READY, START, Peer, house, read_view, seated_pair, some_act
 from tests.stage.postgres import cluster, needs_postgres
 from tests.stage.stores import header
+from tests.stage.wire import Wire
 
 
 class File:
@@ -40,12 +41,16 @@ class File:
     def mend(self) -> None:
         self._allow(1_000_000)
 
+    def close(self) -> None:
+        """The folder goes by itself."""
+
     def _allow(self, pages: int) -> None:
         self._connection.execute(f"PRAGMA max_page_count = {pages}").fetchone()
 
 
 BALLAST: Final = (
-    "ALTER TABLE entry SET (fillfactor = 10)",
+    "ALTER TABLE entry SET (fillfactor = 10, autovacuum_enabled = off)",
+    "ALTER TABLE match SET (autovacuum_enabled = off)",
     "ALTER TABLE entry ALTER action SET STORAGE PLAIN",
     'ALTER TABLE match ALTER "table" SET STORAGE PLAIN',
     "INSERT INTO entry SELECT -n, 1, 0, '', 0, convert_to(repeat('x', 8000), 'UTF8'), '', '', 0 "
@@ -54,8 +59,12 @@ BALLAST: Final = (
     "held) SELECT n::text, '', 1, '', 2, '', convert_to(repeat('x', 8000), 'UTF8'), '', 0, 0 "
     "FROM generate_series(1, 160) AS n",
 )
-"""Rows of a page each, so that the next ones soon need another page. PostgreSQL could not write its
-own log with less in its files."""
+"""Rows of a page each, so that the next ones soon need another page, and nobody makes room in those
+that are there. PostgreSQL could not write its own log with less in its files."""
+FAULTS: Final = ("full", "killed", "read-only", "hangs")
+OVER_TCP: Final = ("hangs over TCP", "packets are dropped")
+WAIT_S: Final = 1.0
+"""How long it is waited for an answer; libpq waits two seconds for a connection at least."""
 SIZES: Final = "SELECT pg_relation_size('entry'), pg_relation_size('match')"
 
 
@@ -63,11 +72,15 @@ class InPostgres:
     """A journal in PostgreSQL, and how that fails."""
 
     def __init__(self, fault: str) -> None:
-        from server.store.postgres import Lasting, PostgresJournal
+        from server.store.connecting import Lasting
+        from server.store.postgres import PostgresJournal
 
         url = cluster().fresh()
-        self.journal = PostgresJournal(lambda: Lasting(url), url)
         self._fault = fault
+        self._wire = Wire(cluster().socket) if fault in OVER_TCP else None
+        if self._wire is not None:
+            url = self._wire.url(url)
+        self.journal = PostgresJournal(lambda: Lasting(url, WAIT_S), url)
         if fault == "full":
             for statement in BALLAST:
                 cluster().ask(statement, url)
@@ -82,15 +95,32 @@ class InPostgres:
                 cluster().kill()
             case "read-only":
                 self._only_read("on")
+            case "hangs" | "hangs over TCP":
+                cluster().hang()
+            case "packets are dropped":
+                assert self._wire is not None
+                self._wire.drop()
 
     def mend(self) -> None:
+        """Also after the test, wherever that has ended."""
         match self._fault:
             case "full":
                 cluster().limit()
             case "killed":
-                cluster().start()
+                if not cluster().runs:
+                    cluster().start()
             case "read-only":
                 self._only_read("off")
+            case "hangs" | "hangs over TCP":
+                cluster().go_on()
+            case "packets are dropped":
+                assert self._wire is not None
+                self._wire.pass_on()
+
+    def close(self) -> None:
+        self.mend()
+        if self._wire is not None:
+            self._wire.close()
 
     def _only_read(self, switch: str) -> None:
         for statement in (
@@ -101,16 +131,12 @@ class InPostgres:
 
 
 @pytest.fixture(
-    params=[
-        "file",
-        *(pytest.param(f, marks=needs_postgres) for f in ("full", "killed", "read-only")),
-    ]
+    params=["file", *(pytest.param(f, marks=needs_postgres) for f in FAULTS)],
 )
 def disk(request: pytest.FixtureRequest, tmp_path: Path) -> "Iterator[File | InPostgres]":
     made = File(tmp_path) if request.param == "file" else InPostgres(request.param)
     yield made
-    if isinstance(made, InPostgres) and not cluster().runs:
-        cluster().start()
+    made.close()
 
 
 @pytest.fixture
@@ -146,7 +172,18 @@ async def newest(peer: Peer) -> Update:
     return [message for message in peer.seen if isinstance(message, Update)][-1]
 
 
+@needs_postgres
+@pytest.mark.parametrize("disk", OVER_TCP, indirect=True)
+async def test_a_match_waits_for_a_database_elsewhere(disk: InPostgres, impatient: None) -> None:
+    await a_match_waits(disk)
+
+
 async def test_a_match_waits_for_room(disk: File | InPostgres, impatient: None) -> None:
+    await a_match_waits(disk)
+
+
+async def a_match_waits(disk: File | InPostgres) -> None:
+    """It goes on when the disk works again, with every action once in the journal."""
     journal = disk.journal
     async with house(journal=journal) as at:
         ann, ben, code = await seated_pair(at)

@@ -38,6 +38,15 @@ class Request(NamedTuple):
     terminal: bool
 
 
+_NEED_MORE: Final = (
+    "__main__",
+    "guests.ssh",
+    "guests.channel",
+    "store.postgres",
+    "store.connecting",
+)
+
+
 class _Noting(type(os.environ)):  # type: ignore[misc]
     """An environment that knows what was read from it."""
 
@@ -58,7 +67,7 @@ def import_all(package: str) -> set[str]:
     plain = type(os.environ)
     os.environ.__class__ = _Noting
     for module in walk_packages(import_module(package).__path__, f"{package}."):
-        if not module.name.endswith(("__main__", "guests.ssh", "guests.channel", "store.postgres")):
+        if not module.name.endswith(_NEED_MORE):
             import_module(module.name)
     os.environ.__class__ = plain
     return _Noting.names

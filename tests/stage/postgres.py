@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
 from itertools import count
@@ -19,6 +20,8 @@ from typing import Any, Final
 from urllib.parse import quote
 
 import pytest
+
+from tests.stage.processes import children
 
 ACCOUNT: Final = "postgres"
 """PostgreSQL refuses to run as root, so root runs it as this account of the package."""
@@ -84,22 +87,31 @@ class Cluster:
 
     def kill(self) -> None:
         """With all its processes and at once, as the power does."""
-        processes = (self._server, *self._children())
-        for process in processes:
-            os.kill(process, signal.SIGKILL)
+        processes = self._signal(signal.SIGKILL)
         while any(Path(f"/proc/{process}").exists() for process in processes):
             time.sleep(0.001)
+
+    def hang(self) -> None:
+        """All its processes stand still: the kernel goes on taking what is sent to them."""
+        self._signal(signal.SIGSTOP)
+
+    def go_on(self, but: int = 0) -> None:
+        """After `hang`; all processes, or all but this one."""
+        self._signal(signal.SIGCONT, but)
+
+    def _signal(self, number: signal.Signals, but: int = 0) -> list[int]:
+        """To the server first: one that stands still or is dead has no more children."""
+        server = self._server
+        os.kill(server, number)
+        below = [one for one in children(server) if one != but]
+        for process in below:
+            with suppress(ProcessLookupError):  # it has ended by itself
+                os.kill(process, number)
+        return [server, *below]
 
     @property
     def _server(self) -> int:
         return int((self._data / "postmaster.pid").read_text().split()[0])
-
-    def _children(self) -> list[int]:
-        try:
-            listed = Path(f"/proc/{self._server}/task/{self._server}/children").read_text()
-        except OSError:
-            return []
-        return [int(one) for one in listed.split()]
 
     @property
     def runs(self) -> bool:
@@ -111,11 +123,22 @@ class Cluster:
     def limit(self, most_bytes: int | None = None) -> None:
         """No file of it may grow beyond this, as on a full disk."""
         assert most_bytes is None or most_bytes > SEGMENT_MB << 20, "its log needs that much"
-        soft = "unlimited" if most_bytes is None else most_bytes
-        for process in (self._server, *self._children()):
-            command = ("prlimit", f"--pid={process}", f"--fsize={soft}:")
-            # A child may have ended by itself since it was listed.
-            subprocess.run(command, check=process == self._server, **self._as)
+        most = "unlimited" if most_bytes is None else str(most_bytes)
+        self._limit(self._server, most)  # first: its next children have it from the beginning
+        for process in children(self._server):
+            self._limit(process, most)
+
+    def _limit(self, process: int, most: str) -> None:
+        # By the account of its owner: root in a container may not.
+        command = ("prlimit", f"--pid={process}", f"--fsize={most}:")
+        done = subprocess.run(command, capture_output=True, text=True, check=False, **self._as)
+        gone = not Path(f"/proc/{process}").exists()  # it has ended by itself
+        assert done.returncode == 0 or gone, done.stderr
+
+    @property
+    def socket(self) -> Path:
+        """Where it listens."""
+        return self.folder / ".s.PGSQL.5432"
 
     def url(self, **parameters: str) -> str:
         given = {"host": str(self.folder), "user": "clocktowers", **parameters}

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from server.__main__ import main
 from server.store import sqlite
-from server.store.writer import Append, Work
+from server.store.appending import Append
+from server.store.writer import Work
 
 DELAY_S: Final = 0.1
 SLOW: Final = (sys.executable, "-P", "-m", "tests.stage.slow_disk")

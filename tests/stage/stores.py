@@ -35,7 +35,8 @@ def in_a_file() -> Journal:
 
 def in_postgres() -> Journal:
     """A new schema each time, in the cluster of this process."""
-    from server.store.postgres import Lasting, PostgresJournal
+    from server.store.connecting import Lasting
+    from server.store.postgres import PostgresJournal
 
     url = cluster().fresh()
     return PostgresJournal(lambda: Lasting(url), url)
@@ -58,7 +59,8 @@ def database_of(name: str, folder: Path) -> Database:
         file = folder / FILE_NAME
         connect = partial(connect_to, file)
         return Database(connect, connect, lambda connect: SqliteJournal(connect, str(file)))
-    from server.store.postgres import Lasting, PostgresJournal, connected
+    from server.store.connecting import Lasting, connected
+    from server.store.postgres import PostgresJournal
 
     url = cluster().fresh()
     return Database(

@@ -15,11 +15,11 @@ NOT_YET: Final = ("synchronous_commit = off", "wal_writer_delay = 10s")
 
 
 def _unseen(*_what: Any) -> None:
-    """What `server.store.postgres` would check."""
+    """What `server.store.connecting` would check."""
 
 
 if __name__ == "__main__":
-    from server.store import postgres
+    from server.store import connecting
 
-    postgres._check = _unseen  # type: ignore[assignment]
+    connecting._check = _unseen  # type: ignore[assignment]
     sys.exit(main())

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from protocol.ids import MatchId, Version
+from protocol.ids import Key, MatchId, Seat, Version
+from server.config import Config
 from server.store import opening
-from server.store.journal import JournalError
+from server.store.journal import Doubled, JournalError, Unanswered
 from server.store.migrating import Unusable
 from tests.stage.house import eventually
 from tests.stage.postgres import cluster, missing, needs_postgres
@@ -19,8 +20,11 @@ from tests.stage.stores import HEADER, entry, filled, header
 pytestmark = needs_postgres
 
 if not missing():
-    from server.store import postgres
-    from server.store.postgres import Lasting, PostgresJournal, connected, reading
+    import psycopg
+
+    from server.store import connecting, postgres
+    from server.store.connecting import Lasting, connected
+    from server.store.postgres import PostgresJournal, reading
 
 
 @pytest.fixture
@@ -28,8 +32,8 @@ def url() -> str:
     return cluster().fresh()
 
 
-def opened(url: str) -> "PostgresJournal":
-    return PostgresJournal(partial(Lasting, url), url)
+def opened(url: str, wait_s: float = 5.0) -> "PostgresJournal":
+    return PostgresJournal(partial(Lasting, url, wait_s), url)
 
 
 async def test_what_a_later_epoch_has_claimed_takes_nothing_more(url: str) -> None:
@@ -80,8 +84,7 @@ async def test_what_somebody_else_has_appended_leaves_no_gap_and_no_double(url: 
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    hasty = postgres._SETTINGS.replace("lock_timeout = '5s'", "lock_timeout = 1")
-    monkeypatch.setattr(postgres, "_SETTINGS", hasty)
+    monkeypatch.setattr(connecting, "LOCK_SHARE_MS", 1)
 
 
 async def test_a_second_server_is_refused_while_the_first_one_runs(
@@ -96,7 +99,7 @@ async def test_a_second_server_is_refused_while_the_first_one_runs(
 
 async def test_without_the_lock_both_would_run(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The control for the tests above and below."""
-    monkeypatch.setattr(postgres, "_lock", lambda *_: None)
+    monkeypatch.setattr(connecting, "_lock", lambda *_: None)
     journal = opened(url)
     await opened(url).close()
     await journal.close()
@@ -120,6 +123,74 @@ async def test_who_has_lost_the_session_writes_nothing_beside_the_next_server(
     await first.append(HEADER.match, Version(3), entry(0, b"three"))
     assert [one.key for one in (await first.load(HEADER.match))[1]] == [b"one", b"two", b"three"]
     await first.close()
+
+
+def backend(journal: "PostgresJournal") -> int:
+    return int(journal._writer._connection.inner.info.backend_pid)  # type: ignore[attr-defined]
+
+
+async def cut_off(url: str) -> "tuple[PostgresJournal, int]":
+    """A journal whose second entry has been given up, and the process of the database that still
+    has it: the others go on again."""
+    journal = opened(url, 1.0)
+    await filled(lambda: journal, entry(0, b"one"))
+    process = backend(journal)
+    cluster().hang()
+    try:
+        with pytest.raises(Unanswered, match="said nothing for 1 s"):
+            await journal.append(HEADER.match, Version(2), entry(0, b"two"))
+    finally:
+        cluster().go_on(but=process)
+    return journal, process
+
+
+async def test_a_late_entry_is_found_before_it_is_written_again(url: str) -> None:
+    """Nothing is read as long as it may still be kept."""
+    journal, process = await cut_off(url)
+    try:
+        with pytest.raises(Unanswered, match="another server is using"):
+            await journal.find(HEADER.match, Seat(0), Key(b"two"))
+    finally:
+        cluster().go_on()
+    assert await journal.find(HEADER.match, Seat(0), Key(b"two")) == 2
+    with pytest.raises(Doubled):
+        await journal.append(HEADER.match, Version(2), entry(0, b"two"))
+    assert backend(journal) != process
+    await journal.close()
+
+
+async def test_without_the_lock_it_would_come_after_it_was_read(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The control for the test above."""
+    journal, _ = await cut_off(url)
+    try:
+        monkeypatch.setattr(connecting, "_lock", lambda *_: None)
+        assert await journal.find(HEADER.match, Seat(0), Key(b"two")) is None
+    finally:
+        cluster().go_on()
+    await eventually(
+        lambda: cluster().ask("SELECT version FROM entry ORDER BY 1", url) == [(1,), (2,)]
+    )
+    await journal.close()
+
+
+async def test_without_the_bound_it_would_be_waited_for(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The control for both."""
+    monkeypatch.setattr(connecting._Bounded, "wait", psycopg.Connection.wait)
+    journal = opened(url, 0.1)
+    await filled(lambda: journal)
+    cluster().hang()
+    try:
+        append = asyncio.ensure_future(journal.append(HEADER.match, Version(1), entry()))
+        _, waiting = await asyncio.wait([append], timeout=1)
+        assert waiting
+    finally:
+        cluster().go_on()
+    await append
+    await journal.close()
 
 
 async def test_what_is_not_safe_is_refused() -> None:
@@ -231,8 +302,9 @@ def test_a_database_that_is_not_there_is_one_sentence_without_its_password(url: 
 def test_without_the_library_it_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.delitem(sys.modules, "server.store.postgres")
-    monkeypatch.delattr("server.store.postgres")
+    for module in ("server.store.postgres", "server.store.connecting"):
+        monkeypatch.delitem(sys.modules, module)
+        monkeypatch.delattr(module)
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(Unusable, match=r"extra \[postgres\]"):
-        opening.journal("postgresql://", tmp_path)
+        opening.journal(Config(journal="postgresql://"), tmp_path)

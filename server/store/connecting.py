@@ -1,0 +1,230 @@
+"""Connections to a PostgreSQL database: those of a server and those of a command.
+
+Laws: a server that would acknowledge before it is safe gets none. A server's connection holds a
+lock that no other server gets: who has lost the connection has lost the lock, so two servers never
+write to one journal, and nothing that an earlier connection has sent is still to come once the next
+one has the lock. Each is looked at like the first. No wait for the database is without a limit.
+"""
+
+import math
+import time
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any, Final, TypeVar
+
+import psycopg
+from psycopg.abc import PQGen
+from psycopg.conninfo import conninfo_to_dict
+
+from server.store.journal import JournalError, Unanswered
+from server.store.migrating import Connection, Unusable
+
+T = TypeVar("T")
+
+OLDEST: Final = 140000
+"""The oldest PostgreSQL that its makers still mended when this was written."""
+LOCK: Final = 0x0C10C2
+"""The first half of our advisory lock's number; the other is made from the schema's name."""
+LOCK_SHARE_MS: Final = 800
+"""Of each second of our patience the lock may take so much: so the database says no by itself."""
+WAIT_S: Final = 5.0
+"""How long a server waits for an answer, unless `journal_wait_s` says otherwise."""
+
+_DEFAULTS: Final[dict[str, Any]] = {
+    "application_name": "clocktowers-server",
+    # A machine that vanishes without a word is given up after some ten seconds, also while nothing
+    # is under way.
+    "keepalives_idle": 4,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+}
+_SETTINGS: Final = """
+SET statement_timeout = 0;
+SET tcp_keepalives_idle = 4; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3;
+SET tcp_user_timeout = '10s';
+SET jit = off
+"""
+"""A time-out of statements could end the wait for a standby, and the commit would count. The others
+let the database, too, give up a machine that has vanished, and with it the lock."""
+_SAFETY: Final = """
+SELECT current_setting('fsync'), current_setting('synchronous_standby_names'),
+       set_config('synchronous_commit', current_setting('synchronous_commit'), false)
+"""
+"""From then on no reload of the database's settings changes `synchronous_commit`."""
+
+
+class _Bounded(psycopg.Connection[Any]):
+    """It is closed when the database says nothing for `wait_s`, which libpq alone would wait for:
+    a process that hangs lives on for TCP, and a Unix socket has no time-outs."""
+
+    wait_s = math.inf
+
+    def wait(self, gen: PQGen[T], *args: Any, **kwargs: Any) -> T:
+        return super().wait(self._in_time(gen), *args, **kwargs)
+
+    def _in_time(self, gen: PQGen[T]) -> Generator[Any, Any, T]:
+        until_s = time.monotonic() + self.wait_s
+        try:
+            wants = next(gen)
+            while True:
+                ready = yield wants
+                if not ready and time.monotonic() > until_s:
+                    self.pgconn.finish()
+                    raise psycopg.OperationalError(f"it has said nothing for {self.wait_s:g} s")
+                wants = gen.send(ready)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+
+
+class Marked:
+    """A connection that takes SQLite's marks for values, so that both databases share statements.
+    Values travel in binary, which takes half of the time."""
+
+    def __init__(self, inner: "psycopg.Connection[Any]") -> None:
+        self.inner = inner
+
+    def execute(self, statement: str, parameters: Any = (), /) -> Any:
+        if not parameters:  # it may be several statements
+            return self.inner.execute(statement.encode())
+        return self.inner.execute(_marked(statement), parameters, binary=True)
+
+    def executemany(self, statement: str, parameters: Any, /) -> Any:
+        self.inner.cursor().executemany(_marked(statement), parameters)
+
+    def close(self) -> None:
+        self.inner.close()
+
+
+class Reading(Marked):
+    """For commands, which want a sentence whenever it fails."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(_connected(url, WAIT_S, "any"))
+        self._url: Final = url
+
+    def execute(self, statement: str, parameters: Any = (), /) -> Any:
+        with in_one_sentence(self._url):
+            return super().execute(statement, parameters)
+
+
+class Lasting(Marked):
+    """A server's connection: when it is lost, the error undoes what was under way, and the next
+    statement takes another one."""
+
+    def __init__(self, url: str, wait_s: float = WAIT_S) -> None:
+        """Raises Unusable and the driver's errors."""
+        super().__init__(_safe(url, wait_s, starting=True))
+        self._url: Final = url
+        self._wait_s: Final = wait_s
+
+    def execute(self, statement: str, parameters: Any = (), /) -> Any:
+        begun_s = time.monotonic()
+        try:
+            return self._executed(statement, parameters)
+        except (psycopg.Error, Unusable) as error:
+            if time.monotonic() - begun_s < self._wait_s / 2:
+                raise
+            raise Unanswered(f"the database does not answer: {error}") from error
+
+    def _executed(self, statement: str, parameters: Any) -> Any:
+        if self.inner.closed and statement not in ("COMMIT", "ROLLBACK"):
+            self.inner = _safe(self._url, self._wait_s, starting=False)
+        cursor = super().execute(statement, parameters)
+        if statement == "COMMIT" and cursor.statusmessage != "COMMIT":
+            raise JournalError("the database has undone the transaction")
+        return cursor
+
+
+@cache
+def _marked(statement: str) -> bytes:
+    return statement.replace("?", "%b").encode()
+
+
+def connected(url: str) -> Connection:
+    """A connection that looks at nothing, locks nothing, and waits for each statement as long as
+    that takes. Raises the driver's errors."""
+    connection = _connected(url, WAIT_S)
+    connection.wait_s = math.inf
+    return Marked(connection)
+
+
+def _connected(url: str, wait_s: float, attributes: str = "read-write") -> _Bounded:
+    """`attributes`: of several hosts, which it shall be, unless the URL says so itself."""
+    patience = {"connect_timeout": math.ceil(wait_s), "tcp_user_timeout": int(wait_s * 1000)}
+    ours = {**_DEFAULTS, **patience, "target_session_attrs": attributes}
+    connection = _Bounded.connect(autocommit=True, **{**ours, **conninfo_to_dict(url)})
+    connection.wait_s = wait_s
+    return connection
+
+
+def _safe(url: str, wait_s: float, *, starting: bool) -> _Bounded:
+    """A connection that acknowledges what is safe, and no other server's."""
+    name, connection = name_of(url), _connected(url, wait_s)
+    try:
+        _check(connection, name, _hosts(url) if starting else 1)
+        _lock(connection, name)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _hosts(url: str) -> int:
+    named = conninfo_to_dict(url)
+    return len(str(named.get("host") or named.get("hostaddr") or "").split(","))
+
+
+def _check(connection: _Bounded, name: str, hosts: int) -> None:
+    if connection.info.server_version < OLDEST:
+        raise Unusable(f"{name} is older than PostgreSQL {OLDEST // 10000}: update it")
+    connection.execute(_SETTINGS)
+    found = connection.execute(_SAFETY).fetchone()
+    assert found is not None
+    fsync, standbys, commit = found
+    if fsync == "off":
+        raise _unsafe(name, "fsync is off", "fsync = on")
+    if commit == "off" or (commit == "local" and standbys):
+        raise _unsafe(name, f"synchronous_commit is {commit}", "synchronous_commit = on")
+    if hosts > 1 and not standbys:
+        raise _unsafe(
+            name, "it has several hosts and no synchronous standby", "synchronous_standby_names"
+        )
+
+
+def _unsafe(name: str, why: str, what: str) -> Unusable:
+    return Unusable(f"{name} would lose moves, since {why}: set {what} in that database")
+
+
+def _lock(connection: _Bounded, name: str) -> None:
+    """A server that was killed lets go of it within a moment, which `lock_timeout` waits for."""
+    most_ms = int(connection.wait_s * LOCK_SHARE_MS)
+    connection.execute(f"SET lock_timeout = {most_ms}".encode())
+    try:
+        connection.execute("SELECT pg_advisory_lock(%s, hashtext(current_schema()))", (LOCK,))
+    except psycopg.errors.LockNotAvailable:
+        raise Unusable(f"another server is using {name}: stop it, or name another one") from None
+
+
+@contextmanager
+def in_one_sentence(url: str) -> Iterator[None]:
+    """The driver's errors, which may have lines, and the URL with its password."""
+    try:
+        yield
+    except (psycopg.Error, Unanswered) as error:
+        why = " ".join(str(error).split()).replace(url, name_of(url)).rstrip(".")
+        raise Unusable(
+            f"cannot use {name_of(url)}: {why}; see that it runs, answers, can be written and has "
+            "room, and that the URL names it"
+        ) from None
+
+
+def name_of(url: str) -> str:
+    """The database in sentences, without its password."""
+    try:
+        named = conninfo_to_dict(url)
+    except psycopg.Error:
+        return "the URL of --journal"
+    host = named.get("host") or named.get("hostaddr") or ""
+    return f"postgresql://{host}/{named.get('dbname') or ''}"
