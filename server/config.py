@@ -255,6 +255,31 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "are told and it tries again",
         ),
     ] = 5.0
+    node: Annotated[
+        str,
+        Meta(
+            pattern="^([A-Za-z0-9][A-Za-z0-9._-]{0,39})?$",
+            description="this server's name among several that share a database and a lobby; "
+            '"" is a server of its own',
+            extra={"kind": "a name of letters, digits, dots and dashes"},
+        ),
+    ] = ""
+    node_address: Annotated[
+        str,
+        Meta(
+            description="where the other nodes reach this one, as HOST or HOST:PORT; "
+            '"" is the first address that it listens on'
+        ),
+    ] = ""
+    node_lease_s: Annotated[
+        float,
+        Meta(
+            ge=0.5,
+            le=60,
+            description="seconds until a node that hangs, or whose machine has vanished, counts as "
+            "gone; one that was killed is gone at once",
+        ),
+    ] = 5.0
     public: Annotated[
         str,
         Meta(

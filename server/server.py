@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
@@ -49,6 +49,9 @@ from server.tables.runner import MatchRunner
 from server.tables.seating import BOT_NAMES
 from server.tasks import Tasks
 
+if TYPE_CHECKING:  # it needs an extra
+    from server.nodes.cluster import Cluster
+
 SWITCH_S: Final = 0.0001
 """How long the loop may keep the interpreter to itself while another thread wants it. A commit of
 the journal's thread wants it several times: beside a loop that is never idle, as in a flood, it
@@ -65,7 +68,8 @@ GOODBYE_S: Final = 1.0
 
 class Server:
     """The parts of a server, wired together. `group` owns every task; `word`: what everybody must
-    show, `invitations`: of this server; `connect` makes the server's end of a connection."""
+    show, `invitations`: of this server; `connect` makes the server's end of a connection;
+    `cluster`: of which it is a node."""
 
     def __init__(
         self,
@@ -75,9 +79,11 @@ class Server:
         word: Word = NO_WORD,
         invitations: Invitations | None = None,
         connect: Callable[[], Connection] = _CONNECT,
+        cluster: "Cluster | None" = None,
     ) -> None:
         limits = config.limits
         self.config: Final = config
+        self.cluster: Final = cluster
         self.tasks: Final = Tasks(group)
         self.brains: Final = Brains(config.bot_workers)
         self.names: Final = Names(reserved=BOT_NAMES)
@@ -95,6 +101,7 @@ class Server:
         """Set when the server is to stop; the caller leaves `opened` then."""
         self.drain: Final = Draining(self.lobby, self.peers, self.stopping.set)
         self.restoring: Final = Restoring(journal, self.lobby)
+        claiming = cluster.claims_for(self.restoring, self.lobby) if cluster is not None else None
         self.journal: Final = journal
         self.certificate: Certificate | None = None
         """What it shows inside TLS; None = it has no such door."""
@@ -107,7 +114,7 @@ class Server:
         )
         self.lobby.gone = self._uninvite
         service = Service(
-            config.name, self.lobby, self.restoring, self.admission, self.peers.banned
+            config.name, self.lobby, self.restoring, self.admission, self.peers.banned, claiming
         )
         self._serve: Final = partial(dispatch, service)
         self._leave: Final = partial(greeting.gone, service)
@@ -146,12 +153,14 @@ class Server:
         await self.restoring.run(held)
 
     async def stop(self) -> None:
-        """Hear what has come, such as a bye, and tell everybody that the server stops. Give the
-        words a moment to be written, and the matches to do what they were asked, such as to forget
-        the tokens of players who left."""
+        """Hear what has come, such as a bye, and tell everybody that the server stops; a node has
+        handed its matches over by then. Give the words a moment to be written, and the matches to
+        do what they were asked, such as to forget the tokens of players who left."""
         for _ in range(LAST_TURNS):
             await asyncio.sleep(0)
         self.lobby.stop()
+        if self.cluster is not None:
+            await self.cluster.hand_over()
         self.peers.part()
         with suppress(TimeoutError):
             async with asyncio.timeout(GOODBYE_S):
@@ -167,12 +176,13 @@ async def opened(
     word: Word = NO_WORD,
     folder: Path | None = None,
     connect: Callable[[], Connection] = _CONNECT,
+    cluster: "Cluster | None" = None,
 ) -> AsyncIterator[tuple[Server, list[Address]]]:
     """A server that listens until the block is left; the matches that the journal holds go on.
 
     The journal stays open, and holds what was being played. `word`: as in `Gate`. `folder`: the
-    server's own, with its bans and its operator's door; None = it has neither. Raises CannotListen,
-    ConfigError, JournalError and Unusable.
+    server's own, with its bans and its operator's door; None = it has neither. `cluster`: of which
+    it is a node. Raises CannotListen, ConfigError, JournalError and Unusable.
     """
     config = bearable(config)
     held = await journal.held()
@@ -182,7 +192,7 @@ async def opened(
     invitations = Invitations(lambda: _where(server, bound), own.invitations, folder)
     asyncio.get_running_loop().set_exception_handler(_log_failed_callback)
     async with asyncio.TaskGroup() as group:
-        server = Server(config, journal, group, word, invitations, connect)
+        server = Server(config, journal, group, word, invitations, connect, cluster)
         server.certificate = own.certificate
         server.peers.banned.hold(own.bans)
         await server.restore(held)  # who dials meanwhile waits in the backlog
@@ -197,6 +207,7 @@ async def opened(
                 server.drain.watch(),
                 _prune(config, journal),
                 *own.chores(server.session),
+                *(() if cluster is None else cluster.chores(server.stopping.set)),
             )
         ]
         attending = None

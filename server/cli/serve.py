@@ -3,6 +3,8 @@
 import argparse
 import os
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,12 +24,13 @@ from server.net.reachable import ANYWHERE, LOOPBACK
 from server.server import run, stop_on_signals
 from server.settings import ConfigError, Settings
 from server.store import opening, running, state_folder
-from server.store.journal import JournalError
+from server.store.journal import Journal, JournalError
 from server.store.migrating import Unusable
 from server.store.state_folder import FolderTaken, StateFolder
 
 if TYPE_CHECKING:
     from server.health.figures import Figures
+    from server.nodes.cluster import Cluster
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -92,8 +95,11 @@ async def _serve(
     config: Config, folder: StateFolder, figures: "Figures | None", word: Word
 ) -> None:
     async with (
-        opening.journal(config, folder.path) as journal,
-        opened_and_watched(config, journal, folder.path, figures, word) as (server, addresses),
+        _journal(config, folder.path) as (journal, cluster),
+        opened_and_watched(config, journal, folder.path, figures, word, cluster) as (
+            server,
+            addresses,
+        ),
     ):
         with running.told(folder, addresses, config):
             stop_on_signals(server.stopping.set)
@@ -105,6 +111,22 @@ async def _serve(
             async with announced(server, addresses, _say):
                 await server.stopping.wait()
             _say("stopping")
+
+
+@asynccontextmanager
+async def _journal(config: Config, folder: Path) -> "AsyncIterator[tuple[Journal, Cluster | None]]":
+    """Raises ConfigError and Unusable."""
+    if not config.node:
+        async with opening.journal(config, folder) as journal:
+            yield journal, None
+        return
+    if not config.journal:
+        raise ConfigError("--node needs --journal postgresql://HOST/NAME: nodes share a database")
+    opening.name(config.journal, folder)  # it says what is not installed
+    from server.nodes.cluster import joined
+
+    async with joined(config) as cluster:
+        yield cluster.journal, cluster
 
 
 def _say(line: str) -> None:

@@ -20,6 +20,7 @@ from server.store.journal import Journal
 if TYPE_CHECKING:  # it needs an extra, and takes a while to load
     from server.health.figures import Figures
     from server.health.pages import Pages
+    from server.nodes.cluster import Cluster
 
 BEAT_S: Final = 1.0
 """How often the loop is looked at, at least."""
@@ -46,12 +47,13 @@ async def opened_and_watched(
     folder: Path | None,
     figures: "Figures | None",
     word: Word = NO_WORD,
+    cluster: "Cluster | None" = None,
 ) -> AsyncIterator[tuple[Server, list[Address]]]:
     """As `opened` and `watched`. Raises CannotListen for the port of the pages, too."""
     async with AsyncExitStack() as stack:
         pages = None
         if figures is None:
-            opening = opened(config, journal, word=word, folder=folder)
+            opening = opened(config, journal, word=word, folder=folder, cluster=cluster)
         else:
             from server.health.pages import Pages
 
@@ -60,7 +62,9 @@ async def opened_and_watched(
             stack.callback(pages.server_close)
             kept = figures.journal(journal)
             connect = figures.connection
-            opening = opened(config, kept, word=word, folder=folder, connect=connect)
+            opening = opened(
+                config, kept, word=word, folder=folder, connect=connect, cluster=cluster
+            )
         server, addresses = await stack.enter_async_context(opening)
         await stack.enter_async_context(watched(server, figures, pages))
         yield server, addresses

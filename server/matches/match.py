@@ -23,7 +23,7 @@ from server.matches.ports import Outbox, WhenKept, nobody_waits
 from server.matches.replay import AnyRules
 from server.matches.serving import Serving
 from server.matches.sights import Sight, sight_of
-from server.store.journal import Entry, Header, JournalError
+from server.store.journal import Claimed, Entry, Header, JournalError
 
 
 class Match:
@@ -54,7 +54,7 @@ class Match:
         self._at_once: Final = AtOnce()
         self._start_answers: Final[list[WhenKept]] = []
         self._broken = False
-        """Whether an error of ours ended the task."""
+        """Whether an error of ours ended the task, or another node has the match.""" ""
         self._leavers: Final[list[WhenKept]] = []
         self.id: Final = parts.header.match
 
@@ -267,6 +267,8 @@ class Match:
         try:
             await self._parts.patience.insist(work)
             self._parts.patience.renew()
+        except Claimed:
+            pass  # the other node lets go of it
         except JournalError as error:
             structlog.get_logger().error("journal failed", match=self.id, error=str(error))
 
@@ -303,7 +305,8 @@ class Match:
     async def run(self) -> None:
         """Play until the game is over, then answer latecomers until cancelled.
 
-        An error of ours ends this match as aborted and is logged; nothing else is touched.
+        An error of ours ends this match as aborted and is logged; nothing else is touched. A match
+        that another node has claimed ends here without a word.
         """
         try:
             await self._begin()
@@ -312,8 +315,14 @@ class Match:
                     # Waits here and not a level deeper: a coroutine that waits takes 240 bytes.
                     in_time = await self._inbox.wait(self._in_s())
                     await self._step(in_time=in_time)
+                except Claimed:
+                    raise
                 except JournalError as error:
                     await self._serving.recover(error)
+        except Claimed:
+            structlog.get_logger().info("another node plays the match", match=self.id)
+            self._broken = True
+            self._parts.attendant.claimed()
         except Exception:
             structlog.get_logger().exception("match aborted", match=self.id)
             await self._abort()

@@ -8,6 +8,7 @@ import structlog
 
 from protocol.ids import MatchId
 from server.store.journal import (
+    Claimed,
     Entry,
     Header,
     Hurt,
@@ -62,13 +63,15 @@ class Patience:
         self._told(fails)
 
     async def begin(self, header: Header, tokens: TokenHashes) -> None:
-        """Keep a new match in the journal, trying until that works."""
+        """Keep a new match in the journal, trying until that works. Raises Claimed."""
         while True:
             try:
                 if await self._has(header):
                     break
                 await self._journal.begin(header, tokens)
                 break
+            except Claimed:
+                raise
             except JournalError as error:
                 await self.pause(error)
         self.renew()
@@ -82,12 +85,13 @@ class Patience:
         return await self.insist(lambda: self._journal.load(self._match))
 
     async def insist(self, work: Callable[[], Awaitable[T]]) -> T:
-        """Do some work with the journal. Raises JournalError when many tries were in vain."""
+        """Do some work with the journal. Raises JournalError when many tries were in vain, and
+        Claimed."""
         for _ in range(TRIES - 1):
             try:
                 return await work()
-            except Hurt:
-                raise  # no patience mends what the disk has damaged
+            except (Claimed, Hurt):
+                raise  # no patience mends what the disk has damaged, or brings a match back
             except JournalError as error:
                 await self.pause(error)
         return await work()

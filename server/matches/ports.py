@@ -38,5 +38,8 @@ class Attendant(Protocol):
     def timed_out(self, seat: Seat) -> bool:
         """The seat to act has run out of time. Returns whether a bot plays it from now on."""
 
+    def claimed(self) -> None:
+        """Another node has claimed the match: nothing more happens to it here."""
+
     def disk_fails(self, fails: bool) -> None:
         """The journal has been failing for seconds (True), or works again (False)."""

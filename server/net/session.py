@@ -346,6 +346,10 @@ class Session(asyncio.Protocol):
             "identity": identity_mark(self.identity),
         }
 
+    def dial_again(self) -> None:
+        self.table = None
+        self.goodbye(GoodbyeCode.SHUTDOWN)
+
     def replaced(self) -> None:
         self.table, self.name = None, ""
         self.goodbye(GoodbyeCode.TAKEN_OVER)

@@ -4,17 +4,18 @@ entry would first look for the one before it.
 Laws: what is remembered is what the database says. When a transaction is undone, all of it is
 forgotten, and so is a match that its table has let go of. The epoch in which this server came to a
 match is kept until then: a match that another has claimed meanwhile takes nothing more from here.
+A server that is not alone (`fenced`) comes to a match by beginning or claiming it, never by chance.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import msgpack
 
 from protocol.ids import MatchId, Version
 from server.store import chain, statements
 from server.store.dialect import Dialect, Row
-from server.store.journal import Doubled, Entry
+from server.store.journal import Claimed, Doubled, Entry
 from server.store.migrating import Connection
 
 
@@ -24,6 +25,9 @@ class Append(NamedTuple):
     match: MatchId
     version: Version
     entry: Entry
+
+
+_No: TypeAlias = Doubled | Claimed | statements.No
 
 
 class _End(NamedTuple):
@@ -41,14 +45,14 @@ class Appending:
     def __init__(self, dialect: Dialect) -> None:
         self._newest: Final = dialect.newest
         self._write: Final = dialect.write
+        self._fenced: Final = dialect.fenced
         self._ends: Final[dict[MatchId, _End]] = {}
-        self._epochs: Final[dict[MatchId, int]] = {}
+        self.epochs: Final[dict[MatchId, int]] = {}
+        """In which this server came to each match."""
 
-    def append(
-        self, connection: Connection, appends: Sequence[Append]
-    ) -> list[Doubled | statements.No | None]:
+    def append(self, connection: Connection, appends: Sequence[Append]) -> list[_No | None]:
         """Keep these; says of each why not. A measured hot path."""
-        told: list[Doubled | statements.No | None] = []
+        told: list[_No | None] = []
         for some in _one_a_match(appends):
             rows = [self._row(connection, one) for one in some]
             kept = self._write(connection, [row for row in rows if row is not None])
@@ -71,19 +75,19 @@ class Appending:
 
     def _found(self, connection: Connection, match: MatchId) -> _End | None:
         found = statements.row(connection, self._newest, match)
-        if found is None:
+        if found is None or (self._fenced and match not in self.epochs):
             return None
         end = _End(*found)
-        return end._replace(epoch=self._epochs.setdefault(match, end.epoch))
+        return end._replace(epoch=self.epochs.setdefault(match, end.epoch))
 
-    def _told(
-        self, connection: Connection, append: Append, kept: Row | None
-    ) -> Doubled | statements.No | None:
+    def _told(self, connection: Connection, append: Append, kept: Row | None) -> _No | None:
         match, version, entry = append
         if kept is not None:
             self._ends[match] = _End(kept.match, kept.version, kept.link, kept.epoch)
             return None
         self._ends.pop(match, None)
+        if self._claimed(connection, match):
+            return Claimed(match)
         try:
             first = entry.seat is not None and statements.find(
                 connection, match, entry.seat, entry.key
@@ -92,10 +96,17 @@ class Appending:
             return no
         return Doubled(first) if first else statements.No(f"{match} takes no version {version}")
 
+    def _claimed(self, connection: Connection, match: MatchId) -> bool:
+        found = statements.row(connection, self._newest, match)
+        if found is None:
+            return False
+        epoch = _End(*found).epoch
+        return self.epochs.get(match, None if self._fenced else epoch) != epoch
+
     def forget(self, connection: Connection, match: MatchId) -> None:
         """The match's table has let go of it."""
         self._ends.pop(match, None)
-        self._epochs.pop(match, None)
+        self.epochs.pop(match, None)
         statements.forget(connection, match)
 
     def undone(self) -> None:

@@ -26,12 +26,14 @@ OLDEST: Final = 140000
 """The oldest PostgreSQL that its makers still mended when this was written."""
 LOCK: Final = 0x0C10C2
 """The first half of our advisory lock's number; the other is made from the schema's name."""
+MIGRATING_LOCK: Final = LOCK + 2
+NODE_LOCK: Final = LOCK + 3
 LOCK_SHARE_MS: Final = 800
 """Of each second of our patience the lock may take so much: so the database says no by itself."""
 WAIT_S: Final = 5.0
 """How long a server waits for an answer, unless `journal_wait_s` says otherwise."""
 
-_DEFAULTS: Final[dict[str, Any]] = {
+DEFAULTS: Final[dict[str, Any]] = {
     "application_name": "clocktowers-server",
     # A machine that vanishes without a word is given up after some ten seconds, also while nothing
     # is under way.
@@ -113,10 +115,12 @@ class Lasting(Marked):
     """A server's connection: when it is lost, the error undoes what was under way, and the next
     statement takes another one."""
 
-    def __init__(self, url: str, wait_s: float = WAIT_S) -> None:
-        """Raises Unusable and the driver's errors."""
-        super().__init__(_safe(url, wait_s, starting=True))
+    def __init__(self, url: str, wait_s: float = WAIT_S, node: str = "") -> None:
+        """`node`: the name of a server among several, "" = it is alone. Raises Unusable and the
+        driver's errors."""
+        super().__init__(_safe(url, wait_s, node, starting=True))
         self._url: Final = url
+        self._node: Final = node
         self._wait_s: Final = wait_s
 
     def execute(self, statement: str, parameters: Any = (), /) -> Any:
@@ -130,7 +134,7 @@ class Lasting(Marked):
 
     def _executed(self, statement: str, parameters: Any) -> Any:
         if self.inner.closed and statement not in ("COMMIT", "ROLLBACK"):
-            self.inner = _safe(self._url, self._wait_s, starting=False)
+            self.inner = _safe(self._url, self._wait_s, self._node, starting=False)
         cursor = super().execute(statement, parameters)
         if statement == "COMMIT" and cursor.statusmessage != "COMMIT":
             raise JournalError("the database has undone the transaction")
@@ -153,18 +157,18 @@ def connected(url: str) -> Connection:
 def _connected(url: str, wait_s: float, attributes: str = "read-write") -> _Bounded:
     """`attributes`: of several hosts, which it shall be, unless the URL says so itself."""
     patience = {"connect_timeout": math.ceil(wait_s), "tcp_user_timeout": int(wait_s * 1000)}
-    ours = {**_DEFAULTS, **patience, "target_session_attrs": attributes}
+    ours = {**DEFAULTS, **patience, "target_session_attrs": attributes}
     connection = _Bounded.connect(autocommit=True, **{**ours, **conninfo_to_dict(url)})
     connection.wait_s = wait_s
     return connection
 
 
-def _safe(url: str, wait_s: float, *, starting: bool) -> _Bounded:
+def _safe(url: str, wait_s: float, node: str, *, starting: bool) -> _Bounded:
     """A connection that acknowledges what is safe, and no other server's."""
     name, connection = name_of(url), _connected(url, wait_s)
     try:
         _check(connection, name, _hosts(url) if starting else 1)
-        _lock(connection, name)
+        _lock(connection, name, node)
     except BaseException:
         connection.close()
         raise
@@ -197,14 +201,23 @@ def _unsafe(name: str, why: str, what: str) -> Unusable:
     return Unusable(f"{name} would lose moves, since {why}: set {what} in that database")
 
 
-def _lock(connection: _Bounded, name: str) -> None:
-    """A server that was killed lets go of it within a moment, which `lock_timeout` waits for."""
+def _lock(connection: _Bounded, name: str, node: str) -> None:
+    """A server that was killed lets go of it within a moment, which `lock_timeout` waits for. Nodes
+    share it, and each has one more of its own."""
     most_ms = int(connection.wait_s * LOCK_SHARE_MS)
     connection.execute(f"SET lock_timeout = {most_ms}".encode())
+    shared = "_shared" if node else ""
+    who = f"another server is using {name}: stop it, or name another one"
     try:
-        connection.execute("SELECT pg_advisory_lock(%s, hashtext(current_schema()))", (LOCK,))
+        connection.execute(
+            f"SELECT pg_advisory_lock{shared}({LOCK}, hashtext(current_schema()))".encode()
+        )
+        if node:
+            who = f"another node of {name} is called {node}: stop it, or choose another --node"
+            own = f"SELECT pg_advisory_lock({NODE_LOCK}, hashtext(current_schema() || '/' || %s))"
+            connection.execute(own.encode(), [node])
     except psycopg.errors.LockNotAvailable:
-        raise Unusable(f"another server is using {name}: stop it, or name another one") from None
+        raise Unusable(who) from None
 
 
 @contextmanager

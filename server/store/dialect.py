@@ -31,7 +31,8 @@ class Dialect(NamedTuple):
     """`begin`: the statement that begins a transaction; `newest`: one that finds a match's number,
     its newest version, the link of that, and its epoch; `atomic`: whether `write` is one statement,
     which commits by itself where no transaction has begun; `probe`: writes something that changes
-    nothing; `used_bytes`: how large the journal is, without room that is free again."""
+    nothing; `used_bytes`: how large the journal is, without room that is free again; `fenced`:
+    whether other servers write there, too."""
 
     begin: str
     newest: str
@@ -39,3 +40,4 @@ class Dialect(NamedTuple):
     atomic: bool
     probe: Callable[[Connection], None]
     used_bytes: Callable[[Connection], int]
+    fenced: bool = False

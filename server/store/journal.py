@@ -65,6 +65,13 @@ class Hurt(JournalError):
     """What the store has of a match is not what was kept; the text says what is known."""
 
 
+class Claimed(JournalError):
+    """Another node has claimed the match since: it takes nothing more from here."""
+
+    def __init__(self, match: MatchId) -> None:
+        super().__init__(f"another node plays match {match} now")
+
+
 class Doubled(Exception):
     """This seat has used this key before; `version` is the result of that."""
 

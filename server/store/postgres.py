@@ -10,7 +10,14 @@ from functools import partial
 from typing import Final
 
 from server.store import statements
-from server.store.connecting import Lasting, Reading, connected, in_one_sentence, name_of
+from server.store.connecting import (
+    MIGRATING_LOCK,
+    Lasting,
+    Reading,
+    connected,
+    in_one_sentence,
+    name_of,
+)
 from server.store.dialect import Dialect, Row
 from server.store.in_database import DatabaseJournal
 from server.store.migrating import Connect, Connection, Unusable, scripts_in
@@ -65,7 +72,7 @@ def used_bytes(connection: Connection) -> int:
     return int(found[0])
 
 
-_POSTGRES: Final = Dialect("BEGIN", _NEWEST, _write, True, _probe, used_bytes)
+POSTGRES: Final = Dialect("BEGIN", _NEWEST, _write, True, _probe, used_bytes)
 
 
 @asynccontextmanager
@@ -82,6 +89,8 @@ async def journal_at(url: str, wait_s: float) -> AsyncIterator["PostgresJournal"
 class PostgresJournal(DatabaseJournal):
     """`server.store.journal.Journal` in a database."""
 
+    dialect: Dialect = POSTGRES
+
     def __init__(self, connect: Connect, url: str) -> None:
         """Opens and, where needed, migrates it. Raises Unusable."""
         with in_one_sentence(url), ExitStack() as stack:
@@ -90,7 +99,7 @@ class PostgresJournal(DatabaseJournal):
                 with closing(connected(url)) as unhurried:  # much may have to be rewritten
                     _migrate(unhurried, name_of(url))
             _probe(connection)
-            super().__init__(connection, _POSTGRES)
+            super().__init__(connection, self.dialect)
             stack.pop_all()
 
 
@@ -122,8 +131,11 @@ def _shape(connection: Connection, name: str) -> int:
 
 
 def _migrate(connection: Connection, name: str) -> None:
-    """Bring it to the newest shape, all steps in one transaction; under the server's lock."""
+    """Bring it to the newest shape, all steps in one transaction. Nodes do so one at a time."""
     connection.execute("BEGIN")
+    connection.execute(
+        f"SELECT pg_advisory_xact_lock({MIGRATING_LOCK}, hashtext(current_schema()))"
+    )
     for step in _SCRIPTS[_shape(connection, name) :]:
         connection.execute(step)
     connection.execute("UPDATE shape SET version = ?", (len(_SCRIPTS),))

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from server.store.appending import Append, Appending
 from server.store.dialect import Dialect
-from server.store.journal import Doubled, Hurt
+from server.store.journal import Claimed, Doubled, Hurt
 from server.store.migrating import Connection
 from server.store.statements import No
 
@@ -25,7 +25,7 @@ MAX_GROUP: Final = 500
 Work: TypeAlias = Callable[[Connection], Any]
 
 
-REFUSALS: Final = (Doubled, Hurt, No)
+REFUSALS: Final = (Claimed, Doubled, Hurt, No)
 """Errors by which a job refuses without harm to the others in its transaction; it must raise them
 before it has changed anything. Any other error undoes the whole group."""
 

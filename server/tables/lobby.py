@@ -161,10 +161,14 @@ class Lobby:
         if match is None or match.over:
             table.presence.close()
             return
+        self._put_to_rest(table)
+        self.resting.add(match.id, table.code, for_s)
+
+    def _put_to_rest(self, table: Table) -> None:
+        table.watchers.clear()
         table.playing.put_to_rest()
         table.presence.end_without_match()
         del self.tables[table.code]
-        self.resting.add(match.id, table.code, for_s)
         self.touched(table.code)
 
     def _rested(self, match: MatchId, table: TableCode) -> None:
@@ -199,6 +203,10 @@ class Lobby:
         tables = (table for table in self.tables.values() if table.recorded.for_guest(guest, match))
         return next(tables, None)
 
+    def plays(self, match: str) -> bool:
+        """Whether this match, running or over, is that of a table here."""
+        return any(table.match and table.match.id == match for table in self.tables.values())
+
     def find_match(self, match: str) -> Table:
         """The table whose match, running or over, this is. Raises Impossible."""
         for table in self.tables.values():
@@ -227,6 +235,26 @@ class Lobby:
         self.gone(table)
         self.touched(table)
         self.deal_changed(table)
+
+    def lose(self, match: MatchId) -> None:
+        """Another node plays this match now: it goes without a word to the journal, with its
+        table, and its people dial again. Those who wait for an answer get none here: they ask
+        again there."""
+        if match in self.resting:
+            self.resting.remove(match)
+            return
+        for table in self.tables.values():
+            if table.match is not None and table.match.id == match and table.match.begun:
+                for guest in table.people():
+                    guest.dial_again()
+                if (deal := table.deal) is not None:  # it goes on where all its tables are now
+                    self.deals.close(deal)
+                    for held in deal.held:
+                        self.runner.rest(held)
+                    deal.held.clear()
+                self._put_to_rest(table)
+                self.shares.forget(table.code)
+                return
 
     # Deals of several tables ----------------------------------------------------------------------
 

@@ -342,5 +342,9 @@ class Playing:
             self._news.touch()
         return True
 
+    def claimed(self) -> None:
+        if (match := self._table.match) is not None:
+            self._house.lose(match.id)
+
     def disk_fails(self, fails: bool) -> None:
         self._news.say(NoticeCode.DISK_FAILS if fails else NoticeCode.DISK_WORKS)

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from protocol.ids import TableCode
+from protocol.ids import MatchId, TableCode
 
 
 class Guest(Protocol):
@@ -38,6 +38,9 @@ class Guest(Protocol):
 
     def replaced(self) -> None:
         """A newer connection has the seat and the name: tell the client and close."""
+
+    def dial_again(self) -> None:
+        """The match goes on elsewhere: let the client dial again, and close."""
 
 
 class Bot(Protocol):
@@ -73,6 +76,9 @@ class House(Protocol):
 
     def deal_changed(self, table: TableCode) -> None:
         """This table is done with the deal that others may play, too, or with its match."""
+
+    def lose(self, match: MatchId) -> None:
+        """Another node plays this match now."""
 
     def refuse_beginning(self) -> None:
         """Raises Impossible while nothing new may begin."""

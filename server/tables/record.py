@@ -91,6 +91,14 @@ def read_record(payload: bytes) -> TableRecord:
     return _decode(payload)
 
 
+def deal_in(table: bytes) -> str:
+    """The id of the deal that other tables play, too, "" = none; `table`: as in `Header`."""
+    try:
+        return read_record(table).deal
+    except msgspec.DecodeError:
+        return ""
+
+
 def beginning(table: bytes) -> Beginning:
     """`table`: as in `Header`."""
     try:

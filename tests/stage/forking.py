@@ -44,6 +44,11 @@ _NEED_MORE: Final = (
     "guests.channel",
     "store.postgres",
     "store.connecting",
+    "store.fenced",
+    "nodes.asking",
+    "nodes.claiming",
+    "nodes.cluster",
+    "nodes.directory",
 )
 
 

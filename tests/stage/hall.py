@@ -58,6 +58,9 @@ class Player:
         self.table, self.name = None, ""
         self.drop()
 
+    def dial_again(self) -> None:
+        self.replaced()
+
     def heard(self, kind: type[Any]) -> list[Any]:
         return [message for message in self.sent if isinstance(message, kind)]
 

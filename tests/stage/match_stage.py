@@ -132,6 +132,9 @@ class Attending:
     def timed_out(self, seat: Seat) -> bool:
         return False
 
+    def claimed(self) -> None:
+        pass
+
     def disk_fails(self, fails: bool) -> None:
         pass
 

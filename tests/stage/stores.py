@@ -7,9 +7,10 @@ import weakref
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
+from secrets import token_hex
 from shutil import rmtree
 from tempfile import mkdtemp
-from typing import Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import pytest
 from msgspec import structs
@@ -21,6 +22,9 @@ from server.store.memory import MemoryJournal
 from server.store.migrating import Connect, Connection
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to
 from tests.stage.postgres import cluster, needs_postgres
+
+if TYPE_CHECKING:
+    from server.store.fenced import FencedJournal
 
 Make: TypeAlias = Callable[[], Journal]
 
@@ -40,6 +44,25 @@ def in_postgres() -> Journal:
 
     url = cluster().fresh()
     return PostgresJournal(lambda: Lasting(url), url)
+
+
+def of_a_node() -> Journal:
+    """The same for one of several servers."""
+    return node_of(cluster().fresh())
+
+
+def node_of(url: str) -> "FencedJournal":
+    """The journal of another node of this database, which lives until it closes."""
+    from server.store.connecting import Lasting
+    from server.store.fenced import FencedJournal
+
+    connect = partial(Lasting, url, node=token_hex(4))
+    journal = FencedJournal(connect, url, lambda table: "", [("clocktowers", 1)])
+    register = "INSERT INTO node (id, lock, lease) VALUES ('', 0, '1h') RETURNING number"
+    ((journal.owner,),) = cluster().ask(register, url)
+    cluster().ask("UPDATE node SET lock = number", url)
+    journal._writer._connection.execute("SELECT pg_advisory_lock(790723, ?)", (journal.owner,))
+    return journal
 
 
 class Database(NamedTuple):
@@ -77,12 +100,13 @@ STORES: Mapping[str, Make] = {
     "memory": MemoryJournal,
     "sqlite": in_a_file,
     "postgres": in_postgres,
+    "node": of_a_node,
 }
 
 
 def parametrized(*stores: str) -> pytest.MarkDecorator:
     """With each of these stores as `make`; PostgreSQL's where there is one."""
-    marks = {"postgres": needs_postgres}
+    marks = {"postgres": needs_postgres, "node": needs_postgres}
     some = [pytest.param(STORES[name], id=name, marks=marks.get(name, ())) for name in stores]
     return pytest.mark.parametrize("make", some)
 

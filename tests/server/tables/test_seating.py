@@ -38,6 +38,9 @@ class Person:
     def replaced(self) -> None:
         self.table = None
 
+    def dial_again(self) -> None:
+        self.table = None
+
 
 ANN, BEN, CIA = Person("Ann"), Person("Ben"), Person("Cia")
 

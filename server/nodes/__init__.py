@@ -1,0 +1,1 @@
+"""Several servers on one database, called nodes: who lives, who plays which match."""

@@ -1,0 +1,119 @@
+"""Brings matches here that nobody plays any more, and lets those go that another node has claimed.
+
+Law: a match is restored after the journal has it as this node's, and where another has claimed it
+since, it goes without a word to the journal, and its people dial again.
+"""
+
+import asyncio
+from contextlib import suppress
+from random import uniform
+from typing import Final
+
+import structlog
+
+from protocol.ids import MatchId
+from protocol.refusal import RefusalCode
+from server.nodes.directory import NOBODY, Directory, Node
+from server.store.fenced import FencedJournal
+from server.store.journal import JournalError
+from server.tables.lobby import Lobby
+from server.tables.refusals import Impossible
+from server.tables.restoring import Restoring
+
+CLAIMS: Final = "claims"
+"""The topic on which a node tells that it has let go of matches."""
+AT_ONCE: Final = 20
+"""Matches that one claim takes, so that all nodes share those of one that is gone."""
+JITTER_S: Final = 0.02
+"""Nodes look at the same moment, and wait by chance up to so long between two claims."""
+HAND_OVER_S: Final = 5.0
+
+
+class Claiming:
+    """For one node. `every_s`: how often it looks without being told."""
+
+    def __init__(
+        self,
+        journal: FencedJournal,
+        directory: Directory,
+        restoring: Restoring,
+        lobby: Lobby,
+        every_s: float,
+    ) -> None:
+        self._journal: Final = journal
+        self._directory: Final = directory
+        self._restoring: Final = restoring
+        self._lobby: Final = lobby
+        self._every_s: Final = every_s
+        self._turn: Final = asyncio.Lock()
+        """Held from a claim until its matches are restored."""
+        self._wanted: Final = asyncio.Event()
+        self._hands_over = False
+        directory.when_told(CLAIMS, self._wanted.set)
+        directory.when_gone(self._wanted.set)
+
+    async def run(self) -> None:
+        """Claim what can be claimed whenever there may be something, for ever."""
+        while True:
+            self._wanted.clear()
+            try:
+                await self._let_go()
+                await self._claim_all()
+            except JournalError as error:
+                structlog.get_logger().error("journal failed", error=str(error))
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._every_s):
+                    await self._wanted.wait()
+
+    async def bring(self, match: MatchId) -> Node | None:
+        """Have a match here that nobody plays; None: it is here. Returns the node that plays it.
+        Raises Impossible."""
+        try:
+            async with self._turn:
+                if self._is_here(match):
+                    return None
+                home = await self._directory.home_of(match)
+            if home == NOBODY:
+                await self._claim(1, match)
+                if self._is_here(match):
+                    return None
+                home = await self._directory.home_of(match)
+        except JournalError as error:
+            structlog.get_logger().error("journal failed", match=match, error=str(error))
+            raise Impossible(RefusalCode.BUSY) from None
+        if home is None or home.number == self._journal.owner:
+            raise Impossible(RefusalCode.NO_SUCH_MATCH)
+        return home
+
+    async def release(self) -> None:
+        """Let go of all matches, and tell the other nodes. Raises JournalError."""
+        self._hands_over = True
+        async with asyncio.timeout(HAND_OVER_S), self._turn:
+            await self._journal.release()
+            await self._directory.tell(CLAIMS)
+
+    def _is_here(self, match: MatchId) -> bool:
+        return match in self._lobby.resting or self._lobby.plays(match)
+
+    async def _claim_all(self) -> None:
+        while self._directory.steady and await self._claim(AT_ONCE):
+            pass
+
+    async def _let_go(self) -> None:
+        async with self._turn:
+            for match in await self._journal.check():
+                self._lobby.lose(match)
+
+    async def _claim(self, most: int, match: MatchId | None = None) -> bool:
+        """Whether it has claimed some."""
+        await asyncio.sleep(uniform(0, JITTER_S))
+        async with self._turn:
+            if self._hands_over:
+                return False
+            claimed = await self._journal.claim(most, match)
+            for one in claimed:
+                self._lobby.lose(one)  # one that was here before, and has been elsewhere since
+            await self._restoring.run(claimed)
+        if claimed:
+            structlog.get_logger().info("matches claimed", matches=len(claimed))
+        return bool(claimed)

@@ -1,0 +1,233 @@
+"""Who else is there: the nodes on one database, each with its name, its address and its lease.
+
+A node lives while its session holds its lock and its lease runs; both are told by the database, so
+that no machine's own clock counts. Law: these only say when to try something; who may write, the
+fence of the journal says (`server.store.fenced`).
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+import psycopg
+import structlog
+
+from server.nodes.asking import Asking
+from server.store.connecting import LOCK, name_of
+from server.store.journal import JournalError
+from server.store.migrating import Unusable
+
+LIFE_LOCK: Final = LOCK + 1
+"""The class of the nodes' locks; the view `living` has it, too."""
+CHANNEL: Final = "clocktowers"
+"""On which nodes tell each other that there is something to look at; the topic is the payload."""
+LOOK_S: Final = 0.2
+"""How often a node looks who lives."""
+RENEWALS: Final = 4
+"""So many times in each lease it says that it lives itself."""
+NAME_S: Final = 4.0
+"""How long a node that was killed may still have its name."""
+
+_LOCK_OF: Final = "hashtext(current_schema() || '/' || %s)"
+_REGISTER: Final = f"""
+INSERT INTO node (id, lock, lease, address)
+VALUES (%s, {_LOCK_OF}::bigint & 4294967295, make_interval(secs => %s), %s) RETURNING number
+"""
+_RENEW: Final = """
+UPDATE node SET seen = clock_timestamp(), address = %s FROM node AS old
+WHERE node.number = %s AND old.number = node.number
+RETURNING node.stopping, old.seen + old.lease < clock_timestamp()
+"""
+_LIVING: Final = "SELECT number, id, address FROM living ORDER BY number"
+_SWEEP: Final = """
+DELETE FROM node WHERE number NOT IN (SELECT number FROM living)
+AND number <> %s AND seen + 2 * lease < clock_timestamp()
+AND NOT EXISTS (SELECT FROM match WHERE owner = node.number)
+"""
+
+
+class Node(NamedTuple):
+    """`number`: of this start of it, which never comes again; `address`: where other nodes reach
+    it, "" where they cannot yet."""
+
+    number: int
+    id: str
+    address: str
+
+
+NOBODY: Final = Node(0, "", "")
+"""The home of a match that nobody plays."""
+
+
+class Directory:
+    """One node's view of all."""
+
+    def __init__(self, url: str, id: str, lease_s: float) -> None:
+        self.id: Final = id
+        self.number = 0
+        """Of this node; another one after it was away for so long that it was forgotten."""
+        self.address = ""
+        """Where other nodes reach it."""
+        self.living: Mapping[int, Node] = {}
+        """All that live, this one among them, as they were a moment ago."""
+        self.joined: Callable[[int], None] = lambda number: None
+        """Told each number that this node gets."""
+        self.stop: Callable[[], None] = lambda: None
+        """Called when an operator wants this node to stop."""
+        self._url: Final = url
+        self._lease_s: Final = lease_s
+        self._session: Final = Asking(url, self._begin)
+        self._asking: Final = Asking(url, _settle)
+        self._heard: Final[defaultdict[str, list[Callable[[], None]]]] = defaultdict(list)
+        self._gone: Final[list[Callable[[], None]]] = []
+        self._told_to_stop = False
+        self._steady_s = 0.0
+        """From when on it judges others, on the loop's clock."""
+
+    # What others ask ------------------------------------------------------------------------------
+
+    @property
+    def others(self) -> list[Node]:
+        """The other nodes that live."""
+        return [node for number, node in self.living.items() if number != self.number]
+
+    @property
+    def steady(self) -> bool:
+        """Whether this node knows well enough who is gone: after an outage of the database the
+        others need a moment to say that they live."""
+        return asyncio.get_running_loop().time() >= self._steady_s
+
+    async def rows(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Ask the database something, with `%s` for each value. Raises JournalError."""
+        return await self._asking.rows(statement, *values)
+
+    async def home_of(self, match: str) -> Node | None:
+        """The living node that plays this match, or NOBODY; None: the journal does not hold it.
+        Raises JournalError."""
+        found = await self.rows(
+            "SELECT living.number, living.id, living.address FROM match "
+            "LEFT JOIN living ON living.number = match.owner WHERE match.id = %s AND held = 1",
+            match,
+        )
+        if not found:
+            return None
+        return NOBODY if found[0][0] is None else Node(*found[0])
+
+    def when_told(self, topic: str, heard: Callable[[], None]) -> None:
+        """Call `heard` whenever some node tells of this topic, and after news may have been
+        lost."""
+        self._heard[topic].append(heard)
+
+    def when_gone(self, heard: Callable[[], None]) -> None:
+        """Call `heard` whenever a node is gone."""
+        self._gone.append(heard)
+
+    async def tell(self, topic: str) -> None:
+        """Let all nodes look at this topic. Raises JournalError."""
+        await self.rows("SELECT pg_notify(%s, %s)", CHANNEL, topic)
+
+    # Its life -------------------------------------------------------------------------------------
+
+    async def join(self) -> None:
+        """Become a node of the cluster. Raises Unusable."""
+        try:
+            await self._renew()
+            await self._look()
+        except JournalError as error:
+            raise Unusable(f"cannot use {name_of(self._url)}: {error}") from None
+
+    async def announce(self, address: str) -> None:
+        """Other nodes reach this one there. Raises JournalError."""
+        self.address = address
+        await self.rows("UPDATE node SET address = %s WHERE number = %s", address, self.number)
+
+    async def run(self) -> None:
+        """Say so again and again, look who lives, and pass on what others tell, for ever."""
+        log, loop = structlog.get_logger(), asyncio.get_running_loop()
+        renew_s, look_s, well = loop.time(), loop.time(), True
+        while True:
+            try:
+                if loop.time() >= renew_s:
+                    await self._renew()
+                    renew_s = loop.time() + self._lease_s / RENEWALS
+                if loop.time() >= look_s:
+                    await self._look()
+                    look_s = loop.time() + LOOK_S
+                await self._listen(max(look_s - loop.time(), 0))
+                well = True
+            except (JournalError, Unusable) as error:
+                if well:
+                    log.error("the node cannot say that it lives", why=str(error))
+                well, renew_s, look_s = False, loop.time(), loop.time()
+                await asyncio.sleep(LOOK_S)
+
+    async def leave(self) -> None:
+        """Be a node no more: names and tables of this one are free at once."""
+        try:
+            await self._session.rows(
+                "UPDATE node SET seen = '-infinity' WHERE number = %s", self.number
+            )
+            await self._session.rows(_SWEEP, 0)
+        except (JournalError, Unusable) as error:
+            structlog.get_logger().error("the node could not say that it stops", why=str(error))
+        await self._session.close()
+        await self._asking.close()
+
+    async def _begin(self, connection: "psycopg.AsyncConnection[Any]") -> None:
+        """In each new session: it says that this node lives, and hears what others tell."""
+        await connection.execute(f"SET lock_timeout = '{NAME_S:g}s'; LISTEN {CHANNEL}".encode())
+        lock = f"SELECT pg_advisory_lock({LIFE_LOCK}, {_LOCK_OF})"
+        await connection.execute(lock.encode(), [self.id])
+        if self.number:
+            self._wait_for_others()
+
+    def _wait_for_others(self) -> None:
+        self._steady_s = asyncio.get_running_loop().time() + self._lease_s / 2
+        for topic in list(self._heard):
+            self._tell(topic)
+
+    async def _renew(self) -> None:
+        found = await self._session.rows(_RENEW, self.address, self.number)
+        if not found:
+            await self._register()
+            return
+        ((stopping, lapsed),) = found
+        if lapsed:
+            self._wait_for_others()
+        if stopping and not self._told_to_stop:
+            self._told_to_stop = True
+            self.stop()
+
+    async def _register(self) -> None:
+        await self._session.rows("UPDATE node SET seen = '-infinity' WHERE id = %s", self.id)
+        given = (self.id, self.id, self._lease_s, self.address)
+        ((self.number,),) = await self._session.rows(_REGISTER, *given)
+        self.joined(self.number)
+
+    async def _look(self) -> None:
+        before = self.living
+        self.living = {
+            number: Node(number, *more) for number, *more in await self._session.rows(_LIVING)
+        }
+        if before.keys() - self.living.keys():
+            for heard in self._gone:
+                heard()
+            await self._session.rows(_SWEEP, self.number)
+
+    async def _listen(self, for_s: float) -> None:
+        """Until somebody tells something, or so long."""
+
+        async def hear(connection: "psycopg.AsyncConnection[Any]") -> None:
+            async for notify in connection.notifies(timeout=for_s, stop_after=1):
+                self._tell(notify.payload)
+
+        await self._session.use(hear)
+
+    def _tell(self, topic: str) -> None:
+        for heard in self._heard.get(topic, ()):
+            heard()
+
+
+async def _settle(connection: "psycopg.AsyncConnection[Any]") -> None:
+    """A session of questions needs nothing."""

@@ -1,0 +1,181 @@
+"""The journal of a node: one of several servers that write to one PostgreSQL database.
+
+Laws: a node writes to no match but its own, those that it has begun or claimed; each claim is an
+epoch of the match, and what is still sent in an earlier one is refused. No clock has a part in
+this: when a node counts as gone only says when others try. Where it is unknown whether a claim was
+kept, `check` lets go of the match.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
+from typing import Any, Final
+
+from protocol.ids import MatchId, Seat
+from server.store import statements
+from server.store.dialect import Dialect
+from server.store.journal import NO_TOKENS, Claimed, Header, JournalError, TokenHashes
+from server.store.migrating import Connect, Connection
+from server.store.postgres import POSTGRES, PostgresJournal
+from server.store.writer import Work
+
+_FREE: Final = """
+held = 1 AND (owner IS NULL OR owner = ANY (ARRAY(
+    SELECT number FROM node WHERE number <> ? EXCEPT SELECT number FROM living)))
+"""
+_CLAIM: Final = f"""
+WITH wish AS (
+    SELECT number, deal FROM match
+    WHERE {_FREE} AND (?::text IS NULL OR id = ?)
+    AND (game, rules_version) IN (SELECT * FROM unnest(?::text[], ?::integer[]))
+    AND (deal = '' OR number = (
+        SELECT min(number) FROM match AS one WHERE one.deal = match.deal AND {_FREE}))
+    ORDER BY number LIMIT ?::bigint FOR UPDATE SKIP LOCKED
+)
+UPDATE match SET owner = ?, epoch = epoch + 1
+WHERE {_FREE} AND (number IN (SELECT number FROM wish)
+    OR deal <> '' AND deal IN (SELECT deal FROM wish))
+RETURNING id, epoch, number
+"""
+"""The tables of a deal go where that goes which began first."""
+
+
+class FencedJournal(PostgresJournal):
+    """`server.store.journal.Journal` for the matches of a node. `owner`: the node's number, once
+    it has one. `deal_of`: finds the deal in the header's `table`, "" where it has one of its own.
+    `plays`: by game, the version of the rules that this program knows."""
+
+    dialect: Dialect = POSTGRES._replace(fenced=True)
+
+    def __init__(
+        self,
+        connect: Connect,
+        url: str,
+        deal_of: Callable[[bytes], str],
+        plays: Sequence[tuple[str, int]],
+    ) -> None:
+        """Raises Unusable."""
+        super().__init__(connect, url)
+        self.owner = 0
+        self._deal_of: Final = deal_of
+        self._plays: Final = [list(column) for column in zip(*plays, strict=True)]
+        self._epochs: Final = self._entries.epochs
+
+    # As in the contract ---------------------------------------------------------------------------
+
+    async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
+        known = header.match in self._epochs
+        try:
+            await self._do(partial(self._begin, header=header, tokens=tokens))
+        except JournalError:
+            if not known:
+                self._epochs.pop(header.match, None)
+            raise
+
+    def _begin(self, connection: Connection, header: Header, tokens: TokenHashes) -> None:
+        """An earlier try may have been kept without a word; another node may play it since."""
+        match = header.match
+        found = statements.row(connection, "SELECT owner, epoch FROM match WHERE id = ?", match)
+        if found is None or match in self._epochs:
+            statements.begin(connection, header, tokens)
+            connection.execute(
+                "UPDATE match SET owner = ?, deal = ? WHERE id = ?",
+                (self.owner, self._deal_of(header.table), match),
+            )
+        elif found[0] != self.owner:
+            raise Claimed(match)
+        self._epochs[match] = 0 if found is None else found[1]
+
+    async def finish(self, match: MatchId, outcome: bytes) -> None:
+        work = partial(statements.finish, match=match, outcome=outcome)
+        await self._do(partial(self._fenced, match=match, work=work))
+
+    async def keep_tokens(self, match: MatchId, seat: Seat, hashes: Sequence[bytes]) -> None:
+        work = partial(statements.keep_tokens, match=match, seat=seat, hashes=hashes)
+        await self._do(partial(self._fenced, match=match, work=work))
+
+    async def forget(self, match: MatchId) -> None:
+        await self._do(partial(self._forget, match=match))
+
+    def _forget(self, connection: Connection, match: MatchId) -> None:
+        if statements.row(connection, "SELECT 1 FROM match WHERE id = ? AND held = 1", match):
+            self._fenced(connection, match, partial(self._entries.forget, match=match))
+            connection.execute("UPDATE match SET owner = NULL WHERE id = ?", (match,))
+
+    def _fenced(self, connection: Connection, match: MatchId, work: Work) -> Any:
+        """Nobody can claim the match before this transaction ends."""
+        statements.number_of(connection, match)
+        mine = statements.row(
+            connection,
+            "SELECT 1 FROM match WHERE id = ? AND owner = ? AND epoch = ? FOR UPDATE",
+            match,
+            self.owner,
+            self._epochs.get(match, -1),
+        )
+        if mine is None:
+            raise Claimed(match)
+        return work(connection)
+
+    async def held(self) -> Sequence[MatchId]:
+        return [one for one in await self._do(self._owned) if one in self._epochs]
+
+    def _owned(self, connection: Connection) -> list[MatchId]:
+        rows = connection.execute(
+            "SELECT id FROM match WHERE held = 1 AND owner = ? ORDER BY number", (self.owner,)
+        )
+        return [MatchId(match) for (match,) in rows.fetchall()]
+
+    # Among nodes ----------------------------------------------------------------------------------
+
+    async def claim(self, most: int, match: MatchId | None = None) -> Sequence[MatchId]:
+        """Take over this match, or up to so many (and those that play the same deals), which nobody
+        plays: their node is gone, or has let go of them. Returns them, the oldest first."""
+        taken: dict[MatchId, int] = {}
+        try:
+            await self._do(partial(self._claim, most=most, match=match, taken=taken))
+        except JournalError:
+            for one in taken:
+                self._epochs.pop(one, None)
+            raise
+        return list(taken)
+
+    def _claim(
+        self, connection: Connection, most: int, match: MatchId | None, taken: dict[MatchId, int]
+    ) -> None:
+        mine = self.owner
+        values = (mine, match, match, *self._plays, mine, most, mine, mine)
+        rows = connection.execute(_CLAIM, values).fetchall()
+        taken.update((MatchId(id), epoch) for id, epoch, _ in sorted(rows, key=_by_number))
+        self._entries.undone()  # what was known of their ends is old
+        self._epochs.update(taken)
+
+    async def check(self) -> Collection[MatchId]:
+        """The matches that others have claimed from this node since it was last asked."""
+        return await self._do(self._check)  # type: ignore[no-any-return]
+
+    def _check(self, connection: Connection) -> Collection[MatchId]:
+        owned = set(self._owned(connection))
+        if strays := [one for one in owned if one not in self._epochs]:
+            self._let_go(connection, strays)
+        lost = [one for one in self._epochs if one not in owned]
+        for one in lost:
+            del self._epochs[one]
+        return lost
+
+    async def release(self) -> None:
+        """Let go of all matches, so that other nodes go on with them."""
+        await self._do(self._release)
+
+    def _release(self, connection: Connection) -> None:
+        self._let_go(connection, self._owned(connection))
+        self._epochs.clear()
+        self._entries.undone()
+
+    def _let_go(self, connection: Connection, matches: Sequence[MatchId]) -> None:
+        connection.execute(
+            "UPDATE match SET owner = NULL WHERE owner = ? AND id = ANY (?::text[])",
+            (self.owner, list(matches)),
+        )
+
+
+def _by_number(row: tuple[Any, ...]) -> int:
+    return int(row[2])

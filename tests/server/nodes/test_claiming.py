@@ -1,0 +1,106 @@
+"""Two real nodes on one database: one is killed, stopped or hangs, and the other goes on."""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec import Struct, structs
+
+from protocol.errors import GoodbyeCode
+from protocol.from_client import Join, Resume
+from protocol.from_server import Done, Goodbye, Refused, SeatToken, Update
+from tests.stage.house import PATIENCE_S, READY, START, Peer, read_view, some_act
+from tests.stage.postgres import cluster, needs_postgres
+from tests.stage.processes import Process, started
+
+pytestmark = needs_postgres
+
+ANSWERS = Done | Refused | Goodbye
+HASTE = ("--bot-pace-s", "0", "--doors", "plain", "--node-lease-s", "1")
+
+
+@pytest.fixture
+def url() -> str:
+    return cluster().fresh()
+
+
+@asynccontextmanager
+async def node(home: Path, name: str, url: str) -> AsyncIterator[Process]:
+    here = ("--host", "127.0.0.1", "--port", "0", "--state", str(home / name))
+    env = {"CLOCKTOWERS_JOURNAL": url}
+    async with started(home, "serve", "--node", name, *here, *HASTE, env=env) as process:
+        await process.listens()
+        yield process
+
+
+async def pair(node: Process) -> tuple[Peer, Peer]:
+    """Two at a table; the match has begun."""
+    ann, ben = await node.peer("Ann"), await node.peer("Ben")
+    code = await ann.create(seats=2)
+    await ben.done(Join(id=0, table=code))
+    await ben.done(READY)
+    await ann.done(START)
+    return ann, ben
+
+
+async def back(node: Process, peer: Peer) -> Peer:
+    """The player's seat again, at this node, as soon as it plays the match."""
+    token = [message for message in peer.seen if isinstance(message, SeatToken)][-1]
+    async with asyncio.timeout(PATIENCE_S):
+        while True:
+            again = await node.peer("Somebody")
+            again.send(Resume(id=1, match=token.match, token=token.token))
+            answer = await again.until(Struct, lambda message: isinstance(message, ANSWERS))
+            if isinstance(answer, Done):
+                again.name = answer.name
+                again.pending.appendleft(await again.until(Update))
+                return again
+            assert isinstance(answer, Goodbye), answer
+            await again.close()
+            await asyncio.sleep(0.05)
+
+
+def has_turn(peer: Peer) -> bool:
+    view = read_view(newest(peer), peer.game)
+    return bool(view.turn == view.seat)
+
+
+def newest(peer: Peer) -> Update:
+    return [message for message in peer.seen if isinstance(message, Update)][-1]
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+async def test_another_node_goes_on(tmp_path: Path, url: str, number: signal.Signals) -> None:
+    async with node(tmp_path, "a", url) as a, node(tmp_path, "b", url) as b:
+        ann, ben = await pair(a)
+        await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
+        before = newest(ann)
+        a.signal(number)
+        ann, ben = await back(b, ann), await back(b, ben)
+        assert (ann.name, ben.name) == ("Ann", "Ben")
+        assert newest(ann).version == before.version
+        assert newest(ann).view == before.view
+        await asyncio.gather(ann.play(Random(5)), ben.play(Random(6)))
+        await a.ends()
+
+
+async def test_a_node_that_hung_writes_nothing_more(tmp_path: Path, url: str) -> None:
+    """A player who stays with it is told to dial again, and sees no move that is not kept."""
+    async with node(tmp_path, "a", url) as a, node(tmp_path, "b", url) as b:
+        ann, ben = await pair(a)
+        await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
+        patient = next(one for one in (ann, ben) if has_turn(one))
+        seen = newest(patient)
+        a.signal(signal.SIGSTOP)
+        patient.send(structs.replace(some_act(seen, Random(3)), id=99))
+        others = await back(b, ann), await back(b, ben)
+        a.signal(signal.SIGCONT)
+        assert (await patient.goodbye()).code == GoodbyeCode.SHUTDOWN
+        assert newest(patient).version == seen.version
+        assert not any(isinstance(one, Done) and one.id == 99 for one in patient.seen)
+        await asyncio.gather(*(one.play(Random(7 + at)) for at, one in enumerate(others)))
+        await a.peer("Cia")  # it serves others

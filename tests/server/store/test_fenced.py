@@ -1,0 +1,198 @@
+"""The journals of nodes on one database: each match is one node's, and a claim ends what was."""
+
+import re
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from protocol.ids import MatchId, Seat, Version
+from server.store.journal import Claimed
+from server.store.migrating import Unusable
+from tests.stage.postgres import cluster, missing, needs_postgres
+from tests.stage.stores import HEADER, entry, header, node_of
+
+pytestmark = needs_postgres
+
+if not missing():
+    from server.store import connecting, postgres
+
+if TYPE_CHECKING:
+    from server.store.fenced import FencedJournal
+
+ONE = HEADER.match
+
+
+def lose(url: str) -> None:
+    """All nodes so far have lost their leases."""
+    cluster().ask("UPDATE node SET seen = '-infinity'", url)
+
+
+@pytest.fixture
+def url() -> str:
+    return cluster().fresh()
+
+
+@pytest.fixture
+async def first(url: str) -> "AsyncIterator[FencedJournal]":
+    """A node that is gone, but for one that hangs. It has begun two matches.""" ""
+    journal = node_of(url)
+    await journal.begin(HEADER, {Seat(0): [b"a" * 32]})
+    await journal.begin(header("m2"))
+    await journal.append(ONE, Version(1), entry(0, b"one"))
+    lose(url)
+    yield journal
+    await journal.close()
+
+
+@pytest.fixture
+async def second(url: str, first: "FencedJournal") -> "AsyncIterator[FencedJournal]":
+    journal = node_of(url)
+    yield journal
+    await journal.close()
+
+
+async def test_a_claimed_match_takes_nothing_from_the_node_before(
+    first: "FencedJournal", second: "FencedJournal"
+) -> None:
+    assert await second.claim(1) == [ONE]
+    for _ in range(2):
+        for refused in (
+            first.append(ONE, Version(2), entry(0, b"two")),
+            first.append(ONE, Version(1), entry(0, b"one")),
+            first.keep_tokens(ONE, Seat(0), ()),
+            first.finish(ONE, b"\xc0"),
+            first.forget(ONE),
+        ):
+            with pytest.raises(Claimed):
+                await refused
+    await first.append(MatchId("m2"), Version(1), entry(0, b"one"))
+    assert len((await second.load(ONE))[1]) == 1
+    assert set(await second.tokens(ONE)) == {0}
+    await second.append(ONE, Version(2), entry(0, b"two"))
+    assert (await second.held(), await first.held()) == ([ONE], ["m2"])
+
+
+async def test_without_the_epoch_it_would_be_taken(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The control for the test above."""
+    unfenced = re.sub(r"AND match\.epoch = wish\.epoch", "", postgres._APPEND)
+    assert unfenced != postgres._APPEND
+    monkeypatch.setattr(postgres, "_APPEND", unfenced)
+    first, second = node_of(url), node_of(url)
+    await first.begin(HEADER)
+    await first.append(ONE, Version(1), entry(0, b"one"))
+    lose(url)
+    assert await second.claim(1) == [ONE]
+    await first.append(ONE, Version(2), entry(0, b"two"))
+    assert cluster().ask("SELECT epoch FROM entry ORDER BY version", url) == [(0,), (0,)]
+    await first.close()
+    await second.close()
+
+
+async def test_a_match_goes_and_comes_back(
+    url: str, first: "FencedJournal", second: "FencedJournal"
+) -> None:
+    assert await second.claim(9) == [ONE, "m2"]
+    assert set(await first.check()) == {ONE, "m2"}
+    assert await first.check() == []
+    await second.append(ONE, Version(2), entry(1, b"two"))
+    lose(url)
+    assert await first.claim(9, ONE) == [ONE]
+    with pytest.raises(Claimed):
+        await second.append(ONE, Version(3), entry(0, b"three"))
+    await first.append(ONE, Version(3), entry(0, b"three"))
+    assert await second.check() == [ONE]
+
+
+async def test_what_is_let_go_of_is_everybodys(
+    first: "FencedJournal", second: "FencedJournal"
+) -> None:
+    await first.release()
+    assert await first.held() == []
+    with pytest.raises(Claimed):
+        await first.append(ONE, Version(2), entry(0, b"two"))
+    assert await second.claim(1) == [ONE]
+    assert await first.claim(9) == ["m2"]
+
+
+async def test_a_match_that_is_over_for_good_is_nobodys(
+    first: "FencedJournal", second: "FencedJournal"
+) -> None:
+    await first.forget(ONE)
+    assert await second.claim(9) == ["m2"]
+
+
+async def test_a_living_node_keeps_its_matches(url: str, first: "FencedJournal") -> None:
+    """Its lease runs, and its session holds its lock."""
+    second = node_of(url)
+    live = "UPDATE node SET seen = clock_timestamp()"
+    cluster().ask(live, url)
+    assert await second.claim(9) == []
+    lose(url)
+    assert await second.claim(1) == [ONE]
+    cluster().ask(live, url)
+    assert await second.claim(1) == []
+    first._writer._connection.execute("SELECT pg_advisory_unlock_all()")
+    assert await second.claim(9) == ["m2"]
+    await second.close()
+
+
+async def test_rules_that_the_program_does_not_know_are_left_to_others(
+    url: str, first: "FencedJournal"
+) -> None:
+    cluster().ask("UPDATE match SET rules_version = 2 WHERE id = 'm2'", url)
+    second = node_of(url)
+    assert await second.claim(9) == [ONE]
+    await second.close()
+
+
+async def test_tables_of_one_deal_stay_together(url: str, first: "FencedJournal") -> None:
+    await first.begin(header("m3"))
+    cluster().ask("UPDATE match SET deal = 'd' WHERE id <> 'm2'", url)
+    second, third = node_of(url), node_of(url)
+    assert await second.claim(1) == [ONE, "m3"]
+    assert await third.claim(9) == ["m2"]
+    await second.close()
+    await third.close()
+
+
+async def test_a_claim_that_is_not_known_to_be_kept_is_undone(
+    url: str, first: "FencedJournal"
+) -> None:
+    second = node_of(url)
+    await second.claim(9)
+    second._entries.epochs.clear()
+    assert await second.held() == []
+    assert await second.check() == []
+    assert await second.claim(9) == [ONE, "m2"]
+    await second.close()
+
+
+async def test_a_beginning_that_was_kept_without_a_word_has_begun(url: str) -> None:
+    journal = node_of(url)
+    await journal.begin(HEADER)
+    journal._entries.epochs.clear()
+    assert await journal.held() == []
+    await journal.begin(HEADER)
+    await journal.append(ONE, Version(1), entry())
+    await journal.close()
+
+
+async def test_a_node_and_a_server_that_is_none_exclude_each_other(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connecting, "LOCK_SHARE_MS", 1)
+    node = node_of(url)
+    with pytest.raises(Unusable, match="another server is using"):
+        postgres.PostgresJournal(lambda: connecting.Lasting(url), url)
+    named = connecting.Lasting(url, node="a")
+    with pytest.raises(Unusable, match=r"another node of .* is called a: stop it"):
+        connecting.Lasting(url, node="a")
+    named.close()
+    await node.close()
+    alone = postgres.PostgresJournal(lambda: connecting.Lasting(url), url)
+    with pytest.raises(Unusable, match="another server is using"):
+        node_of(url)
+    await alone.close()
