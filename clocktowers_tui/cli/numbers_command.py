@@ -16,7 +16,7 @@ from clocktowers_tui.history.numbers import deals, in_a_row, played, run, score,
 from clocktowers_tui.new_table.deals import days_before, today
 from clocktowers_tui.phrases.numbers import kind_in_words
 from clocktowers_tui.text.columns import aligned
-from clocktowers_tui.text.i18n import _, ngettext, pgettext
+from clocktowers_tui.text.i18n import _, decimal, ngettext, pgettext
 from clocktowers_tui.text.plotting import plotted
 from clocktowers_tui.text.spelling import spelt
 
@@ -51,7 +51,7 @@ def _of_game(game: str, mine: Sequence[Kept]) -> Iterator[str]:
     yield said.format(now=wins.now, most=wins.most)
     if not face.in_turns and (quick := _reactions_ms(mine, face)):
         said = _("You shot {n} times: the fastest in {least} s, half within {half} s")
-        half, least = (f"{ms / 1000:.1f}" for ms in (median(quick), min(quick)))
+        half, least = (decimal(ms / 1000) for ms in (median(quick), min(quick)))
         yield said.format(n=len(quick), half=half, least=least)
     if days := deals(mine, game):
         newest = today() if today() in days else days_before(today(), 1)

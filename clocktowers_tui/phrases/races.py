@@ -6,7 +6,7 @@ from typing import Final
 
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.history.review import Reviewed, is_mistake, raced
-from clocktowers_tui.text.i18n import _, ngettext
+from clocktowers_tui.text.i18n import _, decimal, ngettext
 from protocol.reviewing import Raced
 from protocol.text import clean
 
@@ -90,4 +90,4 @@ def _reaction_ms(face: Face, one: Raced) -> int | None:
 
 
 def _s(ms: float) -> str:
-    return f"{ms / 1000:.1f}"
+    return decimal(ms / 1000)

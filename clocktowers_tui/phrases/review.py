@@ -21,7 +21,7 @@ from clocktowers_tui.phrases.races import (
     raced_in_words,
     races_in_words,
 )
-from clocktowers_tui.text.i18n import _, ngettext
+from clocktowers_tui.text.i18n import _, decimal, ngettext
 from clocktowers_tui.text.plotting import plotted
 from protocol.reviewing import POINT, Finding, Judged, Raced, Weighed
 from protocol.text import clean
@@ -46,9 +46,9 @@ def _judged(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
         ]
     parts = {
         "played": face.choice(one.view, one.action),
-        "worth": f"{one.played.lead / POINT:.1f}" if review.alone else _lead(one.played),
+        "worth": decimal(one.played.lead / POINT) if review.alone else _lead(one.played),
         "best": face.choice(one.view, one.best),
-        "gain": f"{one.lost / POINT:+.1f}",
+        "gain": decimal(one.lost / POINT, "+.1f"),
     }
     return [said.format_map(parts) for said in says]
 
@@ -114,7 +114,7 @@ def _sum(review: Reviewed, lost: Sequence[Judged]) -> str:
         "{decisions}: {n} could be better, by {points} points in all.",
         count,
     )
-    points = f"{sum(one.lost for one in lost) / POINT:.1f}"
+    points = decimal(sum(one.lost for one in lost) / POINT)
     return better.format(decisions=decisions, n=count, points=points)
 
 
@@ -148,7 +148,7 @@ def mistakes_in_words(face: Face, review: Reviewed) -> Iterator[tuple[int, str]]
 def _lost(face: Face, one: Judged) -> str:
     """What was lost, and where."""
     said = _("{lost} points in turn {turn} (move {ply})")
-    lost = f"{-one.lost / POINT:+.1f}"
+    lost = decimal(-one.lost / POINT, "+.1f")
     return said.format(lost=lost, turn=face.turn(one.view), ply=one.ply)
 
 
@@ -163,7 +163,7 @@ def _loss(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
 
 
 def _weighed(review: Reviewed, one: Weighed) -> str:
-    points = _("{points} points").format(points=f"{one.points / POINT:.1f}")
+    points = _("{points} points").format(points=decimal(one.points / POINT))
     if review.alone:
         return points
     if one.wins is None:
@@ -173,7 +173,7 @@ def _weighed(review: Reviewed, one: Weighed) -> str:
 
 
 def _lead(one: Weighed) -> str:
-    return _("lead {n}").format(n=f"{one.lead / POINT:+.1f}")
+    return _("lead {n}").format(n=decimal(one.lead / POINT, "+.1f"))
 
 
 def _title(review: Reviewed) -> str:

@@ -19,7 +19,7 @@ from clocktowers_tui.phrases.history import (
 from clocktowers_tui.screens.bound_actions import each_named, entries
 from clocktowers_tui.screens.dialogs import Pages, Question
 from clocktowers_tui.screens.ply_by_ply import PlyByPly, Source
-from clocktowers_tui.text.i18n import N_, _, pgettext
+from clocktowers_tui.text.i18n import N_, _, decimal, pgettext
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import Keys
 from clocktowers_tui.widgets.menu import Row
@@ -62,7 +62,9 @@ class ReplayScreen(PlyByPly):
 
     def _race_time(self, at_ms: int) -> str:
         """In a game of turns it says nothing."""
-        return "" if self._face.in_turns else f"{at_ms // 60000}:{at_ms % 60000 / 1000:04.1f}"
+        if self._face.in_turns:
+            return ""
+        return f"{at_ms // 60000}:{decimal(at_ms % 60000 / 1000, '04.1f')}"
 
     def _sentences(self) -> list[str]:
         """At the last ply also how the match ended."""
@@ -154,7 +156,7 @@ class ReplayScreen(PlyByPly):
         if self._autoplay is not None:
             self._stop()
             self._run()
-        self.say(_("Autoplay: {s} s a move.").format(s=f"{SPEEDS_S[self._speed]:g}"))
+        self.say(_("Autoplay: {s} s a move.").format(s=decimal(SPEEDS_S[self._speed], "g")))
 
     def _run(self) -> None:
         self._autoplay = self.set_interval(SPEEDS_S[self._speed], self._go_on)

@@ -112,6 +112,12 @@ def pgettext(context: str, message: str) -> str:
     return spelt(_now().texts.pgettext(context, message))
 
 
+def decimal(number: float, written: str = ".1f") -> str:
+    """A number with decimals as the language writes it: `2.5`, in Italian `2,5`. `written`: as in
+    `format`. Only for people: what programs read keeps its point."""
+    return format(number, written).replace(".", pgettext("between 2 and 5 in 2.5", "."))
+
+
 def kept(table: Callable[[], T]) -> Callable[[], T]:
     """The same table of texts, made once for each language and spelling: drawing asks often."""
 

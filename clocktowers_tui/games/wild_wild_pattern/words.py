@@ -8,7 +8,7 @@ from typing import Final
 from rich.cells import cell_len
 
 from clocktowers_tui.games.wild_wild_pattern.challenges import challenge_words
-from clocktowers_tui.text.i18n import N_, _, kept, ngettext, pgettext
+from clocktowers_tui.text.i18n import N_, _, decimal, kept, ngettext, pgettext
 from clocktowers_tui.text.spelling import spelt
 from protocol.games.wild_wild_pattern.bank import Line
 from protocol.games.wild_wild_pattern.cards import (
@@ -246,7 +246,7 @@ def capital(sentence: str) -> str:
 
 
 def money(cents: int) -> str:
-    return f"${cents // 100}.{cents % 100:02}"
+    return "$" + decimal(cents / 100, ".2f")
 
 
 def cards_counted(n: int) -> str:

@@ -15,7 +15,14 @@ from tests.stage.marked_language import limit
 
 FOLDER = Path(__file__).resolve().parents[3] / "clocktowers_tui" / "locale"
 PLACES = re.compile(r"\{\w*\}|%(?:\(\w+\))?[sr]")
-LETTER = re.compile(r"one letter for the colour")
+LETTERS = (
+    r"one letter for the colour",
+    r"one letter for (?:a (?:house|park|school|baker|book|flor|toy|track|station)|the town)",
+    r"one letter for (?:a (?:pistol|star$|bottle|horse|barrel|wanted)|loot|dynamite)",
+    r"one letter for an? \w+ card$",
+    r"one letter for a card with",
+)
+"""Contexts of letters that stand beside each other."""
 FILES = sorted(FOLDER.glob("*/LC_MESSAGES/clocktowers.po"))
 
 
@@ -37,9 +44,10 @@ def faults(catalogue: Catalog, template: Iterable[Message]) -> Iterator[str]:
             yield f"a guess: {message.id}"
         else:
             yield from _wrong(message)
-    letters = [_strings(m)[0] for m in messages.values() if LETTER.match(m.context or "")]
-    if len({letter.lower() for letter in letters}) < len(letters):
-        yield f"one letter stands for two things: {' '.join(letters)}"
+    for kind in LETTERS:
+        letters = [_strings(m)[0] for m in messages.values() if re.match(kind, m.context or "")]
+        if len({letter.lower() for letter in letters}) < len(letters):
+            yield f"one letter stands for two things: {' '.join(letters)}"
 
 
 def _wrong(message: Message) -> Iterator[str]:

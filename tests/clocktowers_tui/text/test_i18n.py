@@ -1,6 +1,7 @@
 """Every text can be translated, at any time, and the catalogues are what the code asks for."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,7 +13,16 @@ import pytest
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from clocktowers_tui.text.i18n import N_, _, language, languages, ngettext, pgettext, speak
+from clocktowers_tui.text.i18n import (
+    N_,
+    _,
+    decimal,
+    language,
+    languages,
+    ngettext,
+    pgettext,
+    speak,
+)
 
 ROOT = Path(__file__).resolve().parents[3]
 CLIENT = ROOT / "clocktowers_tui"
@@ -74,6 +84,34 @@ def test_without_a_choice_the_environment_chooses(
         assert language() == asked
     speak("it")
     assert language() == "it"
+
+
+# Decimals ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("code", "mark"), [("en", "."), ("it", ","), ("nl", ","), ("ru", ",")])
+def test_a_number_has_the_decimals_of_its_language(code: str, mark: str) -> None:
+    speak(code)
+    written = [decimal(2.25), decimal(-1, "+.1f"), decimal(1.5, ".2f"), decimal(4, "g")]
+    assert written == [f"2{mark}2", f"-1{mark}0", f"1{mark}50", "4"]
+
+
+def pointed(source: str) -> list[str]:
+    """Numbers with decimals that are written with a point in every language."""
+    tree = [*ast.walk(ast.parse(source))]
+    specs = [node.format_spec for node in tree if isinstance(node, ast.FormattedValue)]
+    written = [f"{{:{ast.unparse(spec)[2:-1]}}}" for spec in specs if spec is not None]
+    written += [str(node.value) for node in tree if isinstance(node, ast.Constant)]
+    return [one for one in written if re.search(r"%\+?\.\d[feg]|:[+<>\d.,]*[feg%]\}", one)]
+
+
+def test_what_a_player_reads_has_no_decimals_of_its_own() -> None:
+    """`decimal` writes them all."""
+    files = [file for file in CLIENT.rglob("*.py") if file.name != "i18n.py"]
+    found = {str(file): wrong for file in files if (wrong := pointed(file.read_text("utf-8")))}
+    assert not found
+    control = 'f"{s:.1f}"', 'f"{s:+.1f} s"', 'f"{s:g}"', '"{s:.1f}".format(s=1)', '"%.1f" % s'
+    assert all(map(pointed, control)) and not pointed('f"{n:04}" + decimal(s, "+.1f")')
 
 
 # What is translated at import stays in the first language -----------------------------------------

@@ -1,6 +1,7 @@
 """The lesson: wherever a newcomer builds what a sentence teaches, the rest of it still works; and
 it shows no more than it has taught."""
 
+import re
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from typing import Any
@@ -14,7 +15,9 @@ from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
 from clocktowers_tui.games.architetti_attenti.lesson import LESSON, in_sight
 from clocktowers_tui.games.architetti_attenti.scene import draw
 from clocktowers_tui.games.architetti_attenti.sight import Scene
+from clocktowers_tui.games.architetti_attenti.words import kind_letters
 from clocktowers_tui.games.lesson import Step
+from clocktowers_tui.text.i18n import _, languages, speak
 from protocol.games.architetti_attenti import Options, Place, View
 from protocol.games.architetti_attenti.board import cell_named
 from protocol.ids import Seat
@@ -102,3 +105,25 @@ def test_it_shows_what_it_has_taught(size: tuple[int, int]) -> None:
     last = shown(in_sight(len(DONE) // 2, reads=True))
     assert all(row in last for row in rows)
     assert all(row in shown(None) for row in rows), "a match shows everything"
+
+
+def named(said: str) -> set[str]:
+    """Letters of the board that a translated sentence names."""
+    return {*re.findall(r"\((\w)\)", said)}
+
+
+def misnamed(english: str, said: str, meant: dict[str, str]) -> bool:
+    return not {meant.get(letter) for letter in named(said)} <= {*english}
+
+
+@pytest.mark.parametrize("code", sorted(languages()))
+def test_a_letter_in_a_sentence_is_the_letter_on_the_board(code: str) -> None:
+    """And stands for what it stands for in English, where a translation names one at all."""
+    said = [text for step in LESSON.steps for text in (step.say, step.ask, step.why) if text]
+    speak("en")
+    english = kind_letters("en")
+    speak(code)
+    meant = dict(zip(kind_letters(code), english, strict=True))
+    assert not [one for one in said if misnamed(one, _(one), meant)]
+    assert {*"NR"} <= {letter for one in said for letter in named(one)}
+    assert misnamed("Put it beside the track (R).", "Accanto al binario (N).", {"N": "B"})
