@@ -24,8 +24,10 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.ASKED_FOR_HINT: N_("{name} asked for a hint."),
     Code.SERVER_STOPS: N_("The server is about to stop."),
     Code.SERVER_CAME_BACK: N_("The server was away and is back; the match goes on."),
-    Code.DISK_FAILS: N_("The server's disk fails: the match waits for it, and no move is lost."),
-    Code.DISK_WORKS: N_("The server's disk works again."),
+    Code.DISK_FAILS: N_(
+        "The server cannot save moves at the moment: the match waits, and no move is lost."
+    ),
+    Code.DISK_WORKS: N_("The server saves moves again."),
     Code.WENT_BACK: N_("The server lost the last moves; play on from before them."),
     Code.RECORD_KEPT: N_("This server keeps a finished match as a record (days: {days})."),
     Code.EXPELLED: N_("The operator of the server sent {name} away."),

@@ -1,5 +1,6 @@
 """Every link between the documents leads somewhere, and README says the main things first."""
 
+import html
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from tests.architecture.test_tree import ROOT, files
 _FILE = re.compile(r"`((?:protocol|server|clocktowers_tui|tests|bench|docs)/[\w./]+)`")
 """A file or folder of ours, named in a text; NAME in it is any game, NNN any number."""
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
+_PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)\)")
 _FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 
 
@@ -75,6 +77,37 @@ def test_a_broken_link_would_be_noticed() -> None:
         "docs/nothing.md",
         "#nowhere",
     ]
+
+
+def unspoken(file: Path, text: str) -> Iterator[str]:
+    """Pictures that a screen reader cannot tell of: with no sentence; or one that says of a picture
+    what does not stand in it. What is in “ ” there stands in the picture."""
+    yield from re.findall(r"<img (?![^>]*alt=\"[^\"]+\")[^>]*>", text)
+    for said, name in _PICTURE.findall(_FENCED.sub("", text)):
+        picture = file.parent / name
+        drawn = _drawn(picture) if picture.suffix == ".svg" else said
+        quoted = [one.replace(" ", "") for one in re.findall(r"“(.+?)”", said)]
+        if len(said.split()) < 8 or any(one not in drawn for one in quoted):
+            yield name
+
+
+def _drawn(picture: Path) -> str:
+    """All that stands in a picture of a screen, row by row from the left, without blanks."""
+    found = re.findall(
+        r'<text[^>]*?x="([\d.]+)"[^>]*?y="([\d.]+)"[^>]*>([^<]*)<', picture.read_text("utf-8")
+    )
+    rows = sorted((float(down), float(across), text) for across, down, text in found)
+    return re.sub(r"\s", "", html.unescape("".join(text for _y, _x, text in rows)))
+
+
+def test_every_picture_is_told_in_a_sentence() -> None:
+    found = {str(file): [*unspoken(file, file.read_text("utf-8"))] for file in documents()}
+    assert found and not {file: names for file, names in found.items() if names}
+    readme, picture = ROOT / "README.md", "bench/pictures/match.svg"
+    lies = "A match between seven players, in which a line says “You have lost.”"
+    for wrong in (f"![]({picture})", f"![A match]({picture})", f"![{lies}]({picture})"):
+        assert [*unspoken(readme, wrong)] == [picture]
+    assert len([*unspoken(readme, '<img src="a.png"> <img src="b.png" alt="A match.">')]) == 1
 
 
 def test_readme_says_on_its_first_screen_how_to_install_play_host_and_join() -> None:
