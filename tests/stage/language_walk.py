@@ -226,7 +226,7 @@ async def _lessons(player: Playing) -> AsyncIterator[str]:
         view, _keys = next(iter(game.boards().values()))
         with MonkeyPatch.context() as patch:
             patch.setattr(Journey, "teaches", True)
-            await _be(player, _playing(view, game=game), LessonScreen)
+            await _be(player, in_match(view, game=game), LessonScreen)
             yield f"{game.game}, lesson"
         await _be(player, State(), HomeScreen)
 
@@ -340,7 +340,7 @@ async def _chat(player: Playing) -> AsyncIterator[str]:
     async for stage in _opened(player, {"m": Question, **_EVERYWHERE}):
         yield stage
     await press(player, "escape")
-    await _be(player, replace(_playing(board(2)), chat=chat), MatchScreen)
+    await _be(player, replace(in_match(board(2)), chat=chat), MatchScreen)
     yield "unread in a match"
     await press(player, "slash")
     await _until_on(player, ChatScreen)
@@ -352,7 +352,7 @@ async def _chat(player: Playing) -> AsyncIterator[str]:
     await press(player, "escape")
 
 
-def _playing(view: Any, version: int = 1, game: Stages = GAMES[0]) -> State:
+def in_match(view: Any, version: int = 1, game: Stages = GAMES[0]) -> State:
     """At the table, with this on the screen and something in the log."""
     names = NAMES[: game.seats(view)]
     match = matches.started(small_match.started(f"m{version}", game=game.game), names)
@@ -379,7 +379,7 @@ def _playing(view: Any, version: int = 1, game: Stages = GAMES[0]) -> State:
 async def _board(player: Playing) -> AsyncIterator[str]:
     for number, game in enumerate(GAMES):
         for version, (stage, (view, keys)) in enumerate(game.boards().items(), 100 * number + 2):
-            await _be(player, _playing(view, version, game), MatchScreen)
+            await _be(player, in_match(view, version, game), MatchScreen)
             await until(player[1], lambda v=version: _version(player) == v)  # type: ignore[misc]
             await press(player, *keys)
             yield f"{game.game}, {stage}"
@@ -394,7 +394,7 @@ async def _board(player: Playing) -> AsyncIterator[str]:
 
 async def _looked_back(player: Playing) -> AsyncIterator[str]:
     """An earlier moment, while it is the player's turn."""
-    state = _playing(board(2), 60)
+    state = in_match(board(2), 60)
     assert state.match is not None
     (newest,) = state.match.seen
     match = replace(state.match, seen=(replace(newest, ply=0, told=0), newest))
@@ -412,7 +412,7 @@ async def _looked_back(player: Playing) -> AsyncIterator[str]:
 async def _clock(player: Playing) -> AsyncIterator[str]:
     """The player's own time and another's; then a bot plays."""
     for seat, view in enumerate((board(2), replace(board(2), turn=1, legal=[]))):
-        state = _playing(view, 40 + seat)
+        state = in_match(view, 40 + seat)
         assert state.match is not None and state.table is not None
         match = replace(state.match, clock=Running(seat, 8_000, (8_000, 8_000)))
         await _be(player, replace(state, match=match), MatchScreen)
@@ -429,7 +429,7 @@ async def _clock(player: Playing) -> AsyncIterator[str]:
 
 async def _handed_over(player: Playing) -> AsyncIterator[str]:
     """Alone against bots: the question, and while a bot plays the rest."""
-    state = _playing(board(2), 50)
+    state = in_match(board(2), 50)
     assert state.table is not None
     info = state.table.info
     own, *others = info.seats
@@ -482,7 +482,7 @@ async def _end(player: Playing) -> AsyncIterator[str]:
     """Results, by what decided; then what is left to do."""
     ends = [(game, end) for game in GAMES for end in game.ends()]
     for version, (game, (over, outcome)) in enumerate(ends, start=50):
-        state = _playing(over, version, game)
+        state = in_match(over, version, game)
         assert state.match is not None
         match = _over(state.match, outcome, proven=version % 2 == 0)
         await _be(player, replace(state, match=match), Result)

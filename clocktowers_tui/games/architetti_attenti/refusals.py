@@ -39,7 +39,7 @@ def _sentence(code: Refused, refusal: Refusal) -> str:
     # The dictionary is built at every call because sentences follow the language.
     return {
         Refused.WRONG_PHASE: _wrong_phase(refusal),
-        Refused.NO_TILE_THERE: _("No tile lies in position {position}: take another."),
+        Refused.NO_TILE_THERE: _("No tile lies there: pick another."),
         Refused.TOO_FEW_GEMS: ngettext(
             "Tile {position} costs {cost} gem, you have {gems}: take one that costs less.",
             "Tile {position} costs {cost} gems, you have {gems}: take one that costs less.",

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from clocktowers_tui.games.clocktowers.ladder import floors_in_words, heights
 from clocktowers_tui.games.clocktowers.words import card_words
+from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.text.i18n import _
 from protocol.games.clocktowers import FIRST_CLOCK, FIRST_ROOF, STOREYS, Pile, View
 
@@ -14,16 +15,26 @@ def needed(view: View, card: int) -> str:
         return _roof(view, card)
     if card >= FIRST_CLOCK:
         return _("A clock needs a tower of floors without a clock.")
-    return _("No tower takes it now.")
+    return sentence(_("no tower takes it now"))
 
 
 def _roof(view: View, card: int) -> str:
     taking = heights(row_of(view, card))
     if not taking:
-        return _("The {roof} fits no tower any more.").format(roof=card_words(card))
+        return unfit(card)
     return _("The {roof} needs a clock on {floors}.").format(
         roof=card_words(card), floors=floors_in_words(taking)
     )
+
+
+def unfit(roof: int) -> str:
+    """That it goes on none of the player's towers any more, and what to do with it."""
+    return _("The {card} fits no tower any more: discard it.").format(card=card_words(roof))
+
+
+def complete(tower: int) -> str:
+    """Why nothing goes on this tower any more; counted from 0."""
+    return _("Tower {n} is complete: it takes no more cards.").format(n=tower + 1)
 
 
 def is_spent(view: View) -> bool:

@@ -8,6 +8,7 @@ from typing import Final
 
 from clocktowers_tui.games.clocktowers.actions import CLOCKS, FLOORS, ROOFS
 from clocktowers_tui.games.clocktowers.ladder import floors_in_words
+from clocktowers_tui.games.clocktowers.needs import complete, unfit
 from clocktowers_tui.games.clocktowers.words import card_words, pile_words
 from clocktowers_tui.games.params import number
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
@@ -44,7 +45,7 @@ def _sentence(code: Refused, refusal: Refusal) -> str:
         Refused.NOT_IN_HAND: _("There is no {card} in your hand: choose one that is."),
         Refused.NO_SUCH_TOWER: _("There is no tower {tower}: you have {towers}."),
         Refused.NEEDS_TOWER: _("Only a floor starts a tower: put {card} on one of yours."),
-        Refused.TOWER_COMPLETE: _("Tower {tower} has its roof, nothing goes on it: take another."),
+        Refused.TOWER_COMPLETE: complete(number(refusal, "tower")),
         Refused.HAS_CLOCK: _has_clock(refusal),
         Refused.NO_CLOCK: _("A roof needs a clock below it: tower {tower} has none yet."),
         Refused.WRONG_HEIGHT: _wrong_height(refusal),
@@ -66,7 +67,7 @@ def _has_clock(refusal: Refusal) -> str:
 
 def _wrong_height(refusal: Refusal) -> str:
     if not _floors(refusal):
-        return _("The {card} fits no tower any more: discard it.")
+        return unfit(number(refusal, "card"))
     return _("The {card} needs {needs}, tower {tower} has {height}: see Next roof.")
 
 

@@ -30,6 +30,7 @@ from clocktowers_tui.games.clocktowers.ladder import floors_in_words
 from clocktowers_tui.games.clocktowers.layout import Arrangement
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
 from clocktowers_tui.games.clocktowers.needs import (
+    complete,
     fits,
     height_of,
     is_needed,
@@ -90,13 +91,13 @@ def remark(
     """Why a key did nothing, and what to do."""
     match found:
         case Complete(tower):
-            return _("Tower {n} is complete: it takes no more cards.").format(n=tower + 1)
+            return complete(tower)
         case Remark.NOT_YOUR_TURN:
             return _("It is not your turn yet.")
         case Remark.WATCHING:
             return _("You are watching: you cannot play.")
         case Remark.OVER:
-            return _("The match is over. {result}: result. {leave}: leave.").format(
+            return _("The match is over: {result} shows the result, {leave} leaves.").format(
                 result=keymap.name(actions.RESULT), leave=keymap.name(actions.LEAVE)
             )
         case Remark.CHOOSE_CARD_FIRST:

@@ -23,7 +23,7 @@ from clocktowers_tui.games.clocktowers.ladder import (
 from clocktowers_tui.games.clocktowers.marks import NEW
 from clocktowers_tui.games.clocktowers.needs import height_of, needed
 from clocktowers_tui.games.clocktowers.words import (
-    card_words,
+    card_phrase,
     colour_words,
     pile_words,
 )
@@ -153,7 +153,7 @@ def _hand(view: View) -> list[str]:
     """A line for each card, with its number and the towers that take it now."""
     lines = []
     for at, card in enumerate(view.hand):
-        said = _("Card {n}: {card}").format(n=at + 1, card=card_words(card))
+        said = _("Card {n}: {card}").format(n=at + 1, card=card_phrase(card))
         places = [place(one) for one in targets(view, Selection(Stage.TOWER, card=at))]
         if view.turn == view.seat and view.phase is Phase.PLAY:
             said += "; " + (_towers_for(places) if places else _("no tower takes it now"))
@@ -172,7 +172,7 @@ def _piles(view: View) -> str:
     """The card on each pile, and how many it has."""
     told = []
     for pile, (card, left) in enumerate(zip(view.piles, view.left, strict=True)):
-        said = _("{card}, {n} left").format(card=card_words(card), n=left)
+        said = _("{card}, {n} left").format(card=card_phrase(card), n=left)
         said = said if left else _("none left")
         told.append(f"{pile_words(pile)}: {said}")
     return _("On the piles: {piles}.").format(piles="; ".join(told))
@@ -180,7 +180,7 @@ def _piles(view: View) -> str:
 
 def tower_words(tower: bytes, points: int) -> str:
     """A tower from the ground up, how high it is, and what it has scored."""
-    cards = ", ".join(map(card_words, tower))
+    cards = ", ".join(map(card_phrase, tower))
     high = floors_in_words([height_of(tower)])
     return f"{cards}; {high}" + (f"; {points_in_words(points)}" if points else "")
 

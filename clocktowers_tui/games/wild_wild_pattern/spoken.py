@@ -277,7 +277,7 @@ def _declared(view: View, direction: Direction, rest: Sequence[str]) -> Read:
         pattern = Pattern(direction, found[0], found[1])
         if pattern.is_well_formed:
             return Declare(pattern)
-        return [_("Name an object, and a colour or a suit.")]
+        return [_("A pattern joins an object with a colour or a suit.")]
     unknown = [one for one, feature in zip(rest, found, strict=True) if feature is None]
     names = ", ".join(_typed(one) for one in range(FEATURES))
     if unknown:

@@ -1,10 +1,14 @@
 """Whole matches in plain mode, through a pipe, over a real server."""
 
 import asyncio
+from collections.abc import Iterable, Sequence
 from random import Random
 
 import pytest
 
+from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.phrases.log import log_by_turns
+from clocktowers_tui.phrases.names import names_of
 from clocktowers_tui.text import i18n
 from protocol.from_client import Join
 from protocol.from_server import Ended
@@ -26,8 +30,21 @@ async def test_a_whole_match(game: str, language: str) -> None:
         typist.type(f"new {game} {flags}", "start")
         await typist.plays_to_the_end(Random(7), level)
         await typist.types("result", "Ann")
-        assert typist.client.state.match is not None and typist.client.state.match.over
-        assert not typist.client.undone
+        match = typist.client.state.match
+        assert match is not None and match.over and not typist.client.undone
+        shown = log_by_turns(match, FACES[game], names_of(match), typist.client.state.seat)
+        assert len(shown) > 20 and not unsaid(typist.lines, filter(None, shown))
+
+
+def unsaid(lines: Sequence[str], shown: Iterable[str]) -> list[str]:
+    """Lines of the screen's log that were not said, in this order."""
+    heard = iter(lines)
+    return [one for one in shown if one not in heard]
+
+
+def test_a_line_of_the_log_that_is_not_said_would_be_found() -> None:
+    assert not unsaid(["You draw a clock", "Ben passes"], ["You draw a clock", "Ben passes"])
+    assert unsaid(["You draw a clock"], ["You draw clock"]) == ["You draw clock"]
 
 
 @pytest.mark.parametrize("game", ["clocktowers", "architetti_attenti"])

@@ -185,7 +185,7 @@ async def test_after_the_end_the_keys_and_sentences_are_others() -> None:
     async with scripted(script) as address, playing(Visit(address)) as player:
         await sees(player, "You win")
         await press(player, "escape", "enter")
-        await sees(player, "R Result", "q Leave", "R: result. q: leave.")
+        await sees(player, "R Result", "q Leave", "R shows the result, q leaves.")
 
 
 async def test_u_takes_the_newest_move_back_and_the_log_says_so(address: Address) -> None:

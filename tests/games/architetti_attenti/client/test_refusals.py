@@ -49,7 +49,7 @@ def test_the_servers_own_refusals() -> None:
     assert said(match, Buy(2)) == "Tile 2 costs 1 gem, you have 0: take one that costs less."
     state.row = state.row[:3] + b"\0"
     state.gems[0] = 5
-    assert said(match, Buy(4)) == "No tile lies in position 4: take another."
+    assert said(match, Buy(4)) == "No tile lies there: pick another."
 
 
 def test_those_of_a_bought_tile() -> None:
