@@ -32,6 +32,7 @@ LOCK_SHARE_MS: Final = 800
 """Of each second of our patience the lock may take so much: so the database says no by itself."""
 WAIT_S: Final = 5.0
 """How long a server waits for an answer, unless `journal_wait_s` says otherwise."""
+WRITABLE: Final = "read-write"
 
 DEFAULTS: Final[dict[str, Any]] = {
     "application_name": "clocktowers-server",
@@ -103,7 +104,7 @@ class Reading(Marked):
     """For commands, which want a sentence whenever it fails."""
 
     def __init__(self, url: str) -> None:
-        super().__init__(_connected(url, WAIT_S, "any"))
+        super().__init__(_connected(url, WAIT_S, "any" if _hosts(url) == 1 else "primary"))
         self._url: Final = url
 
     def execute(self, statement: str, parameters: Any = (), /) -> Any:
@@ -154,10 +155,10 @@ def connected(url: str) -> Connection:
     return Marked(connection)
 
 
-def _connected(url: str, wait_s: float, attributes: str = "read-write") -> _Bounded:
-    """`attributes`: of several hosts, which it shall be, unless the URL says so itself."""
+def _connected(url: str, wait_s: float, attributes: str = "") -> _Bounded:
+    """`attributes`: what the host has to be, unless the URL says so itself; as a rule WRITABLE."""
     patience = {"connect_timeout": math.ceil(wait_s), "tcp_user_timeout": int(wait_s * 1000)}
-    ours = {**DEFAULTS, **patience, "target_session_attrs": attributes}
+    ours = {**DEFAULTS, **patience, "target_session_attrs": attributes or WRITABLE}
     connection = _Bounded.connect(autocommit=True, **{**ours, **conninfo_to_dict(url)})
     connection.wait_s = wait_s
     return connection

@@ -65,6 +65,12 @@ def _probe(connection: Connection) -> None:
     connection.execute("UPDATE shape SET version = version")
 
 
+def _find_room(connection: Connection) -> None:
+    """Writes a page that was not there, and takes it back: on a full disk those that are there can
+    still be written."""
+    connection.execute("BEGIN; CREATE TABLE room AS SELECT 1; ROLLBACK")
+
+
 def used_bytes(connection: Connection) -> int:
     """About how large the journal is, without room that is free again."""
     found = statements.row(connection, "SELECT coalesce(sum(bytes + 1000), 0)::bigint FROM match")
@@ -98,7 +104,7 @@ class PostgresJournal(DatabaseJournal):
             if _shape(connection, name_of(url)) < len(_SCRIPTS):
                 with closing(connected(url)) as unhurried:  # much may have to be rewritten
                     _migrate(unhurried, name_of(url))
-            _probe(connection)
+            _find_room(connection)
             super().__init__(connection, self.dialect)
             stack.pop_all()
 

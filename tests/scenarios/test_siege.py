@@ -9,6 +9,7 @@ import pytest
 from tests.stage.postgres import Cluster, cluster, needs_postgres
 from tests.stage.processes import PROGRAM
 from tests.stage.siege import EARLY_ACK, Findings, Siege
+from tests.stage.standby import Pair
 from tests.stage.unsafe_postgres import NOT_YET, UNSAFE
 
 
@@ -40,6 +41,30 @@ async def test_a_database_that_acknowledges_before_it_is_safe_is_caught(tmp_path
     with closing(Cluster(*NOT_YET)) as unsafe:
         findings = await Siege(players=12, seed=2, cluster=unsafe).run(tmp_path, 1, UNSAFE)
     assert findings.lost > 0, findings
+
+
+@needs_postgres
+async def test_a_synchronous_standby_that_takes_over_has_everything(tmp_path: Path) -> None:
+    with closing(Pair()) as pair:
+        findings = await Siege(players=12, seed=2, cluster=pair).run(tmp_path, 1, PROGRAM)
+    assert findings.acknowledged > 100 and not findings.broken, findings
+
+
+@needs_postgres
+async def test_a_standby_that_nobody_waits_for_is_caught(tmp_path: Path) -> None:
+    """The server would refuse it."""
+    with closing(Pair(synchronous=False)) as pair:
+        findings = await Siege(players=12, seed=2, cluster=pair).run(tmp_path, 1, UNSAFE)
+    assert findings.lost > 0, findings
+
+
+@pytest.mark.soak
+@needs_postgres
+async def test_three_times_the_standby_takes_over(tmp_path: Path) -> None:
+    with closing(Pair()) as pair:
+        findings = await Siege(players=40, seed=4, cluster=pair).run(tmp_path, 3, PROGRAM)
+    print(findings)
+    assert findings.acknowledged > 1000 and not findings.broken, findings
 
 
 @pytest.mark.soak

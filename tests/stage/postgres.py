@@ -21,7 +21,7 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.stage.processes import children
+from tests.stage.processes import alive, children
 
 ACCOUNT: Final = "postgres"
 """PostgreSQL refuses to run as root, so root runs it as this account of the package."""
@@ -31,7 +31,7 @@ SEGMENT_MB: Final = 1
 def _programs() -> Path | None:
     """The folder of `initdb` and the others: Debian keeps them off the PATH."""
     if (found := shutil.which("initdb")) is not None:
-        return Path(found).parent
+        return Path(found).resolve().parent
     versions = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     return versions[-1].parent if versions else None
 
@@ -48,27 +48,50 @@ needs_postgres = pytest.mark.skipif(bool(missing()), reason=missing())
 
 
 class Cluster:
-    """One database server. `settings`: lines of its configuration."""
+    """One database server. `settings`: lines of its configuration. `copy_of`: it is a standby of
+    this one."""
 
-    def __init__(self, *settings: str) -> None:
+    def __init__(
+        self, *settings: str, copy_of: "Cluster | None" = None, folder: Path | None = None
+    ) -> None:
         programs = _programs()
         assert programs is not None
         self._programs = programs
         # Its account comes into no folder of ours; a socket has a short path.
-        self.folder = Path(mkdtemp(prefix="pg-", dir="/tmp"))
+        self.folder = Path(folder or mkdtemp(prefix="pg-", dir="/tmp"))
         self._as: dict[str, Any] = {}
         if os.getuid() == 0:
             shutil.chown(self.folder, ACCOUNT, ACCOUNT)
             self._as = {"user": ACCOUNT, "group": ACCOUNT, "extra_groups": []}
         self._schemas = count(1)
+        if copy_of is not None:
+            self.follow(copy_of)
+            return
         self._run(
             "initdb", "--auth=trust", "--username=clocktowers", "--no-sync", "--no-locale",
             "--encoding=UTF8", f"--wal-segsize={SEGMENT_MB}",
         )  # fmt: skip
-        ours = ("listen_addresses = ''", f"unix_socket_directories = '{self.folder}'", *settings)
+        self._set("listen_addresses = ''", *settings)
+
+    def follow(self, primary: "Cluster") -> None:
+        """Become its standby, with a new copy of its data."""
+        shutil.rmtree(self._data, ignore_errors=True)
+        source = f"host={primary.folder} user=clocktowers application_name=standby"
+        self._run(
+            "pg_basebackup", "-R", "--checkpoint=fast", "--no-sync", "--no-manifest",
+            f"--dbname={source}",
+        )  # fmt: skip
+        self._set()
+
+    def _set(self, *settings: str) -> None:
         with (self._data / "postgresql.conf").open("a") as file:
-            file.write("\n".join(ours) + "\n")
+            for one in (f"unix_socket_directories = '{self.folder}'", *settings):
+                file.write(f"{one}\n")
         self.start()
+
+    def promote(self) -> None:
+        """A standby takes over."""
+        self._run("pg_ctl", "-w", "promote")
 
     @property
     def _data(self) -> Path:
@@ -87,9 +110,15 @@ class Cluster:
 
     def kill(self) -> None:
         """With all its processes and at once, as the power does."""
-        processes = self._signal(signal.SIGKILL)
-        while any(Path(f"/proc/{process}").exists() for process in processes):
+        processes = self._signal(signal.SIGSTOP)  # a dead server's children are nobody's
+        for process in processes:
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        while any(alive(process) for process in processes):
             time.sleep(0.001)
+        # Its number may be taken for a while, by its zombie.
+        for lock in (self._data / "postmaster.pid", self.folder / f"{self.socket.name}.lock"):
+            lock.unlink()
 
     def hang(self) -> None:
         """All its processes stand still: the kernel goes on taking what is sent to them."""
@@ -100,7 +129,7 @@ class Cluster:
         self._signal(signal.SIGCONT, but)
 
     def _signal(self, number: signal.Signals, but: int = 0) -> list[int]:
-        """To the server first: one that stands still or is dead has no more children."""
+        """To the server first: one that stands still has no more children."""
         server = self._server
         os.kill(server, number)
         below = [one for one in children(server) if one != but]
@@ -160,7 +189,8 @@ class Cluster:
             return cursor.fetchall() if cursor.description else []
 
     def close(self) -> None:
-        self.stop("immediate")
+        if self.runs:
+            self.stop("immediate")
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

@@ -193,19 +193,6 @@ async def test_without_the_bound_it_would_be_waited_for(
     await journal.close()
 
 
-async def test_what_is_not_safe_is_refused() -> None:
-    url = f"{cluster().fresh()}%20-csynchronous_commit%3Doff"
-    with pytest.raises(Unusable, match="synchronous_commit is off: set synchronous_commit = on"):
-        opened(url)
-
-
-async def test_several_hosts_need_a_standby_that_is_waited_for(url: str) -> None:
-    """Any other standby may lack what was acknowledged when it takes over."""
-    folder = cluster().folder
-    with pytest.raises(Unusable, match=r"several hosts.*set synchronous_standby_names"):
-        opened(url.replace("host=", f"host={folder},"))
-
-
 async def test_a_reload_of_settings_makes_no_commit_unsafe(url: str) -> None:
     journal = opened(url)
     connection = journal._writer._connection
