@@ -20,7 +20,7 @@ TWICE ?=
 LOCALE = clocktowers_tui/locale
 BABEL = $(RUN) -m babel.messages.frontend
 
-.PHONY: help play serve test check check-all format format-check lint types contracts wheel wheel-check release \
+.PHONY: help play serve cluster test check check-all format format-check lint types contracts wheel wheel-check release \
         soak bench bench-terminal messages clean runtime dev
 
 help: ## list what make can do
@@ -31,6 +31,9 @@ play: runtime ## open the menu (ARGS="--bots 3" starts a match at once)
 
 serve: runtime ## run a server (ARGS="--host 0.0.0.0" lets others in)
 	@$(VENV)/bin/clocktowers-server serve $(ARGS)
+
+cluster: dev ## run a PostgreSQL and three servers of one lobby on this machine
+	@$(RUN) -m tests.stage.cluster
 
 test: dev ## run the tests
 	$(TWICE) $(RUN) -m pytest -n $(WORKERS) --dist loadfile $(ARGS)

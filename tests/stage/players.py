@@ -66,8 +66,9 @@ class Told:
 
 
 class Players:
-    """Pairs, each of which plays one match after the other until `over`. `patience_s`: by seat, how
-    long a silent line is waited for; None = until it breaks."""
+    """Pairs, each of which plays one match after the other. Once it is `over`, they go after each
+    has had a turn. `patience_s`: by seat, how long a silent line is waited for; None = until it
+    breaks."""
 
     def __init__(
         self,
@@ -166,9 +167,11 @@ class Player:
         """How often the unanswered act was sent."""
         self._update: Update | None = None
         self._floor = -1
+        self._last_turn = False
+        """Whether a move was acknowledged since it is over."""
 
     async def to_the_end(self) -> "Player":
-        """Play to the end of the match, however often the connection breaks."""
+        """Play until the match ends or it is over, however often the connection breaks."""
         while True:
             try:
                 await self._play()
@@ -194,10 +197,10 @@ class Player:
         return False
 
     async def _play(self) -> None:
-        """Play until the result. Raises ConnectionError and TimeoutError."""
+        """Raises ConnectionError and TimeoutError."""
         if self._unanswered is not None:
             self._send(self._unanswered)
-        while True:
+        while not (self._last_turn and self._waits()):
             async with asyncio.timeout(self._patience_s):
                 message = await following(self.peer)
             match message:
@@ -222,6 +225,7 @@ class Player:
             return  # the server has lost what this act was meant for
         if self._sent > 1:
             self._told.stalls_s.append(time.monotonic() - self._sent_at_s)
+        self._last_turn = self._all.over
         self._told.acknowledged[act.key] = version = answer.version
         newest = self._all.acknowledged
         newest[self._told.match] = max(version, newest.get(self._told.match, -1))
@@ -230,16 +234,20 @@ class Player:
 
     async def _act(self) -> None:
         update = self._update
-        if update is None or self._unanswered is not None:
-            return
-        view = read_view(update)
-        if view.turn == view.seat:
+        if update is not None and self._unanswered is None and not self._waits():
             await asyncio.sleep(self._rng.uniform(0, THINK_S))
             self._requests += 1
             self._unanswered = structs.replace(some_act(update, self._rng), id=self._requests)
             self._told.sent.add(self._unanswered.key)
             self._sent, self._sent_at_s = 0, time.monotonic()
             self._send(self._unanswered)
+
+    def _waits(self) -> bool:
+        """Whether the newest view is there, and it is the other's turn."""
+        if self._update is None:
+            return False
+        view = read_view(self._update)
+        return bool(view.turn != view.seat)
 
     def _send(self, act: Act) -> None:
         self._sent += 1

@@ -46,7 +46,8 @@ PATIENT: Final = {"CLOCKTOWERS_LIMITS__GRACE_S": "600", "CLOCKTOWERS_LOG_LEVEL":
 class Findings:
     """`lost`: acknowledged and not in the journal at that version. `doubled`: more often in the
     journal than wished for. `steps_back`: views older than what was seen or acknowledged before.
-    `unknown`: views that the journal does not lead to. `shut_out`: players without their seat."""
+    `unknown`: views that the journal does not lead to. `shut_out`: players without their seat;
+    `stuck`: pairs that did not come to the end of their match."""
 
     sent: int = 0
     acknowledged: int = 0
@@ -55,6 +56,7 @@ class Findings:
     steps_back: int = 0
     unknown: int = 0
     shut_out: int = 0
+    stuck: int = 0
     matches: int = 0
     interrupted: int = 0
     """Beginnings in which the server fell before all had a seat; nobody was told of a match."""
@@ -64,13 +66,15 @@ class Findings:
 
     @property
     def broken(self) -> bool:
-        return any((self.lost, self.doubled, self.steps_back, self.unknown, self.shut_out))
+        wrong = (self.lost, self.doubled, self.steps_back, self.unknown, self.shut_out, self.stuck)
+        return any(wrong)
 
     def __str__(self) -> str:
         return (
             f"{self.matches} matches: {self.sent} actions sent, {self.acknowledged} acknowledged, "
             f"{self.lost} lost, {self.doubled} doubled, {self.steps_back} steps back, "
             f"{self.unknown} views of no such match, {self.shut_out} players shut out, "
+            f"{self.stuck} pairs stuck, "
             f"{self.interrupted} beginnings interrupted; {len(self.restarts_s)} kills, "
             f"from start to listening {_median_ms(self.restarts_s)}; {len(self.stalls_s)} moves "
             f"had to wait, {_median_ms(self.stalls_s)}"

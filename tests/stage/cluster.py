@@ -1,0 +1,180 @@
+"""Several servers on one PostgreSQL: each is a node, with a folder, a port and a log of its own.
+
+`python -m tests.stage.cluster`, which `make cluster` runs, starts a database and three nodes and
+says what to type.
+"""
+
+import asyncio
+import ctypes
+import os
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from server.server import stop_on_signals
+from tests.stage.postgres import Cluster, missing
+from tests.stage.processes import PROGRAM, Process, started
+
+NODES: Final = 3
+_PIDFD_GETFD: Final = 438
+"""The number of the system call, on every machine."""
+
+
+class Node:
+    """One of them. `process`: None while it does not run."""
+
+    def __init__(
+        self, name: str, home: Path, env: Mapping[str, str], program: Sequence[str]
+    ) -> None:
+        self.name: Final = name
+        self.home: Final = home
+        self.port = 0
+        self.process: Process | None = None
+        self._env: Final = {"CLOCKTOWERS_NODE": name, **env}
+        self._program: Final = program
+        self._stack: Final = AsyncExitStack()
+
+    @property
+    def log(self) -> Path:
+        return self.home / "log"
+
+    async def start(self) -> None:
+        """Returns when it listens, at the port that it had before."""
+        self.home.mkdir(parents=True, exist_ok=True)
+        args = ("serve", "--host", "127.0.0.1", "--port", str(self.port))
+        with self.log.open("ab") as log:
+            starting = started(
+                self.home, *args, env=self._env, program=self._program, stderr=log.fileno()
+            )
+            process = await self._stack.enter_async_context(starting)
+        first = await process.line()
+        assert first.startswith("listening on "), f"{self.name}: {first} {self.log.read_text()}"
+        self.port = int(first.rpartition(":")[2])
+        self.process = process
+
+    def hit(self, number: signal.Signals) -> None:
+        if self.process is not None:
+            with suppress(ProcessLookupError):
+                self.process.signal(number)
+
+    async def stop(self, number: signal.Signals = signal.SIGTERM) -> None:
+        """Let it end by this signal."""
+        if self.process is not None:
+            self.hit(number)
+            await self.process.ends()
+        await self._stack.aclose()
+        self.process = None
+
+    def cut(self, ports: set[int]) -> int:
+        """Break its connections to these ports of this machine, as a network does; returns how
+        many. Linux only."""
+        if self.process is None:
+            return 0
+        cut, system = 0, ctypes.CDLL(None)
+        whose = os.pidfd_open(self.process.pid)
+        for file in Path(f"/proc/{self.process.pid}/fd").iterdir():
+            with suppress(OSError):
+                if str(file.readlink()).startswith("socket:"):
+                    ours = system.syscall(_PIDFD_GETFD, whose, int(file.name), 0)
+                    with socket.socket(fileno=ours) as line:
+                        if line.family is socket.AF_INET and line.getpeername()[1] in ports:
+                            line.shutdown(socket.SHUT_RDWR)
+                            cut += 1
+        os.close(whose)
+        return cut
+
+
+class Nodes:
+    """All of them; index them by number."""
+
+    def __init__(self, every: Sequence[Node]) -> None:
+        self._all: Final = every
+
+    def __getitem__(self, number: int) -> Node:
+        return self._all[number]
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    async def dial(self, rng: Random) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Some node that runs or does not. Raises OSError."""
+        return await asyncio.open_connection("127.0.0.1", rng.choice(self._all).port)
+
+    def others(self, number: int) -> list[Node]:
+        """All but this one, the next one first."""
+        return [*self._all[number + 1 :], *self._all[:number]]
+
+    async def stop(self, number: signal.Signals = signal.SIGTERM) -> None:
+        await asyncio.gather(*(node.stop(number) for node in self._all))
+
+    def logs(self) -> str:
+        return "".join(node.log.read_text() for node in self._all if node.log.exists())
+
+
+@asynccontextmanager
+async def nodes_on(
+    url: str,
+    home: Path,
+    count: int = NODES,
+    env: Mapping[str, str] | None = None,
+    program: Sequence[str] = PROGRAM,
+) -> AsyncIterator[Nodes]:
+    """They listen until the block is left. `url`: of a database or an empty schema."""
+    env = {"CLOCKTOWERS_JOURNAL": url, **(env or {})}
+    names = [f"n{number + 1}" for number in range(count)]
+    nodes = Nodes([Node(name, home / name, env, program) for name in names])
+    try:
+        await nodes[0].start()  # it makes the database's tables
+        await asyncio.gather(*(node.start() for node in nodes.others(0)))
+        yield nodes
+    finally:
+        await nodes.stop(signal.SIGKILL)
+
+
+async def _play(home: Path) -> None:
+    """Until somebody stops it."""
+    with closing(Cluster()) as database:
+        stop = asyncio.Event()
+        stop_on_signals(stop.set)
+        async with nodes_on(database.url(), home) as nodes:
+            print(said(nodes), flush=True)
+            await stop.wait()
+            print("\nstopping", flush=True)
+            await nodes.stop()
+
+
+def said(nodes: Nodes) -> str:
+    """What to type."""
+    every = [nodes[0], *nodes.others(0)]
+    places = [f"127.0.0.1:{node.port}" for node in every]
+    lines = ["Three nodes of one lobby, and their database:", ""]
+    for node, place in zip(every, places, strict=True):
+        assert node.process is not None
+        lines.append(f"  {node.name}  {place}  process {node.process.pid}  {node.log}")
+    first, second, *_ = range(len(places))
+    lines += ["", "In two other terminals, one table from two nodes:", ""]
+    for name, begin in (("Ann", first), ("Ben", second)):
+        turned = ",".join(places[begin:] + places[:begin])
+        lines.append(f"  clocktowers join {turned} --name {name}")
+    pid = every[0].process.pid if every[0].process else 0
+    lines += ["", f"Then, in mid-match: kill -9 {pid}", "Ctrl+C stops all of it."]
+    return "\n".join(lines)
+
+
+def main() -> int:
+    if why := missing():
+        print(f"make cluster: {why}", file=sys.stderr)
+        return 2
+    with TemporaryDirectory(prefix="cluster-") as home:
+        asyncio.run(_play(Path(home)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
