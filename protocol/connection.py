@@ -72,6 +72,20 @@ class Connection:
         """The state of the connection; both ends go through the same states."""
         return self._state
 
+    @property
+    def changes(self) -> bool:
+        """Whether the client's `hello` asked for the changes of views."""
+        return self._shortening is not None
+
+    def go_on(self, *, changes: bool) -> None:
+        """Be open at once, for a client whom another server has welcomed."""
+        self._shortening = Shortening() if changes else None
+        self._enter(_OPEN)
+
+    def rest(self) -> bytes:
+        """What the peer has said and nobody has read; it is forgotten here."""
+        return self._frames.rest()
+
     def close(self) -> None:
         """End it, whatever was said: nothing more is sent or read."""
         self._enter(_CLOSED)

@@ -53,6 +53,12 @@ class FrameDecoder:
         payload = data[HEADER.size :]
         return payload if data[: HEADER.size] == HEADER.pack(len(payload)) else None
 
+    def rest(self) -> bytes:
+        """What has come and is not cut yet; it is forgotten here."""
+        rest = self._came[self._at :]
+        self.clear()
+        return rest
+
     def clear(self) -> None:
         """Forget everything; for a connection that is over."""
         self._came = b""

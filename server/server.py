@@ -42,6 +42,7 @@ from server.operating.desk import Desk
 from server.operating.door import Door
 from server.operating.serving import Serving
 from server.store.journal import Journal, JournalError
+from server.store.whole import Shelf
 from server.tables.lobby import Lobby
 from server.tables.names import Names
 from server.tables.restoring import Restoring
@@ -101,7 +102,6 @@ class Server:
         """Set when the server is to stop; the caller leaves `opened` then."""
         self.drain: Final = Draining(self.lobby, self.peers, self.stopping.set)
         self.restoring: Final = Restoring(journal, self.lobby)
-        claiming = cluster.claims_for(self.restoring, self.lobby) if cluster is not None else None
         self.journal: Final = journal
         self.certificate: Certificate | None = None
         """What it shows inside TLS; None = it has no such door."""
@@ -113,13 +113,15 @@ class Server:
             self.peers.hits,
         )
         self.lobby.gone = self._uninvite
-        service = Service(
-            config.name, self.lobby, self.restoring, self.admission, self.peers.banned, claiming
+        self.service: Final = Service(
+            config.name, self.lobby, self.restoring, self.admission, self.peers.banned
         )
-        self._serve: Final = partial(dispatch, service)
-        self._leave: Final = partial(greeting.gone, service)
+        self._serve: Final = partial(dispatch, self.service)
+        self._leave: Final = partial(greeting.gone, self.service)
         self._table_of: Final = self.lobby.table_of  # each time it is asked for it is another
         self._connect: Final = connect
+        if cluster is not None:
+            cluster.serve(self.service, self.session)
 
     def session(self, caller: Caller) -> Session:
         """The protocol object for a new connection."""
@@ -161,6 +163,7 @@ class Server:
         self.lobby.stop()
         if self.cluster is not None:
             await self.cluster.hand_over()
+            self.cluster.part()
         self.peers.part()
         with suppress(TimeoutError):
             async with asyncio.timeout(GOODBYE_S):
@@ -186,16 +189,23 @@ async def opened(
     """
     config = bearable(config)
     held = await journal.held()
-    own = Belongings() if folder is None else kept_in(folder, config, word)
+    shelf, own = None if folder is None else Shelf(folder), Belongings()
+    if cluster is not None and folder is not None:
+        shelf, word, own = await cluster.share(folder, word, partial(kept_in, folder, config))
+    elif folder is not None:
+        own = kept_in(folder, config, word)
     named(config.public)  # what is wrong with it is said before a socket is bound
     bound = [one._replace(doors=one.doors - own.shut) for one in bind(config)]
-    invitations = Invitations(lambda: _where(server, bound), own.invitations, folder)
+    invitations = Invitations(lambda: _where(server, bound), own.invitations, shelf)
     asyncio.get_running_loop().set_exception_handler(_log_failed_callback)
     async with asyncio.TaskGroup() as group:
         server = Server(config, journal, group, word, invitations, connect, cluster)
         server.certificate = own.certificate
         server.peers.banned.hold(own.bans)
         await server.restore(held)  # who dials meanwhile waits in the backlog
+        desk = _desk(server, shelf)
+        if cluster is not None and desk is not None:
+            await cluster.open(desk, server.admission.gate, bound[0].address)
         entrance = Entrance(server.newcomers, config.trusted_proxies)
         doors = own.doors(server.session)
         for one in bound:
@@ -211,7 +221,7 @@ async def opened(
             )
         ]
         attending = None
-        if folder is not None and (door := _door(server, folder)) is not None:
+        if desk is not None and (door := _door(server, desk)) is not None:
             attending = group.create_task(door.run())
             attending.add_done_callback(lambda _: door.close())
         try:
@@ -246,11 +256,16 @@ def _where(server: Server, bound: Sequence[Bound]) -> Where:
     return Where(found, server.key[:KEY_BYTES], page)
 
 
-def _door(server: Server, folder: Path) -> Door | None:
+def _desk(server: Server, shelf: Shelf | None) -> Desk | None:
+    if shelf is None:
+        return None
+    return Desk(shelf, server.lobby, server.peers, server.admission.invitations, server.drain)
+
+
+def _door(server: Server, desk: Desk) -> Door | None:
     """The operator's door; matches are played without it where it cannot be opened."""
-    desk = Desk(folder, server.lobby, server.peers, server.admission.invitations, server.drain)
     try:
-        return Door(folder, Serving(desk), server.tasks.spawn)
+        return Door(desk.folder, Serving(desk), server.tasks.spawn)
     except OSError as error:
         why = error.strerror or str(error)
         structlog.get_logger().warning("the operator's door cannot be opened", why=why)

@@ -76,7 +76,7 @@ class Gate:
         hashing: Hashing,
         hits: Counter[str],
     ) -> None:
-        self._kept: Final = word.kept
+        self._kept = word.kept
         self._secret: Final = word.secret.encode()
         self._invitations: Final = invitations
         self._awaits: Final = awaits
@@ -84,6 +84,10 @@ class Gate:
         self._tries: Final = tries
         self._hashing: Final = hashing
         self._hits: Final = hits
+
+    def ask(self, kept: str | None) -> None:
+        """Ask for this password (`Word.kept`) from now on."""
+        self._kept = kept
 
     @property
     def asks(self) -> bool:

@@ -11,7 +11,6 @@ import secrets
 import time
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -19,6 +18,7 @@ from msgspec.structs import replace
 from protocol.invitation import SECRET_BYTES, Invitation, Place, decode, encode, page_address
 from server.store import invitations as file
 from server.store.invitations import Kept
+from server.store.whole import Shelf
 
 MOST: Final = 500
 USUAL_S: Final = 7 * 86400
@@ -47,21 +47,25 @@ class Where(NamedTuple):
 
 
 class Invitations:
-    """`where`: this server; `folder`: the server's; None = nothing is written. `now_s`: seconds
+    """`where`: this server; `shelf`: the server's; None = nothing is written. `now_s`: seconds
     since 1970."""
 
     def __init__(
         self,
         where: Callable[[], Where],
         kept: Iterable[Kept] = (),
-        folder: Path | None = None,
+        shelf: Shelf | None = None,
         now_s: Callable[[], float] = time.time,
     ) -> None:
         self._where: Final = where
-        self._folder: Final = folder
+        self._shelf: Final = shelf
         self._now_s: Final = now_s
-        self._by_hash = {one.sha256: one for one in kept}
         self._writing: Final = asyncio.Lock()
+        self.hold(kept)
+
+    def hold(self, kept: Iterable[Kept]) -> None:
+        """Let there be these, and no others."""
+        self._by_hash = {one.sha256: one for one in kept}
 
     def all(self) -> list[Kept]:
         """Those that hold now, the oldest first."""
@@ -91,19 +95,23 @@ class Invitations:
         """Make one, which holds for so long, and return it with its line. `name` "" = the next
         number. `by`: the host of the table who asks. `places`: where the server is found, if not
         where it thinks. Raises CannotInvite."""
-        async with self._writing:
+        secret, now_s = secrets.token_bytes(SECRET_BYTES), int(self._now_s())
+        hash_, until = sha256(secret).hexdigest(), now_s + min(for_s, LONGEST_S)
+
+        def with_one() -> list[Kept]:
             if by:
                 self._refuse_more(table)
             names = {one.name for one in self._by_hash.values()}
             if name in names and any(one.name == name for one in self.all()):
                 raise CannotInvite(f"there is an invitation {name!a} already: revoke it first")
-            name = name or next(str(n) for n in range(1, len(names) + 2) if str(n) not in names)
-            secret, now_s = secrets.token_bytes(SECRET_BYTES), int(self._now_s())
-            hash_ = sha256(secret).hexdigest()
-            until = now_s + min(for_s, LONGEST_S)
-            made = Kept(name=name, sha256=hash_, since=now_s, until=until, table=table, by=by)
-            kept = [one for one in self._by_hash.values() if one.name != name]
-            await self._keep([*self._newest(kept), made])
+            numbers = map(str, range(1, len(names) + 2))
+            called = name or next(number for number in numbers if number not in names)
+            made = Kept(name=called, sha256=hash_, since=now_s, until=until, table=table, by=by)
+            kept = [one for one in self._by_hash.values() if one.name != called]
+            return [*self._newest(kept), made]
+
+        async with self._writing:
+            made = (await self._keep(with_one))[-1]
         where = self._where()
         found = tuple(places) or where.places
         return made, encode(Invitation(found, secret, where.key, table))
@@ -132,18 +140,32 @@ class Invitations:
         async with self._writing:
             meant = [one for one in self.all() if which(one)]
             if meant:
-                changed = [
-                    replace(one, revoked=True) if one in meant else one
-                    for one in self._by_hash.values()
-                ]
-                await self._keep(changed)
+                hashes = {one.sha256 for one in meant}
+                await self._keep(
+                    lambda: [
+                        replace(one, revoked=True) if one.sha256 in hashes else one
+                        for one in self._by_hash.values()
+                    ]
+                )
         return meant
 
-    async def _keep(self, kept: Sequence[Kept]) -> None:
-        if self._folder is not None:
+    async def _keep(self, change: Callable[[], list[Kept]]) -> list[Kept]:
+        """Have the disk keep what `change` makes of those that there are. Returns these."""
+        made = list[file.Filed]()
+
+        def make() -> file.Filed:
+            made.append(file.Filed(change()))
+            return made[-1]
+
+        def hold(filed: file.Filed) -> None:
+            self.hold(filed.invitations)
+
+        if self._shelf is None:
+            hold(make())
+        else:
             try:
-                await asyncio.to_thread(file.save, self._folder, kept)
+                await self._shelf.put(file.FILE_NAME, make, hold)
             except OSError as error:
                 why = error.strerror or error
                 raise CannotInvite(f"the invitations cannot be kept: {why}") from None
-        self._by_hash = {one.sha256: one for one in kept}
+        return made[-1].invitations

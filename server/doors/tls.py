@@ -65,14 +65,18 @@ def inside_tls(
 
 class Encrypted(asyncio.Protocol, asyncio.Transport):
     """The protocol of a socket's transport, and the transport of the protocol inside. `entered`:
-    done when there is one inside, or the connection has ended."""
+    done when there is one inside, or the connection has ended. `calls`: the name of the server that
+    this end has dialled, whose inside begins with the handshake's end; "" = this is the server."""
 
-    def __init__(self, context: ssl.SSLContext, begin: Begin) -> None:
+    def __init__(self, context: ssl.SSLContext, begin: Begin, calls: str = "") -> None:
         super().__init__()
         self.entered: Final[asyncio.Future[None]] = asyncio.get_running_loop().create_future()
         self._begin: Final = begin
         self._came, self._goes = ssl.MemoryBIO(), ssl.MemoryBIO()
-        self._tls: Final = context.wrap_bio(self._came, self._goes, server_side=True)
+        self._calls: Final = bool(calls)
+        self._tls: Final = context.wrap_bio(
+            self._came, self._goes, server_side=not calls, server_hostname=calls or None
+        )
         self._raw: asyncio.Transport | None = None
         self._inside: asyncio.Protocol | None = None
         self._shaken = self._held = self._closing = self._turn_comes = False
@@ -84,6 +88,8 @@ class Encrypted(asyncio.Protocol, asyncio.Transport):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._raw = cast(asyncio.Transport, transport)
+        if self._calls:
+            self._work()
 
     def data_received(self, data: bytes) -> None:
         self._kept.extend(data)
@@ -119,6 +125,8 @@ class Encrypted(asyncio.Protocol, asyncio.Transport):
             if not self._shaken:
                 self._tls.do_handshake()
                 self._shaken = True
+                if self._calls:
+                    self._enter(0)
             self._read()
         except ssl.SSLWantReadError:
             if self._idle_bytes > IDLE_BYTES:

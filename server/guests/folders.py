@@ -57,7 +57,7 @@ class Folders:
         self._root: Final = state / FOLDER
         self._root.mkdir(mode=0o700, exist_ok=True)
         self._root.chmod(0o700)
-        self._secret: Final = _secret(state / SECRET)
+        self._secret: Final = secret(state / SECRET)
 
     def of(self, proof: str) -> Lodging:
         """The folder of somebody who has proven this, for example that they have a key. Raises
@@ -141,7 +141,7 @@ def _is_code(text: str) -> bool:
     return shape and set(letters) <= set(_LETTERS)
 
 
-def _secret(file: Path) -> bytes:
+def secret(file: Path) -> bytes:
     """Made once. Raises OSError."""
     with suppress(FileNotFoundError):
         if len(found := file.read_bytes()) == SECRET_BYTES:

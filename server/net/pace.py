@@ -11,7 +11,9 @@ from typing import Final
 
 from msgspec import Struct
 
+from protocol.codec import encode
 from protocol.connection import Connection
+from protocol.framing import frame
 from protocol.from_client import Act
 from protocol.ids import MatchId, Seat
 from server.bucket import Bucket
@@ -78,6 +80,12 @@ class Pace:
                 return None
         self._held = self.wait_s = None
         return message
+
+    def rest(self) -> bytes:
+        """What the peer has said and nobody has served; it is forgotten here."""
+        held = b"" if self._held is None else frame(encode(self._held))
+        self.forget()
+        return held + self._connection.rest()
 
     def forget(self) -> None:
         """Drop the held message: the connection is over."""

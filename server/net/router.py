@@ -57,6 +57,8 @@ def dispatch(service: Service, session: "Session", message: Any) -> None:
         answer = HANDLERS[type(message)](service, session, message)
     except Impossible as impossible:
         refusal = impossible.refusal
+        if service.elsewhere(session, message, refusal):
+            return
         if wants_debug():
             _log("answered no", session, message, code=refusal.code)
         answer = Refused(id=message.id, code=refusal.code, params=refusal.params)

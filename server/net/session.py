@@ -82,6 +82,7 @@ class Session(asyncio.Protocol):
         "_lane",
         "_last_words",
         "_leave",
+        "_lent",
         "_pace",
         "_peers",
         "_round_trips",
@@ -129,6 +130,8 @@ class Session(asyncio.Protocol):
         self._table_of: Final = table_of
         self._connection: Final = connection
         self._transport: asyncio.Transport | None = None
+        self._lent = False
+        """Whether another server serves the peer."""
         self._unwritten = b""
         now_s = self.loop.time()
         self._pace = Pace(self._connection, peers.turns, peers.limits, now_s)
@@ -203,7 +206,7 @@ class Session(asyncio.Protocol):
 
     @_for_this_peer_only
     def _serve_rest(self) -> None:
-        if self._transport is not None:
+        if self._transport is not None and not self._lent:
             # The peer may have spoken meanwhile: this server did not listen.
             self._heard(self.loop.time())
             self._transport.resume_reading()
@@ -283,10 +286,54 @@ class Session(asyncio.Protocol):
         if self._transport is not None:
             what()
 
+    # To another server and back -------------------------------------------------------------------
+
+    def lend(self, to: asyncio.Protocol) -> tuple[asyncio.Transport, bytes]:
+        """Serve this peer no more, who speaks to this protocol from now on; what is sent still
+        goes to them. Returns the line, which is not read, and what they have said and nobody has
+        served."""
+        assert self._transport is not None
+        self._lent = True
+        self._peers.admitted.discard(self)
+        self._transport.pause_reading()
+        self._transport.set_protocol(to)
+        return self._transport, self._pace.rest()
+
+    @_for_this_peer_only
+    def take_back(self, said: bytes) -> None:
+        """Serve the peer again, who has said this meanwhile."""
+        if self._transport is None:
+            return
+        self._lent = False
+        self._peers.admitted.add(self)
+        self._transport.set_protocol(self)
+        self._connection.receive_bytes(said)
+        self._serve_rest()
+
+    @property
+    def changes(self) -> bool:
+        """Whether the peer is sent the changes of views."""
+        return self._connection.changes
+
+    @property
+    def slow(self) -> bool:
+        """Whether the peer leaves unread what was written."""
+        return self._spectating.slow
+
+    def welcomed(self, *, changes: bool) -> None:
+        """Another server has welcomed this peer, who has a name. To be called first."""
+        self._connection.go_on(changes=changes)
+        self.came()
+
     @property
     def address(self) -> str:
         """Where the caller is; "" = unknown."""
         return self.caller.address
+
+    @property
+    def connected(self) -> bool:
+        """Whether the peer is not gone."""
+        return self._transport is not None
 
     @property
     def counted(self) -> tuple[str, bytes]:

@@ -19,7 +19,9 @@ class Asking:
     """A session that is made again when it was lost. `begun` is awaited with each new one."""
 
     def __init__(
-        self, url: str, begun: "Callable[[psycopg.AsyncConnection[Any]], Awaitable[None]]"
+        self,
+        url: str,
+        begun: "Callable[[psycopg.AsyncConnection[Any]], Awaitable[None]] | None" = None,
     ) -> None:
         self._url: Final = url
         self._begun: Final = begun
@@ -55,7 +57,8 @@ class Asking:
                 autocommit=True, **{**named, **conninfo_to_dict(self._url)}
             )
             try:
-                await self._begun(self._connection)
+                if self._begun is not None:
+                    await self._begun(self._connection)
             except BaseException:
                 await self._drop()
                 raise

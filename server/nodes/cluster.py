@@ -1,53 +1,192 @@
-"""A server that is a node: its journal, its place among the others, and what runs for both."""
+"""A server that is a node: its journal, its place among the others, and what they share."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Any, Final
+from pathlib import Path
+from typing import Any, Final, TypeVar
 
+import psycopg
 import structlog
+from msgspec import structs
 
+from protocol.ids import MatchId
+from protocol.refusal import RefusalCode
+from server.admission.gate import Gate, Word
 from server.config import Config
 from server.games.registry import GAMES
+from server.net.caller import Caller
+from server.net.interfaces import lan_addresses
+from server.net.listener import Address, Bound, bind
+from server.net.reachable import ANYWHERE, named
+from server.net.service import Service
+from server.net.session import Session
+from server.nodes.asking import Asking
 from server.nodes.claiming import Claiming
 from server.nodes.directory import RENEWALS, Directory
+from server.nodes.front import Home
+from server.nodes.kept import PASSWORD, TOPIC, Files
+from server.nodes.keys import AUTHORITY, Keys
+from server.nodes.posting import Posting
+from server.nodes.splicing import Splicing
+from server.operating.banning import turn_out_banned
+from server.operating.desk import Desk
+from server.settings import ConfigError
+from server.store import bans, invitations
 from server.store.connecting import Lasting
 from server.store.fenced import FencedJournal
 from server.store.journal import JournalError
-from server.tables.lobby import Lobby
+from server.store.whole import Shelf
 from server.tables.record import deal_in
-from server.tables.restoring import Restoring
+from server.tables.refusals import Impossible
+
+AGAIN_S: Final = 1.0
+T = TypeVar("T")
 
 
 class Cluster:
-    """`directory`: who else is there."""
+    """`directory`: who else is there. To be called in this order: `share`, `serve`, `open`."""
 
-    def __init__(self, journal: FencedJournal, directory: Directory, lease_s: float) -> None:
+    def __init__(self, config: Config, journal: FencedJournal, directory: Directory) -> None:
         self.journal: Final = journal
         self.directory: Final = directory
-        self._lease_s: Final = lease_s
-        self._claiming: Claiming | None = None
+        self._config: Final = config
+        self._asking: Final = Asking(config.journal, _in_haste)
 
-    def claims_for(self, restoring: Restoring, lobby: Lobby) -> Claiming:
-        """What brings matches into this lobby, once `chores` run."""
-        every_s = self._lease_s / RENEWALS
-        self._claiming = Claiming(self.journal, self.directory, restoring, lobby, every_s)
-        return self._claiming
+    async def share(
+        self, folder: Path, word: Word, kept_in: Callable[[Word], T]
+    ) -> tuple[Shelf, Word, T]:
+        """Have the files of the cluster in this folder, and ours in the cluster. `kept_in` makes
+        what is missing there, and returns what there is. Raises Unusable."""
+        self._files = files = Files(folder, self.directory)
+        await files.fetch()
+        word = await files.password(word)
+        own = kept_in(word)
+        while not await files.share():
+            await files.fetch()
+            own = kept_in(word)
+        return files, word, own
+
+    def serve(self, service: Service, session: Callable[[Caller], Session]) -> None:
+        """Find for this server what is at other nodes. `session`: makes one for a caller."""
+        every_s = self._config.node_lease_s / RENEWALS
+        journal, directory, lobby = self.journal, self.directory, service.lobby
+        self._claiming = Claiming(journal, directory, service.restoring, lobby, every_s)
+        self._posting = Posting(self._asking, directory, lobby)
+        service.claim = self._posting.claim
+        self._splicing = Splicing(directory.id, self, service, session)
+        directory.when_gone(lambda: self._splicing.lost({one.name for one in self._living()}))
+
+    def _living(self) -> Iterator[Home]:
+        for node in self.directory.living.values():
+            yield Home(node.id, node.address)
+
+    async def open(self, desk: Desk, gate: Gate, first: Address) -> None:
+        """Let the other nodes in, tell them where, and know what they have. `first`: where this
+        server listens. Raises CannotListen, ConfigError and JournalError."""
+        bound = _bound(self._config, first)
+        authority = await asyncio.to_thread((desk.folder / AUTHORITY).read_bytes)
+        try:
+            keys = Keys(authority, self.directory.id, desk.folder)
+        except (OSError, ValueError) as error:
+            raise ConfigError(f"cannot make a key for this node: {error}") from None
+        self._splicing.listen(keys, bound.sock)
+        await self.directory.announce(_reached(self._config, bound.address))
+        await self._posting.begin()
+        files = self._files
+
+        loop, spawn = asyncio.get_running_loop(), desk.lobby.runner.spawn
+
+        def banned() -> None:
+            desk.banned.hold(bans.load(desk.folder))
+            loop.call_soon_threadsafe(lambda: spawn(turn_out_banned(desk)))
+
+        def invited() -> None:
+            desk.invitations.hold(invitations.load(desk.folder))
+
+        def asked() -> None:
+            gate.ask(files.asked())
+
+        files.news.update({bans.FILE_NAME: banned, invitations.FILE_NAME: invited, PASSWORD: asked})
 
     def chores(self, stop: Callable[[], None]) -> Iterator[Coroutine[Any, Any, None]]:
         """What runs as long as the server does. `stop`: stops it."""
         self.directory.stop = stop
         yield self.directory.run()
-        if self._claiming is not None:
-            yield self._claiming.run()
+        yield self._claiming.run()
+        yield self._posting.run()
+        yield self._hear()
+
+    async def _hear(self) -> None:
+        """Take what other nodes change in the files, for ever."""
+        changed = asyncio.Event()
+        self.directory.when_told(TOPIC, changed.set)
+        while True:
+            await changed.wait()
+            changed.clear()
+            try:
+                await self._files.look()
+            except Exception as error:
+                structlog.get_logger().error("files of the cluster are late", why=str(error))
+                changed.set()
+                await asyncio.sleep(AGAIN_S)
+
+    # `server.nodes.splicing.Homes` ----------------------------------------------------------------
+
+    async def of_table(self, code: str) -> Home | None:
+        return await self._posting.of_table(code)
+
+    async def of_match(self, match: str) -> Home | None:
+        try:
+            node = await self._claiming.bring(MatchId(match))
+        except Impossible as impossible:
+            if impossible.refusal.code == RefusalCode.NO_SUCH_MATCH:
+                return None
+            raise OSError("the database does not say where it is") from None
+        return Home(self.directory.id, "") if node is None else Home(node.id, node.address)
+
+    # Its end --------------------------------------------------------------------------------------
 
     async def hand_over(self) -> None:
         """Let go of all matches; other nodes go on with them at once."""
         try:
-            if self._claiming is not None:
-                await self._claiming.release()
+            await self._claiming.release()
         except (JournalError, TimeoutError) as error:
             structlog.get_logger().error("matches are not handed over", why=str(error))
+
+    def part(self) -> None:
+        """Let no node in any more, and tell those whom others serve that this one stops."""
+        self._splicing.close()
+
+    async def leave(self) -> None:
+        await self._asking.close()
+        await self.directory.leave()
+
+
+async def _in_haste(session: "psycopg.AsyncConnection[Any]") -> None:
+    """What a lobby tells need not survive the database."""
+    await session.execute("SET synchronous_commit = off")
+
+
+def _bound(config: Config, first: Address) -> Bound:
+    """The socket for other nodes. Raises CannotListen and ConfigError."""
+    host, port = first.host, 0
+    if config.node_address:
+        (place,) = named(config.node_address, 0)
+        host, port = place.host, place.port
+    (bound,) = bind(structs.replace(config, host=(host,), port=port, doors=("plain",)))
+    return bound
+
+
+def _reached(config: Config, bound: Address) -> str:
+    """Where other nodes find that socket."""
+    host = bound.host
+    if config.node_address:
+        host = named(config.node_address, 0)[0].host
+    elif host in ANYWHERE:
+        host = next(iter(lan_addresses()), "127.0.0.1")
+    return str(Address(host, bound.port))
 
 
 @asynccontextmanager
@@ -58,10 +197,10 @@ async def joined(config: Config) -> AsyncIterator[Cluster]:
     journal = FencedJournal(connect, config.journal, deal_in, plays)
     directory = Directory(config.journal, config.node, config.node_lease_s)
     directory.joined = partial(setattr, journal, "owner")
-    directory.address = config.node_address
+    cluster = Cluster(config, journal, directory)
     try:
         await directory.join()
-        yield Cluster(journal, directory, config.node_lease_s)
+        yield cluster
     finally:
         await journal.close()
-        await directory.leave()
+        await cluster.leave()

@@ -78,7 +78,7 @@ class Directory:
         self._url: Final = url
         self._lease_s: Final = lease_s
         self._session: Final = Asking(url, self._begin)
-        self._asking: Final = Asking(url, _settle)
+        self._asking: Final = Asking(url)
         self._heard: Final[defaultdict[str, list[Callable[[], None]]]] = defaultdict(list)
         self._gone: Final[list[Callable[[], None]]] = []
         self._told_to_stop = False
@@ -227,7 +227,3 @@ class Directory:
     def _tell(self, topic: str) -> None:
         for heard in self._heard.get(topic, ()):
             heard()
-
-
-async def _settle(connection: "psycopg.AsyncConnection[Any]") -> None:
-    """A session of questions needs nothing."""

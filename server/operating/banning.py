@@ -1,9 +1,8 @@
 """The operator's bans: a person, an address or a block of addresses is kept out for some time."""
 
-import asyncio
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Callable
 from datetime import UTC, datetime
 from ipaddress import ip_network
 from typing import Final
@@ -35,13 +34,18 @@ async def ban(desk: Desk, asked: words.SetBan, user: int) -> Answer:
         raise CouldNot(f"that is after the year {LATEST_YEAR}: ban for ever instead")
     person, found = await _whom(desk, asked)
     made = [replace(one, since=now_s, until=asked.until, reason=reason) for one in found]
-    kept = {known_as(one): one for one in (*desk.banned.all(), *made)}
-    if len(kept) > ban_file.MOST:
-        raise CouldNot(f"there are {ban_file.MOST} bans already: end some of them first")
     whom = ", ".join(f"{known_as(one)} {one.name}".strip() for one in made)
     until = "for ever" if not asked.until else f"until {_time(asked.until)}"
+
+    def with_them() -> list[Ban]:
+        kept = {known_as(one): one for one in (*desk.banned.all(), *made)}
+        if len(kept) > ban_file.MOST:
+            raise CouldNot(f"there are {ban_file.MOST} bans already: end some of them first")
+        return list(kept.values())
+
+    with_them()  # what is wrong with it is said before it is written down
     await desk.keep(audit.now(user, "ban", whom=whom, reason=reason, what=until))
-    await _save(desk, kept.values())
+    await _save(desk, with_them)
     gone = await _turn_out(desk, person)
     own = any(ip_network(one.block).is_loopback for one in made if one.block)
     hits = "; that is this machine: all who come through its tunnel or proxy are banned, too"
@@ -76,17 +80,25 @@ async def _whom(desk: Desk, asked: words.SetBan) -> tuple[Person, list[Ban]]:
     return person, found
 
 
-async def _save(desk: Desk, bans: Iterable[Ban]) -> None:
-    kept = list(bans)
+async def _save(desk: Desk, change: Callable[[], list[Ban]]) -> None:
+    """Keep what `change` makes of the bans that hold now."""
+
+    def hold(filed: ban_file.Filed) -> None:
+        desk.banned.hold(filed.bans)
+
     try:
-        await asyncio.to_thread(_put, desk, kept)
+        await desk.shelf.put(ban_file.FILE_NAME, lambda: ban_file.Filed(change()), hold)
     except OSError as error:
         raise CouldNot(f"the bans cannot be kept: {error.strerror or error}") from None
 
 
-def _put(desk: Desk, bans: list[Ban]) -> None:
-    ban_file.save(desk.folder, bans)
-    desk.banned.hold(bans)
+async def turn_out_banned(desk: Desk) -> None:
+    """End the connections of all who are banned by now, and give up the seats that wait for them:
+    another node has banned them."""
+    await _turn_out(desk, Person())
+    for person in await people.everybody(desk):
+        if person.awaited and desk.banned.identity(person.identity) is not None:
+            await send_away(Person(person.identity, awaited=person.awaited), lambda _: None)
 
 
 async def _turn_out(desk: Desk, person: Person) -> int:
@@ -119,10 +131,13 @@ async def unban(desk: Desk, asked: words.Unban, user: int) -> Answer:
     if len({ban.identity for ban in found if ban.identity}) > 1:
         raise CouldNot(f"{clean(asked.whom)!a} may be any of {whom}; give a longer mark")
     await desk.keep(audit.now(user, "unban", whom=whom))
-    left = [ban for ban in held if ban not in found]
+
+    def left() -> list[Ban]:
+        return [ban for ban in desk.banned.all() if ban not in found]
+
     await _save(desk, left)
     names = {ban.name for ban in found} - {""}
-    still = ", ".join(f"{known_as(ban)} {ban.name}" for ban in left if ban.name in names)
+    still = ", ".join(f"{known_as(ban)} {ban.name}" for ban in left() if ban.name in names)
     more = f"; {still} is still banned: unban it too" * bool(still)
     return Answer(done=True, said=f"{whom}: not banned any more{more}")
 

@@ -19,19 +19,24 @@ from server.net.peers import Peers
 from server.net.session import Session
 from server.operating import audit
 from server.operating.words import MAX_TEXT, CouldNot
+from server.store.whole import Shelf
 from server.tables.lobby import Lobby
 
 
 @dataclass(frozen=True)
 class Desk:
-    """`folder`: the server's."""
+    """`shelf`: the server's folder."""
 
-    folder: Path
+    shelf: Shelf
     lobby: Lobby
     peers: Peers[Session]
     invitations: Invitations
     draining: Draining
     began_s: float = field(default_factory=time.monotonic)
+
+    @property
+    def folder(self) -> Path:
+        return self.shelf.folder
 
     @property
     def banned(self) -> Banned:

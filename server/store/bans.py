@@ -4,7 +4,6 @@ They are not in the journal's database: a journal that is damaged, mended or rep
 and its owner can read this file.
 """
 
-from collections.abc import Sequence
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -39,17 +38,14 @@ class Ban(Struct, frozen=True, kw_only=True, omit_defaults=True):
             ip_network(self.block)
 
 
-class _Kept(Struct, frozen=True):
+class Filed(Struct, frozen=True):
+    """What the file holds."""
+
     bans: list[Ban]
     version: int = 1
 
 
 def load(folder: Path) -> list[Ban]:
     """The bans of this server's folder. Raises Unusable."""
-    kept = whole.load(folder / FILE_NAME, _Kept, "its bans")
+    kept = whole.load(folder / FILE_NAME, Filed, "its bans")
     return [] if kept is None else kept.bans
-
-
-def save(folder: Path, bans: Sequence[Ban]) -> None:
-    """Put these in place of those before, and return when the disk has them. Raises OSError."""
-    whole.save(folder / FILE_NAME, _Kept(list(bans)))

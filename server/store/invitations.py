@@ -1,6 +1,5 @@
 """The invitations of a server in a file of their own, beside the bans."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -25,17 +24,14 @@ class Kept(Struct, frozen=True, kw_only=True, omit_defaults=True):
     revoked: bool = False
 
 
-class _File(Struct, frozen=True):
+class Filed(Struct, frozen=True):
+    """What the file holds."""
+
     invitations: list[Kept]
     version: int = 1
 
 
 def load(folder: Path) -> list[Kept]:
     """The invitations of this server's folder. Raises Unusable."""
-    found = whole.load(folder / FILE_NAME, _File, "its invitations")
+    found = whole.load(folder / FILE_NAME, Filed, "its invitations")
     return [] if found is None else found.invitations
-
-
-def save(folder: Path, invitations: Sequence[Kept]) -> None:
-    """Put these in place of those before, and return when the disk has them. Raises OSError."""
-    whole.save(folder / FILE_NAME, _File(list(invitations)))

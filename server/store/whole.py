@@ -1,7 +1,9 @@
 """Small files of a server's folder that only its owner can read; JSON, so that the owner can read
 them without this program. Each is replaced whole, so a crash leaves the old one or the new."""
 
+import asyncio
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -29,7 +31,28 @@ def load(file: Path, kind: type[T], without: str) -> T | None:
 
 def save(file: Path, value: Any) -> None:
     """Put this in place of what the file held, and return when the disk has it. Raises OSError."""
-    replace(file, msgspec.json.format(msgspec.json.encode(value), indent=1))
+    replace(file, written(value))
+
+
+def written(value: Any) -> bytes:
+    """As it stands in a file."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=1)
+
+
+class Shelf:
+    """The folder of a server, while it runs."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    async def put(self, name: str, make: Callable[[], T], hold: Callable[[T], None]) -> None:
+        """As `save`, with what `make` makes of what holds now; then call `hold` with it, in another
+        thread. Raises OSError and what `make` raises."""
+        await asyncio.to_thread(self._put, name, make(), hold)
+
+    def _put(self, name: str, value: T, hold: Callable[[T], None]) -> None:
+        save(self.folder / name, value)
+        hold(value)
 
 
 def replace(file: Path, content: bytes) -> None:

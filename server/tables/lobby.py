@@ -3,11 +3,13 @@
 A client that has asked for the list is told of changes until it goes to a table.
 """
 
+import asyncio
 import secrets
 from collections.abc import Callable
 from typing import Any, Final
 
 import structlog
+from msgspec.structs import replace
 
 from protocol.codec import read_whole
 from protocol.errors import RemoteProtocolError
@@ -24,7 +26,7 @@ from server.tables.access import Access
 from server.tables.deals import MOST_TABLES, Deal, Deals, Terms
 from server.tables.names import Names
 from server.tables.ports import Guest
-from server.tables.readers import Readers, Row, row_of, sieve
+from server.tables.readers import Readers, Row, Told, row_of, sieve
 from server.tables.refusals import Impossible
 from server.tables.resting import FULL, Resting, least_used
 from server.tables.runner import MatchRunner
@@ -56,8 +58,14 @@ class Lobby:
         """Whether nothing new begins, because the server is about to stop (`server.draining`)."""
         self.gone: Callable[[TableCode], None] = lambda table: None
         """Told when nobody can find a table any more."""
+        self.posted: Callable[[TableCode], None] = lambda table: None
+        """Told when what other servers know of a table may have changed."""
+        self.code: Callable[[int], TableCode] = random_code
+        """A code of so many letters, for a new table. Raises Impossible."""
         self._rows: dict[TableCode, Row] = {}
-        """Of all tables, in the same order."""
+        """Of all tables in the list, in their order."""
+        self._elsewhere: dict[TableCode, tuple[Told, float]] = {}
+        """Of other servers, and when they told of it, on the loop's clock."""
 
     # Tables -------------------------------------------------------------------------------------
 
@@ -179,13 +187,14 @@ class Lobby:
 
     def _new_code(self, length: int) -> TableCode:
         while True:
-            code = TableCode("".join(secrets.choice(CODE_LETTERS) for _ in range(length)))
-            if self._is_free(code):
+            code = self.code(length)
+            if not self.keeps(code) and code not in self._elsewhere:
                 return code
 
-    def _is_free(self, code: TableCode) -> bool:
+    def keeps(self, code: TableCode) -> bool:
+        """Whether a table of this server has the code, or did and may come back to it."""
         known = code in self.tables or code in self.resting.codes
-        return not known and self.deals.of(code) is None
+        return known or self.deals.of(code) is not None
 
     def find(self, code: str) -> Table:
         """The table with this code, in capitals or not. Raises Impossible."""
@@ -322,8 +331,8 @@ class Lobby:
         """A page of the tables that pass the filter, newest first, and how many pass in all."""
         passes = sieve(filter_)
         passing = [code for code, row in reversed(self._rows.items()) if passes(row)]
-        shown = passing[page * PAGE_TABLES : (page + 1) * PAGE_TABLES]
-        return [self.tables[code].news.info() for code in shown], len(passing)
+        shown = map(self._info, passing[page * PAGE_TABLES : (page + 1) * PAGE_TABLES])
+        return [info for info in shown if info is not None], len(passing)
 
     def subscribe(self, guest: Guest, filter_: Filter) -> None:
         """Tell this guest from now on of changes that pass the filter."""
@@ -335,17 +344,50 @@ class Lobby:
 
     def touched(self, table: TableCode) -> None:
         """What the lobby shows of the table has changed; of a hidden one it shows nothing."""
+        self.posted(table)
         if (stands := self.tables.get(table)) is not None:
             self.shares.count(table, stands.seating)
-        if stands is not None and not stands.access.hidden:
-            self._rows[table] = row_of(stands)
+        shown = stands is not None and not stands.access.hidden
+        self._show(table, row_of(stands) if stands is not None and shown else None)
+
+    def _show(self, table: TableCode, row: Row | None) -> None:
+        if row is not None:
+            self._rows[table] = row
         elif self._rows.pop(table, None) is None:
             return  # it was never in the list
-        self.readers.changed(table, self._rows.get(table))
+        self.readers.changed(table, row)
 
     def _info(self, table: TableCode) -> TableInfo | None:
+        if (stands := self.tables.get(table)) is not None:
+            return stands.news.info()
+        if (elsewhere := self._elsewhere.get(table)) is None:
+            return None
+        told, at_s = elsewhere
+        older_s = int(asyncio.get_running_loop().time() - at_s)
+        return replace(told.info, age_s=told.info.age_s + older_s)
+
+    # Tables of other servers ----------------------------------------------------------------------
+
+    def told(self, table: TableCode) -> Told | None:
+        """What other servers are to know of a table of this one, beside that it is here; None =
+        nothing."""
         stands = self.tables.get(table)
-        return None if stands is None else stands.news.info()
+        if stands is None or stands.access.hidden:
+            return None
+        return Told(row_of(stands), stands.news.info())
+
+    def stands_elsewhere(self, table: TableCode, told: Told | None) -> None:
+        """Another server has told this of a table of its own; None = it is gone, or hidden."""
+        if told is not None:
+            self._elsewhere[table] = told, asyncio.get_running_loop().time()
+        else:
+            self._elsewhere.pop(table, None)
+        if table not in self.tables:
+            self._show(table, None if told is None else told.row)
+
+
+def random_code(length: int) -> TableCode:
+    return TableCode("".join(secrets.choice(CODE_LETTERS) for _ in range(length)))
 
 
 def _terms(wish: CreateTable) -> Terms:

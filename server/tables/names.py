@@ -1,7 +1,7 @@
 """The names of people on this server: no two people have names that look alike."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, cells, clean, fits
 from server.tables.likeness import keys, mixed
@@ -15,40 +15,55 @@ class Names:
     def __init__(self, reserved: Iterable[str] = ()) -> None:
         self._held: Counter[str] = Counter()
         self._reserved = frozenset(key for name in reserved for key in keys(name))
+        self.changed: Callable[[str], None] = lambda key: None
+        """Told each key that is held now and was not, or the other way round."""
 
-    def claim(self, wish: str) -> str | None:
+    def claim(self, wish: str, elsewhere: Collection[str] = ()) -> str | None:
         """Hold a free name that is as close to the wish as possible, and return it. Returns None
-        when cleaning leaves nothing of the wish, and for a name that mixes alphabets.
+        when cleaning leaves nothing of the wish, and for a name that mixes alphabets. `elsewhere`:
+        keys of names that people on other servers have.
 
         A taken name gets a number, as a rule the next: Ann, Ann 2, Ann 3 …
         """
         name = clean(wish)
         if not cells(name) or not _fits(name) or mixed(name):
             return None
-        if self._taken(name):
-            name = self._numbered(name)
+        if self._taken(name, elsewhere):
+            name = self._numbered(name, elsewhere)
         self.hold(name)
         return name
 
-    def _numbered(self, name: str) -> str:
+    def _numbered(self, name: str, elsewhere: Collection[str]) -> str:
         """The name with a number that is free, found by halving: many may wish for one name."""
         taken, free = 1, 2
-        while self._taken(_with_number(name, free)):
+        while self._taken(_with_number(name, free), elsewhere):
             taken, free = free, 2 * free
         while free - taken > 1:
             between = (taken + free) // 2
-            if self._taken(_with_number(name, between)):
+            if self._taken(_with_number(name, between), elsewhere):
                 taken = between
             else:
                 free = between
         return _with_number(name, free)
 
-    def _taken(self, name: str) -> bool:
-        return any(self._held[key] or key in self._reserved for key in keys(name))
+    def _taken(self, name: str, elsewhere: Collection[str]) -> bool:
+        return any(
+            self._held[key] or key in self._reserved or key in elsewhere for key in keys(name)
+        )
+
+    def holds(self, key: str) -> bool:
+        return self._held[key] > 0
+
+    def held(self) -> list[str]:
+        """All keys of names that somebody has."""
+        return list(self._held)
 
     def hold(self, name: str) -> None:
         """Hold a name once more."""
-        self._held.update(keys(name))
+        for key in keys(name):
+            self._held[key] += 1
+            if self._held[key] == 1:
+                self.changed(key)
 
     def release(self, name: str) -> None:
         """Undo one `claim` or `hold`."""
@@ -56,6 +71,7 @@ class Names:
             self._held[key] -= 1
             if not self._held[key]:
                 del self._held[key]
+                self.changed(key)
 
 
 def _fits(name: str) -> bool:

@@ -36,6 +36,13 @@ def row_of(table: Table) -> Row:
     return Row(table.game_id, table.phase, table.free_seat(), table.news.searched())
 
 
+class Told(Struct, frozen=True):
+    """What a server tells the others of a table of its own: for filters, and for the list."""
+
+    row: Row
+    info: TableInfo
+
+
 Sieve: TypeAlias = Callable[[Row | None], bool]
 
 
@@ -105,6 +112,10 @@ class Readers:
             del guests[guest]
             if not guests:
                 del self._groups[filter_]
+
+    def filter_of(self, guest: Guest) -> Filter | None:
+        """What this guest is told of; None = of nothing."""
+        return self._filters.get(guest)
 
     def changed(self, code: TableCode, row: Row | None) -> None:
         """The table has changed, or (None) is closed."""

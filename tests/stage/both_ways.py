@@ -7,7 +7,7 @@ import asyncio
 import secrets
 from collections.abc import Callable, Mapping
 from random import Random
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 import msgpack
 import pytest
@@ -39,7 +39,6 @@ from server import server as server_module
 from server.config import Config, Limits
 from server.net import turns
 from server.net.caller import Caller
-from server.net.session import Session
 from server.server import Server
 from server.store.journal import Entry
 from server.store.memory import MemoryJournal
@@ -48,7 +47,9 @@ from tests.stage import jumping_clock
 from tests.stage.house import HomeBrains, hello_of
 
 STEPS: Final = 120
-SETTLED_S: Final = 0.03
+BETWEEN_S: Final = 0.0107
+"""Odd times: what happens in the same moment may happen in another order on another way."""
+SETTLED_S: Final = 0.0331
 
 
 class Evening(NamedTuple):
@@ -88,6 +89,14 @@ class _Journal(MemoryJournal):
         pass
 
 
+Dialled: TypeAlias = Callable[[asyncio.TaskGroup, Server], Callable[[str], Server]]
+"""Which server people dial, by their names, where this one has the table."""
+
+
+def _this_one(_group: asyncio.TaskGroup, server: Server) -> Callable[[str], Server]:
+    return lambda _name: server
+
+
 class Person:
     """A client, and the transport of its connection as the server sees it."""
 
@@ -102,14 +111,14 @@ class Person:
     def dial(self) -> None:
         self.gone = False
         self._client = Connection(Side.CLIENT)
-        self.session: Session = self.server.session(Caller("127.0.0.1", here=True))
-        self.session.connection_made(cast(asyncio.BaseTransport, self))
+        self.protocol: asyncio.Protocol = self.server.session(Caller("127.0.0.1", here=True))
+        self.protocol.connection_made(cast(asyncio.BaseTransport, self))
         self.hear(self._client.send(hello_of(self.name, changes=self.changes)))
 
     def hear(self, data: bytes) -> None:
         """The server hears this."""
         if not self.gone:
-            self.session.data_received(data)
+            self.protocol.data_received(data)
 
     def say(self, kind: type[Struct], **fields: Any) -> None:
         self.asked += 1
@@ -118,7 +127,7 @@ class Person:
     def drop(self) -> None:
         if not self.gone:
             self.gone = True
-            self.session.connection_lost(None)
+            self.protocol.connection_lost(None)
 
     # The transport ------------------------------------------------------------------------------
 
@@ -139,6 +148,9 @@ class Person:
 
     abort = close
 
+    def set_protocol(self, protocol: asyncio.Protocol) -> None:
+        self.protocol = protocol
+
     def get_write_buffer_size(self) -> int:
         return 0
 
@@ -154,14 +166,16 @@ class Person:
 class _Players:
     """Those at the table, with their dice."""
 
-    def __init__(self, server: Server, evening: Evening) -> None:
+    def __init__(self, server: Server, evening: Evening, dialled: Callable[[str], Server]) -> None:
         self.server, self.evening = server, evening
         self.dice = Random(f"{evening}")
         self.people = [
-            Person(server, f"p{number}", changes=number % 2 == 0)
+            Person(dialled(f"p{number}"), f"p{number}", changes=number % 2 == 0)
             for number in range(evening.seats - evening.bots)
         ]
-        self.watchers = [Person(server, f"w{number}", changes=number == 0) for number in range(2)]
+        self.watchers = [
+            Person(dialled(f"w{number}"), f"w{number}", changes=number == 0) for number in range(2)
+        ]
         self._last = encode(Act(id=1, version=0, key=b"k", action=("draw", 0)))
 
     @property
@@ -183,9 +197,11 @@ class _Players:
             bots=bots,
         )
         for guest in self.people[1:]:
+            await asyncio.sleep(BETWEEN_S)
             guest.say(Join, table=host.table or self.table.code)
             guest.say(Ready)
         for watcher in self.watchers:
+            await asyncio.sleep(BETWEEN_S)
             watcher.say(Watch, table=self.table.code)
         await asyncio.sleep(SETTLED_S)
         host.say(Start)
@@ -197,6 +213,7 @@ class _Players:
         if match.over:
             for person in self.people:
                 person.say(Rematch)
+                await asyncio.sleep(BETWEEN_S)
             await asyncio.sleep(SETTLED_S)
             return
         whims: list[Callable[[], None]] = [
@@ -277,8 +294,7 @@ class _Players:
         fields = msgpack.unpackb(payload)
         fields["action"] = [*fields["action"], 7]
         person.hear(frame(msgpack.packb(fields)))
-        person.drop()
-        self._return(person)
+        self._go(person)
 
     def take_back(self) -> None:
         match = self.table.match
@@ -290,21 +306,23 @@ class _Players:
         self.dice.choice(self.people).say(Say, text="well")
 
     def go_and_return(self) -> None:
-        person = self.dice.choice(self.people)
-        person.drop()
-        self._return(person)
+        self._go(self.dice.choice(self.people))
 
-    def _return(self, person: Person) -> None:
+    def _go(self, person: Person) -> None:
+        loop, since = asyncio.get_running_loop(), self.dice.randrange(3)
+        loop.call_later(BETWEEN_S, person.drop)
+        loop.call_later(2 * BETWEEN_S, self._return, person, since)
+
+    def _return(self, person: Person, since: int) -> None:
         person.dial()
-        if person.token is not None:
-            token, since = person.token, self.dice.randrange(3)
+        if (token := person.token) is not None:
             person.say(Resume, match=token.match, token=token.token, version=since)
 
     def hand_over(self) -> None:
         self.dice.choice(self.people).say(HandOver)
 
 
-def spend(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> Told:
+def spend(evening: Evening, monkeypatch: pytest.MonkeyPatch, dialled: Dialled = _this_one) -> Told:
     """The evening, with nothing in it left to chance."""
     dice = Random(evening.seed)
     with monkeypatch.context() as patch:
@@ -312,17 +330,18 @@ def spend(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> Told:
         patch.setattr(secrets, "token_hex", lambda size=32: dice.randbytes(size).hex())
         patch.setattr(secrets, "choice", dice.choice)
         patch.setattr(turns, "SHARE_S", 1e9)  # of the processor's time, which is never the same
+        patch.setattr("server.tables.record.time.time", lambda: 1_800_000_000.0)
         patch.setattr(server_module, "Brains", lambda workers: HomeBrains())
-        return jumping_clock.run(_spend(evening))
+        return jumping_clock.run(_spend(evening, dialled))
 
 
-async def _spend(evening: Evening) -> Told:
+async def _spend(evening: Evening, dialled: Dialled) -> Told:
     journal = _Journal(0.001 if evening.slow else 0.0)
     limits = Limits(grace_s=5, per_address=1000, commands_s=2.0, commands_burst=20)
     async with asyncio.TaskGroup() as group:
         server = Server(Config(limits=limits, bot_pace_s=0.01), journal, group)
         group.create_task(server.peers.sweep())
-        players = _Players(server, evening)
+        players = _Players(server, evening, dialled(group, server))
         await players.sit_down()
         for _ in range(STEPS):
             await players.step()

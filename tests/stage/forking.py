@@ -49,6 +49,8 @@ _NEED_MORE: Final = (
     "nodes.claiming",
     "nodes.cluster",
     "nodes.directory",
+    "nodes.kept",
+    "nodes.posting",
 )
 
 

@@ -1,5 +1,6 @@
 """Coming, staying alive, going."""
 
+from collections.abc import Awaitable, Callable
 from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -56,7 +57,29 @@ def _welcome(
     if (goodbye := service.refuses(identity)) is not None:
         session.turn_away(goodbye)
         return
-    name = service.lobby.names.claim(wished)
+    welcome = partial(_named, service, session, identity, version)
+    if service.claim is None:
+        welcome(service.lobby.names.claim(wished))
+    else:
+        service.lobby.runner.spawn(_claim(service, service.claim(wished), session, welcome))
+
+
+async def _claim(
+    service: Service,
+    claiming: Awaitable[str | None],
+    session: "Session",
+    welcome: Callable[[str | None], None],
+) -> None:
+    name = await claiming
+    if session.connected:
+        session.if_here(partial(welcome, name))
+    elif name is not None:
+        service.lobby.names.release(name)
+
+
+def _named(
+    service: Service, session: "Session", identity: bytes, version: int, name: str | None
+) -> None:
     if name is None:
         session.goodbye(GoodbyeCode.BAD_NAME, cells=MAX_NAME_CELLS)
         return

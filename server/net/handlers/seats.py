@@ -54,10 +54,9 @@ def watch(service: Service, session: "Session", message: Watch) -> Done | None:
 
 
 def resume(service: Service, session: "Session", message: Resume) -> Done | None:
-    """A match that rests, or that no node plays any more, is brought back first."""
-    lobby, among_nodes = service.lobby, service.claiming is not None
-    if message.match in lobby.resting or (among_nodes and not lobby.plays(message.match)):
-        lobby.runner.spawn(_resume_later(service, session, message))
+    """A match that rests is brought back first."""
+    if message.match in service.lobby.resting:
+        service.lobby.runner.spawn(_resume_later(service, session, message))
         return None
     table = service.lobby.find_match(message.match)
     table.resume(session, message.token, -1 if message.version is None else message.version)
@@ -78,13 +77,8 @@ def _tell_if_older(session: "Session", table: Table, seen: Resume | Watch) -> No
 
 
 async def _resume_later(service: Service, session: "Session", message: Resume) -> None:
-    match = MatchId(message.match)
     try:
-        if match in service.lobby.resting:
-            await service.restoring.wake(match, message.token)
-        elif service.claiming is not None and await service.claiming.bring(match) is not None:
-            session.if_here(session.dial_again)
-            return
+        await service.restoring.wake(MatchId(message.match), message.token)
     except Impossible as impossible:
         refusal = impossible.refusal
         session.send(Refused(id=message.id, code=refusal.code, params=refusal.params))

@@ -19,6 +19,7 @@ from tests.stage.processes import Process, started
 
 pytestmark = needs_postgres
 
+SHOWN = Update | Goodbye
 ANSWERS = Done | Refused | Goodbye
 HASTE = ("--bot-pace-s", "0", "--doors", "plain", "--node-lease-s", "1")
 
@@ -57,9 +58,11 @@ async def back(node: Process, peer: Peer) -> Peer:
             answer = await again.until(Struct, lambda message: isinstance(message, ANSWERS))
             if isinstance(answer, Done):
                 again.name = answer.name
-                again.pending.appendleft(await again.until(Update))
-                return again
-            assert isinstance(answer, Goodbye), answer
+                answer = await again.until(Struct, lambda message: isinstance(message, SHOWN))
+                if isinstance(answer, Update):
+                    again.pending.appendleft(answer)
+                    return again
+            assert isinstance(answer, Goodbye), answer  # of a node that is about to stop
             await again.close()
             await asyncio.sleep(0.05)
 

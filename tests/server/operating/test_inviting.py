@@ -20,7 +20,7 @@ from server.admission.invitations import OF_A_TABLE, USUAL_S
 from server.doors.certificate import for_server
 from server.net.caller import Caller
 from server.operating import audit, words
-from server.store import invitations as file
+from server.store import invitations as file, whole
 from tests.server.admission.test_gate import said
 from tests.server.operating.test_door import ask, sentence
 from tests.stage.house import AT_HOME, READY, START, House, eventually, house
@@ -234,7 +234,7 @@ async def test_a_full_disk_makes_none(tmp_path: Path, monkeypatch: pytest.Monkey
     async with closed(tmp_path) as at:
         ann = await at.peer("Ann", password=WORD)
         await ann.create(seats=3)
-        monkeypatch.setattr(file, "save", full)
+        monkeypatch.setattr(whole, "save", full)
         assert "cannot be kept: No space" in await sentence(tmp_path, words.Invite())
         assert (await ann.refused(Invite(id=0))).code == RefusalCode.NO_INVITATIONS
         assert not at.server.admission.invitations.all()

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from protocol.ids import MatchId, Version
-from server.store import backup, bans
+from server.store import backup, bans, whole
 from server.store.backup import NoBackup
 from server.store.bans import Ban
 from server.store.migrating import Unusable, statements
@@ -56,7 +56,7 @@ async def test_it_holds_journal_bans_and_deeds_and_leads_back(folder: Path, tmp_
     target = tmp_path / "out.tar"
     async with played(folder, "one", "two"):
         over = Ban(block="192.0.3.0/24", until=1)
-        bans.save(folder, [Ban(block="192.0.2.0/24"), over])
+        whole.save(folder / bans.FILE_NAME, bans.Filed([Ban(block="192.0.2.0/24"), over]))
         (folder / AUDIT).write_bytes(b"{}\n")
         made = backup.make(folder, target)
         assert made[:3] == (2, 1, ()) and made.size_bytes == target.stat().st_size
@@ -66,7 +66,7 @@ async def test_it_holds_journal_bans_and_deeds_and_leads_back(folder: Path, tmp_
     assert names(tmp_path) == ["out.tar", "server"]
 
     async with played(folder, "three"):
-        bans.save(folder, [])
+        whole.save(folder / bans.FILE_NAME, bans.Filed([]))
         (folder / AUDIT).write_bytes(b"{}\n{}\n")
     (folder / "other").touch()
     restored, aside = backup.restore(folder, target)
@@ -93,16 +93,16 @@ async def test_it_leads_into_a_new_folder(folder: Path, tmp_path: Path) -> None:
 
 async def test_what_is_damaged_is_refused_and_nothing_changes(folder: Path, tmp_path: Path) -> None:
     async with played(folder, "one"):
-        bans.save(folder, [Ban(block="192.0.2.0/24")])
+        whole.save(folder / bans.FILE_NAME, bans.Filed([Ban(block="192.0.2.0/24")]))
         backup.make(folder, target := tmp_path / "out.tar")
-    whole, rng = target.read_bytes(), Random(3)
+    all_of_it, rng = target.read_bytes(), Random(3)
     before = contents(folder)
-    wrong = [b"", b"nonsense" * 100, whole[: len(whole) // 2], whole[:1000]]
+    wrong = [b"", b"nonsense" * 100, all_of_it[: len(all_of_it) // 2], all_of_it[:1000]]
     for name in (FILE_NAME, bans.FILE_NAME):
         with tarfile.open(target) as archive:
             member = archive.getmember(name)
         at = member.offset_data + rng.randrange(member.size)
-        wrong.append(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        wrong.append(all_of_it[:at] + bytes([all_of_it[at] ^ 1]) + all_of_it[at + 1 :])
     for content in wrong:
         (hurt := tmp_path / "hurt.tar").write_bytes(content)
         with pytest.raises(NoBackup):

@@ -32,21 +32,24 @@ CREATE INDEX match_owner ON match (owner) WHERE owner IS NOT NULL;
 CREATE INDEX match_free ON match (number) WHERE held = 1 AND owner IS NULL;
 CREATE INDEX match_deal ON match (deal) WHERE held = 1 AND deal <> '';
 
--- The tables that people can find at a node. `row`: what the lobby shows of it; `matches`: by their ids.
--- These rows and those of `name` end with their node's row; until then, join `living`.
+-- The codes of tables, and which node has each. `row`: what the lobby shows of the table; nothing for a
+-- hidden one, and for a code that waits for a table. `version`: grows with each change at that node.
+-- `gone`: since when there is no such table. These rows and those of `name` end with their node's row;
+-- until then, join `living`.
 CREATE TABLE open_table (
     code TEXT PRIMARY KEY,
     node BIGINT NOT NULL REFERENCES node (number) ON DELETE CASCADE,
-    hidden BOOLEAN NOT NULL,
     row BYTEA NOT NULL,
-    matches TEXT[] NOT NULL DEFAULT '{}'
+    version BIGINT NOT NULL,
+    gone TIMESTAMPTZ
 ) WITH (fillfactor = 50);
-CREATE INDEX open_table_node ON open_table (node);
+CREATE INDEX open_table_node ON open_table (node, version);
 
--- The names of people who are here, as keys that are alike for names that look alike.
+-- The names that people have at each node, as keys that are alike for names that look alike.
 CREATE TABLE name (
-    key TEXT PRIMARY KEY,
-    node BIGINT NOT NULL REFERENCES node (number) ON DELETE CASCADE
+    key TEXT NOT NULL,
+    node BIGINT NOT NULL REFERENCES node (number) ON DELETE CASCADE,
+    PRIMARY KEY (key, node)
 );
 CREATE INDEX name_node ON name (node);
 

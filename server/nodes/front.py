@@ -1,0 +1,249 @@
+"""A caller at the node that they have dialled, while another node serves them: bytes are copied
+both ways.
+
+Laws: a side that does not read keeps the other from sending; little waits in between. The caller
+hears whole frames only, so whatever happens to the line, they can be told so.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final, NamedTuple, TypeAlias, cast
+
+import structlog
+
+from protocol.errors import GoodbyeCode, RemoteProtocolError
+from server.net.session import Session
+from server.nodes.homecoming import PIECE_BYTES, FarLine
+from server.nodes.words import Introduction, Moved, Portions, Word, portion, read, write
+from server.timer import Timer
+
+BUFFER_BYTES: Final = 32 * 1024
+"""What waits here for the other node."""
+
+
+class Home(NamedTuple):
+    """A node that serves a caller. `name`: as in its certificate; `address`: HOST:PORT."""
+
+    name: str
+    address: str
+
+
+Go: TypeAlias = "Callable[[Front, Moved], None]"
+"""Leads a caller on to where the node that has served them says."""
+
+
+class Front(asyncio.Protocol):
+    """The protocol of the caller's line, from now on. `said`: what they have said and no node has
+    served. `most_s`: how long they may read nothing. `go`: told when they go on to another node;
+    `gone`: when this is not their protocol any more."""
+
+    def __init__(
+        self, session: Session, said: bytes, most_s: float, go: Go, gone: Callable[[], None]
+    ) -> None:
+        self.session: Final = session
+        self.home: Home | None = None
+        self._most_s: Final = most_s
+        self._full: Final = Timer()
+        self._go: Final = go
+        self._gone: Final = gone
+        self._line, rest = session.lend(self)
+        self._said = bytearray(said + rest)
+        self._to_home: _ToHome | None = None
+        self.over = False
+        """Whether this is the caller's protocol no more."""
+
+    @property
+    def far(self) -> FarLine | None:
+        """The line to the caller's own front, if another node is that."""
+        return self._line if isinstance(self._line, FarLine) else None
+
+    # From the caller ------------------------------------------------------------------------------
+
+    def data_received(self, data: bytes) -> None:
+        if self._to_home is None:
+            self._said += data
+        else:
+            self._to_home.say(Word.DATA, data)
+
+    def pause_writing(self) -> None:
+        self.session.pause_writing()
+        self._full.start(self._most_s, self._line.abort)  # the home hears nothing of it meanwhile
+        if self._to_home is not None:
+            self._to_home.listen(False)
+
+    def resume_writing(self) -> None:
+        self.session.resume_writing()
+        self._full.stop()
+        if self._to_home is not None:
+            self._to_home.listen(True)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._end()
+        self.session.connection_lost(error)
+
+    # To the home ----------------------------------------------------------------------------------
+
+    def line_to(self, home: Home, caller: Introduction) -> "_ToHome":
+        """The protocol of a line to this node, which takes the caller over when it stands."""
+
+        def stands() -> None:
+            self.home, self._to_home = home, line
+            line.say(Word.INTRODUCTION, write(caller))
+            self._pass_on(line)
+            line.listen(not self.session.slow)
+            self._line.resume_reading()
+
+        line = _ToHome(self, stands)
+        return line
+
+    def _pass_on(self, line: "_ToHome") -> None:
+        said = self.take_said()
+        for start in range(0, len(said), PIECE_BYTES):
+            line.say(Word.DATA, said[start : start + PIECE_BYTES])
+
+    def take_said(self) -> bytes:
+        said, self._said = bytes(self._said), bytearray()
+        return said
+
+    def give_back(self, *, served: int = 0) -> None:
+        """Let this node serve the caller again. `served`: so many bytes of what they said need
+        nothing more."""
+        if not self.over:
+            self._end()
+            self.session.take_back(self.take_said()[served:])
+
+    def _end(self) -> None:
+        if not self.over:
+            self.over = True
+            self._full.stop()
+            self._leave_home()
+            self._gone()
+
+    def _leave_home(self) -> None:
+        line, self._to_home, self.home = self._to_home, None, None
+        if line is not None:
+            line.close()
+
+    def part(self) -> None:
+        """Tell the caller that this node stops, and close."""
+        self._end()
+        self.session.part()
+
+    def listen(self, *, on: bool) -> None:
+        """Whether the caller may go on, for the line to the home has room."""
+        if not self.over:
+            if on:
+                self._line.resume_reading()
+            else:
+                self._line.pause_reading()
+
+    # From the home --------------------------------------------------------------------------------
+
+    def heard(self, word: Word, content: bytes) -> None:
+        """Raises RemoteProtocolError."""
+        match word:
+            case Word.DATA:
+                self._line.write(content)
+            case Word.END:
+                self._end()
+                self._line.close()
+            case Word.MOVE:
+                self._line.pause_reading()
+                assert self._to_home is not None
+                self._to_home.say(Word.STOP)
+                self._to_home.begin_moving()
+            case _:
+                raise RemoteProtocolError(GoodbyeCode.NOT_ALLOWED, f"{word.name} now")
+
+    def moved(self, to: Moved, said: bytes) -> None:
+        """The home has let go of the caller, who had said this there."""
+        self._leave_home()
+        self._said = bytearray(said) + self._said
+        self._go(self, to)
+
+    def home_lost(self) -> None:
+        """It was not the home that wanted it so: the caller dials again."""
+        if not self.over:
+            self._end()
+            self.session.goodbye(GoodbyeCode.SHUTDOWN)
+
+
+class _ToHome(asyncio.Protocol):
+    """The line to the node that serves the caller."""
+
+    def __init__(self, front: Front, stands: Callable[[], None]) -> None:
+        self._front: Final = front
+        self._stands: Final = stands
+        self._portions: Final = Portions()
+        self._line: asyncio.Transport | None = None
+        self._moving = self._closed = False
+        self._moved: Moved | None = None
+        self._said = bytearray()
+        self.stood = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._line = cast(asyncio.Transport, transport)
+        self._line.set_write_buffer_limits(high=BUFFER_BYTES)
+        if self._front.over:
+            self.close()
+        else:
+            self.stood = True
+            self._stands()
+
+    def say(self, word: Word, content: bytes = b"") -> None:
+        if self._line is not None and not self._closed:
+            self._line.write(portion(word, content))
+
+    def listen(self, on: bool) -> None:
+        if self._line is not None and not self._closed:
+            if on:
+                self._line.resume_reading()
+            else:
+                self._line.pause_reading()
+
+    def begin_moving(self) -> None:
+        """What comes from now on is not for the caller, once the home has said where they go."""
+        self._moving = True
+
+    def close(self) -> None:
+        self._closed = True
+        if self._line is not None:
+            self._line.close()
+
+    def data_received(self, data: bytes) -> None:
+        try:
+            for word, content in self._portions.of(data):
+                if self._closed:
+                    return
+                self._heard(word, content)
+        except RemoteProtocolError as error:
+            structlog.get_logger().warning("another node talks nonsense", why=error.why)
+            self._lost()
+
+    def _heard(self, word: Word, content: bytes) -> None:
+        if self._moving and word is Word.MOVED and self._moved is None:
+            self._moved = read(content, Moved)
+        elif self._moved is None:
+            self._front.heard(word, content)
+        elif word is Word.DATA:
+            self._said += content
+        elif word is Word.END:
+            self._front.moved(self._moved, bytes(self._said))
+        else:
+            raise RemoteProtocolError(GoodbyeCode.NOT_ALLOWED, f"{word.name} now")
+
+    def pause_writing(self) -> None:
+        self._front.listen(on=False)
+
+    def resume_writing(self) -> None:
+        if not self._moving:
+            self._front.listen(on=True)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._lost()
+
+    def _lost(self) -> None:
+        if not self._closed:
+            self.close()
+            if self.stood:
+                self._front.home_lost()

@@ -1,0 +1,303 @@
+"""Leads callers to the node where what they ask for lives, and lets in those whom other nodes lead
+here.
+
+Laws: a caller cannot tell which node they are on; what is said on the way is served once and in
+order. A node that is gone, hangs or talks nonsense costs its own callers a new dialling, and nobody
+else anything.
+"""
+
+import asyncio
+import socket
+from collections.abc import Callable, Container
+from contextlib import suppress
+from typing import Any, Final, Protocol
+
+import structlog
+
+from protocol.codec import encode
+from protocol.framing import frame
+from protocol.from_client import CreateTable, Join, Request, Resume, Watch
+from protocol.from_server import Refused
+from protocol.ids import TableCode
+from protocol.refusal import Refusal, RefusalCode
+from protocol.text import clean
+from server.doors.accepting import Accepting
+from server.doors.handshakes import Handshakes
+from server.doors.tls import Encrypted
+from server.net.caller import Caller
+from server.net.listener import SEND_BUFFER_BYTES
+from server.net.places import Places
+from server.net.service import Service
+from server.net.session import Session
+from server.nodes.front import Front, Home
+from server.nodes.homecoming import FarLine
+from server.nodes.keys import Keys, named
+from server.nodes.words import Introduction, Moved
+from server.store.journal import JournalError
+
+DIAL_S: Final = 3.0
+ENTER_S: Final = 5.0
+"""A node that dials here has introduced its caller by then."""
+ENTERING: Final = 1000
+"""So many may do so at once; the one that is slowest makes room."""
+PATIENCE_S: Final = 8.0
+"""So long a seat's owner waits here for a node to take their match over: longer than a lease."""
+AGAIN_S: Final = 0.15
+_UNKNOWN: Final = (RefusalCode.NO_SUCH_TABLE, RefusalCode.NO_SUCH_MATCH)
+_KEEP_ALIVE: Final = (
+    ("TCP_KEEPIDLE", 4),
+    ("TCP_KEEPINTVL", 2),
+    ("TCP_KEEPCNT", 3),
+    ("TCP_USER_TIMEOUT", 10_000),
+)
+"""A machine that vanished without a word is given up after some ten seconds."""
+
+
+class Homes(Protocol):
+    """Knows where tables and matches live. None = they live nowhere; raises JournalError or OSError
+    where nobody knows at the moment."""
+
+    async def of_table(self, code: str) -> Home | None: ...
+
+    async def of_match(self, match: str) -> Home | None: ...
+
+
+class Splicing:
+    """Of one node, which is called `node`. `session`: makes the protocol for a caller."""
+
+    def __init__(
+        self,
+        node: str,
+        homes: Homes,
+        service: Service,
+        session: Callable[[Caller], Session],
+    ) -> None:
+        self._node: Final = node
+        self._keys: Keys | None = None
+        self._homes: Final = homes
+        self._service: Final = service
+        self._session: Final = session
+        limits = service.lobby.limits
+        self._pace: Final = Handshakes(limits)
+        self._entering: Final = Places(ENTERING, ENTERING, loopback_counts=False)
+        self._accepting: Accepting | None = None
+        self.fronts: Final[set[Front]] = set()
+        """Of all callers whom other nodes serve, or whose request looks for one."""
+        service.elsewhere = self.seek
+
+    # To other nodes -------------------------------------------------------------------------------
+
+    def seek(self, session: Session, request: Request, refusal: Refusal) -> bool:
+        """Look for what nobody here knows (`Service.elsewhere`)."""
+        if refusal.code not in _UNKNOWN:
+            return False
+        silence_s = self._service.lobby.limits.silence_s
+        said = frame(encode(request))
+        front = Front(session, said, silence_s, self._go, lambda: self._forget(front))
+        self.fronts.add(front)
+        self._spawn(self._lead(front, request, refusal))
+        return True
+
+    def _forget(self, front: Front) -> None:
+        self.fronts.discard(front)
+
+    def _spawn(self, work: Any) -> None:
+        self._service.lobby.runner.spawn(work)
+
+    async def _lead(self, front: Front, request: Request, refusal: Refusal) -> None:
+        session, patience_s = front.session, PATIENCE_S if isinstance(request, Resume) else DIAL_S
+        try:
+            async with asyncio.timeout(patience_s):
+                while not front.over:
+                    try:
+                        home = await self._home_of(request)
+                        if home is None:
+                            break
+                        if session.table is not None:
+                            table = session.table
+                            refusal = Refusal(RefusalCode.ALREADY_AT_TABLE, {"table": table})
+                            break
+                        if home.name != self._node:
+                            await self._bring(front, home)
+                            return
+                        if self._is_here(request):
+                            front.give_back()
+                            return
+                        if not isinstance(request, Resume):
+                            break
+                    except (JournalError, OSError) as error:
+                        structlog.get_logger().debug("no way to a node", why=str(error))
+                    await asyncio.sleep(AGAIN_S)
+        except TimeoutError:
+            if isinstance(request, Resume):
+                front.home_lost()  # the match waits for somebody to take it over
+                return
+            refusal = Refusal(RefusalCode.BUSY)
+        if not front.over:
+            session.send(Refused(id=request.id, code=refusal.code, params=refusal.params))
+            front.give_back(served=len(frame(encode(request))))
+
+    async def _home_of(self, request: Request) -> Home | None:
+        match request:
+            case Resume():
+                return await self._homes.of_match(request.match)
+            case Join() | Watch():
+                return await self._homes.of_table(request.table.upper())
+            case CreateTable(duplicate=str(code)) if code:
+                return await self._homes.of_table(code.upper())
+        return None
+
+    def _is_here(self, request: Request) -> bool:
+        """Whether it has come here meanwhile."""
+        lobby = self._service.lobby
+        match request:
+            case Resume(match=wanted):
+                matches = (table.match for table in lobby.tables.values())
+                return wanted in lobby.resting or any(
+                    match is not None and match.id == wanted for match in matches
+                )
+            case Join() | Watch():
+                return TableCode(request.table.upper()) in lobby.tables
+        return False
+
+    async def _bring(self, front: Front, home: Home) -> None:
+        """Raises OSError."""
+        caller = self._introduction(front.session)
+        if (far := front.far) is None:
+            await self._dial(front, home, caller)
+            return
+        free = asyncio.Event()
+        far.free(free.set)
+        try:
+            await free.wait()
+        except BaseException:
+            far.abort()
+            raise
+        far.move(Moved(home.name, home.address, caller), front.take_said())
+        front.connection_lost(None)
+
+    def _introduction(self, session: Session) -> Introduction:
+        return Introduction(
+            node=self._node,
+            address=session.address,
+            secure=session.caller.secure,
+            name=session.name,
+            identity=session.identity,
+            changes=session.changes,
+            came_by=session.came_by,
+            opened=session.opened,
+            lists=self._service.lobby.readers.filter_of(session),
+        )
+
+    async def _dial(self, front: Front, home: Home, caller: Introduction) -> None:
+        """Raises OSError, also where nobody answers in time."""
+        host, _, port = home.address.rpartition(":")
+        if self._keys is None or not host:
+            raise OSError(f"there is no way to {home.name} yet")
+        to_home = front.line_to(home, caller)
+        line = Encrypted(self._keys.calling, lambda _: to_home, named(home.name))
+        try:
+            async with asyncio.timeout(DIAL_S):
+                await self._pace.turn(caller.address)
+                loop = asyncio.get_running_loop()
+                await loop.create_connection(lambda: line, host.strip("[]"), int(port))
+                _set(line.get_extra_info("socket"))
+                await line.entered
+        except BaseException:
+            line.abort()
+            raise
+        if not to_home.stood and not front.over:
+            raise OSError(f"{home.name} does not let us in")
+        self._service.lobby.unsubscribe(front.session)
+
+    def _go(self, front: Front, to: Moved) -> None:
+        """Where a caller goes on to who has been at another node."""
+        session, caller, names = front.session, to.caller, self._service.lobby.names
+        names.hold(caller.name)
+        names.release(session.name)
+        session.name, session.opened = caller.name, _code(caller.opened)
+        if to.home == self._node:
+            if caller.lists is not None:
+                self._service.lobby.subscribe(session, caller.lists)
+            front.give_back()
+        else:
+            self._spawn(self._go_on(front, Home(to.home, to.address), caller))
+
+    async def _go_on(self, front: Front, home: Home, caller: Introduction) -> None:
+        try:
+            await self._dial(front, home, caller)
+        except OSError:
+            front.home_lost()
+
+    def lost(self, alive: Container[str]) -> None:
+        """Only these nodes live: callers of any other dial again."""
+        for front in list(self.fronts):
+            if front.home is not None and front.home.name not in alive:
+                front.home_lost()
+
+    # From other nodes -----------------------------------------------------------------------------
+
+    def listen(self, keys: Keys, listening: socket.socket) -> None:
+        """Let in those whom other nodes lead here, and dial others."""
+        self._keys = keys
+        self._accepting = Accepting(listening, lambda sock, _peer: self._spawn(self._let_in(sock)))
+
+    async def _let_in(self, sock: socket.socket) -> None:
+        assert self._keys is not None
+        far = FarLine(self._welcome)
+        line = Encrypted(self._keys.serving, lambda _first: far)
+        place = self._entering.take("", line.abort)
+        assert place is not None
+        try:
+            _set(sock)
+            async with asyncio.timeout(ENTER_S):
+                await asyncio.get_running_loop().connect_accepted_socket(lambda: line, sock)
+                await line.entered
+                if not line.is_closing():
+                    await far.introduced
+        except BaseException as error:
+            line.abort()
+            if not isinstance(error, OSError):  # a time-out is one, too
+                raise
+        finally:
+            place.give_back()
+
+    def _welcome(self, caller: Introduction, line: FarLine) -> None:
+        if clean(caller.name) != caller.name:
+            line.abort()
+            return
+        session = self._session(Caller(caller.address, encrypted=caller.secure))
+        session.name, session.identity = caller.name, caller.identity
+        session.came_by, session.opened = caller.came_by, _code(caller.opened)
+        lobby = self._service.lobby
+        lobby.names.hold(session.name)
+        session.welcomed(changes=caller.changes)
+        line.set_protocol(session)
+        session.connection_made(line)
+        if (goodbye := self._service.refuses(session.identity)) is not None:
+            session.turn_away(goodbye)
+        elif caller.lists is not None:
+            lobby.subscribe(session, caller.lists)
+
+    def close(self) -> None:
+        """Let nobody more in, and tell all whom other nodes serve that this one stops."""
+        if self._accepting is not None:
+            self._accepting.close()
+            self._accepting = None
+        for front in list(self.fronts):
+            front.part()
+
+
+def _code(code: str | None) -> TableCode | None:
+    return None if code is None else TableCode(code)
+
+
+def _set(sock: Any) -> None:
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SEND_BUFFER_BYTES)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in _KEEP_ALIVE:
+        if hasattr(socket, name):
+            with suppress(OSError):
+                sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)

@@ -1,0 +1,120 @@
+"""The port of the nodes: only the cluster's own get a word in there, and what they say wrongly ends
+their line and harms nobody else."""
+
+import asyncio
+import ssl
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from protocol.framing import frame
+from server.nodes import splicing
+from server.nodes.keys import Keys, named, new_authority
+from server.nodes.words import MOST_FIRST_BYTES, Introduction, Word, portion, write
+from tests.stage.house import eventually
+from tests.stage.nodes import Node, keys_of, nodes
+
+ANN = Introduction(node="b", address="192.0.2.1", name="Ann")
+
+
+async def dial(
+    node: Node, context: ssl.SSLContext
+) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    host, _, port = node.address.rpartition(":")
+    return await asyncio.open_connection(
+        host, int(port), ssl=context, server_hostname=named(node.name)
+    )
+
+
+async def ended(reader: asyncio.StreamReader) -> bool:
+    try:
+        async with asyncio.timeout(20):
+            return not await reader.read()
+    except (ConnectionError, ssl.SSLError):
+        return True
+
+
+NONSENSE = {
+    "no introduction": portion(Word.DATA, b"x"),
+    "an introduction of nothing": portion(Word.INTRODUCTION),
+    "an introduction with too little": portion(
+        Word.INTRODUCTION, msgspec.msgpack.encode({"node": "b"})
+    ),
+    "no name": portion(Word.INTRODUCTION, write(msgspec.structs.replace(ANN, name=""))),
+    "a name that nobody can have": portion(
+        Word.INTRODUCTION, write(msgspec.structs.replace(ANN, name="A\nn"))
+    ),
+    "a long introduction": frame(b"\x01" + bytes(MOST_FIRST_BYTES + 1)),
+    "a long frame": portion(Word.INTRODUCTION, write(ANN)) + b"\xff\xff\xff\xff",
+    "an empty portion": frame(b""),
+    "an unknown word": portion(Word.INTRODUCTION, write(ANN)) + frame(b"\x63"),
+    "a word of the home": portion(Word.INTRODUCTION, write(ANN)) + portion(Word.MOVED),
+    "a stop that nobody asked for": portion(Word.INTRODUCTION, write(ANN)) + portion(Word.STOP),
+    "two introductions": portion(Word.INTRODUCTION, write(ANN)) * 2,
+    "a hello": portion(Word.INTRODUCTION, write(ANN))
+    + portion(Word.DATA, frame(b"\x81\xa4type\xa5hello")),
+}
+
+
+@pytest.mark.parametrize("what", NONSENSE)
+async def test_nonsense_of_a_node_ends_its_line_alone(what: str) -> None:
+    async with nodes(1) as (a,):
+        ben = await a.peer("Ben")
+        reader, writer = await dial(a, keys_of("b").calling)
+        writer.write(NONSENSE[what])
+        assert await ended(reader) or True
+        await eventually(lambda: len(a.at.server.peers.connected) == 1)
+        writer.close()
+        await ben.create(seats=2)
+        assert a.at.server.lobby.names.held() == ["ben"]
+
+
+async def test_only_the_clusters_own_get_in(tmp_path: Path) -> None:
+    strangers = Keys(new_authority(), "b", tmp_path).calling
+    strangers.check_hostname = False
+    strangers.verify_mode = ssl.CERT_NONE
+    nobody = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    nobody.check_hostname, nobody.verify_mode = False, ssl.CERT_NONE
+    async with nodes(1) as (a,):
+        for context, gets_in in ((strangers, False), (nobody, False), (keys_of("b").calling, True)):
+            reader, writer = await dial(a, context)
+            writer.write(portion(Word.INTRODUCTION, write(ANN)))
+            if gets_in:
+                await eventually(lambda: bool(a.at.server.peers.connected))
+            else:
+                assert await ended(reader)
+                assert not a.at.server.peers.connected
+            writer.close()
+
+
+async def test_in_clear_nobody_gets_in() -> None:
+    async with nodes(1) as (a,):
+        host, _, port = a.address.rpartition(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        writer.write(portion(Word.INTRODUCTION, write(ANN)))
+        assert await ended(reader) or True
+        assert not a.at.server.peers.connected
+        writer.close()
+
+
+async def test_a_node_speaks_with_the_one_that_it_means_alone() -> None:
+    """Another node answers at that address."""
+    async with nodes() as (a, _b):
+        host, _, port = a.address.rpartition(":")
+        with pytest.raises(ssl.SSLCertVerificationError):
+            await asyncio.open_connection(
+                host, int(port), ssl=keys_of("b").calling, server_hostname=named("c")
+            )
+
+
+async def test_who_says_nothing_goes_and_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(splicing, "ENTER_S", 0.2)
+    async with nodes(1) as (a,):
+        host, _, port = a.address.rpartition(":")
+        silent, writer = await asyncio.open_connection(host, int(port))
+        assert await ended(silent)
+        reader, shaken = await dial(a, keys_of("b").calling)
+        assert await ended(reader)
+        for one in (writer, shaken):
+            one.close()
