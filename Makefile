@@ -17,11 +17,10 @@ RUN = $(VENV)/bin/python -P
 WORKERS ?= 3
 # Put before the tests' command: `.ci/run` has failed tests run twice.
 TWICE ?=
-LOCALE = clocktowers_tui/locale
 BABEL = $(RUN) -m babel.messages.frontend
 
 .PHONY: help play serve cluster test check check-all format format-check lint types contracts wheel wheel-check release \
-        soak bench bench-terminal messages clean runtime dev
+        soak bench bench-terminal messages language clean runtime dev
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{printf "make %-13s %s\n", $$1, $$2}'
@@ -78,12 +77,21 @@ bench-terminal: dev ## measure what the client sends to a terminal
 	$(RUN) -m bench.terminal_bytes $(ARGS)
 
 messages: dev ## bring catalogues, manual pages and completions up to date with the code
-	$(BABEL) extract --omit-header --sort-by-file --no-location -o $(LOCALE)/clocktowers.pot clocktowers_tui
-	@# No guesses: a text that is not translated yet is read in English.
-	$(BABEL) update -D clocktowers -i $(LOCALE)/clocktowers.pot -d $(LOCALE) \
-	    --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date
-	$(BABEL) compile -D clocktowers -d $(LOCALE) --statistics
+	$(call catalogues,clocktowers,clocktowers_tui)
+	$(call catalogues,clocktowers-server,server)
 	$(RUN) -m tests.packaging.pages
+
+language: dev ## begin the catalogues of a language (CODE=fr)
+	$(BABEL) init -D clocktowers -i clocktowers_tui/locale/clocktowers.pot -d clocktowers_tui/locale -l $(CODE)
+	$(BABEL) init -D clocktowers-server -i server/locale/clocktowers-server.pot -d server/locale -l $(CODE)
+
+# Those of a domain in a package. No guesses: a text that is not translated yet is read in English.
+define catalogues
+	$(BABEL) extract --omit-header --sort-by-file --no-location -o $(2)/locale/$(1).pot $(2)
+	$(BABEL) update -D $(1) -i $(2)/locale/$(1).pot -d $(2)/locale \
+	    --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date
+	$(BABEL) compile -D $(1) -d $(2)/locale --statistics
+endef
 
 clean: ## remove what make and the tests made, .venv too
 	rm -rf .venv .venvs dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

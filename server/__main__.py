@@ -21,6 +21,7 @@ from server.cli import (
     verify,
 )
 from server.logs.setup import own_standard_files
+from server.speaking import _, speak
 
 DISTRIBUTION = "clocktowers-tui"
 
@@ -29,6 +30,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command. Returns the exit code: 0 good, 1 what was checked is wrong, 2 it could not be
     done as asked."""
     own_standard_files()
+    speak()
     args = read(argv)
     try:
         code: int = args.run(args)
@@ -40,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def full_parser() -> argparse.ArgumentParser:
     """Everything that can be typed."""
     parser = argparse.ArgumentParser(
-        prog="clocktowers-server", description="Tabletop games: the server and its tools."
+        prog="clocktowers-server", description=_("Tabletop games: the server and its tools.")
     )
     parser.add_argument("--version", action="version", version=metadata.version(DISTRIBUTION))
     commands = parser.add_subparsers(required=True, metavar="COMMAND", dest="command")
@@ -65,8 +67,8 @@ def _refuse(parser: argparse.ArgumentParser, unknown: Sequence[str]) -> NoReturn
     """Name what this command does not know, and what was perhaps meant. Raises SystemExit."""
     flags = re.findall(r"--[a-z][a-z-]*", parser.format_usage())
     near = difflib.get_close_matches(unknown[0].partition("=")[0], flags, n=1)
-    hint = f"; did you mean {near[0]}?" if near else ""
-    parser.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
+    hint = _("; did you mean {flag}?").format(flag=near[0]) if near else ""
+    parser.error(_("unrecognized arguments: {typed}").format(typed=" ".join(unknown)) + hint)
 
 
 if __name__ == "__main__":

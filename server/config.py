@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 
 from protocol.games.registry import LEVELS
 from protocol.version import DEFAULT_PORT
+from server.speaking import N_
 
 DOORS: Final = ("plain", "tls", "ssh", "web")
 """The ways to speak with a server."""
@@ -204,45 +205,55 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         tuple[str, ...],
         Meta(
             min_length=1,
-            description="addresses to listen on; 0.0.0.0 and :: are all of this machine",
+            description=N_("addresses to listen on; 0.0.0.0 and :: are all of this machine"),
             extra={"kind": "one address or more"},
         ),
     ] = ("127.0.0.1", "::1")
     port: Annotated[
-        int, Meta(ge=0, le=65535, description="the port to listen on; 0 is any free one")
+        int, Meta(ge=0, le=65535, description=N_("the port to listen on; 0 is any free one"))
     ] = DEFAULT_PORT
     doors: Annotated[
         tuple[Annotated[str, Meta(pattern=f"^({'|'.join(DOORS)})(={_PORT})?$")], ...],
         Meta(
             min_length=1,
-            description="the ways in, all on the server's port; plain=7000 has a port of its own",
+            description=N_(
+                "the ways in, all on the server's port; plain=7000 has a port of its own"
+            ),
             extra={"kind": f"one or more of {', '.join(DOORS)}, each with =PORT where it has one"},
         ),
     ] = DOORS
     tls_cert: Annotated[
         str,
         Meta(
-            description="the file of a certificate, and of those that vouch for it; "
-            '"" is one of the server\'s own'
+            description=N_(
+                "the file of a certificate, and of those that vouch for it; "
+                '"" is one of the server\'s own'
+            )
         ),
     ] = ""
-    tls_key: Annotated[str, Meta(description="the file of the certificate's key")] = ""
+    tls_key: Annotated[str, Meta(description=N_("the file of the certificate's key"))] = ""
     trusted_proxies: Annotated[
         tuple[str, ...],
         Meta(
-            description="addresses and blocks of proxies; each connection from there must begin "
-            "with a PROXY header",
+            description=N_(
+                "addresses and blocks of proxies; each connection from there must begin "
+                "with a PROXY header"
+            ),
             extra={"kind": "addresses or blocks of addresses"},
         ),
     ] = ()
-    name: Annotated[str, Meta(description="what the server calls itself")] = ""
-    state: Annotated[str, Meta(description='the folder for its state; "" is the usual one')] = ""
+    name: Annotated[str, Meta(description=N_("what the server calls itself"))] = ""
+    state: Annotated[str, Meta(description=N_('the folder for its state; "" is the usual one'))] = (
+        ""
+    )
     journal: Annotated[
         str,
         Meta(
             pattern="^(postgres(ql)?://.*)?$",
-            description='the database for its matches, as postgresql://HOST/NAME; "" is a file in '
-            "that folder",
+            description=N_(
+                'the database for its matches, as postgresql://HOST/NAME; "" is a file in '
+                "that folder"
+            ),
             extra={"kind": "a URL that begins with postgresql://"},
         ),
     ] = ""
@@ -251,24 +262,30 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Meta(
             ge=1,
             le=60,
-            description="seconds that a server waits for an answer of that database, until players "
-            "are told and it tries again",
+            description=N_(
+                "seconds that a server waits for an answer of that database, until players "
+                "are told and it tries again"
+            ),
         ),
     ] = 5.0
     node: Annotated[
         str,
         Meta(
             pattern="^([A-Za-z0-9][A-Za-z0-9._-]{0,39})?$",
-            description="this server's name among several that share a database and a lobby; "
-            '"" is a server of its own',
+            description=N_(
+                "this server's name among several that share a database and a lobby; "
+                '"" is a server of its own'
+            ),
             extra={"kind": "a name of letters, digits, dots and dashes"},
         ),
     ] = ""
     node_address: Annotated[
         str,
         Meta(
-            description="where the other nodes reach this one, as HOST or HOST:PORT; "
-            '"" is the first address that it listens on'
+            description=N_(
+                "where the other nodes reach this one, as HOST or HOST:PORT; "
+                '"" is the first address that it listens on'
+            )
         ),
     ] = ""
     node_lease_s: Annotated[
@@ -276,32 +293,40 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Meta(
             ge=0.5,
             le=60,
-            description="seconds until a node that hangs, or whose machine has vanished, counts as "
-            "gone; one that was killed is gone at once",
+            description=N_(
+                "seconds until a node that hangs, or whose machine has vanished, counts as "
+                "gone; one that was killed is gone at once"
+            ),
         ),
     ] = 5.0
     public: Annotated[
         str,
         Meta(
-            description="where friends elsewhere find the server, as HOST or HOST:PORT, several "
-            'with commas; "" is nowhere; for invitations'
+            description=N_(
+                "where friends elsewhere find the server, as HOST or HOST:PORT, several "
+                'with commas; "" is nowhere; for invitations'
+            )
         ),
     ] = ""
     hosts_invite: Annotated[
-        bool, Meta(description="whether the host of a table may make invitations to it")
+        bool, Meta(description=N_("whether the host of a table may make invitations to it"))
     ] = True
     password_file: Annotated[
         str,
         Meta(
-            description="the file with the password that everybody must give, which only its "
-            'owner may read; "" is none'
+            description=N_(
+                "the file with the password that everybody must give, which only its "
+                'owner may read; "" is none'
+            )
         ),
     ] = ""
     password_in_clear: Annotated[
         bool,
         Meta(
-            description="whether other machines may speak in clear: passwords, the tokens of seats "
-            "and cards can be read on the way"
+            description=N_(
+                "whether other machines may speak in clear: passwords, the tokens of seats "
+                "and cards can be read on the way"
+            )
         ),
     ] = False
     bot_pace_s: Annotated[
@@ -309,41 +334,43 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Meta(
             ge=0,
             le=60,
-            description="seconds that a bot's action waits at least, so that people can follow",
+            description=N_("seconds that a bot's action waits at least, so that people can follow"),
         ),
     ] = 0.7
     bot_workers: Annotated[
-        int, Meta(ge=1, le=64, description="processes in which the searching bots think")
+        int, Meta(ge=1, le=64, description=N_("processes in which the searching bots think"))
     ] = 1
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"],
-        Meta(description="the lowest level that the log writes"),
+        Meta(description=N_("the lowest level that the log writes")),
     ] = "info"
-    log_file: Annotated[str, Meta(description='the file of the log; "" is stderr')] = ""
+    log_file: Annotated[str, Meta(description=N_('the file of the log; "" is stderr'))] = ""
     keep_days: Annotated[
         int,
         Meta(
             ge=0,
             le=36500,
-            description="days for which finished matches are kept as records; 0 keeps none",
+            description=N_("days for which finished matches are kept as records; 0 keeps none"),
         ),
     ] = 30
     journal_mb: Annotated[
-        int, Meta(ge=1, description="megabytes of the journal, from which the oldest records go")
+        int,
+        Meta(ge=1, description=N_("megabytes of the journal, from which the oldest records go")),
     ] = 1024
     metrics_port: Annotated[
         int,
         Meta(
             ge=0,
             le=65535,
-            description="the port on this machine of /metrics, /healthz and /readyz; 0 is none",
+            description=N_("the port on this machine of /metrics, /healthz and /readyz; 0 is none"),
         ),
     ] = 0
     announce: Annotated[
         bool,
         Meta(
-            description="whether the local network is told of the server; it is for "
-            "`clocktowers host`"
+            description=N_(
+                "whether the local network is told of the server; it is for `clocktowers host`"
+            )
         ),
     ] = False
     limits: Limits = Limits()

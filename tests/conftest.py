@@ -24,6 +24,7 @@ processor's time than with Python's 700."""
 
 def pytest_configure(config: pytest.Config) -> None:
     gc.set_threshold(YOUNG, 20, 20)
+    os.environ["LANGUAGE"] = "en"  # whatever the machine speaks
     _log_errors_plainly()
     _let_programs_be_stopped()
     if config.getoption("markexpr") == "soak":

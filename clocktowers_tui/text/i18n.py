@@ -7,22 +7,19 @@ shown in English; the result can be drawn with the glyphs of `spelling`.
 
 import gettext
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.text.spelling import drawn_with, spelt
+from protocol.languages import SOURCE as SOURCE, asked_for
 
 T = TypeVar("T")
 
 DOMAIN: Final = "clocktowers"
-SOURCE: Final = "en"
-"""The language of the texts in the code; it has no catalogue."""
-
 _FOLDER: Final = Path(__file__).parents[1] / "locale"
-_ASKED: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 
 class _Spoken(NamedTuple):
@@ -60,22 +57,6 @@ def speak_from(texts: gettext.NullTranslations, code: str) -> None:
 def catalogue(code: str) -> gettext.NullTranslations:
     """A language's catalogue; English when there is none."""
     return gettext.translation(DOMAIN, _FOLDER, [code], fallback=True)
-
-
-def asked_for(environ: Mapping[str, str], known: Collection[str]) -> str:
-    """The first known language among those asked for; English if there is none.
-
-    By LANGUAGE, LC_ALL, LC_MESSAGES and LANG, as programs do. Unlike Python's own search it knows
-    that English needs no catalogue: `en:it` asks for English.
-    """
-    return next((code for code in _asked(environ) if code in known), SOURCE)
-
-
-def _asked(environ: Mapping[str, str]) -> Iterator[str]:
-    asked = next((value for name in _ASKED if (value := environ.get(name))), "")
-    for locale in asked.split(":"):
-        code = locale.partition(".")[0].partition("@")[0]
-        yield from (code, code.partition("_")[0])
 
 
 def _catalogues() -> list[str]:

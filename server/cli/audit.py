@@ -9,12 +9,13 @@ from server.cli.endings import quietly
 from server.cli.state import add_common, could_not, folder_of
 from server.operating import audit
 from server.operating.words import CouldNot
+from server.speaking import N_, _
 from server.store import private
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    parser = commands.add_parser("audit", help="list what operators have changed")
-    add_common(parser, as_json="as JSON, one line for each")
+    parser = commands.add_parser("audit", help=_("list what operators have changed"))
+    add_common(parser, as_json=N_("as JSON, one line for each"))
     parser.set_defaults(run=run)
 
 
@@ -33,6 +34,6 @@ def _audit(args: argparse.Namespace) -> int:
     except OSError as error:
         return could_not(f"cannot read {folder}: {error.strerror or error}", args)
     if not deeds and not args.json:
-        print("no operator has changed anything")
+        print(_("no operator has changed anything"))
     telling.rows(deeds, as_json=args.json)
     return 0

@@ -11,6 +11,7 @@ from server.cli import telling
 from server.cli.endings import quietly, tidy_when_terminated
 from server.cli.state import add_common, could_not, folder_with_journal
 from server.operating.words import CouldNot
+from server.speaking import _
 from server.store import backup
 from server.store.backup import Made, NoBackup
 from server.store.migrating import Unusable
@@ -21,8 +22,10 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         commands,
         "backup",
         _backup,
-        help="copy everything that a server keeps into one file",
-        description="Matches, records, bans and what operators did. The server may run meanwhile.",
+        help=_("copy everything that a server keeps into one file"),
+        description=_(
+            "Matches, records, bans and what operators did. The server may run meanwhile."
+        ),
     )
 
 
@@ -50,7 +53,7 @@ def _backup(args: argparse.Namespace) -> int:
         return could_not(str(error), args)
     except (OSError, sqlite3.Error) as error:
         return could_not(f"the backup failed: {getattr(error, 'strerror', None) or error}", args)
-    tell(made, f"{args.file} is written", as_json=args.json)
+    tell(made, _("{file} is written").format(file=args.file), as_json=args.json)
     return 0
 
 
@@ -59,7 +62,9 @@ def tell(made: Made, what: str, *, as_json: bool, **more: str) -> None:
     if as_json:
         telling.values({**made._asdict(), **more}, as_json=True)
     else:
-        print(f"{what}; matches: {made.matches}, bans: {made.bans}")
+        counts = _("matches: {matches}, bans: {bans}")
+        print(f"{what}; {counts.format(matches=made.matches, bans=made.bans)}")
     if made.hurt:
         names = ", ".join(made.hurt)
-        print(f"these were damaged on the disk before it was made: {names}", file=sys.stderr)
+        hurt = _("these were damaged on the disk before it was made: {names}").format(names=names)
+        print(hurt, file=sys.stderr)

@@ -15,6 +15,7 @@ from server.cli.endings import quietly
 from server.cli.state import add_common, could_not, folder_of
 from server.operating import calling, words
 from server.operating.words import Asked, CouldNot
+from server.speaking import N_, _
 
 _UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 _FOR: Final = re.compile(r"([1-9][0-9]{0,8})([smhdw])")
@@ -33,98 +34,106 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
     def reason(
         parser: argparse.ArgumentParser,
-        told: str = "players are told it, and the audit trail keeps it",
+        told: str = N_("players are told it, and the audit trail keeps it"),
     ) -> None:
-        parser.add_argument("--reason", default="", metavar="TEXT", help=told)
+        parser.add_argument("--reason", default="", metavar="TEXT", help=_(told))
 
-    command("status", "how a running server is", lambda args: words.Status())
-    command("who", "list everybody on a running server", lambda args: words.Who())
-    command("tables", "list the tables of a running server", lambda args: words.Tables())
-    say = command("say", "tell everybody", lambda args: words.Say(text=args.text))
+    command("status", _("how a running server is"), lambda args: words.Status())
+    command("who", _("list everybody on a running server"), lambda args: words.Who())
+    command("tables", _("list the tables of a running server"), lambda args: words.Tables())
+    say = command("say", _("tell everybody"), lambda args: words.Say(text=args.text))
     say.add_argument("text", metavar="TEXT")
     kick = command(
         "kick",
-        "send a player away",
+        _("send a player away"),
         lambda args: words.Kick(person=args.person, reason=args.reason),
-        description="They may come back to the server, but not to the same table.",
+        description=_("They may come back to the server, but not to the same table."),
     )
-    kick.add_argument("person", metavar="PERSON", help="a name or a mark, as `who` shows it")
+    kick.add_argument("person", metavar="PERSON", help=_("a name or a mark, as `who` shows it"))
     reason(kick)
     ban = command(
         "ban",
-        "keep a player or an address out",
+        _("keep a player or an address out"),
         lambda args: words.SetBan(
             whom=args.whom, until=_until(args), reason=args.reason, address=args.address
         ),
-        description="For ever, unless --for or --until says otherwise.",
+        description=_("For ever, unless --for or --until says otherwise."),
     )
     ban.add_argument(
-        "whom", metavar="WHOM", help="a name, a mark, an address, or a block such as 192.0.2.0/24"
+        "whom",
+        metavar="WHOM",
+        help=_("a name, a mark, an address, or a block such as 192.0.2.0/24"),
     )
     times = ban.add_mutually_exclusive_group()
     times.add_argument(
-        "--for", dest="for_s", type=_seconds, metavar="2h", help="how long, in s, m, h, d or w"
+        "--for", dest="for_s", type=_seconds, metavar="2h", help=_("how long, in s, m, h, d or w")
     )
-    times.add_argument("--until", type=_moment, metavar="2030-12-31T20:00", help="local time")
+    times.add_argument("--until", type=_moment, metavar="2030-12-31T20:00", help=_("local time"))
     ban.add_argument(
-        "--address", action="store_true", help="with a player: ban the address, too, for all there"
+        "--address",
+        action="store_true",
+        help=_("with a player: ban the address, too, for all there"),
     )
     reason(ban)
-    unban = command("unban", "end a ban", lambda args: words.Unban(whom=args.whom))
-    unban.add_argument("whom", metavar="WHOM", help="as bans lists it, or the name")
-    command("bans", "list the bans", lambda args: words.Bans())
+    unban = command("unban", _("end a ban"), lambda args: words.Unban(whom=args.whom))
+    unban.add_argument("whom", metavar="WHOM", help=_("as bans lists it, or the name"))
+    command("bans", _("list the bans"), lambda args: words.Bans())
     close = command(
         "close",
-        "close a table and end its match",
+        _("close a table and end its match"),
         lambda args: words.Close(table=args.table, reason=args.reason),
     )
     close.add_argument("table", metavar="TABLE")
-    reason(close, "the audit trail keeps it")
+    reason(close, N_("the audit trail keeps it"))
     drain = command(
         "drain",
-        "stop when the matches are over",
+        _("stop when the matches are over"),
         lambda args: words.Drain(within_s=args.within or 0, cancel=args.cancel),
-        description="Nothing new begins; only players who come back to a seat are let in.",
+        description=_("Nothing new begins; only players who come back to a seat are let in."),
     )
     ways = drain.add_mutually_exclusive_group()
     ways.add_argument(
-        "--within", type=_whole, metavar="SECONDS", help="stop after so long in any case"
+        "--within", type=_whole, metavar="SECONDS", help=_("stop after so long in any case")
     )
-    ways.add_argument("--cancel", action="store_true", help="end the drain: new matches may begin")
+    ways.add_argument(
+        "--cancel", action="store_true", help=_("end the drain: new matches may begin")
+    )
     invite = command(
         "invite",
-        "make an invitation",
+        _("make an invitation"),
         lambda args: words.Invite(
             name=args.name, for_s=args.for_s or 0, table=args.table, addresses=args.address
         ),
-        description="It is one line, which a friend gives to `clocktowers join`. It holds for a "
-        "week, unless --for says otherwise, and is shown only now.",
+        description=_(
+            "It is one line, which a friend gives to `clocktowers join`. It holds for a week, "
+            "unless --for says otherwise, and is shown only now."
+        ),
     )
     invite.add_argument(
-        "name", metavar="NAME", nargs="?", default="", help="its name, by which you revoke it"
+        "name", metavar="NAME", nargs="?", default="", help=_("its name, by which you revoke it")
     )
-    invite.add_argument("--table", metavar="TABLE", default="", help="lead to this table")
+    invite.add_argument("--table", metavar="TABLE", default="", help=_("lead to this table"))
     invite.add_argument(
-        "--for", dest="for_s", type=_seconds, metavar="2d", help="how long, in s, m, h, d or w"
+        "--for", dest="for_s", type=_seconds, metavar="2d", help=_("how long, in s, m, h, d or w")
     )
     invite.add_argument(
         "--address",
         action="append",
         default=[],
         metavar="HOST[:PORT]",
-        help="where your friend finds the server; you can repeat this",
+        help=_("where your friend finds the server; you can repeat this"),
     )
     invite.set_defaults(shown=inviting.shown)
-    command("invitations", "list the invitations", lambda args: words.Invitations())
+    command("invitations", _("list the invitations"), lambda args: words.Invitations())
     revoke = command(
         "revoke",
-        "end an invitation",
+        _("end an invitation"),
         lambda args: words.Revoke(name=args.name, kick=args.kick),
-        description="Nobody comes in by it any more.",
+        description=_("Nobody comes in by it any more."),
     )
-    revoke.add_argument("name", metavar="NAME", help="as invitations lists it, or all")
-    revoke.add_argument("--kick", action="store_true", help="and send away who came by it")
-    level = command("log-level", "what is logged", lambda args: words.LogLevel(level=args.level))
+    revoke.add_argument("name", metavar="NAME", help=_("as invitations lists it, or all"))
+    revoke.add_argument("--kick", action="store_true", help=_("and send away who came by it"))
+    level = command("log-level", _("what is logged"), lambda args: words.LogLevel(level=args.level))
     level.add_argument("level", metavar="LEVEL", choices=("debug", "info", "warning", "error"))
 
 
@@ -161,13 +170,17 @@ def _until(args: argparse.Namespace) -> int:
 
 def _seconds(text: str) -> int:
     if (found := _FOR.fullmatch(text)) is None:
-        raise argparse.ArgumentTypeError(f"{text!a} is no time such as 30m, 2h or 7d")
+        raise argparse.ArgumentTypeError(
+            _("{text} is no time such as 30m, 2h or 7d").format(text=ascii(text))
+        )
     return int(found[1]) * _UNITS[found[2]]
 
 
 def _whole(text: str) -> int:
     if not re.fullmatch(r"[1-9][0-9]{0,8}", text):
-        raise argparse.ArgumentTypeError(f"{text!a} is no number of seconds from 1")
+        raise argparse.ArgumentTypeError(
+            _("{text} is no number of seconds from 1").format(text=ascii(text))
+        )
     return int(text)
 
 
@@ -176,8 +189,8 @@ def _moment(text: str) -> int:
         moment = int(datetime.fromisoformat(text).timestamp())
     except (ValueError, OverflowError, OSError):
         raise argparse.ArgumentTypeError(
-            f"{text!a} is no time such as 2030-12-31 or 2030-12-31T20:00"
+            _("{text} is no time such as 2030-12-31 or 2030-12-31T20:00").format(text=ascii(text))
         ) from None
     if moment <= time.time():
-        raise argparse.ArgumentTypeError(f"{text} has passed already")
+        raise argparse.ArgumentTypeError(_("{text} has passed already").format(text=text))
     return moment

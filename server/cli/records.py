@@ -21,6 +21,7 @@ from server.games.registry import GAMES
 from server.operating.words import CouldNot
 from server.recording.journalled import record_of
 from server.recording.records import line
+from server.speaking import N_, _
 from server.store import keeping, opening, private, statements
 from server.store.journal import Hurt, JournalError
 from server.store.keeping import Kept
@@ -34,12 +35,14 @@ _MEGA: Final = 1 << 20
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser(
         "records",
-        help="list finished matches, and write them as records",
-        description="Finished matches are kept for keep_days (30 unless set). Records have names.",
+        help=_("list finished matches, and write them as records"),
+        description=_(
+            "Finished matches are kept for keep_days (30 unless set). Records have names."
+        ),
     )
-    parser.add_argument("matches", nargs="*", metavar="MATCH", help="only these matches")
-    parser.add_argument("--write", metavar="FILE", help="write them as records; - is stdout")
-    add_common(parser, as_json="the list as JSON, a match a line")
+    parser.add_argument("matches", nargs="*", metavar="MATCH", help=_("only these matches"))
+    parser.add_argument("--write", metavar="FILE", help=_("write them as records; - is stdout"))
+    add_common(parser, as_json=N_("the list as JSON, a match a line"))
     parser.set_defaults(run=run)
 
 

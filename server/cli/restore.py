@@ -10,6 +10,7 @@ from server.cli.endings import tidy_when_terminated
 from server.cli.state import could_not, folder_with_journal
 from server.operating import audit
 from server.operating.words import CouldNot
+from server.speaking import _
 from server.store import backup, private
 from server.store.backup import NoBackup
 from server.store.migrating import Unusable
@@ -21,8 +22,8 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         commands,
         "restore",
         _restore,
-        help="put a backup into a stopped server's folder",
-        description="What stands in the folder is set aside there, not deleted.",
+        help=_("put a backup into a stopped server's folder"),
+        description=_("What stands in the folder is set aside there, not deleted."),
     )
 
 
@@ -49,9 +50,14 @@ def _restore(args: argparse.Namespace) -> int:
     if unwritten:
         done = f"{path} is restored, and what stood there is in {aside}"
         return could_not(f"{done}; but that cannot be written down: {unwritten}", args)
-    backup_command.tell(made, f"{folder.path} is restored", as_json=args.json, aside=str(aside))
+    backup_command.tell(
+        made,
+        _("{folder} is restored").format(folder=folder.path),
+        as_json=args.json,
+        aside=str(aside),
+    )
     if not args.json:
-        print(f"what stood there is in {aside}")
+        print(_("what stood there is in {folder}").format(folder=aside))
     return 0
 
 

@@ -23,6 +23,7 @@ from server.net.listener import Address, CannotListen, PortTaken
 from server.net.reachable import ANYWHERE, LOOPBACK
 from server.server import run, stop_on_signals
 from server.settings import ConfigError, Settings
+from server.speaking import _
 from server.store import opening, running, state_folder
 from server.store.journal import Journal, JournalError
 from server.store.migrating import Unusable
@@ -36,16 +37,16 @@ if TYPE_CHECKING:
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser(
         "serve",
-        help="hold matches for friends",
-        description="Listens on this machine only, unless --host says otherwise.",
+        help=_("hold matches for friends"),
+        description=_("Listens on this machine only, unless --host says otherwise."),
     )
     add_flags(parser)
     parser.add_argument(
         "--print-config",
         action="store_true",
-        help="only list every setting: its value, where that is from, and what it means",
+        help=_("only list every setting: its value, where that is from, and what it means"),
     )
-    parser.add_argument("--json", action="store_true", help="list them as JSON")
+    parser.add_argument("--json", action="store_true", help=_("list them as JSON"))
     parser.set_defaults(run=run_command)
 
 

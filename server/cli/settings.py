@@ -23,6 +23,7 @@ from server.settings import (
     flag_of,
     settled,
 )
+from server.speaking import _
 
 _DEFAULT: Final = "default"
 _OTHER_NAMES: Final = {"name": ["--server-name"]}
@@ -34,11 +35,12 @@ _PASSWORD: Final = re.compile(r"(?<=://)[^/@]*(?=@)|(?<=password=)[^&]*")
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """A flag for each setting, and for the file that holds them. What is wrong with a value, the
     settings say: every flag is a text here."""
-    parser.add_argument("--config", type=Path, metavar="FILE", help="a TOML file with settings")
+    parser.add_argument("--config", type=Path, metavar="FILE", help=_("a TOML file with settings"))
     for key in PLAIN:
         names = [flag_of(key), *_OTHER_NAMES.get(key, [])]
         setting = described(key)
-        told = f"{setting.meaning} (default: {_shown(key, Config())})".replace("%", "%%")
+        default = _("default: {value}").format(value=_shown(key, Config()))
+        told = f"{_(setting.meaning)} ({default})".replace("%", "%%")
         if setting.kind == YES_OR_NO:
             switch = argparse.BooleanOptionalAction
             parser.add_argument(*names, dest=key, action=switch, default=None, help=told)

@@ -16,6 +16,7 @@ from server.cli.options import BadRequest, table_options
 from server.games.registry import GAMES
 from server.recording.bot_matches import UNIFORM, Series, play
 from server.recording.records import line
+from server.speaking import _
 
 STDOUT = "-"
 
@@ -23,7 +24,7 @@ STDOUT = "-"
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser(
         "simulate",
-        help="let bots play and write the records of their matches",
+        help=_("let bots play and write the records of their matches"),
         description="Plays matches without a network. The same seed gives the same file.",
     )
     parser.add_argument("--game", default="clocktowers", help=f"one of: {', '.join(GAMES)}")

@@ -11,17 +11,18 @@ from server.cli import telling
 from server.config import Config
 from server.operating.words import CouldNot
 from server.settings import ConfigError, load
+from server.speaking import N_, _
 from server.store.state_folder import FolderTaken, service_path
 
 COULD_NOT: Final = 1
 """Exit code of an operator's command that could not be done."""
 
 
-def add_common(parser: argparse.ArgumentParser, as_json: str = "the answer as JSON") -> None:
+def add_common(parser: argparse.ArgumentParser, as_json: str = N_("the answer as JSON")) -> None:
     """The flags of all of them. `as_json`: what `--json` prints."""
-    parser.add_argument("--state", help="the server's folder")
-    parser.add_argument("--config", type=Path, help="the server's TOML file, which may name it")
-    parser.add_argument("--json", action="store_true", help=as_json)
+    parser.add_argument("--state", help=_("the server's folder"))
+    parser.add_argument("--config", type=Path, help=_("the server's TOML file, which may name it"))
+    parser.add_argument("--json", action="store_true", help=_(as_json))
 
 
 def config_of(args: argparse.Namespace) -> Config:

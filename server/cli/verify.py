@@ -16,6 +16,7 @@ from typing import Final
 from protocol.text import clean
 from server.cli.endings import CANNOT, quietly
 from server.recording.files import Right, Wrong, checked
+from server.speaking import _
 
 STDIN: Final = "-"
 WRONG: Final = 1
@@ -25,7 +26,7 @@ _MOST_SAID: Final = 300
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser(
         "verify",
-        help="replay match records and check every ply",
+        help=_("replay match records and check every ply"),
         description="Checks match records: one JSON object a line, or notation, one line a move.",
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help="- is standard input")

@@ -23,7 +23,13 @@ LETTERS = (
     r"one letter for a card with",
 )
 """Contexts of letters that stand beside each other."""
-FILES = sorted(FOLDER.glob("*/LC_MESSAGES/clocktowers.po"))
+SERVER = FOLDER.parents[1] / "server" / "locale"
+TEMPLATES = [FOLDER / "clocktowers.pot", SERVER / "clocktowers-server.pot"]
+FILES = sorted(
+    (file, template)
+    for template in TEMPLATES
+    for file in template.parent.glob(f"*/LC_MESSAGES/{template.stem}.po")
+)
 
 
 def read(file: Path, code: str | None = None) -> Catalog:
@@ -82,10 +88,11 @@ def texts(folder: Path) -> set[tuple[str, ...]]:
     return {(text,) if isinstance(text, str) else text for text in found}
 
 
-def test_the_template_has_every_text_of_the_code(tmp_path: Path) -> None:
+@pytest.mark.parametrize("file", TEMPLATES, ids=lambda file: file.stem)
+def test_the_template_has_every_text_of_the_code(file: Path, tmp_path: Path) -> None:
     """`make messages` brings it up to date."""
-    template = {tuple(_ids(m)) for m in read(FOLDER / "clocktowers.pot") if m.id}
-    assert texts(FOLDER.parent) == template
+    template = {tuple(_ids(m)) for m in read(file) if m.id}
+    assert texts(file.parents[1]) == template
     (tmp_path / "new.py").write_text('_("A text that nobody extracted")')
     assert texts(tmp_path) - template == {("A text that nobody extracted",)}
 
@@ -111,10 +118,10 @@ def test_no_text_hides_in_an_f_string() -> None:
     assert hidden_texts("""f"{words}, {_('over')}" """) == ["_('over')"]
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.parts[-3])
-def test_a_catalogue_is_whole(file: Path) -> None:
+@pytest.mark.parametrize(("file", "template"), FILES, ids=lambda file: "-".join(file.parts[-3::2]))
+def test_a_catalogue_is_whole(file: Path, template: Path) -> None:
     """`make messages` puts new texts there; the sentence to add is named here."""
-    found = list(faults(read(file, file.parts[-3]), read(FOLDER / "clocktowers.pot")))
+    found = list(faults(read(file, file.parts[-3]), read(template)))
     assert not found, "\n" + "\n".join(found)
 
 

@@ -26,7 +26,8 @@ from clocktowers_tui.text.i18n import (
 
 ROOT = Path(__file__).resolve().parents[3]
 CLIENT = ROOT / "clocktowers_tui"
-TEMPLATE = CLIENT / "locale" / "clocktowers.pot"
+ROOMS = {"clocktowers": "clocktowers_tui", "clocktowers-server": "server"}
+"""Domain → the package whose texts it has."""
 CATALOGUES = sorted(CLIENT.glob("locale/*/LC_MESSAGES/clocktowers.po"))
 TRANSLATING = {"_", "ngettext", "pgettext"}
 
@@ -156,16 +157,22 @@ def test_what_would_be_translated_at_import_is_found(source: str) -> None:
 # The files ----------------------------------------------------------------------------------------
 
 
-def test_the_template_is_up_to_date(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("domain", "package"), ROOMS.items())
+def test_the_template_is_up_to_date(domain: str, package: str, tmp_path: Path) -> None:
     """`make messages` writes it again."""
     fresh = tmp_path / "fresh.pot"
     extract = "babel.messages.frontend extract --omit-header --sort-by-file --no-location"
-    command = [sys.executable, "-P", "-m", *extract.split(), "-o", str(fresh), "clocktowers_tui"]
+    command = [sys.executable, "-P", "-m", *extract.split(), "-o", str(fresh), package]
     subprocess.run(command, cwd=ROOT, check=True, timeout=60, capture_output=True)
-    assert fresh.read_text() == TEMPLATE.read_text(), "run `make messages`"
+    template = ROOT / package / "locale" / f"{domain}.pot"
+    assert fresh.read_text() == template.read_text(), "run `make messages`"
 
 
-@pytest.mark.parametrize("file", CATALOGUES, ids=lambda file: file.parts[-3])
+@pytest.mark.parametrize(
+    "file",
+    [*CATALOGUES, *sorted(ROOT.glob("server/locale/*/LC_MESSAGES/*.po"))],
+    ids=lambda file: "-".join(file.parts[-3::2]),
+)
 def test_the_compiled_catalogue_is_what_the_translator_wrote(file: Path) -> None:
     """It is kept beside it, so that an installation needs no compiler."""
     with file.open("rb") as source:
