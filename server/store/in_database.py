@@ -49,6 +49,12 @@ class DatabaseJournal:
     async def forget(self, match: MatchId) -> None:
         await self._do(partial(self._entries.forget, match=match))
 
+    async def keep_deal(self, id: str, deal: bytes) -> None:
+        await self._do(partial(statements.keep_deal, id=id, deal=deal))
+
+    async def deals(self) -> Sequence[bytes]:
+        return await self._do(statements.deals)  # type: ignore[no-any-return]
+
     async def prune(self, keep_days: int, most_bytes: int) -> int:
         pruned = 0
         work = partial(

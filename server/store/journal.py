@@ -3,7 +3,8 @@
 Append-only, one sequence of entries for each match, version 1, 2, 3 … Laws, tested for every store
 in `tests/server/store/test_contract.py`: `append` returns only when the entry is kept; versions
 have no gaps; a (seat, key) stands once in a match for ever; `load` gives what was appended;
-`keep_tokens` replaces what a seat had, at once and whole; a match is held until its table has let
+`keep_tokens` and
+`keep_deal` replace what was kept, at once and whole; a match is held until its table has let
 go of it, whether it is over or not.
 """
 
@@ -116,6 +117,12 @@ class Journal(Protocol):
     async def forget(self, match: MatchId) -> None:
         """The match's table has let go of it: it is no longer `held`, and no token opens its seats.
         A store on disk keeps the rest, as a record."""
+
+    async def keep_deal(self, id: str, deal: bytes) -> None:
+        """Replace what was kept of a deal that several tables play; b"" = it is over."""
+
+    async def deals(self) -> Sequence[bytes]:
+        """What `keep_deal` kept of each that is not over."""
 
     async def prune(self, keep_days: int, most_bytes: int) -> int:
         """Delete matches begun and left, records older than so many days (0: all), and while the

@@ -79,6 +79,7 @@ class MemoryJournal:
 
     def __init__(self) -> None:
         self._matches: dict[MatchId, _Kept] = {}
+        self._deals: dict[str, bytes] = {}
 
     def _kept(self, match: MatchId) -> _Kept:
         try:
@@ -124,6 +125,14 @@ class MemoryJournal:
 
     async def forget(self, match: MatchId) -> None:
         self._matches.pop(match, None)
+
+    async def keep_deal(self, id: str, deal: bytes) -> None:
+        self._deals[id] = deal
+        if not deal:
+            del self._deals[id]
+
+    async def deals(self) -> Sequence[bytes]:
+        return list(self._deals.values())
 
     async def prune(self, keep_days: int, most_bytes: int) -> int:
         return 0  # nothing is kept that was forgotten

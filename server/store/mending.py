@@ -53,6 +53,7 @@ def mend(file: Path, connect: Connect) -> None:
                 kept += 1
             except _FAULTS:
                 hurt.append(_name(old, number))
+        _copy_deals(old, new)
         with suppress(sqlite3.Error):  # else what is in the -wal would belong to the new file
             old.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     if not kept:
@@ -107,6 +108,13 @@ def _copy(old: Connection, new: Connection, number: int) -> None:
     except _FAULTS:
         new.execute("ROLLBACK")
         raise
+
+
+def _copy_deals(old: Connection, new: Connection) -> None:
+    """What the tables of a deal have in common; without it a deal is what its matches say."""
+    with suppress(*_FAULTS):
+        rows = old.execute("SELECT id, kept FROM deal").fetchall()
+        new.executemany("INSERT OR IGNORE INTO deal (id, kept) VALUES (?, ?)", rows)
 
 
 def _rows(old: Connection, table: str, number: int) -> tuple[list[str], list[Any]]:

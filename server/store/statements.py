@@ -104,6 +104,17 @@ def tokens(connection: Connection, match: MatchId) -> dict[Seat, list[bytes]]:
     return kept
 
 
+def keep_deal(connection: Connection, id: str, deal: bytes) -> None:
+    connection.execute("DELETE FROM deal WHERE id = ?", (id,))
+    if deal:
+        connection.execute("INSERT INTO deal (id, kept) VALUES (?, ?)", (id, deal))
+
+
+def deals(connection: Connection) -> list[bytes]:
+    rows = connection.execute("SELECT kept FROM deal ORDER BY id").fetchall()
+    return [bytes(kept) for (kept,) in rows]
+
+
 def number_of(connection: Connection, match: MatchId) -> int:
     found = row(connection, "SELECT number FROM match WHERE id = ?", match)
     if found is None:

@@ -2,14 +2,17 @@
 
 Laws: the seed, the records and the ranking stay closed to all until the last table is done. Nobody
 sits at one table who sat at another or watched it, and nobody watches one who sat at another. Who
-that is, the identity says, and without one the name. After a restart a deal is what the records of
-its tables say; who watched is forgotten then.
+that is, the identity says, and without one the name. The journal keeps who that is, and which
+tables wait, before a card is shown; what is done, the matches in it say.
 """
 
+import asyncio
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import structlog
 
 from protocol.clock import Clock
 from protocol.dealing import SEED_BYTES
@@ -20,10 +23,15 @@ from protocol.refusal import RefusalCode
 from protocol.text import name_key
 from server.matches.match import Match
 from server.recording.records import Occupant
+from server.store.journal import JournalError
 from server.tables.ports import Guest
 from server.tables.refusals import Impossible
+from server.tables.runner import MatchRunner
 
 MOST_TABLES: Final = 10
+
+Person: TypeAlias = bytes
+"""The identity; "=" and the key of the name where there is none."""
 
 
 class Played(NamedTuple):
@@ -47,7 +55,19 @@ class Terms(NamedTuple):
 class Deal:
     """`terms`: those of the first table."""
 
-    __slots__ = ("_sat", "_tables", "_watched", "held", "id", "label", "ranked", "seed", "terms")
+    __slots__ = (
+        "_sat",
+        "_tables",
+        "_watched",
+        "held",
+        "id",
+        "keeping",
+        "kept",
+        "label",
+        "ranked",
+        "seed",
+        "terms",
+    )
 
     def __init__(self, terms: Terms, *, id: str = "", label: str = "", seed: bytes = b"") -> None:
         self.terms: Final = terms
@@ -58,9 +78,13 @@ class Deal:
         """Whether the last table is done, and all may know everything."""
         self.held: list[Match] = []
         """Matches that are over and whose tables are closed: the journal holds them up to then."""
+        self.kept: bytes | None = None
+        """What the journal was told of it last; None = unknown."""
+        self.keeping: asyncio.Task[None] | None = None
+        """What tells it."""
         self._tables: dict[TableCode, Played | None] = {}
-        self._sat: dict[bytes | str, TableCode] = {}
-        self._watched: dict[bytes | str, set[TableCode]] = {}
+        self._sat: dict[Person, TableCode] = {}
+        self._watched: dict[Person, set[TableCode]] = {}
 
     # Its tables ----------------------------------------------------------------------------------
 
@@ -122,6 +146,21 @@ class Deal:
         if others := elsewhere - {table}:
             raise Impossible(RefusalCode.DEAL_SEEN, table=min(others))
 
+    @property
+    def sat(self) -> Mapping[Person, TableCode]:
+        return self._sat
+
+    @property
+    def watched(self) -> Mapping[Person, set[TableCode]]:
+        return self._watched
+
+    def remember(
+        self, sat: Mapping[Person, TableCode], watched: Mapping[Person, set[TableCode]]
+    ) -> None:
+        """What the journal has of both."""
+        self._sat.update(sat)
+        self._watched.update(watched)
+
     def saw(self, table: TableCode, *, sat: Iterable[Guest], watched: Iterable[Guest]) -> None:
         """These people see the cards at this table."""
         for guest in sat:
@@ -135,27 +174,29 @@ class Deal:
         self._sat[_key(name, identity)] = table
 
 
-def _key(name: str, identity: bytes) -> bytes | str:
-    """What a person is known by."""
-    return identity or name_key(name)
+def _key(name: str, identity: bytes) -> Person:
+    return identity or b"=" + name_key(name).encode()
 
 
 class Deals:
     """Those of a server that are open. `restoring`: some of their tables may still be unknown, so
     that none is over."""
 
-    __slots__ = ("_open", "restoring")
+    __slots__ = ("_labels", "_open", "_runner", "restoring")
 
-    def __init__(self) -> None:
+    def __init__(self, runner: MatchRunner) -> None:
+        self._runner: Final = runner
         self._open: Final[dict[str, Deal]] = {}
+        self._labels: Final = _labels()
         self.restoring = False
 
-    def open(self, deal: Deal, table: TableCode) -> None:
-        """The deal has this table from now on."""
+    def open(self, deal: Deal, *tables: TableCode) -> None:
+        """The deal has these tables from now on."""
         if deal.id not in self._open:
             deal.label = deal.label or self._label()
             self._open[deal.id] = deal
-        deal.add(table)
+        for table in tables:
+            deal.add(table)
 
     def by_id(self, id: str) -> Deal | None:
         return self._open.get(id)
@@ -167,13 +208,39 @@ class Deals:
     def close(self, deal: Deal) -> None:
         """Nobody plays it any more."""
         self._open.pop(deal.id, None)
+        self.keep(deal, b"")
 
     def all(self) -> Sequence[Deal]:
         return list(self._open.values())
 
+    # In the journal ------------------------------------------------------------------------------
+
+    def keep(self, deal: Deal, record: bytes) -> None:
+        """Tell the journal, unless it knows. What is asked of it later comes later."""
+        if record != deal.kept:
+            deal.kept = record
+            deal.keeping = self._runner.spawn(self._keep(deal, record))
+
+    def when_kept(self, deal: Deal, answer: Callable[[], None]) -> None:
+        """Call `answer` when the journal knows what the deal is now, or cannot know it."""
+        if deal.keeping is None or deal.keeping.done():
+            answer()
+        else:
+            deal.keeping.add_done_callback(lambda _: answer())
+
+    async def _keep(self, deal: Deal, record: bytes) -> None:
+        try:
+            await self._runner.journal.keep_deal(deal.id, record)
+        except JournalError as error:
+            if deal.kept == record:
+                deal.kept = None  # the next change tells it
+            structlog.get_logger().error("journal failed", deal=deal.label, error=str(error))
+
     def _label(self) -> str:
+        """One that no deal of this server has had since it started, nor one that it goes on
+        with."""
         taken = {deal.label for deal in self._open.values()}
-        return next(label for label in _labels() if label not in taken)
+        return next(label for label in self._labels if label not in taken)
 
 
 def _labels() -> Iterator[str]:

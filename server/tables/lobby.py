@@ -22,11 +22,14 @@ from protocol.text import MAX_TITLE_BYTES, MAX_TITLE_CELLS, clean, fits
 from server.config import Limits
 from server.games.contract import Game
 from server.games.registry import GAMES
+from server.matches.ports import WhenKept
 from server.tables.access import Access
 from server.tables.deals import MOST_TABLES, Deal, Deals, Terms
 from server.tables.names import Names
 from server.tables.ports import Guest
 from server.tables.readers import Readers, Row, Told, row_of, sieve
+from server.tables.record import deal_record
+from server.tables.recorded import Past
 from server.tables.refusals import Impossible
 from server.tables.resting import FULL, Resting, least_used
 from server.tables.runner import MatchRunner
@@ -52,7 +55,8 @@ class Lobby:
         self.limits = limits
         self.shares = Shares(limits)
         self.resting = Resting(self._rested)
-        self.deals = Deals()
+        self.deals = Deals(runner)
+        self.past = Past(runner, self.deals)
         self.readers = Readers(self._info)
         self.draining = False
         """Whether nothing new begins, because the server is about to stop (`server.draining`)."""
@@ -283,10 +287,26 @@ class Lobby:
             for table in self._playing(deal):
                 table.tell_ranking(*table.people())
         self._tell_of(deal)
+        self._keep(deal)
 
     def _tell_of(self, deal: Deal) -> None:
         for table in self._playing(deal):
             table.news.touch()
+
+    def _keep(self, deal: Deal) -> None:
+        """In the journal, as long as it is open."""
+        if self.deals.by_id(deal.id) is not None and not self.deals.restoring:
+            tables = self._playing(deal)
+            waiting = [one for one in tables if one.match is None or not one.match.begun]
+            self.deals.keep(deal, deal_record(deal, waiting))
+
+    def when_kept(self, table: TableCode, answer: WhenKept) -> None:
+        """Call `answer` when a restart of the server forgets nothing of the deal that this table
+        plays together with others; at once where it plays none."""
+        if (deal := self.deals.of(table)) is None:
+            answer()
+        else:
+            self.deals.when_kept(deal, answer)
 
     def _playing(self, deal: Deal) -> list[Table]:
         return [table for table in self.tables.values() if table.deal is deal]
@@ -347,6 +367,8 @@ class Lobby:
         self.posted(table)
         if (stands := self.tables.get(table)) is not None:
             self.shares.count(table, stands.seating)
+            if stands.deal is not None:
+                self._keep(stands.deal)
         shown = stands is not None and not stands.access.hidden
         self._show(table, row_of(stands) if stands is not None and shown else None)
 

@@ -90,6 +90,7 @@ class Playing:
         table.begin(match)
         if table.deal is not None:
             table.deal.saw(table.code, sat=table.seating.guests(), watched=table.watchers)
+            self._house.touched(table.code)  # the journal knows it before the match begins there
         match.when_begun(answer)
         for number, chair in enumerate(table.seating.chairs):
             if chair.guest is not None:

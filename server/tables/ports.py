@@ -3,6 +3,7 @@
 Ids cross here and tables do not, so that nothing below a table has to know it.
 """
 
+from collections.abc import Callable
 from typing import Protocol
 
 from msgspec import Struct
@@ -79,6 +80,10 @@ class House(Protocol):
 
     def lose(self, match: MatchId) -> None:
         """Another node plays this match now."""
+
+    def when_kept(self, table: TableCode, answer: Callable[[], None]) -> None:
+        """Call `answer` when a restart of the server forgets nothing of the deal that this table
+        plays together with others; at once where it plays none."""
 
     def refuse_beginning(self) -> None:
         """Raises Impossible while nothing new may begin."""

@@ -251,6 +251,10 @@ class Presence:
             )
         self._update_standstill()
 
+    def await_anybody(self) -> None:
+        """Stand for a while, though nobody is here."""
+        self._timer.start(self._limits.standstill_s, self._close_if_deserted)
+
     def match_over(self) -> None:
         """Wait for nobody any more: the owners of held seats have lost them."""
         self.stop_waiting()

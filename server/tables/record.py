@@ -1,22 +1,27 @@
-"""What a table is made from when the server restarts: it stands in the header of its match.
+"""What a table is made from when the server restarts: it stands in the header of its match, or of a
+table that has not begun, in the record of its deal.
 
 The header itself has the game, the options and the number of seats; they are not repeated here. A
 new field needs a default, since journals outlive programs.
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from protocol.clock import Clock
-from protocol.ids import Seat
+from protocol.ids import Seat, TableCode
+from server.games.registry import GAMES
+from server.matches.replay import new_header
 from server.recording.journalled import Beginning
 from server.recording.records import Occupant
 from server.store.journal import Entry, Header
 from server.tables.access import OPEN, Access
+from server.tables.deals import Deal, Person
 from server.tables.state import TableState
 
 
@@ -48,6 +53,22 @@ class TableRecord(Struct, frozen=True, kw_only=True):
     began_at: int = 0
 
 
+class DealRecord(Struct, frozen=True, kw_only=True):
+    """A deal that several tables play; `header`: of no match, what they are dealt from. `sat` and
+    `watched`: as in `Deal`. `waiting`: the tables that have not begun, where nobody sits but
+    bots."""
+
+    id: str
+    label: str
+    header: Header
+    preset: str
+    clock: Clock | None = None
+    hints: bool | None = None
+    sat: list[tuple[Person, TableCode]]
+    watched: list[tuple[Person, list[TableCode]]]
+    waiting: list[TableRecord]
+
+
 class KeptMatch(NamedTuple):
     """Everything that the journal has of a match and its table."""
 
@@ -59,31 +80,70 @@ class KeptMatch(NamedTuple):
 
 _encode: Final = msgspec.msgpack.Encoder().encode
 _decode: Final = msgspec.msgpack.Decoder(TableRecord).decode
+_decode_deal: Final = msgspec.msgpack.Decoder(DealRecord).decode
 
 
 def record_of(table: TableState) -> bytes:
     """The record for a match that is about to begin at this table."""
+    chairs = [ChairRecord(one.name, one.level, one.identity) for one in table.seating.chairs]
+    now = _now(table, chairs)
+    return _encode(replace(now, matches=now.matches + 1, began_at=int(time.time())))
+
+
+def _now(table: TableState, chairs: list[ChairRecord]) -> TableRecord:
     deal = table.deal
+    return TableRecord(
+        code=table.code,
+        title=table.title,
+        preset=table.preset,
+        host=table.host,
+        matches=table.matches,
+        chairs=chairs,
+        clock=table.clock,
+        seeded=table.seed is not None,
+        hints=table.hints_allowed,
+        access=table.access,
+        deal=deal.id if deal is not None else "",
+        label=deal.label if deal is not None else "",
+    )
+
+
+def deal_record(deal: Deal, tables: Iterable[TableState]) -> bytes:
+    """The record of a deal that is open. `tables`: of the deal, those that have not begun."""
+    terms = deal.terms
+    header = new_header(
+        terms.game_id,
+        GAMES[terms.game_id].rules,
+        options=terms.options,
+        seats=terms.seats,
+        seed=deal.seed,
+        match="",
+    )
     return _encode(
-        TableRecord(
-            code=table.code,
-            title=table.title,
-            preset=table.preset,
-            host=table.host,
-            matches=table.matches + 1,
-            chairs=[
-                ChairRecord(chair.name, chair.level, chair.identity)
-                for chair in table.seating.chairs
-            ],
-            clock=table.clock,
-            seeded=table.seed is not None,
-            hints=table.hints_allowed,
-            access=table.access,
-            deal=deal.id if deal is not None else "",
-            label=deal.label if deal is not None else "",
-            began_at=int(time.time()),
+        DealRecord(
+            id=deal.id,
+            label=deal.label,
+            header=header,
+            preset=terms.preset,
+            clock=terms.clock,
+            hints=terms.hints,
+            sat=[*deal.sat.items()],
+            watched=[(person, sorted(codes)) for person, codes in deal.watched.items()],
+            waiting=[replace(_now(table, _bots(table)), host=None) for table in tables],
         )
     )
+
+
+def _bots(table: TableState) -> list[ChairRecord]:
+    return [
+        ChairRecord(one.name, one.level) if one.level else ChairRecord("")
+        for one in table.seating.chairs
+    ]
+
+
+def read_deal(payload: bytes) -> DealRecord:
+    """Raises msgspec.DecodeError."""
+    return _decode_deal(payload)
 
 
 def read_record(payload: bytes) -> TableRecord:

@@ -1,22 +1,27 @@
-"""The record of a table's match that is over, for everybody who is there.
+"""The record of a table's match that is over, for everybody who is there, and later, out of the
+journal, for those who sat there.
 
-Laws: nothing of it is made while the match runs. It is made once, however many ask for it, and kept
-until the table makes that of another match.
+Laws: nothing of it is made while the match runs, or while others may play its deal. It is made
+once, however many at the table ask for it, and kept until the table makes that of another match.
 """
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
+import msgspec
 import structlog
 
 from protocol.ids import MatchId
 from protocol.refusal import Refusal, RefusalCode
+from server.games.registry import GAMES
 from server.matches.match import Match
 from server.recording import journalled
 from server.recording.records import line
+from server.store.journal import Entry, Header, JournalError
+from server.tables.deals import Deals
 from server.tables.ports import Guest
-from server.tables.record import beginning
+from server.tables.record import beginning, read_record
 from server.tables.refusals import Impossible
 from server.tables.runner import MatchRunner
 from server.tables.state import TableState
@@ -47,6 +52,11 @@ class Recorded:
         match, people = self._attended
         return match == wanted and guest in people
 
+    def has(self, wanted: str) -> bool:
+        """Whether this match was the table's newest, or its record is still here."""
+        match = self._table.match
+        return wanted in (match and match.id, self._kept and self._kept[0])
+
     def ask(self, guest: Guest, wanted: str, answer: Answer) -> None:
         """Call `answer` once, when the record is made: it may be refused then, too, because the
         journal fails. Raises Impossible."""
@@ -71,15 +81,59 @@ class Recorded:
     async def _make(self, match: Match) -> None:
         made: bytes | Refusal = Refusal(RefusalCode.BUSY)
         try:
-            header, entries = await self._runner.journal.load(match.id)
-            began = beginning(header.table)
-            record = journalled.record_of(self._table.game, header, began, entries)
-            if record is not None:
-                made = zlib.compress(line(record))
-                self._kept = match.id, made
+            kept = await self._runner.journal.load(match.id)
+            if (packed := _packed(*kept)) is not None:
+                made = packed
+                self._kept = match.id, packed
         except Exception:
             # A failing journal, or an error of ours: all who asked are answered all the same.
             structlog.get_logger().exception("no record", match=match.id)
         finally:
             for answer in self._waiting.pop(match.id).values():
                 answer(made)
+
+
+class Past:
+    """Records of matches whose table is gone or has gone on, for those who sat there when they
+    began: their identity says so. The journal has them as long as it keeps records."""
+
+    __slots__ = ("_asking", "_deals", "_runner")
+
+    def __init__(self, runner: MatchRunner, deals: Deals) -> None:
+        self._runner: Final = runner
+        self._deals: Final = deals
+        self._asking: Final[set[Guest]] = set()
+
+    def ask(self, guest: Guest, wanted: str, answer: Answer) -> None:
+        """Call `answer` once. Raises Impossible."""
+        if guest in self._asking:
+            raise Impossible(RefusalCode.BUSY)
+        self._asking.add(guest)
+        self._runner.spawn(self._find(guest, wanted, answer))
+
+    async def _find(self, guest: Guest, wanted: str, answer: Answer) -> None:
+        found: bytes | Refusal = Refusal(RefusalCode.NO_SUCH_MATCH)
+        try:
+            header, entries = await self._runner.journal.load(MatchId(wanted))
+            table = read_record(header.table)
+            if any(guest.identity == chair.identity != b"" for chair in table.chairs):
+                if self._deals.by_id(table.deal) is not None:
+                    found = Refusal(RefusalCode.DEAL_OPEN)
+                else:
+                    found = _packed(header, entries) or found
+        except (JournalError, msgspec.DecodeError):
+            pass  # it has no such match, or none that is whole
+        except Exception:
+            structlog.get_logger().exception("no record", match=wanted)
+        finally:
+            self._asking.discard(guest)
+            answer(found)
+
+
+def _packed(header: Header, entries: Sequence[Entry]) -> bytes | None:
+    """The record's line; None of a match that is not over, or of other rules."""
+    game = GAMES.get(header.game)
+    if game is None or game.rules.rules_version != header.rules_version:
+        return None
+    record = journalled.record_of(game, header, beginning(header.table), entries)
+    return None if record is None else zlib.compress(line(record))

@@ -9,6 +9,7 @@ go on and the others rest until a player of theirs is back.
 from collections.abc import Sequence
 from typing import Final
 
+import msgspec
 import structlog
 
 from protocol.ids import MatchId, Seat, TableCode
@@ -20,7 +21,7 @@ from server.store.journal import Hurt, Journal, JournalError
 from server.tables.deals import Deal, Terms
 from server.tables.lobby import Lobby
 from server.tables.names import Names
-from server.tables.record import ChairRecord, KeptMatch, read_record
+from server.tables.record import ChairRecord, DealRecord, KeptMatch, read_deal, read_record
 from server.tables.refusals import Impossible
 from server.tables.seat import Chair, SeatState
 from server.tables.seating import Seating
@@ -38,7 +39,12 @@ class Restoring:
         """`held`: as the journal has them, the oldest first."""
         deals = self._lobby.deals
         deals.restoring = True
+        records = [record for kept in await self._journal.deals() if (record := _deal_of(kept))]
+        for record in records:
+            self._restore_deal(record)
         await self._run(held)
+        for record in records:
+            self._restore_waiting(record)
         deals.restoring = False
         for deal in deals.all():
             self._lobby.settle(deal)
@@ -121,6 +127,26 @@ class Restoring:
         self._restore(kept)
         self._lobby.tables[TableCode(kept.record.code)].presence.close()
 
+    def _restore_deal(self, record: DealRecord) -> None:
+        """The deal, without its tables."""
+        header, how = record.header, (record.clock, record.hints)
+        terms = Terms(header.game, header.seats, record.preset, options_of(header), *how)
+        deal = Deal(terms, id=record.id, label=record.label, seed=header.seed)
+        deal.remember(dict(record.sat), {person: {*codes} for person, codes in record.watched})
+        self._lobby.deals.open(deal)
+
+    def _restore_waiting(self, record: DealRecord) -> None:
+        """Those of its tables that have not begun: their people may come back."""
+        lobby = self._lobby
+        for table in record.waiting:
+            known = lobby.deals.of(TableCode(table.code)) or self._has_gone_on(table.code)
+            if known or len(lobby.tables) >= lobby.limits.tables:
+                continue
+            stands = self._table(KeptMatch(record.header, table, (), {}))
+            stands.presence.await_anybody()
+            lobby.add(stands)
+            structlog.get_logger().info("table waits", table=table.code)
+
     def _deal(self, kept: KeptMatch) -> Deal | None:
         """What the match was dealt from, if other tables play it, too; with this table."""
         header, record = kept.header, kept.record
@@ -168,7 +194,20 @@ class Restoring:
         )
 
 
+def _deal_of(kept: bytes) -> DealRecord | None:
+    """None of one that this program cannot play; it stays in the journal."""
+    try:
+        record = read_deal(kept)
+    except msgspec.DecodeError:
+        return None
+    game = GAMES.get(record.header.game)
+    same = game is not None and game.rules.rules_version == record.header.rules_version
+    return record if same else None
+
+
 def _chair(was: ChairRecord, names: Names, *, awaited: bool) -> Chair:
+    if not was.name:
+        return Chair(names)
     if was.level:
         return Chair(names, SeatState.BOT, was.name, was.level)
     state = SeatState.DROPPED if awaited else SeatState.GIVEN_UP

@@ -1,6 +1,7 @@
 """A table: what people may ask of it, and who may ask."""
 
 from dataclasses import dataclass, field
+from functools import partial
 
 from protocol.from_server import NoticeCode
 from protocol.ids import Seat
@@ -108,12 +109,17 @@ class Table(TableState):
         self.watchers.append(guest)
         self.presence.came(guest)
         self.chat.tell(guest)
-        if self.match is not None:
-            self.match.attach(None, guest.show, since if match == self.match.id else -1)
         if self.deal is not None and self.matches:
             self.deal.saw(self.code, sat=(), watched=(guest,))
         self.news.watcher_came(guest)
+        self.house.when_kept(self.code, partial(self._show, guest, match, since))
         self.tell_ranking(guest)
+
+    def _show(self, guest: Guest, match: str, since: int) -> None:
+        """Let a watcher who is still here see the match, if there is one."""
+        if self.match is not None and guest in self.watchers:
+            self.match.detach(None, guest.show)  # who went and came back is shown it once
+            self.match.attach(None, guest.show, since if match == self.match.id else -1)
 
     def resume(self, guest: Guest, token: bytes, since: int) -> None:
         """Give the bearer of a seat's token the seat; an older connection that still has it is told

@@ -2,6 +2,8 @@
 ranked, also after a restart of the server."""
 
 import signal
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -17,6 +19,7 @@ from server.games.registry import GAMES
 from server.matches.parts import parts_of
 from server.recording.check import check
 from server.recording.records import read
+from server.store.sqlite import FILE_NAME
 from tests.scenarios.test_restarts import Fortress, back, falls, token_of
 from tests.stage.house import START, House, Peer, eventually, house, read_view
 
@@ -47,6 +50,13 @@ def leaks(peer: Peer, seed: bytes) -> bool:
 
 async def match_of(peer: Peer) -> str:
     return [message for message in peer.seen if isinstance(message, Started)][-1].match
+
+
+def in_journal(home: Path, statement: str) -> list[Any]:
+    """What the journal of a server with this home answers."""
+    (file,) = home.rglob(FILE_NAME)
+    with closing(sqlite3.connect(file)) as journal, journal:
+        return journal.execute(statement).fetchall()
 
 
 def code_of(refused: Refused) -> str:
@@ -214,6 +224,97 @@ async def test_a_restart_in_the_middle_keeps_the_deal_and_its_results(
         if stays:
             ranking = await looks.until(Ranking)
             check(read(await looks.record(ranking.match), GAMES))
+        await falls(server, signal.SIGTERM)
+
+
+@pytest.mark.parametrize("keeps", [True, False])
+async def test_a_restart_forgets_neither_who_watched_nor_who_waits(
+    tmp_path: Path, keeps: bool
+) -> None:
+    """Ann plays, Cleo watched her, Ben's table waits. With `keeps` False the journal loses the
+    deal in between: the control."""
+    fortress = Fortress(tmp_path)
+    async with fortress.stands() as server:
+        ann, ben, cleo = [await server.peer(name) for name in ("Ann", "Ben", "Cleo")]
+        one = await ann.create(**BOT, duplicate="")
+        two = await ben.create(**BOT, duplicate=one, title="Second", hidden=True)
+        await ann.done(START)
+        await ann.play(Random(1), ply=4)
+        await cleo.done(Watch(id=0, table=one))
+        await cleo.until(Update)
+        await falls(server, signal.SIGKILL)
+    if not keeps:
+        in_journal(tmp_path, "DELETE FROM deal")
+    async with fortress.stands() as server:
+        again, cleo = await back(server, ann), await server.peer("Cleo")
+        if not keeps:
+            refused = await cleo.refused(Join(id=0, table=two))
+            assert code_of(refused) == RefusalCode.NO_SUCH_TABLE
+            await again.play(Random(3))
+            assert len((await again.until(Ranking)).tables) == 1
+        else:
+            refused = await cleo.refused(Join(id=0, table=two))
+            assert (refused.code, refused.params) == (RefusalCode.DEAL_SEEN, {"table": one})
+            ben = await server.peer("Ben")
+            await ben.done(Join(id=0, table=two))
+            info = (await ben.until(AtTable)).info
+            assert (info.title, info.hidden, info.host, info.deal) == ("Second", True, 0, "A")
+            await again.play(Random(3))
+            refused = await again.refused(GetRecord(id=0, match=token_of(ann).match))
+            assert code_of(refused) == RefusalCode.DEAL_OPEN
+            await ben.done(START)
+            await ben.play(Random(2))
+            ranking = await again.until(Ranking)
+            assert {each.table for each in ranking.tables} == {one, two}
+        await falls(server, signal.SIGTERM)
+    async with fortress.stands() as server:  # nothing is left of a deal that is over
+        open_deals = in_journal(tmp_path, "SELECT count(*) FROM deal")
+        assert open_deals == [(0,)]
+        await falls(server, signal.SIGTERM)
+
+
+async def test_a_deal_that_nobody_has_begun_is_there_after_a_restart(tmp_path: Path) -> None:
+    fortress = Fortress(tmp_path)
+    async with fortress.stands() as server:
+        ann = await server.peer("Ann")
+        one = await ann.create(**BOT, duplicate="")
+        await falls(server, signal.SIGKILL)
+    async with fortress.stands() as server:
+        ann, ben = await server.peer("Ann"), await server.peer("Ben")
+        await ben.create(**BOT, duplicate=one)
+        await ann.done(Join(id=0, table=one))
+        first = []
+        for peer in (ann, ben):
+            await peer.done(START)
+            first.append(read_view(await peer.until(Update)))
+        assert first[0] == first[1]
+        await falls(server, signal.SIGTERM)
+
+
+async def test_who_left_before_the_ranking_gets_the_record_later(tmp_path: Path) -> None:
+    me, other = bytes(range(32)), bytes(32)
+    fortress = Fortress(tmp_path)
+    async with fortress.stands() as server:
+        ann, ben = await server.peer("Ann", identity=me), await server.peer("Ben")
+        one = await ann.create(**BOT, duplicate="")
+        await ben.create(**BOT, duplicate=one)
+        for peer in (ann, ben):
+            await peer.done(START)
+        await ann.play(Random(1))
+        wish = GetRecord(id=0, match=await match_of(ann))
+        await ann.done(Leave(id=0))
+        assert code_of(await ann.refused(wish)) == RefusalCode.DEAL_OPEN
+        await falls(server, signal.SIGKILL)
+    async with fortress.stands() as server:
+        ann, again = await server.peer("Ann", identity=me), await back(server, ben)
+        assert code_of(await ann.refused(wish)) == RefusalCode.DEAL_OPEN
+        await again.play(Random(2))
+        await again.until(Ranking)
+        await again.done(Leave(id=0))
+        check(read(await ann.record(wish.match), GAMES))
+        stranger, nobody = await server.peer("Ann", identity=other), await server.peer("Ann")
+        assert code_of(await stranger.refused(wish)) == RefusalCode.NO_SUCH_MATCH
+        assert code_of(await nobody.refused(wish)) == RefusalCode.NOT_AT_TABLE
         await falls(server, signal.SIGTERM)
 
 

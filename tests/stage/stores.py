@@ -265,6 +265,17 @@ async def fails_for_a_match_it_has_not(make: Make) -> None:
     await journal.close()
 
 
+async def keeps_the_newest_of_a_deal(make: Make) -> None:
+    journal = make()
+    assert list(await journal.deals()) == []
+    for id, deal in (("a", b"one"), ("b", b"two"), ("a", b"three")):
+        await journal.keep_deal(id, deal)
+    assert sorted(await journal.deals()) == [b"three", b"two"]
+    await journal.keep_deal("a", b"")
+    assert list(await journal.deals()) == [b"two"]
+    await journal.close()
+
+
 async def forgets_quietly(make: Make) -> None:
     """A match that is kept, one that is forgotten already, one that never was; the others stay."""
     journal = await filled(make, entry())
@@ -289,4 +300,5 @@ PLAIN_LAWS = (
     begins_once,
     fails_for_a_match_it_has_not,
     forgets_quietly,
+    keeps_the_newest_of_a_deal,
 )

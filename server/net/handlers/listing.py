@@ -7,6 +7,7 @@ import structlog
 
 from protocol.from_client import CreateTable, ListTables
 from protocol.from_server import Done, Listing
+from protocol.ids import TableCode
 from server.net.handlers.unlocking import make_locked
 from server.net.service import Service
 
@@ -23,13 +24,14 @@ def list_tables(service: Service, session: "Session", message: ListTables) -> Li
     return Listing(id=message.id, tables=tables, page=message.page, total=total)
 
 
-def create(service: Service, session: "Session", message: CreateTable) -> Done | None:
+def create(service: Service, session: "Session", message: CreateTable) -> None:
     """A password is hashed first."""
     if not message.password:
-        return _made(service, session, message, "")
+        made = _made(service, session, message, "")
+        service.lobby.when_kept(TableCode(made.table), partial(session.send, made))
+        return
     make = partial(_made, service, session, message)
     service.lobby.runner.spawn(make_locked(service, session, message, make))
-    return None
 
 
 def _made(service: Service, session: "Session", message: CreateTable, lock: str) -> Done:

@@ -14,11 +14,16 @@ if TYPE_CHECKING:
 
 
 def get_record(service: Service, session: "Session", message: GetRecord) -> None:
-    """The parts of the record, then the answer. A player may have left when they hear the end."""
-    table = session.at_table()
-    if table is None and (table := service.lobby.attended(session, message.match)) is None:
+    """The parts of the record, then the answer. A player may have left when they hear the end, and
+    one whom the server knows again may ask much later."""
+    lobby, tell = service.lobby, partial(_tell, session, message)
+    table = session.at_table() or lobby.attended(session, message.match)
+    if table is not None and (not session.identity or table.recorded.has(message.match)):
+        table.recorded.ask(session, message.match, tell)
+    elif session.identity:
+        lobby.past.ask(session, message.match, tell)
+    else:
         raise Impossible(RefusalCode.NOT_AT_TABLE)
-    table.recorded.ask(session, message.match, partial(_tell, session, message))
 
 
 def _tell(session: "Session", message: GetRecord, record: bytes | Refusal) -> None:

@@ -24,6 +24,7 @@ from tests.stage.stores import (
     holds_until_it_is_told_to_forget,
     keeps_a_key_once,
     keeps_matches_apart,
+    keeps_the_newest_of_a_deal,
     keeps_the_newest_tokens,
     lets_the_clock_repeat_itself,
     parametrized,
@@ -194,6 +195,13 @@ class Hasty(MemoryJournal):
         await super().forget(match)
 
 
+class Merging(MemoryJournal):
+    """Adds to what it has of a deal."""
+
+    async def keep_deal(self, id: str, deal: bytes) -> None:
+        await super().keep_deal(id if deal else "", deal or b"nothing")
+
+
 class Hoarding(MemoryJournal):
     """Never lets go of a token."""
 
@@ -206,6 +214,7 @@ class Hoarding(MemoryJournal):
     ("make", "law"),
     [
         (Hoarding, keeps_the_newest_tokens),
+        (Merging, keeps_the_newest_of_a_deal),
         (Tokenless, keeps_the_newest_tokens),
         (Repeating, keeps_a_key_once),
         (Repeating, has_no_gaps),

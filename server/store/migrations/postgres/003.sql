@@ -1,0 +1,5 @@
+-- As in SQLite.
+CREATE TABLE deal (
+    id TEXT NOT NULL PRIMARY KEY,
+    kept BYTEA NOT NULL
+);
