@@ -2,6 +2,7 @@
 
 Laws: whatever goes wrong costs a line in the log and a sentence, never the match. The record is
 asked for in the moment in which the end is heard, so that a player who leaves at once has it, too.
+What a server has not sent is asked for when the player comes to it again.
 """
 
 import asyncio
@@ -39,18 +40,31 @@ class Keeping:
         self._looked = looked
         self._asked = ""
         """The match whose record was asked for last."""
+        self._owed = ""
+        """The match that was noted last, because its record comes later."""
+        self._stands = False
+        """Whether the line of this moment stood when the state changed last."""
         self._begun = ""
         """The match of a chosen deal that was looked at last."""
         self._under_way: set[asyncio.Event] = set()
         """For each match that is being kept: done."""
 
     def hear(self, state: State) -> None:
-        """Ask for the record of a match that is over, once."""
+        """Ask for the record of a match that is over, once, and on a new line for those that are
+        still to come."""
         match, line = state.match, state.connection
+        stood, self._stands = self._stands, line is not None and not line.attempt
+        if self._stands and not stood and not is_guest() and (server := self._journey.server):
+            known = "" if match is None else match.id
+            self._workers.run_worker(self._collect(server, known), group="collecting")
         if match is None or not match.over or not self._is_kept(match):
             return
         if not match.seed and state.table is not None and state.table.info.deal:
-            return  # other tables play this deal: its record comes when all are done
+            # Other tables play this deal: its record comes when all are done.
+            if match.id != self._owed:
+                self._owed = match.id
+                self._workers.run_worker(self._owe(match, state), group="owing")
+            return
         if line is not None and not line.attempt and match.id != self._asked:
             self._asked = match.id
             record, done = self._journey.record(match.id), asyncio.Event()
@@ -99,6 +113,7 @@ class Keeping:
         done: asyncio.Event,
     ) -> None:
         try:
+            await self._owe(match, state)
             await self._take(match, state, await asked)
         finally:
             self._under_way.discard(done)
@@ -112,12 +127,45 @@ class Keeping:
         else:
             await self._write(match, record, state)
 
+    async def _owe(self, match: Match, state: State) -> None:
+        """Should the program end before the record is there, it comes another day."""
+        if not (server := self._journey.server):
+            return
+        try:
+            from clocktowers_tui.doing.looking_back import course, owed
+
+            await asyncio.to_thread(owed, course(state, match), server)
+        except Exception as error:
+            note(f"match {match.id!a} was not noted: {type(error).__name__}: {error}")
+
+    async def _collect(self, server: str, known: str) -> None:
+        """Ask for what this server has not sent. `known`: the match that is shown, which is asked
+        for anyway."""
+        from clocktowers_tui.history import owed
+
+        for one in await asyncio.to_thread(owed.by, server):
+            if one.match == known or not isinstance(
+                record := await self._journey.record(one.match), bytes
+            ):
+                continue
+            try:
+                from clocktowers_tui.doing.looking_back import settle
+
+                await asyncio.to_thread(settle, one, record)
+            except Exception as error:
+                note(f"match {one.match!a} was not kept: {type(error).__name__}: {error}")
+            else:
+                self._tell(_("The record of an earlier match has come: see your history."))
+            await asyncio.to_thread(owed.settle, one.match)
+
     async def _write(self, match: Match, record: bytes, state: State) -> None:
         try:
             # Only now: a start takes no time for it.
             from clocktowers_tui.doing.looking_back import course, keep
+            from clocktowers_tui.history.owed import settle as settle_owed
 
             looked = await asyncio.to_thread(keep, course(state, match), record)
+            await asyncio.to_thread(settle_owed, match.id)
         except Exception as error:
             note(f"match {match.id!a} was not kept: {type(error).__name__}: {error}")
             self._tell(_("This match could not be kept in your history."))

@@ -11,6 +11,7 @@ from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.history.numbers import compared, deals
+from clocktowers_tui.history.owed import Owed, note
 from clocktowers_tui.new_table.deals import day_of, today
 from clocktowers_tui.phrases.deals import begun_in_words, deal_in_brief, deal_in_words
 from clocktowers_tui.phrases.numbers import compared_in_words
@@ -68,6 +69,37 @@ def keep(one: Course, record: bytes) -> LookedBack:
     known = (match.id, match.game)
     this = next((each for each in kept if (each.head.id, each.head.game) == known), None)
     return LookedBack(match.id) if this is None else _looked_back(this, kept, day)
+
+
+def owed(one: Course, server: str) -> None:
+    """Note that the server has not sent the record yet. Raises OSError."""
+    match = one.match
+    if one.seat is not None and server:
+        turns = FACES[match.game].turn(match.view)
+        note(
+            Owed(
+                server=server,
+                match=match.id,
+                game=match.game,
+                me=one.seat,
+                ended_at=int(time.time()),
+                turns=turns,
+                played_for=match.played_for,
+            )
+        )
+
+
+def settle(one: Owed, record: bytes) -> None:
+    """Keep a match whose record has come late."""
+    matches.keep(
+        one.match,
+        record,
+        one.me,
+        one.ended_at,
+        game=one.game,
+        turns=one.turns,
+        played_for=one.played_for,
+    )
 
 
 def _may_count(one: Course, day: str) -> bool:

@@ -37,9 +37,8 @@ async def shown_to(address: Address, folder_number: int = 0, key: bytes = b"") -
     door says who that is. `folder_number`: as `folder` in `Seat`; `key`: as in `Trust`."""
     if address == HOUSE:
         return None
-    name = f"key/{key.hex()}" if key else server_name(address, folder_number)
     try:
-        return derived(await asyncio.to_thread(secret), name)
+        return derived(await asyncio.to_thread(secret), server_name(address, folder_number, key))
     except OSError as error:
         note(f"no identity is shown to servers: {_file()}: {error.strerror}")
         return None
@@ -50,9 +49,11 @@ def derived(secret: bytes, server: str) -> bytes:
     return hmac.digest(secret, server.encode("utf-8", "replace"), "sha256")
 
 
-def server_name(address: Address, folder_number: int = 0) -> str:
+def server_name(address: Address, folder_number: int = 0, key: bytes = b"") -> str:
     """The same for every way to write one address. A server that this client starts for itself has
     a folder, and another port each time."""
+    if key:
+        return f"key/{key.hex()}"
     if folder_number:
         return f"local/{folder_number}"
     host = address.host.lower().rstrip(".")

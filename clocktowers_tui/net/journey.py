@@ -91,6 +91,17 @@ class Journey:
         return self._arrival
 
     @property
+    def server(self) -> str:
+        """The name by which the server knows the player again; "" at home, and where nobody else
+        plays."""
+        if self._arrival is None or isinstance(self._arrival.wish, Solo):
+            return ""
+        from clocktowers_tui.net.identity import server_name
+
+        link = self._arrival.link
+        return server_name(link.address, 0, link.trust.key)
+
+    @property
     def hosting(self) -> Host | None:
         """The wish that opened a server to others, where the player makes a table next; None when
         there is no such server, tables are there already, or the player has to read something."""

@@ -59,7 +59,7 @@ async def _gives_up_the_ranking(app: App[Any], state: State) -> bool:
     if match is None or match.aborted or match.seed or table is None or not table.info.deal:
         return True
     answers = [Row("stay", _("Stay")), Row("leave", _("Leave the table"))]
-    misses = _("If you leave now, you miss the ranking and get no record.")
+    misses = _("If you leave now, you miss the ranking; your record comes later.")
     title = _("Other tables still play this deal")
     return await app.push_screen_wait(Question(title, [misses], answers)) == "leave"
 

@@ -1,18 +1,21 @@
 """One deal at several tables, as a player sees it: in the list, at the table, in the result."""
 
+import signal
+from pathlib import Path
 from random import Random
 
 from msgspec.structs import replace
 
-from clocktowers_tui.history import matches
+from clocktowers_tui.history import matches, owed
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Visit
 from protocol.dealing import commitment
-from protocol.from_client import HandOver, Hurry, SetBot
+from protocol.from_client import BotSeat, CreateTable, HandOver, Hurry, ListTables, SetBot
 from protocol.from_server import Done, Ended, RankedTable, Ranking
 from server.net.listener import Address as Place
 from tests.clocktowers_tui.screens.test_table_form import tab_to
 from tests.games.clocktowers.boards import board
+from tests.scenarios.test_restarts import Fortress, back, falls
 from tests.stage import small_match
 from tests.stage.action_scenes import playing as in_match
 from tests.stage.house import START, dial
@@ -62,6 +65,41 @@ async def test_a_table_of_the_same_deal_and_the_ranking_at_the_end(address: Addr
         await press(player, "escape", "R", "end")
         await sees(player, "The shuffle was fair: this program has checked it.")
     await ben.close()
+
+
+async def test_who_leaves_before_the_ranking_gets_the_record_the_next_time(tmp_path: Path) -> None:
+    """Also where the server fell meanwhile; and nothing as long as others play."""
+    fortress, bot = Fortress(tmp_path / "server"), [BotSeat(1, "random")]
+    async with fortress.stands() as server:
+        address = Address("127.0.0.1", server.port)
+        ben = await server.peer("Ben")
+        code = await ben.create(seats=2, bots="random", duplicate="")
+        await ben.done(START)
+        table = CreateTable(id=0, game="clocktowers", seats=2, bots=bot, duplicate=code)
+        async with playing(Visit(address), at=address) as player:
+            app = player[0]
+            for wish in (table, START):
+                assert isinstance(await app.journey.request(wish), Done)
+            await to_the_end(player)
+            await sees(player, "1 of 2 tables still plays this deal")
+            await until(player[1], lambda: bool(owed.by(str(address))))
+            await press(player, "q")
+            await sees(player, "your record comes later")
+        await falls(server, signal.SIGKILL)
+    async with fortress.stands() as server:
+        async with playing(Visit(address), at=address) as player:
+            await sees(player, "New table")
+            await player[0].journey.request(ListTables(id=0))
+            assert matches.newest_first() == []
+        again = await back(server, ben)
+        assert isinstance(await again.play(Random(1)), Ended)
+        await again.until(Ranking)
+        async with playing(Visit(address), at=address) as player:
+            await sees(player, "The record of an earlier match has come: see your history.")
+            (one,) = matches.newest_first()
+            assert (one.me, one.played_for, one.head.seats[0].name) == (0, True, "Ann")
+            await until(player[1], lambda: not owed.by(str(address)))
+        await falls(server, signal.SIGTERM)
 
 
 def said(place: int, one: RankedTable) -> str:
