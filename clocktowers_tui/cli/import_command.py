@@ -13,7 +13,7 @@ from typing import BinaryIO, Final, NamedTuple
 
 from clocktowers_tui.cli.history_command import NotThere, guarded
 from clocktowers_tui.history import matches
-from clocktowers_tui.history.record import Head, head_of
+from clocktowers_tui.history.record import Head, head_of, plies_of
 from clocktowers_tui.net.converting import NotConverted, matches_in
 from clocktowers_tui.phrases.history import imported_in_words, wrong_line_in_words
 from clocktowers_tui.text.i18n import _
@@ -73,13 +73,19 @@ def _counted(count: Count, found: Found, me: str) -> Count:
     head = head_of(found.record)
     if matches.of(head.id) is not None:
         return count._replace(known=count.known + 1)
-    matches.keep(head.id, zlib.compress(found.record), _seat_of(me, head), _when(head))
+    matches.keep(
+        head.id, zlib.compress(found.record), _seat_of(me, head), _ended(found.record, head)
+    )
     return count._replace(kept=count.kept + 1)
 
 
-def _when(head: Head) -> int:
-    """Where it stands in the list: when it began, else now."""
-    return int(datetime.fromisoformat(head.began).timestamp() if head.began else time.time())
+def _ended(record: bytes, head: Head) -> int:
+    """In seconds since 1970, as of a match that was kept at its end; now, where a record does not
+    say when it began."""
+    if not head.began:
+        return int(time.time())
+    last_ms = max((ply.at_ms for ply in plies_of(record)), default=0)
+    return int(datetime.fromisoformat(head.began).timestamp()) + last_ms // 1000
 
 
 def _seat_of(name: str, head: Head) -> int | None:

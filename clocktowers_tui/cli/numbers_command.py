@@ -12,7 +12,7 @@ from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept
-from clocktowers_tui.history.numbers import deals, in_a_row, played, run, score, won
+from clocktowers_tui.history.numbers import deals, in_a_row, own, played, run, score, won
 from clocktowers_tui.new_table.deals import days_before, today
 from clocktowers_tui.phrases.numbers import kind_in_words
 from clocktowers_tui.text.columns import aligned
@@ -32,19 +32,28 @@ def show(game: str) -> int:
 
 def lines(kept: Sequence[Kept], games: Sequence[str]) -> Iterator[str]:
     """`kept`: newest first."""
-    own = {game: [one for one in played(kept) if one.head.game == game] for game in games}
-    if not any(own.values()):
+    all_ = {game: [one for one in played(kept) if one.head.game == game] for game in games}
+    if not any(all_.values()):
         yield _("You have no finished matches yet.")
-    for before, (game, mine) in enumerate((game, mine) for game, mine in own.items() if mine):
+    for before, (game, mine) in enumerate((game, mine) for game, mine in all_.items() if mine):
         if before:
             yield ""
         yield from map(spelt, _of_game(game, mine))
 
 
-def _of_game(game: str, mine: Sequence[Kept]) -> Iterator[str]:
-    face = FACES[game]
+def _of_game(game: str, all_: Sequence[Kept]) -> Iterator[str]:
+    face, mine = FACES[game], own(all_)
     counted = ngettext("{n} match", "{n} matches", len(mine)).format(n=len(mine))
     yield f"{title_of(game)}: {counted}"
+    if left := [one for one in all_ if one.played_for]:
+        said = ngettext(
+            "A bot finished {n} more match for you and won {won}: not counted here",
+            "A bot finished {n} more matches for you and won {won}: not counted here",
+            len(left),
+        )
+        yield said.format(n=len(left), won=sum(map(won, left)))
+    if not mine:
+        return
     yield from _table(mine, face)
     wins = run(mine)
     said = _("Wins in a row: {now} now, {most} at best")

@@ -45,6 +45,11 @@ def played(kept: Iterable[Kept]) -> list[Kept]:
     return [one for one in kept if one.me is not None and one.me < len(one.head.outcome.scores)]
 
 
+def own(kept: Iterable[Kept]) -> list[Kept]:
+    """Those of `played` that the player finished: a bot's points and wins are not theirs."""
+    return [one for one in played(kept) if not one.played_for]
+
+
 class Compared(NamedTuple):
     """A match and the best of those before it."""
 
@@ -53,9 +58,10 @@ class Compared(NamedTuple):
 
 
 def compared(one: Kept, kept: Iterable[Kept]) -> Compared | None:
-    """With the matches of the same game, options and number of players; None: there is no other."""
-    others = [score(other) for other in played(kept) if _alike(one, other)]
-    return Compared(score(one), max(others)) if others else None
+    """With the matches of the same game, options and number of players; None: there is no other, or
+    a bot finished this one."""
+    others = [score(other) for other in own(kept) if _alike(one, other)]
+    return Compared(score(one), max(others)) if others and not one.played_for else None
 
 
 def _alike(one: Kept, other: Kept) -> bool:

@@ -42,6 +42,16 @@ class Head(Struct, frozen=True):
     began: str = ""
 
 
+class Ply(Struct, frozen=True):
+    """`at_ms`: since the match began; 0 = unknown."""
+
+    at_ms: int = 0
+
+
+class _Course(Struct, frozen=True):
+    plies: list[Ply]
+
+
 class Record(NamedTuple):
     """`line`: JSON, without its end."""
 
@@ -55,6 +65,11 @@ def head_of(line: bytes) -> Head:
         return msgspec.json.decode(line, type=Head)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise NotARecord(str(error)) from None
+
+
+def plies_of(line: bytes) -> list[Ply]:
+    """When what happened. `line`: as in `Record`, checked."""
+    return msgspec.json.decode(line, type=_Course).plies
 
 
 def unpacked(packed: bytes, match: str) -> Record:

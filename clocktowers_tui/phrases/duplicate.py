@@ -1,5 +1,7 @@
 """One deal at several tables, in words."""
 
+from collections.abc import Sequence
+
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import _, ngettext
@@ -24,10 +26,9 @@ def ranking_in_words(state: State, match: Match) -> list[str]:
     """For the result: how all tables have played, a line each; or how many are done."""
     known = state.ranked
     if known is not None and known.match == match.id:
-        tables = enumerate(known.tables, 1)
         return [
             _("Deal {deal}, all tables:").format(deal=known.deal),
-            *(_table(place, one) for place, one in tables),
+            *(_table(place_of(one, known.tables), one) for one in known.tables),
         ]
     info = state.table.info if state.table is not None else None
     if info is None or not info.deal or match.seed or match.aborted:
@@ -39,6 +40,11 @@ def ranking_in_words(state: State, match: Match) -> list[str]:
         left,
     )
     return [said.format(left=left, n=info.deal_tables)]
+
+
+def place_of(one: RankedTable, tables: Sequence[RankedTable]) -> int:
+    """From 1 on; tables with as many points share a place."""
+    return 1 + sum(sum(other.points) > sum(one.points) for other in tables)
 
 
 def _table(place: int, one: RankedTable) -> str:

@@ -14,10 +14,12 @@ class Evening(NamedTuple):
     won: tuple[tuple[str, int], ...] = ()
 
     def after(self, match: Match) -> "Evening":
-        """And this match."""
+        """And this match, which nobody here has won if a bot won it in the player's place."""
         if match.aborted:
             return self._replace(matches=self.matches + 1)
         won = Counter(dict(self.won))
         won.update(dict.fromkeys(match.names, 0))
-        won.update(match.names[seat] for seat in match.outcome.winners if seat < len(match.names))
+        mine = match.view.seat if match.played_for else None
+        winners = [seat for seat in match.outcome.winners if seat != mine]
+        won.update(match.names[seat] for seat in winners if seat < len(match.names))
         return Evening(self.matches + 1, tuple(won.most_common()))

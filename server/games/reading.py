@@ -100,11 +100,13 @@ def named_in(value: Json, known: Mapping[str, int], what: str, wanted: str = "")
     return found
 
 
-def counted_word(word: str, name: str) -> int:
+def counted_word(word: str, name: str, highest: int | None = None) -> int:
     """A number from 1 on, as a line of notation has it."""
-    if word.isascii() and word.isdigit() and len(word) <= _MOST_DIGITS and int(word) > 0:
-        return int(word)
-    raise wrong(name, "a whole number, 1 or more", word)
+    number = int(word) if word.isascii() and word.isdigit() and len(word) <= _MOST_DIGITS else 0
+    if 0 < number <= (number if highest is None else highest):
+        return number
+    most = "or more" if highest is None else f"to {highest}"
+    raise wrong(name, f"a whole number, 1 {most}", word)
 
 
 def no_move(*moves: str) -> str:

@@ -21,6 +21,8 @@ MAX_NOTATION_LINE_BYTES: Final = 1 << 16
 """A deal, the longest that a line says, has 4 kB."""
 _MOST_COMMENTS: Final = 1000
 """Lines before the first match, which say nothing of what the file is."""
+_MOST_STRANGE: Final = 1000
+"""Lines that are no record, after which the file is none of records."""
 _BOM: Final = "\ufeff"
 
 
@@ -55,8 +57,7 @@ def checked(file: BinaryIO) -> Iterator[Verdict]:
     if before and _text(before[-1][1]).startswith(NOTATION.decode()):
         yield from _in_notation(again)
     else:
-        for number, line in again:
-            yield _of_line(number, line)
+        yield from _in_records(again)
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:
@@ -71,6 +72,25 @@ def _lines(file: BinaryIO) -> Iterator[bytes]:
 # A record a line ---------------------------------------------------------------------------------
 
 
+def _in_records(lines: Iterable[tuple[int, bytes]]) -> Iterator[Verdict]:
+    """A file of which no line is a record, such as a picture, is told once, not line by line."""
+    held: list[Verdict] = []
+    verdicts = (_of_line(number, line) for number, line in lines)
+    for verdict in verdicts:
+        held.append(verdict)
+        if isinstance(verdict, Right) or not verdict.unread:
+            yield from held
+            yield from verdicts
+            return
+        if len(held) == _MOST_STRANGE:
+            break
+    first = next(iter(held), None)
+    if isinstance(first, Wrong) and len(held) > 1:
+        yield first._replace(why=f"this is no file of matches: {first.why}")
+    else:
+        yield from held
+
+
 def _of_line(number: int, line: bytes) -> Verdict:
     try:
         record = records.read(line, GAMES)
@@ -83,9 +103,10 @@ def _verdict(number: int, noted: Noted) -> Verdict:
     try:
         check(noted.record)
     except BadRecord as error:
-        ply = error.place.removeprefix("ply ")
-        line = noted.plies[int(ply)] if noted.plies and ply.isdigit() else number
-        return Wrong(line, error.place, error.why, unread=False)
+        ply, line, place = error.place.removeprefix("ply "), number, error.place
+        if noted.plies and ply.isdigit():
+            line, place = noted.plies[int(ply)], f"ply {int(ply) + 1}"
+        return Wrong(line, place, error.why, unread=False)
     except Exception as error:
         # A bug of ours, but a user who checks a thousand records must hear about the other 999.
         why = f"the verifier failed here, please report it: {error!r}"

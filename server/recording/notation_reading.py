@@ -49,7 +49,7 @@ _LAGS: Final = re.compile(rf"~([0-9]{{1,{MOST_DIGITS}}}(?:,[0-9]{{1,{MOST_DIGITS
 
 
 class Fault(NamedTuple):
-    """`place`: `setup` or `ply K`, as `verify` says it."""
+    """`place`: `setup` or `ply K`, counted from 1 as the moves are."""
 
     line: int
     place: str
@@ -150,7 +150,7 @@ class _Reading:
             try:
                 yield _ply(words, game, seats)
             except RecordError as error:
-                self._fault(number, str(error), f"ply {ply}")
+                self._fault(number, str(error), f"ply {ply + 1}")
 
     # What the tags say ---------------------------------------------------------------------------
 

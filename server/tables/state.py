@@ -84,9 +84,10 @@ class TableState:
 
     @property
     def gives_hints(self) -> bool:
-        """Whether players may ask for hints: as the host wished, else where one person plays; and
-        never where the first to see something wins by it."""
-        wished = self.one_plays if self.hints_allowed is None else self.hints_allowed
+        """Whether players may ask for hints: as the host wished, else where one person plays, and
+        in the practice of a race; and never where the first to see something wins by it."""
+        usual = self.one_plays or self.game.rules.races
+        wished = usual if self.hints_allowed is None else self.hints_allowed
         return wished and self.game.fair_hints(self.options)
 
     @property

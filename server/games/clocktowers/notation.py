@@ -160,11 +160,12 @@ _SENTENCES: Final[dict[str, str]] = {
     Refused.NOT_IN_HAND: "card must be in the seat's hand, and {card} is not",
     Refused.NO_SUCH_TOWER: "there is no tower {tower}: the seat has {towers}, counted from 0",
     Refused.NEEDS_TOWER: "tower must not be null: only a floor starts a tower, {card} goes on one",
-    Refused.TOWER_COMPLETE: "tower {tower} is complete and takes no more cards",
-    Refused.HAS_CLOCK: "tower {tower} has a clock, {card} does not go above one",
-    Refused.NO_CLOCK: "tower {tower} has no clock yet, a roof needs one",
+    Refused.TOWER_COMPLETE: "tower {tower}, counted from 0, is complete and takes no more cards",
+    Refused.HAS_CLOCK: "tower {tower}, counted from 0, has a clock, {card} does not go above one",
+    Refused.NO_CLOCK: "tower {tower}, counted from 0, has no clock yet, a roof needs one",
     Refused.WRONG_HEIGHT: (
-        "tower {tower} is {height} high, the ladder asks for {heights} under {card}"
+        "tower {tower}, counted from 0, is {height} high, "
+        "the ladder asks for {heights} under {card}"
     ),
     Refused.PILE_EMPTY: "pile must have cards left, and {pile} has none",
 }

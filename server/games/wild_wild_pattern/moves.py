@@ -14,6 +14,7 @@ from protocol.games.wild_wild_pattern import (
     Take,
     Use,
 )
+from protocol.games.wild_wild_pattern.pattern import PLACES
 from server.games.contract import Json, RecordError
 from server.games.reading import counted_word, no_move
 from server.games.wild_wild_pattern.names import CARD_NAMES, FEATURE_NAMES
@@ -49,9 +50,9 @@ def read(words: Sequence[str]) -> Json:
         case ["ready" | "click" | "pass" as does]:
             return {"do": does}
         case ["shoot" | "take" | "lay" as does, place]:
-            return {"do": does, "place": counted_word(place, "place") - 1}
+            return {"do": does, "place": _place(place)}
         case ["shoot", place, "clicked"]:
-            return {"do": "shoot", "place": counted_word(place, "place") - 1, "clicked": True}
+            return {"do": "shoot", "place": _place(place), "clicked": True}
         case ["declare", partner, direction, anchor]:
             return {"do": "declare", "direction": direction, "anchor": anchor, "partner": partner}
         case ["use", challenge, *cards] if len(cards) <= len(_CARDS):
@@ -60,6 +61,10 @@ def read(words: Sequence[str]) -> Json:
             return {"do": "use", "challenge": challenge, **used}
         case _:
             raise RecordError(no_move(*_MOVES))
+
+
+def _place(word: str) -> int:
+    return counted_word(word, "place", PLACES) - 1
 
 
 _CARDS: Final = ("wanted", "given")

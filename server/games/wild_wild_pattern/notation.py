@@ -219,11 +219,16 @@ _SENTENCES: Final[dict[str, str]] = {
     Refused.OWN_CLICK: "the seat clicked this card itself; only the others may shoot with it",
     Refused.ONLY_IN_PRACTICE: 'to pass in a race, the option practice must be "on"',
     Refused.NO_OBJECT: "of anchor and partner one must be an object, the other a colour or a suit",
-    Refused.GAP_THERE: "place must have a card to take, and {place} is a gap",
-    Refused.BARRED: "place must not be {place}: the card played there may not be taken",
-    Refused.FILL_A_GAP: "place must be a gap, for there is one, and {place} has a card",
+    Refused.GAP_THERE: "place must have a card to take, and {place}, counted from 0, is a gap",
+    Refused.BARRED: (
+        "place must not be {place}, counted from 0: the card played there may not be taken"
+    ),
+    Refused.FILL_A_GAP: (
+        "place must be a gap, for there is one, and {place}, counted from 0, has a card"
+    ),
     Refused.SAME_COLOUR_FIRST: (
-        "place must have a card of the same colour, for there is one, and {place} has another"
+        "place must have a card of the same colour, for there is one, and {place}, counted "
+        "from 0, has another"
     ),
     Refused.NOT_YOUR_CHALLENGE: "challenge must be a Challenge card before the seat, not {card}",
     Refused.CANNOT_DO_THAT: "{card} cannot be used so: {use}",

@@ -108,14 +108,20 @@ def _without_id(text: str) -> str:
     return "".join(said for said in text.splitlines(keepends=True) if not said.startswith("[Id"))
 
 
-def test_what_is_imported_is_dated_by_when_it_began(kept: Path) -> None:
-    """Both as a record and as notation."""
+@pytest.mark.parametrize("second_s", [0, 2])
+def test_what_is_imported_is_dated_by_its_end(kept: Path, second_s: int) -> None:
+    """Both as a record and as notation; of a match without times only the beginning is known."""
     fields = {**played("d1"), "began": "2026-11-23T19:30:00Z"}
+    plies = [{**ply, "at_ms": n * second_s * 1000} for n, ply in enumerate(fields["plies"])]
+    fields |= {"plies": plies}
+    lasted_s = (len(plies) - 1) * second_s
     Path("one").write_bytes(line(fields))
     for _again in range(2):
         well(brought("one"))
         one = matches.of("d1")
-        assert one is not None and one.ended_at == 1795462200 and record_of("d1") == fields
+        assert (
+            one is not None and one.ended_at == 1795462200 + lasted_s and record_of("d1") == fields
+        )
         Path("one").write_text(well(run("export", "d1", "--as", "notation")))
         matches.delete("d1")
 

@@ -1,5 +1,6 @@
 """What finished matches say together."""
 
+from clocktowers_tui.cli.numbers_command import lines
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.history.numbers import Compared, Run, compared, deals, in_a_row, run
@@ -38,6 +39,19 @@ def test_a_match_is_compared_with_those_like_it() -> None:
     assert compared_in_words(numbers, face) == "Your best 61, this 47."
     assert compared_in_words(Compared(62, 61), face) == "Your best: 62. Before it: 61."
     assert "$0.62" in compared_in_words(Compared(62, 61), FACES["wild_wild_pattern"])
+
+
+def test_what_a_bot_finished_is_no_win_and_no_best_of_the_player() -> None:
+    this, others = kept("m1", 47), kept("m2", 61)._replace(played_for=True)
+    assert compared(this, [this, others]) is None and compared(others, [this, others]) is None
+    assert compared(this, [this, kept("m3", 61)]) == Compared(47, 61)  # a control
+    said = "\n".join(lines([this, others], [GAME]))
+    assert "Clocktowers: 1 match\n" in said and "1 now, 1 at best" in said
+    assert "A bot finished 1 more match for you and won 1: not counted here" in said
+    assert list(lines([others], [GAME])) == [
+        "Clocktowers: 0 matches",
+        "A bot finished 1 more match for you and won 1: not counted here",
+    ]
 
 
 def test_a_run_ends_with_a_match_that_is_lost() -> None:

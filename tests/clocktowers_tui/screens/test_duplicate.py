@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from clocktowers_tui.history import matches, owed
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Visit
+from clocktowers_tui.phrases.duplicate import place_of
 from protocol.dealing import commitment
 from protocol.from_client import BotSeat, CreateTable, HandOver, Hurry, ListTables, SetBot
 from protocol.from_server import Done, Ended, RankedTable, Ranking
@@ -58,7 +59,12 @@ async def test_a_table_of_the_same_deal_and_the_ranking_at_the_end(address: Addr
             await sees(player, "still plays this deal; the ranking")
         assert isinstance(await ben.play(Random(1)), Ended)
         first, second = (await ben.until(Ranking)).tables
-        await sees(player, "Deal A, all tables:", said(1, first), said(2, second))
+        await sees(
+            player,
+            "Deal A, all tables:",
+            said(1, first),
+            said(1 + (sum(second.points) < sum(first.points)), second),
+        )
         await until(player[1], lambda: len(matches.newest_first()) == 1)
         match = app.state.match
         assert match is not None and commitment(bytes.fromhex(match.seed)) == match.sha256
@@ -100,6 +106,12 @@ async def test_who_leaves_before_the_ranking_gets_the_record_the_next_time(tmp_p
             assert (one.me, one.played_for, one.head.seats[0].name) == (0, True, "Ann")
             await until(player[1], lambda: not owed.by(str(address)))
         await falls(server, signal.SIGTERM)
+
+
+def test_tables_with_as_many_points_share_a_place() -> None:
+    points = ([3, 1], [2, 2], [1, 0])
+    tables = [RankedTable(table="T", names=[], scores=[], points=one) for one in points]
+    assert [place_of(one, tables) for one in tables] == [1, 1, 3]
 
 
 def said(place: int, one: RankedTable) -> str:

@@ -252,7 +252,9 @@ def test_whatever_the_bytes_the_ending_is_right(tmp_path: Path, pieces: list[byt
     count = file.read_bytes().count(b"\n")
     code, lines = verify(file)
     assert all(REPORT.fullmatch(line) and line.isprintable() for line in lines[:-1])
-    assert lines[-1] == f"{count - len(lines) + 1} records agree"
+    none = any("this is no file of matches" in line for line in lines)
+    assert lines[-1] == f"{0 if none else count - len(lines) + 1} records agree"
+    assert len(lines) == 2 or not none
     assert not any("report it" in line for line in lines), "the verifier itself failed"
     assert code in ({0} if len(lines) == 1 else {1, 2})
 
@@ -272,6 +274,15 @@ def test_a_fault_of_ours_is_told_and_the_rest_is_checked(
     assert code == 1
     assert lines[0].isprintable() and "the verifier failed here" in lines[0]
     assert lines[1:] == ["1 records agree"]
+
+
+def test_a_file_without_a_record_is_told_once(tmp_path: Path) -> None:
+    picture = Random(1).randbytes(5000).split(b"\n")
+    code, lines = verify(file_of(tmp_path, *picture))
+    assert code == 2 and len(picture) > 10 and len(lines) == 2
+    assert ":1: setup: this is no file of matches: the line must be UTF-8" in lines[0]
+    code, lines = verify(file_of(tmp_path, *picture, GOOD))  # a control
+    assert len(lines) == len(picture) + 1 and lines[-1] == "1 records agree"
 
 
 # Notation ----------------------------------------------------------------------------------------
@@ -306,7 +317,7 @@ def test_a_wrong_move_of_notation_is_told_with_its_line(tmp_path: Path) -> None:
     file.write_bytes(b"".join(lines))
     code, said = verify(file)
     assert code == 1 and said[-1] == "2 records agree"
-    assert said[0].startswith(f'{file}:{move + 1}: ply 0: the action must be "buy" now')
+    assert said[0].startswith(f'{file}:{move + 1}: ply 1: the action must be "buy" now')
 
 
 def test_hostile_notation_is_told_and_the_next_match_is_read(tmp_path: Path) -> None:

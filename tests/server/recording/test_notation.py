@@ -182,9 +182,9 @@ def test_each_wrong_line_is_named() -> None:
     lines = GOOD.splitlines()
     lines[12], lines[14], lines[20] = "1. A sing", "3. Z", "what"
     assert [(fault.line, fault.place) for fault in faults("\n".join(lines))] == [
-        (13, "ply 0"),
-        (15, "ply 2"),
-        (21, "ply 8"),
+        (13, "ply 1"),
+        (15, "ply 3"),
+        (21, "ply 9"),
     ]
 
 

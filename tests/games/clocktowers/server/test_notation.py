@@ -283,7 +283,10 @@ def test_describe_names_cards_by_code() -> None:
     state = stage("Rb", "1- 2- K-")
     refusal = refuse(state, 0, play("Rb", 0))
     assert refusal is not None
-    assert NOTATION.describe(refusal) == "tower 0 is 3 high, the ladder asks for 1 or 2 under Rb"
+    assert (
+        NOTATION.describe(refusal)
+        == "tower 0, counted from 0, is 3 high, the ladder asks for 1 or 2 under Rb"
+    )
     assert NOTATION.describe(Refusal("pile_empty", {"pile": 2})) == (
         "pile must have cards left, and roof has none"
     )
