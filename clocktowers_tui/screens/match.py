@@ -330,6 +330,8 @@ class MatchScreen(KeyedMatch):
                 self._client.change(replace(self._client.state, result_seen=True))
             case "leave":
                 await ask_and_leave_match(self.app, self._client)
+                if self._client.state.match is match:
+                    self.action_result()
             case "bots":
                 await self._other_bots()
             case "review":

@@ -83,6 +83,10 @@ class ReplayScreen(PlyByPly):
     # Keys ---------------------------------------------------------------------------------------
 
     def keys(self) -> Keys:
+        """Help stands at the right end, whatever else has no room."""
+        return entries(self.keymap, [((actions.HELP,), _("Help"))])
+
+    def game_keys(self) -> Keys:
         plays = _("Stop") if self._autoplay is not None else pgettext("in a replay", "Autoplay")
         named, turn = self.keymap, pgettext("in a replay", "Turn")
         plies = each_named(named, (actions.LEFT, actions.RIGHT), pgettext("in a replay", "Move"))
@@ -103,7 +107,6 @@ class ReplayScreen(PlyByPly):
                 ),
                 ((actions.SPEED,), _("Speed")),
                 ((actions.LOG,), _("Log")),
-                ((actions.HELP,), _("Help")),
             ],
         )
         return [*plies, *turns, *others]

@@ -99,13 +99,13 @@ class ReviewedReplay(ReplayScreen):
         fitting = (said for said in sentences if cells(said) <= self.room)
         return fit(next(fitting, sentences[-1]), self.room)
 
-    def keys(self) -> Keys:
+    def game_keys(self) -> Keys:
         words = pgettext("in a replay", "Review")
         if self._making is not None and self._review is not None:
             words = progress_in_words(self._review, short=True)
         mistakes = [((actions.MISTAKE,), pgettext("in a replay", "Mistake"))]
         own = [*(mistakes if self._mistakes() else []), ((actions.REVIEW,), words)]
-        return [*entries(self.keymap, own), *super().keys()]
+        return [*entries(self.keymap, own), *super().game_keys()]
 
     # Keys ---------------------------------------------------------------------------------------
 
@@ -182,12 +182,15 @@ class ReviewedReplay(ReplayScreen):
             self._go(int(answer))
 
     def action_by_mistake(self, by: int) -> None:
-        """To the next that is known by now; where there is none, nowhere."""
+        """To the next, and behind the last to the first again; as long as not all are known, only
+        on or back."""
         plies, at = self._mistakes(), self._wanted[0]
         there = after(plies, at, at) if by > 0 else before(plies, at)
         self._stop()
         if there in plies and there != at:
             self._go(there)
+        elif self._making is None and plies != [at]:
+            self._go(plies[0 if by > 0 else -1])
         elif by > 0:
             self.object(_("No mistake is known after this move."))
         else:

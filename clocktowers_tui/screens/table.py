@@ -40,7 +40,7 @@ from clocktowers_tui.widgets.panel import Panel
 from clocktowers_tui.widgets.picture import Picture
 from protocol.from_client import Invite, Join, Ready, Request, SetBot, Start
 from protocol.from_server import Done, Refused, Said
-from protocol.listing import SeatKind
+from protocol.listing import SeatInfo, SeatKind
 
 _BOT: Final = "bot "
 """The prefix of a level's row id, before the level: no level makes it another row's id."""
@@ -60,6 +60,9 @@ class TableScreen(AtTableScreen):
         bound(actions.LEAVE, "do('leave')", N_("Leave the table"), shown=True),
         bound(actions.BACK, "do('leave')", N_("Leave the table")),
     ]
+
+    _refused_at: Sequence[SeatInfo] | None = None
+    """The seats when the server refused a wish: once they are others, its reason is old news."""
 
     def compose(self) -> ComposeResult:
         yield Banner(id="banner")
@@ -86,6 +89,9 @@ class TableScreen(AtTableScreen):
         self.query_one("#about", Static).update(about)
         self.query_one(_Heard).show(audible(state), you(state))
         self._show_seats()
+        if self._refused_at not in (None, state.table.info.seats):
+            self._refused_at = None
+            self.say("")
         self.refresh_bindings()
         self.show_keys()
 
@@ -189,6 +195,8 @@ class TableScreen(AtTableScreen):
     async def _ask(self, wish: Request) -> None:
         answer = await self._client.journey.request(wish)
         if isinstance(answer, Refused):
+            table = self._client.state.table
+            self._refused_at = None if table is None else table.info.seats
             self.object(refused_in_words(answer))
         elif answer is not None:
             self.say("")

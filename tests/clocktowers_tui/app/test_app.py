@@ -196,6 +196,7 @@ async def test_two_play_and_one_watches(address: Address) -> None:
         await sees(host, "Not everybody is ready yet.")
         await press(friend, "enter")
         await sees(host, "ready", "ann 2")
+        await until(host[1], lambda: "Not everybody" not in seen(host[0]))
         watcher = await stack.enter_async_context(
             playing(Visit(address, table=code, watch=True), "Eve")
         )

@@ -124,6 +124,24 @@ async def test_autoplay_goes_to_the_end_and_stops(monkeypatch: pytest.MonkeyPatc
         await sees(player, f"move {last} of {last}", "Autoplay")
 
 
+async def test_a_process_that_is_killed_ends_the_autoplay_with_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(replay, "SPEEDS_S", (0.05, 0.05, 0.05))
+    async with replaying() as player:
+        shown = player[0].screen
+        assert isinstance(shown, ReplayScreen) and isinstance(shown._source, Projector)
+        await press(player, "space")
+        await sees(player, "move 3 of", "Stop")
+        shown._source._process.process.kill()
+        await sees(player, "The replay has ended by itself; open the match once more.", "Autoplay")
+
+
+async def test_help_always_stands_in_the_key_line() -> None:
+    async with replaying() as player:
+        assert re.search(r"Autoplay +\? Help$", seen(player[0]).rstrip())
+
+
 async def test_a_key_that_plays_a_card_means_nothing() -> None:
     async with replaying(me=0) as player:
         await press(player, "1")

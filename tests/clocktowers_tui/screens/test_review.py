@@ -62,8 +62,13 @@ async def test_a_key_leads_to_the_mistake_which_is_named(size: tuple[int, int]) 
         await press(player, "left")
         await at(player)
         assert "Better: " not in seen(player[0])
+        await press(player, "M")  # round and round
+        assert await at(player) == ply
         await press(player, "end")
         await at(player)
+        await press(player, "m")
+        assert await at(player) == ply
+        await sees(player, "Better: ")
         await press(player, "m")
         await sees(player, "No mistake is known after this move.")
 

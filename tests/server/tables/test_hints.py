@@ -8,7 +8,7 @@ import pytest
 from msgspec import msgpack
 
 from protocol.codec import read_as
-from protocol.from_client import Act, Hint, Leave, Watch
+from protocol.from_client import Act, Hint, Join, Leave, Watch
 from protocol.from_server import AtTable, Done, History, Notice, NoticeCode, Update
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.games.wild_wild_pattern import Click, Ready, Shoot
@@ -19,6 +19,7 @@ from server.config import Limits
 from server.tables import hints
 from tests.stage.house import (
     HASTY,
+    READY,
     START,
     HomeBrains,
     House,
@@ -127,6 +128,22 @@ async def test_people_who_play_each_other_have_hints_only_where_the_host_allows_
         actor, _other = await actor_and_other(at)
         assert (await actor.refused(HINT)).code == RefusalCode.NO_HINTS
         assert not allowed(actor)
+
+
+@pytest.mark.parametrize("preset", ["practice", "standard"])
+async def test_two_people_have_them_in_the_practice_of_a_race(preset: str) -> None:
+    """As its form says; where they hurry there are none."""
+    async with house() as at:
+        ann, ben = await at.peer("Ann"), await at.peer("Ben")
+        ann.game = ben.game = "wild_wild_pattern"
+        table = await ann.create(seats=2, preset=preset)
+        await ben.done(Join(id=0, table=table))
+        await ben.done(READY)
+        await ann.done(START)
+        await ann.until(Update)
+        assert allowed(ann) is (preset == "practice")
+        code = RefusalCode.NOT_YOUR_TURN if allowed(ann) else RefusalCode.NO_HINTS
+        assert (await ann.refused(HINT)).code == code
 
 
 async def test_where_they_are_allowed_everybody_is_told_who_asks() -> None:
