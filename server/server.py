@@ -152,7 +152,7 @@ class Server:
 
     async def restore(self, held: Sequence[MatchId]) -> None:
         """Go on with these matches of the journal, before anybody can come."""
-        await self.restoring.run(held)
+        await self.restoring.run(held, alone=self.cluster is None)
 
     async def stop(self) -> None:
         """Hear what has come, such as a bye, and tell everybody that the server stops; a node has

@@ -1,7 +1,7 @@
 """A journal in a database of any kind: each of its methods is a job for the writer."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -52,7 +52,7 @@ class DatabaseJournal:
     async def keep_deal(self, id: str, deal: bytes) -> None:
         await self._do(partial(statements.keep_deal, id=id, deal=deal))
 
-    async def deals(self) -> Sequence[bytes]:
+    async def deals(self) -> Mapping[str, bytes]:
         return await self._do(statements.deals)  # type: ignore[no-any-return]
 
     async def prune(self, keep_days: int, most_bytes: int) -> int:

@@ -121,8 +121,8 @@ class Journal(Protocol):
     async def keep_deal(self, id: str, deal: bytes) -> None:
         """Replace what was kept of a deal that several tables play; b"" = it is over."""
 
-    async def deals(self) -> Sequence[bytes]:
-        """What `keep_deal` kept of each that is not over."""
+    async def deals(self) -> Mapping[str, bytes]:
+        """What `keep_deal` kept of each that is not over, by id."""
 
     async def prune(self, keep_days: int, most_bytes: int) -> int:
         """Delete matches begun and left, records older than so many days (0: all), and while the

@@ -16,6 +16,8 @@ from server.store.migrating import Connection
 AT_ONCE: Final = 20
 """Matches that one transaction prunes: moves wait for a few milliseconds at most."""
 DAY_S: Final = 86400
+DEALS_S: Final = 30 * DAY_S
+"""After so long without a change nobody plays a deal: the server that had it is gone for good."""
 
 
 class Kept(Struct, frozen=True, kw_only=True):
@@ -59,6 +61,7 @@ def prune(
 ) -> int:
     """Delete some of what is to go: matches begun and left, records that are too old, and, while
     the journal is too large, the oldest. Returns how many; 0 = nothing is left to do."""
+    connection.execute("DELETE FROM deal WHERE kept_at < ?", (int(time.time()) - DEALS_S,))
     oldest_s = int(time.time()) - keep_days * DAY_S + (keep_days == 0)
     numbers = connection.execute(
         "SELECT number FROM match WHERE held = 0 "

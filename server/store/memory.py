@@ -4,7 +4,7 @@ Entries of a match are a few runs of bytes, since a thousand matches stand here 
 110 entries instead of 20 kB as objects, or 4 kB as one run that grows.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -131,8 +131,8 @@ class MemoryJournal:
         if not deal:
             del self._deals[id]
 
-    async def deals(self) -> Sequence[bytes]:
-        return list(self._deals.values())
+    async def deals(self) -> Mapping[str, bytes]:
+        return dict(self._deals)
 
     async def prune(self, keep_days: int, most_bytes: int) -> int:
         return 0  # nothing is kept that was forgotten

@@ -113,8 +113,8 @@ def _copy(old: Connection, new: Connection, number: int) -> None:
 def _copy_deals(old: Connection, new: Connection) -> None:
     """What the tables of a deal have in common; without it a deal is what its matches say."""
     with suppress(*_FAULTS):
-        rows = old.execute("SELECT id, kept FROM deal").fetchall()
-        new.executemany("INSERT OR IGNORE INTO deal (id, kept) VALUES (?, ?)", rows)
+        rows = old.execute("SELECT id, kept_at, kept FROM deal").fetchall()
+        new.executemany("INSERT OR IGNORE INTO deal (id, kept_at, kept) VALUES (?, ?, ?)", rows)
 
 
 def _rows(old: Connection, table: str, number: int) -> tuple[list[str], list[Any]]:

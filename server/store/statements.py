@@ -107,12 +107,12 @@ def tokens(connection: Connection, match: MatchId) -> dict[Seat, list[bytes]]:
 def keep_deal(connection: Connection, id: str, deal: bytes) -> None:
     connection.execute("DELETE FROM deal WHERE id = ?", (id,))
     if deal:
-        connection.execute("INSERT INTO deal (id, kept) VALUES (?, ?)", (id, deal))
+        values = (id, int(time.time()), deal)
+        connection.execute("INSERT INTO deal (id, kept_at, kept) VALUES (?, ?, ?)", values)
 
 
-def deals(connection: Connection) -> list[bytes]:
-    rows = connection.execute("SELECT kept FROM deal ORDER BY id").fetchall()
-    return [bytes(kept) for (kept,) in rows]
+def deals(connection: Connection) -> dict[str, bytes]:
+    return dict(connection.execute("SELECT id, kept FROM deal").fetchall())
 
 
 def number_of(connection: Connection, match: MatchId) -> int:

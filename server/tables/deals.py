@@ -206,9 +206,8 @@ class Deals:
         return next((deal for deal in self._open.values() if table in deal.tables), None)
 
     def close(self, deal: Deal) -> None:
-        """Nobody plays it any more."""
+        """Nobody plays it any more, or nobody here."""
         self._open.pop(deal.id, None)
-        self.keep(deal, b"")
 
     def all(self) -> Sequence[Deal]:
         return list(self._open.values())

@@ -56,7 +56,7 @@ class Lobby:
         self.shares = Shares(limits)
         self.resting = Resting(self._rested)
         self.deals = Deals(runner)
-        self.past = Past(runner, self.deals)
+        self.past = Past(runner)
         self.readers = Readers(self._info)
         self.draining = False
         """Whether nothing new begins, because the server is about to stop (`server.draining`)."""
@@ -282,6 +282,7 @@ class Lobby:
         if deal.over and not deal.ranked and not self.deals.restoring:
             deal.ranked = True
             self.deals.close(deal)
+            self.deals.keep(deal, b"")
             for match in deal.held:
                 self.runner.let_go(match)
             for table in self._playing(deal):

@@ -19,7 +19,6 @@ from server.matches.match import Match
 from server.recording import journalled
 from server.recording.records import line
 from server.store.journal import Entry, Header, JournalError
-from server.tables.deals import Deals
 from server.tables.ports import Guest
 from server.tables.record import beginning, read_record
 from server.tables.refusals import Impossible
@@ -97,11 +96,10 @@ class Past:
     """Records of matches whose table is gone or has gone on, for those who sat there when they
     began: their identity says so. The journal has them as long as it keeps records."""
 
-    __slots__ = ("_asking", "_deals", "_runner")
+    __slots__ = ("_asking", "_runner")
 
-    def __init__(self, runner: MatchRunner, deals: Deals) -> None:
+    def __init__(self, runner: MatchRunner) -> None:
         self._runner: Final = runner
-        self._deals: Final = deals
         self._asking: Final[set[Guest]] = set()
 
     def ask(self, guest: Guest, wanted: str, answer: Answer) -> None:
@@ -117,7 +115,7 @@ class Past:
             header, entries = await self._runner.journal.load(MatchId(wanted))
             table = read_record(header.table)
             if any(guest.identity == chair.identity != b"" for chair in table.chairs):
-                if self._deals.by_id(table.deal) is not None:
+                if table.deal in await self._runner.journal.deals():
                     found = Refusal(RefusalCode.DEAL_OPEN)
                 else:
                     found = _packed(header, entries) or found

@@ -6,7 +6,7 @@ still until the first player is back. Where there are more matches than the serv
 go on and the others rest until a player of theirs is back.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -34,17 +34,21 @@ class Restoring:
     def __init__(self, journal: Journal, lobby: Lobby) -> None:
         self._journal: Final = journal
         self._lobby: Final = lobby
+        self._records: Mapping[str, DealRecord] = {}
+        """Deals as the journal had them, by id."""
 
-    async def run(self, held: Sequence[MatchId]) -> None:
-        """`held`: as the journal has them, the oldest first."""
+    async def run(self, held: Sequence[MatchId], *, alone: bool = False) -> None:
+        """`held`: as the journal has them, the oldest first. `alone`: no other server has this
+        journal, so that a deal that nobody has begun is this one's, too."""
         deals = self._lobby.deals
         deals.restoring = True
-        records = [record for kept in await self._journal.deals() if (record := _deal_of(kept))]
-        for record in records:
+        self._records = await self._known_deals()
+        for record in self._records.values() if alone else ():
             self._restore_deal(record)
         await self._run(held)
-        for record in records:
-            self._restore_waiting(record)
+        for record in self._records.values():
+            if deals.by_id(record.id) is not None:
+                self._restore_waiting(record)
         deals.restoring = False
         for deal in deals.all():
             self._lobby.settle(deal)
@@ -127,13 +131,22 @@ class Restoring:
         self._restore(kept)
         self._lobby.tables[TableCode(kept.record.code)].presence.close()
 
-    def _restore_deal(self, record: DealRecord) -> None:
+    async def _known_deals(self) -> Mapping[str, DealRecord]:
+        try:
+            kept = await self._journal.deals()
+        except JournalError as error:
+            structlog.get_logger().error("journal failed", error=str(error))
+            return {}  # a deal is what its matches say, then
+        return {id: record for id, one in kept.items() if (record := _deal_of(one))}
+
+    def _restore_deal(self, record: DealRecord) -> Deal:
         """The deal, without its tables."""
         header, how = record.header, (record.clock, record.hints)
         terms = Terms(header.game, header.seats, record.preset, options_of(header), *how)
         deal = Deal(terms, id=record.id, label=record.label, seed=header.seed)
         deal.remember(dict(record.sat), {person: {*codes} for person, codes in record.watched})
         self._lobby.deals.open(deal)
+        return deal
 
     def _restore_waiting(self, record: DealRecord) -> None:
         """Those of its tables that have not begun: their people may come back."""
@@ -154,6 +167,8 @@ class Restoring:
             return None
         deals, code = self._lobby.deals, TableCode(record.code)
         deal = deals.by_id(record.deal)
+        if deal is None and record.deal in self._records:
+            deal = self._restore_deal(self._records[record.deal])
         if deal is None:
             options, how = options_of(header), (record.clock, record.hints)
             terms = Terms(header.game, header.seats, record.preset, options, *how)

@@ -267,12 +267,12 @@ async def fails_for_a_match_it_has_not(make: Make) -> None:
 
 async def keeps_the_newest_of_a_deal(make: Make) -> None:
     journal = make()
-    assert list(await journal.deals()) == []
+    assert await journal.deals() == {}
     for id, deal in (("a", b"one"), ("b", b"two"), ("a", b"three")):
         await journal.keep_deal(id, deal)
-    assert sorted(await journal.deals()) == [b"three", b"two"]
+    assert await journal.deals() == {"a": b"three", "b": b"two"}
     await journal.keep_deal("a", b"")
-    assert list(await journal.deals()) == [b"two"]
+    assert await journal.deals() == {"b": b"two"}
     await journal.close()
 
 
