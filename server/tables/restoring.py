@@ -39,7 +39,7 @@ class Restoring:
 
     async def run(self, held: Sequence[MatchId], *, alone: bool = False) -> None:
         """`held`: as the journal has them, the oldest first. `alone`: no other server has this
-        journal, so that a deal that nobody has begun is this one's, too."""
+        journal, so that a deal that nobody has begun belongs here, too."""
         deals = self._lobby.deals
         deals.restoring = True
         self._records = await self._known_deals()

@@ -101,7 +101,13 @@ def test_the_text_has_the_characters_that_are_asked_for() -> None:
 @every_game
 def test_the_picture_is_whole_and_asks_nobody_for_fonts(game: str) -> None:
     svg = as_svg(kept(game), DRAWN)
-    assert "font-size: 21px" in svg, "as high as a row, else drawings have seams"
+    # A block of DejaVu reaches 0.928 em up and 0.236 em down: it fills its row, or there are seams.
+    size = float(re.findall(r"font-size: ([\d.]+)px;\s+line-height", svg)[0])
+    cut = re.findall(r'<rect x="0" y="([\d.]+)" width="[\d.]+" height="([\d.]+)"/>', svg)
+    tops, (height,) = {float(top) for top, _ in cut}, {float(height) for _, height in cut}
+    lines = {float(y) for y in re.findall(r'<text class="[^"]*-r\d+"[^>]* y="([\d.]+)"', svg)}
+    assert all(min(abs(y - 0.928 * size - top) for top in tops) < 0.1 for y in lines)
+    assert len(lines) > 30 and (0.928 + 0.236) * size > height
     root = ElementTree.fromstring(svg)
     assert root.tag.endswith("svg") and "@font-face" not in svg and "url(http" not in svg
     said = "".join(root.itertext()).replace("\xa0", " ")
