@@ -122,6 +122,7 @@ class Cluster:
         """Take what other nodes change in the files, for ever."""
         changed = asyncio.Event()
         self.directory.when_told(TOPIC, changed.set)
+        changed.set()  # something may have been told before
         while True:
             await changed.wait()
             changed.clear()
@@ -145,6 +146,11 @@ class Cluster:
                 return None
             raise OSError("the database does not say where it is") from None
         return Home(self.directory.id, "") if node is None else Home(node.id, node.address)
+
+    def knows(self, address: str) -> bool:
+        return any(
+            home.address.rpartition(":")[0].strip("[]") == address for home in self._living()
+        )
 
     # Its end --------------------------------------------------------------------------------------
 

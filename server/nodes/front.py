@@ -162,10 +162,11 @@ class Front(asyncio.Protocol):
         self._go(self, to)
 
     def home_lost(self) -> None:
-        """It was not the home that wanted it so: the caller dials again."""
+        """Nothing more comes from there, and the home did not want it so: the caller dials again,
+        also one who only watches."""
         if not self.over:
             self._end()
-            self.session.goodbye(GoodbyeCode.SHUTDOWN)
+            self.session.goodbye(GoodbyeCode.SILENT)
 
 
 class _ToHome(asyncio.Protocol):

@@ -9,6 +9,7 @@ newer.
 import asyncio
 from collections.abc import Collection, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import Any, Final
 
 import msgspec
@@ -25,11 +26,14 @@ from server.tables.likeness import keys
 from server.tables.lobby import CODE_LENGTH, HIDDEN_LENGTH, Lobby, random_code
 from server.tables.readers import Told
 from server.tables.refusals import Impossible
+from server.tasks import few
 
 TOPIC: Final = "tables"
 BATCH_S: Final = 0.2
 LOOK_S: Final = 1.0
 """How often a node reads without being told."""
+MOST_TABLES: Final = 100
+"""So many are told at once, which takes the loop a millisecond or two."""
 CODES: Final = 40
 """So many of each length a node has in store: a hundred tables a second can be made."""
 _KEPT_S: Final = 600
@@ -62,21 +66,20 @@ WHERE open_table.node <> %s AND version > coalesce(known, -1)
 AND (known IS NOT NULL OR (gone IS NULL AND row <> '')) ORDER BY version
 """
 _FIND: Final = """
-SELECT code, living.id, living.address FROM open_table JOIN living ON living.number = node
+SELECT living.id, living.address FROM open_table LEFT JOIN living ON living.number = node
 WHERE code = %s AND gone IS NULL
 """
 # Under a lock, so that of two nodes one looks after the other has written.
-_TAKE: Final = """
-INSERT INTO name (key, node) SELECT key, %s FROM unnest(%s::text[]) AS key
+_TAKE: Final = b"""
+SELECT pg_advisory_xact_lock(%(lock)s, hashtext(current_schema()));
+INSERT INTO name (key, node) SELECT key, %(node)s FROM unnest(%(keys)s::text[]) AS key
 WHERE NOT EXISTS (
     SELECT FROM name JOIN living ON living.number = name.node
-    WHERE name.key = ANY(%s) AND name.node <> %s
+    WHERE name.key = ANY(%(keys)s) AND name.node <> %(node)s
 )
-ON CONFLICT DO NOTHING
-"""
-_TAKEN: Final = """
+ON CONFLICT DO NOTHING;
 SELECT DISTINCT key FROM name JOIN living ON living.number = name.node
-WHERE key = ANY(%s) AND name.node <> %s
+WHERE key = ANY(%(keys)s) AND name.node <> %(node)s
 """
 _NAMES: Final = """
 WITH held AS (
@@ -131,9 +134,12 @@ class Posting:
     # Questions ------------------------------------------------------------------------------------
 
     async def of_table(self, code: str) -> Home | None:
-        """Where this table stands. Raises JournalError."""
+        """Where this table stands. Raises JournalError, and OSError where its node is gone: another
+        may bring it back."""
         found = await self._asking.rows(_FIND, code)
-        return Home(*found[0][1:]) if found else None
+        if found and found[0][0] is None:
+            raise OSError("nobody has the table now")
+        return Home(*found[0]) if found else None
 
     async def claim(self, wish: str) -> str | None:
         """As `Names.claim`, among the names of all nodes. While the database is away, among those
@@ -159,16 +165,12 @@ class Posting:
         self, session: "psycopg.AsyncConnection[Any]", wanted: Sequence[str]
     ) -> Collection[str]:
         """Hold these keys here. Returns those that another node holds; then none is held."""
-        number = self._directory.number
-        async with session.transaction():
-            await session.execute(
-                "SELECT pg_advisory_xact_lock(%s, hashtext(current_schema()))", (_NAMES_LOCK,)
-            )
-            done = await session.execute(_TAKE.encode(), (number, wanted, wanted, number))
-            if done.rowcount:
-                return ()
-            found = await session.execute(_TAKEN.encode(), (wanted, number))
-            return [key for (key,) in await found.fetchall()]
+        given = {"lock": _NAMES_LOCK, "node": self._directory.number, "keys": list(wanted)}
+        cursor = psycopg.AsyncClientCursor(session)  # one way there and back, and one transaction
+        await cursor.execute(_TAKE, given)
+        while cursor.nextset():
+            pass
+        return [key for (key,) in await cursor.fetchall()]
 
     # What runs beside the server ------------------------------------------------------------------
 
@@ -229,9 +231,11 @@ class Posting:
             raise
 
     async def _tell_tables(self) -> None:
-        codes = list(self._tables)
+        codes = list(islice(self._tables, MOST_TABLES))
         if not codes:
             return
+        if len(codes) < len(self._tables):
+            self._wanted.set()
         self._tables.difference_update(codes)
         self._version += 1
         told = [self._lobby.told(code) for code in codes]
@@ -252,7 +256,7 @@ class Posting:
         found = await self._asking.rows(_READ, nodes, versions, self._number)
         living = self._directory.living.keys() | {node for _code, node, *_ in found}
         seen = set[TableCode]()
-        for code, node, row, version in found:
+        async for code, node, row, version in few(found):
             self._known[node] = version
             seen.add(code)
             self._show(TableCode(code), node, bytes(row))

@@ -61,6 +61,9 @@ class Homes(Protocol):
 
     async def of_match(self, match: str) -> Home | None: ...
 
+    def knows(self, address: str) -> bool:
+        """Whether a node is there. Others wait before they may shake hands."""
+
 
 class Splicing:
     """Of one node, which is called `node`. `session`: makes the protocol for a caller."""
@@ -78,7 +81,8 @@ class Splicing:
         self._service: Final = service
         self._session: Final = session
         limits = service.lobby.limits
-        self._pace: Final = Handshakes(limits)
+        self._dialling: Final = Handshakes(limits)
+        self._shaking: Final = Handshakes(limits)
         self._entering: Final = Places(ENTERING, ENTERING, loopback_counts=False)
         self._accepting: Accepting | None = None
         self.fronts: Final[set[Front]] = set()
@@ -198,7 +202,7 @@ class Splicing:
         line = Encrypted(self._keys.calling, lambda _: to_home, named(home.name))
         try:
             async with asyncio.timeout(DIAL_S):
-                await self._pace.turn(caller.address)
+                await self._dialling.turn(caller.address)
                 loop = asyncio.get_running_loop()
                 await loop.create_connection(lambda: line, host.strip("[]"), int(port))
                 _set(line.get_extra_info("socket"))
@@ -240,9 +244,11 @@ class Splicing:
     def listen(self, keys: Keys, listening: socket.socket) -> None:
         """Let in those whom other nodes lead here, and dial others."""
         self._keys = keys
-        self._accepting = Accepting(listening, lambda sock, _peer: self._spawn(self._let_in(sock)))
+        self._accepting = Accepting(
+            listening, lambda sock, peer: self._spawn(self._let_in(sock, str(peer[0])))
+        )
 
-    async def _let_in(self, sock: socket.socket) -> None:
+    async def _let_in(self, sock: socket.socket, address: str) -> None:
         assert self._keys is not None
         far = FarLine(self._welcome)
         line = Encrypted(self._keys.serving, lambda _first: far)
@@ -251,6 +257,7 @@ class Splicing:
         try:
             _set(sock)
             async with asyncio.timeout(ENTER_S):
+                await self._may_shake(sock, address)
                 await asyncio.get_running_loop().connect_accepted_socket(lambda: line, sock)
                 await line.entered
                 if not line.is_closing():
@@ -261,6 +268,15 @@ class Splicing:
                 raise
         finally:
             place.give_back()
+
+    async def _may_shake(self, sock: socket.socket, address: str) -> None:
+        """Owns the socket until then."""
+        try:
+            if not self._homes.knows(address):
+                await self._shaking.turn(address)
+        except BaseException:
+            sock.close()
+            raise
 
     def _welcome(self, caller: Introduction, line: FarLine) -> None:
         if clean(caller.name) != caller.name:

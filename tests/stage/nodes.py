@@ -67,6 +67,9 @@ class Known:
             )
         )
 
+    def knows(self, address: str) -> bool:
+        return False
+
     def _first(self, has: Any) -> Home | None:
         for node in self.nodes:
             if node.name not in self.away and has(node):

@@ -87,6 +87,9 @@ def led(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Callable[[str], Server
 
         of_match = of_table
 
+        def knows(self, address: str) -> bool:
+            return True
+
     def dialled(group: asyncio.TaskGroup, home: Server) -> Callable[[str], Server]:
         fronts = [_front(group, home) for _ in range(2)]
         for name, server in zip(("home", "b", "c"), (home, *fronts), strict=True):

@@ -11,8 +11,8 @@ import pytest
 from msgspec import Struct, structs
 
 from protocol.errors import GoodbyeCode
-from protocol.from_client import Join, Resume
-from protocol.from_server import Done, Goodbye, Refused, SeatToken, Update
+from protocol.from_client import Join, Resume, Watch
+from protocol.from_server import Done, Ended, Goodbye, Refused, SeatToken, Update
 from tests.stage.house import PATIENCE_S, READY, START, Peer, read_view, some_act
 from tests.stage.postgres import cluster, needs_postgres
 from tests.stage.processes import Process, started
@@ -89,6 +89,30 @@ async def test_another_node_goes_on(tmp_path: Path, url: str, number: signal.Sig
         assert newest(ann).view == before.view
         await asyncio.gather(ann.play(Random(5)), ben.play(Random(6)))
         await a.ends()
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
+async def test_who_was_led_to_it_comes_back(
+    tmp_path: Path, url: str, number: signal.Signals
+) -> None:
+    """A player and a watcher, both at a node that was not the home, and is now."""
+    async with node(tmp_path, "a", url) as a, node(tmp_path, "b", url) as b:
+        ann, ben, eve = await a.peer("Ann"), await b.peer("Ben"), await b.peer("Eve")
+        code = await ann.create(seats=2)
+        await ben.done(Join(id=0, table=code))
+        await ben.done(READY)
+        await ann.done(START)
+        await eve.done(Watch(id=0, table=code))
+        await asyncio.gather(ann.play(Random(1), 5), ben.play(Random(2), 5))
+        a.signal(number)
+        for one in (ben, eve):
+            assert (await one.goodbye()).code == GoodbyeCode.SILENT
+        eve = await b.peer("Eve")
+        await eve.done(Watch(id=0, table=code))
+        ben, ann = await back(b, ben), await back(b, ann)
+        await asyncio.gather(ann.play(Random(3)), ben.play(Random(4)), eve.until(Ended))
+        if number is signal.SIGSTOP:
+            a.signal(signal.SIGCONT)
 
 
 async def test_a_node_that_hung_writes_nothing_more(tmp_path: Path, url: str) -> None:

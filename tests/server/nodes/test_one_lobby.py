@@ -4,6 +4,7 @@ come in."""
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ from server.operating import words
 from server.store.backup import SSH, TLS
 from server.tables import lobby
 from tests.server.operating.test_door import ask
-from tests.stage.house import House, Peer, eventually
+from tests.stage.house import READY, START, House, Peer, eventually
 from tests.stage.nodes import node_on
 from tests.stage.postgres import cluster, needs_postgres
 
@@ -84,6 +85,18 @@ async def test_a_table_can_be_joined_in_the_moment_in_which_it_is_made(two: Two)
         code = await ann.create(seats=2)
         assert (await ben.done(Join(id=0, table=code))).table == code
         await ben.done(Leave(id=0))
+
+
+async def test_the_way_leads_through_tls_too(two: Two) -> None:
+    a, b = two
+    ann, ben = await a.peer("Ann"), await b.dial(tls=True)
+    await ben.come("Ben", changes=True)
+    code = await ann.create(seats=2)
+    await ben.done(Join(id=0, table=code))
+    await ben.done(READY)
+    await ann.done(START)
+    await asyncio.gather(ann.play(Random(1)), ben.play(Random(2)))
+    assert (await listing(ben)).total == 1
 
 
 async def test_a_code_is_one_tables_alone(

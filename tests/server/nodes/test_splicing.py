@@ -121,7 +121,7 @@ async def test_the_line_to_the_home_is_cut_and_the_caller_dials_again() -> None:
         line = at_home(a, "Ben")._transport
         assert line is not None
         line.abort()
-        assert (await ben.goodbye()).code == GoodbyeCode.SHUTDOWN
+        assert (await ben.goodbye()).code == GoodbyeCode.SILENT
         await eventually(lambda: not b.fronts)
 
 
@@ -130,7 +130,7 @@ async def test_a_home_that_counts_as_gone_is_left() -> None:
     async with nodes() as (a, b):
         _ann, ben, _code = await pair(a, b)
         b.splicing.lost(alive={"b"})
-        assert (await ben.goodbye()).code == GoodbyeCode.SHUTDOWN
+        assert (await ben.goodbye()).code == GoodbyeCode.SILENT
 
 
 async def test_who_leaves_the_line_leaves_the_home_too() -> None:
