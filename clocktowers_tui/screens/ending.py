@@ -46,6 +46,8 @@ class Ending:
         """The match whose result the player has seen."""
         self._result: Result | None = None
         self._offer = ""
+        self._keeps = False
+        """Whether the match comes into the history."""
 
     def begins(self, match: Match) -> bool:
         """Whether to show the result of this match now; says so once."""
@@ -69,11 +71,13 @@ class Ending:
         deal = "" if (looked := _looked_back(state, match)) is None else "\n".join(looked.deal)
         numbers = [*ranking_in_words(state, match), *numbers_in_words(looked, state)]
         result.show_numbers("\n".join(numbers), deal)
+        result.show_kept(match.id if self._keeps and not _is_closed(state, match) else "")
         result.show_trouble(trouble_in_words(state.connection))
 
     async def ask(self, app: App[Any], client: Client, match: Match, room: Room) -> str:
         """The answer of `Result`. `room`: see there."""
         state, self._offer = client.state, _offer(client, match)
+        self._keeps = not (client.guest or client.journey.teaches or match.aborted)
         info = state.table.info if state.table is not None else None
         page = result_page(
             match,
@@ -88,7 +92,6 @@ class Ending:
             seated=state.seat is not None,
             alone=state.alone,
             room=room,
-            match="" if client.guest or client.journey.teaches or match.aborted else match.id,
         )
         self._show(shown, state, match)
         answer = await app.push_screen_wait(shown)
@@ -168,6 +171,11 @@ def _offer(client: Client, match: Match) -> str:
 def _looked_back(state: State, match: Match) -> LookedBack | None:
     looked = state.looked_back
     return looked if looked is not None and looked.match == match.id else None
+
+
+def _is_closed(state: State, match: Match) -> bool:
+    """Whether other tables still play the deal, so that there is no record yet."""
+    return not match.seed and state.table is not None and bool(state.table.info.deal)
 
 
 def _wishes(state: State, match: Match) -> str:

@@ -132,8 +132,7 @@ class _Lines(Static):
 
 class Result(Dialog[str]):
     """Returns `rematch`, `bots`, `table`, `review`, `leave`, or "" to look at the board. `room`:
-    asked when the size changes; without it, or where it is too small, the result takes all.
-    `match`: its id in the history, "" where none is kept."""
+    asked when the size changes; without it, or where it is too small, the result takes all."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.REMATCH, "answer('rematch')"),
@@ -160,7 +159,6 @@ class Result(Dialog[str]):
         seated: bool,
         alone: bool,
         room: Room | None = None,
-        match: str = "",
     ) -> None:
         super().__init__()
         self._page = page
@@ -168,14 +166,14 @@ class Result(Dialog[str]):
         self._wishes = ""
         self._numbers = ""
         self._to_copy = ""
-        self._kept = match
+        self._kept = ""
         self._trouble = ""
         self._closes = False
         self._answers = {
             "rematch": seated,
             "bots": alone,
             "table": not alone,
-            "review": bool(match),
+            "review": False,
             "": True,
             "leave": True,
             "chat": not alone,
@@ -246,6 +244,12 @@ class Result(Dialog[str]):
         if text != self._numbers:
             self._numbers, self._to_copy = text, to_copy
             self._write("numbers", text)
+            self.show_keys()
+
+    def show_kept(self, match: str) -> None:
+        """The id in the history, of a match that is kept there; "" = not, or not yet."""
+        if match != self._kept:
+            self._kept, self._answers["review"] = match, bool(match)
             self.show_keys()
 
     def help_notes(self) -> Sequence[str]:
