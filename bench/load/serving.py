@@ -19,6 +19,8 @@ _STOP_S: Final = 10.0
 _SPARE_TABLES: Final = 100
 _SYNCS: Final = 200
 _PAGE_BYTES: Final = 4096
+_SEGMENT_MB: Final = 16
+"""As PostgreSQL makes them where nobody asks for another size."""
 
 
 def measure(journal: str, plan: Plan, rounds: int) -> ServerFigures:
@@ -94,7 +96,7 @@ def _place(journal: str) -> Iterator[Sequence[str]]:
 
         if why := missing():
             raise CannotMeasure(why)
-        with closing(Cluster()) as cluster:
+        with closing(Cluster(segment_mb=_SEGMENT_MB)) as cluster:
             yield (cluster.fresh(),)
     else:
         yield ()

@@ -19,6 +19,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from server.store.journal import JournalError, Unanswered
 from server.store.migrating import Connection, Unusable
+from server.store.prepared import Columns, Prepared
 
 T = TypeVar("T")
 
@@ -63,6 +64,10 @@ class _Bounded(psycopg.Connection[Any]):
 
     wait_s = math.inf
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.prepared: Final = Prepared(self)
+
     def wait(self, gen: PQGen[T], *args: Any, **kwargs: Any) -> T:
         return super().wait(self._in_time(gen), *args, **kwargs)
 
@@ -85,11 +90,15 @@ class Marked:
     """A connection that takes SQLite's marks for values, so that both databases share statements.
     Values travel in binary, which takes half of the time."""
 
-    def __init__(self, inner: "psycopg.Connection[Any]") -> None:
+    def __init__(self, inner: _Bounded) -> None:
         self.inner = inner
 
     def execute(self, statement: str, parameters: Any = (), /) -> Any:
+        if isinstance(parameters, Columns):
+            return self.inner.prepared.execute(statement, parameters)
         if not parameters:  # it may be several statements
+            if "ROLLBACK" in statement:
+                self.inner.prepared.forget()
             return self.inner.execute(statement.encode())
         return self.inner.execute(_marked(statement), parameters, binary=True)
 

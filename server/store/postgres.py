@@ -21,6 +21,7 @@ from server.store.connecting import (
 from server.store.dialect import Dialect, Row
 from server.store.in_database import DatabaseJournal
 from server.store.migrating import Connect, Connection, Unusable, scripts_in
+from server.store.prepared import Columns
 
 _SCRIPTS: Final = scripts_in("migrations/postgres")
 
@@ -34,7 +35,7 @@ _ROW_BYTES: Final = 170
 """About what an entry takes beside its key and its action: with both indexes."""
 _APPEND: Final = f"""
 WITH wish AS (
-    SELECT * FROM unnest(?::bigint[], ?::integer[], ?::smallint[], ?::bytea[], ?::bigint[],
+    SELECT * FROM unnest(?::bigint[], ?::bigint[], ?::bigint[], ?::bytea[], ?::bigint[],
                          ?::bytea[], ?::bytea[], ?::bytea[], ?::bigint[])
     AS wish (match, version, seat, key, at_ms, action, lags, link, epoch)
 ), stood AS (
@@ -49,7 +50,8 @@ WITH wish AS (
     RETURNING number
 )
 INSERT INTO entry (match, version, seat, key, at_ms, action, lags, link, epoch)
-SELECT * FROM wish WHERE match IN (SELECT number FROM stood)
+SELECT match, version::integer, seat::smallint, key, at_ms, action, lags, link, epoch
+FROM wish WHERE match IN (SELECT number FROM stood)
 RETURNING match
 """
 
@@ -57,8 +59,8 @@ RETURNING match
 def _write(connection: Connection, rows: Sequence[Row]) -> set[int]:
     if not rows:
         return set()
-    columns = [list(column) for column in zip(*rows, strict=True)]
-    return {match for (match,) in connection.execute(_APPEND, columns).fetchall()}
+    columns = Columns(zip(*rows, strict=True))
+    return {match for (match,) in connection.execute(_APPEND, columns)}
 
 
 def _probe(connection: Connection) -> None:

@@ -44,6 +44,7 @@ _NEED_MORE: Final = (
     "guests.channel",
     "store.postgres",
     "store.connecting",
+    "store.prepared",
     "store.fenced",
     "nodes.asking",
     "nodes.claiming",

@@ -49,10 +49,14 @@ needs_postgres = pytest.mark.skipif(bool(missing()), reason=missing())
 
 class Cluster:
     """One database server. `settings`: lines of its configuration. `copy_of`: it is a standby of
-    this one."""
+    this one. `segment_mb`: how large the files of its log are."""
 
     def __init__(
-        self, *settings: str, copy_of: "Cluster | None" = None, folder: Path | None = None
+        self,
+        *settings: str,
+        copy_of: "Cluster | None" = None,
+        folder: Path | None = None,
+        segment_mb: int = SEGMENT_MB,
     ) -> None:
         programs = _programs()
         assert programs is not None
@@ -69,7 +73,7 @@ class Cluster:
             return
         self._run(
             "initdb", "--auth=trust", "--username=clocktowers", "--no-sync", "--no-locale",
-            "--encoding=UTF8", f"--wal-segsize={SEGMENT_MB}",
+            "--encoding=UTF8", f"--wal-segsize={segment_mb}",
         )  # fmt: skip
         self._set("listen_addresses = ''", *settings)
 
