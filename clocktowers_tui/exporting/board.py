@@ -48,7 +48,7 @@ def _seamless(svg: str) -> str:
     """Textual cuts each row off 1.45 px below the top of its letters, and they end above the next
     row, so that drawings have seams: let them begin where the row does, and fill it."""
     svg = svg.replace("font-size: 20px", "font-size: 21.5px")
-    return _BASELINE.sub(lambda found: f"{found[1]}{float(found[2]) + 1.45:g}", svg)
+    return _BASELINE.sub(lambda found: f"{found[1]}{round(float(found[2]) + 1.45, 2)}", svg)
 
 
 def described(svg: str, title: str, sentences: Sequence[str]) -> str:
