@@ -309,6 +309,9 @@ def _code(code: str | None) -> TableCode | None:
 
 
 def _set(sock: Any) -> None:
+    """Raises OSError where the line has ended already."""
+    if sock is None:
+        raise ConnectionResetError
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SEND_BUFFER_BYTES)

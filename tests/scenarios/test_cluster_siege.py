@@ -9,6 +9,8 @@ import pytest
 
 from tests.stage.cluster_siege import BLOWS, besiege
 from tests.stage.postgres import Cluster, cluster, needs_postgres
+from tests.stage.siege import Findings
+from tests.stage.standby import Pair
 from tests.stage.unfenced import OWN_CLOCK, UNFENCED
 from tests.stage.unsafe_postgres import NOT_YET, UNSAFE
 
@@ -22,21 +24,27 @@ async def test_a_node_is_killed_another_hangs_and_wakes_the_database_crashes(
     assert found.acknowledged > 100 and not found.broken, found
 
 
-async def test_nodes_are_drained_and_lose_their_lines(tmp_path: Path) -> None:
-    found = await besiege(tmp_path, cluster(), ("drain", "cut", "drain"), seed=2)
+async def test_all_nodes_are_upgraded_and_lose_their_lines(tmp_path: Path) -> None:
+    """One after the other is drained and replaced by a version that changes the database."""
+    found = await besiege(tmp_path, cluster(), ("cut", "upgrade", "cut"), seed=2)
     assert found.acknowledged > 100 and not found.broken, found
 
 
+async def struck_until_caught(home: Path, program: Sequence[str]) -> Findings:
+    hangs = ("hang",) * 12
+    return await besiege(
+        home, cluster(), hangs, players=24, program=program, end_s=1, until_caught=True
+    )
+
+
 async def test_nodes_without_the_fence_are_caught(tmp_path: Path) -> None:
-    blows = ("hang", "hang")
-    found = await besiege(tmp_path, cluster(), blows, players=24, program=UNFENCED, end_s=1)
+    found = await struck_until_caught(tmp_path, UNFENCED)
     assert found.steps_back > 0, found
 
 
 @pytest.mark.soak
 async def test_a_lease_by_the_nodes_own_clock_is_caught(tmp_path: Path) -> None:
-    blows = ("hang",) * 4
-    found = await besiege(tmp_path, cluster(), blows, players=24, program=OWN_CLOCK, end_s=1)
+    found = await struck_until_caught(tmp_path, OWN_CLOCK)
     assert found.steps_back > 0, found
 
 
@@ -44,6 +52,20 @@ async def test_a_lease_by_the_nodes_own_clock_is_caught(tmp_path: Path) -> None:
 async def test_a_database_that_acknowledges_before_it_is_safe_is_caught(tmp_path: Path) -> None:
     with closing(Cluster(*NOT_YET)) as unsafe:
         found = await besiege(tmp_path, unsafe, ("database",) * 2, program=UNSAFE, end_s=1)
+    assert found.lost > 0, found
+
+
+@pytest.mark.soak
+async def test_a_synchronous_standby_that_takes_over_has_everything(tmp_path: Path) -> None:
+    with closing(Pair()) as pair:
+        found = await besiege(tmp_path, pair, ("database", "hang", "database"), seed=6)
+    assert found.acknowledged > 100 and not found.broken, found
+
+
+@pytest.mark.soak
+async def test_a_standby_that_nobody_waits_for_is_caught(tmp_path: Path) -> None:
+    with closing(Pair(synchronous=False)) as pair:
+        found = await besiege(tmp_path, pair, ("database",), seed=7, program=UNSAFE, end_s=1)
     assert found.lost > 0, found
 
 

@@ -26,8 +26,12 @@ _PIDFD_GETFD: Final = 438
 """The number of the system call, on every machine."""
 
 
+class CannotStart(Exception):
+    """What the node has said instead."""
+
+
 class Node:
-    """One of them. `process`: None while it does not run."""
+    """One of them. `process`: None while it does not run; `program`: what is started next."""
 
     def __init__(
         self, name: str, home: Path, env: Mapping[str, str], program: Sequence[str]
@@ -36,8 +40,8 @@ class Node:
         self.home: Final = home
         self.port = 0
         self.process: Process | None = None
+        self.program = program
         self._env: Final = {"CLOCKTOWERS_NODE": name, **env}
-        self._program: Final = program
         self._stack: Final = AsyncExitStack()
 
     @property
@@ -45,16 +49,18 @@ class Node:
         return self.home / "log"
 
     async def start(self) -> None:
-        """Returns when it listens, at the port that it had before."""
+        """Returns when it listens, at the port that it had before. Raises CannotStart."""
         self.home.mkdir(parents=True, exist_ok=True)
         args = ("serve", "--host", "127.0.0.1", "--port", str(self.port))
         with self.log.open("ab") as log:
             starting = started(
-                self.home, *args, env=self._env, program=self._program, stderr=log.fileno()
+                self.home, *args, env=self._env, program=self.program, stderr=log.fileno()
             )
             process = await self._stack.enter_async_context(starting)
         first = await process.line()
-        assert first.startswith("listening on "), f"{self.name}: {first} {self.log.read_text()}"
+        if not first.startswith("listening on "):
+            await self._stack.aclose()
+            raise CannotStart(f"{self.name}: {self.log.read_text()}")
         self.port = int(first.rpartition(":")[2])
         self.process = process
 
@@ -82,6 +88,8 @@ class Node:
             with suppress(OSError):
                 if str(file.readlink()).startswith("socket:"):
                     ours = system.syscall(_PIDFD_GETFD, whose, int(file.name), 0)
+                    if ours < 0:
+                        continue  # closed meanwhile
                     with socket.socket(fileno=ours) as line:
                         if line.family is socket.AF_INET and line.getpeername()[1] in ports:
                             line.shutdown(socket.SHUT_RDWR)

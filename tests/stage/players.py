@@ -97,7 +97,7 @@ class Players:
         rng = Random(f"{self._seed} {number}")
         while not self.over:
             try:
-                pair = await self._seated(rng, f"Ann{number}", f"Ben{number}")
+                pair = await self.seated(rng, f"Ann{number}", f"Ben{number}")
             except ConnectionError:
                 self.interrupted += 1
                 continue
@@ -110,7 +110,7 @@ class Players:
         self.told.append(told)
         return Player(self, peer, token, told, rng, self._patience_s[token.seat])
 
-    async def _seated(self, rng: Random, *names: str) -> list[tuple[Peer, SeatToken]]:
+    async def seated(self, rng: Random, *names: str) -> list[tuple[Peer, SeatToken]]:
         """Two players at a new table, their match begun and each with a token. Raises
         ConnectionError."""
         ann, ben = [await self.welcomed(name, rng) for name in names]
@@ -118,7 +118,7 @@ class Players:
             code = (await granted(ann, CreateTable(id=1, game=GAME, seats=2))).table
             await granted(ben, Join(id=1, table=code))
             await granted(ben, structs.replace(READY, id=2))
-            ann.send(structs.replace(START, id=2))
+            await granted(ann, structs.replace(START, id=2))
             return [(peer, await heard(peer, SeatToken)) for peer in (ann, ben)]
         except ConnectionError:
             ann.abort()

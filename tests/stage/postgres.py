@@ -184,6 +184,17 @@ class Cluster:
         self.ask(f"CREATE SCHEMA {schema}")
         return self.url(options=f"-csearch_path={schema}")
 
+    def copied(self, url: str) -> str:
+        """The URL of a new database, into which a dump of the schema of this one was read."""
+        name = f"copy_{next(self._schemas)}"
+        self.ask(f"CREATE DATABASE {name}")
+        copy = url.replace(":///postgres?", f":///{name}?")
+        dump, read = (self._programs / program for program in ("pg_dump", "psql"))
+        dumped = subprocess.run([dump, url], check=True, stdout=subprocess.PIPE)
+        quiet = ("--quiet", "--set=ON_ERROR_STOP=1", f"--dbname={copy}")
+        subprocess.run([read, *quiet], check=True, input=dumped.stdout, stdout=subprocess.DEVNULL)
+        return copy
+
     def ask(self, statement: str, url: str = "") -> list[tuple[Any, ...]]:
         """What an operator with psql would see."""
         import psycopg

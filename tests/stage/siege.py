@@ -97,7 +97,7 @@ def compare(players: Players, journal: Connection) -> Findings:
     for match, seats in matches.items():
         try:
             header, entries = statements.load(journal, MatchId(match))
-        except statements.No:  # all of it is lost
+        except statements.No:  # all of it is lost, or nobody had acted and it was called off
             found.lost += sum(len(told.acknowledged) for told in seats)
             continue
         for told in seats:
