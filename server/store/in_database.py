@@ -1,7 +1,7 @@
 """A journal in a database of any kind: each of its methods is a job for the writer."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -9,7 +9,7 @@ from protocol.ids import Key, MatchId, Seat, Version
 from server.store import keeping, statements
 from server.store.appending import Append, Appending
 from server.store.dialect import Dialect
-from server.store.journal import NO_TOKENS, Doubled, Entry, Header, JournalError, TokenHashes
+from server.store.journal import NO_TOKENS, Entry, Header, TokenHashes
 from server.store.migrating import Connection
 from server.store.writer import Work, Writer
 
@@ -25,8 +25,8 @@ class DatabaseJournal:
     async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
         await self._do(partial(statements.begin, header=header, tokens=tokens))
 
-    async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
-        await self._do(Append(match, version, entry))
+    def append(self, match: MatchId, version: Version, entry: Entry) -> Awaitable[None]:
+        return self._do(Append(match, version, entry))
 
     async def find(self, match: MatchId, seat: Seat, key: Key) -> Version | None:
         return await self._do(partial(statements.find, match=match, seat=seat, key=key))  # type: ignore[no-any-return]
@@ -71,12 +71,8 @@ class DatabaseJournal:
         await self._do(self._dialect.probe)
 
     async def close(self) -> None:
-        await asyncio.to_thread(self._writer.close)
+        self._writer.close()
+        await asyncio.to_thread(self._writer.ended)
 
-    async def _do(self, work: Work | Append) -> Any:
-        try:
-            return await self._writer.do(work)
-        except (Doubled, JournalError):
-            raise
-        except Exception as error:  # of whichever driver it is
-            raise JournalError(f"the database failed: {error}") from error
+    def _do(self, work: Work | Append) -> asyncio.Future[Any]:
+        return self._writer.do(work)

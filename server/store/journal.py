@@ -8,7 +8,7 @@ have no gaps; a (seat, key) stands once in a match for ever; `load` gives what w
 go of it, whether it is over or not.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, Protocol, TypeAlias
 
@@ -87,7 +87,7 @@ class Journal(Protocol):
     async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
         """Keep a new match and the tokens of its seats: both or neither."""
 
-    async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
+    def append(self, match: MatchId, version: Version, entry: Entry) -> Awaitable[None]:
         """Keep `entry` as `version`, which is the last version plus 1.
 
         Raises Doubled, and JournalError when `version` is not the next.

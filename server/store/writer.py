@@ -1,8 +1,9 @@
 """A thread that owns a database connection and commits in groups.
 
 Laws: a job's result is told only after the transaction it ran in is kept; jobs run in the order
-they came. What waits while one commit is under way goes into the next, so a slow disk costs time,
-not throughput. When a commit fails nobody in its group is told that anything was kept.
+they came. What comes in one turn of the loop is handed to the thread together, and what waits while
+one commit is under way goes into the next, so a slow disk costs time, not throughput. When a commit
+fails nobody in its group is told that anything was kept.
 """
 
 import asyncio
@@ -11,16 +12,21 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import groupby
 from queue import Empty, SimpleQueue
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
+
+from msgspec import Struct
 
 from server.store.appending import Append, Appending
 from server.store.dialect import Dialect
-from server.store.journal import Claimed, Doubled, Hurt
+from server.store.journal import Claimed, Doubled, Hurt, JournalError
 from server.store.migrating import Connection
 from server.store.statements import No
 
 MAX_GROUP: Final = 500
 """Jobs in one transaction; bounds how long the first of them waits."""
+GATHER_S: Final = 0.001
+"""How long jobs wait for more at most, while each turn of the loop brings more. Where the disk is
+fast, commits of one or two moves would cost more time than all else about them."""
 
 Work: TypeAlias = Callable[[Connection], Any]
 
@@ -30,17 +36,13 @@ REFUSALS: Final = (Claimed, Doubled, Hurt, No)
 before it has changed anything. Any other error undoes the whole group."""
 
 
-class _Job(NamedTuple):
+class _Job(Struct):
+    """`error` None: once it has run it is kept, and `result` is what the work returned."""
+
     work: Work | Append
     done: asyncio.Future[Any]
-
-
-class _Outcome(NamedTuple):
-    """`error` None: it is kept, and `result` is what the work returned."""
-
-    job: _Job
     result: Any = None
-    error: BaseException | None = None
+    error: Exception | None = None
 
 
 class Writer:
@@ -52,78 +54,99 @@ class Writer:
         self._dialect = dialect
         self._entries = entries
         self._closed = False
-        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self._gathered: list[_Job] = []
+        self._gathers_until_s = 0.0
+        self._groups: SimpleQueue[list[_Job] | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
 
-    async def do(self, work: Work | Append) -> Any:
-        """The result of `work`, once it is kept. Raises what it raised, or why nothing was kept."""
+    def do(self, work: Work | Append) -> asyncio.Future[Any]:
+        """The result of `work`, once it is kept; or a refusal, or why nothing was kept, as a
+        JournalError."""
+        loop = asyncio.get_running_loop()
+        done = loop.create_future()
         if self._closed:
-            raise ValueError("it is closed")
-        done = asyncio.get_running_loop().create_future()
-        self._jobs.put(_Job(work, done))
-        return await done
+            done.set_exception(JournalError("the journal is closed"))
+            return done
+        if not self._gathered:
+            self._gathers_until_s = loop.time() + GATHER_S
+            loop.call_soon(self._hand_over, loop, 0)
+        self._gathered.append(_Job(work, done))
+        return done
+
+    def _hand_over(self, loop: asyncio.AbstractEventLoop, before: int) -> None:
+        """Hand the jobs to the thread, unless a turn of the loop has brought more of them."""
+        if before < len(self._gathered) and loop.time() < self._gathers_until_s:
+            loop.call_soon(self._hand_over, loop, len(self._gathered))
+        else:
+            self._put()
+
+    def _put(self) -> None:
+        gathered, self._gathered = self._gathered, []
+        if gathered:
+            self._groups.put(gathered)
 
     def close(self) -> None:
-        """Finish what was asked for, and let go of the database. Blocks until then."""
+        """Finish what was asked for, and let go of the database; `ended` waits for that."""
         if not self._closed:
             self._closed = True
-            self._jobs.put(None)
+            self._put()
+            self._groups.put(None)
+
+    def ended(self) -> None:
+        """Block until all is done that `close` asks for."""
         self._thread.join()
 
     def _run(self) -> None:
-        while (first := self._jobs.get()) is not None:
-            group, closing = self._waiting(first)
-            _tell(self._commit(group))
-            if closing:
-                break
+        goes_on = True
+        while goes_on:
+            group, goes_on = self._waiting()
+            if group:
+                self._commit(group)
+                _tell(group)
         # What was told is kept already; a disk that fails now has nothing left to lose.
         with suppress(Exception):
             self._connection.close()
 
-    def _waiting(self, first: _Job) -> tuple[list[_Job], bool]:
-        """The jobs that wait by now, and whether the end is among them."""
-        group = [first]
-        while len(group) < MAX_GROUP:
+    def _waiting(self) -> tuple[list[_Job], bool]:
+        """The jobs that wait by now, once there are any, and whether the end is not among them."""
+        jobs = list[_Job]()
+        while len(jobs) < MAX_GROUP:
             try:
-                job = self._jobs.get_nowait()
+                group = self._groups.get(block=not jobs)
             except Empty:
                 break
-            if job is None:
-                return group, True
-            group.append(job)
-        return group, False
+            if group is None:
+                return jobs, False
+            jobs += group
+        return jobs, True
 
-    def _commit(self, group: Sequence[_Job]) -> list[_Outcome]:
-        alone = self._dialect.atomic and all(isinstance(job.work, Append) for job in group)
+    def _commit(self, group: Sequence[_Job]) -> None:
+        alone = self._dialect.atomic and all(map(_appends, group))
         try:
             if not alone:
                 self._connection.execute(self._dialect.begin)
-            outcomes = self._outcomes(group)
+            for appends, some in groupby(group, _appends):
+                (self._append if appends else self._work)(list(some))
             if not alone:
                 self._connection.execute("COMMIT")
         except Exception as error:
             self._undo()
-            return [_Outcome(job, error=error) for job in group]
-        return outcomes
+            why = _failed(error)
+            for job in group:
+                job.error = why
 
-    def _outcomes(self, group: Sequence[_Job]) -> list[_Outcome]:
-        outcomes: list[_Outcome] = []
-        for _, some in groupby(group, lambda job: isinstance(job.work, Append)):
-            jobs = list(some)
-            appends = [job.work for job in jobs if isinstance(job.work, Append)]
-            if appends:
-                told = self._entries.append(self._connection, appends)
-                outcomes += [_Outcome(job, error=why) for job, why in zip(jobs, told, strict=True)]
-            else:
-                outcomes += [self._outcome(job, job.work) for job in jobs if callable(job.work)]
-        return outcomes
+    def _append(self, jobs: Sequence[_Job]) -> None:
+        told = self._entries.append(self._connection, [job.work for job in jobs])  # type: ignore[misc]
+        for job, why in zip(jobs, told, strict=True):
+            job.error = why
 
-    def _outcome(self, job: _Job, work: Work) -> _Outcome:
-        try:
-            return _Outcome(job, work(self._connection))
-        except REFUSALS as refusal:
-            return _Outcome(job, error=refusal)
+    def _work(self, jobs: Sequence[_Job]) -> None:
+        for job in jobs:
+            try:
+                job.result = job.work(self._connection)  # type: ignore[operator]
+            except REFUSALS as refusal:
+                job.error = refusal
 
     def _undo(self) -> None:
         # It fails where the database has undone it already, or where the transaction never began.
@@ -132,23 +155,31 @@ class Writer:
         self._entries.undone()
 
 
-def _tell(outcomes: Sequence[_Outcome]) -> None:
+def _appends(job: _Job) -> bool:
+    return type(job.work) is Append
+
+
+def _failed(error: Exception) -> Exception:
+    """`error`, of whichever driver it is, as the journal's own."""
+    if isinstance(error, Doubled | JournalError):
+        return error
+    failed = JournalError(f"the database failed: {error}")
+    failed.__cause__ = error
+    return failed
+
+
+def _tell(jobs: Sequence[_Job]) -> None:
     """Answer in one call into each loop; a loop that has ended needs no answer."""
-    loops: dict[asyncio.AbstractEventLoop, list[_Outcome]] = {}
-    for outcome in outcomes:
-        loops.setdefault(outcome.job.done.get_loop(), []).append(outcome)
-    for loop, own in loops.items():
-        try:
-            loop.call_soon_threadsafe(_settle, own)
-        except RuntimeError:
-            continue
+    for loop, some in groupby(jobs, lambda job: job.done.get_loop()):
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(_settle, list(some))
 
 
-def _settle(outcomes: Sequence[_Outcome]) -> None:
-    for job, result, error in outcomes:
+def _settle(jobs: Sequence[_Job]) -> None:
+    for job in jobs:
         if job.done.done():
             continue  # the caller was cancelled
-        if error is None:
-            job.done.set_result(result)
+        if job.error is None:
+            job.done.set_result(job.result)
         else:
-            job.done.set_exception(error)
+            job.done.set_exception(job.error)

@@ -20,7 +20,10 @@ SLOW: Final = (sys.executable, "-P", "-m", "tests.stage.slow_disk")
 class SlowJournal(sqlite.SqliteJournal):
     """Late with everything."""
 
-    async def _do(self, work: Work | Append) -> Any:
+    def _do(self, work: Work | Append) -> asyncio.Future[Any]:
+        return asyncio.ensure_future(self._later(work))
+
+    async def _later(self, work: Work | Append) -> Any:
         await asyncio.sleep(DELAY_S)
         return await super()._do(work)
 

@@ -2,6 +2,7 @@
 wishes are one commit, and what became of a failed commit nobody claims to know."""
 
 import asyncio
+from collections.abc import Awaitable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from protocol.ids import MatchId, Seat, Version
+from server.store import writer
 from server.store.journal import Doubled, JournalError
 from server.store.migrating import Connection
 from tests.stage.stores import DATABASES, HEADER, Database, database_of, entry, header
@@ -64,6 +66,25 @@ async def test_what_waits_is_committed_together(database: Database) -> None:
     await asyncio.gather(*(journal.append(match, Version(1), entry()) for match in matches))
     assert connection.commits - before < 100, "400 wishes, far fewer commits"
     assert set(matches) < set(await journal.held())
+    await journal.close()
+
+
+@pytest.mark.parametrize("turns", [1, 5])
+async def test_what_comes_in_one_turn_or_several_without_a_pause_is_one_commit(
+    database: Database, monkeypatch: pytest.MonkeyPatch, turns: int
+) -> None:
+    monkeypatch.setattr(writer, "GATHER_S", 60.0)
+    connection = Counting(database.connect())
+    journal = database.opened(connection)
+    matches = [MatchId(f"other {number}") for number in range(20 * turns)]
+    await asyncio.gather(*(journal.begin(header(match)) for match in matches))
+    before, appended = connection.commits, list[Awaitable[None]]()
+    for turn in range(turns):
+        some = matches[20 * turn : 20 * (turn + 1)]
+        appended += [journal.append(match, Version(1), entry()) for match in some]
+        await asyncio.sleep(0)
+    await asyncio.gather(*appended)
+    assert connection.commits - before == 1
     await journal.close()
 
 
