@@ -10,6 +10,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
+from msgspec import Struct
+
 from protocol.ids import Seat
 from protocol.refusal import Refusal
 
@@ -35,7 +37,7 @@ class Addressed(NamedTuple, Generic[Event]):
     event: Event
 
 
-class Moment(NamedTuple):
+class Moment(Struct, frozen=True, gc=False):
     """When an action arrived, `at_ms` of match time, and how slow each seat's line was then.
 
     `lags_ms`: each seat's newest estimate of what the network takes one way, capped, in

@@ -5,7 +5,9 @@ played or out of the journal.
 """
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+from msgspec import Struct
 
 from protocol.clock import Clock
 from protocol.ids import Seat, Version
@@ -18,7 +20,7 @@ from server.matches.take_backs import TakeBacks
 from server.store.journal import Entry, Header
 
 
-class Change(NamedTuple):
+class Change(Struct, frozen=True):
     """What an entry changed: new events, and events that are undone. `acted`: it is one action, and
     these are its events."""
 

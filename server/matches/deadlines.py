@@ -33,6 +33,10 @@ class Deadlines:
             return flag_ms if rules_ms is None else rules_ms
         return min(rules_ms, flag_ms)
 
+    def passed(self, now_ms: int) -> bool:
+        """Whether the next deadline is due by then."""
+        return (due_ms := self.due_ms()) is not None and due_ms <= now_ms
+
     def rules_ms(self) -> int | None:
         """When the rules want a `tick`, in match time."""
         return self._course.rules.deadline(self._course.state)

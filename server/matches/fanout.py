@@ -137,6 +137,7 @@ class Fanout:
         match, version, ply = course.header.match, course.version, course.ply
         revocable, clock = course.revocable, course.clocks.running(now_ms)
         told = events_for(None, events)
+        held = bool(holds or self._holding)
         public = self._views.public(rules, state, version, told if change.acted else None)
         # A measured hot path, so no function is made in here: its annotations would be worked out
         # with every move, which alone takes as long as encoding an update.
@@ -169,7 +170,7 @@ class Fanout:
             if before is not None:
                 note(before, update, changed)
             for outbox in outboxes:
-                if hold_ms or self._holding:
+                if held:
                     self._holding.send(outbox, update, hold_ms)
                 else:
                     outbox(update)

@@ -35,7 +35,7 @@ class Denied(Struct, frozen=True):
 Answer: TypeAlias = Accepted | Denied
 
 
-class Wish(Struct, frozen=True):
+class Wish(Struct):
     """A seat wants to act, or (`action` None) to take its newest action back. `answer` is called
     exactly once, unless the server ends first.
 

@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final
 
 import structlog
-from msgspec.structs import replace
 
 from protocol.ids import Seat, Version
 from protocol.refusal import Refusal, RefusalCode
@@ -132,8 +131,7 @@ class Match:
         elif self._inbox.crowded(wish.seat):
             self._deny(wish, RefusalCode.BUSY)
         else:
-            at = Moment(self._parts.time.now_ms(), self._parts.lines.lags_ms())
-            wish = replace(wish, at=at)
+            wish.at = Moment(self._parts.time.now_ms(), self._parts.lines.lags_ms())
             if self._inbox.idle and not self._at_once.runs:
                 self._inbox.under_way = wish
                 self._at_once.begin(self._serve_at_once(wish))

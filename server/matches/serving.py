@@ -35,7 +35,8 @@ class Serving:
 
     async def serve(self, wish: Wish) -> None:
         """Carry a wish out, or refuse it; answer it either way."""
-        late = await self.pass_time(wish.at.at_ms)
+        at_ms = wish.at.at_ms
+        late = await self.pass_time(at_ms) if self._parts.deadlines.passed(at_ms) else None
         refusal = self._course.refuse(wish, over=self._over) or self._refuse_old_line(wish)
         if refusal is None and wish.seat == late:
             refusal = Refusal(RefusalCode.TIME_UP)
@@ -75,10 +76,11 @@ class Serving:
     async def _keep_wish(self, wish: Wish, entry: Entry) -> bool:
         """Keep the entry. Returns False for a retry, which is answered with its first result."""
         try:
-            await self._keep(entry)
+            await self._journal.append(self._match, Version(self._course.version + 1), entry)
         except Doubled as doubled:
             self._answer(wish, Accepted(doubled.version))
             return False
+        self._parts.patience.renew()
         return True
 
     async def pass_time(self, now_ms: int) -> Seat | None:
@@ -96,7 +98,8 @@ class Serving:
 
     async def _tick(self, due_ms: int) -> None:
         entry = Entry(None, Key(b""), due_ms, b"")
-        await self._keep(entry)
+        await self._journal.append(self._match, Version(self._course.version + 1), entry)
+        self._parts.patience.renew()
         await self._broadcast(self._course.tick(entry))
 
     async def recover(self, error: JournalError) -> None:
@@ -134,10 +137,6 @@ class Serving:
     @property
     def _over(self) -> bool:
         return self._ending.said is not None
-
-    async def _keep(self, entry: Entry) -> None:
-        await self._journal.append(self._match, Version(self._course.version + 1), entry)
-        self._parts.patience.renew()
 
     def _answer(self, wish: Wish, answer: Answer) -> None:
         if self._parts.inbox.under_way is wish:  # else `detach_all` has answered it

@@ -111,7 +111,7 @@ class CountdownRules:
         return Refusal("pressed") if any(seat == shooter for _, shooter in state.shots) else None
 
     def apply(self, state: State, seat: Seat, action: Press, at: Moment) -> list[Addressed[Any]]:
-        state.calls.append(("press", seat, *at))
+        state.calls.append(("press", seat, at.at_ms, at.lags_ms))
         self._note_lags(state, at)
         state.shots.append((at.at_ms - state.lags[seat], seat))
         if state.decided_ms is None:

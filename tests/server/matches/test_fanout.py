@@ -29,7 +29,7 @@ class LeakyFanout(Fanout):
 
     def update(self, course: Course, change: Change, *rest: Any, **to: Any) -> None:
         everyone = [Addressed(None, event) for _to, event in change.events]
-        super().update(course, change._replace(events=everyone), *rest, **to)
+        super().update(course, structs.replace(change, events=everyone), *rest, **to)
 
 
 class MixedUpFanout(Fanout):
