@@ -5,6 +5,8 @@ A try is timed by its arrival less its seat's lag, and decided when no earlier o
 so is that there was none in time.
 """
 
+from itertools import compress
+from operator import attrgetter
 from typing import Final
 
 from protocol.games.wild_wild_pattern import (
@@ -27,6 +29,7 @@ from server.games.wild_wild_pattern.legal import to_act
 from server.games.wild_wild_pattern.state import CLICK, CLICKED, DECLARE, RACE, State, Try
 from server.games.wild_wild_pattern.turn_end import idle, unanswered
 
+_ARRIVAL: Final = attrgetter("at_ms")
 MAX_LAG_MS: Final = 150
 """No line counts as slower, so that nobody gains by one; a record may name any number."""
 
@@ -57,13 +60,13 @@ def look(state: State, now_ms: int) -> Told:
 
 def _show_at_once(state: State, now_ms: int) -> int:
     """Hold back what is sent now for the quicker lines. When all see it, in match time."""
-    slowest_ms = max(state.lags[seat] for seat in state.in_match())
-    state.hold = tuple(max(0, slowest_ms - lag_ms) for lag_ms in state.lags)
+    slowest_ms = max(compress(state.lags, state.standing))
+    state.hold = tuple([max(0, slowest_ms - lag_ms) for lag_ms in state.lags])
     return now_ms + slowest_ms
 
 
 def _lags(state: State) -> tuple[int, ...]:
-    if state.options.lag is Lag.OFF:
+    if state.options.lag is Lag.OFF or not any(state.measured):
         return (0,) * state.seats
     capped = tuple(min(lag_ms, MAX_LAG_MS) for lag_ms in state.measured)
     if not state.lags:
@@ -98,7 +101,7 @@ def give_way(state: State, seat: Seat, now_ms: int) -> Told:
 
 def first_try(state: State) -> Try | None:
     """The earliest that came in time; of two at the same moment the one that arrived first."""
-    first = min(state.tries, key=lambda a_try: a_try.at_ms, default=None)
+    first = min(state.tries, key=_ARRIVAL, default=None)
     late = first is not None and state.due_ms is not None and first.at_ms >= state.due_ms
     return None if late else first
 
