@@ -2,7 +2,9 @@
 `--there` the other one has another journal: `HEAD --journal postgresql --there sqlite`.
 
 The two run in turn, and each goes first as often as the other, so a machine that others keep busy
-slows both. Believe the quotient of the pairs, not the microseconds.
+slows both. With `--together` they run at the same time and share the cores, so whatever slows one
+slows the other in the same moment: a commit beside itself then differs by 1 or 2 %. Believe the
+quotient of the pairs, not the microseconds.
 """
 
 import argparse
@@ -11,7 +13,8 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -31,6 +34,7 @@ _SHOWN: Final = {
 
 Run: TypeAlias = Mapping[str, float]
 Load: TypeAlias = Sequence[str]
+Pair: TypeAlias = Callable[[Path, tuple[Load, Load], bool], tuple[Run, Run]]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -43,19 +47,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--there", choices=journals, help="the journal of the other one (the same)")
     parser.add_argument("--seconds", type=float, default=0.5, help="of each run (0.5)")
     parser.add_argument("--runs", type=int, default=9, help="of each of the two (9)")
+    parser.add_argument("--together", action="store_true", help="both at the same time")
     args = parser.parse_args(argv)
     load = (f"--matches={args.matches}", f"--seconds={args.seconds}", "--journal")
     loads = (*load, args.there or args.journal), (*load, args.journal)
-    return quietly(lambda: _compare(args.commit, loads, max(1, args.runs)))
+    pair = _together if args.together else _in_turn
+    return quietly(lambda: _compare(args.commit, loads, max(1, args.runs), pair))
 
 
-def _compare(commit: str, loads: tuple[Load, Load], runs: int) -> int:
+def _compare(commit: str, loads: tuple[Load, Load], runs: int, pair: Pair) -> int:
     """`loads`: of the other commit and of this checkout."""
     with tempfile.TemporaryDirectory(prefix="beside_") as folder:
         there = Path(folder)
         try:
             _unpack(commit, there)
-            pairs = [_pair(there, loads, turned=bool(n % 2)) for n in range(runs)]
+            pairs = [pair(there, loads, bool(n % 2)) for n in range(runs)]
         except subprocess.CalledProcessError as error:
             return refused("bench", f"{' '.join(map(str, error.cmd))} has failed; see above")
     print("\n".join(lines(pairs)))
@@ -68,13 +74,22 @@ def _unpack(commit: str, folder: Path) -> None:
     subprocess.run(["tar", "-x", "-f", archive, "-C", folder], check=True)
 
 
-def _pair(there: Path, loads: tuple[Load, Load], *, turned: bool) -> tuple[Run, Run]:
-    """The other commit's figures and those of this checkout."""
+def _in_turn(there: Path, loads: tuple[Load, Load], turned: bool) -> tuple[Run, Run]:
+    """The other commit's figures and those of this checkout. `turned`: this one goes first."""
     theirs, ours = loads
     if turned:
         here = _run(_HERE, ours)
         return _run(there, theirs), here
     return _run(there, theirs), _run(_HERE, ours)
+
+
+def _together(there: Path, loads: tuple[Load, Load], turned: bool) -> tuple[Run, Run]:
+    places = [(there, loads[0]), (_HERE, loads[1])]
+    with ThreadPoolExecutor(len(places)) as pool:
+        order = places[::-1] if turned else places
+        runs = [pool.submit(_run, *place) for place in order]
+        theirs, ours = runs[::-1] if turned else runs
+        return theirs.result(), ours.result()
 
 
 def _run(checkout: Path, load: Load) -> Run:

@@ -1,4 +1,4 @@
-"""Two commits measured in turn."""
+"""Two commits measured in turn, or at once."""
 
 import re
 
@@ -25,8 +25,11 @@ def test_the_quotient_is_that_of_each_pair() -> None:
 
 
 @pytest.mark.soak
-def test_a_commit_is_measured_beside_itself(capsys: pytest.CaptureFixture[str]) -> None:
-    assert beside.main(["HEAD", "--runs=2", "--matches=2", "--seconds=0.1"]) == 0
+@pytest.mark.parametrize("how", [[], ["--together"]])
+def test_a_commit_is_measured_beside_itself(
+    how: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert beside.main(["HEAD", "--runs=2", "--matches=2", "--seconds=0.1", *how]) == 0
     (of_bytes,) = [line for line in capsys.readouterr().out.splitlines() if "bytes a move" in line]
     assert 300 < float(re.findall(r"[\d.]+", of_bytes)[0]) < 500
 
