@@ -13,6 +13,7 @@ from server.cli import (
     audit,
     backup,
     local,
+    node,
     operating,
     records,
     restore,
@@ -47,7 +48,7 @@ def full_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=metadata.version(DISTRIBUTION))
     commands = parser.add_subparsers(required=True, metavar="COMMAND", dest="command")
     tools = (simulate, verify, records)
-    for command in (serve, local, operating, backup, restore, audit, *tools):
+    for command in (serve, local, operating, node, backup, restore, audit, *tools):
         command.add_parser(commands)
     parser.set_defaults(commands=commands)
     return parser

@@ -239,7 +239,7 @@ def _add_join(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "server",
         nargs="?",
-        metavar="INVITATION | HOST[:PORT][/CODE]",
+        metavar="INVITATION | HOST[:PORT][,…][/CODE]",
         help=_("the server to go to, IPv6 as [::1]:7777; without it you are asked on the screen"),
     )
     parser.add_argument("--table", metavar="CODE", default="", help=_("go straight to this table"))

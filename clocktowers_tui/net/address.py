@@ -1,4 +1,5 @@
-"""Where to go, as people type or paste it: HOST[:PORT][/CODE], or the line that `host` shows."""
+"""Where to go, as people type or paste it: HOST[:PORT][,HOST…][/CODE], or the line that `host`
+shows."""
 
 import ipaddress
 import re
@@ -8,6 +9,8 @@ from clocktowers_tui.net.errors import Fault, LinkError
 from protocol.text import clean
 from protocol.version import DEFAULT_PORT
 
+MOST_ADDRESSES: Final = 9
+"""Of one server; what is typed beyond is not read."""
 _MAX_HOST: Final = 253  # what a domain name may have
 _COMMAND: Final = re.compile(r"^.*?\bjoin\s+|\s+--watch$")
 """What stands around the address in the line that `host` shows."""
@@ -46,14 +49,16 @@ def parse_address(text: str) -> Address:
     return Address(host, int(port))
 
 
-def parse_place(text: str) -> tuple[Address, str]:
-    """An address, and the code of a table or "". Understands `HOST[:PORT]/CODE`, a `http://` before
-    it, and a whole line `clocktowers join HOST[:PORT] --table CODE`. Raises LinkError."""
+def parse_place(text: str) -> tuple[list[Address], str]:
+    """The addresses of one server, and the code of a table or "". Understands `HOST[:PORT]/CODE`,
+    several hosts with commas, a `http://` before it, and a whole line `clocktowers join HOST[:PORT]
+    --table CODE`. Raises LinkError."""
     typed = text.strip()
     named = _TABLE.search(typed)
     typed = _SCHEME.sub("", _COMMAND.sub("", _TABLE.sub("", typed)))
     server, _slash, code = typed.partition("/")
-    return parse_address(server), as_code(named[1] if named else code.strip("/"))
+    found = dict.fromkeys(map(parse_address, server.split(",")[:MOST_ADDRESSES]))
+    return [*found], as_code(named[1] if named else code.strip("/"))
 
 
 def pasted_invitation(text: str) -> str:

@@ -1,13 +1,14 @@
 """From a wish to an open line; starts a server where the player needs their own."""
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from clocktowers_tui.net import house
-from clocktowers_tui.net.address import HOUSE
+from clocktowers_tui.net.address import HOUSE, Address
 from clocktowers_tui.net.dialing import answering
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.house import OwnTables
@@ -16,6 +17,7 @@ from clocktowers_tui.net.link import Link
 from clocktowers_tui.net.local import LocalServer, Purpose
 from clocktowers_tui.net.own_seat import OwnSeat
 from clocktowers_tui.net.seats import Seat, Seats, unfinished
+from clocktowers_tui.net.ticket import Ticket
 from clocktowers_tui.net.trust import FIRST_USE, Trust
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
 from clocktowers_tui.state.store import State
@@ -67,20 +69,32 @@ async def arrive(wish: Wish, name: str) -> Arrival:
 
 async def _visit(wish: Visit, name: str) -> Arrival:
     """Dial the addresses one after the other, those that answer first."""
-    error = LinkError(Fault.UNREACHABLE, address=str(wish.address))
-    for address in await answering(wish.addresses):
-        own = OwnSeat(name, Seats())
-        own.invitation = wish.ticket.invitation
+    own = OwnSeat(name, Seats())
+    own.invitation = wish.ticket.invitation
+    try:
+        link = await _first_that_stands(wish.addresses, name, wish.ticket, own, wish.trust)
+    except TurnedAway:
+        raise
+    except LinkError as error:
+        if wish.ticket.invitation and error.fault is Fault.KEY_CHANGED:
+            raise LinkError(Fault.OTHER_SERVER, **error.params) from None
+        raise
+    return Arrival(wish._replace(address=link.address, others=link.others, trust=link.trust), link)
+
+
+async def _first_that_stands(
+    addresses: Sequence[Address], name: str, ticket: Ticket, own: OwnSeat, trust: Trust
+) -> LastingLink:
+    """A line to one of these addresses of a server, which goes to the others when it breaks."""
+    error = LinkError(Fault.UNREACHABLE, address=str(addresses[0]))
+    for address in await answering(addresses):
+        others = [one for one in addresses if one != address]
         try:
-            link = await LastingLink.open(address, name, wish.ticket, own, trust=wish.trust)
+            return await LastingLink.open(address, name, ticket, own, trust=trust, others=others)
         except TurnedAway:
             raise
         except LinkError as why:
             error = why
-        else:
-            return Arrival(wish._replace(address=address, others=(), trust=link.trust), link)
-    if wish.ticket.invitation and error.fault is Fault.KEY_CHANGED:
-        raise LinkError(Fault.OTHER_SERVER, **error.params)
     raise error
 
 
@@ -90,7 +104,7 @@ def _held(wish: Visit, name: str) -> Seat | None:
     if wish.watch:
         return None
     for seat in unfinished():
-        here = seat.address in wish.addresses and not seat.folder
+        here = not {*seat.addresses}.isdisjoint(wish.addresses) and not seat.folder
         if here and name in (seat.name, seat.asked) and wish.table in ("", seat.table):
             return seat
     return None
@@ -147,7 +161,7 @@ async def _return(wish: Return) -> Arrival:
         ticket = wish.ticket
         if not ticket.invitation:
             ticket = ticket._replace(invitation=own.invitation)
-        link = await LastingLink.open(seat.address, seat.name, ticket, own, trust=trust)
+        link = await _first_that_stands(seat.addresses, seat.name, ticket, own, trust)
         return Arrival(wish._replace(trust=link.trust), link)
     except BaseException:
         seats.release()

@@ -22,8 +22,8 @@ def visit_to(text: str, table: str = "", ticket: Ticket = Ticket()) -> Visit:  #
     typed, trust = typed_trust(text)
     if line := pasted_invitation(typed):
         return _invited(line, as_code(table), ticket)
-    address, code = parse_place(typed)
-    return Visit(address, ticket, as_code(table) or code, trust=trust)
+    (first, *others), code = parse_place(typed)
+    return Visit(first, ticket, as_code(table) or code, trust=trust, others=tuple(others))
 
 
 def _invited(line: str, table: str, ticket: Ticket) -> Visit:

@@ -7,7 +7,8 @@ Law: an action that got no answer is sent again with its key; no other request i
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from random import Random
 from typing import Final, Self
@@ -19,7 +20,7 @@ from clocktowers_tui.net import known_servers
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault, LinkError, stopped
 from clocktowers_tui.net.identity import shown_to
-from clocktowers_tui.net.link import Answer, Heard, Link
+from clocktowers_tui.net.link import PATIENCE, Answer, Heard, Link, Patience
 from clocktowers_tui.net.own_seat import OwnSeat
 from clocktowers_tui.net.redial import Dial, Redial, Told, for_good
 from clocktowers_tui.net.seats import Progress, Seat
@@ -34,13 +35,40 @@ _BROKEN: Final = (Fault.LOST, Fault.SILENT, Fault.NO_ANSWER, Fault.TURNED_AWAY)
 """Faults that may be over in a moment."""
 
 
+QUICK: Final = Patience(ping_s=4, silent_s=12)
+"""With a server that has several addresses: a machine that hangs or has vanished says nothing more,
+and another one goes on."""
+
+
 async def always() -> bool:
     return True
 
 
+class Round:
+    """The addresses of one server, of which each call dials the next, and after the last the first
+    again. The line that breaks first is one to the first."""
+
+    def __init__(
+        self, addresses: Sequence[Address], dial: Callable[[Address], Awaitable[Link]]
+    ) -> None:
+        self._addresses: Final = deque(addresses)
+        self._dial: Final = dial
+
+    async def __call__(self) -> Link:
+        self._addresses.rotate(-1)
+        address = self._addresses[0]
+        try:
+            return await self._dial(address)
+        except LinkError as error:
+            if error.fault is Fault.KEY_CHANGED and len(self._addresses) > 1:
+                # Another server has this address, as in the network at home: not the next one.
+                raise LinkError(Fault.UNREACHABLE, address=str(address)) from None
+            raise
+
+
 class LastingLink:
     """Like a `Link`, but for `run`. `worth_it`: whether there can still be a server at that
-    address."""
+    address. `others`: further addresses of the server, which `dial` goes round."""
 
     def __init__(
         self,
@@ -50,8 +78,10 @@ class LastingLink:
         *,
         worth_it: Callable[[], Awaitable[bool]] = always,
         rng: Random | None = None,
+        others: Sequence[Address] = (),
     ) -> None:
         self.address: Final = link.address
+        self.others: Final = tuple(others)
         self.trust: Final = link.trust
         self.welcome: Welcome = link.welcome
         self._link = link
@@ -75,20 +105,24 @@ class LastingLink:
         *,
         trust: Trust = FIRST_USE,
         worth_it: Callable[[], Awaitable[bool]] = always,
+        others: Sequence[Address] = (),
     ) -> Self:
         """Dial and be welcomed, as `Link.open`; each time by the same server, which is known from
-        now on."""
+        now on. When the line breaks, `others` are dialled, too, and the next of them first."""
         own = own or OwnSeat(name)
         identify = partial(shown_to, address, own.folder)
 
-        async def dial(trust: Trust) -> Link:
-            return await Link.open(address, name, ticket, trust=trust, identify=identify)
+        patience = QUICK if others else PATIENCE
+
+        async def dial(trust: Trust, to: Address = address) -> Link:
+            return await Link.open(to, name, ticket, patience, trust=trust, identify=identify)
 
         first = await dial(trust)
         if not (first.trust.plain or is_here(address)):
             await asyncio.to_thread(known_servers.keep, address, first.trust)
         own.trust = first.trust
-        return cls(first, partial(dial, first.trust), own, worth_it=worth_it)
+        again = Round((address, *others), partial(dial, first.trust))
+        return cls(first, again, own, worth_it=worth_it, others=others)
 
     @property
     def private(self) -> bool:
@@ -163,13 +197,21 @@ class LastingLink:
         async def keep(message: SeatToken) -> None:
             match = match_called(store.state, message.match)
             if match is not None and not self._parted.is_set():
-                await self._own.keep(message.token, match, self.address, self.welcome.name)
+                addresses = (self.address, *self.others)
+                await self._own.keep(message.token, match, addresses, self.welcome.name)
 
         async with asyncio.TaskGroup() as tasks:
             reading: Awaitable[LinkError] = self._link.run(hear, keep)
             while True:
                 error = await reading
-                redial = Redial(self._dial, told, self._parted, self._worth_it, self._rng)
+                redial = Redial(
+                    self._dial,
+                    told,
+                    self._parted,
+                    self._worth_it,
+                    self._rng,
+                    addresses=1 + len(self.others),
+                )
                 try:
                     while True:
                         self._next = link = await self._come_back(redial, error)
@@ -195,7 +237,7 @@ class LastingLink:
             raise self._over
         if for_good(error) or error.fault not in _BROKEN:
             raise error
-        if stopped(error) and self.seat is None:
+        if stopped(error) and self.seat is None and not self.others:
             raise error
         link = await redial.link(error)
         if self._over is not None:  # the player has left meanwhile

@@ -3,6 +3,7 @@
 Law: nobody but this module and the disk knows the token of a seat.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -46,16 +47,22 @@ class OwnSeat:
         version = seen_version(state, seat.match)
         return Resume(id=0, match=seat.match, token=bytes.fromhex(seat.token), version=version)
 
-    async def keep(self, token: bytes, match: Match, address: Address, name: str) -> None:
-        """The server has sent a new token: return when it is on disk. `name`: what the player is
-        called there."""
+    async def keep(
+        self, token: bytes, match: Match, addresses: Sequence[Address], name: str
+    ) -> None:
+        """The server has sent a new token: return when it is on disk. `addresses`: those of the
+        server; `name`: what the player is called there."""
         had = self._newest
         if had is not None and had.match != match.id:
             had = None
         self._over = False
+        if had is not None:  # the address that it is kept by stays
+            addresses = [*dict.fromkeys((had.address, *addresses, *had.others))]
+        first, *others = addresses
         self._newest = Seat(
-            host=address.host,
-            port=address.port,
+            host=first.host,
+            port=first.port,
+            others=tuple(others),
             name=name if had is None else had.name,
             asked=self._asked if had is None else had.asked,
             match=match.id,

@@ -48,7 +48,8 @@ class Redial:
     """Dials after the line broke, until it stands again for good.
 
     `parted` is set when nobody wants the line any more. `worth_it`: whether there can still be a
-    server at that address.
+    server at that address. `addresses`: how many `dial` goes round; each is dialled as often as one
+    alone would be.
     """
 
     def __init__(
@@ -58,7 +59,10 @@ class Redial:
         parted: asyncio.Event,
         worth_it: Callable[[], Awaitable[bool]],
         rng: Random,
+        *,
+        addresses: int = 1,
     ) -> None:
+        self._addresses: Final = addresses
         self._dial: Final = dial
         self._told: Final = told
         self._parted: Final = parted
@@ -97,7 +101,9 @@ class Redial:
     def _begin(self) -> None:
         now_s = asyncio.get_running_loop().time()
         self._attempts += 1
-        self._due_s = now_s + gap_s(self._attempts, now_s - self._began_s, self._rng)
+        rounds = 1 + (self._attempts - 1) // self._addresses
+        gap = gap_s(rounds, now_s - self._began_s, self._rng) / self._addresses
+        self._due_s = now_s + gap
         self._told(self._attempts)
 
     async def _attempt(self) -> Link | LinkError:

@@ -42,9 +42,10 @@ class Progress(msgspec.Struct, frozen=True):
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
     """A seat at a server. `name`: what the player is called there; `asked`: the name they asked
     for, which somebody else had. `token`: in hex. `kept_at`: in seconds of the wall clock, for
-    people to read. `folder`: where the player's own server keeps this match, which starts again
-    there on any port; 0 = it is somebody else's server. `trust`: by what the server is known, as
-    `Trust.on_disk` says it; `invitation`: the secret of one, in hex, by which the player came."""
+    people to read. `others`: further addresses of the server. `folder`: where the player's own
+    server keeps this match, which starts again there on any port; 0 = it is somebody else's server.
+    `trust`: by what the server is known, as `Trust.on_disk` says it; `invitation`: the secret of
+    one, in hex, by which the player came."""
 
     host: str
     port: Annotated[int, msgspec.Meta(ge=1, le=65535)]
@@ -55,6 +56,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     token: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2})+$")]
     kept_at: float = 0.0
+    others: tuple[Address, ...] = ()
     folder: int = 0
     trust: str = ""
     invitation: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2})*$")] = ""
@@ -68,6 +70,11 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def address(self) -> Address:
         return Address(self.host, self.port)
+
+    @property
+    def addresses(self) -> tuple[Address, ...]:
+        """The one that it is kept by is the first."""
+        return (self.address, *self.others)
 
 
 class Seats:
@@ -214,8 +221,10 @@ def _cleaned(seat: Seat) -> Seat:
     """Fit to be shown: any program of this user could have written the file."""
     shown = ("host", "name", "table", "game")
     people = tuple(map(clean, seat.progress.people))
+    others = tuple(one._replace(host=clean(one.host)) for one in seat.others)
     return replace(
         seat,
         **{field: clean(getattr(seat, field)) for field in shown},
+        others=others,
         progress=replace(seat.progress, people=people),
     )

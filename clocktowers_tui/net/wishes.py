@@ -79,6 +79,6 @@ def again(wish: Wish, seat: Seat | None) -> Wish:
         case Visit():
             return wish._replace(table="", watch=False)
         case Return(seat=had, ticket=ticket, trust=trust) if not had.folder:
-            return Visit(had.address, ticket, trust=trust)
+            return Visit(had.address, ticket, trust=trust, others=had.others)
         case _:
             return wish

@@ -112,7 +112,7 @@ class HomePlace:
                 N_("go to a server"),
                 self._join,
                 "j",
-                "INVITATION|HOST[:PORT][/CODE]",
+                "INVITATION|HOST[:PORT][,…][/CODE]",
                 (actions.JOIN,),
             ),
             Command("host", N_("open a table to friends"), self._host, "", _GAME, (actions.HOST,)),

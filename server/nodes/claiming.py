@@ -69,15 +69,15 @@ class Claiming:
         """Have a match here that nobody plays; None: it is here. Returns the node that plays it.
         Raises Impossible."""
         try:
-            async with self._turn:
-                if self._is_here(match):
-                    return None
-                home = await self._directory.home_of(match)
-            if home == NOBODY:
+            if (home := await self._directory.home_of(match)) == NOBODY:
+                if not self._directory.steady:
+                    raise Impossible(RefusalCode.BUSY)  # nobody knows yet who is gone
+                self._wanted.set()  # others of that node are looked for soon
                 await self._claim(1, match)
+                home = await self._directory.home_of(match)
+            async with self._turn:  # what is being claimed now is here then
                 if self._is_here(match):
                     return None
-                home = await self._directory.home_of(match)
         except JournalError as error:
             structlog.get_logger().error("journal failed", match=match, error=str(error))
             raise Impossible(RefusalCode.BUSY) from None
@@ -106,14 +106,19 @@ class Claiming:
 
     async def _claim(self, most: int, match: MatchId | None = None) -> bool:
         """Whether it has claimed some."""
-        await asyncio.sleep(uniform(0, JITTER_S))
+        if match is None:
+            await asyncio.sleep(uniform(0, JITTER_S))
         async with self._turn:
-            if self._hands_over:
+            if self._hands_over or (match is not None and self._is_here(match)):
                 return False
             claimed = await self._journal.claim(most, match)
             for one in claimed:
                 self._lobby.lose(one)  # one that was here before, and has been elsewhere since
-            await self._restoring.run(claimed)
+            unread = claimed
+            try:
+                unread = await self._restoring.run(claimed)
+            finally:
+                self._journal.disown([one for one in unread if not self._is_here(one)])
         if claimed:
             structlog.get_logger().info("matches claimed", matches=len(claimed))
         return bool(claimed)

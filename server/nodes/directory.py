@@ -22,6 +22,8 @@ LIFE_LOCK: Final = LOCK + 1
 """The class of the nodes' locks; the view `living` has it, too."""
 CHANNEL: Final = "clocktowers"
 """On which nodes tell each other that there is something to look at; the topic is the payload."""
+NODES: Final = "nodes"
+"""The topic on which a command tells that a node is to stop."""
 LOOK_S: Final = 0.2
 """How often a node looks who lives."""
 RENEWALS: Final = 4
@@ -82,6 +84,8 @@ class Directory:
         self._heard: Final[defaultdict[str, list[Callable[[], None]]]] = defaultdict(list)
         self._gone: Final[list[Callable[[], None]]] = []
         self._told_to_stop = False
+        self._renew_s = 0.0
+        """When it says again that it lives, on the loop's clock."""
         self._steady_s = 0.0
         """From when on it judges others, on the loop's clock."""
 
@@ -145,12 +149,13 @@ class Directory:
     async def run(self) -> None:
         """Say so again and again, look who lives, and pass on what others tell, for ever."""
         log, loop = structlog.get_logger(), asyncio.get_running_loop()
-        renew_s, look_s, well = loop.time(), loop.time(), True
+        look_s, well = loop.time(), True
+        self.when_told(NODES, self._renew_soon)
         while True:
             try:
-                if loop.time() >= renew_s:
+                if loop.time() >= self._renew_s:
+                    self._renew_s = loop.time() + self._lease_s / RENEWALS
                     await self._renew()
-                    renew_s = loop.time() + self._lease_s / RENEWALS
                 if loop.time() >= look_s:
                     await self._look()
                     look_s = loop.time() + LOOK_S
@@ -159,8 +164,11 @@ class Directory:
             except (JournalError, Unusable) as error:
                 if well:
                     log.error("the node cannot say that it lives", why=str(error))
-                well, renew_s, look_s = False, loop.time(), loop.time()
+                well, self._renew_s, look_s = False, loop.time(), loop.time()
                 await asyncio.sleep(LOOK_S)
+
+    def _renew_soon(self) -> None:
+        self._renew_s = 0.0
 
     async def leave(self) -> None:
         """Be a node no more: names and tables of this one are free at once."""
@@ -183,7 +191,7 @@ class Directory:
             self._wait_for_others()
 
     def _wait_for_others(self) -> None:
-        self._steady_s = asyncio.get_running_loop().time() + self._lease_s / 2
+        self._steady_s = asyncio.get_running_loop().time() + self._lease_s
         for topic in list(self._heard):
             self._tell(topic)
 
@@ -192,6 +200,7 @@ class Directory:
         if not found:
             await self._register()
             return
+        await self._session.rows(_SWEEP, self.number)
         ((stopping, lapsed),) = found
         if lapsed:
             self._wait_for_others()
@@ -206,14 +215,13 @@ class Directory:
         self.joined(self.number)
 
     async def _look(self) -> None:
-        before = self.living
-        self.living = {
-            number: Node(number, *more) for number, *more in await self._session.rows(_LIVING)
-        }
+        """Nobody is gone as long as this node does not know well enough."""
+        before, rows = self.living, await self._session.rows(_LIVING)
+        found = {number: Node(number, *more) for number, *more in rows}
+        self.living = found if self.steady else {**before, **found}
         if before.keys() - self.living.keys():
             for heard in self._gone:
                 heard()
-            await self._session.rows(_SWEEP, self.number)
 
     async def _listen(self, for_s: float) -> None:
         """Until somebody tells something, or so long."""

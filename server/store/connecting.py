@@ -112,8 +112,10 @@ class Marked:
 class Reading(Marked):
     """For commands, which want a sentence whenever it fails."""
 
-    def __init__(self, url: str) -> None:
-        super().__init__(_connected(url, WAIT_S, "any" if _hosts(url) == 1 else "primary"))
+    def __init__(self, url: str, *, writes: bool = False) -> None:
+        """`writes`: it may change something, too."""
+        attributes = "read-write" if writes else "any" if _hosts(url) == 1 else "primary"
+        super().__init__(_connected(url, WAIT_S, attributes))
         self._url: Final = url
 
     def execute(self, statement: str, parameters: Any = (), /) -> Any:

@@ -170,6 +170,11 @@ class FencedJournal(PostgresJournal):
         self._epochs.clear()
         self._entries.undone()
 
+    def disown(self, matches: Sequence[MatchId]) -> None:
+        """Write nothing more to these, which `check` lets go of."""
+        for match in matches:
+            self._epochs.pop(match, None)
+
     def _let_go(self, connection: Connection, matches: Sequence[MatchId]) -> None:
         connection.execute(
             "UPDATE match SET owner = NULL WHERE owner = ? AND id = ANY (?::text[])",

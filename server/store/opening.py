@@ -25,6 +25,12 @@ def reading(url: str, folder: Path) -> tuple[Connection, Callable[[Connection], 
     return sqlite.reading(folder / sqlite.FILE_NAME), sqlite.used_bytes
 
 
+def changing(url: str) -> Connection:
+    """A connection to a database that has a journal, beside its servers. Raises Unusable."""
+    connection: Connection = _postgres().changing(url)
+    return connection
+
+
 def name(url: str, folder: Path) -> str:
     """The journal in sentences."""
     return str(_postgres().name_of(url) if url else folder / sqlite.FILE_NAME)

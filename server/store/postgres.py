@@ -113,9 +113,15 @@ class PostgresJournal(DatabaseJournal):
 
 def reading(url: str) -> Connection:
     """A connection that changes nothing, also beside a server that runs. Raises Unusable."""
+    connection = changing(url, writes=False)
+    connection.execute("SET default_transaction_read_only = on")
+    return connection
+
+
+def changing(url: str, *, writes: bool = True) -> Connection:
+    """A connection for a command, which may write beside servers. Raises Unusable."""
     with in_one_sentence(url), ExitStack() as stack:
-        connection = stack.enter_context(closing(Reading(url)))
-        connection.execute("SET default_transaction_read_only = on")
+        connection = stack.enter_context(closing(Reading(url, writes=writes)))
         if _shape(connection, name_of(url)) < len(_SCRIPTS):
             name = name_of(url)
             raise Unusable(f"{name} has no journal of this version: start the server on it once")

@@ -6,7 +6,8 @@ still until the first player is back. Where there are more matches than the serv
 go on and the others rest until a player of theirs is back.
 """
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -27,6 +28,9 @@ from server.tables.seat import Chair, SeatState
 from server.tables.seating import Seating
 from server.tables.table import Table
 
+AT_ONCE: Final = 20
+"""Matches that are loaded together, which the journal answers in one group."""
+
 
 class Restoring:
     """Fills the lobby of a server from its journal; `run` once, before anybody can come."""
@@ -37,26 +41,34 @@ class Restoring:
         self._records: Mapping[str, DealRecord] = {}
         """Deals as the journal had them, by id."""
 
-    async def run(self, held: Sequence[MatchId], *, alone: bool = False) -> None:
+    async def run(self, held: Sequence[MatchId], *, alone: bool = False) -> list[MatchId]:
         """`held`: as the journal has them, the oldest first. `alone`: no other server has this
-        journal, so that a deal that nobody has begun belongs here, too."""
-        deals = self._lobby.deals
-        deals.restoring = True
+        journal, so that a deal that nobody has begun belongs here, too. Returns those that the
+        journal could not give."""
+        deals, unread = self._lobby.deals, list[MatchId]()
         self._records = await self._known_deals()
+        deals.restoring = True
         for record in self._records.values() if alone else ():
             self._restore_deal(record)
-        await self._run(held)
+        for some in _in_portions(tuple(reversed(held))):
+            unread += await self._restore_some(some)
         for record in self._records.values():
             if deals.by_id(record.id) is not None:
                 self._restore_waiting(record)
         deals.restoring = False
         for deal in deals.all():
             self._lobby.settle(deal)
+        return unread
 
-    async def _run(self, held: Sequence[MatchId]) -> None:
-        for match in reversed(held):
+    async def _restore_some(self, matches: Sequence[MatchId]) -> list[MatchId]:
+        unread = list[MatchId]()
+        loading = (self._kept(match) for match in matches)
+        found = await asyncio.gather(*loading, return_exceptions=True)
+        for match, kept in zip(matches, found, strict=True):
             try:
-                if (kept := await self._kept(match)) is None:
+                if isinstance(kept, BaseException):
+                    raise kept
+                if kept is None:
                     _left_alone(match, "its rules are not those of this program")
                 elif kept.record.deal and not kept.tokens:
                     self._restore_result(kept)
@@ -71,8 +83,12 @@ class Restoring:
                     self._restore(kept)
             except Hurt as hurt:
                 _left_alone(match, str(hurt))
+            except JournalError as error:
+                _left_alone(match, str(error))
+                unread.append(match)
             except Exception:
                 _left_alone(match, "it cannot be restored", exc_info=True)
+        return unread
 
     async def wake(self, match: MatchId, token: bytes) -> None:
         """Let a match that rests go on, if the token opens a seat of it. Raises Impossible."""
@@ -218,6 +234,11 @@ def _deal_of(kept: bytes) -> DealRecord | None:
     game = GAMES.get(record.header.game)
     same = game is not None and game.rules.rules_version == record.header.rules_version
     return record if same else None
+
+
+def _in_portions(matches: Sequence[MatchId]) -> Iterator[Sequence[MatchId]]:
+    for first in range(0, len(matches), AT_ONCE):
+        yield matches[first : first + AT_ONCE]
 
 
 def _chair(was: ChairRecord, names: Names, *, awaited: bool) -> Chair:

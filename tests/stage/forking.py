@@ -52,6 +52,7 @@ _NEED_MORE: Final = (
     "nodes.directory",
     "nodes.kept",
     "nodes.posting",
+    "nodes.overview",
 )
 
 

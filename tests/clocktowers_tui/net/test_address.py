@@ -50,11 +50,13 @@ def test_what_is_not(typed: str) -> None:
     ],
 )
 def test_a_place_may_be_pasted_with_what_stands_around_it(pasted: str, code: str) -> None:
-    assert parse_place(pasted) == (Address("10.0.0.2", 80), code)
+    assert parse_place(pasted) == ([Address("10.0.0.2", 80)], code)
 
 
 def test_a_place_that_is_none_is_said() -> None:
-    assert parse_place("ct:7777/KX4R") == (Address("ct", 7777), "KX4R")
+    several = [Address("a", 1), Address("::1", 2), Address("b", 7777)]
+    assert parse_place("a:1,[::1]:2, b,a:1/KX4R") == (several, "KX4R")
+    assert parse_place("ct:7777/KX4R") == ([Address("ct", 7777)], "KX4R")
     for typed, fault in (
         ("ct:AAECAwQFBgc", Fault.BAD_ADDRESS),
         ("clocktowers join", Fault.BAD_ADDRESS),

@@ -16,7 +16,7 @@ from msgspec import Struct
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.arrival import arrive, first_steps
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
-from clocktowers_tui.net.lasting_link import LastingLink
+from clocktowers_tui.net.lasting_link import LastingLink, Round
 from clocktowers_tui.net.link import Answer, Link
 from clocktowers_tui.net.own_seat import OwnSeat
 from clocktowers_tui.net.seats import Seats, unfinished
@@ -48,6 +48,7 @@ from server.net.session import Session
 from tests.stage.house import House, eventually, house
 
 PATIENT = Limits(grace_s=60)
+NOWHERE = Address("127.0.0.1", 1)
 
 
 def files(home: Path) -> list[Path]:
@@ -322,6 +323,43 @@ async def test_in_the_lobby_it_is_listened_to_again(home: Path) -> None:
         async with await at.peer("Ben") as ben:
             await ben.done(CreateTable(id=0, game="clocktowers", seats=2, title="Ben's"))
             await eventually(lambda: [one.title for one in client.state.lobby.tables] == ["Ben's"])
+
+
+async def test_another_address_of_the_server_is_as_good(home: Path) -> None:
+    """Also when the server has said that it stops: then another of its nodes may go on."""
+    async with house() as second:
+        async with house() as first:
+            others = [NOWHERE, Address(*second.address)]
+            link = await LastingLink.open(Address(*first.address), "Ann", others=others)
+            client = Client(link)
+            await link.request(ListTables(id=0))
+        await eventually(lambda: bool(second.server.peers.admitted))
+        await back(client)
+        async with await second.peer("Ben") as ben:
+            await ben.done(CreateTable(id=0, game="clocktowers", seats=2, title="Ben's"))
+            await eventually(lambda: [one.title for one in client.state.lobby.tables] == ["Ben's"])
+        assert link.address == Address(*first.address), "what the server is called stays"
+        await link.hang_up()
+        await client.ended
+
+
+async def test_another_server_at_one_of_the_addresses_is_passed_over() -> None:
+    dialled = []
+
+    async def dial(to: Address) -> Link:
+        dialled.append(to)
+        raise LinkError(Fault.KEY_CHANGED, address=str(to))
+
+    one, two = Address("one.example", 1), Address("two.example", 2)
+    for addresses, faults in (
+        ((one, two), [Fault.UNREACHABLE] * 2),
+        ((one,), [Fault.KEY_CHANGED]),
+    ):
+        around = Round(addresses, dial)
+        for fault in faults:
+            with pytest.raises(LinkError, match=fault.value):
+                await around()
+    assert dialled == [two, one, one]
 
 
 async def test_one_who_waits_alone_finds_table_and_seat_again(home: Path) -> None:

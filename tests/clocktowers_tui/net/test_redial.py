@@ -41,7 +41,9 @@ async def hangs() -> Link:
     raise LinkError(Fault.TIMEOUT)
 
 
-def attempts(dial: Callable[[], Awaitable[Link]], seed: int, until_s: float = 1000) -> list[float]:
+def attempts(
+    dial: Callable[[], Awaitable[Link]], seed: int, until_s: float = 1000, addresses: int = 1
+) -> list[float]:
     """When each attempt began, in seconds since the loss."""
     began: list[float] = []
 
@@ -54,7 +56,8 @@ def attempts(dial: Callable[[], Awaitable[Link]], seed: int, until_s: float = 10
 
         loop.call_later(until_s, parted.set)
         with pytest.raises(LinkError):
-            await Redial(dialled, lambda n: None, parted, worth, Random(seed)).link(LOST)
+            given = (dialled, lambda n: None, parted, worth, Random(seed))
+            await Redial(*given, addresses=addresses).link(LOST)
         assert loop.time() < until_s + 1, "nobody wants it any more"
 
     jumping_clock.run(scene())
@@ -76,6 +79,12 @@ def keeps_the_pace(began: list[float]) -> None:
 @pytest.mark.parametrize("dial", [refused_at_once, hangs])
 def test_attempts_are_so_far_apart_and_no_farther(dial: Callable[[], Awaitable[Link]]) -> None:
     keeps_the_pace(attempts(dial, 1))
+
+
+def test_each_of_several_addresses_is_dialled_as_often_as_one_alone() -> None:
+    one, three = attempts(refused_at_once, 1), attempts(refused_at_once, 1, addresses=3)
+    assert 2.7 < len(three) / len(one) < 3.3
+    assert three[1] < 0.15, "the next address is not waited for"
 
 
 def test_two_clients_do_not_dial_at_the_same_moments() -> None:

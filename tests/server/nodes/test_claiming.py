@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from msgspec import Struct, structs
+from msgspec import Struct, json, structs
 
 from protocol.errors import GoodbyeCode
 from protocol.from_client import Join, Resume, Watch
@@ -21,7 +21,7 @@ pytestmark = needs_postgres
 
 SHOWN = Update | Goodbye
 ANSWERS = Done | Refused | Goodbye
-HASTE = ("--bot-pace-s", "0", "--doors", "plain", "--node-lease-s", "1")
+HASTE = ("--bot-pace-s", "0", "--doors", "plain")
 
 
 @pytest.fixture
@@ -30,10 +30,11 @@ def url() -> str:
 
 
 @asynccontextmanager
-async def node(home: Path, name: str, url: str) -> AsyncIterator[Process]:
+async def node(home: Path, name: str, url: str, *, lease_s: float = 1) -> AsyncIterator[Process]:
+    lease = ("--node-lease-s", str(lease_s))
     here = ("--host", "127.0.0.1", "--port", "0", "--state", str(home / name))
     env = {"CLOCKTOWERS_JOURNAL": url}
-    async with started(home, "serve", "--node", name, *here, *HASTE, env=env) as process:
+    async with started(home, "serve", "--node", name, *here, *lease, *HASTE, env=env) as process:
         await process.listens()
         yield process
 
@@ -76,19 +77,23 @@ def newest(peer: Peer) -> Update:
     return [message for message in peer.seen if isinstance(message, Update)][-1]
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-async def test_another_node_goes_on(tmp_path: Path, url: str, number: signal.Signals) -> None:
+@pytest.mark.parametrize("how", ["killed", "stopped", "drained"])
+async def test_another_node_goes_on(tmp_path: Path, url: str, how: str) -> None:
     async with node(tmp_path, "a", url) as a, node(tmp_path, "b", url) as b:
         ann, ben = await pair(a)
         await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
         before = newest(ann)
-        a.signal(number)
+        if how == "drained":
+            code, said = await command(tmp_path, url, "drain", "a")
+            assert (code, said) == (0, "a stops; other nodes go on with its matches: 1\n")
+        else:
+            a.signal(signal.SIGKILL if how == "killed" else signal.SIGTERM)
         ann, ben = await back(b, ann), await back(b, ben)
         assert (ann.name, ben.name) == ("Ann", "Ben")
         assert newest(ann).version == before.version
         assert newest(ann).view == before.view
         await asyncio.gather(ann.play(Random(5)), ben.play(Random(6)))
-        await a.ends()
+        assert await a.ends() == (-signal.SIGKILL if how == "killed" else 0)
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
@@ -131,3 +136,42 @@ async def test_a_node_that_hung_writes_nothing_more(tmp_path: Path, url: str) ->
         assert not any(isinstance(one, Done) and one.id == 99 for one in patient.seen)
         await asyncio.gather(*(one.play(Random(7 + at)) for at, one in enumerate(others)))
         await a.peer("Cia")  # it serves others
+
+
+async def command(home: Path, url: str, *args: str) -> tuple[int, str]:
+    """`clocktowers-server node`, its exit code and what it said."""
+    env = {"CLOCKTOWERS_JOURNAL": url}
+    async with started(home, "node", *args, env=env) as process:
+        assert process.process.stdout is not None
+        said = (await process.process.stdout.read()).decode()
+        return await process.ends(), said + await process.errors()
+
+
+async def test_nodes_are_listed_with_their_matches(tmp_path: Path, url: str) -> None:
+    code, said = await command(tmp_path, url, "list")
+    assert code == 1 and "has no journal of this version: start the server" in said
+    async with node(tmp_path, "a", url) as a, node(tmp_path, "b", url):
+        await pair(a)
+        code, said = await command(tmp_path, url, "list", "--json")
+        found = [json.decode(line) for line in said.splitlines()]
+        assert [(one["node"], one["state"], one["matches"]) for one in found] == [
+            ("a", "lives", 1),
+            ("b", "lives", 0),
+        ]
+        code, said = await command(tmp_path, url, "claims", "--json")
+        assert json.decode(said)["node"] == "a" and json.decode(said)["claims"] == 0
+        assert await command(tmp_path, url, "claims", "b") == (0, "no matches are played\n")
+        code, said = await command(tmp_path, url, "drain", "c")
+        assert (code, said) == (1, "clocktowers-server: no node 'c' lives; those that do: a, b\n")
+
+
+async def test_an_outage_of_the_database_gives_no_match_away(tmp_path: Path, url: str) -> None:
+    """All nodes lose their locks at the same moment, and wait for each other."""
+    async with node(tmp_path, "a", url, lease_s=9) as a, node(tmp_path, "b", url, lease_s=9) as b:
+        ann, ben = await pair(a)
+        await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
+        cluster().stop("immediate")
+        await asyncio.sleep(1.5)
+        cluster().start()
+        await asyncio.gather(ann.play(Random(5)), ben.play(Random(6)))
+        await b.peer("Cia")

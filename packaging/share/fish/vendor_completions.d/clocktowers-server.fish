@@ -50,7 +50,7 @@ function _shtab_clocktowers_server_using
   test "$_shtab_clocktowers_server_cmdpath" = "$argv"
 end
 
-set -g _shtab_clocktowers_server_commands serve status who tables say kick ban unban bans close drain invite invitations revoke log-level backup restore audit simulate verify records
+set -g _shtab_clocktowers_server_commands serve status who tables say kick ban unban bans close drain invite invitations revoke log-level node backup restore audit simulate verify records
 set -g _shtab_clocktowers_server_opts_with_value --address --bot-pace-s --bot-workers --bots --config --doors --for --game --games --host --journal --journal-mb --journal-wait-s --keep-days --log-file --log-level --metrics-port --name --node --node-address --node-lease-s --option --password-file --players --port --preset --public --reason --records --seed --server-name --state --table --tls-cert --tls-key --trusted-proxies --until --within --write
 
 complete -c clocktowers-server -e
@@ -171,6 +171,12 @@ complete -c clocktowers-server -n '_shtab_clocktowers_server_using log-level' -l
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using log-level' -l config -xka "(__fish_complete_path (commandline -ct))" -d 'the server'"'"'s TOML file, which may name it'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using log-level' -l json -d 'the answer as JSON'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using log-level; and test $_shtab_clocktowers_server_npos -eq 0' -ka "debug info warning error" -d LEVEL
+complete -c clocktowers-server -n '_shtab_clocktowers_server_using; and test $_shtab_clocktowers_server_npos -eq 0' -a node -d 'list: the nodes, and how many matches each plays. claims: these matches. drain: a node hands its matches over to the others and stops.'
+complete -c clocktowers-server -n '_shtab_clocktowers_server_using node' -s h -l help -d 'show this help message and exit'
+complete -c clocktowers-server -n '_shtab_clocktowers_server_using node' -l journal -x -d 'their database, as for serve'
+complete -c clocktowers-server -n '_shtab_clocktowers_server_using node' -l config -xka "(__fish_complete_path (commandline -ct))" -d 'the TOML file of a node, which may name it'
+complete -c clocktowers-server -n '_shtab_clocktowers_server_using node' -l json -d 'the answer as JSON'
+complete -c clocktowers-server -n '_shtab_clocktowers_server_using node; and test $_shtab_clocktowers_server_npos -eq 0' -ka "list claims drain" -d what
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using; and test $_shtab_clocktowers_server_npos -eq 0' -a backup -d 'Matches, records, bans and what operators did. The server may run meanwhile.'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using backup' -s h -l help -d 'show this help message and exit'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using backup' -l state -xka "(__fish_complete_directories)" -d 'the server'"'"'s folder'

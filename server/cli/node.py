@@ -1,0 +1,107 @@
+"""`clocktowers-server node`: look at the nodes on one database, and let one stop.
+
+Exit codes: 0 it is done, 1 it could not be done.
+"""
+
+import argparse
+import os
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from server.cli import telling
+from server.cli.endings import quietly
+from server.cli.state import could_not
+from server.operating.words import CouldNot
+from server.settings import ConfigError, load
+from server.speaking import _
+from server.store import opening
+from server.store.migrating import Connection, Unusable
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = commands.add_parser(
+        "node",
+        help=_("list the nodes on a database, or let one stop"),
+        description=_(
+            "list: the nodes, and how many matches each plays. claims: these matches. "
+            "drain: a node hands its matches over to the others and stops."
+        ),
+    )
+    parser.add_argument("what", choices=("list", "claims", "drain"))
+    parser.add_argument("name", nargs="?", default="", metavar="NODE", help=_("as list shows it"))
+    parser.add_argument("--journal", metavar="URL", help=_("their database, as for serve"))
+    parser.add_argument("--config", type=Path, help=_("the TOML file of a node, which may name it"))
+    parser.add_argument("--json", action="store_true", help=_("the answer as JSON"))
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """0, or 1 after a sentence on stderr."""
+    return quietly(lambda: _done(args))
+
+
+def _done(args: argparse.Namespace) -> int:
+    try:
+        with _database(args) as connection:
+            _DO[args.what](connection, args)
+    except (CouldNot, Unusable) as error:
+        return could_not(str(error), args)
+    return 0
+
+
+@contextmanager
+def _database(args: argparse.Namespace) -> Iterator[Connection]:
+    """Raises CouldNot and Unusable."""
+    try:
+        url = load(
+            args.config, os.environ, {"journal": args.journal} if args.journal else {}
+        ).journal
+    except ConfigError as error:
+        raise CouldNot(str(error)) from None
+    if not url:
+        raise CouldNot(_("name the nodes' database with --journal, or in CLOCKTOWERS_JOURNAL"))
+    with closing(opening.changing(url)) as connection:
+        yield connection
+
+
+def _list(connection: Connection, args: argparse.Namespace) -> None:
+    from server.nodes import overview
+
+    found = overview.nodes(connection)
+    telling.rows(found, as_json=args.json)
+    if not found and not args.json:
+        print(_("no node has this database"))
+
+
+def _claims(connection: Connection, args: argparse.Namespace) -> None:
+    from server.nodes import overview
+
+    found = overview.claims(connection, args.name)
+    telling.rows(found, as_json=args.json)
+    if not found and not args.json:
+        print(_("no matches are played"))
+
+
+def _drain(connection: Connection, args: argparse.Namespace) -> None:
+    from server.nodes import overview
+
+    if not args.name:
+        raise CouldNot(_("name the node that shall stop: clocktowers-server node drain NODE"))
+    if (matches := overview.drain(connection, args.name)) is None:
+        living = [one["node"] for one in overview.nodes(connection) if one["state"] != "gone"]
+        told = _("no node {name} lives; those that do: {nodes}")
+        raise CouldNot(told.format(name=ascii(args.name), nodes=", ".join(living) or "-"))
+    if args.json:
+        telling.values({"done": True, "matches": matches}, as_json=True)
+    else:
+        told = _("{name} stops; other nodes go on with its matches: {matches}")
+        print(told.format(name=args.name, matches=matches))
+
+
+_DO: dict[str, Callable[[Connection, Any], None]] = {
+    "list": _list,
+    "claims": _claims,
+    "drain": _drain,
+}
