@@ -69,6 +69,9 @@ class Claiming:
         """Have a match here that nobody plays; None: it is here. Returns the node that plays it.
         Raises Impossible."""
         try:
+            async with self._turn:
+                if self._is_here(match):
+                    return None
             if (home := await self._directory.home_of(match)) == NOBODY:
                 if not self._directory.steady:
                     raise Impossible(RefusalCode.BUSY)  # nobody knows yet who is gone

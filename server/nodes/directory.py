@@ -7,7 +7,8 @@ fence of the journal says (`server.store.fenced`).
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import psycopg
@@ -62,6 +63,14 @@ NOBODY: Final = Node(0, "", "")
 """The home of a match that nobody plays."""
 
 
+@dataclass
+class _Homes:
+    """A question after several matches. `found`: its answer."""
+
+    matches: set[str]
+    found: Mapping[str, Node] | None = None
+
+
 class Directory:
     """One node's view of all."""
 
@@ -83,6 +92,8 @@ class Directory:
         self._asking: Final = Asking(url)
         self._heard: Final[defaultdict[str, list[Callable[[], None]]]] = defaultdict(list)
         self._gone: Final[list[Callable[[], None]]] = []
+        self._homes = _Homes(set())
+        self._homes_turn: Final = asyncio.Lock()
         self._told_to_stop = False
         self._renew_s = 0.0
         """When it says again that it lives, on the loop's clock."""
@@ -108,15 +119,23 @@ class Directory:
 
     async def home_of(self, match: str) -> Node | None:
         """The living node that plays this match, or NOBODY; None: the journal does not hold it.
-        Raises JournalError."""
-        found = await self.rows(
-            "SELECT living.number, living.id, living.address FROM match "
-            "LEFT JOIN living ON living.number = match.owner WHERE match.id = %s AND held = 1",
-            match,
+        Those who ask while a question is under way share the next one. Raises JournalError."""
+        shared = self._homes
+        shared.matches.add(match)
+        async with self._homes_turn:
+            if shared.found is None:
+                self._homes = _Homes(set())
+                shared.found = await self._homes_of(shared.matches)
+        return shared.found.get(match)
+
+    async def _homes_of(self, matches: Collection[str]) -> dict[str, Node]:
+        rows = await self.rows(
+            "SELECT match.id, living.number, living.id, living.address FROM match "
+            "LEFT JOIN living ON living.number = match.owner "
+            "WHERE match.id = ANY (%s) AND held = 1",
+            list(matches),
         )
-        if not found:
-            return None
-        return NOBODY if found[0][0] is None else Node(*found[0])
+        return {id: NOBODY if node[0] is None else Node(*node) for id, *node in rows}
 
     def when_told(self, topic: str, heard: Callable[[], None]) -> None:
         """Call `heard` whenever some node tells of this topic, and after news may have been
