@@ -42,18 +42,20 @@ class _Turn(NamedTuple):
 
 
 def expert(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
-    """`stop` is asked before each purchase and each turn that is weighed; the first always is."""
+    """`stop` is asked before each purchase, of which the first is always weighed, and before each
+    turn of a round that is played on; a round that it cuts off does not count."""
     estimates = Estimates(Counting.of(view))
     turns = sorted(_turns(view, estimates, rng, stop), key=itemgetter(0), reverse=True)[:LOOKED_AT]
     best, most = turns[0], float("-inf")
     if turns_after(view) and len(turns) > 1:
         worlds = [determinize(view, own_events, rng) for _ in range(WORLDS)]
         for turn in turns:
-            if stop():
+            margins = [_margin(copy(world), turn, estimates, stop) for world in worlds]
+            whole = [margin for margin in margins if margin is not None]
+            if len(whole) < WORLDS:
                 break
-            margin = sum([_margin(copy(world), turn, estimates) for world in worlds])
-            if margin > most:
-                best, most = turn, margin
+            if sum(whole) > most:
+                best, most = turn, sum(whole)
     return best.actions[0]
 
 
@@ -126,16 +128,18 @@ def _answer(view: View, purchase: Purchase, estimates: Estimates) -> float:
     return max(values, default=0) / rivals
 
 
-def _margin(state: State, turn: _Turn, estimates: Estimates) -> int:
+def _margin(state: State, turn: _Turn, estimates: Estimates, stop: Stop) -> int | None:
     """What the seat has after its next turn, for each rival, less what the rivals have by then;
-    the state is used up."""
+    None where `stop` cuts in. The state is used up."""
     seat, margin = state.turn, 0
     do(state, turn.actions)
-    while state.turn != seat:
+    while not stop():
+        if state.turn == seat:
+            return margin + max(1, state.seats - 1) * best_turn(state, estimates)[0]
         value, actions = best_turn(state, estimates)
         margin -= value
         do(state, actions)
-    return margin + max(1, state.seats - 1) * best_turn(state, estimates)[0]
+    return None
 
 
 def best_turn(state: State, estimates: Estimates) -> tuple[int, tuple[Action, ...]]:

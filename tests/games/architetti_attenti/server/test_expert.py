@@ -7,11 +7,13 @@ import pytest
 
 from protocol.games.architetti_attenti import Action, Buy
 from protocol.games.architetti_attenti.score import STANDARD
+from protocol.ids import Seat
 from server.games.architetti_attenti import expert as module
 from server.games.architetti_attenti.choices import Purchase, sites
-from server.games.architetti_attenti.expert import expert
+from server.games.architetti_attenti.expert import best_turn, expert
 from server.games.architetti_attenti.features import NAMES, features
 from server.games.architetti_attenti.learnt import Learnt, estimate, knots, weights, weights_of
+from server.games.architetti_attenti.legal import refuse
 from server.games.architetti_attenti.setup import opening
 from server.games.architetti_attenti.state import State, copy
 from server.games.architetti_attenti.view import view
@@ -88,7 +90,7 @@ def test_what_comes_a_round_later_decides(monkeypatch: pytest.MonkeyPatch) -> No
     state = stage()
     played: list[tuple[Action, ...]] = []
 
-    def later_is_better(state: State, turn: Any, estimates: Any) -> int:
+    def later_is_better(state: State, turn: Any, estimates: Any, stop: Stop) -> int:
         played.append(turn.actions)
         return len(played)
 
@@ -105,7 +107,7 @@ def test_a_round_counts_what_each_has_after_it() -> None:
     state = stage()
     estimates = module.Estimates(state.counting)
     turn = module._Turn(0, (Buy(1), place("a1 b1")))
-    margin = module._margin(copy(state), turn, estimates)
+    margin = module._margin(copy(state), turn, estimates, never)
     for action in turn.actions:
         do(state, action)
     rival, actions = module.best_turn(state, estimates)
@@ -131,6 +133,37 @@ def test_gems_do_not_change_where_a_tile_goes() -> None:
 
 def test_a_cut_leaves_the_best_of_what_was_weighed() -> None:
     assert decided(contested(), lambda: True) == Buy(1)
+
+
+class Budget:
+    """Time for so many asks. `most`: turns that were thought of between two of them."""
+
+    def __init__(self, asks: int) -> None:
+        self.left, self.since, self.most = asks, 0, 0
+
+    def __call__(self) -> bool:
+        self.left -= 1
+        self.since = 0
+        return self.left < 0
+
+    def best_turn(self, *how: Any) -> Any:
+        assert self.left >= 0, "it goes on though the time is up"
+        self.since += 1
+        self.most = max(self.most, self.since)
+        return best_turn(*how)
+
+
+def test_the_time_is_asked_for_before_each_turn_of_a_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = stage(seats=4)
+    whole = decided(state)
+    for asks in (*range(60), 10_000):
+        budget = Budget(asks)
+        monkeypatch.setattr(module, "best_turn", budget.best_turn)
+        action = decided(state, budget)
+        assert refuse(state, Seat(0), action) is None
+        assert budget.most <= 1
+    assert budget.most == 1
+    assert action == whole
 
 
 def test_alone_there_is_no_rival() -> None:
