@@ -1,7 +1,9 @@
 """A table before and between matches in plain mode: who sits where, bots, ready, start."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
+from clocktowers_tui.doing.leaving import given_up_in_words, leave
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number
 from clocktowers_tui.keys import actions
@@ -13,11 +15,11 @@ from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.phrases.tables import seat_in_words, watching_in_words
 from clocktowers_tui.plain.client import PlainClient
 from clocktowers_tui.plain.commands import Command
-from clocktowers_tui.plain.talking import talking
-from clocktowers_tui.state.store import Place, left, place
+from clocktowers_tui.plain.company import company
+from clocktowers_tui.state.store import Place, place
 from clocktowers_tui.state.table import Table
 from clocktowers_tui.text.i18n import N_, _
-from protocol.from_client import Invite, Join, Kick, Leave, Ready, SetBot, Start
+from protocol.from_client import Invite, Join, Ready, SetBot, Start
 from protocol.from_server import Done, Refused
 from protocol.listing import SeatKind, TablePhase
 from protocol.text import clean
@@ -85,15 +87,7 @@ class TablePlace:
             Command(
                 "invite", N_("say what a friend types"), self._invite, "", "", (actions.INVITE,)
             ),
-            Command(
-                "kick",
-                N_("send a player away, as the host"),
-                self._kick,
-                "",
-                "NAME",
-                (actions.KICK,),
-            ),
-            *talking(self._client),
+            *company(self._client, actions.KICK),
             Command("wait", N_("wait until the match begins"), self._wait, "w"),
             Command(
                 "leave", N_("leave the table"), self._leave, "q", "", (actions.LEAVE, actions.BACK)
@@ -151,15 +145,15 @@ class TablePlace:
         elif isinstance(answer, Done) and answer.invitation:
             self._client.say(typing_in_words(), inviting(clean(answer.invitation)))
 
-    async def _kick(self, rest: Sequence[str]) -> None:
-        await self._client.ask(Kick(id=0, name=" ".join(rest)[:200]))
-
     async def _wait(self, _rest: Sequence[str]) -> None:
         await self._client.until(lambda: place(self._client.state) is not Place.TABLE)
 
     async def _leave(self, _rest: Sequence[str]) -> None:
-        if await self._client.journey.request(Leave(id=0)) is not None:
-            self._client.change(left(self._client.state))
+        client = self._client
+        if given_up := given_up_in_words(client.state, keeps=True):
+            client.ask_first(partial(leave, client), given_up)
+        else:
+            await leave(client)
 
 
 def seats_in_words(table: Table) -> list[str]:

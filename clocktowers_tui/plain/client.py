@@ -6,8 +6,8 @@ the store alone; what is said follows from what was said before and from the new
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from msgspec import Struct
 
@@ -21,32 +21,52 @@ from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.keys.keymap_file import Reading
 from clocktowers_tui.net.journey import Journey, News
-from clocktowers_tui.net.wishes import Wish
+from clocktowers_tui.net.ticket import asks_password
+from clocktowers_tui.net.wishes import Return, Solo, Visit, Wish
+from clocktowers_tui.new_table.lessons import begun
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.phrases.line import news_in_words
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.phrases.unfinished import kept_in_words
 from clocktowers_tui.plain.lines import Lines
 from clocktowers_tui.plain.saying import Saying
+from clocktowers_tui.plain.tasks import Tasks
 from clocktowers_tui.plain.tried import TRIED_FACES
 from clocktowers_tui.state.looking_back import LookedBack
-from clocktowers_tui.state.store import State, Store, compared
+from clocktowers_tui.state.store import Place, State, Store, compared, place
 from clocktowers_tui.text.i18n import _
 from protocol.from_client import Request
 from protocol.from_server import Refused
 
+if TYPE_CHECKING:
+    from clocktowers_tui.net.arrival import Arrival
+
+
+class Question(NamedTuple):
+    """What is done when the player types yes."""
+
+    words: Sequence[str]
+    does: Callable[[], Awaitable[None]]
+
 
 class PlainClient:
-    """What the places of plain mode may ask, and what runs the tasks of the connection.
+    """What the places of plain mode may ask, and what holds the newest state.
 
     `says`: gets each new state, and says what is new in it. `opens`: goes to a place beside the
     menu, None to the menu. `own_pace`: a person types and reads;
-    else a command that needs the player's turn waits for it."""
+    else a command that needs the player's turn waits for it. `arrival`: a line that is open."""
 
     guest = False
     faces: Mapping[str, Face] = FACES
 
-    def __init__(self, settings: Settings, look: Look, lines: Lines, saying: Saying) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        look: Look,
+        lines: Lines,
+        saying: Saying,
+        arrival: "Arrival | None" = None,
+    ) -> None:
         self.settings = settings
         self.look = self.able = look
         self.keys = Reading()
@@ -56,15 +76,16 @@ class PlainClient:
         self.undone = False
         """Something that was typed could not be done."""
         self.leaves = False
+        self.question: Question | None = None
+        """The one that was asked last, until something else is typed than its answer."""
         self.says: Callable[[State], None] = lambda _state: None
         self.opens: Callable[[Any], Awaitable[None]] | None = None
         self._store = Store(self._changed, self._check)
         self._due = False
         self._moved = asyncio.Event()
-        self._tasks: dict[str, set[asyncio.Task[None]]] = {}
-        self._failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.journey = Journey(self, self._store, self._tell_news)
-        self.keeping = Keeping(self, self.journey, self.tell, self._looked_back)
+        self.tasks: Final = Tasks()
+        self.journey = Journey(self.tasks, self._store, self._tell_news, arrival)
+        self.keeping = Keeping(self.tasks, self.journey, self.tell, self._looked_back)
 
     # What screens may ask, too (doing.client.Client) ------------------------------------------
 
@@ -105,19 +126,37 @@ class PlainClient:
         self.saying.say(sentences)
 
     async def ask(self, wish: Request) -> bool:
-        """Ask the server, and say why it refuses; whether it has not."""
+        """Ask the server, and say why it refuses; whether it did not."""
         answer = await self.journey.request(wish)
         if isinstance(answer, Refused):
             self.cannot(refused_in_words(answer))
         return not isinstance(answer, Refused)
 
+    def ask_first(self, does: Callable[[], Awaitable[None]], *sentences: str) -> None:
+        """Do this when the player says yes. What else they type lets it be."""
+        self.question = Question([*sentences, _("Type yes or no.")], does)
+        self.say(*self.question.words)
+
     async def go(self, wish: Wish) -> str:
-        """Open a line and be there; why that has not worked, or ""."""
+        """Open a line and be there; a password is asked for where somebody can type one. Why that
+        has not worked, or ""."""
         error = await self.journey.go(wish, called(self.settings))
+        while error is not None and asks_password(error) and self.own_pace:
+            assert isinstance(wish, Visit | Return)
+            self.say(fault_in_words(error), _("Type the password; an empty line gives up."))
+            if not (password := await self.secret()):
+                break
+            wish = wish._replace(ticket=wish.ticket._replace(password=password))
+            error = await self.journey.go(wish, called(self.settings))
         if error is not None:
             return fault_in_words(error)
         await self.until(lambda: not self.journey.under_way)
+        if isinstance(wish, Solo):
+            await self.until(self._has_begun)
         return ""
+
+    def _has_begun(self) -> bool:
+        return place(self.state) is Place.MATCH or self.state.connection is None
 
     async def open(self, place: Any) -> None:
         """Go to a place beside the menu: the finished matches, or one of them."""
@@ -162,7 +201,7 @@ class PlainClient:
                     self.journey.note(now)
                 self.keeping.greet(self.state)
         except Exception as error:
-            self._fail(error)
+            self.tasks.fail(error)
         moved, self._moved = self._moved, asyncio.Event()
         moved.set()
 
@@ -176,31 +215,6 @@ class PlainClient:
         self.tell(news_in_words(news))
         self.undone = self.undone or isinstance(news, Refused)
 
-    # Tasks --------------------------------------------------------------------------------------
-
-    def run_worker(
-        self, work: Coroutine[Any, Any, None], *, group: str, exclusive: bool = False
-    ) -> object:
-        """See `net.journey.Workers`."""
-        running = self._tasks.setdefault(group, set())
-        if exclusive:
-            for task in running:
-                task.cancel()
-        task = asyncio.ensure_future(work)
-        running.add(task)
-        task.add_done_callback(running.discard)
-        task.add_done_callback(self._ended)
-        return task
-
-    def _ended(self, task: "asyncio.Task[None]") -> None:
-        if not task.cancelled() and (error := task.exception()) is not None:
-            self._fail(error)
-
-    def _fail(self, error: BaseException) -> None:
-        """A bug: it ends the program."""
-        if not self._failed.done():
-            self._failed.set_exception(error)
-
     async def part(self) -> None:
         """Leave the program: a seat in a match that goes on is kept, and the player is told. The
         menu, where nobody comes any more, is not said."""
@@ -210,24 +224,5 @@ class PlainClient:
         await self.journey.end(hold_seat=True)
         if played:
             self.say(*kept_in_words(waiting(self.faces).all[:1], []))
-
-    async def while_sound(self, work: Coroutine[Any, Any, int]) -> int:
-        """Do this to its end, or to the first bug in a task. Then no task runs on."""
-        doing = asyncio.ensure_future(work)
-        either: list[asyncio.Future[Any]] = [doing, self._failed]
-        try:
-            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-            if self._failed.done():
-                await self._failed
-            return await doing
-        finally:
-            doing.cancel()
-            running = [task for group in self._tasks.values() for task in group]
-            for task in running:
-                task.cancel()
-            await asyncio.gather(doing, *running, return_exceptions=True)
-
-
-def in_lines(sentences: Iterable[str]) -> Sequence[str]:
-    """Each line on its own: what stands in columns on a screen is read one after the other."""
-    return [" ".join(line.split()) for text in sentences for line in text.split("\n")]
+        elif self.leaves:
+            self.say(*kept_in_words(waiting(self.faces).all, begun(self.settings)))

@@ -7,7 +7,7 @@ a screen has a command here, or a reason in `parity` why it has none.
 import shlex
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from difflib import get_close_matches
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action
@@ -18,18 +18,23 @@ _LEAST: Final = 2
 """Letters by which a word can be called, if no other begins so."""
 
 
+Does: TypeAlias = Callable[[Sequence[str]], Awaitable[None]]
+"""Gets the words behind the command, as they were typed."""
+
+
 class Command(NamedTuple):
     """`words`: translated when they are shown; `takes`: what follows, the same
-    in every language. `does` gets the words behind the command,
-    as they were typed. `waits`: it has a meaning only while the match waits for the player."""
+    in every language. `waits`: it has a meaning only while the match waits for the player. `now`:
+    it leads somewhere now; help leaves out what does not."""
 
     word: str
     words: str
-    does: Callable[[Sequence[str]], Awaitable[None]]
+    does: Does
     short: str = ""
     takes: str = ""
     actions: Sequence[Action] = ()
     waits: bool = False
+    now: bool = True
 
 
 def split(line: str) -> list[str]:

@@ -1,23 +1,25 @@
-"""Commands that are at every place of plain mode: rules, the player's name, language, pace."""
+"""Commands that are at every place of plain mode: answers, rules, settings, help, the way out."""
 
 from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from clocktowers_tui.config.settings import called
+from clocktowers_tui.config.settings import as_name, called
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.keys import actions
 from clocktowers_tui.new_table.offers import game_here
 from clocktowers_tui.plain.client import PlainClient
-from clocktowers_tui.plain.commands import Command
-from clocktowers_tui.plain.home import renamed
+from clocktowers_tui.plain.commands import Command, find, help_in_words
 from clocktowers_tui.plain.typing import game_called
 from clocktowers_tui.text.i18n import N_, _, language, languages
 from protocol.pace import Pace
 
+ANSWERS = ("yes", "no")
 
-def everywhere(client: PlainClient) -> Sequence[Command]:
-    """A place that has a command of the same word has its own."""
+
+def everywhere(client: PlainClient, here: Sequence[Command]) -> Sequence[Command]:
+    """The commands of a place and these; a place that has a command of the same word has its
+    own."""
 
     async def rules(rest: Sequence[str]) -> None:
         game = game_called([], game_here(client.state, client.settings, list(FACES)))
@@ -28,7 +30,11 @@ def everywhere(client: PlainClient) -> Sequence[Command]:
         _say_rules(client, FACES[game].rules(), " ".join(words))
 
     async def name(rest: Sequence[str]) -> None:
-        renamed(client, " ".join(rest))
+        if not (name := as_name(" ".join(rest))):
+            client.cannot(_("Say which name: name NAME."))
+            return
+        client.keep(replace(client.settings, name=name))
+        client.say(_("You are called {name} from the next table on.").format(name=name))
 
     async def speak(rest: Sequence[str]) -> None:
         known = languages()
@@ -58,10 +64,32 @@ def everywhere(client: PlainClient) -> Sequence[Command]:
             _("pace: {pace}.").format(pace=kept.pace),
         )
 
-    async def everything(_rest: Sequence[str]) -> None:
-        client.say(_("help lists the commands, help COMMAND says what one does."))
+    async def yes(_rest: Sequence[str]) -> None:
+        asked, client.question = client.question, None
+        if asked is None:
+            client.cannot(_("Nothing was asked. help lists the commands."))
+        else:
+            await asked.does()
 
-    return [
+    async def no(_rest: Sequence[str]) -> None:
+        asked, client.question = client.question, None
+        if asked is None:
+            client.cannot(_("Nothing was asked. help lists the commands."))
+        else:
+            client.say(_("Nothing is changed."))
+
+    async def leave(_rest: Sequence[str]) -> None:
+        client.leave_program()
+
+    async def tell(rest: Sequence[str]) -> None:
+        found = find(every, rest[0]) if rest else None
+        shown = [command for command in every if command.now] if found is None else [found]
+        client.say(*map(help_in_words, shown))
+
+    asked = client.question is not None
+    others = [
+        Command("yes", N_("do what was asked about"), yes, now=asked),
+        Command("no", N_("do nothing of what was asked about"), no, now=asked),
         Command(
             "rules",
             N_("read the rules; with a word, only where it stands"),
@@ -77,12 +105,16 @@ def everywhere(client: PlainClient) -> Sequence[Command]:
         Command(
             "help",
             N_("list the commands here, or say what one does"),
-            everything,
+            tell,
             "?",
             "[COMMAND]",
             (actions.HELP, actions.PALETTE),
         ),
+        Command("quit", N_("leave the program; a match that goes on waits for you"), leave),
     ]
+    taken = {command.word for command in here}
+    every = [*here, *(one for one in others if one.word not in taken)]
+    return every
 
 
 def _say_rules(client: PlainClient, text: str, word: str) -> None:

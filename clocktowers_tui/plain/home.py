@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from msgspec.structs import replace
 
 from clocktowers_tui.cli.commands import add_solo, solo_of
-from clocktowers_tui.config.settings import as_name, called
+from clocktowers_tui.config.settings import called
 from clocktowers_tui.doing.waiting import waiting
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number
@@ -14,19 +14,18 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.net.asked import visit_to
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.seats import Seat
-from clocktowers_tui.net.ticket import asks_password
-from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
+from clocktowers_tui.net.wishes import Host, Return, Solo, Wish
 from clocktowers_tui.new_table.deals import deal_of, today
 from clocktowers_tui.new_table.drafts import begun, drafted
 from clocktowers_tui.new_table.lessons import lesson_of, practised
 from clocktowers_tui.new_table.offers import PRACTICE, last_game
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.phrases.home import lesson_in_words
-from clocktowers_tui.phrases.unfinished import kept_in_words, seat_in_words
+from clocktowers_tui.phrases.unfinished import seat_in_words
 from clocktowers_tui.plain.client import PlainClient
 from clocktowers_tui.plain.commands import Command
+from clocktowers_tui.plain.finished import MatchesPlace
 from clocktowers_tui.plain.typing import Mistyped, flags, game_called, meant
-from clocktowers_tui.state.store import Place, place
 from clocktowers_tui.text.i18n import N_, _
 from protocol.games.registry import GAMES, LEVELS
 
@@ -202,18 +201,11 @@ class HomePlace:
             command = f"play {title_of(seat.game)} new"
             self._client.cannot(said.format(match=seat_in_words(seat), n=n, new=command))
             return
-        wish = wish._replace(instead=seat)
-        if await self._go(wish):
-            await self._client.until(self._has_begun)
+        await self._go(wish._replace(instead=seat))
 
-    async def _go(self, wish: Wish) -> bool:
+    async def _go(self, wish: Wish) -> None:
         if error := await self._client.go(wish):
             self._client.cannot(error)
-        return not error
-
-    def _has_begun(self) -> bool:
-        state = self._client.state
-        return place(state) is Place.MATCH or state.connection is None
 
     # To others ----------------------------------------------------------------------------------
 
@@ -222,9 +214,8 @@ class HomePlace:
             wish = visit_to(" ".join(rest))
         except LinkError as error:
             self._client.cannot(fault_in_words(error))
-            return
-        if why := await visit(self._client, wish):
-            self._client.cannot(why)
+        else:
+            await self._go(wish)
 
     async def _host(self, rest: Sequence[str]) -> None:
         async def host(game: str) -> None:
@@ -233,37 +224,7 @@ class HomePlace:
         await self._with_game(rest, host)
 
     async def _matches(self, _rest: Sequence[str]) -> None:
-        from clocktowers_tui.plain.looking_back import MatchesPlace  # reads the history
-
         await self._client.open(MatchesPlace(self._client))
 
     async def _quit(self, _rest: Sequence[str]) -> None:
-        lessons = [game for game, done in self._client.settings.lessons.items() if done]
-        self._client.say(*kept_in_words(self._waiting, [one for one in lessons if one in FACES]))
         self._client.leave_program()
-
-
-async def visit(client: PlainClient, wish: Visit) -> str:
-    """Go to somebody's server; a password is asked for where somebody can type one. Why there is
-    no way, or ""."""
-    error = await client.journey.go(wish, called(client.settings))
-    while error is not None and asks_password(error) and client.own_pace:
-        client.say(fault_in_words(error), _("Type the password; an empty line gives up."))
-        if not (password := await client.secret()):
-            break
-        wish = wish._replace(ticket=wish.ticket._replace(password=password))
-        error = await client.journey.go(wish, called(client.settings))
-    if error is not None:
-        return fault_in_words(error)
-    await client.until(lambda: not client.journey.under_way)
-    return ""
-
-
-def renamed(client: PlainClient, typed: str) -> None:
-    """The name from the next connection on."""
-    name = as_name(typed)
-    if not name:
-        client.cannot(_("Say which name: name NAME."))
-        return
-    client.keep(replace(client.settings, name=name))
-    client.say(_("You are called {name} from the next table on.").format(name=name))

@@ -43,7 +43,7 @@ class LessonPlace(MatchPlace):
     def turn(self) -> list[str]:
         """The step; nothing while an earlier one is done again."""
         if self._course.catching_up:
-            self._client.run_worker(self._catch_up(), group="act")
+            self._client.tasks.run_worker(self._catch_up(), group="act")
             return []
         return self._step()
 
@@ -78,12 +78,13 @@ class LessonPlace(MatchPlace):
     @property
     def common(self) -> Sequence[Command]:
         """A bot that plays on would teach nothing."""
-        kept = {"look", "again", "log", "hint", "leave", "wait"}
+        kept = {"look", "again", "log", "leave", "wait"}
         found = [command for command in super().common if command.word in kept]
         go_on = Command(
             "next", N_("go on reading"), self.go_on, "", "", (actions.CONFIRM,), waits=True
         )
-        return [go_on, *found]
+        why = Command("hint", N_("say why, and what to type"), self._hint, "h", "", (actions.HINT,))
+        return [go_on, why, *found]
 
     async def go_on(self, _rest: Sequence[str] = ()) -> None:
         """After something to read."""

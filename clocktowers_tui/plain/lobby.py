@@ -15,8 +15,9 @@ from clocktowers_tui.phrases.duplicate import deal_in_words
 from clocktowers_tui.phrases.friends import hosting_in_words
 from clocktowers_tui.phrases.lobby import joinable, lobby_in_words
 from clocktowers_tui.phrases.tables import phase_in_words, seat_in_words
-from clocktowers_tui.plain.client import PlainClient, in_lines
+from clocktowers_tui.plain.client import PlainClient
 from clocktowers_tui.plain.commands import Command
+from clocktowers_tui.plain.saying import WIDE, in_lines
 from clocktowers_tui.plain.typing import Mistyped, flags, game_called
 from clocktowers_tui.state.lobby import filtered
 from clocktowers_tui.text.i18n import N_, _
@@ -24,7 +25,6 @@ from protocol.from_client import BotSeat, CreateTable, Join, ListTables, Watch
 from protocol.games.registry import GAMES
 from protocol.listing import Filter, TableInfo, TablePhase
 
-_WIDE = 1000
 _NARROWINGS = {
     "all": Filter(),
     "waiting": Filter(phase=TablePhase.WAITING),
@@ -44,7 +44,7 @@ class LobbyPlace:
         state = self._client.state
         assert state.connection is not None
         where = ", ".join(lobby_in_words(state.connection, state.lobby)[:1])
-        friends = in_lines([hosting_in_words(state.connection, _WIDE)])
+        friends = in_lines([hosting_in_words(state.connection, WIDE)])
         return [where + ".", *friends, _("tables lists the tables, new makes one.")]
 
     @property
@@ -237,7 +237,7 @@ class LobbyPlace:
     async def _invite(self, _rest: Sequence[str]) -> None:
         state = self._client.state
         assert state.connection is not None
-        friends = in_lines([hosting_in_words(state.connection, _WIDE)])
+        friends = in_lines([hosting_in_words(state.connection, WIDE)])
         if friends:
             self._client.say(*friends)
         else:

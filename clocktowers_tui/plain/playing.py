@@ -5,25 +5,25 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from clocktowers_tui.config.settings import called
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.keys.keymap_file import Reading
-from clocktowers_tui.net.wishes import Solo, Visit, Wish
+from clocktowers_tui.net.wishes import Wish
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.plain.at_table import TablePlace
 from clocktowers_tui.plain.client import PlainClient
 from clocktowers_tui.plain.commands import (
     Command,
     find,
-    help_in_words,
     split,
     typed,
     unknown_in_words,
 )
-from clocktowers_tui.plain.everywhere import everywhere
-from clocktowers_tui.plain.home import HomePlace, visit
+from clocktowers_tui.plain.everywhere import ANSWERS, everywhere
+from clocktowers_tui.plain.finished import MatchesPlace
+from clocktowers_tui.plain.home import HomePlace
 from clocktowers_tui.plain.lesson import LessonPlace
 from clocktowers_tui.plain.lobby import LobbyPlace
-from clocktowers_tui.plain.looking_back import MatchesPlace
 from clocktowers_tui.plain.match import MatchPlace
 from clocktowers_tui.plain.news import happened
 from clocktowers_tui.state.store import Place, State, handed_over, place, timed_out
@@ -72,7 +72,7 @@ class Playing:
             self._said = told
             self._client.change(told)
             if stillborn and state.alone:
-                self._client.run_worker(self._client.journey.end(), group="ending")
+                self._client.tasks.run_worker(self._client.journey.end(), group="ending")
 
     def _moved(self, before: State, state: State) -> Iterator[str]:
         """The place where the player is, if it is another one; why the line was lost."""
@@ -84,10 +84,11 @@ class Playing:
         if here is was and not new_match:
             return
         self.place = self._new_place(here)
+        self._client.question = None
         self._client.keys = self._keys()
         yield from self.place.begins()
         if here is Place.MATCH:
-            self._client.run_worker(self.place.settle_pace(), group="pace")
+            self._client.tasks.run_worker(self.place.settle_pace(), group="pace")
 
     def _keys(self) -> Reading:
         """For sentences that name keys: the words of this place, and those of the menu."""
@@ -115,7 +116,7 @@ class Playing:
         if match.over:
             if self._over != match.id:
                 self._over = match.id
-                yield from self.place.result()
+                yield from self.place.ending.result()
             return
         played_for = handed_over(state) or timed_out(state)
         if match.pending is not None:
@@ -129,6 +130,7 @@ class Playing:
     async def _open(self, beside: Any) -> None:
         """A place beside the menu; None: the menu."""
         self.place = HomePlace(self._client) if beside is None else beside
+        self._client.question = None
         self._client.keys = self._keys()
         said = self.place.begins()
         self._client.say(*(said if isinstance(said, list) else await said))
@@ -138,40 +140,34 @@ class Playing:
     @property
     def commands(self) -> Sequence[Command]:
         """Those of the place, and those that are everywhere."""
-        here: Sequence[Command] = self.place.commands
-        taken = {command.word for command in here}
-        others = everywhere(self._client)
-        return [*here, *(one for one in others if one.word not in taken)]
+        return everywhere(self._client, self.place.commands)
 
     async def obey(self, line: str) -> None:
-        """One line."""
-        words = split(line)
+        """One line. What is neither yes nor no lets a question be."""
+        client, words = self._client, split(line)
         if not words:
             await self._nothing()
         elif isinstance(self.place, MatchPlace) and words[0].isdigit():
+            client.question = None
             await self.place.numbers(words)
-        elif words[0].lower() in ("help", "?"):
-            self._help(words[1:])
         elif (command := find(self.commands, words[0])) is None:
-            self._client.cannot(unknown_in_words(self.commands, words[0]))
+            client.cannot(unknown_in_words(self.commands, words[0]))
         else:
-            if command.waits and not self._client.own_pace and isinstance(self.place, MatchPlace):
-                await self._client.until(self.place.needs_nobody_else)
+            if command.word not in ANSWERS:
+                client.question = None
+            if command.waits and not client.own_pace and isinstance(self.place, MatchPlace):
+                await client.until(self.place.needs_nobody_else)
             await command.does(words[1:])
 
     async def _nothing(self) -> None:
         """An empty line goes on reading in a lesson; elsewhere it says what is asked."""
-        if isinstance(self.place, LessonPlace):
+        if self._client.question is not None:
+            self._client.say(*self._client.question.words)
+        elif isinstance(self.place, LessonPlace):
             await self._client.until(self.place.needs_nobody_else)
             await self.place.go_on()
         elif isinstance(self.place, MatchPlace):
             self._client.say(*self.place.now())
-
-    def _help(self, rest: Sequence[str]) -> None:
-        """All commands here, or one of them."""
-        found = find(self.commands, rest[0]) if rest else None
-        shown = self.commands if found is None else [found]
-        self._client.say(*map(help_in_words, shown))
 
     # From beginning to end ----------------------------------------------------------------------
 
@@ -179,7 +175,10 @@ class Playing:
         """The exit code: 0; 1 when something that was read from a pipe could not be done.
         `replays`: the match that is seen again first, as it was typed."""
         client = self._client
-        if replays:
+        if client.journey.arrival is not None:
+            client.journey.go_on(client.journey.arrival, called(client.settings))
+            await client.until(lambda: not client.journey.under_way)
+        elif replays:
             await MatchesPlace(client).replay([replays])
         elif wish is None:
             client.say(*self.place.begins())
@@ -200,12 +199,8 @@ class Playing:
     async def _go(self, wish: Wish) -> None:
         """To where the command line says. Raises NoWay."""
         client = self._client
-        if error := await (visit(client, wish) if isinstance(wish, Visit) else client.go(wish)):
+        if error := await client.go(wish):
             raise NoWay(error)
-        if isinstance(wish, Solo):
-            await client.until(
-                lambda: place(client.state) is Place.MATCH or client.state.connection is None
-            )
 
     def _is_calm(self) -> bool:
         """Whether everything that is known is said, and nothing of the player's is on its way."""

@@ -4,13 +4,15 @@ Law: nothing but text ever goes out, so its reader (a person, a program, a scree
 line) needs to know nothing of terminals.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, TextIO
 
 from clocktowers_tui.cli.ending import deafen
 from protocol.text import clean
 
 PROMPT: Final = "> "
+WIDE: Final = 1000
+"""Cells: nothing is cut for a screen."""
 
 
 class Saying:
@@ -52,3 +54,8 @@ class Saying:
         except (OSError, ValueError):
             self.heard = False
             deafen()
+
+
+def in_lines(sentences: Iterable[str]) -> Sequence[str]:
+    """Each line on its own: what stands in columns on a screen is read one after the other."""
+    return [" ".join(line.split()) for text in sentences for line in text.split("\n")]

@@ -36,7 +36,7 @@ async def _play(begun: Begun) -> int:
     look = detect.look(os.environ, encoding=encoding())
     saying = Saying(sys.stdout, prompts=sys.stdin.isatty() and sys.stdout.isatty())
     client = PlainClient(begun.settings, look, Lines(sys.stdin.fileno()), saying)
-    return await client.while_sound(_whole(client, begun))
+    return await client.tasks.while_sound(_whole(client, begun))
 
 
 async def _whole(client: PlainClient, begun: Begun) -> int:

@@ -5,7 +5,7 @@ from typing import Any
 from textual.app import App
 
 from clocktowers_tui.doing.client import Client
-from clocktowers_tui.doing.leaving import leave
+from clocktowers_tui.doing.leaving import given_up_in_words, leave, misses_ranking
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import _
@@ -33,35 +33,33 @@ async def ask_and_leave_match(app: App[Any], client: Client) -> None:
 
 
 def _question(state: State, *, keeps: bool, runs: bool) -> Question:
-    title = _("Leave this match?")
+    title, given_up = _("Leave this match?"), given_up_in_words(state, keeps=keeps)
     stay, leave = Row("stay", _("Stay")), Row("leave", _("Leave the match"))
     if not keeps:
-        gone = _("Practice is not kept: the next one is a new deal.")
-        return Question(title, [gone], [stay, Row("leave", _("End the practice"))])
+        return Question(title, [given_up], [stay, Row("leave", _("End the practice"))])
     if state.alone:
         menu = Row("menu", _("To the menu (the match waits)"))
-        ends = _("If you end the match, nobody wins.")
         clock = [_("The clock runs on here; in the menu it stands still.")] if runs else []
-        return Question(title, [*clock, ends], [stay, menu, Row("leave", _("End the match"))])
+        return Question(title, [*clock, given_up], [stay, menu, Row("leave", _("End the match"))])
     if state.seat is None:
         stop = Row("leave", _("Stop watching"))
         return Question(_("Stop watching this match?"), [], [stay, stop])
     back = _("You can come back from the menu; after a while a bot plays for you.")
     if state.table is not None and not state.table.others:
         back = _("You can come back from the menu; the match waits a while.")
-    sentences = [back, _("If you leave the match, a bot plays on for you.")]
-    return Question(title, sentences, [stay, Row("menu", _("To the menu")), leave])
+    return Question(title, [back, given_up], [stay, Row("menu", _("To the menu")), leave])
 
 
 async def _gives_up_the_ranking(app: App[Any], state: State) -> bool:
     """Whether the player goes; they are asked where other tables still play the match's deal."""
-    match, table = state.match, state.table
-    if match is None or match.aborted or match.seed or table is None or not table.info.deal:
-        return True
+    return not misses_ranking(state) or await _sure(
+        app, _("Other tables still play this deal"), given_up_in_words(state, keeps=True)
+    )
+
+
+async def _sure(app: App[Any], title: str, given_up: str) -> bool:
     answers = [Row("stay", _("Stay")), Row("leave", _("Leave the table"))]
-    misses = _("If you leave now, you miss the ranking; your record comes later.")
-    title = _("Other tables still play this deal")
-    return await app.push_screen_wait(Question(title, [misses], answers)) == "leave"
+    return await app.push_screen_wait(Question(title, [given_up], answers)) == "leave"
 
 
 async def ask_and_leave_table(app: App[Any], client: Client) -> None:
@@ -70,9 +68,7 @@ async def ask_and_leave_table(app: App[Any], client: Client) -> None:
         return
     table = client.state.table
     if table is not None and table.is_host and table.others:
-        answers = [Row("stay", _("Stay")), Row("leave", _("Leave the table"))]
-        sentences = [_("Another player becomes the table's host.")]
-        question = Question(_("Leave your table?"), sentences, answers)
-        if await app.push_screen_wait(question) != "leave":
+        successor = _("Another player becomes the table's host.")
+        if not await _sure(app, _("Leave your table?"), successor):
             return
     await leave(client)

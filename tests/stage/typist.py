@@ -93,6 +93,10 @@ class Typist:
             place.match.view is not None and place.needs_nobody_else()
         )
 
+    async def ends(self) -> None:
+        """Wait until the player has left the program."""
+        await eventually(lambda: self._write < 0)
+
     async def run(self, wish: Wish | None) -> int:
         """To the end, as `plain.start` does it."""
 
@@ -103,7 +107,7 @@ class Typist:
                 await self.client.part()
 
         try:
-            return await self.client.while_sound(whole())
+            return await self.client.tasks.while_sound(whole())
         finally:
             self.end()
 

@@ -1,37 +1,43 @@
 """Each action of the registry has its command in plain mode, or a reason why it has none."""
 
+from collections.abc import Sequence
+from typing import cast
+
 import pytest
 
 from clocktowers_tui.games.registry import ALL_ACTIONS, SPOKEN
 from clocktowers_tui.keys.actions import Action
+from clocktowers_tui.net.piped import Piped
+from clocktowers_tui.net.replaying import Projector
 from clocktowers_tui.plain import parity
 from clocktowers_tui.plain.at_table import TablePlace
 from clocktowers_tui.plain.commands import Command
 from clocktowers_tui.plain.everywhere import everywhere
+from clocktowers_tui.plain.finished import MatchesPlace
 from clocktowers_tui.plain.home import HomePlace
 from clocktowers_tui.plain.lobby import LobbyPlace
-from clocktowers_tui.plain.looking_back import MatchesPlace, ReplayPlace
 from clocktowers_tui.plain.match import MatchPlace
+from clocktowers_tui.plain.replay import ReplayPlace
 from tests.stage.typist import Typist, settings
 
 
-def places() -> dict[str, list[Command]]:
+def places() -> dict[str, Sequence[Command]]:
     """The commands of each place; in a match with those of each game."""
     typist = Typist(settings())
     typist.end()
-    client, here = typist.client, everywhere(typist.client)
-    common = MatchPlace(client).common
-    found = {
-        "home": [*HomePlace(client).commands, *here],
-        "lobby": [*LobbyPlace(client).commands, *here],
-        "table": [*TablePlace(client).commands, *here],
-        "matches": [*MatchesPlace(client).commands, *here],
-        "replay": [*ReplayPlace.commands_of(client), *here],
+    client = typist.client
+    replayed = Projector(cast(Piped, None))
+    here = {
+        "home": HomePlace(client).commands,
+        "lobby": LobbyPlace(client).commands,
+        "table": TablePlace(client).commands,
+        "matches": MatchesPlace(client).commands,
+        "replay": ReplayPlace(client, replayed, None, 0).commands,
     }
     for game, spoken in SPOKEN.items():
         orders = [Command(one.word, one.words, _never, one.short) for one in spoken.orders]
-        found[game] = [*orders, *common, *here]
-    return found
+        here[game] = [*orders, *MatchPlace(client).common]
+    return {name: everywhere(client, commands) for name, commands in here.items()}
 
 
 async def _never(_rest: object) -> None:

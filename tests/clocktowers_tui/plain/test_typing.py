@@ -178,8 +178,8 @@ def test_only_text_goes_out() -> None:
 def test_a_script_learns_the_exit_code(home: Path) -> None:
     done = plainly("--plain", typed="settings\nname Ben\n")
     assert (done.returncode, done.stderr) == (0, "") and "name: " in done.stdout
-    wrong = plainly("--plain", typed="no such thing\n")
-    assert wrong.returncode == 1 and "There is no command no here" in wrong.stdout
+    wrong = plainly("--plain", typed="nonsense at all\n")
+    assert wrong.returncode == 1 and "There is no command nonsense here" in wrong.stdout
     nowhere = plainly("--plain", "join", "127.0.0.1:9")
     assert nowhere.returncode == 2 and nowhere.stderr.startswith("clocktowers: ")
     assert not any("Traceback" in one.stdout + one.stderr for one in (done, wrong, nowhere))

@@ -8,6 +8,32 @@ import pytest
 from tests.stage.house import house
 from tests.stage.typist import typing, visit
 
+SEEN_AGAIN = {
+    "matches": "1: ",
+    "replay 1": "Replay: ",
+    "next": "move 1 of",
+    "look": "ext roof",
+    "eyes wren": "Wren's eyes",
+    "eyes nobody": "Choose one of",
+    "story": "1: ",
+    "story 1": "tower 1",
+    "move 999": "win",
+    "move x": "Say which move",
+    "menu": "You are at the menu",
+}
+DELETED = {
+    "matches": "1: ",
+    "delete": "Say which match",
+    "delete 1": "Type yes or no.",
+    "no": "Nothing is changed.",
+    "yes": "Nothing was asked.",
+    "delete  1": "Delete this match for good: ",
+    "": "Type yes or no.",  # a question is said again
+    "yes ": "You have no finished matches yet.",
+    "replay 1": "no match of yours",
+}
+"""What is typed, and what is said then."""
+
 
 async def test_a_match_is_seen_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(home)
@@ -17,20 +43,9 @@ async def test_a_match_is_seen_again(home: Path, monkeypatch: pytest.MonkeyPatch
         await typist.types("write", "Written: ")
         await typist.types("leave", "tables lists the tables")
         await typist.types("leave", "You are at the menu")
-        await typist.types("matches", "1: ")
-        assert "Ann " in typist.lines[-2]
-        await typist.types("replay 1", "Replay: ")
-        await typist.types("next", "move 1 of")
-        await typist.types("look", "ext roof")
-        await typist.types("eyes wren", "Wren's eyes")
-        await typist.types("story", "1: ")
-        await typist.types("story 1", "tower 1")
-        await typist.types("move 999", "win")
-        await typist.types("move x", "Say which move")
-        await typist.types("menu", "You are at the menu")
-        await typist.types("matches", "1: ")
-        await typist.types("delete 1", "You have no finished matches yet.")
-        await typist.types("replay 1", "no match of yours")
+        for typed, said in (*SEEN_AGAIN.items(), *DELETED.items()):
+            await typist.types(typed, said)
+        assert any("Ann " in line for line in typist.lines if line.startswith("1: "))
 
 
 async def test_a_file_that_is_no_record(home: Path) -> None:

@@ -1,0 +1,57 @@
+"""The tasks of plain mode: the program ends with its own work, when it is told to, or at the first
+bug; then none of them runs on."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+
+class Tasks:
+    """See `net.journey.Workers`."""
+
+    def __init__(self) -> None:
+        self._running: dict[str, set[asyncio.Task[None]]] = {}
+        self._ending: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+    def run_worker(
+        self, work: Coroutine[Any, Any, None], *, group: str, exclusive: bool = False
+    ) -> object:
+        running = self._running.setdefault(group, set())
+        if exclusive:
+            for task in running:
+                task.cancel()
+        task = asyncio.ensure_future(work)
+        running.add(task)
+        task.add_done_callback(running.discard)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: "asyncio.Task[None]") -> None:
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self.fail(error)
+
+    def fail(self, error: BaseException) -> None:
+        """A bug: it ends the program."""
+        if not self._ending.done():
+            self._ending.set_exception(error)
+
+    def end(self, status: int) -> None:
+        """End the program with this exit code, whatever it is doing."""
+        if not self._ending.done():
+            self._ending.set_result(status)
+
+    async def while_sound(self, work: Coroutine[Any, Any, int]) -> int:
+        """The exit code of this work, unless something else ends the program before."""
+        doing = asyncio.ensure_future(work)
+        try:
+            await asyncio.wait([doing, self._ending], return_when=asyncio.FIRST_COMPLETED)
+            return await (self._ending if self._ending.done() else doing)
+        finally:
+            doing.cancel()
+            await asyncio.wait([doing])  # it parts with the server, for which its tasks run on
+            running = [task for group in self._running.values() for task in group]
+            for task in running:
+                task.cancel()
+            await asyncio.gather(*running, return_exceptions=True)
+            if not self._ending.done():
+                self._ending.cancel()

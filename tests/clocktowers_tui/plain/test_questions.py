@@ -1,0 +1,71 @@
+"""What cannot be taken back is asked about first, and `yes`, `no`, `quit` and `help` are understood
+at every place."""
+
+import pytest
+
+from protocol.from_client import Join
+from protocol.from_server import LeftTable
+from tests.clocktowers_tui.plain.test_parity import places
+from tests.stage.house import house
+from tests.stage.typist import typing, visit
+
+
+async def test_every_place_has_the_answers_help_and_the_way_out() -> None:
+    for name, commands in places().items():
+        words = {command.word for command in commands}
+        assert {"yes", "no", "help", "quit"} <= words, name
+
+
+async def test_a_match_that_is_given_up_is_asked_about() -> None:
+    async with house() as at, typing(visit(at)) as typist:
+        typist.type("new clocktowers --seats 2 --bots 1", "start")
+        await typist.types("leave end", "a bot plays on for you.")
+        await typist.types("look", "Your tower" if "tower 1" in typist.heard else "no tower")
+        await typist.types("yes", "Nothing was asked.")  # something else was typed meanwhile
+        await typist.types("leave end", "Type yes or no.")
+        await typist.types("yes", "tables lists the tables")
+
+
+async def test_somebody_is_sent_away_only_after_a_yes() -> None:
+    async with house() as at, typing(visit(at)) as typist:
+        await typist.types("new clocktowers", "Table ")
+        assert typist.client.state.table is not None
+        ben = await at.peer("Ben")
+        await ben.done(Join(id=0, table=typist.client.state.table.info.table))
+        await typist.hears("Ben, not ready")
+        await typist.types("kick", "Say whom")
+        await typist.types("kick Ben", "Send Ben away from the table?")
+        await typist.types("no", "Nothing is changed.")
+        typist.type("kick Ben", "yes")
+        await ben.until(LeftTable)
+        await typist.types("leave", "tables lists the tables")  # nobody is left to be the host
+
+
+async def test_help_lists_what_can_be_done_now() -> None:
+    """What leads nowhere is told when it is asked for."""
+    async with house() as at, typing(visit(at)) as typist:
+        typist.type("new clocktowers --seats 2 --bots 1", "start")
+        await typist.hears("look tells what is where")
+        typist.type("help")
+        await typist.hears("quit: leave the program")
+        listed = {line.partition(" ")[0].rstrip(":") for line in typist.lines}
+        assert {"play", "look", "leave", "say"} <= listed
+        assert not {"rematch", "review", "playon", "yes"} & listed
+        await typist.types("help rematch", "rematch: play again.")
+
+
+@pytest.mark.parametrize("place", ["the menu", "the lobby", "a table", "a match", "its matches"])
+async def test_quit_ends_the_program_anywhere(place: str) -> None:
+    typed = {
+        "the menu": ["leave"],
+        "the lobby": [],
+        "a table": ["new clocktowers"],
+        "a match": ["new clocktowers --seats 2 --bots 1", "start"],
+        "its matches": ["leave", "matches"],
+    }
+    async with house() as at, typing(visit(at)) as typist:
+        typist.type(*typed[place], "quit", "settings")
+        await typist.ends()
+        assert "pace: " not in typist.heard
+        waits = " waits for you." in typist.heard
+        assert waits is (place == "a match")
