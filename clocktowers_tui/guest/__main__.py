@@ -98,7 +98,8 @@ class Forking:
             return
         if pid == 0:
             become(order, terminal)
-        os.set_blocking(terminal, False)
+        if os.isatty(terminal):  # else its client reads from it, and waits
+            os.set_blocking(terminal, False)
         self._guests[pid] = order.number, terminal
         self._tell(Began(order.number, pid))
 
@@ -109,7 +110,7 @@ class Forking:
                 return
             number, terminal = self._guests.pop(pid)
             code = os.waitstatus_to_exitcode(status)
-            if code < 0:
+            if code < 0 and os.isatty(terminal):
                 with suppress(OSError):  # nobody may be there to read it
                     os.write(terminal, (_CUT_SHORT + modes.leave(titled=True)).encode())
             self._tell(Ended(number, code))

@@ -1,4 +1,5 @@
-"""What a guest is asked before there is a screen: plain questions, a line each."""
+"""What a guest is asked before there is a screen: plain questions, a line each. What is typed
+behind an answer is left to be read later."""
 
 import os
 import sys
@@ -24,9 +25,7 @@ def ask(question: str, *, hidden: bool = False) -> str | None:
     """The answer, cleaned unless it is `hidden`; None: the guest has gone, or says nothing."""
     print(f"{question} ", end="", file=sys.stderr, flush=True)
     with _silent() if hidden else _as_it_is():
-        if not select([_KEYBOARD], [], [], PATIENCE_S)[0]:
-            return None
-        typed = os.read(_KEYBOARD, _MOST_BYTES)
+        typed = _line()
     if hidden:
         say("")
     if not typed:
@@ -35,10 +34,26 @@ def ask(question: str, *, hidden: bool = False) -> str | None:
     return line if hidden else clean(line)
 
 
+def _line() -> bytes:
+    """b"" where none comes."""
+    typed = b""
+    while not typed.endswith(b"\n") and len(typed) < _MOST_BYTES:
+        if not select([_KEYBOARD], [], [], PATIENCE_S)[0]:
+            return b""
+        if not (byte := os.read(_KEYBOARD, 1)):
+            break
+        typed += byte
+    return typed
+
+
 @contextmanager
 def _silent() -> Iterator[None]:
     """What is typed is not seen."""
-    before = termios.tcgetattr(_KEYBOARD)
+    try:
+        before = termios.tcgetattr(_KEYBOARD)
+    except termios.error:  # no terminal
+        yield
+        return
     silent = [*before[:3], before[3] & ~termios.ECHO, *before[4:]]
     termios.tcsetattr(_KEYBOARD, termios.TCSADRAIN, silent)
     try:

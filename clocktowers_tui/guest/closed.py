@@ -1,4 +1,4 @@
-"""From a door's word to the app on the guest's terminal.
+"""From a door's word to the app on the guest's terminal; to plain mode where there is no screen.
 
 Law: nothing that goes wrong shows the guest more than a sentence.
 """
@@ -19,6 +19,7 @@ from clocktowers_tui.config.log_file import note
 from clocktowers_tui.config.settings import Settings, as_name
 from clocktowers_tui.guest.app import ClosedApp
 from clocktowers_tui.guest.asking import ask, say
+from clocktowers_tui.guest.plain import play_plainly
 from clocktowers_tui.guest.settling import settled
 from clocktowers_tui.net import house
 from clocktowers_tui.net.arrival import Arrival, arrive
@@ -66,9 +67,9 @@ def _run(told: House, guard: Guard) -> int:
     kept = settings.load(settings.settings_file())
     i18n.speak(kept.language)
     draw_with(kept.glyphs or detect.look(os.environ, encoding=encoding()).glyphs)
-    if not detect.full_screen(os.environ, (os.isatty(0), os.isatty(2))):
-        say(_("Your terminal cannot show a full screen: set TERM to its type."))
-        return 1
+    plain = not detect.full_screen(os.environ, (os.isatty(0), os.isatty(2)))
+    if plain and os.isatty(0):
+        say(_("Your terminal cannot show a full screen, so you play by lines of text."))
     name = as_name(told.name) or kept.name or _asked_name()
     if not name:
         return 0
@@ -77,7 +78,7 @@ def _run(told: House, guard: Guard) -> int:
         kept = replace(kept, name=name)
         settings.save(kept, settings.settings_file())
     with suppress(KeyboardInterrupt):
-        return asyncio.run(_play(told, kept, guard))
+        return asyncio.run(_play(told, kept, None if plain else guard))
     return 0
 
 
@@ -91,10 +92,13 @@ def _asked_name() -> str:
     return ""
 
 
-async def _play(told: House, kept: Settings, guard: Guard) -> int:
+async def _play(told: House, kept: Settings, guard: Guard | None) -> int:
+    """`guard`: of the guest's screen; None: they have none."""
     arrival, said = await _arrival(told, kept.name)
     if arrival is None:
         return 1
+    if guard is None:
+        return await play_plainly(told, kept, arrival)
     make = partial(ClosedApp, said=said)
     app, status = await on_screen(make, Command(None), kept, guard, arrival)
     if 0 < status < SIGNALLED:

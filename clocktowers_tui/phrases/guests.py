@@ -24,6 +24,11 @@ def idle_soon_in_words() -> str:
     return _("Press a key, or your connection ends soon.")
 
 
+def silent_in_words() -> str:
+    """The same, where lines are typed."""
+    return _("Press Enter, or your connection ends soon.")
+
+
 def idle_in_words(idle_s: float) -> str:
     """Why the line has ended."""
     minutes = _minutes(idle_s)

@@ -11,6 +11,7 @@ from clocktowers_tui.new_table.offers import levels_at, levels_of
 from clocktowers_tui.phrases.clocks import clock_in_words
 from clocktowers_tui.phrases.duplicate import deal_in_words
 from clocktowers_tui.phrases.friends import commands as typed_by_friends, inviting, typing_in_words
+from clocktowers_tui.phrases.guests import coming_in_words
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.phrases.tables import seat_in_words, watching_in_words
 from clocktowers_tui.plain.client import PlainClient
@@ -38,6 +39,10 @@ class TablePlace:
         return table
 
     def begins(self) -> list[str]:
+        """All about the table, unless its match is about to be told."""
+        return [] if self._table.info.phase is TablePhase.PLAYING else self._told()
+
+    def _told(self) -> list[str]:
         """The table, its rules, its seats, how friends get here."""
         table, state = self._table, self._client.state
         info = table.info
@@ -54,7 +59,8 @@ class TablePlace:
         said += seats_in_words(table)
         if any(seat.kind is SeatKind.FREE for seat in info.seats) and state.connection is not None:
             friends = state.connection.friends or [state.connection.address]
-            said += [typing_in_words(), *typed_by_friends(friends, info.table)]
+            typed = [typing_in_words(), *typed_by_friends(friends, info.table)]
+            said += [coming_in_words(info.table)] if self._client.guest else typed
         return [*said, self._way()]
 
     def _way(self) -> str:
@@ -95,7 +101,7 @@ class TablePlace:
         ]
 
     async def _look(self, _rest: Sequence[str]) -> None:
-        self._client.say(*self.begins())
+        self._client.say(*self._told())
 
     async def _start(self, _rest: Sequence[str]) -> None:
         if await self._client.ask(Start(id=0)):

@@ -20,6 +20,7 @@ from clocktowers_tui.doing.waiting import waiting
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.keys.keymap_file import Reading
+from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.net.journey import Journey, News
 from clocktowers_tui.net.ticket import asks_password
 from clocktowers_tui.net.wishes import Return, Solo, Visit, Wish
@@ -56,7 +57,6 @@ class PlainClient:
     menu, None to the menu. `own_pace`: a person types and reads;
     else a command that needs the player's turn waits for it. `arrival`: a line that is open."""
 
-    guest = False
     faces: Mapping[str, Face] = FACES
 
     def __init__(
@@ -67,6 +67,7 @@ class PlainClient:
         saying: Saying,
         arrival: "Arrival | None" = None,
     ) -> None:
+        self.guest = is_guest()
         self.settings = settings
         self.look = self.able = look
         self.keys = Reading()

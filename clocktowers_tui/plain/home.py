@@ -11,6 +11,7 @@ from clocktowers_tui.doing.waiting import waiting
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number
 from clocktowers_tui.keys import actions
+from clocktowers_tui.net import house
 from clocktowers_tui.net.asked import visit_to
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.seats import Seat
@@ -96,15 +97,25 @@ class HomePlace:
                 (actions.PRACTISE,),
             ),
             Command(
-                "today", N_("play the deal of the day"), self._today, "t", _GAME, (actions.TODAY,)
-            ),
-            Command(
                 "setup",
                 N_("play against bots of your choice; the flags are those of clocktowers solo"),
                 self._setup,
                 "",
                 "[FLAGS]",
                 (actions.BOTS, actions.OTHER_BOTS, actions.ALONE),
+            ),
+            *(self._as_guest() if self._client.guest else self._on_own_machine()),
+            Command("quit", N_("leave the program"), self._quit, "q", "", (actions.LEAVE,)),
+        ]
+
+    def _as_guest(self) -> Sequence[Command]:
+        """Their matches with others are at tables of the house."""
+        return [Command("lobby", N_("go to the server's tables"), self._lobby, "b")]
+
+    def _on_own_machine(self) -> Sequence[Command]:
+        return [
+            Command(
+                "today", N_("play the deal of the day"), self._today, "t", _GAME, (actions.TODAY,)
             ),
             Command(
                 "join",
@@ -123,7 +134,6 @@ class HomePlace:
                 "",
                 (actions.HISTORY,),
             ),
-            Command("quit", N_("leave the program"), self._quit, "q", "", (actions.LEAVE,)),
         ]
 
     # To a match ---------------------------------------------------------------------------------
@@ -222,6 +232,9 @@ class HomePlace:
             await self._go(Host(game))
 
         await self._with_game(rest, host)
+
+    async def _lobby(self, _rest: Sequence[str]) -> None:
+        await self._go(house.lobby())
 
     async def _matches(self, _rest: Sequence[str]) -> None:
         await self._client.open(MatchesPlace(self._client))

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.cli.commands import options_of
 from clocktowers_tui.games.registry import FACES, title_of
-from clocktowers_tui.games.spoken import number
+from clocktowers_tui.games.spoken import number, sentence
 from clocktowers_tui.keys import actions
 from clocktowers_tui.net.address import as_code
 from clocktowers_tui.new_table.offers import CLOCKS, games_at, last_game, levels_at
@@ -20,11 +20,14 @@ from clocktowers_tui.plain.commands import Command
 from clocktowers_tui.plain.saying import WIDE, in_lines
 from clocktowers_tui.plain.typing import Mistyped, flags, game_called
 from clocktowers_tui.state.lobby import filtered
+from clocktowers_tui.state.store import Place, place
 from clocktowers_tui.text.i18n import N_, _
 from protocol.from_client import BotSeat, CreateTable, Join, ListTables, Watch
 from protocol.games.registry import GAMES
 from protocol.listing import Filter, TableInfo, TablePhase
 
+_MOST_S = 10.0
+"""How long a table may take to be seen, on a slow line."""
 _NARROWINGS = {
     "all": Filter(),
     "waiting": Filter(phase=TablePhase.WAITING),
@@ -43,9 +46,9 @@ class LobbyPlace:
         """Whose server this is, and how friends get here."""
         state = self._client.state
         assert state.connection is not None
-        where = ", ".join(lobby_in_words(state.connection, state.lobby)[:1])
+        where = sentence(lobby_in_words(state.connection, state.lobby)[0])
         friends = in_lines([hosting_in_words(state.connection, WIDE)])
-        return [where + ".", *friends, _("tables lists the tables, new makes one.")]
+        return [where, *friends, _("tables lists the tables, new makes one.")]
 
     @property
     def commands(self) -> Sequence[Command]:
@@ -111,14 +114,20 @@ class LobbyPlace:
                 "invite",
                 N_("say what a friend types"),
                 self._invite,
-                "",
-                "",
-                (actions.LOBBY_INVITE,),
+                actions=(actions.LOBBY_INVITE,),
+                now=not self._client.guest,
             ),
-            Command(
-                "leave", N_("leave the server"), self._leave, "q", "", (actions.LEAVE, actions.BACK)
-            ),
+            *self._ways_out(),
         ]
+
+    def _ways_out(self) -> Sequence[Command]:
+        """The root of a guest is here; what they do alone they do in the menu."""
+        alone = N_("play against bots, or learn a game; lobby comes back here")
+        out = (actions.LEAVE, actions.BACK)
+        if self._client.guest:
+            quit_ = Command("quit", N_("leave the program"), self._quit, "q", "", out)
+            return [Command("menu", alone, self._leave, "m", "", (actions.ALONE,)), quit_]
+        return [Command("leave", N_("leave the server"), self._leave, "q", "", out)]
 
     # Which tables -------------------------------------------------------------------------------
 
@@ -172,20 +181,25 @@ class LobbyPlace:
             return ""
         return as_code(rest[0])[:40]
 
+    async def _to_table(self, wish: CreateTable | Join | Watch) -> None:
+        """Be there before the next line is obeyed."""
+        if await self._client.ask(wish):
+            await self._client.until(lambda: place(self._client.state) is not Place.LOBBY, _MOST_S)
+
     async def _join(self, rest: Sequence[str]) -> None:
         if code := self._code(rest):
-            await self._client.ask(Join(id=0, table=code, password=_password(rest)))
+            await self._to_table(Join(id=0, table=code, password=_password(rest)))
 
     async def _watch(self, rest: Sequence[str]) -> None:
         if code := self._code(rest):
-            await self._client.ask(Watch(id=0, table=code, password=_password(rest)))
+            await self._to_table(Watch(id=0, table=code, password=_password(rest)))
 
     async def _same(self, rest: Sequence[str]) -> None:
         code = self._code(rest)
         info = next((one for one in self._client.state.lobby.tables if one.table == code), None)
         if info is not None:
             wish = CreateTable(id=0, game=info.game, seats=len(info.seats), duplicate=info.table)
-            await self._client.ask(wish)
+            await self._to_table(wish)
         elif code:
             self._client.cannot(_("List the tables first, and choose one of them."))
 
@@ -200,7 +214,7 @@ class LobbyPlace:
             client.cannot(_("Choose a game: {games}.").format(games=titles))
             return
         try:
-            await client.ask(self._table(game, rest[len(named) :]))
+            await self._to_table(self._table(game, rest[len(named) :]))
         except (Mistyped, argparse.ArgumentTypeError) as error:
             client.cannot(str(error))
 
@@ -249,6 +263,9 @@ class LobbyPlace:
 
     async def _leave(self, _rest: Sequence[str]) -> None:
         await self._client.journey.end()
+
+    async def _quit(self, _rest: Sequence[str]) -> None:
+        self._client.leave_program()
 
 
 def table_in_words(n: int, info: TableInfo) -> str:

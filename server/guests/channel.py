@@ -1,7 +1,8 @@
 """A guest's client as an SSH client has it: what it paints goes into a channel of the connection,
-what is typed comes out of it.
+what is typed comes out of it. Where no terminal is asked for, the client speaks line by line.
 
-Law: nothing is run but the guest's client; a command is the table where the guest goes.
+Laws: nothing is run but the guest's client; a command is the table where the guest goes; what the
+client has no time to read waits at the caller's end.
 """
 
 import re
@@ -20,7 +21,7 @@ _COMMAND: Final = re.compile(r"\s*(watch\s+)?([A-Za-z0-9-]{1,40})\s*", re.IGNORE
 _HELP: Final = (
     "clocktowers: no commands are run here; leave it out, or give a table: ssh -t HOST CODE"
 )
-_NO_TERMINAL: Final = "clocktowers: this needs a terminal: ssh -t"
+_BY_LINES: Final = "clocktowers: without a terminal you play by lines of text; for a screen: ssh -t"
 _FAILED: Final = "clocktowers: your client has failed; your seat is held: connect again."
 _STOPPED: Final = "clocktowers: the server has stopped; a seat that you have is held."
 
@@ -46,7 +47,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
         self._guest: Guest | None = None
         self._has_client = False
         self._term = ""
-        self._size = Size()
+        self._size: Size | None = None
         self._command = ""
 
     def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
@@ -82,10 +83,10 @@ class Channel(asyncssh.SSHServerSession[bytes]):
         asked = _COMMAND.fullmatch(self._command) if self._command else None
         if self._command and asked is None:
             self._refuse(_HELP)
-        elif not self._term:
-            self._refuse(_NO_TERMINAL)
         else:
             watch, table = asked.groups() if asked is not None else ("", "")
+            if table and self._size is None:  # for a command ssh asks for none by itself
+                self._tell(_BY_LINES)
             self._let_in(table, watch=bool(watch))
 
     def _let_in(self, table: str, *, watch: bool) -> None:
@@ -112,17 +113,30 @@ class Channel(asyncssh.SSHServerSession[bytes]):
 
     def _refuse(self, sentence: str) -> None:
         assert self._channel is not None
-        self._channel.write_stderr(f"{sentence}\r\n".encode())
+        self._tell(sentence)
         self._channel.exit(2)
+
+    def _tell(self, sentence: str) -> None:
+        """Beside what the client says."""
+        assert self._channel is not None
+        self._channel.write_stderr(f"{sentence}\r\n".encode())
 
     # The terminal -------------------------------------------------------------------------------
 
     def data_received(self, data: bytes, datatype: Any) -> None:
         if self._guest is not None:
             self._guest.type(data)
+            if self._guest.unread and self._channel is not None:
+                self._channel.pause_reading()
+
+    def take_on(self) -> None:
+        if self._channel is not None:
+            self._channel.resume_reading()
 
     def eof_received(self) -> bool:
         """They type no more, but may still look."""
+        if self._guest is not None:
+            self._guest.end_typing()
         return True
 
     def break_received(self, msec: int) -> bool:
@@ -143,9 +157,9 @@ class Channel(asyncssh.SSHServerSession[bytes]):
     def over(self, status: int | None) -> None:
         assert self._channel is not None
         if status == STOPPED:
-            self._channel.write_stderr(f"{_STOPPED}\r\n".encode())
+            self._tell(_STOPPED)
         elif status is None or status < 0:
-            self._channel.write_stderr(f"{_FAILED}\r\n".encode())
+            self._tell(_FAILED)
             status = 1
         self._channel.exit(status)
         self._client_ends()

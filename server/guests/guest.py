@@ -1,4 +1,7 @@
-"""A guest's client on a pseudo-terminal, as a door has it: bytes and sizes go in, bytes come out.
+"""A guest's client, as a door has it: bytes and sizes go in, bytes come out.
+
+It runs on a pseudo-terminal. For a caller without a terminal it runs on a socket, in plain mode,
+and hears there when no more is typed.
 
 Three things end, in any order: the client's process, its terminal, and the caller's line.
 
@@ -8,8 +11,8 @@ Three things end, in any order: the client's process, its terminal, and the call
     CLOSED | LEFT --ends--> OVER
 
 Laws: what the caller does not take waits in the client, not here; of what a client does not read,
-`TYPED_BYTES` wait here, and the rest is dropped. When the caller has gone the client has a moment
-to end, then it is killed.
+`TYPED_BYTES` wait here, and the rest is dropped where the door cannot let the caller wait. When the
+caller has gone the client has a moment to end, then it is killed.
 """
 
 import asyncio
@@ -17,6 +20,7 @@ import fcntl
 import os
 import pty
 import signal
+import socket
 import struct
 import termios
 from collections.abc import Callable, Mapping
@@ -30,7 +34,7 @@ from server.timer import Timer
 
 READ_BYTES: Final = 64 * 1024
 TYPED_BYTES: Final = 16 * 1024
-"""What a client may leave unread. Nobody types or pastes more; what comes beyond is dropped."""
+"""What a client may leave unread."""
 LAST_WORDS_S: Final = 2.0
 """How long the end of a client and the end of its terminal may lie apart."""
 PARTING_S: Final = 5.0
@@ -99,6 +103,9 @@ class Screen(Protocol):
         """The client has ended, and what it painted has been shown; called once. `status`: its
         exit code, or minus the signal; None: unknown."""
 
+    def take_on(self) -> None:
+        """The client has taken all that was typed."""
+
 
 class Guest:
     """Made by `Guests.open`. `gone` is called, and `ended` set, when its process has ended."""
@@ -107,25 +114,28 @@ class Guest:
         self,
         clients: Clients,
         environ: Mapping[str, str],
-        size: Size,
+        size: Size | None,
         screen: Screen,
         gone: Callable[[], None],
     ) -> None:
-        """Raises CannotStart."""
+        """`size`: None where the caller has no terminal. Raises CannotStart."""
         self._loop: Final = asyncio.get_running_loop()
         self._screen: Final = screen
         self._gone: Final = gone
         self.ended: Final = asyncio.Event()
+        self._has_terminal: Final = size is not None
         self._typed = b""
+        self._typed_all = False
         self._state = State.RUNS
         self._status: int | None = None
         self._timer: Final = Timer()
         try:
-            self._terminal, its = pty.openpty()
+            self._terminal, its = pty.openpty() if self._has_terminal else _line()
         except OSError:
             raise CannotStart from None
         try:
-            self.resize(size)
+            if size is not None:
+                self.resize(size)
             self._end: Final = clients.begin(environ, its, self._client_ended)
         except BaseException:
             os.close(self._terminal)
@@ -143,9 +153,20 @@ class Guest:
             self._typed = (self._typed + typed)[:TYPED_BYTES]
             self._write()
 
+    def end_typing(self) -> None:
+        """The caller types no more, but may still look."""
+        self._typed_all = not self._has_terminal
+        if self._state in PAINTS:
+            self._write()
+
+    @property
+    def unread(self) -> bool:
+        """Whether the client has yet to take what was typed."""
+        return bool(self._typed)
+
     def resize(self, size: Size) -> None:
         """The caller's terminal has this size."""
-        if self._state in PAINTS:
+        if self._state in PAINTS and self._has_terminal:
             columns, rows = min(max(size.columns, 0), COLUMNS), min(max(size.rows, 0), ROWS)
             with suppress(OSError):
                 packed = struct.pack("HHHH", rows, columns, 0, 0)
@@ -194,6 +215,9 @@ class Guest:
             self._typed = b""
         else:
             self._loop.remove_writer(self._terminal)
+            if self._typed_all:
+                _end_line(self._terminal)
+            self._screen.take_on()
 
     def _close_terminal(self) -> None:
         self._loop.remove_reader(self._terminal)
@@ -219,8 +243,22 @@ class Guest:
             self._close_terminal()
         if after is State.KILLED:
             self._end(True)
+        elif after is State.LEFT and not self._has_terminal:  # it hears nothing of a terminal's end
+            self._end(False)
         if before in COUNTS and after not in COUNTS:
             self.ended.set()
             self._gone()
         if before in HEARD and after not in HEARD and event is not Event.HANGS_UP:
             self._screen.over(self._status)
+
+
+def _line() -> tuple[int, int]:
+    """Both ends of what a caller without a terminal has in its place."""
+    ours, its = socket.socketpair()
+    return ours.detach(), its.detach()
+
+
+def _end_line(ours: int) -> None:
+    """Nothing more comes from this end."""
+    with socket.socket(fileno=os.dup(ours)) as end, suppress(OSError):
+        end.shutdown(socket.SHUT_WR)

@@ -45,6 +45,7 @@ class Arriving(NamedTuple):
     `proof`: what only they can have shown, as `ssh SHA256:…`; "" = nothing. `code`: what they were
     told when they came without proof before. `invitation`: the secret of one. `name`: the name that
     they wish for; "" = they are asked. `environ`: what they say of their terminal and language.
+    `size`: of their terminal, None = they have none.
     `table`, `watch`: where to go.
     """
 
@@ -54,7 +55,7 @@ class Arriving(NamedTuple):
     name: str = ""
     password: str = ""
     environ: Mapping[str, str] = {}
-    size: Size = Size()
+    size: Size | None = Size()
     table: str = ""
     watch: bool = False
     invitation: bytes = b""

@@ -21,6 +21,7 @@ import structlog
 from server.guests import host_key
 from server.guests.channel import Channel
 from server.guests.folders import CODE_BEGINS
+from server.guests.guest import TYPED_BYTES
 from server.guests.guests import Arriving, Guests
 from server.guests.words import Setup
 from server.net.places import Place, Places
@@ -69,6 +70,8 @@ class SshDoor:
             keepalive_count_max=KEEPALIVES,
             compression_algs=["zlib@openssh.com", "none"],
             encoding=None,
+            window=2 * TYPED_BYTES,
+            max_pktsize=TYPED_BYTES,
             line_editor=False,
             agent_forwarding=False,
             x11_forwarding=False,

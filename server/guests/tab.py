@@ -82,6 +82,9 @@ class Tab:
         if self._unsent >= UNSENT_BYTES:
             self._guest.pause()
 
+    def take_on(self) -> None:
+        """A browser waits for nothing."""
+
     def over(self, status: int | None) -> None:
         self._over = True
         if status != STOPPED:

@@ -28,6 +28,9 @@ class Terminal:
     def show(self, output: bytes) -> None:
         self._stream.feed(output.replace(b"\x1b[>", b"\x1b[?").replace(b"\x1b[<", b"\x1b[?"))
 
+    def take_on(self) -> None:
+        """They type little."""
+
     def over(self, status: int | None) -> None:
         self.status.append(status)
 

@@ -1,6 +1,7 @@
 """A client on a pseudo-terminal, with programs of the system in the client's place."""
 
 import asyncio
+import os
 import subprocess
 from collections.abc import Mapping
 from itertools import product
@@ -34,7 +35,7 @@ class Programs:
             raise CannotStart
         self.environs.append(dict(environ))
         process = subprocess.Popen(
-            ["setsid", "-c", "sh", "-c", self.command],
+            ["setsid", *(["-c"] if os.isatty(terminal) else []), "sh", "-c", self.command],
             stdin=terminal,
             stdout=terminal,
             stderr=terminal,
@@ -52,10 +53,14 @@ class Caller:
 
     def __init__(self) -> None:
         self.shown = b""
+        self.taken = 0
         self.status: list[int | None] = []
 
     def show(self, output: bytes) -> None:
         self.shown += output
+
+    def take_on(self) -> None:
+        self.taken += 1
 
     def over(self, status: int | None) -> None:
         self.status.append(status)
@@ -233,3 +238,32 @@ async def test_nothing_stays_open(tmp_path: Path) -> None:
         all_guests.open(ANN, caller)
     await eventually(lambda: all(caller.status == [0] for caller in callers))
     assert open_files() == before
+
+
+async def test_without_a_terminal_nothing_is_changed_or_dropped_and_the_end_is_heard(
+    tmp_path: Path,
+) -> None:
+    """A client that is slow to read gets all of it: the caller is told when to go on."""
+    house, caller = guests(tmp_path, Programs("sleep 0.3; wc -c; echo end")), Caller()
+    guest = house.open(Arriving("192.0.2.1", size=None), caller)
+    waited, typed = 0, b"\x03\x04\x1a\n" * 1024
+    for number in range(100):
+        guest.type(typed)
+        if guest.unread:
+            waited += 1
+            await eventually(lambda: not guest.unread)
+        assert caller.taken >= number
+    guest.end_typing()
+    await eventually(lambda: caller.status == [0])
+    assert caller.shown.split() == [str(100 * len(typed)).encode(), b"end"] and waited
+
+
+async def test_a_client_without_a_terminal_ends_when_its_caller_has_gone(tmp_path: Path) -> None:
+    """It is told to, as no terminal closes; here it does not even listen to its line."""
+    house, caller = guests(tmp_path, Programs("sleep 600")), Caller()
+    guest = house.open(Arriving("192.0.2.1", size=None), caller)
+    guest.resize(Size(80, 24))
+    guest.hang_up()
+    async with asyncio.timeout(guest_module.PARTING_S / 2):
+        await guest.ended.wait()
+    assert len(house) == 0
