@@ -1,8 +1,8 @@
 """What a server, its doors and the clients of its guests tell each other on the server's machine.
 
 A guest has no program of their own: a door of the server runs a closed client for them, on a
-pseudo-terminal or, where they have no terminal, on a socket. `PROTOCOL.md`, *Guests*, says who tells
-what to whom.
+pseudo-terminal or, where they have no terminal, on a socket. `PROTOCOL.md`, *Guests*, says who
+tells what to whom.
 """
 
 from typing import Annotated, Final

@@ -98,8 +98,6 @@ class Forking:
             return
         if pid == 0:
             become(order, terminal)
-        if os.isatty(terminal):  # else its client reads from it, and waits
-            os.set_blocking(terminal, False)
         self._guests[pid] = order.number, terminal
         self._tell(Began(order.number, pid))
 
@@ -111,7 +109,8 @@ class Forking:
             number, terminal = self._guests.pop(pid)
             code = os.waitstatus_to_exitcode(status)
             if code < 0 and os.isatty(terminal):
-                with suppress(OSError):  # nobody may be there to read it
+                os.set_blocking(terminal, False)  # nobody may be there to read it
+                with suppress(OSError):
                     os.write(terminal, (_CUT_SHORT + modes.leave(titled=True)).encode())
             self._tell(Ended(number, code))
             os.close(terminal)
