@@ -26,7 +26,7 @@ from protocol.guests import House
 
 _LOOK_S: Final = 5.0
 """How often the client looks whether the guest is idle, and asks for more of the processor."""
-_ENDINGS: Final = (signal.SIGTERM, signal.SIGHUP)
+_ENDINGS: Final = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
 
 
 class _HeardLines(Lines):

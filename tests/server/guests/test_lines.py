@@ -228,7 +228,7 @@ async def test_a_terminal_without_a_screen_gets_plain_mode(server: SshServer) ->
         terminal.press("settings\r")
         await terminal.sees("name: kim.")
         terminal.press("\x03")
-        assert await terminal.ends() == 0
+        assert await terminal.ends() == 128 + signal.SIGINT
     assert b"\x1b" not in terminal.painted
 
 
