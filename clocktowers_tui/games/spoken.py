@@ -52,6 +52,10 @@ class Spoken(Protocol):
     def does(self, view: Any, action: Any) -> str:
         """What the player does with this action, for the middle of a sentence."""
 
+    def wrong(self, action: Any, sought: Sequence[Any]) -> str:
+        """In a lesson: what is wrong with an action where one of these is sought; "" where nothing
+        is to be said of it."""
+
     def advice(self, view: Any, action: Any, names: Sequence[str]) -> str:
         """The sentence for a hint: what to do, and why."""
 

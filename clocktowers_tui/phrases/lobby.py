@@ -105,9 +105,14 @@ def joinable(info: TableInfo) -> bool:
     return free and info.phase is not TablePhase.PLAYING
 
 
+def server_in_words(connection: Connection) -> str:
+    """Its address; a guest knows none."""
+    return house_in_words() if connection.address == str(HOUSE) else connection.address
+
+
 def lobby_in_words(connection: Connection, lobby: Lobby) -> list[str]:
     """Where the player is, and how many tables are listed."""
-    address = house_in_words() if connection.address == str(HOUSE) else connection.address
+    address = server_in_words(connection)
     where = _("{address} as {name}").format(address=address, name=connection.name)
     tables = ngettext("{n} table", "{n} tables", lobby.total).format(n=lobby.total)
     parts = [where, tables, narrowing_in_words(lobby.filter)]

@@ -18,6 +18,7 @@ from clocktowers_tui.new_table.lessons import taught
 from clocktowers_tui.plain.client import PlainClient
 from clocktowers_tui.plain.commands import Command
 from clocktowers_tui.plain.match import MatchPlace
+from clocktowers_tui.plain.saying import WIDE
 from clocktowers_tui.text.i18n import N_, _
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
@@ -102,9 +103,13 @@ class LessonPlace(MatchPlace):
         view, keymap = self.match.view, self._client.keys.keymap
         wanted = step.wanted(view)
         if not wanted or action != wanted[0]:
-            refusal = self._course.refusal(view, action, keymap) if step.is_free else ""
-            if refusal or action not in wanted:
-                self._client.cannot(*([refusal] if refusal else self._asked()))
+            wrong = self.spoken.wrong(action, wanted)
+            refusal = self._course.refusal(view, action, keymap, WIDE, wrong)
+            if step.is_free and refusal:
+                self._client.cannot(refusal)
+                return False
+            if action not in wanted:
+                self._client.cannot(wrong, *self._asked())
                 return False
         done = await super().play(action)
         if done:

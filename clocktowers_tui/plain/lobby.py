@@ -7,13 +7,13 @@ from msgspec.structs import replace
 
 from clocktowers_tui.cli.commands import options_of
 from clocktowers_tui.games.registry import FACES, title_of
-from clocktowers_tui.games.spoken import number, sentence
+from clocktowers_tui.games.spoken import number
 from clocktowers_tui.keys import actions
 from clocktowers_tui.net.address import as_code
 from clocktowers_tui.new_table.offers import CLOCKS, games_at, last_game, levels_at
 from clocktowers_tui.phrases.duplicate import deal_in_words
 from clocktowers_tui.phrases.friends import hosting_in_words
-from clocktowers_tui.phrases.lobby import joinable, lobby_in_words
+from clocktowers_tui.phrases.lobby import joinable, lobby_in_words, server_in_words
 from clocktowers_tui.phrases.tables import phase_in_words, seat_in_words
 from clocktowers_tui.plain.client import PlainClient
 from clocktowers_tui.plain.commands import Command
@@ -46,7 +46,8 @@ class LobbyPlace:
         """Whose server this is, and how friends get here."""
         state = self._client.state
         assert state.connection is not None
-        where = sentence(lobby_in_words(state.connection, state.lobby)[0])
+        at = _("You are at {server}, as {name}.")
+        where = at.format(server=server_in_words(state.connection), name=state.connection.name)
         friends = in_lines([hosting_in_words(state.connection, WIDE)])
         return [where, *friends, _("tables lists the tables, new makes one.")]
 

@@ -4,6 +4,7 @@ Law: nothing but text ever goes out, so its reader (a person, a program, a scree
 line) needs to know nothing of terminals.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Final, TextIO
 
@@ -11,6 +12,7 @@ from clocktowers_tui.cli.ending import deafen
 from protocol.text import clean
 
 PROMPT: Final = "> "
+_COLUMNS: Final = re.compile(r"(?<![:;,.!?…])\s{2,}")
 WIDE: Final = 1000
 """Cells: nothing is cut for a screen."""
 
@@ -57,5 +59,7 @@ class Saying:
 
 
 def in_lines(sentences: Iterable[str]) -> Sequence[str]:
-    """Each line on its own: what stands in columns on a screen is read one after the other."""
-    return [" ".join(line.split()) for text in sentences for line in text.split("\n")]
+    """Each line on its own: what stands in columns on a screen is read one after the other, with
+    commas between."""
+    lines = (line.strip() for text in sentences for line in text.split("\n"))
+    return [" ".join(_COLUMNS.sub(", ", line).split()) for line in lines]

@@ -79,7 +79,7 @@ class SpokenArchitettiAttenti:
                 first = _("You build {tile}: the first half is the {half}.")
                 half = kind_words(HALVES[view.tile][0])
                 told = _("You build {tile}.") if is_double(view.tile) else first
-                return [told.format(tile=tile_words(view.tile), half=half)]
+                return [told.format(tile=tile_words(view.tile), half=half), _best(view, 0)]
             case Phase.OVER:
                 return []
 
@@ -122,6 +122,10 @@ class SpokenArchitettiAttenti:
     def does(self, view: View, action: Action) -> str:
         """As a review says it."""
         return hinting.choice(view, action)
+
+    def wrong(self, action: Action, sought: Sequence[Action]) -> str:
+        """The step says what to do."""
+        return ""
 
     def advice(self, view: View, action: Action, names: Sequence[str]) -> str:
         """With the reason that a hint gives."""

@@ -65,12 +65,12 @@ class SpokenClocktowers:
     )
 
     def turn(self, view: View, names: Sequence[str]) -> Sequence[str]:
-        """Each card of the hand and where it goes; then the piles."""
+        """Each card of the hand and where it goes; what stands there; then the piles."""
         if view.seat is None or view.turn != view.seat:
             return []
         match view.phase:
             case Phase.PLAY:
-                return [*_hand(view), _piles(view)]
+                return [*_hand(view), *_open_towers(view), _piles(view)]
             case Phase.DRAW:
                 return [_piles(view)]
             case Phase.OVER:
@@ -114,6 +114,10 @@ class SpokenClocktowers:
     def does(self, view: View, action: Action) -> str:
         """As the log says it."""
         return hinting.goes(view, action)
+
+    def wrong(self, action: Action, sought: Sequence[Action]) -> str:
+        """The step says what to do."""
+        return ""
 
     def advice(self, view: View, action: Action, names: Sequence[str]) -> str:
         """With the reason that a hint gives."""
@@ -159,6 +163,17 @@ def _hand(view: View) -> list[str]:
             said += "; " + (_towers_for(places) if places else _("no tower takes it now"))
         lines.append(said + ".")
     return lines
+
+
+def _open_towers(view: View) -> Iterator[str]:
+    """The player's towers that take a card of the hand."""
+    hand = range(len(view.hand))
+    taking = {place(one) for at in hand for one in targets(view, Selection(Stage.TOWER, card=at))}
+    if towers := sorted(taking - {NEW}):
+        assert view.seat is not None
+        stands = view.towns[view.seat].towers
+        told = (f"{one + 1} {', '.join(map(card_phrase, stands[one]))}" for one in towers)
+        yield _("Your towers that can grow: {towers}.").format(towers="; ".join(told))
 
 
 def _towers_for(places: Sequence[int]) -> str:

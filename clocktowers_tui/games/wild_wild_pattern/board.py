@@ -5,6 +5,7 @@ board has just changed does nothing.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from time import monotonic
 from typing import Any, ClassVar, Final
 
@@ -226,7 +227,8 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
             return super().put_right(action)
         sought = righting.nearest(action.pattern, said)
         self.change(selection=righting.kept(action.pattern, sought))
-        return righting.wrong(self.scene.view, action.pattern, sought, self.keymap)
+        key = partial(righting.key, self.scene.view, keymap=self.keymap)
+        return righting.wrong(action.pattern, sought, key)
 
     def offered(self, scene: Scene) -> Together:
         if scene.has_sheet_over and scene.sheet is not None and self.wanted is None:

@@ -3,7 +3,7 @@
 Law: of the keys that were pressed those before the first wrong one stay, and none after it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec.structs import astuple
 
@@ -36,31 +36,32 @@ def kept(said: Pattern, sought: Pattern) -> Selection:
     return NOTHING._replace(direction=said.direction, anchor=anchor)
 
 
-def wrong(view: View, said: Pattern, sought: Pattern, keymap: Keymap) -> str:
-    """Which key was wrong first, and what to say instead; not what completes the pattern, which
-    is for the player to find."""
+def wrong(said: Pattern, sought: Pattern, names: Callable[[Direction | int], str]) -> str:
+    """What was wrong first, and what to say instead; not what completes the pattern, which is for
+    the player to find. `names`: what is pressed or typed for a direction or a feature."""
     if said.direction is not sought.direction:
-        way = DIRECTIONS[WAYS.index(sought.direction)]
         text = (
             _("You said after. Say before ({key}).")
             if sought.direction is Direction.BEFORE
             else _("You said before. Say after ({key}).")
         )
-        return text.format(key=keymap.name(way))
+        return text.format(key=names(sought.direction))
     if said.anchor != sought.anchor:
         return _("You said {said}. Say {sought} ({key}).").format(
             said=feature_words(said.anchor),
             sought=feature_words(sought.anchor),
-            key=_key(view, sought.anchor, keymap),
+            key=names(sought.anchor),
         )
     return _("You said {said}.").format(said=feature_words(said.partner))
 
 
-def _key(view: View, feature: int, keymap: Keymap) -> str:
-    """That says this feature."""
-    if feature >= FIRST_COLOUR:
-        return keymap.name(LETTERS[feature - FIRST_COLOUR])
+def key(view: View, said: Direction | int, keymap: Keymap) -> str:
+    """That says this direction or feature."""
+    if isinstance(said, Direction):
+        return keymap.name(DIRECTIONS[WAYS.index(said)])
+    if said >= FIRST_COLOUR:
+        return keymap.name(LETTERS[said - FIRST_COLOUR])
     shown = (
-        place for place, card in zip(PLACES, view.wheel, strict=True) if object_of(card) == feature
+        place for place, card in zip(PLACES, view.wheel, strict=True) if object_of(card) == said
     )
     return keymap.name(next(shown))

@@ -10,7 +10,7 @@ from typing import Final
 from clocktowers_tui.games.advising import advice_in_words
 from clocktowers_tui.games.spoken import Order, Read, Spoken, number, sentence
 from clocktowers_tui.games.standings import listed
-from clocktowers_tui.games.wild_wild_pattern import hinting
+from clocktowers_tui.games.wild_wild_pattern import hinting, righting
 from clocktowers_tui.games.wild_wild_pattern.actions import (
     BANK,
     CLICK,
@@ -117,19 +117,20 @@ class SpokenWildWildPattern:
     )
 
     def turn(self, view: View, names: Sequence[str]) -> Sequence[str]:
-        """What a listener needs for what the match waits for."""
+        """What a listener needs for what the match waits for. The whole Wheel is told once a turn,
+        where the player chooses what to cover."""
         match task(view):
             case Task.READY:
                 found = missed(view)
                 there = [] if found is None else [f"{one}." for one in missed_words(found)]
-                return [*there, _wheel(view), *how_you_stand(view), _("Type ready.")]
+                return [*there, *how_you_stand(view), _("look says the Wheel. Type ready.")]
             case Task.SHOOT:
                 card = view.clicked if view.phase is Phase.CLICKED else view.card
                 own = _("Your card: {card}.").format(card=card_words(card))
                 return [own, _wheel(view), _("Cover a card with shoot and its number, or pass.")]
             case Task.DECLARE:
                 said = _("Say it so: {example}").format(example=_example())
-                return [_wheel(view), _covered(view), said]
+                return [*_covered(view), said]
             case Task.TAKE:
                 return [_("You may take {cards}.").format(cards=_offered(view))]
             case Task.LAY:
@@ -203,6 +204,16 @@ class SpokenWildWildPattern:
             case _:
                 return ""
 
+    def wrong(self, action: Action, sought: Sequence[Action]) -> str:
+        """Of a declaration, by what is typed."""
+        patterns = [one.pattern for one in sought if isinstance(one, Declare)]
+        if not isinstance(action, Declare) or not patterns:
+            return ""
+        nearest = righting.nearest(action.pattern, patterns)
+        return righting.wrong(
+            action.pattern, nearest, lambda one: one if isinstance(one, Direction) else _typed(one)
+        )
+
     def advice(self, view: View, action: Action, names: Sequence[str]) -> str:
         """Only the reason where the command says what to do."""
         found = hinting.advice(view, action, KEYLESS)
@@ -213,16 +224,26 @@ class SpokenWildWildPattern:
 
 def _wheel(view: View) -> str:
     """From card 1 to card 8, always all of them."""
-    gap = _("a gap")
-    told = [f"{n} {card_words(card) if card else gap}" for n, card in enumerate(view.wheel, 1)]
+    told = (_on_place(view, place) for place in range(len(view.wheel)))
     return _("The Wheel: {cards}.").format(cards=", ".join(told))
 
 
-def _covered(view: View) -> str:
+def _on_place(view: View, place: int) -> str:
+    """The number of a place, and its card."""
+    gap = _("a gap")
+    card = view.wheel[place]
+    return f"{place + 1} {card_words(card) if card else gap}"
+
+
+def _covered(view: View) -> Iterator[str]:
+    """Where the player's shot lies, and beside which cards."""
     if view.place is None:
-        return ""
+        return
     said = _("Your shot lies on {n}, on {card}.")
-    return said.format(n=view.place + 1, card=card_words(view.covered) if view.covered else "?")
+    yield said.format(n=view.place + 1, card=card_words(view.covered) if view.covered else "?")
+    wheel = len(view.wheel)
+    before, after = (_on_place(view, (view.place + by) % wheel) for by in (-1, 1))
+    yield _("Before it: {before}. After it: {after}.").format(before=before, after=after)
 
 
 def _offered(view: View) -> str:

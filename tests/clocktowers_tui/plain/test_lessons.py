@@ -66,7 +66,7 @@ def _command(heard: str, after: str) -> str:
     return next((match[1] for line in lines if (match := asks.search(line))), "")
 
 
-async def test_the_number_of_a_card_says_its_object() -> None:
+async def test_a_declaration_is_put_right_and_the_number_of_a_card_says_its_object() -> None:
     """As the lesson of the race tells, and as on the screen."""
     i18n.speak("en")
     typist = Typist(settings())
@@ -80,6 +80,14 @@ async def test_the_number_of_a_card_says_its_object() -> None:
         await typist.types(
             "after 1 coin", "You declare: after every star comes a card with a coin."
         )
+        for n, typed in enumerate(("ready", "shoot 2"), 5):
+            await typist.hears(f"Step {n} of ")
+            typist.type(typed)
+        await typist.hears("Step 7 of ")
+        await typist.types("after star bullets", "You said after. Say before (before).")
+        await typist.types("before loot coin", "You said loot. Say star (star).")
+        await typist.types("before star coin", "You said coin.")
+        await typist.types("before star bullets", "Step 8 of ")
     finally:
         typist.end()
         await running

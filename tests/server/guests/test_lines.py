@@ -99,7 +99,9 @@ async def seated(server: SshServer, caller: Caller, ben: Peer) -> None:
 
 async def test_a_guest_without_a_terminal_is_in_the_lobby_line_by_line(server: SshServer) -> None:
     async with calling(server, "ann", "ann") as ann:
-        await ann.hears("This server as ann.", "when you press nothing for 30 min", "tables lists")
+        await ann.hears(
+            "You are at this server, as ann.", "when you press nothing for 30 min", "tables lists"
+        )
         ann.type("menu", "help", "matches", "host", "join 127.0.0.1")
         await ann.hears(
             "There is no command matches", "command host", "command join", "lobby (b): "
@@ -233,7 +235,7 @@ async def test_a_terminal_without_a_screen_gets_plain_mode(server: SshServer) ->
 
 
 async def test_who_says_nothing_is_told_and_ends(tmp_path: Path) -> None:
-    """So does whoever is there when the server stops, with a sentence."""
+    """So does everybody there when the server stops, with a sentence."""
     settings = f"[limits]\nguest_idle_s = {IDLE_S}\n"
     with ssh_server(tmp_path, settings=settings) as server:
         async with calling(server, "ann", "ann") as ann:
