@@ -183,6 +183,8 @@ def _marks(table: Table, n: int) -> Iterator[str]:
 
 
 def changed_seats(before: Table, after: Table) -> list[str]:
-    """The seats that are told in other words than before."""
+    """The seats that are told in other words than before; once the match begins, they are its."""
+    if after.info.phase is TablePhase.PLAYING:
+        return []
     told = seats_in_words(before)
     return [line for line in seats_in_words(after) if line not in told]
