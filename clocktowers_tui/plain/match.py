@@ -157,12 +157,14 @@ class MatchPlace:
     async def order(self, word: str, rest: Sequence[str]) -> None:
         """A command of the game."""
         words = [one.lower() for one in rest]
+        asks = any(one.asks for one in self.spoken.orders if one.word == word)
+        if not asks and (self.match.over or self._state.seat is None):
+            self._client.cannot(self._why_not())
+            return
         read = self.spoken.read(self.match.view, self.names, word, words)
         if isinstance(read, Struct):
             await self.play(read)
-        elif (order := next((one for one in self.spoken.orders if one.word == word), None)) and (
-            order.asks
-        ):
+        elif asks:
             self._client.say(*read)
         else:
             self._client.cannot(*read)

@@ -40,6 +40,7 @@ async def test_a_match_is_seen_again(home: Path, monkeypatch: pytest.MonkeyPatch
     async with house() as at, typing(visit(at)) as typist:
         typist.type("new clocktowers --seats 2 --bots 1 --level random", "start")
         await typist.plays_to_the_end(Random(7))
+        await typist.types("discard 1", "The match is over.")
         await typist.types("write", "Written: ")
         await typist.types("leave", "tables lists the tables")
         await typist.types("leave", "You are at the menu")
