@@ -29,6 +29,8 @@ from tests.stage.postgres import Cluster, missing
 
 SERVERS: Final = {"sqlite": 0, "postgresql": 0, "one node": 1, "three nodes": 3}
 """By name, how many nodes; 0 = a server of its own."""
+PEACE_S: Final = (3.0, 4.0)
+"""Between two blows, so that all moves go on before the next one."""
 
 
 class Run(NamedTuple):
@@ -163,8 +165,14 @@ def _stalls(args: argparse.Namespace) -> Iterator[str]:
         yield f"lease {LEASE_S:g} s, hangs {HANG_S:g} s, silence {SILENCE_S:g} s:"
     for blow in BLOWS if args.blows else ():
         with tempfile.TemporaryDirectory() as home, closing(Cluster()) as database:
-            blows = [blow] * args.blows
-            siege = besiege(Path(home), database, blows, players=args.players, patient=False)
+            siege = besiege(
+                Path(home),
+                database,
+                [blow] * args.blows,
+                players=args.players,
+                patient=False,
+                peace_s=PEACE_S,
+            )
             found = asyncio.run(siege)
         stalls_s = sorted(found.stalls_s) or [0.0]
         yield (

@@ -138,6 +138,7 @@ async def besiege(
     end_s: float = END_S,
     patient: bool = True,
     until_caught: bool = False,
+    peace_s: tuple[float, float] = PEACE_S,
 ) -> Findings:
     """The blows of BLOWS in this order, each at a node by chance. `patient`: of each pair
     one is. `until_caught`: no more of them once a player was shown a match that went back."""
@@ -152,7 +153,7 @@ async def besiege(
         async with asyncio.TaskGroup() as group:
             pairs = playing.start(group)
             for blow in blows:
-                await asyncio.sleep(rng.uniform(*PEACE_S))
+                await asyncio.sleep(rng.uniform(*peace_s))
                 if until_caught and any(told.steps_back for told in playing.told):
                     break
                 await BLOWS[blow](besieged, rng.randrange(len(nodes)))

@@ -58,6 +58,8 @@ class Told:
     """How often a view was older than one before, or, after a new line, older than what somebody
     had been acknowledged before that."""
     stalls_s: list[float] = field(default_factory=list)
+    shut_out: bool = False
+    """Whether the player did not get the seat back."""
 
     def saw(self, version: int, view: bytes, floor: int) -> None:
         self.steps_back += version < max(self.newest, floor)
@@ -81,8 +83,6 @@ class Players:
         self.told: list[Told] = []
         self.interrupted = 0
         """Beginnings in which a server fell before all had a seat."""
-        self.shut_out = 0
-        """Seats that their players did not get back."""
         self.acknowledged: dict[str, int] = {}
         """By match the newest version that anybody was acknowledged."""
         self._pairs: Final = pairs
@@ -179,7 +179,7 @@ class Player:
             except (ConnectionError, TimeoutError):
                 self.peer.abort()
             if not await self._resume():
-                self._all.shut_out += 1
+                self._told.shut_out = True
                 return self
 
     async def _resume(self) -> bool:

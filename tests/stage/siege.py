@@ -24,7 +24,7 @@ from typing import Final
 
 from protocol.ids import MatchId, Seat
 from server.games.registry import GAMES
-from server.matches.replay import replay
+from server.matches.replay import rebuild, replay
 from server.store import opening, statements
 from server.store.journal import Entry, Header
 from server.store.migrating import Connection
@@ -89,7 +89,7 @@ def _median_ms(values_s: Sequence[float]) -> str:
 
 def compare(players: Players, journal: Connection) -> Findings:
     """What the players were told with what the journal has."""
-    found = Findings(interrupted=players.interrupted, shut_out=players.shut_out)
+    found = Findings(interrupted=players.interrupted)
     matches: dict[str, list[Told]] = {}
     for told in players.told:
         matches.setdefault(told.match, []).append(told)
@@ -100,7 +100,10 @@ def compare(players: Players, journal: Connection) -> Findings:
         except statements.No:  # all of it is lost, or nobody had acted and it was called off
             found.lost += sum(len(told.acknowledged) for told in seats)
             continue
+        rules = GAMES[header.game].rules
+        over = rules.outcome(rebuild(rules, header, entries)) is not None
         for told in seats:
+            found.shut_out += told.shut_out and not over  # the table of a match that is over may go
             _compare(found, told, entries)
             found.unknown += told.contradictions + _unknown(told, header, entries)
     return found
