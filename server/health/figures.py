@@ -190,7 +190,9 @@ async def now(server: Server) -> list[Metric]:
         _gauges("tables", "Tables.", tables, "game", "phase"),
         _gauges("seats", "Seats at tables.", seats, "game", "kind"),
         _gauges("watchers", "Watchers of tables.", watchers, "game"),
-        _gauge("lobby_readers", "Connections that read the list of tables.", len(lobby.readers)),
+        _gauge(
+            "lobby_readers", "Connections that read the list of tables.", len(lobby.list.readers)
+        ),
         _gauge("matches_resting", "Matches that only the journal has.", len(lobby.resting)),
         _gauge("bots_waiting", "Decisions of bots that wait for a worker.", server.brains.waiting),
         _gauge("draining", "1 while the server takes nobody new.", int(server.draining)),

@@ -277,4 +277,4 @@ class Posting:
             self._shown[code] = node
         elif self._shown.pop(code, None) is None:
             return
-        self._lobby.stands_elsewhere(code, told)
+        self._lobby.list.stands_elsewhere(code, told)

@@ -190,7 +190,7 @@ class Splicing:
             changes=session.changes,
             came_by=session.came_by,
             opened=session.opened,
-            lists=self._service.lobby.readers.filter_of(session),
+            lists=self._service.lobby.list.readers.filter_of(session),
         )
 
     async def _dial(self, front: Front, home: Home, caller: Introduction) -> None:
@@ -212,7 +212,7 @@ class Splicing:
             raise
         if not to_home.stood and not front.over:
             raise OSError(f"{home.name} does not let us in")
-        self._service.lobby.unsubscribe(front.session)
+        self._service.lobby.list.unsubscribe(front.session)
 
     def _go(self, front: Front, to: Moved) -> None:
         """Where a caller goes on to who has been at another node."""
@@ -222,7 +222,7 @@ class Splicing:
         session.name, session.opened = caller.name, _code(caller.opened)
         if to.home == self._node:
             if caller.lists is not None:
-                self._service.lobby.subscribe(session, caller.lists)
+                self._service.lobby.list.subscribe(session, caller.lists)
             front.give_back()
         else:
             self._spawn(self._go_on(front, Home(to.home, to.address), caller))
@@ -293,7 +293,7 @@ class Splicing:
         if (goodbye := self._service.refuses(session.identity)) is not None:
             session.turn_away(goodbye)
         elif caller.lists is not None:
-            lobby.subscribe(session, caller.lists)
+            lobby.list.subscribe(session, caller.lists)
 
     def close(self) -> None:
         """Let nobody more in, and tell all whom other nodes serve that this one stops."""

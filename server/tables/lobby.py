@@ -1,33 +1,24 @@
-"""The lobby: all tables of one server, and the list of them.
+"""The lobby: all tables of one server."""
 
-A client that has asked for the list is told of changes until it goes to a table.
-"""
-
-import asyncio
 import secrets
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 import structlog
-from msgspec.structs import replace
 
-from protocol.codec import read_whole
-from protocol.errors import RemoteProtocolError
 from protocol.from_client import CreateTable
-from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import MatchId, TableCode
-from protocol.listing import PAGE_TABLES, Filter, TableInfo
+from protocol.listing import TableInfo
 from protocol.refusal import RefusalCode
-from protocol.text import MAX_TITLE_BYTES, MAX_TITLE_CELLS, clean, fits
+from protocol.text import clean
 from server.config import Limits
 from server.games.contract import Game
-from server.games.registry import GAMES
 from server.matches.ports import WhenKept
 from server.tables.access import Access
-from server.tables.deals import MOST_TABLES, Deal, Deals, Terms
+from server.tables.deals import MOST_TABLES, Deal, Deals
 from server.tables.names import Names
 from server.tables.ports import Guest
-from server.tables.readers import Readers, Row, Told, row_of, sieve
+from server.tables.readers import Told, row_of
 from server.tables.record import deal_record
 from server.tables.recorded import Past
 from server.tables.refusals import Impossible
@@ -37,6 +28,8 @@ from server.tables.seat import Chair
 from server.tables.seating import Seating
 from server.tables.shares import Shares
 from server.tables.table import Table
+from server.tables.table_list import TableList
+from server.tables.wishes import game_of, terms_of, title_of
 
 CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """No I, O, 0, 1, because people read codes out to each other."""
@@ -57,7 +50,7 @@ class Lobby:
         self.resting = Resting(self._rested)
         self.deals = Deals(runner)
         self.past = Past(runner)
-        self.readers = Readers(self._info)
+        self.list = TableList(self._info)
         self.draining = False
         """Whether nothing new begins, because the server is about to stop (`server.draining`)."""
         self.gone: Callable[[TableCode], None] = lambda table: None
@@ -66,10 +59,6 @@ class Lobby:
         """Told when what other servers know of a table may have changed."""
         self.code: Callable[[int], TableCode] = random_code
         """A code of so many letters, for a new table. Raises Impossible."""
-        self._rows: dict[TableCode, Row] = {}
-        """Of all tables in the list, in their order."""
-        self._elsewhere: dict[TableCode, tuple[Told, float]] = {}
-        """Of other servers, and when they told of it, on the loop's clock."""
 
     # Tables -------------------------------------------------------------------------------------
 
@@ -89,27 +78,14 @@ class Lobby:
             table.seating.set_bot(bot.seat, bot.level)
         table.join(guest, None)
         self.add(table)
-        self.unsubscribe(guest)
+        self.list.unsubscribe(guest)
         return table
 
     def _new_table(self, wish: CreateTable, lock: str) -> Table:
-        game = GAMES.get(wish.game)
-        if game is None:
-            raise Impossible(RefusalCode.NO_SUCH_GAME, game=clean(wish.game))
-        if wish.seats not in game.rules.seats:
-            raise Impossible(RefusalCode.BAD_SEATS, seats=list(game.rules.seats))
-        if wish.clock is not None and not game.rules.refuses_stale:
-            raise Impossible(RefusalCode.CLOCK_NEEDS_TURNS, game=wish.game)
-        if wish.clock is not None and wish.seats == 1:
-            raise Impossible(RefusalCode.CLOCK_NEEDS_OTHERS)
-        if wish.seed is not None and len({bot.seat for bot in wish.bots}) < wish.seats - 1:
-            raise Impossible(RefusalCode.SEED_NEEDS_BOTS)
+        game = game_of(wish)
         code = self._new_code(HIDDEN_LENGTH if wish.hidden else CODE_LENGTH)
         deal = self._deal(game, wish)
-        terms = _terms(wish) if deal is None else deal.terms
-        title = clean(wish.title)
-        if not fits(title, MAX_TITLE_CELLS, MAX_TITLE_BYTES):
-            raise Impossible(RefusalCode.BAD_TITLE, cells=MAX_TITLE_CELLS)
+        terms = terms_of(wish) if deal is None else deal.terms
         return Table(
             house=self,
             runner=self.runner,
@@ -117,7 +93,7 @@ class Lobby:
             code=code,
             game_id=wish.game,
             game=game,
-            title=title,
+            title=title_of(wish),
             preset=terms.preset,
             options=terms.options,
             clock=terms.clock,
@@ -136,7 +112,7 @@ class Lobby:
         if wish.seed is not None:
             raise Impossible(RefusalCode.SEED_NEEDS_BOTS)
         if wish.duplicate == "":
-            terms = _terms(wish)
+            terms = terms_of(wish)
             if not game.fair_hints(terms.options):
                 raise Impossible(RefusalCode.DEAL_RACES)
             return Deal(terms)
@@ -192,7 +168,7 @@ class Lobby:
     def _new_code(self, length: int) -> TableCode:
         while True:
             code = self.code(length)
-            if not self.keeps(code) and code not in self._elsewhere:
+            if not self.keeps(code) and not self.list.has_elsewhere(code):
                 return code
 
     def keeps(self, code: TableCode) -> bool:
@@ -346,22 +322,7 @@ class Lobby:
         matches = [table.match for table in self.tables.values()]
         return not self.runner.partings and all(match is None or match.settled for match in matches)
 
-    # The list -----------------------------------------------------------------------------------
-
-    def page(self, filter_: Filter, page: int) -> tuple[list[TableInfo], int]:
-        """A page of the tables that pass the filter, newest first, and how many pass in all."""
-        passes = sieve(filter_)
-        passing = [code for code, row in reversed(self._rows.items()) if passes(row)]
-        shown = map(self._info, passing[page * PAGE_TABLES : (page + 1) * PAGE_TABLES])
-        return [info for info in shown if info is not None], len(passing)
-
-    def subscribe(self, guest: Guest, filter_: Filter) -> None:
-        """Tell this guest from now on of changes that pass the filter."""
-        self.readers.add(guest, filter_)
-
-    def unsubscribe(self, guest: Guest) -> None:
-        """Tell this guest of no more changes."""
-        self.readers.remove(guest)
+    # What is told of tables -----------------------------------------------------------------------
 
     def touched(self, table: TableCode) -> None:
         """What the lobby shows of the table has changed; of a hidden one it shows nothing."""
@@ -371,25 +332,11 @@ class Lobby:
             if stands.deal is not None:
                 self._keep(stands.deal)
         shown = stands is not None and not stands.access.hidden
-        self._show(table, row_of(stands) if stands is not None and shown else None)
-
-    def _show(self, table: TableCode, row: Row | None) -> None:
-        if row is not None:
-            self._rows[table] = row
-        elif self._rows.pop(table, None) is None:
-            return  # it was never in the list
-        self.readers.changed(table, row)
+        self.list.show(table, row_of(stands) if stands is not None and shown else None)
 
     def _info(self, table: TableCode) -> TableInfo | None:
-        if (stands := self.tables.get(table)) is not None:
-            return stands.news.info()
-        if (elsewhere := self._elsewhere.get(table)) is None:
-            return None
-        told, at_s = elsewhere
-        older_s = int(asyncio.get_running_loop().time() - at_s)
-        return replace(told.info, age_s=told.info.age_s + older_s)
-
-    # Tables of other servers ----------------------------------------------------------------------
+        stands = self.tables.get(table)
+        return None if stands is None else stands.news.info()
 
     def told(self, table: TableCode) -> Told | None:
         """What other servers are to know of a table of this one, beside that it is here; None =
@@ -399,43 +346,6 @@ class Lobby:
             return None
         return Told(row_of(stands), stands.news.info())
 
-    def stands_elsewhere(self, table: TableCode, told: Told | None) -> None:
-        """Another server has told this of a table of its own; None = it is gone, or hidden."""
-        if told is not None:
-            self._elsewhere[table] = told, asyncio.get_running_loop().time()
-        else:
-            self._elsewhere.pop(table, None)
-        if table not in self.tables:
-            self._show(table, None if told is None else told.row)
-
 
 def random_code(length: int) -> TableCode:
     return TableCode("".join(secrets.choice(CODE_LETTERS) for _ in range(length)))
-
-
-def _terms(wish: CreateTable) -> Terms:
-    """Raises Impossible."""
-    return Terms(wish.game, wish.seats, wish.preset, _options(wish), wish.clock, wish.hints)
-
-
-def _options(wish: CreateTable) -> Any:
-    """The options of the preset, replaced by the wished ones. Raises Impossible."""
-    vocabulary = VOCABULARIES[wish.game]
-    preset = vocabulary.presets.get(wish.preset)
-    if preset is None:
-        raise Impossible(RefusalCode.NO_SUCH_PRESET, preset=clean(wish.preset))
-    for name, value in wish.options.items():
-        _check_option(vocabulary.options, name, value)
-    options = read_whole({**preset, **wish.options}, vocabulary.options)
-    wrong = GAMES[wish.game].rules.check_options(options, wish.seats)
-    if wrong is not None:
-        raise Impossible(RefusalCode.BAD_OPTIONS, option=wrong)
-    return options
-
-
-def _check_option(kind: Any, name: str, value: Any) -> None:
-    """Raises Impossible if the game has no such option, or the option takes no such value."""
-    try:
-        read_whole({name: value}, kind)
-    except RemoteProtocolError:
-        raise Impossible(RefusalCode.BAD_OPTIONS, option=clean(name)[:MAX_TITLE_CELLS]) from None

@@ -74,7 +74,7 @@ async def test_a_server_that_many_have_come_to_and_left_is_as_before() -> None:
                 len(server.peers.admitted),
                 len(server.peers.connected),
                 len(server.lobby.tables),
-                len(server.lobby.readers),
+                len(server.lobby.list.readers),
                 len(server.names._held),
                 len(server.tasks),
                 len(at.runner.tasks),

@@ -122,7 +122,7 @@ def bye(service: Service, session: "Session", message: Bye) -> None:
 def gone(service: Service, session: "Session") -> None:
     """The connection is over, however it ended: free what it held."""
     try:
-        service.lobby.unsubscribe(session)
+        service.lobby.list.unsubscribe(session)
         if (table := session.at_table()) is not None:
             table.drop(session)
     finally:

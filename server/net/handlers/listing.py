@@ -19,8 +19,8 @@ def list_tables(service: Service, session: "Session", message: ListTables) -> Li
     """Answer with a page. A client in the lobby is then told of changes, too."""
     lobby = service.lobby
     if session.table is None:
-        lobby.subscribe(session, message.filter)
-    tables, total = lobby.page(message.filter, message.page)
+        lobby.list.subscribe(session, message.filter)
+    tables, total = lobby.list.page(message.filter, message.page)
     return Listing(id=message.id, tables=tables, page=message.page, total=total)
 
 

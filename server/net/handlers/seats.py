@@ -38,7 +38,7 @@ def join(service: Service, session: "Session", message: Join) -> Done | None:
         service.lobby.runner.spawn(unlock(service, session, table, message))
         return None
     again = table.join(session, message.seat)
-    service.lobby.unsubscribe(session)
+    service.lobby.list.unsubscribe(session)
     return Done(id=message.id, table=table.code, name=session.name if again else "")
 
 
@@ -49,7 +49,7 @@ def watch(service: Service, session: "Session", message: Watch) -> Done | None:
         return None
     table.watch(session, message.match, -1 if message.version is None else message.version)
     _tell_if_older(session, table, message)
-    service.lobby.unsubscribe(session)
+    service.lobby.list.unsubscribe(session)
     return Done(id=message.id, table=table.code)
 
 
@@ -61,7 +61,7 @@ def resume(service: Service, session: "Session", message: Resume) -> Done | None
     table = service.lobby.find_match(message.match)
     table.resume(session, message.token, -1 if message.version is None else message.version)
     _tell_if_older(session, table, message)
-    service.lobby.unsubscribe(session)
+    service.lobby.list.unsubscribe(session)
     return Done(id=message.id, table=table.code, name=session.name)
 
 

@@ -88,7 +88,7 @@ async def is_cut(at: House, peer: Peer) -> None:
 
 
 async def meets_a_bug(at: House, peer: Peer) -> None:
-    at.server.lobby.page = None  # type: ignore[assignment, method-assign]
+    at.server.lobby.list.page = None  # type: ignore[assignment, method-assign]
     peer.send(ListTables(id=1))
 
 

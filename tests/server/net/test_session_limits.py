@@ -154,13 +154,13 @@ async def test_who_does_not_read_is_cut_when_the_outbox_is_full(
         peer = await _deaf(at)
         (there,) = (one for one in at.server.peers.admitted if one.name == "Deaf")
         served = []
-        page = at.server.lobby.page
+        page = at.server.lobby.list.page
 
         def counted(*how: Any) -> Any:
             served.append(1)
             return page(*how)
 
-        monkeypatch.setattr(at.server.lobby, "page", counted)
+        monkeypatch.setattr(at.server.lobby.list, "page", counted)
         with capture_logs() as logs:
             # As one chunk, the worst that a socket can bring.
             there.data_received(encode_frame(ListTables(id=1)) * 20_000)
@@ -181,13 +181,13 @@ async def test_who_asks_for_much_at_once_keeps_nobody_waiting(
         (there,) = (one for one in at.server.peers.admitted if one.name == "Eve")
         many = session.MESSAGES_A_TURN * 50
         served: list[int] = []
-        page = at.server.lobby.page
+        page = at.server.lobby.list.page
 
         def counted(filter_: Filter, number: int) -> Any:
             served.append(number)
             return page(filter_, number)
 
-        monkeypatch.setattr(at.server.lobby, "page", counted)
+        monkeypatch.setattr(at.server.lobby.list, "page", counted)
         there.data_received(
             b"".join(encode_frame(ListTables(id=n, page=n)) for n in range(1, many + 1))
         )
@@ -224,7 +224,7 @@ async def test_a_bug_in_a_handler_costs_that_peer_and_nobody_else(
     async with house() as at:
         ann, ben, _code = await seated_pair(at)
         eve = await at.peer("Eve")
-        monkeypatch.setattr(at.server.lobby, "page", None)
+        monkeypatch.setattr(at.server.lobby.list, "page", None)
         with capture_logs() as logs:
             eve.send(ListTables(id=1))
             await eve.closed()

@@ -63,7 +63,7 @@ async def test_tables_of_all_nodes_are_listed_with_their_changes(two: Two) -> No
     assert [seat.name for seat in info.seats] == ["Ann", "Cat", ""]
     own = await ben.create(seats=2)
     dan = await a.peer("Dan")
-    await eventually(lambda: len(a.server.lobby._rows) == 2)
+    await eventually(lambda: len(a.server.lobby.list._rows) == 2)
     assert [table.table for table in (await listing(dan)).tables] == [own, code]
     await ben.done(Leave(id=0))
     await dan.until(LobbyChanged, lambda message: message.gone == [own])

@@ -46,7 +46,7 @@ def news(person: Person) -> list[LobbyChanged]:
 def test_changes_are_merged_and_come_at_most_four_times_a_second() -> None:
     async def scene() -> None:
         hall, reader = lobby(), Person("Reader")
-        hall.subscribe(reader, Filter())
+        hall.list.subscribe(reader, Filter())
         hosts = [Person(str(number)) for number in range(40)]
         seconds = 5
         for number in range(400 * seconds):
@@ -75,7 +75,7 @@ def test_changes_are_merged_and_come_at_most_four_times_a_second() -> None:
 def test_a_change_is_told_within_the_interval() -> None:
     async def scene() -> None:
         hall, reader = lobby(), Person("Reader")
-        hall.subscribe(reader, Filter())
+        hall.list.subscribe(reader, Filter())
         table = hall.create(Person("Ann"), wish("Hello"))
         assert not news(reader)
         await asyncio.sleep(UPDATE_INTERVAL_S + 0.001)
@@ -90,8 +90,8 @@ def test_a_change_is_told_within_the_interval() -> None:
 def test_a_table_that_passes_the_filter_no_more_is_gone() -> None:
     async def scene() -> None:
         hall, reader, other = lobby(), Person("Reader"), Person("Other")
-        hall.subscribe(reader, Filter(free_seat=True))
-        hall.subscribe(other, Filter(text="nothing like it"))
+        hall.list.subscribe(reader, Filter(free_seat=True))
+        hall.list.subscribe(other, Filter(text="nothing like it"))
         table = hall.create(Person("Ann"), wish())
         await asyncio.sleep(1)
         table.join(Person("Ben"), None)
@@ -107,9 +107,9 @@ def test_a_table_that_passes_the_filter_no_more_is_gone() -> None:
 def test_a_reader_who_unsubscribed_is_told_nothing() -> None:
     async def scene() -> None:
         hall, reader = lobby(), Person("Reader")
-        hall.subscribe(reader, Filter())
+        hall.list.subscribe(reader, Filter())
         hall.create(Person("Ann"), wish())
-        hall.unsubscribe(reader)
+        hall.list.unsubscribe(reader)
         await asyncio.sleep(1)
         assert not reader.sent
 
@@ -119,7 +119,7 @@ def test_a_reader_who_unsubscribed_is_told_nothing() -> None:
 def test_many_changes_at_once_come_in_messages_of_a_page() -> None:
     async def scene() -> None:
         hall, reader = lobby(), Person("Reader")
-        hall.subscribe(reader, Filter())
+        hall.list.subscribe(reader, Filter())
         for number in range(250):
             hall.create(Person(str(number)), wish())
         await asyncio.sleep(1)
@@ -149,7 +149,7 @@ async def test_a_filter_lets_through_what_it_says(filter_: Filter, titles: list[
     hall = lobby()
     hall.create(Person("Ann"), wish("One")).join(Person("Ben"), None)
     hall.create(Person("Cia"), wish("Two"))
-    tables, total = hall.page(filter_, 0)
+    tables, total = hall.list.page(filter_, 0)
     assert [info.title for info in tables] == titles
     assert total == len(titles)
 
@@ -159,7 +159,7 @@ async def test_a_code_is_found_blind_to_case_and_made_of_letters_that_read_well(
     table = hall.create(Person("Ann"), wish())
     assert hall.find(table.code.lower()) is table
     assert set(table.code) <= set(CODE_LETTERS)
-    assert hall.page(Filter(text=table.code.lower()), 0)[1] == 1
+    assert hall.list.page(Filter(text=table.code.lower()), 0)[1] == 1
 
 
 # Over a socket -----------------------------------------------------------------------------------
@@ -199,18 +199,18 @@ async def test_a_reader_hears_of_changes_until_sitting_down() -> None:
             (code, "Ben's", "Ben")
         ]
         await ann.done(Join(id=0, table=code))
-        assert not at.server.lobby.readers
+        assert not at.server.lobby.list.readers
         await listed(ann)
-        assert not at.server.lobby.readers
+        assert not at.server.lobby.list.readers
 
 
 async def test_a_watcher_reads_no_changes() -> None:
     async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
         code = await ben.create(bots="easy")
         await listed(ann)
-        assert at.server.lobby.readers
+        assert at.server.lobby.list.readers
         await ann.done(Watch(id=0, table=code))
-        assert not at.server.lobby.readers
+        assert not at.server.lobby.list.readers
 
 
 async def test_phases_are_told_as_they_change() -> None:

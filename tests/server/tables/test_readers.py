@@ -33,9 +33,9 @@ class Reader(Person):
     def __init__(self, hall: Lobby, filter_: Filter) -> None:
         super().__init__("Reader")
         self.filter = filter_
-        tables, self.total = hall.page(filter_, 0)
+        tables, self.total = hall.list.page(filter_, 0)
         self.known = {info.table for info in tables}
-        hall.subscribe(self, filter_)
+        hall.list.subscribe(self, filter_)
 
     def catch_up(self) -> None:
         for message in news(self):
@@ -63,15 +63,15 @@ def test_what_they_are_told_adds_up_whenever_they_come(seed: int) -> None:
             if rng.random() < 0.1:
                 told.append(Reader(hall, rng.choice(FILTERS)))
             if rng.random() < 0.05 and told:
-                hall.unsubscribe(told.pop(rng.randrange(len(told))))
+                hall.list.unsubscribe(told.pop(rng.randrange(len(told))))
             await asyncio.sleep(rng.choice((0, 0, 0.1, 0.3)))
         await asyncio.sleep(1)
         for reader in told:
             reader.catch_up()
-            tables, total = hall.page(reader.filter, 0)
+            tables, total = hall.list.page(reader.filter, 0)
             assert reader.known == {info.table for info in tables} and reader.total == total
-            hall.unsubscribe(reader)
-        assert not hall.readers and not hall.readers._groups
+            hall.list.unsubscribe(reader)
+        assert not hall.list.readers and not hall.list.readers._groups
 
     jumping_clock.run(scene())
 
@@ -97,7 +97,7 @@ def test_a_turn_tells_some_and_the_next_turn_others(
         nonlocal most
         hall, slow = lobby(), [Slow(str(number)) for number in range(20)]
         for reader in slow:
-            hall.subscribe(reader, Filter())
+            hall.list.subscribe(reader, Filter())
         hall.create(Person("Ann"), CreateTable(id=0, game="clocktowers", seats=2))
         heard = 0
         while heard < len(slow):
@@ -113,7 +113,7 @@ def test_what_is_told_to_many_is_encoded_once() -> None:
     async def scene() -> None:
         hall, told = lobby(), [Person(str(number)) for number in range(3)]
         for reader in told:
-            hall.subscribe(reader, Filter())
+            hall.list.subscribe(reader, Filter())
         hall.create(Person("Ann"), wish())
         await asyncio.sleep(1)
         first, *others = [news(reader)[0] for reader in told]
