@@ -165,7 +165,7 @@ class ReplayPlace:
         await self._try(scene)
 
     async def _story(self, rest: Sequence[str]) -> None:
-        """All towers, tiles or cards; or all that happens to one of them."""
+        """Say what can be followed (towers, tiles or cards), or what happened to one of these."""
         told = await self._heard()
         stories, n = list(FACES[self._game].stories(told, self._names)), number(rest)
         if not 0 < n <= len(stories):

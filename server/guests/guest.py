@@ -104,7 +104,7 @@ class Screen(Protocol):
         exit code, or minus the signal; None: unknown."""
 
     def take_on(self) -> None:
-        """The client has taken all that was typed."""
+        """The client has read everything that its guest typed."""
 
 
 class Guest:

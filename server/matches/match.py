@@ -53,7 +53,7 @@ class Match:
         self._at_once: Final = AtOnce()
         self._start_answers: Final[list[WhenKept]] = []
         self._broken = False
-        """Whether an error of ours ended the task, or another node has the match.""" ""
+        """Whether an error of ours ended the task, or another node has the match."""
         self._leavers: Final[list[WhenKept]] = []
         self.id: Final = parts.header.match
 

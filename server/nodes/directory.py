@@ -81,7 +81,7 @@ class Directory:
         self.address = ""
         """Where other nodes reach it."""
         self.living: Mapping[int, Node] = {}
-        """All that live, this one among them, as they were a moment ago."""
+        """The nodes that lived a moment ago, with this one, by number."""
         self.joined: Callable[[int], None] = lambda number: None
         """Told each number that this node gets."""
         self.stop: Callable[[], None] = lambda: None

@@ -47,7 +47,7 @@ class Prepared:
         self._numbers: Final = count()
 
     def forget(self) -> None:
-        """After a ROLLBACK psycopg has the database drop all that was prepared."""
+        """After a ROLLBACK psycopg makes the database drop every prepared statement."""
         self._names.clear()
 
     def execute(self, statement: str, columns: Columns) -> list[tuple[int]]:

@@ -92,7 +92,7 @@ def unspoken(file: Path, text: str) -> Iterator[str]:
 
 
 def _drawn(picture: Path) -> str:
-    """All that stands in a picture of a screen, row by row from the left, without blanks."""
+    """The text of a screen's picture, row by row from the left, without blanks."""
     found = re.findall(
         r'<text[^>]*?x="([\d.]+)"[^>]*?y="([\d.]+)"[^>]*>([^<]*)<', picture.read_text("utf-8")
     )
