@@ -11,11 +11,12 @@ import socket
 import ssl
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from server.doors.certificate import Certificate
 from server.doors.door import Door, Speak
 from server.doors.handshakes import Handshakes
+from server.doors.within import Within
 from server.net.caller import Caller
 
 READ_BYTES: Final = 64 * 1024
@@ -63,23 +64,19 @@ def inside_tls(
     return let_in
 
 
-class Encrypted(asyncio.Protocol, asyncio.Transport):
-    """The protocol of a socket's transport, and the transport of the protocol inside. `entered`:
-    done when there is one inside, or the connection has ended. `calls`: the name of the server that
-    this end has dialled, whose inside begins with the handshake's end; "" = this is the server."""
+class Encrypted(Within):
+    """On a socket's transport. `calls`: the name of the server that this end has dialled, whose
+    inside begins with the handshake's end; "" = this is the server."""
 
     def __init__(self, context: ssl.SSLContext, begin: Begin, calls: str = "") -> None:
         super().__init__()
-        self.entered: Final[asyncio.Future[None]] = asyncio.get_running_loop().create_future()
         self._begin: Final = begin
         self._came, self._goes = ssl.MemoryBIO(), ssl.MemoryBIO()
         self._calls: Final = bool(calls)
         self._tls: Final = context.wrap_bio(
             self._came, self._goes, server_side=not calls, server_hostname=calls or None
         )
-        self._raw: asyncio.Transport | None = None
-        self._inside: asyncio.Protocol | None = None
-        self._shaken = self._held = self._closing = self._turn_comes = False
+        self._shaken = self._held = self._turn_comes = False
         self._kept: Final = bytearray()
         """What TLS has not yet seen; meanwhile the socket is not read."""
         self._idle_bytes = 0
@@ -87,7 +84,7 @@ class Encrypted(asyncio.Protocol, asyncio.Transport):
     # From the socket's transport ----------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._raw = cast(asyncio.Transport, transport)
+        super().connection_made(transport)
         if self._calls:
             self._work()
 
@@ -107,13 +104,13 @@ class Encrypted(asyncio.Protocol, asyncio.Transport):
             self._came.write(part)
             del self._kept[:SLICE_BYTES]
         self._work()
-        if self._raw is None or self._held or self._closing:
+        if self._outer is None or self._held or self._closing:
             return
         if self._kept:
-            self._raw.pause_reading()
+            self._outer.pause_reading()
             self._go_on_later()
         else:
-            self._raw.resume_reading()
+            self._outer.resume_reading()
 
     def _go_on_later(self) -> None:
         if not self._turn_comes:
@@ -157,28 +154,7 @@ class Encrypted(asyncio.Protocol, asyncio.Transport):
         elif not self._shaken:
             self.abort()
 
-    def connection_lost(self, error: Exception | None) -> None:
-        self._closing = True
-        self._end_waiting()
-        if self._inside is not None:
-            self._inside.connection_lost(error)
-
-    def _end_waiting(self) -> None:
-        if not self.entered.done():
-            self.entered.set_result(None)
-
-    def pause_writing(self) -> None:
-        if self._inside is not None:
-            self._inside.pause_writing()
-
-    def resume_writing(self) -> None:
-        if self._inside is not None:
-            self._inside.resume_writing()
-
     # From inside --------------------------------------------------------------------------------
-
-    def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
-        self._inside = cast(asyncio.Protocol, protocol)
 
     def write(self, data: Any) -> None:
         rest = memoryview(data)
@@ -187,8 +163,8 @@ class Encrypted(asyncio.Protocol, asyncio.Transport):
         self._flush()
 
     def _flush(self) -> None:
-        if self._goes.pending and self._raw is not None:
-            self._raw.write(self._goes.read())
+        if self._goes.pending and self._outer is not None:
+            self._outer.write(self._goes.read())
 
     def close(self) -> None:
         if self._closing:
@@ -196,34 +172,22 @@ class Encrypted(asyncio.Protocol, asyncio.Transport):
         self._closing = True
         with suppress(ssl.SSLError):
             self._tls.unwrap()  # tells the caller; their answer is not waited for
-        if self._raw is not None:
+        if self._outer is not None:
             self._flush()
-            self._raw.close()
-
-    def abort(self) -> None:
-        self._closing = True
-        if self._raw is not None:
-            self._raw.abort()
+            self._outer.close()
 
     def is_closing(self) -> bool:
-        return self._closing or (self._raw is not None and self._raw.is_closing())
+        return self._closing or (self._outer is not None and self._outer.is_closing())
 
     def pause_reading(self) -> None:
-        if not self._held and self._raw is not None:
+        if not self._held and self._outer is not None:
             self._held = True
-            self._raw.pause_reading()
+            self._outer.pause_reading()
 
     def resume_reading(self) -> None:
-        if self._held and self._raw is not None:
+        if self._held and self._outer is not None:
             self._held = False
             self._go_on_later()
-
-    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
-        if self._raw is not None:
-            self._raw.set_write_buffer_limits(high, low)
-
-    def get_write_buffer_size(self) -> int:
-        return 0 if self._raw is None else self._raw.get_write_buffer_size()
 
     def can_write_eof(self) -> bool:
         return False
@@ -231,4 +195,4 @@ class Encrypted(asyncio.Protocol, asyncio.Transport):
     def get_extra_info(self, name: str, default: Any = None) -> Any:
         if name == "ssl_object":
             return self._tls
-        return default if self._raw is None else self._raw.get_extra_info(name, default)
+        return default if self._outer is None else self._outer.get_extra_info(name, default)

@@ -70,7 +70,7 @@ class Claiming:
         Raises Impossible."""
         try:
             async with self._turn:
-                if self._is_here(match):
+                if self._lobby.has_match(match):
                     return None
             if (home := await self._directory.home_of(match)) == NOBODY:
                 if not self._directory.steady:
@@ -79,7 +79,7 @@ class Claiming:
                 await self._claim(1, match)
                 home = await self._directory.home_of(match)
             async with self._turn:  # what is being claimed now is here then
-                if self._is_here(match):
+                if self._lobby.has_match(match):
                     return None
         except JournalError as error:
             structlog.get_logger().error("journal failed", match=match, error=str(error))
@@ -95,9 +95,6 @@ class Claiming:
             await self._journal.release()
             await self._directory.tell(CLAIMS)
 
-    def _is_here(self, match: MatchId) -> bool:
-        return match in self._lobby.resting or self._lobby.plays(match)
-
     async def _claim_all(self) -> None:
         while self._directory.steady and await self._claim(AT_ONCE):
             pass
@@ -112,7 +109,7 @@ class Claiming:
         if match is None:
             await asyncio.sleep(uniform(0, JITTER_S))
         async with self._turn:
-            if self._hands_over or (match is not None and self._is_here(match)):
+            if self._hands_over or (match is not None and self._lobby.has_match(match)):
                 return False
             claimed = await self._journal.claim(most, match)
             for one in claimed:
@@ -121,7 +118,7 @@ class Claiming:
             try:
                 unread = await self._restoring.run(claimed)
             finally:
-                self._journal.disown([one for one in unread if not self._is_here(one)])
+                self._journal.disown([one for one in unread if not self._lobby.has_match(one)])
         if claimed:
             structlog.get_logger().info("matches claimed", matches=len(claimed))
         return bool(claimed)

@@ -13,8 +13,8 @@ import structlog
 
 from protocol.errors import GoodbyeCode, RemoteProtocolError
 from server.net.session import Session
-from server.nodes.homecoming import PIECE_BYTES, FarLine
-from server.nodes.words import Introduction, Moved, Portions, Word, portion, read, write
+from server.nodes.homecoming import FarLine
+from server.nodes.words import Introduction, Moved, Portions, Word, in_pieces, portion, read, write
 from server.timer import Timer
 
 BUFFER_BYTES: Final = 32 * 1024
@@ -97,9 +97,8 @@ class Front(asyncio.Protocol):
         return line
 
     def _pass_on(self, line: "_ToHome") -> None:
-        said = self.take_said()
-        for start in range(0, len(said), PIECE_BYTES):
-            line.say(Word.DATA, said[start : start + PIECE_BYTES])
+        for piece in in_pieces(self.take_said()):
+            line.say(Word.DATA, piece)
 
     def take_said(self) -> bytes:
         said, self._said = bytes(self._said), bytearray()

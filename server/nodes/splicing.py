@@ -156,10 +156,7 @@ class Splicing:
         lobby = self._service.lobby
         match request:
             case Resume(match=wanted):
-                matches = (table.match for table in lobby.tables.values())
-                return wanted in lobby.resting or any(
-                    match is not None and match.id == wanted for match in matches
-                )
+                return lobby.has_match(wanted)
             case Join() | Watch():
                 return TableCode(request.table.upper()) in lobby.tables
         return False
@@ -261,7 +258,7 @@ class Splicing:
                 await asyncio.get_running_loop().connect_accepted_socket(lambda: line, sock)
                 await line.entered
                 if not line.is_closing():
-                    await far.introduced
+                    await far.entered
         except BaseException as error:
             line.abort()
             if not isinstance(error, OSError):  # a time-out is one, too

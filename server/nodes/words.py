@@ -26,6 +26,7 @@ VERSION: Final = 1
 """Of these words. A node of a newer version speaks the older one, too."""
 MOST_BYTES: Final = 256 * 1024
 """Of a portion; a session writes 96 KiB at once, at most."""
+PIECE_BYTES: Final = 64 * 1024
 MOST_FIRST_BYTES: Final = 4096
 """Of an introduction: before it a peer is worth no more memory."""
 T = TypeVar("T")
@@ -67,6 +68,12 @@ class Moved(Struct, frozen=True):
 
 def portion(word: Word, content: bytes = b"") -> bytes:
     return HEADER.pack(len(content) + 1) + bytes((word,)) + content
+
+
+def in_pieces(said: bytes) -> Iterator[bytes]:
+    """What a caller has said, in the length of portions."""
+    for start in range(0, len(said), PIECE_BYTES):
+        yield said[start : start + PIECE_BYTES]
 
 
 def read(content: bytes, kind: type[T]) -> T:

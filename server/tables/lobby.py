@@ -192,9 +192,10 @@ class Lobby:
         tables = (table for table in self.tables.values() if table.recorded.for_guest(guest, match))
         return next(tables, None)
 
-    def plays(self, match: str) -> bool:
-        """Whether this match, running or over, is that of a table here."""
-        return any(table.match and table.match.id == match for table in self.tables.values())
+    def has_match(self, match: str) -> bool:
+        """Whether a table here has this match, running or over, or it rests."""
+        here = any(table.match and table.match.id == match for table in self.tables.values())
+        return here or match in self.resting
 
     def find_match(self, match: str) -> Table:
         """The table whose match, running or over, this is. Raises Impossible."""
