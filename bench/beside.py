@@ -4,7 +4,8 @@
 The two run in turn, and each goes first as often as the other, so a machine that others keep busy
 slows both. With `--together` they run at the same time and share the cores, so whatever slows one
 slows the other in the same moment: a commit beside itself then differs by 1 or 2 %. Believe the
-quotient of the pairs, not the microseconds.
+quotient of the pairs, not the microseconds. `--engine GAME` compares random games instead, played
+through the rules alone.
 """
 
 import argparse
@@ -15,12 +16,14 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from msgspec import json
 
 from bench.load.figures import JOURNALS, MEMORY, POSTGRES
+from protocol.games.registry import GAMES
 from server.cli.endings import quietly, refused
 
 _HERE: Final = Path(__file__).parents[1]
@@ -30,11 +33,15 @@ _SHOWN: Final = {
     "p50_ms": "half of the moves within, ms",
     "rss_per_match_bytes": "memory, bytes a match",
     "bytes_per_move": "bytes a move",
+    "games_per_s": "games a second of the processor",
 }
+_RANDOM_GAMES: Final = _HERE / "bench" / "random_games.py"
+_GAMES: Final = 250
+"""In each run."""
 
 Run: TypeAlias = Mapping[str, float]
-Load: TypeAlias = Sequence[str]
-Pair: TypeAlias = Callable[[Path, tuple[Load, Load], bool], tuple[Run, Run]]
+Measured: TypeAlias = Callable[[], Run]
+Pair: TypeAlias = Callable[[Measured, Measured, bool], tuple[Run, Run]]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -48,20 +55,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=0.5, help="of each run (0.5)")
     parser.add_argument("--runs", type=int, default=9, help="of each of the two (9)")
     parser.add_argument("--together", action="store_true", help="both at the same time")
+    parser.add_argument("--engine", choices=GAMES, metavar="GAME", help="random games, no server")
+    parser.add_argument("--players", type=int, default=2, help="of a random game (2)")
     args = parser.parse_args(argv)
-    load = (f"--matches={args.matches}", f"--seconds={args.seconds}", "--journal")
-    loads = (*load, args.there or args.journal), (*load, args.journal)
+    return quietly(lambda: _compare(args))
+
+
+def _compare(args: argparse.Namespace) -> int:
     pair = _together if args.together else _in_turn
-    return quietly(lambda: _compare(args.commit, loads, max(1, args.runs), pair))
-
-
-def _compare(commit: str, loads: tuple[Load, Load], runs: int, pair: Pair) -> int:
-    """`loads`: of the other commit and of this checkout."""
     with tempfile.TemporaryDirectory(prefix="beside_") as folder:
         there = Path(folder)
+        theirs = partial(_run, args, there, args.there or args.journal)
+        ours = partial(_run, args, _HERE, args.journal)
         try:
-            _unpack(commit, there)
-            pairs = [pair(there, loads, bool(n % 2)) for n in range(runs)]
+            _unpack(args.commit, there)
+            pairs = [pair(theirs, ours, bool(n % 2)) for n in range(max(1, args.runs))]
         except subprocess.CalledProcessError as error:
             return refused("bench", f"{' '.join(map(str, error.cmd))} has failed; see above")
     print("\n".join(lines(pairs)))
@@ -74,28 +82,31 @@ def _unpack(commit: str, folder: Path) -> None:
     subprocess.run(["tar", "-x", "-f", archive, "-C", folder], check=True)
 
 
-def _in_turn(there: Path, loads: tuple[Load, Load], turned: bool) -> tuple[Run, Run]:
+def _in_turn(theirs: Measured, ours: Measured, turned: bool) -> tuple[Run, Run]:
     """The other commit's figures and those of this checkout. `turned`: this one goes first."""
-    theirs, ours = loads
     if turned:
-        here = _run(_HERE, ours)
-        return _run(there, theirs), here
-    return _run(there, theirs), _run(_HERE, ours)
+        here = ours()
+        return theirs(), here
+    return theirs(), ours()
 
 
-def _together(there: Path, loads: tuple[Load, Load], turned: bool) -> tuple[Run, Run]:
-    places = [(there, loads[0]), (_HERE, loads[1])]
-    with ThreadPoolExecutor(len(places)) as pool:
-        order = places[::-1] if turned else places
-        runs = [pool.submit(_run, *place) for place in order]
-        theirs, ours = runs[::-1] if turned else runs
-        return theirs.result(), ours.result()
+def _together(theirs: Measured, ours: Measured, turned: bool) -> tuple[Run, Run]:
+    with ThreadPoolExecutor(2) as pool:
+        order = [ours, theirs] if turned else [theirs, ours]
+        runs = [pool.submit(measured) for measured in order]
+        there, here = runs[::-1] if turned else runs
+        return there.result(), here.result()
 
 
-def _run(checkout: Path, load: Load) -> Run:
+def _run(args: argparse.Namespace, checkout: Path, journal: str) -> Run:
+    env = {**os.environ, "PYTHONPATH": str(checkout)}
+    if args.engine:
+        command = [sys.executable, "-P", _RANDOM_GAMES, args.engine, str(args.players), str(_GAMES)]
+        played = subprocess.run(command, env=env, check=True, stdout=subprocess.PIPE)
+        return {"games_per_s": float(played.stdout)}
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
+        load = (f"--matches={args.matches}", f"--seconds={args.seconds}", f"--journal={journal}")
         command = [sys.executable, "-m", "bench.load", "--only=server", *load, "--json", file.name]
-        env = {**os.environ, "PYTHONPATH": str(checkout)}
         subprocess.run(command, cwd=checkout, env=env, check=True, stdout=subprocess.DEVNULL)
         measured: Any = json.decode(Path(file.name).read_bytes())
     figures: Run = measured["server"][0]["server"]
@@ -105,6 +116,8 @@ def _run(checkout: Path, load: Load) -> Run:
 def lines(pairs: Sequence[tuple[Run, Run]]) -> Iterator[str]:
     """A line for each figure: medians and ranges of both, and the quotients of the pairs."""
     for name, words in _SHOWN.items():
+        if name not in pairs[0][0]:
+            continue
         before, now = ([run[name] for run in side] for side in zip(*pairs, strict=True))
         low, middle, high = quartiles(
             [b / a if a else 1.0 for a, b in zip(before, now, strict=True)]

@@ -34,6 +34,15 @@ def test_a_commit_is_measured_beside_itself(
     assert 300 < float(re.findall(r"[\d.]+", of_bytes)[0]) < 500
 
 
+@pytest.mark.soak
+def test_random_games_of_a_commit_are_measured_beside_its_own(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert beside.main(["HEAD", "--runs=2", "--engine=wild_wild_pattern"]) == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    assert 0.7 < float(line.rpartition("each pair ")[2].partition(" ")[0]) < 1.4
+
+
 def test_an_unknown_commit_is_told(capfd: pytest.CaptureFixture[str]) -> None:
     assert beside.main(["no-such-commit"]) == 2
     assert "git archive" in capfd.readouterr().err

@@ -3,7 +3,8 @@
 import pytest
 
 from bench.load import engine, hand_tuned
-from bench.load.engine import PLAYERS, play_all, play_all_by_hand
+from bench.load.engine import PLAYERS, play_all_by_hand
+from bench.random_games import play_all
 
 SEEDS = [number.to_bytes(32, "big") for number in range(150)]
 CHOICES = b"any choices"
