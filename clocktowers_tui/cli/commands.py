@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 
 from clocktowers_tui.cli import history_arguments
 from clocktowers_tui.cli.command import Command
-from clocktowers_tui.cli.usage import Parser
+from clocktowers_tui.cli.usage import UNKNOWN, Parser
 from clocktowers_tui.config.look import Colours, GlyphSet
 from clocktowers_tui.config.settings import as_name
 from clocktowers_tui.games.face import Face, OptionField, plain
@@ -44,7 +44,7 @@ def read(arguments: Sequence[str]) -> Command:
     if given.command == "host":
         given.flags += rest  # the server says which of them it knows
     elif rest:
-        parser.error(_("unrecognized arguments: %s") % " ".join(rest))
+        parser.error(_(UNKNOWN) % " ".join(rest))
     name = as_name(given.name or "")
     if given.name is not None and not name:
         parser.error(_("--name needs a visible character"))

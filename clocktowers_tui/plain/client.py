@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings, called, save, settings_file
+from clocktowers_tui.doing.exporting import exported
 from clocktowers_tui.doing.keeping import Keeping
 from clocktowers_tui.doing.plausible import refuse_implausible
 from clocktowers_tui.doing.progress import progress
@@ -132,6 +133,11 @@ class PlainClient:
         if isinstance(answer, Refused):
             self.cannot(refused_in_words(answer))
         return not isinstance(answer, Refused)
+
+    async def write(self, match: str) -> None:
+        """Write a finished match to a file, and say where it is, or why there is none."""
+        written = await exported(match)
+        (self.say if written.done else self.cannot)(written.said)
 
     def ask_first(self, does: Callable[[], Awaitable[None]], *sentences: str) -> None:
         """Do this when the player says yes. What else they type lets it be."""

@@ -69,8 +69,8 @@ def unknown_in_words(commands: Iterable[Command], word: str) -> str:
 
 
 def help_in_words(command: Command) -> str:
-    """`play CARD TOWER|new (p): what it does`."""
-    takes = f" {command.takes}" if command.takes else ""
+    """`play CARD TOWER or new (p): what it does`; no sign that is read out, or is not."""
+    takes = " " + command.takes.replace("|", _(" or ")) if command.takes else ""
     short = f" ({command.short})" if command.short else ""
     return f"{command.word}{takes}{short}: {_(command.words)}."
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from clocktowers_tui.doing.exporting import exported
 from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action
@@ -105,7 +104,7 @@ class Ending:
 
     async def _write(self, _rest: Sequence[str]) -> None:
         await self._client.keeping.settle()
-        self._client.say(await exported(self._match.id))
+        await self._client.write(self._match.id)
 
     async def _review(self, _rest: Sequence[str]) -> None:
         await self._client.keeping.settle()

@@ -82,9 +82,14 @@ def everywhere(client: PlainClient, here: Sequence[Command]) -> Sequence[Command
         client.leave_program()
 
     async def tell(rest: Sequence[str]) -> None:
-        found = find(every, rest[0]) if rest else None
-        shown = [command for command in every if command.now] if found is None else [found]
-        client.say(*map(help_in_words, shown))
+        found = find(every, rest[0]) if rest and rest[0].lower() != "all" else None
+        if found is not None:
+            client.say(help_in_words(found))
+            return
+        shown = [command for command in every if command.now and (rest or command not in general)]
+        words = ", ".join(command.word for command in general)
+        more = _("Everywhere: {words}. help all says what they do.").format(words=words)
+        client.say(*map(help_in_words, shown), "" if rest else more)
 
     asked = client.question is not None
     others = [
@@ -104,16 +109,17 @@ def everywhere(client: PlainClient, here: Sequence[Command]) -> Sequence[Command
         Command("settings", N_("say your settings"), settings, "", "", (actions.SETTINGS,)),
         Command(
             "help",
-            N_("list the commands here, or say what one does"),
+            N_("list the commands here; help all: all of them; help COMMAND: what that one does"),
             tell,
             "?",
-            "[COMMAND]",
+            "[COMMAND|all]",
             (actions.HELP, actions.PALETTE),
         ),
         Command("quit", N_("leave the program; a match that goes on waits for you"), leave),
     ]
     taken = {command.word for command in here}
-    every = [*here, *(one for one in others if one.word not in taken)]
+    general = [one for one in others if one.word not in (*taken, *ANSWERS)]
+    every = [*(one for one in others if one.word in ANSWERS), *here, *general]
     return every
 
 

@@ -8,7 +8,6 @@ from typing import Final
 
 from clocktowers_tui.cli.history_command import unusable
 from clocktowers_tui.cli.replay_command import Replayed
-from clocktowers_tui.doing.exporting import exported
 from clocktowers_tui.games.spoken import number, sentence
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept, NoHistory
@@ -102,7 +101,7 @@ class MatchesPlace:
 
     async def _write(self, rest: Sequence[str]) -> None:
         if (typed := self._typed(rest)) and (match := await found(self._client, typed)):
-            self._client.say(await exported(match.match))
+            await self._client.write(match.match)
 
     async def _delete(self, rest: Sequence[str]) -> None:
         """Only a match of the history; a file can be seen again, and stays."""

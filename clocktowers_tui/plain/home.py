@@ -26,7 +26,14 @@ from clocktowers_tui.phrases.unfinished import seat_in_words
 from clocktowers_tui.plain.client import PlainClient
 from clocktowers_tui.plain.commands import Command
 from clocktowers_tui.plain.finished import MatchesPlace
-from clocktowers_tui.plain.typing import Mistyped, flags, game_called, meant
+from clocktowers_tui.plain.typing import (
+    Mistyped,
+    asks_flags,
+    flags,
+    flags_in_words,
+    game_called,
+    meant,
+)
 from clocktowers_tui.text.i18n import N_, _
 from protocol.games.registry import GAMES, LEVELS
 
@@ -193,6 +200,9 @@ class HomePlace:
         await self._with_game(rest, play)
 
     async def _setup(self, rest: Sequence[str]) -> None:
+        if asks_flags(rest):
+            self._client.say(*flags_in_words(add_solo))
+            return
         try:
             typed = [word for word in rest if word != _NEW] or ["--game", self.game]
             wish = solo_of(flags("setup", add_solo, typed))

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -18,7 +19,7 @@ from clocktowers_tui.phrases.tables import phase_in_words, seat_in_words
 from clocktowers_tui.plain.client import PlainClient
 from clocktowers_tui.plain.commands import Command
 from clocktowers_tui.plain.saying import WIDE, in_lines
-from clocktowers_tui.plain.typing import Mistyped, flags, game_called
+from clocktowers_tui.plain.typing import Mistyped, asks_flags, flags, flags_in_words, game_called
 from clocktowers_tui.state.lobby import filtered
 from clocktowers_tui.state.store import Place, place
 from clocktowers_tui.text.i18n import N_, _
@@ -214,6 +215,11 @@ class LobbyPlace:
             titles = ", ".join(map(title_of, games))
             client.cannot(_("Choose a game: {games}.").format(games=titles))
             return
+        if asks_flags(rest):
+            example = f"new {game} --seats 3 --bots 1"
+            said = _("Type a game, then flags, for example: {example}").format(example=example)
+            client.say(said, *flags_in_words(partial(self._add_flags, game)))
+            return
         try:
             await self._to_table(self._table(game, rest[len(named) :]))
         except (Mistyped, argparse.ArgumentTypeError) as error:
@@ -221,20 +227,7 @@ class LobbyPlace:
 
     def _table(self, game: str, typed: Sequence[str]) -> CreateTable:
         """Raises Mistyped and argparse.ArgumentTypeError."""
-        seats, levels = GAMES[game].seats, levels_at(self._client.state.connection)
-
-        def add(parser: argparse.ArgumentParser) -> None:
-            parser.add_argument("--seats", type=int, choices=seats, default=max(2, min(seats)))
-            parser.add_argument("--bots", type=int, default=0)
-            parser.add_argument("--level", choices=levels, default="normal")
-            parser.add_argument("--preset", choices=list(GAMES[game].presets))
-            parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
-            parser.add_argument("--title", default="")
-            parser.add_argument("--clock", choices=[name for name in CLOCKS if name])
-            parser.add_argument("--hidden", action="store_true")
-            parser.add_argument("--password", default="")
-
-        given = flags(f"new {game}", add, typed)
+        given = flags(f"new {game}", partial(self._add_flags, game), typed)
         bots = range(given.seats - max(0, min(given.bots, given.seats - 1)), given.seats)
         return CreateTable(
             id=0,
@@ -248,6 +241,23 @@ class LobbyPlace:
             hidden=given.hidden,
             password=given.password[:128],
         )
+
+    def _add_flags(self, game: str, parser: argparse.ArgumentParser) -> None:
+        seats, levels = GAMES[game].seats, levels_at(self._client.state.connection)
+        presets, clocks = list(GAMES[game].presets), [name for name in CLOCKS if name]
+        add, usual = parser.add_argument, max(2, min(seats))
+        add("--seats", type=int, choices=seats, default=usual, help=_("how many seats"))
+        add("--bots", type=int, default=0, help=_("how many of them bots take"))
+        told = _("how well the bots play (default: normal)")
+        add("--level", choices=levels, default="normal", help=told)
+        add("--preset", choices=presets, help=_("a set of rules, by its name"))
+        told = _("change one rule; you can repeat this")
+        add("--option", action="append", default=[], metavar="NAME=VALUE", help=told)
+        add("--title", default="", help=_("what the table is called in the list"))
+        add("--clock", choices=clocks, help=_("how long a player may think"))
+        add("--hidden", action="store_true", help=_("leave the table out of the list"))
+        told = _("let in only those who know this password")
+        add("--password", default="", help=told)
 
     async def _invite(self, _rest: Sequence[str]) -> None:
         state = self._client.state

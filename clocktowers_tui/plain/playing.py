@@ -153,7 +153,7 @@ class Playing:
         elif (command := find(self.commands, words[0])) is None:
             client.cannot(unknown_in_words(self.commands, words[0]))
         else:
-            if command.word not in ANSWERS:
+            if command.word not in (*ANSWERS, "help"):
                 client.question = None
             if command.waits and not client.own_pace and isinstance(self.place, MatchPlace):
                 await client.until(self.place.needs_nobody_else)

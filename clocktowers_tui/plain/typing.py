@@ -7,6 +7,7 @@ from typing import NoReturn
 
 from clocktowers_tui.cli.usage import Parser
 from clocktowers_tui.games.registry import FACES, title_of
+from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.phrases.faults import fault_in_words
 
@@ -27,12 +28,34 @@ def flags(
     word: str, add: Callable[[argparse.ArgumentParser], None], typed: Sequence[str]
 ) -> argparse.Namespace:
     """What these words say. Raises Mistyped."""
-    parser = _Reads(prog=word, add_help=False)
-    add(parser)
+    parser = _reads(word, add)
     try:
         return parser.parse_args(typed)
     except argparse.ArgumentTypeError as error:
         raise Mistyped(str(error)) from None
+
+
+def _reads(word: str, add: Callable[[argparse.ArgumentParser], None]) -> _Reads:
+    parser = _Reads(prog=word, add_help=False)
+    add(parser)
+    return parser
+
+
+def asks_flags(typed: Sequence[str]) -> bool:
+    """Whether the player wants to know which flags there are."""
+    return any(word in ("--help", "-h") for word in typed)
+
+
+def flags_in_words(add: Callable[[argparse.ArgumentParser], None]) -> list[str]:
+    """`--seats 2, 3, 4: how many seats.`, a line for each flag."""
+    return [_flag(action) for action in _reads("", add)._actions]
+
+
+def _flag(action: argparse.Action) -> str:
+    values = "" if action.nargs == 0 else action.metavar or "N" if action.type else "TEXT"
+    if action.choices is not None and not action.metavar:
+        values = ", ".join(map(str, action.choices))
+    return sentence(f"{' '.join([*action.option_strings, str(values)]).strip()}: {action.help}")
 
 
 def meant(error: argparse.ArgumentTypeError | LinkError) -> str:

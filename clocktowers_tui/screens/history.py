@@ -164,7 +164,7 @@ class HistoryScreen(SpeakingScreen[Seat | None]):
     async def action_export(self) -> None:
         if (one := self._chosen) is None:
             return
-        self.say(await exported(one.head.id))
+        self.say((await exported(one.head.id)).said)
 
     def action_close(self) -> None:
         self.dismiss(None)

@@ -292,7 +292,7 @@ class Result(Dialog[str]):
 
     @work(group="export", exclusive=True)
     async def action_export(self) -> None:
-        self._write("exported", await exported(self._kept))
+        self._write("exported", (await exported(self._kept)).said)
 
     def action_copy(self) -> None:
         self.app.copy_to_clipboard(self._to_copy)

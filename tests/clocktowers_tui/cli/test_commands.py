@@ -146,7 +146,16 @@ def test_a_number_need_not_be_one_that_the_form_lists() -> None:
         ("solo --game wild_wild_pattern --option race_limit_s=5", "or any number from 30 to 300"),
         ("solo --game wild_wild_pattern --option race_limit_s=٤٠", "60, 30, 45"),
         (f"solo --game wild_wild_pattern --option race_limit_s={'9' * 5000}", "60, 30, 45"),
-        ("fly", "invalid choice"),
+        ("fly", "there is no fly: choose one of solo, "),
+        ("\x1b[31m", "there is no [31m: "),
+        ("replay", "this is missing: FILE|ID"),
+        ("solo --colo 17", "--colours"),
+        ("--nope", "not understood: --nope"),
+        ("--n Ann", "--n may mean --name, --no-mouse: type one of them in full"),
+        ("solo --bots", "--bots: a value is missing"),
+        ("solo --bots two", "--bots: 'two' is not a number"),
+        ("--plain=yes", "it takes no value: leave 'yes' out"),
+        ("solo --level godlike", "there is no godlike: choose one of random, "),
         ("join --table KX4R", "need HOST"),
         ("join host:99999", "not an address"),
         ("join host --watch", "--table"),
@@ -195,7 +204,7 @@ def test_help_and_mistakes_speak_the_language(capsys: pytest.CaptureFixture[str]
             read(typed.split())
     said = capsys.readouterr()
     assert "uso: clocktowers" in said.out and "mostra questo aiuto ed esce" in said.out
-    for sentence in ("scelta non valida", "sconosciuti: b", "serve un argomento"):
+    for sentence in ("fly non esiste", "non capito: b", "manca il valore"):
         assert sentence in said.err
     english = ("usage", "options", "show", "argument ", "invalid", "required", "expected")
     assert not [word for word in english if word in said.out + said.err]

@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from clocktowers_tui.cli.commands import read
+from clocktowers_tui.cli.usage import UNKNOWN
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.text.i18n import _, catalogue, languages, ngettext, pgettext, speak_from
 from protocol.text import cells
@@ -34,7 +35,7 @@ def test_every_text_is_a_third_longer_and_keeps_its_places() -> None:
     texts = {
         "Leave the table": _("Leave the table"),
         "{n} complete towers": ngettext("{n} complete tower", "{n} complete towers", 2),
-        "unrecognized arguments: %s": _("unrecognized arguments: %s"),
+        UNKNOWN: _(UNKNOWN),
     }
     for text, said in texts.items():
         assert cells(said) >= 1.3 * cells(text)

@@ -42,6 +42,9 @@ async def test_a_match_is_seen_again(home: Path, monkeypatch: pytest.MonkeyPatch
         await typist.plays_to_the_end(Random(7))
         await typist.types("discard 1", "The match is over.")
         await typist.types("write", "Written: ")
+        typist.client.undone = False
+        await typist.types("write", "This file is there already: ")
+        assert typist.client.undone
         await typist.types("leave", "tables lists the tables")
         await typist.types("leave", "You are at the menu")
         for typed, said in (*SEEN_AGAIN.items(), *DELETED.items()):

@@ -46,12 +46,17 @@ async def test_help_lists_what_can_be_done_now() -> None:
     async with house() as at, typing(visit(at)) as typist:
         typist.type("new clocktowers --seats 2 --bots 1", "start")
         await typist.hears("look tells what is where")
-        typist.type("help")
-        await typist.hears("quit: leave the program")
+        await typist.types("help", "Everywhere: rules, name, ")
         listed = {line.partition(" ")[0].rstrip(":") for line in typist.lines}
         assert {"play", "look", "leave", "say"} <= listed
         assert not {"rematch", "review", "playon", "yes"} & listed
+        assert not {"rules", "settings", "quit"} & listed
         await typist.types("help rematch", "rematch: play again.")
+        await typist.types("help all", "quit: leave the program")
+        await typist.types("leave end", "Type yes or no.")
+        mark = len(typist.lines)
+        await typist.types("help", "Everywhere: ")
+        assert [line[:3] for line in typist.lines[mark : mark + 2]] == ["yes", "no:"]
 
 
 @pytest.mark.parametrize("place", ["the menu", "the lobby", "a table", "a match", "its matches"])

@@ -172,6 +172,30 @@ def test_only_text_goes_out() -> None:
     assert all(char.isprintable() or char == "\n" for char in out.getvalue())
 
 
+# Flags ------------------------------------------------------------------------------------------
+
+MISTAKES = {
+    "new --seats": "--seats: a value is missing",
+    "new --seats 9": "--seats: there is no 9: choose one of 2, 3, 4",
+    "new --bots two": "--bots: 'two' is not a number",
+    "new --hidden=yes": "--hidden: it takes no value",
+    "new --nonsense": "not understood: --nonsense; --help says",
+    "new --p x": "--p may mean --preset, --password: type one of them in full",
+}
+
+
+async def test_flags_are_said_and_mistakes_are_sentences() -> None:
+    async with house() as at, typing(visit(at)) as typist:
+        await typist.types("new --help", "--seats 2, 3, 4: how many seats.")
+        await typist.types("new wild_wild_pattern -h", "new wild_wild_pattern --seats 3")
+        assert not typist.client.undone, "to ask is no mistake"
+        for line, said in MISTAKES.items():
+            await typist.types(line, said)
+        assert typist.client.undone and "argument" not in typist.heard
+        await typist.types("leave", "You are at the menu")
+        await typist.types("setup --help", "--bots N: how many bots; 0 to play alone.")
+
+
 # The program ------------------------------------------------------------------------------------
 
 
