@@ -1,4 +1,5 @@
-"""Ends a command without a traceback when the reader of its output leaves, or somebody stops it."""
+"""Ends a command without a traceback when its output cannot be written, its reader leaves, or
+somebody stops it."""
 
 import os
 import signal
@@ -12,13 +13,20 @@ CANNOT = 2
 
 
 def quietly(work: Callable[[], int]) -> int:
-    """Run `work`. Returns its exit code, or the one that shells use for a broken pipe or Ctrl-C."""
+    """Run `work`, which answers for the files that it opens. Returns its exit code; the one that
+    shells use for a broken pipe or Ctrl-C; or 2, after a sentence: the output's disk is full."""
     try:
         code = work()
         sys.stdout.flush()
     except BrokenPipeError:
         _forget_stdout()
         return 128 + signal.SIGPIPE
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        _forget_stdout()
+        print(f"clocktowers-server: cannot write the output: {error.strerror}", file=sys.stderr)
+        return CANNOT
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
     return code

@@ -15,7 +15,7 @@ from typing import Final
 
 from protocol.text import clean
 from server.cli.endings import CANNOT, quietly
-from server.recording.files import Right, Wrong, checked
+from server.recording.files import Right, Verdict, Wrong, checked
 from server.speaking import _
 
 STDIN: Final = "-"
@@ -44,24 +44,29 @@ def _verify(names: list[str]) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")
     agree, code = 0, 0
     for name in names:
+        shown = printable(name)
         for verdict in _verdicts(name):
-            agree += verdict == 0
-            code = max(code, verdict)
+            match verdict:
+                case Right():
+                    agree += 1
+                case Wrong():
+                    code = max(code, _report(shown, verdict))
+                case why:
+                    print(f"{shown}: cannot be read: {why}")
+                    code = CANNOT
     print(f"{agree} records agree")
     return code
 
 
-def _verdicts(name: str) -> Iterator[int]:
-    """Report on each match of a file and yield its exit code; one more if it cannot be read."""
-    shown = printable(name)
+def _verdicts(name: str) -> Iterator[Verdict | str]:
+    """On each match of a file; then why no more of it can be read, if so. What goes wrong with the
+    output is raised where it is written, and never blamed on the file."""
     try:
         with nullcontext(sys.stdin.buffer) if name == STDIN else Path(name).open("rb") as file:
-            for verdict in checked(file):
-                yield 0 if isinstance(verdict, Right) else _report(shown, verdict)
+            yield from checked(file)
     except (OSError, ValueError) as error:
         # ValueError: the name has a zero byte in it.
-        print(f"{shown}: cannot be read: {getattr(error, 'strerror', error)}")
-        yield CANNOT
+        yield str(getattr(error, "strerror", error))
 
 
 def _report(file: str, fault: Wrong) -> int:

@@ -207,7 +207,9 @@ def _spots(value: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def test_a_reader_who_leaves_ends_it_quietly(tmp_path: Path) -> None:
-    file = file_of(tmp_path, *[b"{}"] * 50_000)
+    # More than a pipe holds, so that it still writes when the reader has left. The first line keeps
+    # the others from being told as one.
+    file = file_of(tmp_path, GOOD, *[b"{}"] * 5_000)
     running = subprocess.Popen(
         [*SERVER, "verify", file], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
@@ -217,6 +219,17 @@ def test_a_reader_who_leaves_ends_it_quietly(tmp_path: Path) -> None:
     assert running.wait(PATIENCE_S) == 128 + signal.SIGPIPE
     assert running.stderr.read() == b""
     running.stderr.close()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_one_sentence_and_not_the_fault_of_the_file(tmp_path: Path) -> None:
+    file = file_of(tmp_path, GOOD, *[b"{}"] * 5_000)
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [*SERVER, "verify", file], stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert done.returncode == 2
+    assert done.stderr == b"clocktowers-server: cannot write the output: No space left on device\n"
 
 
 def test_standard_input(tmp_path: Path) -> None:
