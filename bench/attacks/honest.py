@@ -36,12 +36,14 @@ PACE_S: Final = 0.04
 
 
 class Tally(Struct):
-    """The actions sent in a stretch of time. `bots_s`: how long players waited for each action of a
-    bot. `seen`: by both players, after they were kept."""
+    """The actions sent in a stretch of time. `latencies_s`: how long each waited for its answer;
+    `worked_s`: for how much of that the server's loop had the processor. `bots_s`: how long players
+    waited for each action of a bot. `kept`: match and version of each."""
 
     sent: int = 0
     refused: int = 0
     latencies_s: list[float] = field(default_factory=list)
+    worked_s: list[float] = field(default_factory=list)
     bots_s: list[float] = field(default_factory=list)
     kept: set[tuple[str, int]] = field(default_factory=set)
 
@@ -53,6 +55,11 @@ class Tally(Struct):
         """Of the answers to actions."""
         return p99(self.latencies_s)
 
+    def held_up_s(self) -> float:
+        """The same, as far as the loop held them up: no longer than it worked meanwhile, nor than
+        they waited. A busy disk or player lengthens the one, a player who hears late the other."""
+        return p99([min(both) for both in zip(self.latencies_s, self.worked_s, strict=True)])
+
 
 def p99(measured: list[float]) -> float:
     """A percentile, by nearest rank."""
@@ -62,11 +69,17 @@ def p99(measured: list[float]) -> float:
 
 class Play:
     """All matches. `tally`: that of the present stretch of time. `clock`: seconds, by which answers
-    are quick or slow."""
+    are quick or slow; `worked`: how long the server's loop has had the processor."""
 
-    def __init__(self, port: int, clock: Callable[[], float] = time.perf_counter) -> None:
+    def __init__(
+        self,
+        port: int,
+        clock: Callable[[], float] = time.perf_counter,
+        worked: Callable[[], float] = time.process_time,
+    ) -> None:
         self.port: Final = port
         self.clock: Final = clock
+        self.worked: Final = worked
         self.tally = Tally()
         self.failures: list[str] = []
         self.players: list[Player] = []
@@ -98,7 +111,7 @@ class Player:
         self.table: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self.match = ""
         self._connection = Connection(Side.CLIENT)
-        self._asked: dict[int, tuple[Tally, float]] = {}
+        self._asked: dict[int, tuple[Tally, float, float]] = {}
         self._id = 0
         self._waits_since_s: float | None = None
         self.here: Final = asyncio.Event()
@@ -169,15 +182,16 @@ class Player:
         if self._writer.is_closing():
             return
         number = self._ask(Act(id=0, version=version, key=self.rng.randbytes(8), action=action))
-        self._asked[number] = (self.play.tally, self.play.clock())
+        self._asked[number] = (self.play.tally, self.play.clock(), self.play.worked())
         self.play.tally.sent += 1
 
     def _answered(self, answer: Done | Refused) -> None:
-        tally, sent_at_s = self._asked.pop(answer.id)
+        tally, sent_at_s, worked_s = self._asked.pop(answer.id)
         if isinstance(answer, Refused):
             tally.refused += 1
             return
         tally.latencies_s.append(self.play.clock() - sent_at_s)
+        tally.worked_s.append(self.play.worked() - worked_s)
         assert answer.version is not None
         tally.kept.add((self.match, answer.version))
 
@@ -191,10 +205,12 @@ class Player:
 
 
 @asynccontextmanager
-async def playing(port: int, tables: int, clock: Callable[[], float]) -> AsyncIterator[Play]:
+async def playing(
+    port: int, tables: int, clock: Callable[[], float], worked: Callable[[], float]
+) -> AsyncIterator[Play]:
     """So many matches of two under way, and half as many against a bot; they go on until the caller
     leaves the block."""
-    play = Play(port, clock)
+    play = Play(port, clock, worked)
     tasks: list[asyncio.Task[None]] = []
 
     async def comes(player: Player, join: "asyncio.Future[str] | None" = None) -> None:

@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from bench.attacks.attacks import Attack, attacks
+from bench.attacks.honest import p99
 from bench.attacks.plan import Kind
 from bench.attacks.trial import EACH_S, bare, serving, trial
 from tests.stage.processes import needs_proc
@@ -57,7 +58,8 @@ async def borne(attack: Attack, quiet_s: float) -> list[str]:
         wrong.append(f"{fared.lost} lost, {fared.attacked}, {fared.failures}")
     if not fared.in_time:
         wrong.append(
-            f"p99 {fared.attacked.p99_s():.3f} s, at most {fared.limit_s:.3f} s; "
+            f"held up for {fared.attacked.held_up_s():.3f} s, at most {fared.limit_s:.3f} s; "
+            f"bots {p99(fared.attacked.bots_s):.3f} s, at most {fared.bots_limit_s:.3f} s; "
             f"each cost the server {fared.each_s:.4f} s, at most {EACH_S} s"
         )
     if attack.got(seen) > attack.allowed(seen):
