@@ -28,9 +28,6 @@ class Peer(Protocol):
 
     name: str
 
-    def write(self) -> None:
-        """Hand to the transport what is queued. Never raises."""
-
     def check(self, now_s: float) -> None:
         """Close the connection if the peer was too slow, or silent for too long."""
 
@@ -39,6 +36,13 @@ class Peer(Protocol):
 
     def close(self) -> None:
         """Close the connection. Never raises."""
+
+
+class Line(Protocol):
+    """Of a peer."""
+
+    def write(self) -> None:
+        """Hand to the transport what is queued. Never raises."""
 
 
 P = TypeVar("P", bound=Peer)
@@ -61,7 +65,7 @@ class Peers(Generic[P]):
         self.connected: Final[set[P]] = set()
         self.admitted: Final[set[P]] = set()
         self._addresses_of: Final[dict[P, str]] = {}
-        self._unwritten: list[P] = []
+        self._unwritten: list[Line] = []
 
     def arrived(self, peer: P, address: str) -> Goodbye | None:
         """Count a new connection. Returns the goodbye for a connection too many, or banned."""
@@ -84,16 +88,16 @@ class Peers(Generic[P]):
         if (address := self._addresses_of.pop(peer, None)) is not None:
             self.addresses.release(address)
 
-    def write_soon(self, peer: P) -> None:
-        """Call the peer's `write` at the end of this turn of the loop."""
+    def write_soon(self, line: Line) -> None:
+        """Call the line's `write` at the end of this turn of the loop."""
         if not self._unwritten:
             asyncio.get_running_loop().call_soon(self._write_all)
-        self._unwritten.append(peer)
+        self._unwritten.append(line)
 
     def _write_all(self) -> None:
         queued, self._unwritten = self._unwritten, []
-        for peer in queued:
-            peer.write()
+        for line in queued:
+            line.write()
 
     async def sweep(self) -> None:
         """Look after all peers once a second, for ever: one timer, not one a session."""

@@ -21,25 +21,19 @@ from protocol.refusal import Param
 from protocol.state import State
 from server.logs.marks import identity_mark
 from server.net.caller import Caller
+from server.net.line import Line
 from server.net.pace import Pace
 from server.net.peers import Peers
 from server.net.round_trips import RoundTrips
 from server.net.silence import Silence
-from server.net.spectating import Spectating
 from server.net.unwelcome import Unwelcome
 from server.store.invitations import Kept as Invitation
 from server.tables.ports import Guest
 from server.tables.table import Table
-from server.timer import Timer
 
 MESSAGES_A_TURN: Final = 8
 """Then others are served: a page of a thousand tables takes a millisecond."""
-WRITE_BYTES: Final = 32 * 1024
-"""More than this does not wait for the end of the turn. So a peer that asks for a great many things
-at once and reads none of the answers is found out before they fill the memory."""
 LINE_ENDED: Final = "the line ended"
-LAST_WORDS_S: Final = 5.0
-"""How long a peer may take to read its last messages before its connection is cut."""
 
 Serve: TypeAlias = "Callable[[Session, Any], None]"
 """Serves one message of this peer. Raises RemoteProtocolError for what only a broken peer sends."""
@@ -80,18 +74,14 @@ class Session(asyncio.Protocol):
         "_frame_since_s",
         "_here",
         "_lane",
-        "_last_words",
         "_leave",
-        "_lent",
+        "_line",
         "_pace",
         "_peers",
         "_round_trips",
         "_serve_message",
         "_silence",
-        "_spectating",
         "_table_of",
-        "_transport",
-        "_unwritten",
         "caller",
         "came_by",
         "identity",
@@ -129,35 +119,29 @@ class Session(asyncio.Protocol):
         self._leave: Final = leave
         self._table_of: Final = table_of
         self._connection: Final = connection
-        self._transport: asyncio.Transport | None = None
-        self._lent = False
-        """Whether another server serves the peer."""
-        self._unwritten = b""
+        self._line: Final = Line(peers, self)
         now_s = self.loop.time()
         self._pace = Pace(self._connection, peers.turns, peers.limits, now_s)
-        self._spectating = Spectating(self.send)
         self._round_trips: RoundTrips | None = None
         """From the first ping on."""
         self.made_s: Final = caller.since_s or now_s
         self._arrived_s = now_s
         self._silence = Silence(peers.limits, now_s)
         self._frame_since_s: float | None = None
-        self._last_words: Timer | None = None
 
     # From the transport -------------------------------------------------------------------------
 
     @_for_this_peer_only
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast(asyncio.Transport, transport)
-        limits = self._peers.limits
-        self._transport.set_write_buffer_limits(high=min(limits.backlog_bytes, limits.outbox_bytes))
+        line = cast(asyncio.Transport, transport)
+        self._line.stands(line)
         if (goodbye := self._peers.arrived(self, self.address)) is not None:
             tell = partial(self.turn_away, goodbye)
-            self._transport.set_protocol(Unwelcome(tell, self.connection_lost))
+            line.set_protocol(Unwelcome(tell, self.connection_lost))
 
     @_for_this_peer_only
     def data_received(self, data: bytes) -> None:
-        if self._transport is None:
+        if self._line.transport is None:
             return  # TLS hands out what it has read, though we have closed
         self._arrived_s = self.loop.time()
         self._heard(self._arrived_s)
@@ -200,81 +184,51 @@ class Session(asyncio.Protocol):
             self._frame_since_s = self._silence.since_s
 
     def _serve_later(self, when: Callable[[Callable[[], None]], object]) -> None:
-        if self._transport is not None:
-            self._transport.pause_reading()
+        if self._line.transport is not None:
+            self._line.transport.pause_reading()
             when(self._serve_rest)
 
     @_for_this_peer_only
     def _serve_rest(self) -> None:
-        if self._transport is not None and not self._lent:
+        if self._line.transport is not None and not self._line.lent:
             # The peer may have spoken meanwhile: this server did not listen.
             self._heard(self.loop.time())
-            self._transport.resume_reading()
+            self._line.transport.resume_reading()
             self._serve()
 
     def pause_writing(self) -> None:
         """The transport's buffer is full: the peer reads too slowly."""
         self._peers.hits["backlog_bytes"] += 1
-        self._spectating.slow = True
+        self._line.spectating.slow = True
 
     @_for_this_peer_only
     def resume_writing(self) -> None:
         table = self.at_table()
         match = table.match if table is not None and self in table.watchers else None
-        self._spectating.drained("" if match is None else match.id)
+        self._line.spectating.drained("" if match is None else match.id)
 
-    def _cut_if_full(self) -> None:
-        """Cut a peer that does not read, when its outbox is full."""
-        assert self._transport is not None
-        if self._transport.get_write_buffer_size() <= self._peers.limits.outbox_bytes:
-            return
-        self._peers.hits["outbox_bytes"] += 1
-        structlog.get_logger().info("cut: does not read", **self.who())
-        self._cut()
-
-    def _cut(self) -> None:
+    def cut(self) -> None:
         """End the line without a word: nothing more is served, and `connection_lost` follows."""
         self._connection.close()
         self._pace.forget()
-        if self._transport is not None:
-            self._transport.abort()
+        if self._line.transport is not None:
+            self._line.transport.abort()
 
     def connection_lost(self, error: Exception | None) -> None:
-        self._peers.gone(self)
-        if self._last_words is not None:
-            self._last_words.stop()
-        self._transport = None
+        self._line.lost()
         self.close()
 
     # To the peer --------------------------------------------------------------------------------
 
     def send(self, message: Struct) -> None:
         """Queue a message; drop it when the peer is gone."""
-        if self._transport is None or not (whole := self._connection.send_if_allowed(message)):
-            return
-        if not self._unwritten:
-            self._peers.write_soon(self)
-        self._unwritten += whole
-        if len(self._unwritten) > WRITE_BYTES:
-            self.write()
+        line = self._line
+        if line.transport is not None and (whole := self._connection.send_if_allowed(message)):
+            line.send(whole)
 
     def show(self, message: Struct) -> None:
         """Send what a match tells its watchers; on a slow line, only the newest state."""
-        self._spectating.show(message)
-
-    def write(self) -> None:
-        """Hand over what is queued: an answer and the update that follows it are one write."""
-        unwritten, self._unwritten = self._unwritten, b""
-        if self._transport is None or not unwritten:
-            return
-        try:
-            self._transport.write(unwritten)
-            if self._spectating.slow:
-                self._cut_if_full()
-        except Exception:
-            # Not closed here: a match may be sending to all who sit there just now.
-            structlog.get_logger().exception("write failed", name=self.name)
-            self._cut()
+        self._line.spectating.show(message)
 
     def serve_again(self, message: Struct) -> None:
         """Serve a message now, unless the peer is gone."""
@@ -283,7 +237,7 @@ class Session(asyncio.Protocol):
     @_for_this_peer_only
     def if_here(self, what: Callable[[], None]) -> None:
         """Do this, unless the peer is gone: what it waited for has happened."""
-        if self._transport is not None:
+        if self._line.transport is not None:
             what()
 
     # To another server and back -------------------------------------------------------------------
@@ -292,23 +246,14 @@ class Session(asyncio.Protocol):
         """Serve this peer no more, who speaks to this protocol from now on; what is sent still
         goes to them. Returns the line, which is not read, and what they have said and nobody has
         served."""
-        assert self._transport is not None
-        self._lent = True
-        self._peers.admitted.discard(self)
-        self._transport.pause_reading()
-        self._transport.set_protocol(to)
-        return self._transport, self._pace.rest()
+        return self._line.lend(to), self._pace.rest()
 
     @_for_this_peer_only
     def take_back(self, said: bytes) -> None:
         """Serve the peer again, who has said this meanwhile."""
-        if self._transport is None:
-            return
-        self._lent = False
-        self._peers.admitted.add(self)
-        self._transport.set_protocol(self)
-        self._connection.receive_bytes(said)
-        self._serve_rest()
+        if self._line.take_back():
+            self._connection.receive_bytes(said)
+            self._serve_rest()
 
     @property
     def changes(self) -> bool:
@@ -318,7 +263,7 @@ class Session(asyncio.Protocol):
     @property
     def slow(self) -> bool:
         """Whether the peer leaves unread what was written."""
-        return self._spectating.slow
+        return self._line.spectating.slow
 
     def welcomed(self, *, changes: bool) -> None:
         """Another server has welcomed this peer, who has a name. To be called first."""
@@ -333,7 +278,7 @@ class Session(asyncio.Protocol):
     @property
     def connected(self) -> bool:
         """Whether the peer is not gone."""
-        return self._transport is not None
+        return self._line.transport is not None
 
     @property
     def counted(self) -> tuple[str, bytes]:
@@ -347,7 +292,7 @@ class Session(asyncio.Protocol):
     @property
     def dials_from_here(self) -> bool:
         """Whether a welcomed client runs on this machine."""
-        return bool(self._here) and self.caller.here and self._transport is not None
+        return bool(self._here) and self.caller.here and self._line.transport is not None
 
     def measure(self) -> None:
         """Send a ping; its answer says how long the line takes."""
@@ -410,20 +355,16 @@ class Session(asyncio.Protocol):
     def close(self, why: str = LINE_ENDED) -> None:
         """Free what the session holds, and close the transport once its outbox is written."""
         self._log_end(why)
-        self.write()
-        transport, self._transport = self._transport, None
+        transport = self._line.close()
         self._connection.close()
         self._pace.forget()
-        self._peers.admitted.discard(self)
         name = self.name
         try:
             self._leave(self)
         except Exception:
             structlog.get_logger().exception("cannot leave", name=name)
         if transport is not None:
-            transport.close()
-            self._last_words = Timer()
-            self._last_words.start(LAST_WORDS_S, transport.abort)
+            self._line.end(transport)
 
     def _log_end(self, why: str) -> None:
         """The first reason to close is the one that counts. Who was not welcomed and went without a

@@ -106,7 +106,7 @@ def session(at: House, name: str = "Ann") -> Session:
 
 def cut(at: House) -> None:
     """The line breaks, and both ends notice."""
-    transport: Any = session(at)._transport
+    transport: Any = session(at)._line.transport
     transport.abort()
 
 
@@ -406,7 +406,7 @@ async def test_a_watcher_watches_on_and_is_told_everything_once(home: Path) -> N
         for _ in range(3):
             await eventually(ann.may_act)
             await ann.link.request(ann.act(rng))
-            transport: Any = session(at, "Ben")._transport
+            transport: Any = session(at, "Ben")._line.transport
             transport.abort()
             await back(ben)
             await eventually(ann.may_act)

@@ -109,16 +109,16 @@ async def test_answers_do_not_wait_for_the_peers_acknowledgement() -> None:
     """Without this every action takes 40 ms wherever asyncio's own loop runs."""
     async with house() as at, await at.peer("Ann"):
         (there,) = at.server.peers.admitted
-        assert there._transport is not None
-        sock = there._transport.get_extra_info("socket")
+        assert there._line.transport is not None
+        sock = there._line.transport.get_extra_info("socket")
         assert sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) != 0
 
 
 async def test_the_system_keeps_little_for_who_does_not_read() -> None:
     async with house() as at, await at.peer("Ann"):
         (there,) = at.server.peers.admitted
-        assert there._transport is not None
-        sock = there._transport.get_extra_info("socket")
+        assert there._line.transport is not None
+        sock = there._line.transport.get_extra_info("socket")
         # Linux doubles what is asked for, for its own records.
         assert sock.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) <= 2 * SEND_BUFFER_BYTES
         if hasattr(socket, "TCP_NOTSENT_LOWAT"):

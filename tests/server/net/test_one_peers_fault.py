@@ -59,8 +59,8 @@ async def test_the_peer_goes_and_the_others_play_on(
                     Session, "check", lambda s, now: (planted if s is theirs else check)(s, now)
                 )
             else:
-                theirs._transport = Failing(theirs._transport, where)  # type: ignore[assignment]
-                theirs._spectating.slow = True
+                theirs._line.transport = Failing(theirs._line.transport, where)  # type: ignore[assignment]
+                theirs._line.spectating.slow = True
                 eve.send(Ping())
             await eve.closed()
             await others_play_on(ann, ben)
@@ -119,7 +119,7 @@ async def test_a_bug_in_a_callback_of_the_loop_closes_the_connection_at_once(
             await eve.close()
             eve = await at.dial()
         else:
-            theirs._transport = Failing(theirs._transport, "resume_reading")  # type: ignore[assignment]
+            theirs._line.transport = Failing(theirs._line.transport, "resume_reading")  # type: ignore[assignment]
             getattr(theirs, callback)()
         await eve.closed()
         await eventually(lambda: len(at.server.peers.connected) == 1)

@@ -16,7 +16,7 @@ from protocol.from_server import Ended, Goodbye, Listing, Ping, Welcome
 from protocol.listing import Filter
 from protocol.version import MAGIC
 from server.config import Limits
-from server.net import peers, session
+from server.net import line, peers, session
 from tests.stage.house import House, Peer, eventually, house, seated_pair
 
 HELLO = Hello(magic=MAGIC, versions=[1], name="Eve")
@@ -137,8 +137,8 @@ async def _deaf(at: House) -> Peer:
     peer.say_hello("Deaf")
     await eventually(lambda: any(one.name == "Deaf" for one in at.server.peers.admitted))
     for one in at.server.peers.connected:
-        if one.name == "Deaf" and one._transport is not None:
-            there = one._transport.get_extra_info("socket")
+        if one.name == "Deaf" and one._line.transport is not None:
+            there = one._line.transport.get_extra_info("socket")
             there.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
     peer.stop_reading()
     return peer
@@ -202,13 +202,13 @@ async def test_who_asks_for_much_at_once_keeps_nobody_waiting(
 async def test_last_words_that_nobody_reads_are_not_kept_for_ever(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(session, "LAST_WORDS_S", 0.05)
+    monkeypatch.setattr(line, "LAST_WORDS_S", 0.05)
     async with house() as at, await at.peer("Ann") as ann:
         await ann.create(title="x" * 40)
         peer = await _deaf(at)
         peer.write(encode_frame(ListTables(id=1)) * 200)
         (there,) = (one for one in at.server.peers.admitted if one.name == "Deaf")
-        transport = there._transport
+        transport = there._line.transport
         assert transport is not None
         await eventually(lambda: transport.get_write_buffer_size() > 0)
         peer.write(frame(b"\x80"))

@@ -142,8 +142,8 @@ async def deaf_watcher(at: House, code: str) -> tuple[Peer, Session]:
     await peer.until(Welcome)
     await peer.done(Watch(id=0, table=code))
     (there,) = (one for one in at.server.peers.admitted if one.name == "Deaf")
-    assert there._transport is not None
-    system = there._transport.get_extra_info("socket")
+    assert there._line.transport is not None
+    system = there._line.transport.get_extra_info("socket")
     system.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_BYTES)
     peer.stop_reading()
     return peer, there
@@ -177,13 +177,13 @@ async def watched(backlog_bytes: int) -> Seen:
 
 async def played(ann: Peer, ben: Peer, there: Session) -> int:
     """To the end; how many bytes waited for the watcher at most."""
-    transport, most_bytes = there._transport, 0
+    transport, most_bytes = there._line.transport, 0
     assert transport is not None
     other = asyncio.create_task(ben.play(Random(2)))
     for ply in range(5, 1000, 5):
         result = await ann.play(Random(ply), ply)
         most_bytes = max(most_bytes, transport.get_write_buffer_size())
-        assert len(there._spectating._waiting) <= 2
+        assert len(there._line.spectating._waiting) <= 2
         if isinstance(result, Ended):
             break
     assert isinstance(await other, Ended)
@@ -209,7 +209,7 @@ async def test_a_seat_is_sent_everything_however_slow_its_line() -> None:
     async with house() as at:
         ann, ben, _code = await seated_pair(at)
         for one in at.server.peers.admitted:
-            one._spectating.slow = True
+            one._line.spectating.slow = True
         for result in await asyncio.gather(ann.play(Random(1)), ben.play(Random(2))):
             assert isinstance(result, Ended)
         for peer in (ann, ben):
@@ -227,7 +227,7 @@ async def test_who_has_a_seat_is_not_sent_what_waited_for_a_watcher() -> None:
         (there,) = (one for one in at.server.peers.admitted if one.name == "Eve")
         there.pause_writing()
         await asyncio.gather(ann.play(Random(1)), ben.play(Random(2)))
-        assert there._spectating._waiting
+        assert there._line.spectating._waiting
         await ben.done(Leave(id=0))
         await eve.done(Join(id=0, table=code))
         eve.seen.clear()

@@ -118,7 +118,7 @@ async def test_a_seat_is_taken_again_from_any_node() -> None:
 async def test_the_line_to_the_home_is_cut_and_the_caller_dials_again() -> None:
     async with nodes() as (a, b):
         _ann, ben, _code = await pair(a, b)
-        line = at_home(a, "Ben")._transport
+        line = at_home(a, "Ben")._line.transport
         assert line is not None
         line.abort()
         assert (await ben.goodbye()).code == GoodbyeCode.SILENT

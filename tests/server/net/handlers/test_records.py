@@ -312,7 +312,7 @@ async def test_who_asks_and_does_not_read_is_cut_when_the_outbox_is_full() -> No
         held = []
 
         def measured() -> bool:
-            transport = there._transport
+            transport = there._line.transport
             if transport is not None:
                 held.append(transport.get_write_buffer_size())
             return there not in at.server.peers.connected
