@@ -28,6 +28,7 @@ from server.nodes.directory import RENEWALS, Directory
 from server.nodes.front import Home
 from server.nodes.kept import PASSWORD, TOPIC, Files
 from server.nodes.keys import AUTHORITY, Keys
+from server.nodes.naming import Naming
 from server.nodes.posting import Posting
 from server.nodes.splicing import Splicing
 from server.operating.banning import turn_out_banned
@@ -73,9 +74,12 @@ class Cluster:
         every_s = self._config.node_lease_s / RENEWALS
         journal, directory, lobby = self.journal, self.directory, service.lobby
         self._claiming = Claiming(journal, directory, service.restoring, lobby, every_s)
-        self._posting = Posting(self._asking, directory, lobby)
-        service.claim = self._posting.claim
+        naming = Naming(self._asking, directory, lobby.names)
+        self._posting = Posting(self._asking, directory, lobby, naming)
+        service.claim = naming.claim
         self._splicing = Splicing(directory.id, self, service, session)
+        seek, later = self._splicing.seek, self._posting.codes.later
+        service.elsewhere = lambda *refused: seek(*refused) or later(*refused)
         directory.when_gone(lambda: self._splicing.lost({one.name for one in self._living()}))
 
     def _living(self) -> Iterator[Home]:

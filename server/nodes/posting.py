@@ -1,31 +1,26 @@
-"""What nodes tell each other of their lobbies: which tables each has, and which names.
+"""What nodes tell each other of their lobbies: which tables each has.
 
-Laws: a code is one table's in the whole cluster: it is taken from a store of codes that the
-database has given to this node alone. A name is claimed in the database before its bearer is
-welcomed. What changes is told in batches, the latest state alone; who has missed some reads what is
+Law: what changes is told in batches, the latest state alone; who has missed some reads what is
 newer.
 """
 
 import asyncio
-from collections.abc import Collection, Sequence
 from contextlib import suppress
 from itertools import islice
-from typing import Any, Final
+from typing import Final
 
 import msgspec
-import psycopg
 import structlog
 
 from protocol.ids import TableCode
-from protocol.refusal import RefusalCode
 from server.nodes.asking import Asking
+from server.nodes.codes import Codes
 from server.nodes.directory import CHANNEL, Directory
 from server.nodes.front import Home
+from server.nodes.naming import Naming
 from server.store.journal import JournalError
-from server.tables.likeness import keys
-from server.tables.lobby import CODE_LENGTH, HIDDEN_LENGTH, Lobby, random_code
+from server.tables.lobby import Lobby
 from server.tables.readers import Told
-from server.tables.refusals import Impossible
 from server.tasks import few
 
 TOPIC: Final = "tables"
@@ -34,16 +29,9 @@ LOOK_S: Final = 1.0
 """How often a node reads without being told."""
 MOST_TABLES: Final = 100
 """So many are told at once, which takes the loop a millisecond or two."""
-CODES: Final = 40
-"""So many of each length a node has in store: a hundred tables a second can be made."""
 _KEPT_S: Final = 600
 """So long the row of a table that is gone says so."""
-_NAMES_LOCK: Final = 0x0C10C4
 
-_RESERVE: Final = """
-INSERT INTO open_table (code, node, row, version) SELECT code, %s, '', %s
-FROM unnest(%s::text[]) AS code ON CONFLICT (code) DO NOTHING RETURNING code
-"""
 _POST: Final = """
 WITH posted AS (
     INSERT INTO open_table (code, node, row, version, gone)
@@ -69,66 +57,34 @@ _FIND: Final = """
 SELECT living.id, living.address FROM open_table LEFT JOIN living ON living.number = node
 WHERE code = %s AND gone IS NULL
 """
-# Under a lock, so that of two nodes one looks after the other has written.
-_TAKE: Final = b"""
-SELECT pg_advisory_xact_lock(%(lock)s, hashtext(current_schema()));
-INSERT INTO name (key, node) SELECT key, %(node)s FROM unnest(%(keys)s::text[]) AS key
-WHERE NOT EXISTS (
-    SELECT FROM name JOIN living ON living.number = name.node
-    WHERE name.key = ANY(%(keys)s) AND name.node <> %(node)s
-)
-ON CONFLICT DO NOTHING;
-SELECT DISTINCT key FROM name JOIN living ON living.number = name.node
-WHERE key = ANY(%(keys)s) AND name.node <> %(node)s
-"""
-_NAMES: Final = """
-WITH held AS (
-    INSERT INTO name (key, node) SELECT key, %s FROM unnest(%s::text[]) AS key
-    ON CONFLICT DO NOTHING
-)
-DELETE FROM name WHERE node = %s AND key = ANY(%s)
-"""
 
 
 class Posting:
     """Of one node and its lobby."""
 
-    def __init__(self, asking: Asking, directory: Directory, lobby: Lobby) -> None:
+    def __init__(self, asking: Asking, directory: Directory, lobby: Lobby, naming: Naming) -> None:
         self._asking: Final = asking
+        self._naming: Final = naming
         self._directory: Final = directory
         self._lobby: Final = lobby
         self._number = 0
         """Of this node, when it last told what it has."""
         self._version = 0
-        self._codes: Final[dict[int, list[TableCode]]] = {CODE_LENGTH: [], HIDDEN_LENGTH: []}
         self._tables: Final[set[TableCode]] = set()
         """Those that are to be told."""
-        self._names: Final[set[str]] = set()
         self._known: Final[dict[int, int]] = {}
         """By node, the version up to which its tables are known."""
         self._shown: Final[dict[TableCode, int]] = {}
         """The tables of other nodes, and whose they are."""
         self._wanted: Final = asyncio.Event()
         self._fails = False
-        lobby.code, lobby.posted, lobby.names.changed = self._code, self._table, self._name
+        self.codes: Final = Codes(asking, directory, lobby, self._wanted.set)
+        lobby.posted, naming.changed = self._table, self._wanted.set
         directory.when_told(TOPIC, self._wanted.set)
         directory.when_gone(self._wanted.set)
 
-    def _code(self, length: int) -> TableCode:
-        store = self._codes[length]
-        if not store:
-            self._wanted.set()
-            raise Impossible(RefusalCode.BUSY)
-        if len(store) < CODES // 2:
-            self._wanted.set()
-        return store.pop()
-
     def _table(self, table: TableCode) -> None:
         self._tables.add(table)
-        self._wanted.set()
-
-    def _name(self, key: str) -> None:
-        self._names.add(key)
         self._wanted.set()
 
     # Questions ------------------------------------------------------------------------------------
@@ -140,37 +96,6 @@ class Posting:
         if found and found[0][0] is None:
             raise OSError("nobody has the table now")
         return Home(*found[0]) if found else None
-
-    async def claim(self, wish: str) -> str | None:
-        """As `Names.claim`, among the names of all nodes. While the database is away, among those
-        of this node."""
-        names, elsewhere = self._lobby.names, set[str]()
-        while (name := names.claim(wish, elsewhere)) is not None:
-            taken: Collection[str] = ()
-            try:
-                with_keys = sorted(keys(name))
-                taken = await self._asking.use(lambda session: self._take(session, with_keys))  # noqa: B023
-            except JournalError as error:
-                self._say(error)
-            except BaseException:
-                names.release(name)
-                raise
-            if not taken:
-                return name
-            names.release(name)
-            elsewhere |= set(taken)
-        return None
-
-    async def _take(
-        self, session: "psycopg.AsyncConnection[Any]", wanted: Sequence[str]
-    ) -> Collection[str]:
-        """Hold these keys here. Returns those that another node holds; then none is held."""
-        given = {"lock": _NAMES_LOCK, "node": self._directory.number, "keys": list(wanted)}
-        cursor = psycopg.AsyncClientCursor(session)  # one way there and back, and one transaction
-        await cursor.execute(_TAKE, given)
-        while cursor.nextset():
-            pass
-        return [key for (key,) in await cursor.fetchall()]
 
     # What runs beside the server ------------------------------------------------------------------
 
@@ -202,33 +127,11 @@ class Posting:
         if self._number != self._directory.number:  # the rows went with the former number
             self._number = self._directory.number
             self._tables.update(self._lobby.tables)
-            self._names.update(self._lobby.names.held())
-            for store in self._codes.values():
-                store.clear()
-        await self._fill()
-        await self._tell_names()
+            self._naming.tell_all()
+        await self.codes.fill()
+        await self._naming.tell()
         await self._tell_tables()
         await self._read()
-
-    async def _fill(self) -> None:
-        for length, store in self._codes.items():
-            if len(store) < CODES:
-                wanted = [random_code(length) for _ in range(2 * CODES - len(store))]
-                found = await self._asking.rows(_RESERVE, self._number, self._version, wanted)
-                store += [TableCode(code) for (code,) in found]
-
-    async def _tell_names(self) -> None:
-        told, names = sorted(self._names), self._lobby.names
-        if not told:
-            return
-        self._names.difference_update(told)
-        held = [key for key in told if names.holds(key)]
-        free = [key for key in told if not names.holds(key)]
-        try:
-            await self._asking.rows(_NAMES, self._number, held, self._number, free)
-        except BaseException:
-            self._names.update(told)
-            raise
 
     async def _tell_tables(self) -> None:
         codes = list(islice(self._tables, MOST_TABLES))

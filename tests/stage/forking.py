@@ -49,8 +49,10 @@ _NEED_MORE: Final = (
     "nodes.asking",
     "nodes.claiming",
     "nodes.cluster",
+    "nodes.codes",
     "nodes.directory",
     "nodes.kept",
+    "nodes.naming",
     "nodes.posting",
     "nodes.overview",
 )

@@ -54,7 +54,8 @@ async def make_locked(
         try:
             session.send(make(lock))
         except Impossible as impossible:
-            _refuse(session, message.id, impossible.refusal)
+            if not service.elsewhere(session, message, impossible.refusal):
+                _refuse(session, message.id, impossible.refusal)
 
     session.if_here(made)
 

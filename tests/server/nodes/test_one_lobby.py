@@ -2,22 +2,28 @@
 come in."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
+from msgspec import Struct
 
 from protocol.errors import GoodbyeCode
-from protocol.from_client import Invite, Join, Leave, ListTables
-from protocol.from_server import Goodbye, Listing, LobbyChanged, Welcome
+from protocol.from_client import CreateTable, Invite, Join, Leave, ListTables
+from protocol.from_server import Done, Goodbye, Listing, LobbyChanged, Refused, Welcome
 from protocol.invitation import decode
 from protocol.listing import Filter
 from server.nodes import posting
-from server.nodes.posting import Posting
+from server.nodes.asking import Asking
+from server.nodes.codes import STORE, Codes
+from server.nodes.naming import Naming
 from server.operating import words
 from server.store.backup import SSH, TLS
+from server.store.journal import JournalError
 from server.tables import lobby
 from tests.server.operating.test_door import ask
 from tests.stage.house import READY, START, House, Peer, eventually
@@ -109,6 +115,56 @@ async def test_a_code_is_one_tables_alone(
         assert len(set(codes)) == len(codes)
 
 
+async def answered(peer: Peer) -> str:
+    answer = await peer.until(Struct, lambda message: isinstance(message, Done | Refused))
+    if isinstance(answer, Refused):
+        return answer.code
+    assert isinstance(answer, Done)
+    return answer.table
+
+
+async def three_stores_of(at: House) -> list[Peer]:
+    return [await at.peer(f"Ann {number}") for number in range(3 * STORE)]
+
+
+async def made_at_once(people: Sequence[Peer]) -> list[str]:
+    """The code of the table that each of them wants in one moment; "busy" for one that was
+    refused."""
+    for person in people:
+        person.send(CreateTable(id=1, game=person.game, seats=2))
+    return [await answered(person) for person in people]
+
+
+async def test_more_tables_are_made_at_once_than_there_are_codes_in_store(two: Two) -> None:
+    people = await three_stores_of(two[0])
+    codes = await made_at_once(people)
+    assert "busy" not in codes and len(set(codes)) == 3 * STORE
+    cat = await two[1].peer("Cat")
+    await eventually(lambda: len(two[1].server.lobby.list._rows) == 3 * STORE)
+    await cat.done(Join(id=0, table=codes[-1]))
+
+
+async def test_without_waiting_for_codes_some_would_be_refused(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    two[0].server.service.elsewhere = lambda *_: False
+    monkeypatch.setattr(Codes, "fill", AsyncMock())
+    assert "busy" in await made_at_once(await three_stores_of(two[0]))
+
+
+async def test_a_table_is_refused_where_the_database_gives_no_code(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = await three_stores_of(two[0])
+
+    async def nothing(*_: Any) -> list[Any]:
+        raise JournalError("the database is away")
+
+    monkeypatch.setattr(Asking, "rows", nothing)
+    codes = await made_at_once(people)
+    assert STORE <= len(codes) - codes.count("busy") <= 2 * STORE
+
+
 async def greeted(nodes: Two, name: str, times: int) -> list[str]:
     """The names of so many who wish for the same at the same moment."""
     peers = [await nodes[number % 2].dial() for number in range(times)]
@@ -129,8 +185,44 @@ async def test_without_the_databases_word_they_would_not_be(
     async def nobody_has_it(*_: Any) -> tuple[str, ...]:
         return ()
 
-    monkeypatch.setattr(Posting, "_take", nobody_has_it)
+    monkeypatch.setattr(Naming, "_take", nobody_has_it)
     assert len(set(await greeted(two, "Ann", 6))) == 3
+
+
+async def claims_of(nodes: Two, callers: int, monkeypatch: pytest.MonkeyPatch) -> int:
+    """How often a node asks the database when so many come at once, while the first of them
+    waits."""
+    take, asked, waits = Naming._take, list[int](), asyncio.Event()
+
+    async def slow(naming: Naming, wanted: Collection[str], session: Any) -> Collection[str]:
+        asked.append(len(wanted))
+        await waits.wait()
+        return await take(naming, wanted, session)
+
+    monkeypatch.setattr(Naming, "_take", slow)
+    peers = [await nodes[0].dial() for _ in range(callers)]
+    for number, peer in enumerate(peers):
+        peer.say_hello(f"Ann {number}")
+    await eventually(lambda: len(nodes[0].server.names.held()) >= callers)
+    waits.set()
+    assert len({(await peer.until(Welcome)).name for peer in peers}) == callers
+    return len(asked)
+
+
+async def test_the_names_of_all_who_come_at_once_are_claimed_together(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert await claims_of(two, 24, monkeypatch) == 2
+
+
+async def test_one_after_the_other_they_are_as_many_questions(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def alone(naming: Naming, wanted: Collection[str]) -> Any:
+        return await naming._asking.use(partial(naming._take, wanted))
+
+    monkeypatch.setattr(Naming, "_taken", alone)
+    assert await claims_of(two, 24, monkeypatch) == 24
 
 
 async def test_a_name_is_free_when_its_bearer_has_gone(two: Two) -> None:
