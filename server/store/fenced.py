@@ -37,6 +37,21 @@ WHERE {_FREE} AND (number IN (SELECT number FROM wish)
 RETURNING id, epoch, number
 """
 """The tables of a deal go where that goes which began first."""
+_KEEP_TOKENS: Final = """
+WITH mine AS (
+    SELECT number FROM match WHERE id = ? AND owner = ? AND epoch = ? FOR UPDATE
+), fewer AS (
+    DELETE FROM token USING mine
+    WHERE match = number AND seat = ? AND place >= cardinality(?::bytea[])
+), kept AS (
+    INSERT INTO token (match, seat, place, hash)
+    SELECT number, ?, place - 1, hash
+    FROM mine, unnest(?::bytea[]) WITH ORDINALITY AS given (hash, place)
+    ON CONFLICT (match, seat, place) DO UPDATE SET hash = excluded.hash
+)
+SELECT 1 FROM mine
+"""
+"""One question, since all who come back to a node at once are given new tokens."""
 
 
 class FencedJournal(PostgresJournal):
@@ -90,8 +105,15 @@ class FencedJournal(PostgresJournal):
         await self._do(partial(self._fenced, match=match, work=work))
 
     async def keep_tokens(self, match: MatchId, seat: Seat, hashes: Sequence[bytes]) -> None:
-        work = partial(statements.keep_tokens, match=match, seat=seat, hashes=hashes)
-        await self._do(partial(self._fenced, match=match, work=work))
+        await self._do(partial(self._keep_tokens, match=match, seat=seat, hashes=list(hashes)))
+
+    def _keep_tokens(
+        self, connection: Connection, match: MatchId, seat: Seat, hashes: list[bytes]
+    ) -> None:
+        own = (match, self.owner, self._epochs.get(match, -1))
+        if statements.row(connection, _KEEP_TOKENS, *own, seat, hashes, seat, hashes) is None:
+            statements.number_of(connection, match)
+            raise Claimed(match)
 
     async def forget(self, match: MatchId) -> None:
         await self._do(partial(self._forget, match=match))
