@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from protocol.replaying import Unfit
 
-VERSION: Final = 2
+VERSION: Final = 3
 """One more wherever a record would get other findings than before: kept reviews are made again."""
 
 POINT: Final = 1000
@@ -63,8 +63,9 @@ class Raced(Struct, frozen=True, tag="raced"):
     """A card with which the player of a race could shoot, over at `ply`. `view`: what they saw when
     they saw the card first. In match time: `began_ms`, when the race did; `seen_ms`, when the card
     was sent; `tried_ms`, when they shot or clicked, None = they did not. `place`: where; -1 = a
-    Click!. `missed`: there was a pattern, and they shot at none; or they shot where there was
-    none."""
+    Click!. `missed`: there was a pattern, and they shot at none; or they shot and declared nothing
+    right in time. `hit`: what they declared was right. `came`: the event that told all what came of
+    the shot; None where it did not count, or there was none."""
 
     ply: int
     view: Any
@@ -73,6 +74,8 @@ class Raced(Struct, frozen=True, tag="raced"):
     tried_ms: int | None
     place: int | None
     missed: bool
+    hit: bool
+    came: Any
 
 
 class Done(Struct, frozen=True, tag="done"):

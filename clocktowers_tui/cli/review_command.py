@@ -11,6 +11,7 @@ from clocktowers_tui.cli.history_command import guarded
 from clocktowers_tui.cli.progress import show
 from clocktowers_tui.cli.replay_command import Missing, Replayed, find
 from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.games.spans import hanging
 from clocktowers_tui.history.making import made
 from clocktowers_tui.history.record import NotARecord, head_of
 from clocktowers_tui.history.review import Reviewed
@@ -46,8 +47,10 @@ async def _whole(record: Replayed, seat: int) -> Reviewed:
 
 def _print(review: Reviewed) -> None:
     columns = shutil.get_terminal_size().columns
-    lines = review_in_words(FACES[review.begun.game], review, columns)
-    print("\n".join(map(spelt, lines)), flush=True)
+    lines = [*map(spelt, review_in_words(FACES[review.begun.game], review, columns))]
+    if sys.stdout.isatty():  # a program gets whole lines
+        lines = [row for line in lines for row in hanging(line, columns)]
+    print("\n".join(lines), flush=True)
 
 
 def _seat(record: Replayed, number: int | None) -> int:

@@ -12,6 +12,8 @@ from wcwidth import wcwidth
 
 _UNSURE: Final = "?"
 _PICTURE: Final = "\N{VARIATION SELECTOR-16}"
+_HANGS: Final = 2
+"""Cells by which the rest of a long line is moved."""
 
 
 class Span(NamedTuple):
@@ -167,6 +169,16 @@ def wrapped(text: str, width: int) -> list[str]:
         else:
             lines.append(cut(word, width))
     return lines
+
+
+def hanging(text: str, width: int) -> list[str]:
+    """As `wrapped`; the rest of a long line stands below it, further to the right."""
+    if cell_len(text) <= width:
+        return [text]
+    words = text.lstrip(" ")
+    margin = " " * (len(text) - len(words))
+    first, *rest = wrapped(words, max(1, width - len(margin) - _HANGS))
+    return [margin + first, *(margin + " " * _HANGS + row for row in rest)]
 
 
 def last_lines(log: Sequence[str], width: int, room: int) -> list[str]:

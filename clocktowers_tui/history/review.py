@@ -3,13 +3,17 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from protocol.reviewing import POINT, Begun, Finding, Judged, Raced
+from protocol.reviewing import POINT, Begun, Finding, Judged, Raced, Weighed
 from protocol.text import clean
 
 MISTAKE: Final = POINT // 2
 """Half a point: what is lost less than this hardly decides a match."""
 CLEAR: Final = POINT
 """A lead below this may as well be none: so far off is what is expected."""
+
+
+SHOWN: Final = ".1f"
+"""How points are written."""
 
 
 class Reviewed(NamedTuple):
@@ -43,7 +47,19 @@ class Reviewed(NamedTuple):
 
 
 def is_mistake(one: Finding) -> bool:
-    return one.missed if isinstance(one, Raced) else one.lost >= MISTAKE
+    """Never a decision after which the player may expect as much, as far as that is shown."""
+    if isinstance(one, Raced):
+        return one.missed
+    return one.lost >= MISTAKE and _shown(one.played) != _shown(one.better)
+
+
+def _shown(one: Weighed) -> tuple[str, int | None]:
+    return format(one.points / POINT, SHOWN), percent(one)
+
+
+def percent(one: Weighed) -> int | None:
+    """How often it won, of a hundred; None: that is unknown."""
+    return None if one.wins is None else one.wins * 100 // POINT
 
 
 def judged(one: Reviewed) -> list[Judged]:

@@ -83,6 +83,7 @@ def in_words_of(game: str, found: Finding) -> Finding:
     words = GAMES[game]
     view = read_as(found.view, words.view)
     if isinstance(found, Raced):
-        return msgspec.structs.replace(found, view=view)
+        came = None if found.came is None else read_as(found.came, words.event)
+        return msgspec.structs.replace(found, view=view, came=came)
     action, best = (read_as(one, words.action) for one in (found.action, found.best))
     return msgspec.structs.replace(found, view=view, action=action, best=best)

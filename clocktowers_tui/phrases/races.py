@@ -5,8 +5,10 @@ from statistics import median
 from typing import Final
 
 from clocktowers_tui.games.face import Face
-from clocktowers_tui.history.review import Reviewed, is_mistake, raced
+from clocktowers_tui.games.spoken import sentence
+from clocktowers_tui.history.review import Reviewed, raced
 from clocktowers_tui.text.i18n import _, decimal, ngettext
+from protocol.ids import Seat
 from protocol.reviewing import Raced
 from protocol.text import clean
 
@@ -23,15 +25,16 @@ def match_in_words(face: Face, review: Reviewed) -> str:
 
 
 def raced_in_words(face: Face, one: Raced) -> Sequence[str]:
-    """What was there, and what the player did; then only that what was there."""
-    found = face.was_there(one.view)
+    """What was there, and what came of it; then less: of a shot that counted rather what came of
+    it."""
+    found, did = face.was_there(one.view), _did(face, one)
     if not found:
         nothing = _("No pattern was there.")
-        return [f"{nothing} {_did(face, one)}", nothing]
+        return [f"{nothing} {did}", nothing]
     there = _("There: {pattern}").format(pattern=found[0])
     more = _("{n} more").format(n=len(found) - 1)
     whole = f"{there}, {more}." if len(found) > 1 else f"{there}."
-    return [f"{whole} {_did(face, one)}", whole, there]
+    return [f"{whole} {did}", f"{there}. {did}", *([did] if one.came else []), whole, there]
 
 
 def races_in_words(face: Face, review: Reviewed) -> Iterator[str]:
@@ -62,7 +65,7 @@ def _sums(face: Face, found: Sequence[Raced]) -> Iterator[str]:
     with_one = [one for one in found if face.was_there(one.view)]
     cards = ngettext("{n} card to shoot with", "{n} cards to shoot with", len(found))
     there = ngettext("for {n} a pattern was there", "for {n} a pattern was there", len(with_one))
-    hit = sum(not is_mistake(one) for one in with_one)
+    hit = sum(one.hit for one in with_one)
     shot = ngettext("{n} of them hit", "{n} of them hit", hit)
     parts = [cards.format(n=len(found)), there.format(n=len(with_one)), shot.format(n=hit)]
     yield ", ".join(parts) + "."
@@ -72,14 +75,23 @@ def _sums(face: Face, found: Sequence[Raced]) -> Iterator[str]:
 
 
 def _did(face: Face, one: Raced) -> str:
-    """With the time it took, where anybody hurries."""
+    """With the time it took, where anybody hurries; and what came of a shot."""
     if one.tried_ms is None:
         return _("You did not shoot.")
     clicked = one.place is not None and one.place < 0
-    if (ms := _reaction_ms(face, one)) is None:
-        return _("You clicked.") if clicked else _("You shot.")
-    said = _("You clicked after {s} s.") if clicked else _("You shot after {s} s.")
-    return said.format(s=_s(ms))
+    did = _("You clicked.") if clicked else _("You shot.")
+    if (ms := _reaction_ms(face, one)) is not None:
+        did = _("You clicked after {s} s.") if clicked else _("You shot after {s} s.")
+        did = did.format(s=_s(ms))
+    return did if clicked else f"{did} {_came(face, one)}"
+
+
+def _came(face: Face, one: Raced) -> str:
+    """Of a shot, as the log said it."""
+    if one.came is None:
+        return _("Somebody was quicker.")
+    seat = one.came.seat
+    return sentence(face.phrase(one.came, [""] * (seat + 1), Seat(seat)))
 
 
 def _reaction_ms(face: Face, one: Raced) -> int | None:

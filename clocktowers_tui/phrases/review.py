@@ -5,11 +5,13 @@ from typing import Final
 
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.history.review import (
+    SHOWN,
     Reviewed,
     is_mistake,
     judged,
     lead,
     mistakes,
+    percent,
     raced,
     turned_at,
 )
@@ -163,12 +165,12 @@ def _loss(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
 
 
 def _weighed(review: Reviewed, one: Weighed) -> str:
-    points = _("{points} points").format(points=decimal(one.points / POINT))
+    points = _("{points} points").format(points=decimal(one.points / POINT, SHOWN))
     if review.alone:
         return points
-    if one.wins is None:
+    if (won := percent(one)) is None:
         return f"{points}, {_lead(one)}"
-    wins = _("wins {percent} %").format(percent=one.wins * 100 // POINT)
+    wins = _("wins {percent} %").format(percent=won)
     return f"{points}, {_lead(one)}, {wins}"
 
 

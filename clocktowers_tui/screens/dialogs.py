@@ -7,10 +7,12 @@ from msgspec.structs import replace
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
+from textual.events import Resize
 from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui.config.settings import as_name, called
 from clocktowers_tui.doing.client import Client
+from clocktowers_tui.games.spans import hanging
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.keymap import Keymap, ways_to_move
@@ -106,6 +108,18 @@ class Quit(Question):
         super().__init__(_("Quit the program?"), notes, answers)
 
 
+class _Hanging(Static):
+    """Lines whose rest, where they are too long, stands further to the right."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        super().__init__("", markup=False)
+        self._lines = lines
+
+    def on_resize(self, event: Resize) -> None:
+        rows = [row for line in self._lines for row in hanging(line, event.size.width)]
+        self.update(Content("\n".join(rows)))
+
+
 class Pages(Dialog[None]):
     """Lines to scroll through; the `newest`, which are the last, are in view first. `leads`: what
     Enter does, in words, once this is closed."""
@@ -133,7 +147,7 @@ class Pages(Dialog[None]):
 
     def compose(self) -> ComposeResult:
         with Panel(self._heading, classes="dialog tall"), Reader(id="lines"):
-            yield Static(Content("\n".join(self._lines)), markup=False)
+            yield _Hanging(self._lines)
         yield KeyLine()
 
     def keys(self) -> Keys:

@@ -14,7 +14,6 @@ from textual.binding import BindingType
 from textual.worker import Worker
 
 from clocktowers_tui.doing.client import Client
-from clocktowers_tui.games.spans import wrapped
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.making import made
 from clocktowers_tui.history.matches import NoHistory
@@ -43,10 +42,9 @@ from clocktowers_tui.widgets.menu import Row
 from protocol.text import cells
 
 _FRAME: Final = 10
-"""Cells beside the lines of a page."""
-_WIDEST: Final = 80
-_HANGS: Final = 2
-"""Cells by which the rest of a long line is moved."""
+"""Cells beside the graph of a page."""
+_WIDEST: Final = 76
+"""Columns from which on a page grows no wider."""
 
 
 class Recorded(NamedTuple):
@@ -123,8 +121,7 @@ class ReviewedReplay(ReplayScreen):
             self._tell(said.format(key=self.keymap.name(actions.REVIEW)))
         elif self._review is not None and self._review.whole and self._review.seat == seat:
             width = min(self.size.width, _WIDEST) - _FRAME
-            told = review_in_words(self._face, self._review, width)
-            lines = [row for line in told for row in _rows(line, width)]
+            lines = [*review_in_words(self._face, self._review, width)]
             words = pgettext("in a replay", "Go to a mistake")
             leads = (words, self._choose_mistake) if self._mistakes() else None
             title = pgettext("in a replay", "Review")
@@ -195,16 +192,6 @@ class ReviewedReplay(ReplayScreen):
             self.object(_("No mistake is known after this move."))
         else:
             self.object(_("No mistake is known before this move."))
-
-
-def _rows(line: str, width: int) -> list[str]:
-    """Where a line is too long, the rest stands below it, further to the right."""
-    if cells(line) <= width:
-        return [line]
-    text = line.lstrip()
-    margin = " " * (len(line) - len(text))
-    first, *rest = wrapped(text, width - len(margin) - _HANGS)
-    return [margin + first, *(margin + " " * _HANGS + row for row in rest)]
 
 
 async def see_again(

@@ -272,7 +272,8 @@ class Chance(NamedTuple):
     the seat saw when it saw the card first. In match time: `began_ms`, when the race did;
     `seen_ms`, when the seat was sent the card; `tried_ms`, when it acted, None = it did not.
     `place`: where; -1 = it gave the card up. `missed`: something could be made of the card, and the
-    seat did not; or it acted where there was nothing."""
+    seat did not; or it acted, and made nothing of it. `hit`: it made something of it. `came`: the
+    event that told all seats what came of it; None: nothing did."""
 
     number: int
     view: Any
@@ -281,6 +282,8 @@ class Chance(NamedTuple):
     tried_ms: int | None
     place: int | None
     missed: bool
+    hit: bool
+    came: Any
 
 
 class Reaction(Protocol):

@@ -20,7 +20,7 @@ from protocol.games.architetti_attenti import (
     Place,
     View,
 )
-from protocol.games.architetti_attenti.board import placements
+from protocol.games.architetti_attenti.board import cell_name, placements
 from protocol.text import cells
 
 
@@ -67,12 +67,16 @@ def advice(view: View, selection: Selection, room: int | None = None) -> Advice 
 
 
 def choice(view: View, action: Action) -> str:
-    """What to do, for the middle of a sentence."""
+    """What to do, for the middle of a sentence. Two actions have two names: of tiles that are alike
+    the number is told, and the cells are those of the tile's halves in their order."""
     match action:
         case Buy(position=position):
-            return _("buy {tile}").format(tile=tile_words(view.row[position - 1]))
+            tile = view.row[position - 1]
+            one_of_several = view.row.count(tile) > 1
+            said = _("buy {tile}, number {n}") if one_of_several else _("buy {tile}")
+            return said.format(tile=tile_words(tile), n=position)
         case Place(first=first, second=second):
-            where = cells_words((first, second))
+            where = f"{cell_name(first)} {cell_name(second)}"
             return _("put {tile} on {cells}").format(tile=tile_words(view.tile), cells=where)
 
 

@@ -1,12 +1,13 @@
 """What a decision was worth: the action that was played beside the one that `expert` would do.
 
 Each is played on in the same imagined states until the seat has had its next turn, as `expert` does
-(`expert.py`); what the turns after it bring is the learnt estimate. Where the match ends by then,
-its points count.
+(`expert.py`); what the turns after it bring is the learnt estimate, and how sure a lead is by then
+follows from how many they are. Where the match ends by then, its points count.
 Law: the same view, events and numbers give the same answer on every machine.
 """
 
 from collections.abc import Sequence
+from math import sqrt
 from random import Random
 from typing import Final
 
@@ -25,16 +26,24 @@ from server.games.weighing import compared, equal
 WORLDS: Final = 16
 """Imagined states, the same for both actions."""
 
+ALWAYS: Final = 1000
+"""How often a match is won that is won, in thousandths."""
+
+SPREAD: Final = 4 * UNIT
+"""By about so much, times the root of the turns to come, a lead ends elsewhere than where it was
+estimated: between bots of the level `hard` (`tests/games/architetti_attenti/server/test_judging.py`
+measures it)."""
+
 
 def judge(view: View, own_events: Sequence[Event], played: Action, rng: Random) -> Judged[Action]:
     """See `contract.Judge`."""
     best = expert(view, own_events, rng)
     worlds = [determinize(view, own_events, rng) for _ in range(WORLDS)]
-    estimates = Estimates(Counting.of(view))
+    estimates, turns = Estimates(Counting.of(view)), turns_after(view)
 
     def ends(action: Action) -> list[Weighed]:
         turn = _turn(view, action, estimates)
-        return [_end(copy(world), turn, estimates) for world in worlds]
+        return [_end(copy(world), turn, estimates, turns) for world in worlds]
 
     if best == played:
         return equal(played, ends(played))
@@ -50,8 +59,9 @@ def _turn(view: View, action: Action, estimates: Estimates) -> Sequence[Action]:
     return (action, Place(site.first, site.second)) if site else (action,)
 
 
-def _end(state: State, turn: Sequence[Action], estimates: Estimates) -> Weighed:
-    """What everybody may expect after the seat's next turn; the state is used up."""
+def _end(state: State, turn: Sequence[Action], estimates: Estimates, turns: int) -> Weighed:
+    """What everybody may expect after the seat's next turn; the state is used up. `turns`: of the
+    seat, after this one."""
     seat, worth = state.turn, [0] * state.seats
     do(state, turn)
     while (result := outcome(state)) is None and state.turn != seat:
@@ -62,4 +72,20 @@ def _end(state: State, turn: Sequence[Action], estimates: Estimates) -> Weighed:
         worth[seat], _actions = best_turn(state, estimates)
     else:
         worth = [UNIT * score for score in result.scores]
-    return Weighed(worth[seat], worth[seat] - max(worth[:seat] + worth[seat + 1 :], default=0))
+    ahead = [worth[seat] - other for other in worth[:seat] + worth[seat + 1 :]]
+    if not ahead:
+        return Weighed(worth[seat], worth[seat])
+    if result is None:
+        return Weighed(worth[seat], min(ahead), _chance(ahead, turns))
+    won = ALWAYS // len(result.winners) if seat in result.winners else 0
+    return Weighed(worth[seat], min(ahead), won)
+
+
+def _chance(ahead: Sequence[int], turns: int) -> int:
+    """How often these leads hold over each of the others, with so many turns to come, at least one.
+    A chance over several comes from the odds against each."""
+    against, spread = 0.0, SPREAD * SPREAD * turns
+    for lead in ahead:
+        about = sqrt(lead * lead + spread)
+        against += (about - lead) / (about + lead)
+    return round(ALWAYS / (1 + against))

@@ -1,17 +1,18 @@
 """Which cards a seat could shoot with in a match that is over, and what it did with each.
 
-Law: what is told of a card is what its seat was sent by the time that it acted, or could no more.
+Law: what is told of a card is what its seat was sent by the time that it acted, or could no more;
+and what all were told of its shot.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from protocol.games.wild_wild_pattern import Click, Pass, PlayedInPair, Shoot, View
+from protocol.games.wild_wild_pattern import Click, Declared, Pass, PlayedInPair, Shoot, View
 from protocol.games.wild_wild_pattern.verdict import plays
 from protocol.ids import Seat
 from server.games.contract import Chance, Passed
 from server.games.wild_wild_pattern.legal import to_act
-from server.games.wild_wild_pattern.state import CLICKED, RACE, State
+from server.games.wild_wild_pattern.state import CLICKED, DECLARE, RACE, State
 from server.games.wild_wild_pattern.view import view
 
 CLICK: Final = -1
@@ -34,7 +35,7 @@ def chances(plies: Sequence[Passed], seat: Seat) -> Iterator[Chance]:
     began_ms = 0
     for number, ply in enumerate(plies):
         if opened is not None and ply.seat == seat and isinstance(ply.action, Shoot | Click | Pass):
-            yield _chance(opened, number, ply.at_ms, ply.action)
+            yield _chance(opened, plies[number:], number, ply.action)
             opened = None
         state: State = ply.state
         newest = (state.round, state.turn, state.phase)
@@ -42,7 +43,7 @@ def chances(plies: Sequence[Passed], seat: Seat) -> Iterator[Chance]:
         card = _card(state, seat)
         key = (*phase, card)
         if opened is not None and opened.key != key:
-            yield _chance(opened, number, ply.at_ms, None)
+            yield _chance(opened, plies[number:], number, None)
             opened = None
         if card and opened is None:
             opened = _Open(key, began_ms, ply.at_ms, view(state, seat))
@@ -55,13 +56,27 @@ def _card(state: State, seat: Seat) -> int:
     return state.hand[seat] if state.phase is RACE else state.clicked
 
 
-def _chance(opened: _Open, number: int, at_ms: int, action: Shoot | Click | Pass | None) -> Chance:
+def _chance(
+    opened: _Open, course: Sequence[Passed], number: int, action: Shoot | Click | Pass | None
+) -> Chance:
+    """`course`: from the ply of that `number` on, which is the action's."""
     seen = opened.view
     card = seen.clicked or seen.card
     in_pair = seen.options.played_in_pair is PlayedInPair.REQUIRED
     right = {play.place for play in plays(seen.wheel, card, in_pair=in_pair)}
     place = action.place if isinstance(action, Shoot) else CLICK if action == Click() else None
-    hit = place in right
-    missed = bool(right) and not hit if place in (CLICK, None) else not hit
-    tried_ms = None if place is None else at_ms
-    return Chance(number, seen, opened.began_ms, opened.seen_ms, tried_ms, place, missed)
+    came = _came(course, seen) if isinstance(action, Shoot) else None
+    hit = came is not None and came.anchors > 0
+    missed = bool(right) if place in (CLICK, None) else place not in right
+    missed = missed if came is None else not hit
+    tried_ms = None if place is None else course[0].at_ms
+    return Chance(number, seen, opened.began_ms, opened.seen_ms, tried_ms, place, missed, hit, came)
+
+
+def _came(course: Sequence[Passed], seen: View) -> Declared | None:
+    """What the shot with which this course begins led to; None: somebody was quicker."""
+    decided = (ply.state for ply in course if ply.state.phase is not seen.phase)
+    first: State | None = next(decided, None)
+    if first is None or first.phase is not DECLARE or first.acting != seen.seat:
+        return None
+    return next((state.declared for state in decided if state.declared is not None), None)

@@ -1,8 +1,9 @@
 """What a review says as a whole: its mistakes, and where the match turned."""
 
 import pytest
+from msgspec.structs import replace
 
-from clocktowers_tui.history.review import Reviewed, lead, mistakes, turned_at
+from clocktowers_tui.history.review import Reviewed, is_mistake, lead, mistakes, turned_at
 from protocol.reviewing import POINT, Begun, Judged, Weighed
 
 
@@ -10,7 +11,7 @@ def reviewed(leads: list[float], scores: list[int], lost: dict[int, int] | None 
     """With a decision at every second ply, from 2 on. `lost`: by ply."""
     plies = [2 * number for number in range(1, len(leads) + 1)]
     findings = [
-        Judged(ply, None, None, None, _led(value), _led(value), (lost or {}).get(ply, 0))
+        Judged(ply, None, None, None, _led(value), _led(value + 1), (lost or {}).get(ply, 0))
         for ply, value in zip(plies, leads, strict=True)
     ]
     names = [f"Ann {seat}" for seat in range(len(scores))]
@@ -18,12 +19,29 @@ def reviewed(leads: list[float], scores: list[int], lost: dict[int, int] | None 
 
 
 def _led(value: float) -> Weighed:
-    return Weighed(0, int(value * POINT), 0)
+    return Weighed(int(value * POINT), int(value * POINT), 0)
 
 
 def test_the_largest_loss_comes_first_and_what_is_nothing_is_left_out() -> None:
     one = reviewed([1.0] * 5, [9, 7], {2: 500, 4: 99, 6: 3400, 8: 500})
     assert [each.ply for each in mistakes(one)] == [6, 2, 8]
+
+
+@pytest.mark.parametrize(
+    ("better", "is_one"),
+    [
+        (Weighed(21_744, 13_500, 1000), False),
+        (Weighed(21_744, 13_500, 995), True),
+        (Weighed(21_760, 13_500, 1000), True),
+        (Weighed(21_744, 13_500), True),
+    ],
+)
+def test_what_shows_as_equal_is_no_mistake(better: Weighed, is_one: bool) -> None:
+    """Points to a tenth, and how often it wins; the lead is of the others, too."""
+    played = Weighed(21_660, 12_900, 1000)
+    one = Judged(2, None, None, None, played, better, 600)
+    assert is_mistake(one) == is_one
+    assert not is_mistake(replace(one, lost=499))
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,18 @@ import pytest
 from protocol.games.architetti_attenti import Options, Phase, Place
 from protocol.games.architetti_attenti.score import Counting, parts
 from protocol.games.architetti_attenti.views import turns_after
+from protocol.ids import Seat
+from server.games.architetti_attenti import judging
 from server.games.architetti_attenti.choices import own_board, sites
 from server.games.architetti_attenti.game import ARCHITETTI_ATTENTI
-from server.games.architetti_attenti.judging import judge
+from server.games.architetti_attenti.judging import ALWAYS, judge
 from server.games.contract import BEGINNING
+from server.games.registry import GAMES
 from server.matches.replay import events_for
+from server.recording.bot_matches import Series, play
+from server.recording.records import line, read
+from server.replaying.reel import Reel
+from server.reviewing.deciding import decisions, judged
 
 BRINGS = 6
 
@@ -77,6 +84,45 @@ def test_alone_the_lead_is_the_points(chanced: Chance) -> None:
     found = judge(chanced.view, chanced.events, chanced.worst, Random("a"))
     alone = len(chanced.view.boards) == 1
     assert (found.played.lead == found.played.points) == alone
+
+
+def test_it_tells_how_often_the_seat_wins(chanced: Chance) -> None:
+    found = judge(chanced.view, chanced.events, chanced.worst, Random("a"))
+    if len(chanced.view.boards) == 1:
+        assert found.played.wins is found.better.wins is None
+    else:
+        assert found.played.wins is not None and found.better.wins is not None
+        assert 0 <= found.played.wins < found.better.wins <= ALWAYS
+
+
+def test_a_lead_is_surer_over_fewer_rivals_and_with_fewer_turns_to_come() -> None:
+    assert judging._chance([0], 9) == ALWAYS // 2 and judging._chance([0] * 3, 9) == ALWAYS // 4
+    sure = [judging._chance([5000], turns) for turns in (20, 10, 5, 1)]
+    assert sorted({*sure}) == sure and sure[0] > ALWAYS // 2 and sure[-1] < ALWAYS
+    assert judging._chance([-5000], 5) == ALWAYS - judging._chance([5000], 5)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seats", [2, 4])
+def test_what_is_said_to_win_so_often_does(seats: int) -> None:
+    """Between bots of the level `hard`. `-s` shows the numbers that docs/decisions.md tells."""
+    game, told = GAMES["architetti_attenti"], list[tuple[float, float]]()
+    options = game.notation.options_from_record({})
+    for number in range(24):
+        seat = number % seats
+        series = Series(game, options, ["hard"] * seats, 7)
+        reel = Reel(read(line(play(series, number)), GAMES))
+        winners = game.rules.outcome(reel.plies[-1].state).winners  # type: ignore[union-attr]
+        for one in list(decisions(reel, Seat(seat)))[number % 5 :: 5]:
+            wins = judged(one).played.wins
+            assert wins is not None
+            told.append((wins / ALWAYS, (seat in winners) / len(winners)))
+    won = sum(won for _said, won in told) / len(told)
+    missed = sum((said - won) ** 2 for said, won in told) / len(told)
+    always_alike = sum((1 / seats - won) ** 2 for _said, won in told) / len(told)
+    said = sum(said for said, _won in told) / len(told)
+    print(f"{seats} seats: {missed:.3f}, {always_alike:.3f} alike; said {said:.2f}, won {won:.2f}")
+    assert missed < 0.8 * always_alike and abs(said - won) < 0.1
 
 
 def test_the_last_tile_of_a_match_is_judged_by_its_points() -> None:

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 
 from clocktowers_tui.games.wild_wild_pattern.reactions import reactions_ms
-from protocol.games.wild_wild_pattern import REPLACED_MS, PlayedInPair
+from protocol.games.wild_wild_pattern import REPLACED_MS, Pass, PlayedInPair
 from protocol.games.wild_wild_pattern.verdict import plays
 from protocol.ids import Seat
-from server.games.contract import Chance
+from server.games.contract import Chance, Moment
 from server.games.registry import GAMES
 from server.games.wild_wild_pattern.reviewing import CLICK, chances
 from server.recording.bot_matches import Series, play
@@ -53,14 +53,37 @@ def test_a_reaction_is_what_the_numbers_of_a_record_say() -> None:
 
 
 def test_it_tells_what_was_missed(all_found: list[Chance]) -> None:
-    hits = [one for one in all_found if one.place in right(one)]
+    hits = [one for one in all_found if one.hit]
     wrong = [one for one in all_found if one.place not in (None, CLICK, *right(one))]
     idle = [one for one in all_found if one.place is None and right(one)]
     clicks = [one for one in all_found if one.place == CLICK]
     assert hits and wrong and idle and clicks
+    assert all(one.place in right(one) and one.came.anchors for one in hits)
     assert not any(one.missed for one in hits)
     assert all(one.missed for one in [*wrong, *idle])
     assert all(one.missed == bool(right(one)) for one in clicks)
+
+
+def test_a_right_place_without_a_right_declaration_is_no_hit() -> None:
+    """The first hit of a match, if its player declares nothing, or not in time."""
+    plies = Reel(read(record(0), GAMES)).plies
+    hit = next(one for one in chances(plies, Seat(0)) if one.hit)
+    at = next(n for n, ply in enumerate(plies) if n > hit.number and ply.state.declared)
+    late, nothing = (GAME.rules.copy(plies[at - 1].state) for _ in range(2))
+    due_ms = GAME.rules.deadline(late)
+    assert due_ms is not None and not late.declared
+    GAME.rules.tick(late, due_ms)
+    GAME.rules.apply(nothing, Seat(0), Pass(), Moment(plies[at].at_ms))
+    for state in (late, nothing):
+        course = [*plies[:at], plies[at]._replace(state=state)]
+        found = next(one for one in chances(course, Seat(0)) if one.number == hit.number)
+        assert found == hit._replace(hit=False, missed=True, came=state.declared)
+        assert found.came.late == (state is late)
+    beaten = GAME.rules.copy(plies[hit.number].state)
+    beaten.acting = 1
+    course = [*plies[: hit.number], plies[hit.number]._replace(state=beaten), *plies[at:]]
+    found = next(one for one in chances(course, Seat(0)) if one.number == hit.number)
+    assert found == hit._replace(hit=False, came=None), "somebody was quicker: no mistake"
 
 
 def test_who_found_a_challenge_card_saw_the_next_one_later(all_found: list[Chance]) -> None:
