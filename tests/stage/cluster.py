@@ -31,13 +31,15 @@ class CannotStart(Exception):
 
 
 class Node:
-    """One of them. `process`: None while it does not run; `program`: what is started next."""
+    """One of them. `process`: None while it does not run; `program`: what is started next;
+    `host`: where it listens."""
 
     def __init__(
         self, name: str, home: Path, env: Mapping[str, str], program: Sequence[str]
     ) -> None:
         self.name: Final = name
         self.home: Final = home
+        self.host = "127.0.0.1"
         self.port = 0
         self.process: Process | None = None
         self.program = program
@@ -51,7 +53,7 @@ class Node:
     async def start(self) -> None:
         """Returns when it listens, at the port that it had before. Raises CannotStart."""
         self.home.mkdir(parents=True, exist_ok=True)
-        args = ("serve", "--host", "127.0.0.1", "--port", str(self.port))
+        args = ("serve", "--host", self.host, "--port", str(self.port))
         with self.log.open("ab") as log:
             starting = started(
                 self.home, *args, env=self._env, program=self.program, stderr=log.fileno()

@@ -1,17 +1,27 @@
-"""A cable between two machines, which are namespaces of their own: nothing that is said there
-reaches a real network.
+"""Machines that are network namespaces, joined by a cable or a switch: nothing that is said there
+reaches a real network. What is said to a machine behind a switch can be made to vanish.
 """
 
+import ctypes
 import os
 import shutil
+import socket
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import count
-from typing import Final
+from pathlib import Path
+from typing import Final, TypeVar
 
 import pytest
 
+T = TypeVar("T")
+
+NOBODY: Final = "02:00:00:00:00:01"
+"""No interface has this address: what is sent there vanishes."""
+_NEWNET: Final = 0x40000000
+"""The flag of `setns` for networks."""
 _NUMBERS: Final = count()
 _IPV6: Final = ("-6", "addr", "add")
 
@@ -27,6 +37,85 @@ class Machine:
 
     def ip(self, *command: str) -> None:
         run("ip", "-n", self.name, *command)
+
+    def on(self, work: Callable[[], T]) -> T:
+        """What the work comes to here: the sockets that it makes and the processes that it starts
+        are this machine's."""
+
+        def come_in() -> None:
+            with Path(f"/run/netns/{self.name}").open() as here:
+                assert ctypes.CDLL(None).setns(here.fileno(), _NEWNET) == 0
+
+        with ThreadPoolExecutor(1, initializer=come_in) as inside:
+            return inside.submit(work).result()
+
+    def socket(self) -> socket.socket:
+        """For TCP, of this machine, in any loop."""
+        made = self.on(socket.socket)
+        made.setblocking(False)
+        return made
+
+    def delete(self) -> None:
+        """Also one that was never made."""
+        delete = ("ip", "netns", "delete", self.name)
+        subprocess.run(delete, capture_output=True, check=False, timeout=30)
+
+
+class Switch:
+    """It joins `machines` by IPv4."""
+
+    def __init__(self, machines: Sequence[Machine]) -> None:
+        self._machines: Final = machines
+        self._own: Final = Machine(0)
+
+    def make(self) -> None:
+        try:
+            run("ip", "netns", "add", self._own.name)
+        except subprocess.CalledProcessError:
+            pytest.skip("this machine lets nobody make networks")
+        self._own.ip("link", "add", "switch", "up", "type", "bridge")
+        for machine in self._machines:
+            run("ip", "netns", "add", machine.name)
+            peer = ("peer", "name", "lan0", "netns", machine.name)
+            self._own.ip("link", "add", self._port(machine), "type", "veth", *peer)
+            self._own.ip("link", "set", self._port(machine), "master", "switch", "up")
+            machine.ip("addr", "add", f"{machine.ipv4}/24", "dev", "lan0")
+            for one in ("lo", "lan0"):
+                machine.ip("link", "set", one, "up")
+
+    def delete(self) -> None:
+        for machine in (*self._machines, self._own):
+            machine.delete()
+
+    def _port(self, machine: Machine) -> str:
+        return f"port{self._machines.index(machine)}"
+
+    def vanish(self, machine: Machine) -> None:
+        """Nothing comes from there or gets there any more, and nobody is told."""
+        self._own.ip("link", "set", self._port(machine), "nomaster")
+
+    def cut(self, one: Machine, other: Machine) -> None:
+        """What these two send to each other vanishes; both reach all others."""
+        for here, there in ((one, other), (other, one)):
+            dead = ("lladdr", NOBODY, "dev", "lan0", "nud", "permanent")
+            here.ip("neigh", "replace", there.ipv4, *dead)
+
+    def mend(self, one: Machine, other: Machine) -> None:
+        """After `cut`."""
+        for here, there in ((one, other), (other, one)):
+            here.ip("neigh", "del", there.ipv4, "dev", "lan0")
+
+
+@contextmanager
+def switch(machines: int) -> Iterator[tuple[Switch, list[Machine]]]:
+    """So many machines on one."""
+    made = [Machine(number + 1) for number in range(machines)]
+    joined = Switch(made)
+    try:
+        joined.make()
+        yield joined, made
+    finally:
+        joined.delete()
 
 
 def run(*command: str) -> None:
@@ -55,8 +144,7 @@ def cable(*, ipv4: bool = True) -> Iterator[tuple[Machine, Machine]]:
         yield ends
     finally:
         for end in ends:
-            delete = ("ip", "netns", "delete", end.name)
-            subprocess.run(delete, capture_output=True, check=False, timeout=30)
+            end.delete()
 
 
 needs_networks = pytest.mark.skipif(
