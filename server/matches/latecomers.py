@@ -5,7 +5,7 @@ from those who are there is held back from newcomers, too. When a match begins, 
 the seat's token in the same turn of the loop, before anything else of the match.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -16,8 +16,7 @@ from protocol.ids import Seat
 from server.matches.inbox import Attach
 from server.matches.parts import Parts
 from server.matches.ports import Outbox
-from server.matches.replay import history
-from server.store.journal import Entry
+from server.matches.replay import Page, events_for, history
 
 
 class Latecomers:
@@ -43,9 +42,14 @@ class Latecomers:
                 who.outbox(SeatToken(match=match, seat=who.seat, token=token))
 
     def show(self, newcomers: Sequence[Attach]) -> None:
-        """Send those who were told of the beginning what there is to see."""
+        """Send those who were told of the beginning what there is to see: the deal as it is, since
+        to replay it for each of them takes as long as several moves."""
+        course = self._parts.course
+        opening = course.rules.opening(course.state)
         for who in newcomers:
-            self._parts.fanout.send(who.outbox, self._missed((), who.seat, who.since, 0), 0)
+            told = events_for(who.seat, opening) if who.since < 0 else []
+            pages = [Page(course.version, told)] if told else []
+            self._parts.fanout.send(who.outbox, self._missed(pages, who.seat, 0), 0)
             self._seat(who)
 
     async def let_in(self, who: Attach, ended: Ended | None) -> None:
@@ -57,10 +61,11 @@ class Latecomers:
         if parts.inbox.under_way is not who:
             return  # they left meanwhile
         hold_ms = 0 if ended is not None else parts.fanout.held_ms(who.seat)
+        pages = history(parts.course.rules, parts.header, entries, who.seat, who.since)
         messages = [
             self.started,
             *(() if token is None else (token,)),
-            *self._missed(entries, who.seat, who.since, hold_ms),
+            *self._missed(pages, who.seat, hold_ms),
             *(() if ended is None else (ended,)),
         ]
         parts.fanout.send(who.outbox, messages, hold_ms)
@@ -88,13 +93,10 @@ class Latecomers:
         match = self._parts.header.match
         return None if token is None else SeatToken(match=match, seat=who.seat, token=token)
 
-    def _missed(
-        self, entries: Sequence[Entry], seat: Seat | None, since: int, hold_ms: int
-    ) -> Iterator[Struct]:
-        """The history since that version as pages, then the view as it is sent after `hold_ms`."""
+    def _missed(self, pages: Iterable[Page], seat: Seat | None, hold_ms: int) -> Iterator[Struct]:
+        """The history, then the view as it is sent after `hold_ms`."""
         course = self._parts.course
         match, now_ms = course.header.match, self._parts.time.now_ms()
-        pages = history(course.rules, course.header, entries, seat, since)
         for version, events, taken_back in pages:
             yield History(match=match, version=version, events=events, taken_back=taken_back)
         yield Update(
