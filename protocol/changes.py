@@ -28,20 +28,20 @@ class _Newest:
     def __init__(self) -> None:
         self._before: Any = None
         self._update: Update | None = None
-        self._changed: Mapping[str, Any] | None = None
+        self._changed: Mapping[str, Any] = {}
         self._short: Update | None = None
 
-    def note(self, before: Any, update: Update, changed: Mapping[str, Any] | None = None) -> None:
+    def note(self, before: Any, update: Update, changed: Mapping[str, Any]) -> None:
         """This update is about to be sent to somebody who has the view `before`."""
         self._before, self._update, self._changed = before, update, changed
         self._short = None
 
     def shortened(self, before: Any, update: Update) -> Update:
-        """This update as the changes of the view `before`, or whole."""
+        """This update as the changes of the view `before`."""
         if update is not self._update or before is not self._before:
-            self.note(before, update)
+            self.note(before, update, changed_fields(before, update.view))
         if self._short is None:
-            self._short = _shortened(before, update, self._changed)
+            self._short = replace(update, view=None, changed=self._changed)
         return self._short
 
 
@@ -66,18 +66,12 @@ class Shortening:
         if type(message) is Update:
             before = self._view if message.match == self._match else None
             self._match, self._view = message.match, message.view
+            if before is None or message.taken_back or message.skipped:
+                return message
             return _newest.shortened(before, message)
         if type(message) is Started:
             self._view = None
         return message
-
-
-def _shortened(before: Any, update: Update, changed: Mapping[str, Any] | None = None) -> Update:
-    if before is None or update.taken_back or update.skipped:
-        return update
-    if changed is None:
-        changed = changed_fields(before, update.view)
-    return replace(update, view=None, changed=changed)
 
 
 def changed_fields(before: Struct, view: Struct) -> dict[str, Any]:

@@ -30,14 +30,26 @@ class Change(Struct, frozen=True):
 
 
 class Course:
-    """Where the match stands. `state` is None before the deal."""
+    """Where the match stands. `state` is None before the deal. `clocked`: whether the players have
+    clocks."""
 
-    __slots__ = ("_clock", "_take_backs", "clocks", "header", "ply", "rules", "state", "version")
+    __slots__ = (
+        "_clock",
+        "_take_backs",
+        "clocked",
+        "clocks",
+        "header",
+        "ply",
+        "rules",
+        "state",
+        "version",
+    )
 
     def __init__(self, rules: AnyRules, header: Header, clock: Clock | None = None) -> None:
         self.rules: Final = rules
         self.header: Final = header
         self._clock: Final = clock
+        self.clocked: Final = clock is not None
         self.state: Any = None
         self._start()
 
@@ -50,11 +62,6 @@ class Course:
         """Set the match up from its header."""
         self.state = rebuild(self.rules, self.header, ())
         self.clocks.note(0, self.rules.to_act(self.state))
-
-    @property
-    def clocked(self) -> bool:
-        """Whether the players have clocks."""
-        return self._clock is not None
 
     @property
     def revocable(self) -> Seat | None:

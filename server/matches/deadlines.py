@@ -48,7 +48,7 @@ class Deadlines:
 
     def in_s(self) -> float | None:
         """Seconds until the next deadline; None when there is none, or the match stands still."""
-        if not self._time.goes_by or (due_ms := self.due_ms()) is None:
+        if (due_ms := self.due_ms()) is None or not self._time.goes_by:
             return None
         return max(0, due_ms - self._time.now_ms()) / 1000
 

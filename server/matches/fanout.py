@@ -141,7 +141,8 @@ class Fanout:
         public = self._views.public(rules, state, version, told if change.acted else None)
         # A measured hot path, so no function is made in here: its annotations would be worked out
         # with every move, which alone takes as long as encoding an update.
-        for number, outboxes in enumerate((*self._seats, tuple(self._watchers))):
+        everybody = (*self._seats, tuple(self._watchers)) if self._watchers else self._seats
+        for number, outboxes in enumerate(everybody):
             if not outboxes:
                 continue
             if number == len(self._seats):

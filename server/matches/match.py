@@ -151,7 +151,7 @@ class Match:
 
     def _in_s(self) -> float | None:
         """Seconds until the match has to do something by itself."""
-        return None if self.over else self._parts.deadlines.in_s()
+        return None if self._ending.said is not None else self._parts.deadlines.in_s()
 
     def attach(
         self,

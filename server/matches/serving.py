@@ -5,7 +5,7 @@ state changes before its entry was kept.
 """
 
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -32,16 +32,18 @@ class Serving:
         self._course: Final = parts.course
         self._fanout: Final = parts.fanout
         self._journal: Final = parts.journal
+        self._inbox: Final = parts.inbox
+        self._deadlines: Final = parts.deadlines
 
     async def serve(self, wish: Wish) -> None:
         """Carry a wish out, or refuse it; answer it either way."""
-        at_ms = wish.at.at_ms
-        late = await self.pass_time(at_ms) if self._parts.deadlines.passed(at_ms) else None
-        refusal = self._course.refuse(wish, over=self._over) or self._refuse_old_line(wish)
+        at_ms, over = wish.at.at_ms, self._ending.said is not None
+        late = await self.pass_time(at_ms) if self._deadlines.passed(at_ms) else None
+        refusal = self._course.refuse(wish, over=over) or self._refuse_old_line(wish)
         if refusal is None and wish.seat == late:
             refusal = Refusal(RefusalCode.TIME_UP)
         if refusal is None:
-            await (self._take_back(wish) if wish.action is None else self._play(wish))
+            await self._carry_out(wish)
             return
         # A retry is mostly impossible by now. Answer it with the result of the first try.
         first = await self._journal.find(self._match, wish.seat, wish.key)
@@ -55,61 +57,57 @@ class Serving:
             return None
         return Refusal(RefusalCode.STALE, {"version": self._fanout.told(wish.seat)})
 
-    async def _play(self, wish: Wish) -> None:
-        entry = Entry(wish.seat, wish.key, wish.at.at_ms, _encode(wish.action), wish.at.lags_ms)
-        if not await self._keep_wish(wish, entry):
-            return
-        change = self._course.play(entry, wish.seat, wish.action)
-        self._answer(wish, Accepted(self._course.version))
-        await self._broadcast(change, actor=wish.seat)
-
-    async def _take_back(self, wish: Wish) -> None:
-        entry = Entry(wish.seat, wish.key, wish.at.at_ms, b"")
-        if not await self._keep_wish(wish, entry):
-            return
-        _header, entries = await self._journal.load(self._match)
-        change = self._course.take_back(entry, entries)
-        self._answer(wish, Accepted(self._course.version))
-        await self._broadcast(change, actor=wish.seat)
-        self._parts.attendant.took_back(wish.seat)
-
-    async def _keep_wish(self, wish: Wish, entry: Entry) -> bool:
-        """Keep the entry. Returns False for a retry, which is answered with its first result."""
+    async def _carry_out(self, wish: Wish) -> None:
+        """Keep it, then do it, then tell of it. A retry is answered with its first result. A
+        measured hot path, so it asks no other coroutine but the journal's."""
+        course, action, at = self._course, wish.action, wish.at
+        acted = b"" if action is None else _encode(action)
+        entry = Entry(wish.seat, wish.key, at.at_ms, acted, at.lags_ms)
         try:
-            await self._journal.append(self._match, Version(self._course.version + 1), entry)
+            await self._journal.append(self._match, Version(course.version + 1), entry)
         except Doubled as doubled:
             self._answer(wish, Accepted(doubled.version))
-            return False
+            return
         self._parts.patience.renew()
-        return True
+        if action is None:
+            _header, entries = await self._journal.load(self._match)
+            change = course.take_back(entry, entries)
+        else:
+            change = course.play(entry, wish.seat, action)
+        self._answer(wish, Accepted(course.version))
+        if (outcome := self._broadcast(change, actor=wish.seat)) is not None:
+            await self._ending.reach(outcome)
+        if action is None:
+            self._parts.attendant.took_back(wish.seat)
 
     async def pass_time(self, now_ms: int) -> Seat | None:
         """Let the clocks do everything that was due by now, each at its own deadline however late
         the task wakes. Returns the seat, if any, that a bot took over."""
         late = None
-        while not self._over and (due_ms := self._parts.deadlines.due_ms()) is not None:
+        while self._ending.said is None and (due_ms := self._deadlines.due_ms()) is not None:
             if due_ms > now_ms:
                 break
-            if due_ms == self._parts.deadlines.rules_ms():
+            if due_ms == self._deadlines.rules_ms():
                 await self._tick(due_ms)
             else:
-                late = self._parts.deadlines.fall()
+                late = self._deadlines.fall()
         return late
 
     async def _tick(self, due_ms: int) -> None:
         entry = Entry(None, Key(b""), due_ms, b"")
         await self._journal.append(self._match, Version(self._course.version + 1), entry)
         self._parts.patience.renew()
-        await self._broadcast(self._course.tick(entry))
+        if (outcome := self._broadcast(self._course.tick(entry))) is not None:
+            await self._ending.reach(outcome)
 
     async def recover(self, error: JournalError) -> None:
         """Ask the journal whether the last entry was kept, since nobody else can know.
 
         The item under way is tried again, and finds its first result if there is one.
         """
-        self._parts.inbox.put_back()
+        self._inbox.put_back()
         await self._parts.patience.pause(error)
-        if self._over:
+        if self._ending.said is not None:
             return
         known = self._course.version
         _header, entries = await self._parts.patience.load()
@@ -117,36 +115,33 @@ class Serving:
         await self._answer_if_kept()
         if self._course.version > known:
             self._parts.patience.renew()  # what seemed to fail was kept
-            await self._broadcast(change, reloaded=True)
+            if (outcome := self._broadcast(change, reloaded=True)) is not None:
+                await self._ending.reach(outcome)
             for entry in entries[known:]:
                 if entry.seat is not None and entry.takes_back:
                     self._parts.attendant.took_back(entry.seat)
 
     async def _answer_if_kept(self) -> None:
         """Acknowledge before broadcast, also an action that the journal kept without saying so."""
-        wish = self._parts.inbox.first
+        wish = self._inbox.first
         if not isinstance(wish, Wish):
             return
         with suppress(JournalError):  # it is answered when it is served again
             if (kept := await self._journal.find(self._match, wish.seat, wish.key)) is not None:
-                self._parts.inbox.take()
+                self._inbox.take()
                 self._answer(wish, Accepted(kept))
 
     # The steps ----------------------------------------------------------------------------------
 
-    @property
-    def _over(self) -> bool:
-        return self._ending.said is not None
-
     def _answer(self, wish: Wish, answer: Answer) -> None:
-        if self._parts.inbox.under_way is wish:  # else `detach_all` has answered it
-            self._parts.inbox.settle()
+        if self._inbox.under_way is wish:  # else `detach_all` has answered it
+            self._inbox.settle()
             wish.answer(answer)
 
-    async def _broadcast(
+    def _broadcast(
         self, change: Change, *, actor: Seat | None = None, reloaded: bool = False
-    ) -> None:
+    ) -> Any:
+        """Tell everybody. Returns the outcome, if that was the end, for `Ending.reach`."""
         course, now_ms = self._course, self._parts.time.now_ms()
         self._fanout.update(course, change, now_ms, actor=actor, to_all=reloaded)
-        if (outcome := course.rules.outcome(course.state)) is not None:
-            await self._ending.reach(outcome)
+        return course.rules.outcome(course.state)

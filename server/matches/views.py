@@ -64,8 +64,10 @@ class Views:
         self._told_now |= bit
         if not self._told_before & bit:
             return view, None, NO_CHANGES
-        changed = {**changed, **own}
+        changed = dict(changed)
         for name, new in own.items():
-            if new == getattr(before, name):
+            if new != getattr(before, name):
+                changed[name] = new
+            elif name in changed:
                 del changed[name]
         return view, before, changed

@@ -164,7 +164,7 @@ def _told_of_play(state: State, seat: int, card: int, tower: int | None) -> list
 
 def preview(state: State, seat: int, action: Action) -> Choice:
     """What a legal action would do; changes nothing."""
-    if not isinstance(action, Play):
+    if type(action) is not Play:
         return Choice(action)
     card, tower = action.card, action.tower
     if tower is None:

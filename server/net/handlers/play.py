@@ -66,11 +66,10 @@ def submit(
 
 
 def _answer(session: "Session", request: int, result: Answer) -> None:
-    session.send(_as_message(request, result))
-
-
-def _as_message(request: int, result: Answer) -> Done | Refused:
     if isinstance(result, Accepted):
-        return Done(id=request, version=result.version)
-    refusal = result.refusal
-    return Refused(id=request, code=refusal.code, params=refusal.params, version=result.version)
+        session.send(Done(id=request, version=result.version))
+    else:
+        refusal = result.refusal
+        session.send(
+            Refused(id=request, code=refusal.code, params=refusal.params, version=result.version)
+        )

@@ -56,29 +56,29 @@ class SlowJournal(MemoryJournal):
 class HastyMatch(Serving):
     """Acknowledges before the journal has the action."""
 
-    async def _play(self, wish: Wish) -> None:
+    async def _carry_out(self, wish: Wish) -> None:
         wish.answer(Accepted(self._course.version + 1))
-        await super()._play(replace(wish, answer=lambda answer: None))
+        await super()._carry_out(replace(wish, answer=lambda answer: None))
 
 
 class LoudMatch(Serving):
     """Tells the table before the one who acted."""
 
-    async def _play(self, wish: Wish) -> None:
+    async def _carry_out(self, wish: Wish) -> None:
         late: list[Any] = []
-        await super()._play(replace(wish, answer=late.append))
+        await super()._carry_out(replace(wish, answer=late.append))
         wish.answer(late[0])
 
 
 class RashMatch(Serving):
     """Applies first, and then keeps it."""
 
-    async def _play(self, wish: Wish) -> None:
+    async def _carry_out(self, wish: Wish) -> None:
         entry = Entry(wish.seat, wish.key, 0, b"\x92\xa7discard\x02")
         change = self._course.play(entry, wish.seat, wish.action)
         await self._journal.append(self._match, self._course.version, entry)
         self._answer(wish, Accepted(self._course.version))
-        await self._broadcast(change)
+        self._broadcast(change)
 
 
 async def keeps_the_order(serving: type[Serving]) -> None:

@@ -154,9 +154,12 @@ async def test_it_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 class Careless(Serving):
     """A control: tells everybody first and the journal last."""
 
-    async def _take_back(self, wish: Any) -> None:
+    async def _carry_out(self, wish: Any) -> None:
+        if wish.action is not None:
+            await super()._carry_out(wish)
+            return
         entry = Entry(wish.seat, wish.key, wish.at.at_ms, b"")
-        await self._broadcast(Change(()))
+        self._broadcast(Change(()))
         await self._journal.append(self._match, Version(self._course.version + 1), entry)
         self._answer(wish, Accepted(self._course.version + 1))
 
@@ -374,10 +377,10 @@ async def test_a_discard_taken_back_has_shown_nothing(who: int | None) -> None:
 class Blabbing(Serving):
     """A control: shows everybody what stands no more."""
 
-    async def _broadcast(self, change: Change, **how: Any) -> None:
+    def _broadcast(self, change: Change, **how: Any) -> Any:
         undone = [event for _to, event in change.undone]
         self._fanout.say(Update(match=self._match, version=0, ply=0, view=None, events=undone))
-        await super()._broadcast(change, **how)
+        return super()._broadcast(change, **how)
 
 
 async def test_a_match_that_shows_it_is_caught() -> None:
