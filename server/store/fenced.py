@@ -34,9 +34,12 @@ WITH wish AS (
 UPDATE match SET owner = ?, epoch = epoch + 1
 WHERE {_FREE} AND (number IN (SELECT number FROM wish)
     OR deal <> '' AND deal IN (SELECT deal FROM wish))
-RETURNING id, epoch, number
+RETURNING id, epoch, number, deal
 """
 """The tables of a deal go where that goes which began first."""
+_DEAL: Final = """
+SELECT coalesce(max(epoch), 0) FROM (SELECT epoch FROM match WHERE deal = ? FOR UPDATE) AS one
+"""
 _KEEP_TOKENS: Final = """
 WITH mine AS (
     SELECT number FROM match WHERE id = ? AND owner = ? AND epoch = ? FOR UPDATE
@@ -74,6 +77,8 @@ class FencedJournal(PostgresJournal):
         self._deal_of: Final = deal_of
         self._plays: Final = [list(column) for column in zip(*plays, strict=True)]
         self._epochs: Final = self._entries.epochs
+        self._deals: Final[dict[str, int]] = {}
+        """By deal, the newest epoch in which this node has claimed matches of it."""
 
     # As in the contract ---------------------------------------------------------------------------
 
@@ -115,6 +120,17 @@ class FencedJournal(PostgresJournal):
             statements.number_of(connection, match)
             raise Claimed(match)
 
+    async def keep_deal(self, id: str, deal: bytes) -> None:
+        """Raises Claimed where another node has claimed the matches that play it."""
+        await self._do(partial(self._keep_deal, id=id, deal=deal))
+
+    def _keep_deal(self, connection: Connection, id: str, deal: bytes) -> None:
+        found = statements.row(connection, _DEAL, id)
+        assert found is not None
+        if found[0] > self._deals.get(id, 0):
+            raise Claimed(id)
+        statements.keep_deal(connection, id, deal)
+
     async def forget(self, match: MatchId) -> None:
         await self._do(partial(self._forget, match=match))
 
@@ -151,24 +167,36 @@ class FencedJournal(PostgresJournal):
     async def claim(self, most: int, match: MatchId | None = None) -> Sequence[MatchId]:
         """Take over this match, or up to so many (and those that play the same deals), which nobody
         plays: their node is gone, or has let go of them. Returns them, the oldest first."""
-        taken: dict[MatchId, int] = {}
+        taken, deals = dict[MatchId, int](), dict[str, int]()
+        work = partial(self._claim, most=most, match=match, taken=taken, deals=deals)
         try:
-            await self._do(partial(self._claim, most=most, match=match, taken=taken))
+            await self._do(work)
         except JournalError:
             for one in taken:
                 self._epochs.pop(one, None)
+            for deal in deals:
+                self._deals.pop(deal, None)
             raise
         return list(taken)
 
     def _claim(
-        self, connection: Connection, most: int, match: MatchId | None, taken: dict[MatchId, int]
+        self,
+        connection: Connection,
+        most: int,
+        match: MatchId | None,
+        taken: dict[MatchId, int],
+        deals: dict[str, int],
     ) -> None:
         mine = self.owner
         values = (mine, match, match, *self._plays, mine, most, mine, mine)
         rows = connection.execute(_CLAIM, values).fetchall()
-        taken.update((MatchId(id), epoch) for id, epoch, _ in sorted(rows, key=_by_number))
+        for id, epoch, _, deal in sorted(rows, key=_by_number):
+            taken[MatchId(id)] = epoch
+            if deal:
+                deals[deal] = max(epoch, deals.get(deal, 0))
         self._entries.undone()  # what was known of their ends is old
         self._epochs.update(taken)
+        self._deals.update(deals)
 
     async def check(self) -> Collection[MatchId]:
         """The matches that others have claimed from this node since it was last asked."""

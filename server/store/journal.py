@@ -67,10 +67,11 @@ class Hurt(JournalError):
 
 
 class Claimed(JournalError):
-    """Another node has claimed the match since: it takes nothing more from here."""
+    """Another node has claimed the match since, or those of a deal: it takes nothing more from
+    here."""
 
-    def __init__(self, match: MatchId) -> None:
-        super().__init__(f"another node plays match {match} now")
+    def __init__(self, what: str) -> None:
+        super().__init__(f"another node plays {what} now")
 
 
 class Doubled(Exception):

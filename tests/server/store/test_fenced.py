@@ -15,7 +15,7 @@ from tests.stage.stores import HEADER, entry, header, node_of
 pytestmark = needs_postgres
 
 if not missing():
-    from server.store import connecting, postgres
+    from server.store import connecting, fenced, postgres
 
 if TYPE_CHECKING:
     from server.store.fenced import FencedJournal
@@ -156,6 +156,41 @@ async def test_tables_of_one_deal_stay_together(url: str, first: "FencedJournal"
     assert await third.claim(9) == ["m2"]
     await second.close()
     await third.close()
+
+
+async def test_a_deal_takes_nothing_from_the_node_before(
+    url: str, first: "FencedJournal", second: "FencedJournal"
+) -> None:
+    cluster().ask("UPDATE match SET deal = 'd'", url)
+    await first.keep_deal("d", b"one")
+    await second.claim(9)
+    for stale in (b"old", b""):
+        with pytest.raises(Claimed):
+            await first.keep_deal("d", stale)
+    await second.keep_deal("d", b"two")
+    await second.begin(header("m3"))  # of another deal
+    await first.keep_deal("e", b"one")
+    assert await second.deals() == {"d": b"two", "e": b"one"}
+    await second.keep_deal("d", b"")
+    with pytest.raises(Claimed):
+        await first.keep_deal("d", b"old")
+    lose(url)
+    await first.claim(9)
+    await first.keep_deal("d", b"three")
+    with pytest.raises(Claimed):
+        await second.keep_deal("d", b"old")
+
+
+async def test_without_its_epoch_a_deal_would_go_back(
+    url: str, second: "FencedJournal", first: "FencedJournal", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The control for the test above."""
+    monkeypatch.setattr(fenced, "_DEAL", "SELECT 0 WHERE ? <> ''")
+    cluster().ask("UPDATE match SET deal = 'd'", url)
+    await second.claim(9)
+    await second.keep_deal("d", b"two")
+    await first.keep_deal("d", b"old")
+    assert await second.deals() == {"d": b"old"}
 
 
 async def test_a_claim_that_is_not_known_to_be_kept_is_undone(
