@@ -63,9 +63,22 @@ class Tab:
         assert "exceptionDetails" not in done, done["exceptionDetails"]
         return done["result"].get("value")
 
+    async def reload(self) -> None:
+        """What is asked and seen from here on is the new page's."""
+        await self.js("globalThis.old = true")
+        await self.do("Page.reload")
+        async with asyncio.timeout(PATIENCE_S):
+            while await self._look("globalThis.old || 'new'") != "new":  # noqa: ASYNC110
+                await asyncio.sleep(_LOOK_S)
+
     async def text(self) -> str:
         """What the terminal in the page shows; "" while there is none."""
-        return str(await self.js(f"typeof term === 'undefined' ? '' : {_SCREEN}"))
+        return str(await self._look(_SCREEN) or "")
+
+    async def _look(self, expression: str) -> Any:
+        """What the page works out; None while it comes or goes."""
+        done = await self.do("Runtime.evaluate", expression=expression, returnByValue=True)
+        return None if "exceptionDetails" in done else done.get("result", {}).get("value")
 
     async def sees(self, *words: str) -> str:
         """Wait until all of that is on the screen."""

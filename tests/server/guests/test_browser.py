@@ -50,8 +50,7 @@ async def test_turns_by_keyboard_and_a_reload_in_mid_match(
     await tab.sees("Your turn: play or discard")
     await tab.press("1", "Enter")
     await tab.sees("Your turn: draw")
-    await tab.js("term.reset()")  # what is seen from here on is new
-    await tab.do("Page.reload")
+    await tab.reload()
     await tab.sees("Anna (you)", "Your turn: draw")
     await tab.js("term.reset(); line.close()")
     await tab.sees("Anna (you)", "Your turn: draw")
@@ -180,7 +179,7 @@ async def test_the_page_cannot_ask_another_server(tmp_path: Path, browser: Brows
         await tab.js(asks)
         assert not asked
         await tab.do("Page.setBypassCSP", enabled=True)
-        await tab.do("Page.reload")
+        await tab.reload()
         await tab.sees("in")
         await tab.js(asks)
         assert asked
