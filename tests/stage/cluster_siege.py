@@ -153,7 +153,7 @@ async def besiege(
         async with asyncio.TaskGroup() as group:
             pairs = playing.start(group)
             for blow in blows:
-                await asyncio.sleep(rng.uniform(*peace_s))
+                await playing.at_peace(rng.uniform(*peace_s))
                 if until_caught and any(told.steps_back for told in playing.told):
                     break
                 await BLOWS[blow](besieged, rng.randrange(len(nodes)))

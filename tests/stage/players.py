@@ -5,7 +5,6 @@ were told: `tests.stage.siege` compares it with the journal.
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from random import Random
@@ -23,7 +22,10 @@ THINK_S: Final = 0.04
 """At most this long, so that a match lives through several servers."""
 REDIAL_S: Final = 0.02
 WELCOME_S: Final = 1.0
-"""A server that hangs takes callers and says nothing; they dial again after so long."""
+"""A server that hangs takes callers and says nothing; they dial again after so long, and then wait
+twice as long: a busy machine hangs, too."""
+AT_PEACE: Final = 10
+"""So many moves of each player are acknowledged before a blow."""
 BACK_S: Final = 30.0
 """A player who is refused for so long has lost the seat."""
 GAME: Final = "clocktowers"
@@ -125,20 +127,41 @@ class Players:
             ben.abort()
             raise
 
+    @property
+    def moves(self) -> int:
+        """How many were acknowledged."""
+        return sum(len(told.acknowledged) for told in self.told)
+
+    async def at_peace(self, seconds: float) -> None:
+        """Let them play for so long, and on a busy machine until as much has come of it."""
+        enough = self.moves + AT_PEACE * 2 * self._pairs
+        await asyncio.sleep(seconds)
+        until_s = time.monotonic() + BACK_S
+        while self.moves < enough and time.monotonic() < until_s:  # noqa: ASYNC110
+            await asyncio.sleep(REDIAL_S)
+
     async def welcomed(self, name: str, rng: Random) -> Peer:
         """However many servers have to be dialled."""
+        wait_s = WELCOME_S
         while True:
-            with suppress(OSError, TimeoutError):
-                peer = Peer(*await self._dial(rng))
-                try:
-                    async with asyncio.timeout(WELCOME_S):
-                        peer.say_hello(name)
-                        await heard(peer, Welcome)
-                    return peer
-                except BaseException:
-                    peer.abort()
-                    raise
+            try:
+                return await self._greeted(name, rng, wait_s)
+            except TimeoutError:
+                wait_s *= 2
+            except OSError:
+                pass
             await asyncio.sleep(REDIAL_S)
+
+    async def _greeted(self, name: str, rng: Random, wait_s: float) -> Peer:
+        peer = Peer(*await self._dial(rng))
+        try:
+            async with asyncio.timeout(wait_s):
+                peer.say_hello(name)
+                await heard(peer, Welcome)
+            return peer
+        except BaseException:
+            peer.abort()
+            raise
 
 
 class Player:
@@ -183,15 +206,19 @@ class Player:
                 return self
 
     async def _resume(self) -> bool:
-        until_s = time.monotonic() + BACK_S
+        until_s, wait_s = time.monotonic() + BACK_S, self._patience_s
         while time.monotonic() < until_s:
             self._floor = self._all.acknowledged.get(self._told.match, -1)
             self.peer = await self._all.welcomed("Somebody", self._rng)
             wish = Resume(id=0, match=self.token.match, token=self.token.token)
-            with suppress(ConnectionError, TimeoutError):
-                async with asyncio.timeout(self._patience_s):
+            try:
+                async with asyncio.timeout(wait_s):
                     await granted(self.peer, wish)
                 return True
+            except TimeoutError:
+                wait_s = None if wait_s is None else wait_s * 2
+            except ConnectionError:
+                pass
             self.peer.abort()
             await asyncio.sleep(REDIAL_S)
         return False

@@ -157,7 +157,7 @@ class Siege:
                     else:
                         restarts_s.append(time.perf_counter() - begun_s)
                     if number < kills:
-                        await asyncio.sleep(rng.uniform(*PEACE_S))
+                        await self._players.at_peace(rng.uniform(*PEACE_S))
                         if self._cluster is not None:
                             await asyncio.to_thread(self._cluster.kill)
                             await asyncio.to_thread(self._cluster.start)
