@@ -51,7 +51,8 @@ class OptionField(NamedTuple):
 
     Values are what goes over the wire; the first one is the default. `numbers`: those that a table
     may have, too, though the form does not list them. `sentence`: what is chosen here. `among`: it
-    matters only where people play each other.
+    matters only where people play each other. `hurry`: it says how much hurry there is, and changes
+    no rule.
     """
 
     name: str
@@ -60,6 +61,7 @@ class OptionField(NamedTuple):
     numbers: Numbers | None = None
     sentence: str = ""
     among: bool = False
+    hurry: bool = False
 
     def words(self, value: Any) -> str | None:
         """The words for a value from the wire; None: the option has no such value."""

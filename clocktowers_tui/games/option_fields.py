@@ -15,11 +15,12 @@ def choice(
     *words: str,
     sentence: str = "",
     among: bool = False,
+    hurry: bool = False,
 ) -> OptionField:
     """An option whose values are an enum's members, in their order, with words for each."""
     named = zip(values, words, strict=True)
     chosen = tuple((member.value, said) for member, said in named)
-    return OptionField(name, label, chosen, sentence=sentence, among=among)
+    return OptionField(name, label, chosen, sentence=sentence, among=among, hurry=hurry)
 
 
 def named(presets: Iterable[str], *words: str) -> Sequence[tuple[str, str]]:

@@ -6,6 +6,7 @@ Laws: a file that is there stays as it is; half a file does not stay; only its o
 import os
 import stat
 import time
+from errno import EACCES, ENOENT, EPERM, EROFS
 from pathlib import Path
 from typing import Final
 
@@ -13,18 +14,27 @@ from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept
 
 RECORD_SUFFIX: Final = "jsonl"
+_CLOSED: Final = (EACCES, EPERM, EROFS, ENOENT)
+"""Why a folder takes no file at all."""
 _MOST_OF_GAME: Final = 32
 _MOST_OF_ID: Final = 16
 
 
 def export(match: str) -> Path:
-    """Write the record of this match into the folder where the program was started; returns the new
-    file. Raises LookupError for a match that is not kept, OSError, NoHistory and Deleted."""
+    """Write the record of this match into the folder where the program was started, as programs of
+    a terminal do, or into the player's home where that folder takes no files; returns the new file,
+    with its whole path. Raises LookupError for a match that is not kept, OSError, NoHistory and
+    Deleted."""
     one = matches.of(match)
     if one is None:
         raise LookupError(match)
-    file = Path.cwd() / name_of(one, RECORD_SUFFIX)
-    save(file, matches.line_of(match) + b"\n")
+    line, name = matches.line_of(match) + b"\n", name_of(one, RECORD_SUFFIX)
+    try:
+        save(file := Path.cwd() / name, line)
+    except OSError as error:  # a menu may start the program anywhere, and a folder may be gone
+        if error.errno not in _CLOSED:
+            raise
+        save(file := Path.home() / name, line)
     return file
 
 

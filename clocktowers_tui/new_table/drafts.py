@@ -121,7 +121,7 @@ def preset_of(options: Mapping[str, Any], face: Face, wished: str) -> str:
     """A preset that gives exactly these options, preferably the wished one; or `OWN`. What only
     says how much hurry there is changes no rules."""
     names = [name for name, _words in face.presets()]
-    rules = [field.name for field in face.option_fields() if not field.among]
+    rules = [field.name for field in face.option_fields() if not field.hurry]
 
     def fits(name: str) -> bool:
         values = preset_values(face, name)

@@ -101,6 +101,8 @@ class MatchScreen(KeyedMatch):
         self._said = _Said()
         self._mine = False
         """It was the player's turn in the newest view."""
+        self._over = False
+        """The match had ended by then."""
         self._aside = ""
 
     def compose(self) -> ComposeResult:
@@ -143,9 +145,11 @@ class MatchScreen(KeyedMatch):
 
     def _is_stale(self, match: Match) -> bool:
         """Whether what was said last holds no more: an objection goes when the player's turn
-        begins, everything else with the next view, but not before it could be read."""
+        begins, everything else with the next view, but not before it could be read; all of it when
+        the match has ended."""
+        over, self._over = self._over, match.over
         mine, self._mine = self._mine, self._face.is_my_turn(match.view)
-        if self._objects and self._mine and not mine:
+        if (match.over and not over) or (self._objects and self._mine and not mine):
             return True
         read = monotonic() > self._said.at_s + _READING_S
         return match.version != self._said.version and read

@@ -147,6 +147,14 @@ class TableForm(OurScreen[CreateTable | None]):
         change = keys_of_row(self.keymap, self.focused)
         return [create, *change, *(other for other in others if other.keys != create.keys)]
 
+    def help_keys(self) -> Keys:
+        """With the words of the last line."""
+        create = entry(self.keymap, [actions.CONFIRM], _("Create"))
+        return [
+            one._replace(words=self._creates) if one.words == create.words else one
+            for one in super().help_keys()
+        ]
+
     def on_descendant_focus(self) -> None:
         """Say what the row under the cursor is about."""
         at = self.focused

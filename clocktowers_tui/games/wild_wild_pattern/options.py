@@ -62,6 +62,7 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
             _("makes you late"),
             sentence=_("Does a shot count from your key, or from when it arrives?"),
             among=True,
+            hurry=True,
         ),
         OptionField(
             "practice",
@@ -76,7 +77,7 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
             _("within 15 seconds"),
             _("no time limit"),
             sentence=_("How long may you think when you take or lay a card?"),
-            among=True,
+            hurry=True,
         ),
     )
 

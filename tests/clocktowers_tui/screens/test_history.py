@@ -12,7 +12,7 @@ from clocktowers_tui.history import matches
 from clocktowers_tui.history.file import history_file
 from clocktowers_tui.screens.history import HistoryScreen
 from tests.clocktowers_tui.history.test_matches import packed, played
-from tests.stage.pilot import Playing, playing, press, seen, sees
+from tests.stage.pilot import Playing, playing, press, seen, sees, until
 
 
 @pytest.fixture
@@ -96,6 +96,25 @@ async def test_a_match_is_written_to_a_new_file(here: Path) -> None:
         assert file.read_bytes() == matches.line_of("m1") + b"\n"
         await press(player, "x")
         await sees(player, "This file is there already")
+
+
+async def test_where_the_folder_takes_no_file_it_goes_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, gone = tmp_path / "home", tmp_path / "gone"
+    for folder in (home, gone):
+        folder.mkdir()
+    monkeypatch.chdir(gone)
+    monkeypatch.setenv("HOME", str(home))
+    matches.keep("m1", packed(played("m1")), 0, 1000)
+    async with at_the_list() as player:
+        await sees(player, "Bot 1")
+        gone.rmdir()
+        await press(player, "x")
+        await sees(player, "Written:")
+        (file,) = files_in(home)
+        assert file.read_bytes() == matches.line_of("m1") + b"\n"
+        await until(player[1], lambda: str(file) in "".join(seen(player[0]).split()))
 
 
 @pytest.mark.parametrize("game", ["../up", "nul\0", "/tmp/there"])

@@ -242,6 +242,27 @@ async def test_an_objection_goes_when_the_turn_begins_and_the_help_follows() -> 
         assert "Ben has the turn." not in seen(app)
 
 
+async def test_what_was_said_in_a_match_goes_with_its_end() -> None:
+    """The result has no room for it."""
+    here = Connection(kind=Kind.VISIT, address="here:7", name="Ann")
+    state = heard(State(connection=here), small_match.at_table("Ann", "Ben"))
+    state = heard(heard(state, small_match.started()), small_match.update(0, turn=1))
+    for ending in ([small_match.update(1, turn=None), small_match.ended()], [small_match.ended()]):
+        async with playing() as player:
+            app, _pilot = player
+            app.change(state)
+            await sees(player, "Ben is choosing")
+            await press(player, "1")
+            await sees(player, "It is not your turn yet.")
+            app.change(heard(state, small_match.update(1, turn=1)))
+            await sees(player, "It is not your turn yet.")
+            for message in ending:
+                state_then = heard(app.state, message)
+                app.change(state_then)
+            await sees(player, "You win")
+            assert "not your turn" not in seen(app)
+
+
 async def test_a_layout_that_was_chosen_is_kept_on_disk(address: Address) -> None:
     async with playing(Solo(bot_table(1, "random", options=OPTIONS)), at=address) as player:
         await sees(player, "Your turn", "FLOOR")

@@ -2,9 +2,10 @@
 
 import pytest
 from msgspec.structs import replace
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
 from clocktowers_tui.config.settings import load, settings_file
+from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.new_table.drafts import bot_table
@@ -254,8 +255,21 @@ async def test_alone_against_bots_nothing_is_chosen_that_only_matters_among_peop
         await sees(player, "< Saloon! The richest above $3 wins >", "More choices", "< hidden >")
         await unfold(player)
         await sees(player, "Five different colours")
-        hidden = [app.screen.query_one(f"#option-{name}") for name in ("lag", "choice_limit")]
-        assert not any(row.display for row in hidden)
+        assert not app.screen.query_one("#option-lag").display
+        for field in (field for field in FACES["wild_wild_pattern"].option_fields() if field.hurry):
+            told = field.label in str(app.screen.query_one("#differs", Static).content)
+            assert not told or app.screen.query_one(f"#option-{field.name}").display
+        assert told, "the first match lets you take or lay a card without a limit"
+
+
+async def test_the_help_calls_enter_what_the_last_line_calls_it() -> None:
+    async with playing() as player:
+        await sees(player, "Join a table")
+        await press(player, "right", "right", "m")
+        await sees(player, "Enter Start")
+        await press(player, "question_mark")
+        await sees(player, "Help", "Start")
+        assert "Create" not in seen(player[0])
 
 
 async def test_alone_each_bot_has_a_level_of_its_own() -> None:
