@@ -94,6 +94,8 @@ def _why(view: View, choice: Choice, names: Sequence[str]) -> str:
     match choice.action:
         case _ if is_spent(view):
             reasons = iter([_("no roof is left: any will do")])
+        case Draw() if sum(map(bool, view.left)) == 1:
+            reasons = iter([_("only this pile has cards")])
         case Play(card=card) if card >= FIRST_ROOF:
             reasons = _why_roof(view, choice, card, names)
         case Play(card=card) if card >= FIRST_CLOCK:
@@ -110,7 +112,11 @@ def _why(view: View, choice: Choice, names: Sequence[str]) -> str:
 
 
 def _why_roof(view: View, choice: Choice, card: int, names: Sequence[str]) -> Iterator[str]:
-    """It takes a step of the ladder that somebody waits for; else where the ladder goes."""
+    """It takes a step of the ladder that somebody waits for; else where the ladder goes, if the
+    player may have another roof of that colour."""
+    if not view.left[Pile.ROOF] and view.hand.count(card) == 1:
+        yield _("only towers with a roof score")
+        return
     if len(view.ladder) > 1:
         yield _("your next one then needs {floors}").format(
             floors=floors_in_words([choice.next_height])
@@ -141,10 +147,13 @@ def _why_clock(view: View, choice: Choice, tower: bytes) -> Iterator[str]:
     )
     if any(is_needed(view, roof, choice.height) for roof in roofs(view)):
         yield _("only a roof is missing, for {points}").format(points=points)
-    yield _("no roof fits that tower any more")
+    yield _("it gets no roof: nothing is lost")
 
 
 def _why_floor(view: View, choice: Choice, play: Play) -> Iterator[str]:
+    if not _gets_clocks(view):
+        yield _("no clock is left for it")
+        return
     if _roofs(view, choice.height) == _("any roof"):
         yield from _why_beast(view, play)  # the height speaks for no roof
     else:
@@ -155,10 +164,11 @@ def _why_floor(view: View, choice: Choice, play: Play) -> Iterator[str]:
             _("the pile's {roof} fits"),
             _("right for {roofs}"),
         )
-    if play.tower is None and view.left[Pile.ROOF]:
+    if play.tower is None and view.left[Pile.ROOF] and _can_be_roofed(view, choice.height):
         points = _points(worth(view, with_card(view, play)))
         yield _("it can bring {points}").format(points=points)
-    if any(row_of(view, roof) >> choice.height + 1 for roof in roofs(view)):
+    higher = any(row_of(view, roof) >> choice.height + 1 for roof in roofs(view))
+    if higher and _gets_floors(view, but=play.card):
         yield _("the next roofs need more floors")
 
 
@@ -224,7 +234,7 @@ def _why_drawn(view: View, card: int, names: Sequence[str]) -> Iterator[str]:
         yield from _why_roof_drawn(view, card, names)
     elif card >= FIRST_CLOCK:
         yield from _why_clock_drawn(view, card)
-    else:
+    elif _gets_clocks(view):
         for number, tower in open_towers(view):
             height = height_of(tower) + STOREYS[card]
             if takes := _roofs(view, height):
@@ -232,8 +242,9 @@ def _why_drawn(view: View, card: int, names: Sequence[str]) -> Iterator[str]:
                 said = _("{roofs} then fits tower {n}")
                 said = _("{roofs} then fit tower {n}") if several else said
                 yield said.format(n=number, roofs=takes)
-        points = _points(worth(view, bytes((card,))))
-        yield _("it can start a tower for {points}").format(points=points)
+        if _can_be_roofed(view, STOREYS[card]):
+            points = _points(worth(view, bytes((card,))))
+            yield _("it can start a tower for {points}").format(points=points)
 
 
 def _why_roof_drawn(view: View, roof: int, names: Sequence[str]) -> Iterator[str]:
@@ -244,7 +255,8 @@ def _why_roof_drawn(view: View, roof: int, names: Sequence[str]) -> Iterator[str
             yield _("it completes your tower {n}, for {points}").format(
                 n=number, points=_points(worth(view, tower))
             )
-    for number, tower in open_towers(view):
+    clocks = _gets_clocks(view)
+    for number, tower in open_towers(view) if clocks else ():
         height = height_of(tower)
         if fits(view, roof, height) and not any(fitting(view, view.hand, height)):
             yield _("it fits once your tower {n} has a clock").format(n=number)
@@ -252,9 +264,10 @@ def _why_roof_drawn(view: View, roof: int, names: Sequence[str]) -> Iterator[str
         yield _("it keeps {points} from {name}").format(
             name=names[seat], points=_points(worth(view, tower))
         )
-    floors = view.left[Pile.FLOOR] or any(card < FIRST_CLOCK for card in view.hand)
+    if not (clocks and _gets_floors(view)):
+        return
     for number, tower in open_towers(view):
-        if floors and row_of(view, roof) >> height_of(tower) + 1:
+        if row_of(view, roof) >> height_of(tower) + 1:
             yield _("tower {n} can grow to the floors it needs").format(n=number)
     if taking := heights(row_of(view, roof)):
         yield _("you can keep it for a tower of {floors}").format(floors=floors_in_words(taking))
@@ -268,10 +281,12 @@ def _waiting_for(view: View, roof: int) -> Iterator[tuple[int, bytes]]:
 
 
 def _why_clock_drawn(view: View, clock: int) -> Iterator[str]:
-    """A clock in the hand serves a tower, too; a mouse costs least where there is one."""
+    """A clock in the hand serves a tower, too; a mouse costs least where there is one. A tower that
+    gets no roof any more needs no clock."""
     held = [card for card in view.hand if FIRST_CLOCK <= card < FIRST_ROOF]
     animal = CODES[clock][1]
-    begun = sorted(open_towers(view), key=lambda one: not _has(animal, one[1]))
+    alive = [one for one in open_towers(view) if _can_be_roofed(view, height_of(one[1]))]
+    begun = sorted(alive, key=lambda one: not _has(animal, one[1]))
     lacking = [number for number, _tower in begun]
     if lacking and not held:
         yield _("your tower {n} has no clock yet").format(n=lacking[0])
@@ -279,8 +294,32 @@ def _why_clock_drawn(view: View, clock: int) -> Iterator[str]:
         yield _("you hold no clock without a mouse")
     if len(lacking) > len(held):
         yield _("your towers need more clocks than you hold")
-    if view.left[Pile.FLOOR] or any(card < FIRST_CLOCK for card in view.hand):
+    if _gets_floors(view) and _can_be_roofed(view, 1):
         yield _("you can keep it for your next tower")
+
+
+# What is still to be had -------------------------------------------------------------------------
+
+
+def _gets_clocks(view: View) -> bool:
+    """Whether the player has a clock, or may draw one."""
+    held = any(FIRST_CLOCK <= card < FIRST_ROOF for card in view.hand)
+    return held or bool(view.left[Pile.CLOCK])
+
+
+def _gets_floors(view: View, but: int = 0) -> bool:
+    """Whether the player has a floor beside this one, or may draw one."""
+    held = sum(card < FIRST_CLOCK for card in view.hand) - bool(but)
+    return held > 0 or bool(view.left[Pile.FLOOR])
+
+
+def _can_be_roofed(view: View, height: int) -> bool:
+    """Whether a tower of that height may get a roof: as it is, or higher."""
+    grows = _gets_floors(view)
+    return any(
+        is_needed(view, roof, height) or (grows and row_of(view, roof) >> height + 1)
+        for roof in roofs(view)
+    )
 
 
 def _has(animal: str, tower: bytes) -> bool:

@@ -13,6 +13,7 @@ from clocktowers_tui.games.clocktowers.needs import is_spent
 from protocol.games.clocktowers import (
     FIRST_CLOCK,
     FIRST_ROOF,
+    PILES,
     STOREYS,
     Action,
     Choice,
@@ -133,9 +134,9 @@ def test_why_a_card_is_discarded() -> None:
         ("K-.Rr", 3, 9, "5 points with your red roof"),
         ("K-.Rb", 3, 9, "5 points with the red roof on the pile"),
         ("K-.Rb", 4, 9, "5 points with 2 of 5 colours"),
-        ("K-.Rb", 1, 9, "no roof fits that tower any more"),
+        ("K-.Rb", 1, 9, "it gets no roof: nothing is lost"),
         ("K-.Rb", 4, 0, "only a roof is missing, for 5 points"),
-        ("K-.Rr", 2, 0, "no roof fits that tower any more"),
+        ("K-.Rr", 2, 0, "it gets no roof: nothing is lost"),
     ],
 )
 def test_why_a_clock_is_played(hand: str, height: int, left: int, reason: str) -> None:
@@ -150,7 +151,7 @@ def test_why_a_clock_is_played(hand: str, height: int, left: int, reason: str) -
         ("1-.Rb", 4, 9, 0, "right for 2 of 5 colours"),
         ("1-.Rb", 1, 9, None, "it can bring 5 points"),
         ("1-.Rb", 1, 9, 0, "the next roofs need more floors"),
-        ("1-.Rb", 1, 0, None, "the next roofs need more floors"),
+        ("1-.1-.Rb", 1, 0, None, "the next roofs need more floors"),
         ("1-.Rb", 7, 9, 0, "the bot expects most from this"),
     ],
 )
@@ -232,7 +233,44 @@ def untrue(view: View, choice: Choice, said: str) -> bool:
         return number in clocked or not wanted(bytes(range(FIRST_ROOF, FIRST_ROOF + 5)), high)
     if "has no clock yet" in said or "can grow to the floors it needs" in said:
         return number not in begun or number in clocked
-    return " fits" in said and not said.endswith("any more")
+    if "needs one floor more" in said or "has a tower of this height" in said:
+        played = choice.action.card if isinstance(choice.action, Play) else 0
+        return not view.left[Pile.ROOF] and view.hand.count(played) < 2
+    return (" fits" in said and "any more" not in said) or pointless(view, said)
+
+
+def pointless(view: View, said: str) -> bool:
+    """Whether a reason speaks of towers that nobody can finish: floors, clocks and roofs are there
+    as long as they lie on a pile or in the hand."""
+    floors, clocks, roofs = (
+        view.left[pile] or any(PILES[one] == pile for one in view.hand)
+        for pile in (Pile.FLOOR, Pile.CLOCK, Pile.ROOF)
+    )
+    if "can start a tower" in said or "can bring" in said or "then fit" in said:
+        return not (clocks and roofs)
+    if "for your next tower" in said or "can grow" in said or "keep it for a tower" in said:
+        return not (floors and clocks and roofs)
+    return "has no clock yet" in said and not roofs
+
+
+def test_near_the_end_no_reason_speaks_of_what_nobody_can_finish() -> None:
+    """With a pile or two empty, or a single one left."""
+    late = replace(held("1-", "2-", "1-"), left=bytes((0, 5, 0)))
+    assert why(replace(late, hand=cards("1-.Rb")), Draw(Pile.CLOCK)) == "only this pile has cards"
+    late = replace(late, left=bytes((5, 5, 0)), hand=cards("Rb"))
+    assert why(late, Draw(Pile.CLOCK)) == "your tower 1 has no clock yet"
+    low = replace(held("Rb", "1-"), left=bytes((0, 5, 5)))
+    assert why(low, Draw(Pile.CLOCK)) == "the bot expects most from this"
+    roof = replace(held("Rb", "2-.K-"), left=bytes((5, 5, 0)))
+    assert why(roof, Play(card("Rb"), 0), 2) == "only towers with a roof score"
+    assert why(replace(roof, hand=cards("Rb.Rb")), Play(card("Rb"), 0), 2) == (
+        "the next one needs one floor more"
+    )
+    clockless = replace(held("1-.Rb", "1-"), left=bytes((5, 0, 5)))
+    assert why(clockless, Play(card("1-"), None), 1) == "no clock is left for it"
+    assert why(clockless, Draw(Pile.FLOOR)) == "the bot expects most from this"
+    assert why(clockless, Draw(Pile.ROOF)) == "the bot expects most from this"
+    assert pointless(clockless, "it can start a tower for 5 points"), "a control"
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -243,6 +281,6 @@ def test_every_reason_is_true_of_the_state(seed: int) -> None:
             found = advice(view, choice.action, ("Wren", "Lark"))
             assert found is not None and not untrue(view, choice, found.why), found
             told.add(re.sub("[0-9]+", "", found.why))
-    assert len(told) > 20
+    assert len(told) > 15
     view = held("1-", "1-")
     assert untrue(view, Choice(Play(card("1-"), 0), 2), "right for your blue roof"), "it holds none"
