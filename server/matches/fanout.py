@@ -14,13 +14,13 @@ from protocol.from_server import Update
 from protocol.ids import Seat
 from server.matches.course import Change, Course
 from server.matches.holding import Holding
-from server.matches.ports import Outbox
+from server.matches.ports import Aside, Crowd, Outbox
 from server.matches.replay import events_for
 from server.matches.views import Views
 
 
 class Fanout:
-    """The outboxes at each seat, and those of the watchers."""
+    """The outboxes at each seat, and those of the watchers, of which a crowd has one."""
 
     __slots__ = ("_held_until_s", "_holding", "_seats", "_since", "_told", "_views", "_watchers")
 
@@ -59,9 +59,13 @@ class Fanout:
             self._holding.forget(outbox)
         self._seats[seat] = tuple(other for other in self._seats[seat] if other != outbox)
 
-    def watch(self, outbox: Outbox) -> None:
-        """Send this outbox the public view."""
-        self._watchers.append(outbox)
+    def watch(self, outbox: Outbox, crowd: Crowd | None = None) -> None:
+        """Send this outbox the public view, or let it hear with this crowd."""
+        if crowd is not None:
+            self._holding.send(crowd.show, Aside(outbox, None))
+            outbox = crowd.show
+        if crowd is None or outbox not in self._watchers:
+            self._watchers.append(outbox)
 
     def unwatch(self, outbox: Outbox) -> None:
         """Undo `watch`; unknown outboxes are ignored."""
@@ -86,10 +90,15 @@ class Fanout:
         until_s = max(self._held_until_s) if seat is None else self._held_until_s[seat]
         return max(0, round((until_s - asyncio.get_running_loop().time()) * 1000))
 
-    def send(self, outbox: Outbox, messages: Iterable[Struct], hold_ms: int) -> None:
-        """Send to an outbox that has no seat here yet."""
+    def send(
+        self, outbox: Outbox, messages: Iterable[Struct], hold_ms: int, crowd: Crowd | None = None
+    ) -> None:
+        """Send to an outbox that has no seat here yet, behind what is held back for its crowd."""
         for message in messages:
-            self._holding.send(outbox, message, hold_ms)
+            if crowd is None:
+                self._holding.send(outbox, message, hold_ms)
+            else:
+                self._holding.send(crowd.show, Aside(outbox, message), hold_ms)
 
     def say(self, message: Struct) -> None:
         """Send everyone the same message, in which everything must be public."""

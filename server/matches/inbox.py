@@ -13,7 +13,7 @@ from msgspec import Struct
 from protocol.ids import Key, Seat
 from protocol.refusal import Refusal
 from server.games.contract import BEGINNING, Moment
-from server.matches.ports import Outbox, WhenKept
+from server.matches.ports import Crowd, Outbox, WhenKept
 
 MAX_WAITING_WISHES: Final = 8
 """Per seat; any more are refused as `busy`. An honest client waits for each answer."""
@@ -56,7 +56,8 @@ class Attach(Struct, frozen=True):
     `since`.
 
     `came_with`: the token that the seat's owner had, b"" = none; None for bots and watchers,
-    which get no token. `beside`: the seat's owner stays and is sent everything as well.
+    which get no token. `beside`: the seat's owner stays and is sent everything as well. `crowd`:
+    with whom a watcher hears the rest, if not alone.
     """
 
     seat: Seat | None
@@ -64,6 +65,7 @@ class Attach(Struct, frozen=True):
     since: int = -1
     came_with: bytes | None = None
     beside: bool = False
+    crowd: Crowd | None = None
 
 
 class Look(Struct, frozen=True):

@@ -43,13 +43,18 @@ class Latecomers:
 
     def show(self, newcomers: Sequence[Attach]) -> None:
         """Send those who were told of the beginning what there is to see: the deal as it is, since
-        to replay it for each of them takes as long as several moves."""
+        to replay it for each of them takes as long as several moves. All who watch are sent the
+        same."""
         course = self._parts.course
         opening = course.rules.opening(course.state)
+        public: list[Struct] = []
         for who in newcomers:
-            told = events_for(who.seat, opening) if who.since < 0 else []
-            pages = [Page(course.version, told)] if told else []
-            self._parts.fanout.send(who.outbox, self._missed(pages, who.seat, 0), 0)
+            missed = public if who.seat is None else []
+            if not missed:
+                told = events_for(who.seat, opening) if who.since < 0 else []
+                pages = [Page(course.version, told)] if told else []
+                missed += self._missed(pages, who.seat, 0)
+            self._parts.fanout.send(who.outbox, missed, 0, who.crowd)
             self._seat(who)
 
     async def let_in(self, who: Attach, ended: Ended | None) -> None:
@@ -68,7 +73,7 @@ class Latecomers:
             *self._missed(pages, who.seat, hold_ms),
             *(() if ended is None else (ended,)),
         ]
-        parts.fanout.send(who.outbox, messages, hold_ms)
+        parts.fanout.send(who.outbox, messages, hold_ms, who.crowd)
         self._seat(who)
 
     def turn_away(self, outbox: Outbox, ended: Ended) -> None:
@@ -79,7 +84,7 @@ class Latecomers:
     def _seat(self, who: Attach) -> None:
         fanout = self._parts.fanout
         if who.seat is None:
-            fanout.watch(who.outbox)
+            fanout.watch(who.outbox, who.crowd)
         elif who.beside:
             fanout.sit_beside(who.seat, who.outbox)
         else:

@@ -18,7 +18,7 @@ from server.matches.inbox import Attach, Denied, GiveUp, Look, Wish
 from server.matches.latecomers import Latecomers
 from server.matches.lines import Line
 from server.matches.parts import Parts
-from server.matches.ports import Outbox, WhenKept, nobody_waits
+from server.matches.ports import Crowd, Outbox, WhenKept, nobody_waits
 from server.matches.replay import AnyRules
 from server.matches.serving import Serving
 from server.matches.sights import Sight, sight_of
@@ -161,12 +161,14 @@ class Match:
         *,
         came_with: bytes | None = None,
         line: Line | None = None,
+        crowd: Crowd | None = None,
     ) -> None:
         """Give a seat to `outbox` (None: let it watch). It is sent what happened since version
         `since`, the view, then every update. A seat's former outbox is sent nothing from now on.
 
         `came_with`: the token of the seat's owner, b"" if they have none; they are sent a new one.
-        `line`: tells how long their line takes, in a race; None counts as no time at all.
+        `line`: tells how long their line takes, in a race; None counts as no time at all. `crowd`:
+        the one that a watcher is in.
         """
         if seat is not None:
             self._parts.fanout.seat(seat, None)
@@ -181,7 +183,7 @@ class Match:
         if (ended := self._ending.said) is not None and ended.aborted:
             self._latecomers.turn_away(outbox, ended)
         else:
-            self._inbox.put(Attach(seat, outbox, since, came_with))
+            self._inbox.put(Attach(seat, outbox, since, came_with, crowd=crowd))
 
     def stand_in(self, seat: Seat, outbox: Outbox, *, late: bool) -> None:
         """Let the bot `outbox` play a seat whose owner stays to watch. `late`: the owner was too

@@ -13,6 +13,30 @@ from protocol.ids import Seat
 Outbox: TypeAlias = Callable[[Struct], None]
 """Takes a message for one peer (or bot); never blocks, never raises."""
 
+
+class Crowd(Protocol):
+    """Watchers of one table whom another server has on one line: what all of them are told is said
+    there once, by `show` and `send`. Nothing here blocks or raises."""
+
+    def show(self, message: Struct) -> None:
+        """Tell those who were let in what the match tells its watchers; an `Aside` is for one."""
+
+    def send(self, message: Struct) -> None:
+        """Tell all of them what everybody at the table is told."""
+
+    @property
+    def empty(self) -> bool:
+        """Whether nobody is in it any more."""
+
+
+class Aside(Struct, frozen=True):
+    """For one of a crowd alone, by their own outbox. `message` None: this was all that they had
+    missed, and from now on they are shown what the others are."""
+
+    outbox: Outbox
+    message: Struct | None
+
+
 WhenKept: TypeAlias = Callable[[], None]
 """Called once, when the journal has what was asked; never blocks, never raises."""
 

@@ -41,6 +41,7 @@ class Line:
         "_peers",
         "_session",
         "_unwritten",
+        "_waits_bytes",
         "lent",
         "spectating",
         "transport",
@@ -51,6 +52,7 @@ class Line:
         self._session: Final = session
         self._last_words: Timer | None = None
         self._unwritten = b""
+        self._waits_bytes = WRITE_BYTES
         self.transport: asyncio.Transport | None = None
         self.lent = False
         self.spectating: Final = Spectating(session.send)
@@ -66,8 +68,20 @@ class Line:
         if not self._unwritten:
             self._peers.write_soon(self)
         self._unwritten += whole
-        if len(self._unwritten) > WRITE_BYTES:
+        if len(self._unwritten) > self._waits_bytes:
             self.write()
+
+    def is_shared(self) -> None:
+        """Others have the same line, which keeps in order what they are told together and each of
+        them alone, and does the waiting."""
+        self._waits_bytes = 0
+
+    def pass_on(self, whole: bytes) -> None:
+        """Hand over what another server says to the peer, who is cut if they do not read."""
+        if self.transport is not None:
+            self.transport.write(whole)
+            if self.spectating.slow:
+                self._cut_if_full()
 
     def write(self) -> None:
         """Hand over what is queued: an answer and the update that follows it are one write."""

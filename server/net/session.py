@@ -8,7 +8,7 @@ A peer that breaks the wire gets a goodbye and is closed; nobody else notices.
 import asyncio
 from collections.abc import Callable
 from functools import partial, wraps
-from typing import Any, Concatenate, Final, ParamSpec, TypeAlias, cast
+from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeAlias, cast
 
 import structlog
 from msgspec import Struct
@@ -20,6 +20,7 @@ from protocol.ids import TableCode
 from protocol.refusal import Param
 from protocol.state import State
 from server.logs.marks import identity_mark
+from server.matches import ports
 from server.net.caller import Caller
 from server.net.line import Line
 from server.net.pace import Pace
@@ -37,6 +38,8 @@ LINE_ENDED: Final = "the line ended"
 
 Serve: TypeAlias = "Callable[[Session, Any], None]"
 """Serves one message of this peer. Raises RemoteProtocolError for what only a broken peer sends."""
+Enter: TypeAlias = "Callable[[Session, TableCode], Crowd]"
+"""Lets a session into the crowd of those who watch this table on the same line."""
 Lane: TypeAlias = "Callable[[Session, Connection, Pace, bytes], bool]"
 """Serves bytes that came if they are a move as any other; returns whether it did."""
 Leave: TypeAlias = "Callable[[Session], None]"
@@ -45,6 +48,16 @@ TableOf: TypeAlias = Callable[[Guest], Table | None]
 """Finds the table where the session sits or watches."""
 
 P = ParamSpec("P")
+
+
+class Crowd(ports.Crowd, Protocol):
+    """As those know it who are in it."""
+
+    def leave(self, guest: "Session") -> None:
+        """They watch no more."""
+
+    def falls_behind(self, guest: "Session") -> None:
+        """They do not read: they are told alone, until their line takes more again."""
 
 
 def _for_this_peer_only(
@@ -71,6 +84,7 @@ class Session(asyncio.Protocol):
     __slots__ = (
         "_arrived_s",
         "_connection",
+        "_enter",
         "_frame_since_s",
         "_here",
         "_lane",
@@ -84,6 +98,7 @@ class Session(asyncio.Protocol):
         "_table_of",
         "caller",
         "came_by",
+        "crowd",
         "identity",
         "loop",
         "made_s",
@@ -111,6 +126,8 @@ class Session(asyncio.Protocol):
         self.came_by: Invitation | None = None
         self.opened: TableCode | None = None
         self.table: TableCode | None = None
+        self.crowd: Crowd | None = None
+        self._enter: Enter | None = None
         self._here: bool | None = False
         """Whether the hello was accepted; None: the end is in the log."""
         self._peers: Final = peers
@@ -200,6 +217,8 @@ class Session(asyncio.Protocol):
         """The transport's buffer is full: the peer reads too slowly."""
         self._peers.hits["backlog_bytes"] += 1
         self._line.spectating.slow = True
+        if self.crowd is not None:
+            self.crowd.falls_behind(self)
 
     @_for_this_peer_only
     def resume_writing(self) -> None:
@@ -229,6 +248,26 @@ class Session(asyncio.Protocol):
     def show(self, message: Struct) -> None:
         """Send what a match tells its watchers; on a slow line, only the newest state."""
         self._line.spectating.show(message)
+
+    def share(self, enter: "Enter") -> None:
+        """Other peers are on the same line. `enter`: for one who watches."""
+        self._line.is_shared()
+        self._enter = enter
+
+    def watches(self, table: TableCode | None) -> None:
+        if self.crowd is not None:
+            self.crowd.leave(self)
+        self.crowd = None
+        if table is not None and self._enter is not None:
+            self.crowd = self._enter(self, table)
+
+    def whole_next(self) -> None:
+        """The next view that is sent to this peer alone is a whole one."""
+        self._connection.go_on(changes=self.changes)
+
+    def pass_on(self, whole: bytes) -> None:
+        """Send frames of another server, which serves the peer."""
+        self._line.pass_on(whole)
 
     def serve_again(self, message: Struct) -> None:
         """Serve a message now, unless the peer is gone."""

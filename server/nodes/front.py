@@ -48,7 +48,7 @@ class Front(asyncio.Protocol):
         self._gone: Final = gone
         self._line, rest = session.lend(self)
         self._said = bytearray(said + rest)
-        self._to_home: _ToHome | None = None
+        self._to_home: ToHome | None = None
         self.over = False
         """Whether this is the caller's protocol no more."""
 
@@ -83,7 +83,7 @@ class Front(asyncio.Protocol):
 
     # To the home ----------------------------------------------------------------------------------
 
-    def line_to(self, home: Home, caller: Introduction) -> "_ToHome":
+    def line_to(self, home: Home, caller: Introduction) -> "ToHome":
         """The protocol of a line to this node, which takes the caller over when it stands."""
 
         def stands() -> None:
@@ -93,10 +93,10 @@ class Front(asyncio.Protocol):
             line.listen(not self.session.slow)
             self._line.resume_reading()
 
-        line = _ToHome(self, stands)
+        line = ToHome(self, stands)
         return line
 
-    def _pass_on(self, line: "_ToHome") -> None:
+    def _pass_on(self, line: "ToHome") -> None:
         for piece in in_pieces(self.take_said()):
             line.say(Word.DATA, piece)
 
@@ -138,6 +138,11 @@ class Front(asyncio.Protocol):
 
     # From the home --------------------------------------------------------------------------------
 
+    def tell(self, frames: bytes) -> None:
+        """Something that others are told, too."""
+        if not self.over:
+            self.session.pass_on(frames)
+
     def heard(self, word: Word, content: bytes) -> None:
         """Raises RemoteProtocolError."""
         match word:
@@ -168,7 +173,7 @@ class Front(asyncio.Protocol):
             self.session.goodbye(GoodbyeCode.SILENT)
 
 
-class _ToHome(asyncio.Protocol):
+class ToHome(asyncio.Protocol):
     """The line to the node that serves the caller."""
 
     def __init__(self, front: Front, stands: Callable[[], None]) -> None:
@@ -219,6 +224,10 @@ class _ToHome(asyncio.Protocol):
         except RemoteProtocolError as error:
             structlog.get_logger().warning("another node talks nonsense", why=error.why)
             self._lost()
+
+    def tell(self, frames: bytes) -> None:
+        """What the home tells all of a crowd."""
+        self._front.tell(frames)
 
     def _heard(self, word: Word, content: bytes) -> None:
         if self._moving and word is Word.MOVED and self._moved is None:

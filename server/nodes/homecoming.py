@@ -4,6 +4,7 @@ Laws: only a node of the cluster gets this far. What it says is bounded in lengt
 the caller is introduced; what it says wrongly ends this caller's line and no other.
 """
 
+import asyncio
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
@@ -27,6 +28,8 @@ from server.nodes.words import (
 _MOST_SAID_BYTES: Final = 1 << 20
 """What may come from a caller who is on the way to another node; an honest one says little."""
 
+Share: TypeAlias = Callable[[], asyncio.Protocol]
+"""Makes the protocol of a line that many callers share."""
 Welcome: TypeAlias = "Callable[[Introduction, FarLine], None]"
 """Serves the caller, on this line."""
 
@@ -34,8 +37,10 @@ Welcome: TypeAlias = "Callable[[Introduction, FarLine], None]"
 class FarLine(Within):
     """On the line to the caller's front node; inside is their session."""
 
-    def __init__(self, welcome: Welcome) -> None:
+    def __init__(self, welcome: Welcome, share: Share | None = None) -> None:
+        """`share`: where this may turn out to be a line for many."""
         super().__init__()
+        self._share: Final = share
         self._welcome: Final = welcome
         self._portions: Final = Portions(MOST_FIRST_BYTES)
         self._when_free: Callable[[], None] | None = None
@@ -47,10 +52,22 @@ class FarLine(Within):
             for word, content in self._portions.of(data):
                 if self._closing:
                     return
+                if word is Word.SHARES and self._share is not None and self._inside is None:
+                    self._give_way(self._share)
+                    return
                 self._heard(word, content)
         except RemoteProtocolError as error:
             structlog.get_logger().warning("another node talks nonsense", why=error.why)
             self.abort()
+
+    def _give_way(self, share: Share) -> None:
+        assert self._outer is not None
+        shared = share()
+        self._outer.set_protocol(shared)
+        shared.connection_made(self._outer)
+        self._end_waiting()
+        if rest := self._portions.rest():
+            shared.data_received(rest)
 
     def _heard(self, word: Word, content: bytes) -> None:
         if self._inside is None:

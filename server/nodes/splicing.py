@@ -9,7 +9,7 @@ else anything.
 import asyncio
 import socket
 from collections.abc import Callable, Container
-from contextlib import suppress
+from functools import partial
 from typing import Any, Final, Protocol
 
 import structlog
@@ -25,17 +25,17 @@ from server.doors.accepting import Accepting
 from server.doors.handshakes import Handshakes
 from server.doors.tls import Encrypted
 from server.net.caller import Caller
-from server.net.listener import SEND_BUFFER_BYTES
 from server.net.places import Places
 from server.net.service import Service
-from server.net.session import Session
+from server.net.session import Enter, Session
+from server.nodes.crowds import Crowds
 from server.nodes.front import Front, Home
 from server.nodes.homecoming import FarLine
-from server.nodes.keys import Keys, named
+from server.nodes.keys import Keys
+from server.nodes.ways import DIAL_S, Ways, set_options
 from server.nodes.words import Introduction, Moved
 from server.store.journal import JournalError
 
-DIAL_S: Final = 3.0
 ENTER_S: Final = 5.0
 """A node that dials here has introduced its caller by then."""
 ENTERING: Final = 1000
@@ -44,13 +44,6 @@ PATIENCE_S: Final = 8.0
 """So long a seat's owner waits here for a node to take their match over: longer than a lease."""
 AGAIN_S: Final = 0.15
 _UNKNOWN: Final = (RefusalCode.NO_SUCH_TABLE, RefusalCode.NO_SUCH_MATCH)
-_KEEP_ALIVE: Final = (
-    ("TCP_KEEPIDLE", 4),
-    ("TCP_KEEPINTVL", 2),
-    ("TCP_KEEPCNT", 3),
-    ("TCP_USER_TIMEOUT", 10_000),
-)
-"""A machine that vanished without a word is given up after some ten seconds."""
 
 
 class Homes(Protocol):
@@ -76,12 +69,11 @@ class Splicing:
         session: Callable[[Caller], Session],
     ) -> None:
         self._node: Final = node
-        self._keys: Keys | None = None
         self._homes: Final = homes
         self._service: Final = service
         self._session: Final = session
         limits = service.lobby.limits
-        self._dialling: Final = Handshakes(limits)
+        self._ways: Final = Ways(limits)
         self._shaking: Final = Handshakes(limits)
         self._entering: Final = Places(ENTERING, ENTERING, loopback_counts=False)
         self._accepting: Accepting | None = None
@@ -122,7 +114,7 @@ class Splicing:
                             refusal = Refusal(RefusalCode.ALREADY_AT_TABLE, {"table": table})
                             break
                         if home.name != self._node:
-                            await self._bring(front, home)
+                            await self._bring(front, home, watches=watches(request))
                             return
                         if self._is_here(request):
                             front.give_back()
@@ -161,11 +153,11 @@ class Splicing:
                 return TableCode(request.table.upper()) in lobby.tables
         return False
 
-    async def _bring(self, front: Front, home: Home) -> None:
+    async def _bring(self, front: Front, home: Home, *, watches: bool) -> None:
         """Raises OSError."""
         caller = self._introduction(front.session)
         if (far := front.far) is None:
-            await self._dial(front, home, caller)
+            await self._dial(front, home, caller, watches=watches)
             return
         free = asyncio.Event()
         far.free(free.set)
@@ -174,7 +166,7 @@ class Splicing:
         except BaseException:
             far.abort()
             raise
-        far.move(Moved(home.name, home.address, caller), front.take_said())
+        far.move(Moved(home.name, home.address, caller, watches), front.take_said())
         front.connection_lost(None)
 
     def _introduction(self, session: Session) -> Introduction:
@@ -190,25 +182,9 @@ class Splicing:
             lists=self._service.lobby.list.readers.filter_of(session),
         )
 
-    async def _dial(self, front: Front, home: Home, caller: Introduction) -> None:
+    async def _dial(self, front: Front, home: Home, caller: Introduction, *, watches: bool) -> None:
         """Raises OSError, also where nobody answers in time."""
-        host, _, port = home.address.rpartition(":")
-        if self._keys is None or not host:
-            raise OSError(f"there is no way to {home.name} yet")
-        to_home = front.line_to(home, caller)
-        line = Encrypted(self._keys.calling, lambda _: to_home, named(home.name))
-        try:
-            async with asyncio.timeout(DIAL_S):
-                await self._dialling.turn(caller.address)
-                loop = asyncio.get_running_loop()
-                await loop.create_connection(lambda: line, host.strip("[]"), int(port))
-                _set(line.get_extra_info("socket"))
-                await line.entered
-        except BaseException:
-            line.abort()
-            raise
-        if not to_home.stood and not front.over:
-            raise OSError(f"{home.name} does not let us in")
+        await self._ways.lead(front, home, caller, watches=watches)
         self._service.lobby.list.unsubscribe(front.session)
 
     def _go(self, front: Front, to: Moved) -> None:
@@ -222,11 +198,12 @@ class Splicing:
                 self._service.lobby.list.subscribe(session, caller.lists)
             front.give_back()
         else:
-            self._spawn(self._go_on(front, Home(to.home, to.address), caller))
+            self._spawn(self._go_on(front, to))
 
-    async def _go_on(self, front: Front, home: Home, caller: Introduction) -> None:
+    async def _go_on(self, front: Front, to: Moved) -> None:
         try:
-            await self._dial(front, home, caller)
+            home = Home(to.home, to.address)
+            await self._dial(front, home, to.caller, watches=to.watches)
         except OSError:
             front.home_lost()
 
@@ -234,25 +211,26 @@ class Splicing:
         """Only these nodes live: callers of any other dial again."""
         for front in list(self.fronts):
             if front.home is not None and front.home.name not in alive:
+                self._ways.lost(front.home.name)
                 front.home_lost()
 
     # From other nodes -----------------------------------------------------------------------------
 
     def listen(self, keys: Keys, listening: socket.socket) -> None:
         """Let in those whom other nodes lead here, and dial others."""
-        self._keys = keys
+        self._ways.keys = keys
         self._accepting = Accepting(
             listening, lambda sock, peer: self._spawn(self._let_in(sock, str(peer[0])))
         )
 
     async def _let_in(self, sock: socket.socket, address: str) -> None:
-        assert self._keys is not None
-        far = FarLine(self._welcome)
-        line = Encrypted(self._keys.serving, lambda _first: far)
+        assert self._ways.keys is not None
+        far = FarLine(self._welcome, self._crowds)
+        line = Encrypted(self._ways.keys.serving, lambda _first: far)
         place = self._entering.take("", line.abort)
         assert place is not None
         try:
-            _set(sock)
+            set_options(sock)
             async with asyncio.timeout(ENTER_S):
                 await self._may_shake(sock, address)
                 await asyncio.get_running_loop().connect_accepted_socket(lambda: line, sock)
@@ -275,7 +253,16 @@ class Splicing:
             sock.close()
             raise
 
-    def _welcome(self, caller: Introduction, line: FarLine) -> None:
+    def _crowds(self) -> Crowds:
+        """The end of a line for all who watch something here."""
+        return Crowds(
+            lambda enter: FarLine(partial(self._welcome, enter=enter)),
+            self._service.lobby.limits.outbox_bytes,
+        )
+
+    def _welcome(
+        self, caller: Introduction, line: FarLine, *, enter: "Enter | None" = None
+    ) -> None:
         if clean(caller.name) != caller.name:
             line.abort()
             return
@@ -285,6 +272,8 @@ class Splicing:
         lobby = self._service.lobby
         lobby.names.hold(session.name)
         session.welcomed(changes=caller.changes)
+        if enter is not None:
+            session.share(enter)
         line.set_protocol(session)
         session.connection_made(line)
         if (goodbye := self._service.refuses(session.identity)) is not None:
@@ -301,19 +290,10 @@ class Splicing:
             front.part()
 
 
+def watches(request: Request) -> bool:
+    """Whether this caller has the line to the other node in common with others."""
+    return isinstance(request, Watch)
+
+
 def _code(code: str | None) -> TableCode | None:
     return None if code is None else TableCode(code)
-
-
-def _set(sock: Any) -> None:
-    """Raises OSError where the line has ended already."""
-    if sock is None:
-        raise ConnectionResetError
-    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SEND_BUFFER_BYTES)
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for name, value in _KEEP_ALIVE:
-        if hasattr(socket, name):
-            with suppress(OSError):
-                sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)

@@ -7,6 +7,8 @@ byte says what the rest is.
     front → home   STOP: from now on nothing of the caller comes on this line
     home → front   MOVED: where they go, and as whom; DATA: what they said and nobody served; END
 
+The line that many callers share (`shared`) begins with SHARES.
+
 Law: what is cut short between two nodes never reaches the caller in part.
 """
 
@@ -39,6 +41,7 @@ class Word(IntEnum):
     STOP = 3
     MOVED = 4
     END = 5
+    SHARES = 6
 
 
 class Introduction(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -59,11 +62,13 @@ class Introduction(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Moved(Struct, frozen=True):
-    """`home`: the name of the node, `address`: where it is found."""
+    """`home`: the name of the node, `address`: where it is found. `watches`: on the line of all who
+    watch there."""
 
     home: str
     address: str
     caller: Introduction
+    watches: bool = False
 
 
 def portion(word: Word, content: bytes = b"") -> bytes:
@@ -97,6 +102,10 @@ class Portions:
     def allow(self, limit_bytes: int) -> None:
         """Take portions of this length from now on."""
         self._frames.limit_bytes = limit_bytes
+
+    def rest(self) -> bytes:
+        """What has come and is no portion yet; it is forgotten here."""
+        return self._frames.rest()
 
     def of(self, data: bytes) -> Iterator[tuple[Word, bytes]]:
         """Those that are whole now. Raises RemoteProtocolError."""

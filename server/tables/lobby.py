@@ -153,7 +153,7 @@ class Lobby:
         self.resting.add(match.id, table.code, for_s)
 
     def _put_to_rest(self, table: Table) -> None:
-        table.watchers.clear()
+        table.forget_watchers()
         table.playing.put_to_rest()
         table.presence.end_without_match()
         del self.tables[table.code]

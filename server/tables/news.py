@@ -4,7 +4,7 @@ import asyncio
 from collections import Counter
 from typing import Final
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct, structs, to_builtins
 
 from protocol.from_server import AtTable, Notice, NoticeCode
 from protocol.listing import TableInfo
@@ -12,6 +12,9 @@ from server.tables.ports import Guest, House
 from server.tables.state import TableState
 from server.timer import Timer
 
+MOST_NAMED: Final = 100
+"""Of more watchers the newest are named, and nobody is told who comes and goes: a list of two
+thousand names does not fit a frame, and so many lines are no news."""
 MERGE_S: Final = 1.0
 """After watchers who came or went were told, others who do are told together."""
 
@@ -70,8 +73,8 @@ class News:
 
     def send(self, message: Struct) -> None:
         """Send the same message to everybody at the table."""
-        for guest in self._table.people():
-            guest.send(message)
+        for listener in self._table.listeners():
+            listener.send(message)
 
     def watcher_came(self, guest: Guest) -> None:
         """Tell everybody that the guest watches from now on; the guest at once."""
@@ -93,8 +96,9 @@ class News:
         merged, self._merged = self._merged, Counter()
         if not merged:
             return
+        few = len(self._table.watchers) <= MOST_NAMED
         for name, more in merged.items():
-            if more:
+            if more and few:
                 self.say(
                     NoticeCode.WATCHING if more > 0 else NoticeCode.STOPPED_WATCHING, name=name
                 )
@@ -119,12 +123,16 @@ class News:
 
     def _tell(self) -> None:
         self._told = True
-        info = self.info()
-        for guest in self._table.people():
-            guest.send(self._at_table(guest, info))
+        of_watchers = self._at_table(None)
+        seated = self._table.seating.guests()
+        for guest in seated:
+            seat = self._table.seating.seat_of(guest)
+            guest.send(structs.replace(of_watchers, seat=seat))
+        for listener in self._table.listeners()[len(seated) :]:
+            listener.send(of_watchers)
 
-    def _at_table(self, guest: Guest, info: TableInfo | None = None) -> AtTable:
-        table = self._table
-        watching = [watcher.name for watcher in table.watchers]
-        seat = table.seating.seat_of(guest)
-        return AtTable(info=info or self.info(), seat=seat, watching=watching)
+    def _at_table(self, guest: Guest | None) -> AtTable:
+        """As they are told it; None: who watches."""
+        seat = None if guest is None else self._table.seating.seat_of(guest)
+        watching = [watcher.name for watcher in self._table.watchers[-MOST_NAMED:]]
+        return AtTable(info=self.info(), seat=seat, watching=watching)

@@ -98,7 +98,7 @@ class Playing:
             else:
                 self._sit_bot(match, Seat(number))
         for watcher in table.watchers:
-            match.attach(None, watcher.show)
+            match.attach(None, watcher.show, crowd=watcher.crowd)
         self._runner.run(match)
         if days := self._runner.keep_days:
             self._news.say(NoticeCode.RECORD_KEPT, days=days)

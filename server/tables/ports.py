@@ -9,6 +9,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from protocol.ids import MatchId, TableCode
+from server.matches.ports import Crowd
 
 
 class Guest(Protocol):
@@ -16,7 +17,8 @@ class Guest(Protocol):
 
     `table` is where the guest sits or watches; the table keeps it. `identity`: the SHA-256 of what
     the client showed in its `hello`, or b""; it is never sent or logged. `origin`: the address or
-    block of addresses that limits count the guest for, "" = none.
+    block of addresses that limits count the guest for, "" = none. `crowd`: with whom the guest is
+    told what all watchers are told, where they watch; None: alone.
     """
 
     name: str
@@ -24,12 +26,19 @@ class Guest(Protocol):
     origin: str
     table: TableCode | None
 
+    @property
+    def crowd(self) -> Crowd | None:
+        """As above."""
+
     def send(self, message: Struct) -> None:
         """Queue a message; never blocks, never raises."""
 
     def show(self, message: Struct) -> None:
         """Queue what a match sends to a watcher. On a slow line the newest of several states is
         enough."""
+
+    def watches(self, table: TableCode | None) -> None:
+        """The guest watches this table from now on, and may be of a crowd there; None: none."""
 
     def measure(self) -> None:
         """Find out how long the line takes now."""

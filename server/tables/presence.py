@@ -178,8 +178,12 @@ class Presence:
     def stop_watching(self, guest: Guest) -> None:
         """Send the watcher nothing more of the match."""
         self._table.watchers.remove(guest)
-        if self._table.match is not None:
-            self._table.match.detach(None, guest.show)
+        crowd = guest.crowd
+        guest.watches(None)
+        if (match := self._table.match) is not None:
+            match.detach(None, guest.show)
+            if crowd is not None and crowd.empty:
+                match.detach(None, crowd.show)
 
     def _named(self, name: str) -> Guest | Seat:
         """The person of that name who is here, or the seat of an absent owner of that name."""
@@ -274,7 +278,7 @@ class Presence:
         for guest in self._table.people():
             guest.table = None
             guest.send(LeftTable(self._table.code, TableGone.CLOSED))
-        self._table.watchers.clear()  # else news of this turn would still reach them
+        self._table.forget_watchers()  # else news of this turn would still reach them
         self._end()
 
     def may_rest(self) -> bool:

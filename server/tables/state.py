@@ -10,6 +10,7 @@ from protocol.pace import Pace
 from protocol.refusal import RefusalCode
 from server.games.contract import Game
 from server.matches.match import Match
+from server.matches.ports import Crowd
 from server.tables.access import OPEN, Access
 from server.tables.deals import Deal
 from server.tables.ports import Guest
@@ -54,6 +55,16 @@ class TableState:
     def people(self) -> list[Guest]:
         """Everybody at the table, players first."""
         return [*self.seating.guests(), *self.watchers]
+
+    def listeners(self) -> list[Guest | Crowd]:
+        """As `people`, but a crowd of watchers counts once."""
+        watching = dict.fromkeys(guest.crowd or guest for guest in self.watchers)
+        return [*self.seating.guests(), *watching]
+
+    def forget_watchers(self) -> None:
+        for guest in self.watchers:
+            guest.watches(None)
+        self.watchers.clear()
 
     def seat_of(self, guest: Guest) -> Seat:
         """Raises Impossible for a watcher."""

@@ -109,6 +109,7 @@ class Table(TableState):
         self.watchers.append(guest)
         self.presence.came(guest)
         self.chat.tell(guest)
+        guest.watches(self.code)
         if self.deal is not None and self.matches:
             self.deal.saw(self.code, sat=(), watched=(guest,))
         self.news.watcher_came(guest)
@@ -119,7 +120,9 @@ class Table(TableState):
         """Let a watcher who is still here see the match, if there is one."""
         if self.match is not None and guest in self.watchers:
             self.match.detach(None, guest.show)  # who went and came back is shown it once
-            self.match.attach(None, guest.show, since if match == self.match.id else -1)
+            self.match.attach(
+                None, guest.show, since if match == self.match.id else -1, crowd=guest.crowd
+            )
 
     def resume(self, guest: Guest, token: bytes, since: int) -> None:
         """Give the bearer of a seat's token the seat; an older connection that still has it is told

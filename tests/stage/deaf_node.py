@@ -12,7 +12,7 @@ from server.__main__ import main
 DEAF: Final = (sys.executable, "-P", "-m", "tests.stage.deaf_node")
 
 if __name__ == "__main__":
-    from server.nodes import splicing
+    from server.nodes import ways
 
-    splicing._KEEP_ALIVE = ()  # type: ignore[misc, assignment]
+    ways._KEEP_ALIVE = ()  # type: ignore[misc, assignment]
     sys.exit(main())

@@ -51,6 +51,11 @@ class Player:
     def measure(self) -> None:
         pass
 
+    crowd = None
+
+    def watches(self, table: TableCode | None) -> None:
+        pass
+
     def lag_ms(self) -> int:
         return self.lag
 

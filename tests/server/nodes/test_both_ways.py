@@ -16,6 +16,7 @@ from server.net.session import Session
 from server.nodes.front import Front, Home
 from server.nodes.homecoming import FarLine
 from server.nodes.splicing import Splicing
+from server.nodes.upstream import Upstream
 from server.nodes.words import Introduction, Word
 from server.server import Server
 from server.store.memory import MemoryJournal
@@ -52,6 +53,12 @@ class Pipe(asyncio.Transport):
 
     abort = close
 
+    def is_closing(self) -> bool:
+        return self.over
+
+    def set_protocol(self, protocol: Any) -> None:
+        self.protocol = protocol
+
     def pause_reading(self) -> None:
         pass
 
@@ -69,15 +76,24 @@ def led(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Callable[[str], Server
     dice = Random(7)
     homes: dict[str, Splicing] = {}
 
-    async def dial(self: Splicing, front: Front, home: Home, caller: Any) -> None:
+    upstreams: dict[Splicing, Upstream] = {}
+
+    def between(here_is: Any, there_is: Any) -> None:
         here, there = Pipe(dice), Pipe(dice)
         here.other, there.other = there, here
-        here.protocol, there.protocol = (
-            front.line_to(home, caller),
-            FarLine(homes[home.name]._welcome),
-        )
+        here.protocol, there.protocol = here_is, there_is
         there.protocol.connection_made(there)
         here.protocol.connection_made(here)
+
+    async def dial(self: Splicing, front: Front, home: Home, caller: Any, *, watches: bool) -> None:
+        to_home, other = front.line_to(home, caller), homes[home.name]
+        if not watches:
+            between(to_home, FarLine(other._welcome))
+            return
+        if (upstream := upstreams.get(self)) is None:
+            upstream = upstreams[self] = Upstream(lambda: None)
+            between(upstream, FarLine(other._welcome, other._crowds))
+        upstream.open(to_home)
 
     monkeypatch.setattr(Splicing, "_dial", dial)
 

@@ -32,6 +32,11 @@ class Person:
     def measure(self) -> None:
         pass
 
+    crowd = None
+
+    def watches(self, table: TableCode | None) -> None:
+        pass
+
     def lag_ms(self) -> int:
         return 0
 

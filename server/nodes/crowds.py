@@ -1,0 +1,237 @@
+"""The line of another node to this one which all have in common who have dialled there and watch
+something here.
+
+Laws: what all watchers of a table are told is encoded once and said once on this line for those who
+want whole views, and once for those who want changes; a watcher who does not read is told alone
+until they do, and nobody waits for them. Each of them is a session of this node, as any other.
+"""
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from itertools import count
+from typing import Final, TypeAlias
+
+import structlog
+from msgspec import Struct
+
+from protocol.connection import Connection
+from protocol.from_server import Update
+from protocol.ids import TableCode
+from protocol.state import Side
+from server.matches.ports import Aside, Outbox
+from server.net.session import Enter, Session
+from server.net.spectating import Spectating
+from server.nodes.homecoming import FarLine
+from server.nodes.shared import NUMBER, Shared, Sort, Strand, unknown
+
+HEARD_BYTES: Final = 8 * 1024
+"""So much of what a caller says is served before their front is told."""
+
+
+class DownStrand(Strand):
+    """Of one caller."""
+
+    def __init__(self, crowds: "Crowds", number: int, inside: FarLine) -> None:
+        super().__init__(crowds, number, inside)
+        self._paused = False
+        self._kept: Final = bytearray()
+        self._heard_bytes = 0
+
+    def comes(self, content: bytes) -> None:
+        self._kept.extend(content)
+        self._serve()
+
+    def _serve(self) -> None:
+        if self._kept and not self._paused and not self._closing:
+            content = bytes(self._kept)
+            self._kept.clear()
+            self._heard_bytes += len(content)
+            self._inside.data_received(content)
+        if self._heard_bytes > HEARD_BYTES and not self._closing:
+            self._shared.say(Sort.HEARD, self.number, NUMBER.pack(self._heard_bytes))
+            self._heard_bytes = 0
+
+    def pause_reading(self) -> None:
+        self._paused = True
+
+    def resume_reading(self) -> None:
+        if self._paused:
+            self._paused = False
+            asyncio.get_running_loop().call_soon(self._serve)
+
+    def reads(self, *, on: bool) -> None:
+        """Whether the caller reads what is said to them."""
+        if on:
+            self._inside.resume_writing()
+        else:
+            self._inside.pause_writing()
+
+
+Comes: TypeAlias = "Callable[[Enter], FarLine]"
+"""Makes the line for a caller who comes, and may enter crowds."""
+
+
+class Crowds(Shared[DownStrand]):
+    """`most_bytes`: what may wait on the line for each caller."""
+
+    def __init__(self, comes: Comes, most_bytes: int) -> None:
+        super().__init__()
+        self._comes: Final = comes
+        self._most_bytes: Final = most_bytes
+        self._of: Final[dict[tuple[TableCode, bool], Crowd]] = {}
+        self._rooms: Final = count(1)
+        self.slow = False
+        """Whether the other node does not read."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self.say(Sort.READY, 0)
+
+    def _heard(self, sort: int, number: int, content: bytes) -> None:
+        strand = self._strands.get(number)
+        match sort:
+            case Sort.OPEN if strand is None:
+                far = self._comes(partial(self.entered, number))
+                self._strands[number] = opened = DownStrand(self, number, far)
+                far.connection_made(opened)
+            case Sort.DATA | Sort.CLOSE | Sort.SLOW | Sort.FREE if strand is None:
+                pass  # it was closed here meanwhile
+            case Sort.DATA if strand is not None:
+                strand.comes(content)
+            case Sort.CLOSE if strand is not None:
+                strand.ends()
+            case Sort.SLOW | Sort.FREE if strand is not None:
+                strand.reads(on=sort == Sort.FREE)
+            case _:
+                raise unknown(sort)
+
+    def new_room(self) -> int:
+        return next(self._rooms)
+
+    def entered(self, number: int, session: Session, table: TableCode) -> "Crowd":
+        """The crowd that the session on this strand is in from now on."""
+        key = table, session.changes
+        if (crowd := self._of.get(key)) is None:
+            crowd = self._of[key] = Crowd(self, session.changes, partial(self._of.pop, key, None))
+        crowd.enter(session, number)
+        return crowd
+
+    # The whole line -------------------------------------------------------------------------------
+
+    def pause_writing(self) -> None:
+        self.slow = True
+        for crowd in self._of.values():
+            crowd.line_is_slow()
+
+    def resume_writing(self) -> None:
+        self.slow = False
+        for crowd in list(self._of.values()):
+            crowd.line_drained()
+
+    def _write(self) -> None:
+        super()._write()
+        most_bytes = self._most_bytes * (1 + len(self._strands))
+        if self.slow and self._line and self._line.get_write_buffer_size() > most_bytes:
+            structlog.get_logger().info("cut: a node does not read", callers=len(self._strands))
+            self.abort()
+
+
+class Crowd:
+    """`server.net.session.Crowd` of those on this line who watch one table and want the same of
+    views. Two rooms: of all, and of those who are shown the match together."""
+
+    def __init__(self, line: Crowds, changes: bool, gone: Callable[[], object]) -> None:
+        self._line: Final = line
+        self._gone: Final = gone
+        self._table, self._shown = line.new_room(), line.new_room()
+        self._connection: Final = Connection(Side.SERVER)
+        self._connection.go_on(changes=changes)
+        self._spectating: Final = Spectating(self._tell)
+        self._spectating.slow = line.slow
+        self._match = ""
+        self._here: Final[dict[Outbox, tuple[Session, int]]] = {}
+        """With the numbers of their strands."""
+        self._alone: Final[dict[Outbox, Session]] = {}
+        """Who is shown the match, each alone, until the next update: all get that."""
+        self._together: Final[set[Outbox]] = set()
+
+    # Who is in it ---------------------------------------------------------------------------------
+
+    def enter(self, guest: Session, number: int) -> None:
+        """They watch the table: they are told what everybody there is told."""
+        self._here[guest.show] = guest, number
+        self._line.say(Sort.JOIN, number, NUMBER.pack(self._table))
+
+    def leave(self, guest: Session) -> None:
+        _guest, number = self._here.pop(guest.show)
+        self._alone.pop(guest.show, None)
+        self._line.say(Sort.PART, number, NUMBER.pack(self._table))
+        self._part(guest.show, number)
+        if not self._here:
+            self._gone()
+
+    @property
+    def empty(self) -> bool:
+        return not self._here
+
+    def _join(self, outbox: Outbox) -> None:
+        """They have just been sent the same update as those who are told together."""
+        guest, number = self._here[outbox]
+        guest.whole_next()
+        self._together.add(outbox)
+        self._line.say(Sort.JOIN, number, NUMBER.pack(self._shown))
+
+    def _part(self, outbox: Outbox, number: int) -> None:
+        if outbox in self._together:
+            self._together.discard(outbox)
+            self._line.say(Sort.PART, number, NUMBER.pack(self._shown))
+
+    def falls_behind(self, guest: Session) -> None:
+        _guest, number = self._here[guest.show]
+        if guest.show in self._together:
+            self._part(guest.show, number)
+            self._alone[guest.show] = guest
+
+    # What they are told ---------------------------------------------------------------------------
+
+    def send(self, message: Struct) -> None:
+        if self._here:
+            self._line.say(Sort.ALL, self._table, self._connection.send_if_allowed(message))
+
+    def show(self, message: Struct) -> None:
+        if isinstance(message, Aside):
+            self._aside(message)
+        else:
+            self._match = getattr(message, "match", "")
+            self._spectating.show(message)
+
+    def _aside(self, aside: Aside) -> None:
+        if aside.outbox not in self._here:
+            return  # they have left meanwhile
+        guest, number = self._here[aside.outbox]
+        self._part(aside.outbox, number)  # another match has begun
+        if aside.message is not None:
+            aside.outbox(aside.message)
+        else:
+            self._alone[aside.outbox] = guest
+
+    def _tell(self, message: Struct) -> None:
+        """A measured hot path: every move."""
+        whole = self._connection.send_if_allowed(message)
+        if self._together:
+            self._line.say(Sort.ALL, self._shown, whole)
+        if self._alone:
+            for outbox in list(self._alone):
+                outbox(message)
+            if isinstance(message, Update):
+                for outbox, guest in list(self._alone.items()):
+                    if not guest.slow:
+                        del self._alone[outbox]
+                        self._join(outbox)
+
+    def line_is_slow(self) -> None:
+        self._spectating.slow = True
+
+    def line_drained(self) -> None:
+        self._spectating.drained(self._match)

@@ -1,0 +1,158 @@
+"""A line between two nodes that many callers share. Each has a strand of it, which is a line to
+those at its ends.
+
+What is said on it are frames: a byte that says what (`Sort`), a number of four bytes, and the rest.
+
+    front → home   OPEN n; DATA n; SLOW n, FREE n: their own line takes nothing more, or again
+    home → front   READY once; DATA n; HEARD n: so many bytes of theirs are served
+    home → front   JOIN n, PART n: whether strand n hears a room; ALL r: said to all who hear room r
+    both ways      CLOSE n
+
+Law: to each strand all that is said comes in the order in which it was said, to it alone or to a
+room.
+"""
+
+import asyncio
+import struct
+from enum import IntEnum
+from typing import Any, Final, Generic, TypeVar, cast
+
+import structlog
+
+from protocol.errors import GoodbyeCode, RemoteProtocolError
+from protocol.framing import HEADER, FrameDecoder
+from server.nodes.words import MOST_BYTES, in_pieces
+
+HEAD: Final = struct.Struct(">BI")
+NUMBER: Final = struct.Struct(">I")
+WAITS_BYTES: Final = 256 * 1024
+"""With more than this in its buffer, a shared line counts as slow."""
+
+
+class Sort(IntEnum):
+    READY = 0
+    OPEN = 1
+    DATA = 2
+    HEARD = 3
+    SLOW = 4
+    FREE = 5
+    CLOSE = 6
+    JOIN = 7
+    PART = 8
+    ALL = 9
+
+
+class Strand(asyncio.Transport):
+    """The transport of one caller's protocol."""
+
+    def __init__(self, shared: "Shared[Any]", number: int, inside: asyncio.Protocol) -> None:
+        super().__init__()
+        self._shared: Final = shared
+        self._inside: Final = inside
+        self._closing = False
+        self.number: Final = number
+
+    def write(self, data: Any) -> None:
+        if not self._closing:
+            for piece in in_pieces(data):
+                self._shared.say(Sort.DATA, self.number, piece)
+
+    def close(self) -> None:
+        if not self._closing:
+            self._shared.say(Sort.CLOSE, self.number)
+            self.ends()
+
+    abort = close
+
+    def ends(self) -> None:
+        """Nothing more comes on this strand, or goes."""
+        if not self._closing:
+            self._closing = True
+            self._shared.forget(self)
+            asyncio.get_running_loop().call_soon(self._inside.connection_lost, None)
+
+    def is_closing(self) -> bool:
+        return self._closing
+
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
+        """What waits is counted by the ends."""
+
+    def get_write_buffer_size(self) -> int:
+        return 0
+
+    def get_extra_info(self, name: str, default: Any = None) -> Any:
+        return self._shared.get_extra_info(name, default)
+
+
+S = TypeVar("S", bound=Strand)
+
+
+class Shared(asyncio.Protocol, Generic[S]):
+    """One end of the line. A subclass says what it hears: `_heard`."""
+
+    def __init__(self) -> None:
+        self._strands: Final[dict[int, S]] = {}
+        self._frames: Final = FrameDecoder(MOST_BYTES)
+        self._unsaid: Final[list[bytes]] = []
+        self._line: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._line = cast(asyncio.Transport, transport)
+        self._line.set_write_buffer_limits(high=WAITS_BYTES)
+
+    def say(self, sort: Sort, number: int, content: bytes = b"") -> None:
+        """Goes at the end of this turn of the loop, with all else that is said in it."""
+        if not self._unsaid:
+            asyncio.get_running_loop().call_soon(self._write)
+        self._unsaid.append(HEADER.pack(HEAD.size + len(content)) + HEAD.pack(sort, number))
+        self._unsaid.append(content)
+
+    def _write(self) -> None:
+        whole = b"".join(self._unsaid)
+        self._unsaid.clear()
+        if self._line is not None and not self._line.is_closing():
+            self._line.write(whole)
+
+    def data_received(self, data: bytes) -> None:
+        try:
+            self._frames.feed(data)
+            while self._line is not None and (said := self._frames.next_frame()) is not None:
+                if len(said) < HEAD.size:
+                    raise RemoteProtocolError(GoodbyeCode.MALFORMED, "too short")
+                sort, number = HEAD.unpack_from(said)
+                self._heard(sort, number, said[HEAD.size :])
+        except RemoteProtocolError as error:
+            structlog.get_logger().warning("another node talks nonsense", why=error.why)
+            self.abort()
+
+    def _heard(self, sort: int, number: int, content: bytes) -> None:
+        """Raises RemoteProtocolError."""
+        raise NotImplementedError
+
+    def get_extra_info(self, name: str, default: Any) -> Any:
+        return default if self._line is None else self._line.get_extra_info(name, default)
+
+    def forget(self, strand: Strand) -> None:
+        """It is closed."""
+        self._strands.pop(strand.number, None)
+
+    def abort(self) -> None:
+        if self._line is not None:
+            self._line.abort()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._line = None
+        for strand in list(self._strands.values()):
+            strand.ends()
+
+
+def number_in(content: bytes) -> int:
+    """Raises RemoteProtocolError."""
+    if len(content) != NUMBER.size:
+        raise RemoteProtocolError(GoodbyeCode.MALFORMED, "no number")
+    number: int = NUMBER.unpack(content)[0]
+    return number
+
+
+def unknown(sort: int) -> RemoteProtocolError:
+    return RemoteProtocolError(GoodbyeCode.NOT_ALLOWED, f"{sort} now")
