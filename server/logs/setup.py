@@ -1,12 +1,13 @@
 """Logs that player text cannot forge: JSON into files and pipes, colours on a terminal.
 
-Law: nothing that is logged raises, whatever is logged and wherever it goes. Text from players is
+Laws: nothing that is logged raises, whatever is logged and wherever it goes. Text from players is
 logged as a value, never inside the event's own words. Tracebacks have no values of variables, since
-seeds, hidden cards and passwords are among them.
+seeds, hidden cards and passwords are among them. What a library logs comes in the same form.
 """
 
 import logging
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, TextIO, cast
 
@@ -25,6 +26,20 @@ class _Open:
     output: Output | None = None
     merging: Merging | None = None
     debug = False
+
+
+class _Libraries(logging.Handler):
+    """Warnings and errors of libraries, such as the database's, which Python would print."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        with suppress(Exception):
+            said = structlog.get_logger().warning
+            if record.levelno >= logging.ERROR:
+                said = structlog.get_logger().error
+            said("a library says", library=record.name, why=record.getMessage())
+
+
+_LIBRARIES: Final = _Libraries(logging.WARNING)
 
 
 def wants_debug() -> bool:
@@ -64,6 +79,7 @@ def to_sink(sink: Sink, level: str, *, colours: bool = False) -> None:
         logger_factory=structlog.WriteLoggerFactory(cast(TextIO, output)),
         cache_logger_on_first_use=False,
     )
+    logging.getLogger().addHandler(_LIBRARIES)  # once, however often it is added
     set_level(level)
 
 
@@ -80,6 +96,7 @@ def close() -> None:
         _Open.merging.finish()
         _Open.output.close()
     _Open.output = _Open.merging = None
+    logging.getLogger().removeHandler(_LIBRARIES)
 
 
 def _harmless(number: int) -> type:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import logging
 import os
 import threading
 from collections.abc import Iterator
@@ -142,6 +143,18 @@ def test_a_line_that_broke_off_spoils_no_other() -> None:
     assert os.read(ours, 100) == b"\nwhole\n"
     for end in (ours, theirs):
         os.close(end)
+
+
+def test_what_a_library_logs_has_our_form() -> None:
+    library = logging.getLogger("psycopg")
+    with own_log() as log:
+        library.warning("error ignored terminating %r", "a pipeline")
+        library.info("nothing")
+        said = [json.loads(line) for line in log.told().splitlines()]
+    assert [(one["library"], one["why"], one["level"]) for one in said] == [
+        ("psycopg", "error ignored terminating 'a pipeline'", "warning")
+    ]
+    assert setup._LIBRARIES not in logging.getLogger().handlers
 
 
 def test_the_level_can_change() -> None:
