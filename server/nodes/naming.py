@@ -61,6 +61,7 @@ class Naming:
         self._names: Final = names
         self._next = _Claim()
         self._turn: Final = asyncio.Lock()
+        self._fails = False
         self._told: Final[set[str]] = set()
         """Keys that are held now and were not, or the other way round."""
         self._claimed: Final[set[str]] = set()
@@ -100,10 +101,16 @@ class Naming:
                 self._next = _Claim()
                 try:
                     claim.taken = await self._asking.use(partial(self._take, sorted(claim.keys)))
+                    self._fails = False
                 except JournalError as error:
-                    structlog.get_logger().error("names are not claimed", why=str(error))
+                    self._say(error)
                     claim.taken = ()
         return claim.taken
+
+    def _say(self, error: JournalError) -> None:
+        if not self._fails:
+            structlog.get_logger().error("names are not claimed", why=str(error))
+        self._fails = True
 
     async def _take(
         self, wanted: Collection[str], session: "psycopg.AsyncConnection[Any]"

@@ -30,6 +30,13 @@ async def test_all_nodes_are_upgraded_and_lose_their_lines(tmp_path: Path) -> No
     assert found.acknowledged > 100 and not found.broken, found
 
 
+@pytest.mark.soak
+async def test_five_nodes(tmp_path: Path) -> None:
+    blows = ("hang", "kill", "drain", "cut", "database")
+    found = await besiege(tmp_path, cluster(), blows, players=20, seed=8, count=5)
+    assert found.acknowledged > 100 and not found.broken, found
+
+
 async def struck_until_caught(home: Path, program: Sequence[str]) -> Findings:
     hangs = ("hang",) * 12
     return await besiege(

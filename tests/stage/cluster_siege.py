@@ -2,7 +2,7 @@
 their lines to each other, and their database crashes; then the journal is compared with what the
 players were told.
 
-    python -m tests.stage.cluster_siege [--players 40] [--rounds 3] [--seed 1] [BLOW …]
+    python -m tests.stage.cluster_siege [--nodes 3] [--players 40] [--rounds 3] [--seed 1] [BLOW …]
 
 Each player dials a node by chance. One of each pair dials again when the line is silent; the other
 stays with the node that they have, also when that hangs, has lost the match and wakes: otherwise
@@ -20,7 +20,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from tests.stage.cluster import CannotStart, Node, Nodes, nodes_on
+from tests.stage.cluster import NODES, CannotStart, Node, Nodes, nodes_on
 from tests.stage.newer_node import NEWER
 from tests.stage.players import Players
 from tests.stage.postgres import Cluster
@@ -139,13 +139,14 @@ async def besiege(
     patient: bool = True,
     until_caught: bool = False,
     peace_s: tuple[float, float] = PEACE_S,
+    count: int = NODES,
 ) -> Findings:
-    """The blows of BLOWS in this order, each at a node by chance. `patient`: of each pair
-    one is. `until_caught`: no more of them once a player was shown a match that went back."""
+    """The blows of BLOWS in this order, each at one of `count` nodes by chance. `patient`: of each
+    pair one is. `until_caught`: no more of them once a player was shown a match that went back."""
     from server.store.connecting import connected
 
     rng, url = Random(seed), database.fresh()
-    async with nodes_on(url, home, env=LEASED, program=program) as nodes:
+    async with nodes_on(url, home, count, env=LEASED, program=program) as nodes:
         besieged = Besieged(nodes, database, url, rng)
         playing = Players(
             players // 2, seed, nodes.dial, (SILENCE_S, None if patient else SILENCE_S)
@@ -174,12 +175,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("blows", nargs="*", metavar="BLOW", help=", ".join(BLOWS))
     parser.add_argument("--players", type=int, default=40)
+    parser.add_argument("--nodes", type=int, default=NODES)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     blows = (args.blows or list(BLOWS)) * args.rounds
     with tempfile.TemporaryDirectory() as home, closing(Cluster()) as database:
-        run = besiege(Path(home), database, blows, players=args.players, seed=args.seed)
+        many = {"players": args.players, "count": args.nodes}
+        run = besiege(Path(home), database, blows, seed=args.seed, **many)
         findings = asyncio.run(run)
     print(findings, findings.errors)
     return 1 if findings.broken else 0

@@ -1,9 +1,10 @@
-"""Two real nodes on one database: one is killed, stopped or hangs, and the other goes on."""
+"""Real nodes on one database, dialled or behind a balancer: one is killed, stopped or hangs, and
+another goes on."""
 
 import asyncio
 import signal
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from random import Random
 
@@ -11,8 +12,9 @@ import pytest
 from msgspec import Struct, json, structs
 
 from protocol.errors import GoodbyeCode
-from protocol.from_client import Join, Resume, Watch
-from protocol.from_server import Done, Ended, Goodbye, Refused, SeatToken, Update
+from protocol.from_client import Join, ListTables, Resume, Watch
+from protocol.from_server import Done, Ended, Goodbye, Listing, Refused, SeatToken, Update
+from tests.stage.balancer import Balancer, balancing
 from tests.stage.house import PATIENCE_S, READY, START, Peer, read_view, some_act
 from tests.stage.postgres import cluster, needs_postgres
 from tests.stage.processes import Process, started
@@ -41,7 +43,7 @@ async def node(home: Path, name: str, url: str, *, lease_s: float = 1) -> AsyncI
         yield process
 
 
-async def pair(node: Process) -> tuple[Peer, Peer]:
+async def pair(node: Process | Balancer) -> tuple[Peer, Peer]:
     """Two at a table; the match has begun."""
     ann, ben = await node.peer("Ann"), await node.peer("Ben")
     code = await ann.create(seats=2)
@@ -51,7 +53,7 @@ async def pair(node: Process) -> tuple[Peer, Peer]:
     return ann, ben
 
 
-async def back(node: Process, peer: Peer) -> Peer:
+async def back(node: Process | Balancer, peer: Peer) -> Peer:
     """The player's seat again, at this node, as soon as it plays the match."""
     token = [message for message in peer.seen if isinstance(message, SeatToken)][-1]
     async with asyncio.timeout(PATIENCE_S):
@@ -120,6 +122,49 @@ async def test_who_was_led_to_it_comes_back(
         await asyncio.gather(ann.play(Random(3)), ben.play(Random(4)), eve.until(Ended))
         if number is signal.SIGSTOP:
             a.signal(signal.SIGCONT)
+
+
+@asynccontextmanager
+async def balanced(home: Path, *urls: str) -> AsyncIterator[tuple[Balancer, list[Process]]]:
+    """A node on each of these databases, and a balancer in front of them."""
+    async with AsyncExitStack() as stack:
+        nodes = [
+            await stack.enter_async_context(node(home, name, url))
+            for name, url in zip("abc", urls, strict=False)
+        ]
+        ports = [one.port for one in nodes]
+        yield await stack.enter_async_context(balancing(*ports)), nodes
+
+
+async def test_three_nodes_behind_a_balancer_are_one_server(tmp_path: Path, url: str) -> None:
+    """Each caller gets the next node: one lists the table, others join, watch and come back."""
+    async with balanced(tmp_path, url, url, url) as (balancer, nodes):
+        ann, ben = await pair(balancer)
+        eve, cia = await balancer.peer("Eve"), await balancer.peer("Cia")
+        assert set(balancer.lines.values()) == {1, 2}
+        listing = await cia.request(ListTables(id=0))
+        assert isinstance(listing, Listing)
+        (info,) = listing.tables
+        await eve.done(Watch(id=0, table=info.table))
+        await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
+        before = newest(ben)
+        ben.abort()
+        ben = await back(balancer, ben)
+        assert newest(ben).version == before.version
+        nodes[0].signal(signal.SIGKILL)  # the home
+        await eve.goodbye()
+        ann, ben = await back(balancer, ann), await back(balancer, ben)
+        eve = await balancer.peer("Eve")
+        await eve.done(Watch(id=0, table=info.table))
+        await asyncio.gather(ann.play(Random(3)), ben.play(Random(4)), eve.until(Ended))
+
+
+async def test_behind_a_balancer_servers_that_share_nothing_are_not(tmp_path: Path) -> None:
+    """The control for the test above."""
+    async with balanced(tmp_path, cluster().fresh(), cluster().fresh()) as (balancer, _):
+        ann, ben = await balancer.peer("Ann"), await balancer.peer("Ben")
+        code = await ann.create(seats=2)
+        assert isinstance(await ben.request(Join(id=0, table=code)), Refused)
 
 
 async def test_a_node_that_hung_writes_nothing_more(tmp_path: Path, url: str) -> None:
