@@ -104,7 +104,7 @@ def _remember_server(client: Client) -> None:
     connection = client.state.connection
     if connection is None or connection.kind is not Kind.VISIT or is_guest():
         return
-    been = been_at(client.settings, connection.address)
+    been = been_at(client.settings, client.journey.addresses or connection.address)
     if been != client.settings:
         client.keep(been)
 

@@ -109,8 +109,10 @@ def knowing(settings: Settings, game: str) -> Settings:
 
 
 def been_at(settings: Settings, server: str) -> Settings:
-    """With this address as the newest of those where the player has been."""
-    others = (one for one in settings.servers if one != server)
+    """With this server as the newest of those where the player has been. `server`: its address, or
+    several with commas."""
+    known = set(server.split(","))
+    others = (one for one in settings.servers if known.isdisjoint(one.split(",")))
     return replace(settings, servers=(server, *others)[:_MOST_SERVERS])
 
 

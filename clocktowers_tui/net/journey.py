@@ -102,6 +102,14 @@ class Journey:
         return server_name(link.address, 0, link.trust.key)
 
     @property
+    def addresses(self) -> str:
+        """Those of the server that the line leads to, as somebody types them; "" = no line."""
+        if self._arrival is None:
+            return ""
+        link = self._arrival.link
+        return ",".join(map(str, (link.address, *link.others)))
+
+    @property
     def hosting(self) -> Host | None:
         """The wish that opened a server to others, where the player makes a table next; None when
         there is no such server, tables are there already, or the player has to read something."""

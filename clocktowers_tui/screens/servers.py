@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from clocktowers_tui.net import nearby
-from clocktowers_tui.net.address import Address, parse_address
+from clocktowers_tui.net.address import Address, parse_place
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.nearby import Deaf, Heard
 from clocktowers_tui.phrases.nearby import (
@@ -28,7 +28,8 @@ _SCROLL_BAR: Final = 1
 
 class Servers(Vertical):
     """It grows while the player looks; a row never moves under the cursor, because new ones come
-    last. `been_at`: addresses, the newest first."""
+    last. `been_at`: the newest first, each with its address, or several with commas. The id of a
+    row is what somebody would type."""
 
     class Found(Message):
         """There is something to choose now."""
@@ -81,7 +82,11 @@ class Servers(Vertical):
     def _rows(self) -> list[Row]:
         width = max(0, self.size.width - _SCROLL_BAR)
         return [
-            Row(str(one), server_in_words(one, self._heard.get(one), width)) for one in self._all()
+            Row(
+                self._been_at.get(one, str(one)),
+                server_in_words(one, self._heard.get(one), width),
+            )
+            for one in self._all()
         ]
 
     def _show(self) -> None:
@@ -101,12 +106,13 @@ class Servers(Vertical):
         told.display = bool(sentence)
 
 
-def _addresses(typed: Sequence[str]) -> list[Address]:
-    """What an older version has kept may be no address."""
-    found = []
+def _addresses(typed: Sequence[str]) -> dict[Address, str]:
+    """By the first address. What an older version has kept may be none."""
+    found = dict[Address, str]()
     for one in typed:
         try:
-            found.append(parse_address(one))
+            (first, *_others), _code = parse_place(one)
         except LinkError:
             continue
+        found[first] = one
     return found

@@ -78,6 +78,22 @@ async def test_what_is_known_of_a_server_stands_beside_it(says: Say) -> None:
         assert "Eve" not in seen(player[0])
 
 
+async def test_a_server_of_several_addresses_keeps_all_of_them(address: Address, says: Say) -> None:
+    """The list leads to whichever is there."""
+    says([heard("Ann's", address)])
+    typed = f"127.0.0.1:1,{address}"  # nobody is at the first
+    async with playing() as player:
+        player[0].keep(been_at(player[0].settings, str(address)))
+        player[0].keep(been_at(player[0].settings, typed))
+        assert player[0].settings.servers == (typed,)
+        await at_the_list(player)
+        assert rows(player)[0] == typed
+        player[0].screen.query_one(Servers).menu.focus()
+        await press(player, "enter")
+        await sees(player, "New table")
+        assert set(player[0].settings.servers[0].split(",")) == set(typed.split(","))
+
+
 async def test_new_servers_come_last_and_the_cursor_stays(says: Say) -> None:
     one, two, three = (heard(name, Address(f"10.77.0.{name}", 7777)) for name in "123")
     says()
