@@ -1,6 +1,7 @@
 """An evening with a server of bad will: the real program on a pseudo-terminal visits all of its
 screens while its state holds hostile text."""
 
+import asyncio
 import zlib
 from collections.abc import Callable
 from enum import Enum, auto
@@ -8,7 +9,7 @@ from pathlib import Path
 from typing import Final
 from unittest.mock import patch
 
-from bench.pseudo_terminal import ESC, PseudoTerminal, environment
+from bench.pseudo_terminal import ESC, LIMIT_S, PseudoTerminal, environment
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.history import matches
 from clocktowers_tui.net.seats import Seat, Seats
@@ -22,6 +23,7 @@ from tests.stage.seen_again import record
 
 _SIZE: Final = (180, 32)
 """Wide enough for what matters of every text; what is painted is most of what an evening costs."""
+_LOOK_S: Final = 0.01
 _DOWN, _ENTER, _PALETTE, _QUIT = "\x1b[B", "\r", "\x10", "\x03"
 _EVERYWHERE: Final = (("?", "Help"), (_PALETTE, "Palette"), ("S", "SettingsScreen"))
 
@@ -198,8 +200,13 @@ class _Evening:
 
     async def _opens(self, keys: str, screen: str, *words: str) -> None:
         await self._press(keys)
+        try:
+            async with asyncio.timeout(LIMIT_S):
+                while self._visits.read_text().split()[-1] != screen:  # noqa: ASYNC110
+                    await asyncio.sleep(_LOOK_S)
+        except TimeoutError:
+            raise AssertionError(f"no {screen}:\n{self._terminal.text()}") from None
         await self._sees(*words)
-        assert self._visits.read_text().split()[-1] == screen, self._terminal.text()
 
     async def _press(self, keys: str) -> None:
         self._terminal.press(keys)
