@@ -70,7 +70,9 @@ def _sums(face: Face, found: Sequence[Raced]) -> Iterator[str]:
     parts = [cards.format(n=len(found)), there.format(n=len(with_one)), shot.format(n=hit)]
     yield ", ".join(parts) + "."
     if tried := [ms for one in found if (ms := _reaction_ms(face, one)) is not None]:
-        said = _("You shot or clicked {n} times, half of them within {s} s.")
+        said = _("You shot or clicked once, after {s} s.")
+        if len(tried) > 1:
+            said = _("You shot or clicked {n} times, half of them within {s} s.")
         yield said.format(n=len(tried), s=_s(median(tried)))
 
 

@@ -94,7 +94,7 @@ def everywhere(client: PlainClient, here: Sequence[Command]) -> Sequence[Command
     asked = client.question is not None
     others = [
         Command("yes", N_("do what was asked about"), yes, now=asked),
-        Command("no", N_("do nothing of what was asked about"), no, now=asked),
+        Command("no", N_("leave everything as it is"), no, now=asked),
         Command(
             "rules",
             N_("read the rules; with a word, only where it stands"),

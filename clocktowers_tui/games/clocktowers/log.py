@@ -78,7 +78,7 @@ def _completed(event: Completed, names: Sequence[str], *, mine: bool) -> str:
     text = own if mine else other
     return text.format(
         name=names[event.seat],
-        colour=colour_words(event.roof),
+        colour=colour_words(event.roof).lower(),  # inside brackets
         tower=event.tower + 1,
         floors=floors_in_words([event.height]),
         points=points,

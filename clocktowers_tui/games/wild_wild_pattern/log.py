@@ -6,6 +6,7 @@ Law: only ASCII of our own, so that every glyph set can show it.
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
+from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.games.standings import listed
 from clocktowers_tui.games.wild_wild_pattern.challenges import challenge_does, challenge_words
 from clocktowers_tui.games.wild_wild_pattern.feedback import spoken
@@ -62,7 +63,7 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
                 return _("The Challenge card {card} leaves the game").format(
                     card=challenge_words(event.card)
                 )
-            return _("{card} leaves the game").format(card=capital(card_words(event.card)))
+            return capital(_("{card} leaves the game").format(card=card_words(event.card)))
         case Filled():
             return _("From the deck into place {place}: {card}").format(
                 card=card_words(event.card), place=event.place + 1
@@ -156,7 +157,7 @@ def _used(event: Used, names: Sequence[str], you: Seat | None) -> str:
     if event.challenge in (Challenge.PIANO_PLAYER, Challenge.HANDS_UP) and event.victim is not None:
         loses = _("you lose {card}") if event.victim == you else _("{name} loses {card}")
         loses = loses.replace("{card}", card_words(event.wanted))
-        return f"{said}: " + loses.replace("{name}", names[event.victim])
+        return f"{sentence(said)} {capital(loses.replace('{name}', names[event.victim]))}"
     said += f": {card_words(event.wanted)}"
     if event.victim is not None:
         said += " " + _("of {name}").format(name=names[event.victim])

@@ -30,7 +30,7 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
 )
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
-from clocktowers_tui.text.i18n import _, pgettext
+from clocktowers_tui.text.i18n import _, ngettext, pgettext
 from protocol.games.wild_wild_pattern import CHOICE_MS, Phase, Practice, View
 from protocol.games.wild_wild_pattern.bank import MAX_CARDS
 from protocol.games.wild_wild_pattern.cards import FEATURES_OF, FIRST_COLOUR
@@ -85,7 +85,7 @@ def expected(view: View, names: Sequence[str]) -> str:
         case Task.DECLARE:
             return _shot_first(view)
         case Task.TAKE:
-            return _("Take {cards}").format(cards=cards_counted(view.takes))
+            return ngettext("Take {n} card", "Take {n} cards", view.takes).format(n=view.takes)
         case Task.CHALLENGE:
             return _("You won the turn: play a Challenge card or keep it")
         case Task.LAY:

@@ -52,6 +52,7 @@ def test_each_event_is_said_as_the_log_writes_it(game: Stages, code: str) -> Non
         said = [*happened(before, replace(state, match=match))]
         shown = [one for one in log_by_turns(match, face, names, state.seat) if one]
         assert said == shown == log_lines(match, face, names, state.seat, newest=1)
+        assert not [one for one in said if "!:" in one or "!." in one], "a title may end so"
 
 
 def words_events(source: str, events: set[str]) -> bool:

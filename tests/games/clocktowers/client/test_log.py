@@ -33,7 +33,7 @@ LINES = [
     (Played(1, code("Rb"), 3, 4), ""),
     (
         Completed(1, 3, code("Rb"), 4, 3, 5),
-        "Björn completes tower 4 (Blue, 4 floors): 3 points",
+        "Björn completes tower 4 (blue, 4 floors): 3 points",
     ),
     (Discarded(1), "Björn discards a card"),
     (Discarded(0), ""),
@@ -54,7 +54,7 @@ OWN = [
     (Played(0, code("2c"), 3, 2), "You start tower 4: a double floor with a cat"),
     (
         Completed(0, 3, code("Rb"), 4, 3, 5),
-        "You complete tower 4 (Blue, 4 floors): 3 points",
+        "You complete tower 4 (blue, 4 floors): 3 points",
     ),
     (Drew(0, 2, code("Rg"), code("Rb")), "You draw a green roof"),
 ]

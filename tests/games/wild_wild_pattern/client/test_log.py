@@ -116,7 +116,7 @@ LINES = [
     (Used(1, Challenge.ONE_CARD, STAR), "Björn plays Take a card: red star (coin)"),
     (
         Used(1, Challenge.HANDS_UP, STAR, victim=2),
-        "Björn plays Hands up!: Chiara loses red star (coin)",
+        "Björn plays Hands up! Chiara loses red star (coin)",
     ),
     (
         Used(1, Challenge.TRADE, STAR, LOOT, 2),

@@ -10,6 +10,7 @@ from clocktowers_tui.games.wild_wild_pattern import sentences
 from clocktowers_tui.games.wild_wild_pattern.explaining import notation
 from clocktowers_tui.games.wild_wild_pattern.face import FACE
 from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection
+from clocktowers_tui.text.i18n import speak
 from protocol.games.wild_wild_pattern import Phase, View
 from protocol.games.wild_wild_pattern.cards import object_of
 from protocol.games.wild_wild_pattern.pattern import Direction
@@ -111,3 +112,17 @@ def test_every_short_form_is_explained() -> None:
         told = "\n".join(notation(Look(glyphs=glyphs)))
         for part in ("P pistol", "W wanted", "A azure", "B bullets", "[HU] Hands up!", "[$1]"):
             assert part in told
+
+
+@pytest.mark.parametrize(
+    ("code", "takes", "said"),
+    [
+        ("ru", 1, "Возьмите 1 карту"),
+        ("ru", 2, "Возьмите 2 карты"),
+        ("nl", 1, "Neem 1 kaart"),
+        ("it", 2, "Prendi 2 carte"),
+    ],
+)
+def test_cards_to_take_agree_with_their_number(code: str, takes: int, said: str) -> None:
+    speak(code)
+    assert sentences.expected(board(4, Phase.TAKE, acting=0, takes=takes), NAMES) == said
