@@ -9,8 +9,10 @@ import ctypes
 import os
 import signal
 import socket
+import struct
 import sys
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
 from pathlib import Path
 from random import Random
@@ -24,6 +26,10 @@ from tests.stage.processes import PROGRAM, Process, started
 NODES: Final = 3
 _PIDFD_GETFD: Final = 438
 """The number of the system call, on every machine."""
+_TCP_INFO_BYTES: Final = 208
+_BYTES_SENT_AT: Final = 200
+_BYTES_SENT: Final = struct.Struct("=Q")
+"""Where `linux/tcp.h` has it in what TCP_INFO tells."""
 
 
 class CannotStart(Exception):
@@ -82,9 +88,31 @@ class Node:
     def cut(self, ports: set[int]) -> int:
         """Break its connections to these ports of this machine, as a network does; returns how
         many. Linux only."""
+        cut = 0
+        for line in self._sockets():
+            with suppress(OSError):
+                if line.getpeername()[1] in ports:
+                    line.shutdown(socket.SHUT_RDWR)
+                    cut += 1
+        return cut
+
+    def said_to_nodes(self) -> int:
+        """How many bytes it has said on lines of other nodes that stand. Linux only."""
+        own, said = 0, Counter[int]()
+        for line in self._sockets():
+            port = line.getsockname()[1]
+            if line.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+                own = own if port == self.port else port
+            else:
+                told = line.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _TCP_INFO_BYTES)
+                said[port] += _BYTES_SENT.unpack_from(told, _BYTES_SENT_AT)[0]
+        return said[own]
+
+    def _sockets(self) -> Iterator[socket.socket]:
+        """Of its process, each until the next is asked for."""
         if self.process is None:
-            return 0
-        cut, system = 0, ctypes.CDLL(None)
+            return
+        system = ctypes.CDLL(None)
         whose = os.pidfd_open(self.process.pid)
         for file in Path(f"/proc/{self.process.pid}/fd").iterdir():
             with suppress(OSError):
@@ -93,11 +121,9 @@ class Node:
                     if ours < 0:
                         continue  # closed meanwhile
                     with socket.socket(fileno=ours) as line:
-                        if line.family is socket.AF_INET and line.getpeername()[1] in ports:
-                            line.shutdown(socket.SHUT_RDWR)
-                            cut += 1
+                        if line.family is socket.AF_INET:
+                            yield line
         os.close(whose)
-        return cut
 
 
 class Nodes:
