@@ -10,13 +10,16 @@ A server that is not alone (`fenced`) comes to a match by beginning or claiming 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from msgspec import msgpack
+from msgspec import Struct, msgpack
 
-from protocol.ids import MatchId, Version
+from protocol.ids import Key, MatchId, Seat, Version
 from server.store import chain, statements
 from server.store.dialect import Dialect, Row
-from server.store.journal import Claimed, Doubled, Entry
+from server.store.journal import Claimed, Doubled, Entry, Header, TokenHashes
 from server.store.migrating import Connection
+
+_MARK_BYTES: Final = 4
+_MARK_BITS: Final = (1 << 8 * _MARK_BYTES) - 1
 
 
 class Append(NamedTuple):
@@ -30,13 +33,15 @@ class Append(NamedTuple):
 _No: TypeAlias = Doubled | Claimed | statements.No
 
 
-class _End(NamedTuple):
-    """The match's number in the database, its newest version, the link of that, and its epoch."""
+class _End(Struct):
+    """The match's number in the database, its newest version, the link of that, and its epoch.
+    `keys`: a mark of each (seat, key) that it has, one after the other."""
 
     number: int
     version: int
     link: chain.Link
     epoch: int
+    keys: bytearray
 
 
 class Appending:
@@ -44,11 +49,23 @@ class Appending:
 
     def __init__(self, dialect: Dialect) -> None:
         self._newest: Final = dialect.newest
+        self._keys: Final = dialect.keys
         self._write: Final = dialect.write
         self._fenced: Final = dialect.fenced
         self._ends: Final[dict[MatchId, _End]] = {}
         self.epochs: Final[dict[MatchId, int]] = {}
         """In which this server came to each match."""
+
+    def begin(self, connection: Connection, header: Header, tokens: TokenHashes) -> None:
+        number, link = statements.begin(connection, header, tokens)
+        epoch = self.epochs.setdefault(header.match, 0)
+        self._ends[header.match] = _End(number, 0, link, epoch, bytearray())
+
+    def find(self, connection: Connection, match: MatchId, seat: Seat, key: Key) -> Version | None:
+        end = self._ends.get(match)
+        if self._keys and end is not None and _mark(seat, key) not in end.keys:
+            return None
+        return statements.find(connection, match, seat, key)  # two keys can have one mark
 
     def append(self, connection: Connection, appends: Sequence[Append]) -> list[_No | None]:
         """Keep these; says of each why not. A measured hot path."""
@@ -68,22 +85,36 @@ class Appending:
         end = self._ends.get(match) or self._found(connection, match)
         if end is None or end.version != version - 1:
             return None
+        if self._keys and self._has(connection, append):
+            return None
         lags = msgpack.encode(entry.lags_ms) if entry.lags_ms else b""
         link = chain.following(end.link, entry)
         head = (end.number, version, entry.seat, entry.key)
         return Row(*head, entry.at_ms, entry.action, lags, link, end.epoch)
 
+    def _has(self, connection: Connection, append: Append) -> bool:
+        match, _version, entry = append
+        if entry.seat is None:
+            return False
+        return self.find(connection, match, entry.seat, entry.key) is not None
+
     def _found(self, connection: Connection, match: MatchId) -> _End | None:
         found = statements.row(connection, self._newest, match)
         if found is None or (self._fenced and match not in self.epochs):
             return None
-        end = _End(*found)
-        return end._replace(epoch=self.epochs.setdefault(match, end.epoch))
+        number, version, link, epoch = found
+        keys = connection.execute(self._keys, (number,)).fetchall() if self._keys else ()
+        marks = bytearray().join(_mark(*one) for one in keys)
+        end = _End(number, version, link, self.epochs.setdefault(match, epoch), marks)
+        return self._ends.setdefault(match, end)
 
     def _told(self, connection: Connection, append: Append, kept: Row | None) -> _No | None:
         match, version, entry = append
         if kept is not None:
-            self._ends[match] = _End(kept.match, kept.version, kept.link, kept.epoch)
+            end = self._ends[match]
+            end.version, end.link = version, kept.link
+            if self._keys and entry.seat is not None:
+                end.keys += _mark(entry.seat, entry.key)
             return None
         self._ends.pop(match, None)
         if self._claimed(connection, match):
@@ -100,7 +131,7 @@ class Appending:
         found = statements.row(connection, self._newest, match)
         if found is None:
             return False
-        epoch = _End(*found).epoch
+        epoch = int(found[-1])
         return self.epochs.get(match, None if self._fenced else epoch) != epoch
 
     def forget(self, connection: Connection, match: MatchId) -> None:
@@ -112,6 +143,10 @@ class Appending:
     def undone(self) -> None:
         """The transaction was undone, or nobody knows."""
         self._ends.clear()
+
+
+def _mark(seat: Seat, key: Key) -> bytes:
+    return (hash((seat, key)) & _MARK_BITS).to_bytes(_MARK_BYTES, "big")
 
 
 def _one_a_match(appends: Sequence[Append]) -> Iterator[list[Append]]:

@@ -29,13 +29,17 @@ none whose version is not the next, none of another epoch, and no (seat, key) tw
 
 class Dialect(NamedTuple):
     """`begin`: the statement that begins a transaction; `newest`: one that finds a match's number,
-    its newest version, the link of that, and its epoch; `atomic`: whether `write` is one statement,
-    which commits by itself where no transaction has begun; `probe`: writes something that changes
-    nothing; `used_bytes`: how large the journal is, without room that is free again; `fenced`:
-    whether other servers write there, too."""
+    its newest version, the link of that, and its epoch; `keys`: one that finds each seat and key of
+    a match's entries, "" where the database itself takes none twice; `entries`: the tables in which
+    entries stand; `atomic`: whether `write` is one statement, which commits by itself where no
+    transaction has begun; `probe`: writes something that changes nothing; `used_bytes`: how large
+    the journal is, without room that is free again; `fenced`: whether other servers write there,
+    too."""
 
     begin: str
     newest: str
+    keys: str
+    entries: Sequence[str]
     write: Write
     atomic: bool
     probe: Callable[[Connection], None]

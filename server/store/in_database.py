@@ -23,13 +23,13 @@ class DatabaseJournal:
         self._writer: Final = Writer(connection, dialect, self._entries)
 
     async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
-        await self._do(partial(statements.begin, header=header, tokens=tokens))
+        await self._do(partial(self._entries.begin, header=header, tokens=tokens))
 
     def append(self, match: MatchId, version: Version, entry: Entry) -> Awaitable[None]:
         return self._do(Append(match, version, entry))
 
     async def find(self, match: MatchId, seat: Seat, key: Key) -> Version | None:
-        return await self._do(partial(statements.find, match=match, seat=seat, key=key))  # type: ignore[no-any-return]
+        return await self._do(partial(self._entries.find, match=match, seat=seat, key=key))  # type: ignore[no-any-return]
 
     async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
         return await self._do(partial(statements.load, match=match))  # type: ignore[no-any-return]
@@ -58,10 +58,7 @@ class DatabaseJournal:
     async def prune(self, keep_days: int, most_bytes: int) -> int:
         pruned = 0
         work = partial(
-            keeping.prune,
-            keep_days=keep_days,
-            most_bytes=most_bytes,
-            used_bytes=self._dialect.used_bytes,
+            keeping.prune, dialect=self._dialect, keep_days=keep_days, most_bytes=most_bytes
         )
         while some := await self._do(work):
             pruned += some

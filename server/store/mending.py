@@ -19,9 +19,14 @@ from server.store.journal import JournalError
 from server.store.migrating import Connect, Connection, Unusable, migrate
 
 HURT: Final = ".hurt-"
+GONE_BACK: Final = (
+    "the newest part of the journal is damaged: matches may have gone back; players whose match "
+    "has gone back are told when they return"
+)
 _FAULTS: Final = (JournalError, sqlite3.Error, ValueError, TypeError)
 """What comes of reading a damaged row: a value can have become anything."""
-_TABLES: Final = ("match", "entry", "token")
+_TABLES: Final = {"match": "match", "entry": "settled", "token": "token"}
+"""By where the rows of a match are found, the table that gets them."""
 
 
 def set_aside(file: Path) -> Path:
@@ -47,6 +52,8 @@ def mend(file: Path, connect: Connect) -> None:
         with suppress(sqlite3.Error):
             migrate(old)
         migrate(new)
+        if not _find_log(old):
+            structlog.get_logger().error(GONE_BACK, set_aside=str(aside))
         for number in _numbers(old):
             try:
                 _copy(old, new, number)
@@ -76,6 +83,29 @@ def _connect_fresh(file: Path) -> Connection:
     return sqlite3.connect(file, isolation_level=None)
 
 
+def _find_log(old: Connection) -> bool:
+    """Let this connection find those entries of the log that can be read, from both its ends.
+    Returns whether these are all."""
+    if statements.row(old, "SELECT 1 FROM sqlite_schema WHERE name = 'log'") is None:
+        return True
+    old.execute("PRAGMA temp_store = MEMORY")
+    old.execute("CREATE TEMP TABLE found AS SELECT * FROM log LIMIT 0")
+    old.execute("CREATE UNIQUE INDEX temp.found_once ON found (match, version)")
+    whole = False
+    for order in ("", "DESC"):
+        with suppress(*_FAULTS):
+            for values in old.execute(f"SELECT * FROM log ORDER BY rowid {order}"):
+                marks = ", ".join("?" * len(values))
+                old.execute(f"INSERT OR IGNORE INTO found VALUES ({marks})", values)
+            whole = True
+    columns = "match, version, seat, key, at_ms, action, lags, link"
+    old.execute(
+        f"CREATE TEMP VIEW entry AS SELECT {columns} FROM settled "
+        f"UNION ALL SELECT {columns} FROM found"
+    )
+    return whole
+
+
 def _numbers(old: Connection) -> Iterator[int]:
     """Of all matches that can be found, by one tree or another of the database."""
     found = set[int]()
@@ -103,7 +133,7 @@ def _copy(old: Connection, new: Connection, number: int) -> None:
         for table, (columns, values) in rows.items():
             names = ", ".join(f'"{column}"' for column in columns)
             marks = ", ".join("?" * len(columns))
-            new.executemany(f"INSERT INTO {table} ({names}) VALUES ({marks})", values)
+            new.executemany(f"INSERT INTO {_TABLES[table]} ({names}) VALUES ({marks})", values)
         new.execute("COMMIT")
     except _FAULTS:
         new.execute("ROLLBACK")

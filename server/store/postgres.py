@@ -80,7 +80,7 @@ def used_bytes(connection: Connection) -> int:
     return int(found[0])
 
 
-POSTGRES: Final = Dialect("BEGIN", _NEWEST, _write, True, _probe, used_bytes)
+POSTGRES: Final = Dialect("BEGIN", _NEWEST, "", ("entry",), _write, True, _probe, used_bytes)
 
 
 @asynccontextmanager

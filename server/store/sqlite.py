@@ -6,7 +6,7 @@ in autocommit, with BEGIN and COMMIT written out.
 
 import os
 import sqlite3
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing, suppress
 from functools import partial
 from pathlib import Path
@@ -15,9 +15,10 @@ from typing import Final, NoReturn
 import structlog
 
 from server.store import mending, private, statements, wal
-from server.store.dialect import Dialect, Row
+from server.store.dialect import Dialect
 from server.store.in_database import DatabaseJournal
 from server.store.migrating import Connect, Connection, Unusable, check, is_older, migrate
+from server.store.settling import TABLES, Log, settle
 
 FILE_NAME: Final = "journal.db"
 BUSY_TIMEOUT_MS: Final = 5000
@@ -116,8 +117,7 @@ def _look_at_the_newest(file: Path) -> None:
     if (lost := wal.lost_commits(journal)) > 1:
         aside = mending.set_aside(file)
         structlog.get_logger().error(
-            "the newest part of the journal is damaged: matches may have gone back; players whose "
-            "match has gone back are told when they return",
+            mending.GONE_BACK,
             commits=lost,
             set_aside=str(aside),
         )
@@ -135,22 +135,11 @@ def _mended(file: Path, damaged: Damaged) -> "SqliteJournal":
 
 
 _NEWEST: Final = """
-SELECT number, coalesce(version, 0), coalesce(entry.link, match.link), 0
-FROM match LEFT JOIN entry ON entry.match = match.number
-WHERE id = ? ORDER BY version DESC LIMIT 1
+SELECT number, 0, link, 0 FROM match WHERE id = ?1 UNION ALL
+SELECT match, version, link, 0 FROM entry WHERE match = (SELECT number FROM match WHERE id = ?1)
+ORDER BY 2 DESC LIMIT 1
 """
-_APPEND: Final = """
-INSERT INTO entry (match, version, seat, key, at_ms, action, lags, link)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (match, seat, key) WHERE seat IS NOT NULL DO NOTHING
-RETURNING version
-"""
-"""It returns nothing when it has done nothing. Nobody else writes to the file, so there is no
-epoch."""
-
-
-def _write(connection: Connection, rows: Sequence[Row]) -> set[int]:
-    return {row.match for row in rows if connection.execute(_APPEND, row[:-1]).fetchall()}
+_KEYS: Final = "SELECT seat, key FROM entry WHERE match = ? AND seat IS NOT NULL"
 
 
 def _probe(connection: Connection) -> None:
@@ -170,7 +159,16 @@ def used_bytes(connection: Connection) -> int:
     return (pragma("page_count") - pragma("freelist_count")) * pragma("page_size")
 
 
-_SQLITE: Final = Dialect("BEGIN IMMEDIATE", _NEWEST, _write, False, _probe, used_bytes)
+_SQLITE: Final = Dialect(
+    begin="BEGIN IMMEDIATE",
+    newest=_NEWEST,
+    keys=_KEYS,
+    entries=TABLES,
+    write=Log().write,
+    atomic=False,
+    probe=_probe,
+    used_bytes=used_bytes,
+)
 
 
 class SqliteJournal(DatabaseJournal):
@@ -178,7 +176,7 @@ class SqliteJournal(DatabaseJournal):
 
     def __init__(self, connect: Connect, name: str) -> None:
         """Opens and, where needed, migrates it. Raises Unusable, with `name` in the sentence."""
-        super().__init__(_opened(connect, name), _SQLITE)
+        super().__init__(_opened(connect, name), _SQLITE._replace(write=Log().write))
 
 
 def _opened(connect: Connect, name: str) -> Connection:
@@ -193,6 +191,7 @@ def _opened(connect: Connect, name: str) -> Connection:
             connection.execute(setting).fetchall()
         migrate(connection)
         _check_pages(connection, name)
+        _settle(connection)
     except Unusable:
         connection.close()
         raise
@@ -201,6 +200,16 @@ def _opened(connect: Connect, name: str) -> Connection:
             connection.close()
         _unusable(name, error)
     return connection
+
+
+def _settle(connection: Connection) -> None:
+    """A disk without room for that keeps no server from starting."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        settle(connection)
+        connection.execute("COMMIT")
+    except Exception:
+        connection.execute("ROLLBACK")
 
 
 def _check_pages(connection: Connection, name: str) -> None:

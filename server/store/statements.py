@@ -22,15 +22,23 @@ class No(JournalError):
     """This request cannot be kept; the others in its group can."""
 
 
-def begin(connection: Connection, header: Header, tokens: TokenHashes) -> None:
+def begin(connection: Connection, header: Header, tokens: TokenHashes) -> tuple[int, chain.Link]:
+    """Returns the match's number and the link before its first entry."""
     if row(connection, "SELECT 1 FROM match WHERE id = ?", header.match) is not None:
         raise No(f"match {header.match} has begun already")
-    connection.execute(
-        f"INSERT INTO match ({_COLUMNS}, link, began_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (*structs.astuple(header), chain.first(header), int(time.time())),
+    link = chain.first(header)
+    number = row(
+        connection,
+        f"INSERT INTO match ({_COLUMNS}, link, began_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
+        "RETURNING number",
+        *structs.astuple(header),
+        link,
+        int(time.time()),
     )
+    assert number is not None
     for seat, hashes in tokens.items():
         keep_tokens(connection, header.match, seat, hashes)
+    return int(number[0]), link
 
 
 def find(connection: Connection, match: MatchId, seat: Seat, key: Key) -> Version | None:

@@ -12,9 +12,9 @@ from protocol.refusal import RefusalCode
 from server.store.sqlite import FILE_NAME, connect_to, journal_in
 from tests.stage.house import House, Peer, house, seated_pair
 
-LOST = "DELETE FROM entry WHERE version > 2"
+LOST = "DELETE FROM log WHERE version > 2"
 """As a server does that begins on an old copy."""
-CHANGED = "UPDATE entry SET action = x'00' WHERE version = 2"
+CHANGED = "UPDATE log SET action = x'00' WHERE version = 2"
 
 
 async def played(folder: Path) -> tuple[Peer, Peer]:

@@ -125,7 +125,7 @@ async def test_a_match_that_was_damaged_before_is_named(folder: Path, tmp_path: 
     async with played(folder, "one", "two"):
         pass
     connection = connect_to(folder / FILE_NAME)
-    connection.execute("UPDATE entry SET at_ms = 77 WHERE match = 2")
+    connection.execute("UPDATE log SET at_ms = 77 WHERE match = 2")
     connection.close()
     made = backup.make(folder, target := tmp_path / "out.tar")
     assert made.hurt == ("two",)

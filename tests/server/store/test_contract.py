@@ -9,6 +9,7 @@ from hypothesis import given, settings, strategies as st
 from msgspec import structs
 
 from protocol.ids import Key, MatchId, Seat, Version
+from server.store import settling
 from server.store.journal import NO_TOKENS, Entry, Header, JournalError, TokenHashes
 from server.store.memory import MemoryJournal
 from tests.stage.stores import (
@@ -31,6 +32,13 @@ from tests.stage.stores import (
 )
 
 Law = Callable[[Make], Awaitable[None]]
+
+
+@pytest.fixture(autouse=True)
+def settles_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A match's entries stand in both of a file's tables then."""
+    monkeypatch.setattr(settling, "LOG_ENTRIES", 2)
+
 
 every_store = parametrized(*STORES)
 

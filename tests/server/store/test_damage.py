@@ -14,11 +14,13 @@ import pytest
 from structlog.testing import capture_logs
 
 from protocol.ids import MatchId, Version
-from server.store import chain, sqlite
+from server.store import chain, mending, sqlite
 from server.store.journal import Entry, Hurt, JournalError
 from server.store.migrating import Unusable
+from server.store.settling import TABLES
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to, journal_in
 from server.store.state_folder import StateFolder
+from server.store.wal import PAGE_BYTES
 from tests.stage.stores import HEADER, entry, header
 
 MATCHES: Final = [MatchId(f"match-{number}") for number in range(12)]
@@ -133,6 +135,24 @@ async def test_bytes_that_change_in_the_wal_are_found(played: Path, tmp_path: Pa
     assert told > 2
 
 
+async def test_whichever_page_of_the_log_is_damaged_the_other_matches_go_on(
+    played: Path, tmp_path: Path
+) -> None:
+    """All entries are in the log there. Where its newest are lost, nobody knows whose they were."""
+    went_back = 0
+    for page in range(1, (played / FILE_NAME).stat().st_size // PAGE_BYTES):
+        folder = copied(played, tmp_path / str(page))
+        flipped(folder / FILE_NAME, page * PAGE_BYTES)
+        shutil.copytree(folder, folder / "again")
+        assert await changed_in_silence(folder / "again") == [], page
+        async with reopened(folder) as (journal, logs):
+            if journal is not None:
+                lost = [log for log in logs if log["event"] == mending.GONE_BACK]
+                went_back += len(lost)
+                assert not lost or len(await journal.held()) > len(MATCHES) / 2
+    assert went_back > 4
+
+
 async def test_a_journal_that_looks_for_nothing_is_found_out(
     played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -153,21 +173,29 @@ async def test_a_journal_that_looks_for_nothing_is_found_out(
     assert set(await changed_in_silence(crashed)) > {MATCHES[-1]}
 
 
+@pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize(
     "damage",
     [
-        "UPDATE entry SET action = x'00' WHERE match = 1 AND version = 5",
-        "UPDATE entry SET at_ms = at_ms + 1 WHERE match = 1 AND version = 5",
-        "UPDATE entry SET seat = NULL WHERE match = 1 AND version = 5",
-        "DELETE FROM entry WHERE match = 1 AND version = 5",
+        "UPDATE {} SET action = x'00' WHERE match = 1 AND version = 5",
+        "UPDATE {} SET at_ms = at_ms + 1 WHERE match = 1 AND version = 5",
+        "UPDATE {} SET seat = NULL WHERE match = 1 AND version = 5",
+        "UPDATE OR REPLACE {} SET version = 4 WHERE match = 1 AND version = 5",
+        "UPDATE {} SET match = 77 WHERE match = 1 AND version = 5",
+        "DELETE FROM {} WHERE match = 1 AND version = 5",
         "UPDATE match SET seed = zeroblob(31) WHERE number = 1",
     ],
 )
-async def test_one_match_that_does_not_fit_harms_no_other(tmp_path: Path, damage: str) -> None:
+async def test_one_match_that_does_not_fit_harms_no_other(
+    tmp_path: Path, damage: str, table: str
+) -> None:
     async with journal_in(tmp_path) as journal:
         await play_some(journal)
+    if table == "settled":
+        async with journal_in(tmp_path):
+            pass
     connection = connect_to(tmp_path / FILE_NAME)
-    connection.execute(damage)
+    assert connection.execute(damage.format(table)).rowcount
     connection.close()
     async with journal_in(tmp_path) as journal:
         hurt, other = await asyncio.gather(
@@ -189,7 +217,7 @@ async def test_a_match_from_before_the_chain_goes_on_with_one(tmp_path: Path) ->
     async with journal_in(tmp_path) as journal:
         await play_some(journal)
     connection = connect_to(tmp_path / FILE_NAME)
-    for table in ("match", "entry"):
+    for table in ("match", "log"):
         connection.execute(f"UPDATE {table} SET link = x''")
     connection.close()
     async with journal_in(tmp_path) as journal:
@@ -197,7 +225,7 @@ async def test_a_match_from_before_the_chain_goes_on_with_one(tmp_path: Path) ->
             await journal.append(MATCHES[0], Version(version), one)
         assert (await journal.load(MATCHES[0]))[1] == tuple(entries(0, 9))
     connection = connect_to(tmp_path / FILE_NAME)
-    connection.execute("UPDATE entry SET action = x'00' WHERE match = 1 AND version = 8")
+    connection.execute("UPDATE log SET action = x'00' WHERE match = 1 AND version = 8")
     connection.close()
     async with journal_in(tmp_path) as journal:
         with pytest.raises(Hurt, match="version 8"):

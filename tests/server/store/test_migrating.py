@@ -6,12 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.msgpack import encode
 
-from protocol.ids import MatchId
-from server.store import migrating
+from protocol.ids import MatchId, Seat, Version
+from server.store import chain, migrating
+from server.store.journal import Doubled
 from server.store.migrating import Unusable, check, migrate, statements
 from server.store.sqlite import SqliteJournal, connect_to
-from server.store.statements import load, tokens
+from server.store.statements import begin, load, tokens
+from tests.stage.stores import HEADER, entry
 
 
 @pytest.fixture
@@ -113,6 +116,30 @@ def test_statements_are_told_apart() -> None:
     found = list(statements(script))
     assert len(found) == 2
     assert found[1] == "CREATE TABLE b (x);"
+
+
+async def test_a_journal_from_before_the_log_goes_on(
+    connection: sqlite3.Connection, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripts = migrating._scripts()
+    monkeypatch.setattr(migrating, "_scripts", lambda: scripts[:3])
+    migrate(connection)
+    number, link = begin(connection, HEADER, {Seat(0): [b"a"]})
+    entries = [entry(n % 2, b"key-%d" % n, n) for n in range(1, 100)]
+    for version, one in enumerate(entries, 1):
+        link = chain.following(link, one)
+        row = (number, version, one.seat, one.key, one.at_ms, one.action, encode(one.lags_ms))
+        connection.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*row, link))
+    monkeypatch.setattr(migrating, "_scripts", lambda: scripts)
+    journal = SqliteJournal(lambda: connect_to(file), "journal.db")
+    assert await journal.load(HEADER.match) == (HEADER, tuple(entries))
+    assert await journal.tokens(HEADER.match) == {0: [b"a"]}
+    with pytest.raises(Doubled):
+        await journal.append(HEADER.match, Version(100), entry(1, b"key-7"))
+    await journal.append(HEADER.match, Version(100), last := entry(0, b"last"))
+    assert await journal.load(HEADER.match) == (HEADER, (*entries, last))
+    await journal.close()
+    assert connection.execute("PRAGMA quick_check").fetchall() == [("ok",)]
 
 
 def test_a_journal_of_the_first_shape_keeps_its_matches_and_is_sound(

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import pytest
 
 from protocol.ids import MatchId, Version
-from server.store import wal
+from server.store import settling, wal
 from server.store.journal import JournalError
 from server.store.migrating import Unusable
 from tests.stage.power_cut import Disk, Machine
@@ -16,6 +16,11 @@ from tests.stage.stores import entry, header
 MATCHES: Final = 6
 ACTIONS: Final = 12
 CUTS: Final = 200
+
+
+@pytest.fixture(autouse=True)
+def settles_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settling, "LOG_ENTRIES", MATCHES * 2)
 
 
 class Loss(NamedTuple):

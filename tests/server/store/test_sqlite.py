@@ -11,8 +11,10 @@ import pytest
 
 from protocol.ids import MatchId, Version
 from server.server import SWITCH_S
+from server.store import settling
 from server.store.journal import JournalError
 from server.store.sqlite import SqliteJournal, connect_to
+from server.store.wal import PAGE_BYTES
 from tests.stage.stores import HEADER, entry, header
 
 
@@ -42,6 +44,29 @@ async def test_a_full_disk_is_an_error_and_no_loss(file: Path) -> None:
     connection.execute("PRAGMA max_page_count = 100000")
     await journal.append(HEADER.match, Version(kept + 1), entry(0, b"again"))
     assert len((await journal.load(HEADER.match))[1]) == kept + 1
+    await journal.close()
+
+
+@pytest.mark.parametrize("settles", [False, True])
+async def test_a_commit_of_many_matches_writes_a_page_or_two(
+    file: Path, monkeypatch: pytest.MonkeyPatch, settles: bool
+) -> None:
+    """Control: where each commit settles its entries, it writes a page of each match."""
+    matches = [MatchId(f"m{number}") for number in range(50)]
+    journal = opened(file)
+    await asyncio.gather(*(journal.begin(header(match)) for match in matches))
+    for version in range(1, 41):
+        played = entry(0, b"%d" % version, action=bytes(100))
+        await asyncio.gather(*(journal.append(one, Version(version), played) for one in matches))
+    await journal.close()
+    monkeypatch.setattr(settling, "LOG_ENTRIES", -1 if settles else 1 << 30)
+    journal, ahead = opened(file), file.with_name(file.name + "-wal")
+    for version in (41, 42):
+        before = ahead.stat().st_size
+        played = entry(0, b"%d" % version)
+        await asyncio.gather(*(journal.append(one, Version(version), played) for one in matches))
+    pages = (ahead.stat().st_size - before) / PAGE_BYTES
+    assert (pages > len(matches)) if settles else (pages < 5)
     await journal.close()
 
 
