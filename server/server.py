@@ -4,6 +4,7 @@
 """
 
 import asyncio
+import gc
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
@@ -58,6 +59,10 @@ SWITCH_S: Final = 0.0001
 the journal's thread wants it several times: beside a loop that is never idle, as in a flood, it
 takes 5 ms with this and 13 ms with Python's own interval of 5 ms, on a machine with two cores that
 others keep busy; shorter intervals gain nothing more."""
+GARBAGE: Final = 20_000
+"""So many more objects than before are made before the youngest are looked through for garbage.
+The moves of 1000 matches that wait for their commit are more than Python's own 700: with them, all
+that a server has would be looked through again and again."""
 _CONNECT: Final = partial(Connection, Side.SERVER)
 PART_POLL_S: Final = 0.01
 PRUNE_S: Final = 600.0
@@ -291,21 +296,23 @@ def _log_failed_callback(_loop: asyncio.AbstractEventLoop, what: dict[str, Any])
 
 
 def run(main: Coroutine[Any, Any, None]) -> None:
-    """`asyncio.run` for a server: on uvloop where it exists (twice the moves a second), and with an
-    interpreter that its threads share fairly (`SWITCH_S`)."""
+    """`asyncio.run` for a server: on uvloop where it exists (twice the moves a second), with an
+    interpreter that its threads share fairly (`SWITCH_S`) and that seldom looks for `GARBAGE`."""
     try:
         import uvloop
     except ImportError:
         new_loop = None
     else:
         new_loop = uvloop.new_event_loop
-    before_s = sys.getswitchinterval()
+    before_s, (young, *older) = sys.getswitchinterval(), gc.get_threshold()
     sys.setswitchinterval(SWITCH_S)
+    gc.set_threshold(GARBAGE, *older)
     try:
         with asyncio.Runner(loop_factory=new_loop) as runner:
             runner.run(main)
     finally:
         sys.setswitchinterval(before_s)
+        gc.set_threshold(young, *older)
 
 
 def stop_on_signals(stop: Callable[[], None]) -> None:

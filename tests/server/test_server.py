@@ -1,6 +1,7 @@
 """A server's start and end: the loop, the interpreter, and that nothing of it is left."""
 
 import asyncio
+import gc
 import sys
 from functools import partial
 from pathlib import Path
@@ -43,6 +44,31 @@ def test_a_server_sets_how_its_threads_take_turns_and_leaves_it_as_it_was() -> N
     server_module.run(main())
     assert within_s == [pytest.approx(server_module.SWITCH_S)] != [before_s]
     assert sys.getswitchinterval() == before_s
+
+
+def test_a_thousand_moves_that_wait_are_not_looked_through_for_garbage() -> None:
+    """Control: by Python's own threshold they are."""
+    looked: list[int] = []
+
+    def looks() -> int:
+        return sum(generation["collections"] for generation in gc.get_stats())
+
+    async def main() -> None:
+        before = looks()
+        waiting = [[asyncio.get_running_loop().create_future()] for _ in range(1000)]
+        looked.append(looks() - before)
+        for (one,) in waiting:
+            one.cancel()
+
+    before = gc.get_threshold()
+    gc.set_threshold(700, 10, 10)
+    try:
+        server_module.run(main())
+        assert gc.get_threshold() == (700, 10, 10)
+        asyncio.run(main())
+    finally:
+        gc.set_threshold(*before)
+    assert looked[0] == 0 < looked[1]
 
 
 def test_two_servers_in_two_loops_of_either_kind() -> None:
