@@ -13,7 +13,7 @@ from clocktowers_tui.cli.replay_command import Missing, Replayed, find
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.spans import hanging
 from clocktowers_tui.history.making import made
-from clocktowers_tui.history.record import NotARecord, head_of
+from clocktowers_tui.history.record import NotARecord, seats_of
 from clocktowers_tui.history.review import Reviewed
 from clocktowers_tui.net.reviewing import NoReview
 from clocktowers_tui.phrases.review import no_review_in_words, progress_in_words, review_in_words
@@ -56,7 +56,7 @@ def _print(review: Reviewed) -> None:
 def _seat(record: Replayed, number: int | None) -> int:
     """That asked for, else the player's own, else the first person's. Raises Missing."""
     try:
-        seats = head_of(record.line).seats
+        seats = seats_of(record.line)
     except NotARecord:
         return 0  # the process says what is wrong
     if number is not None:

@@ -2,10 +2,12 @@
 zlib. A client cannot verify it; what it shows of it has the right shape."""
 
 import zlib
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct
+
+T = TypeVar("T")
 
 MAX_LINE_BYTES: Final = 4 << 20
 """RECORDS.md says so. More is not even unpacked."""
@@ -42,6 +44,10 @@ class Head(Struct, frozen=True):
     began: str = ""
 
 
+class _Seats(Struct, frozen=True):
+    seats: list[Seated]
+
+
 class Ply(Struct, frozen=True):
     """`at_ms`: since the match began; 0 = unknown."""
 
@@ -61,8 +67,17 @@ class Record(NamedTuple):
 
 def head_of(line: bytes) -> Head:
     """Raises NotARecord."""
+    return _read(line, Head)
+
+
+def seats_of(line: bytes) -> list[Seated]:
+    """Also of a record that no server has made, which has no id. Raises NotARecord."""
+    return _read(line, _Seats).seats
+
+
+def _read(line: bytes, of: type[T]) -> T:
     try:
-        return msgspec.json.decode(line, type=Head)
+        return msgspec.json.decode(line, type=of)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise NotARecord(str(error)) from None
 

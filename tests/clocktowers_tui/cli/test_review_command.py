@@ -1,5 +1,6 @@
 """`clocktowers review`: what it prints, for whom, and what it says where it cannot."""
 
+import json
 import zlib
 from contextlib import aclosing
 from pathlib import Path
@@ -76,6 +77,7 @@ async def test_a_review_that_was_made_whole_is_kept() -> None:
     [
         (("nobody",), "no match of yours"),
         (("one.jsonl", "--seat", "3"), "--seat is a number from 1 to 2"),
+        (("simulated.jsonl", "--seat", "3"), "--seat is a number from 1 to 2"),
         (("odd.jsonl",), "cannot be reviewed: format must be"),
         (("torn.jsonl",), "cannot be reviewed: the line must be"),
     ],
@@ -86,6 +88,8 @@ def test_what_cannot_be_reviewed_is_one_sentence(
 ) -> None:
     Path("odd.jsonl").write_bytes(b'{"format": "chess", "seats": [{}]}\n')
     Path("torn.jsonl").write_bytes(LINE[:900])
+    record = {name: value for name, value in json.loads(LINE).items() if name != "id"}
+    Path("simulated.jsonl").write_text(json.dumps(record) + "\n")
     assert run(*typed) == 2
     out, err = capsys.readouterr()
     assert not out and why in err and len(err.splitlines()) == 1
