@@ -18,6 +18,7 @@ from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.doing.client import Client
 from clocktowers_tui.games.registry import FACES, SPOKEN
+from clocktowers_tui.games.spoken import scene
 from clocktowers_tui.net.replaying import NoReplay, Projector
 from clocktowers_tui.phrases.history import place_in_words
 from clocktowers_tui.screens.replay import ReplayScreen
@@ -139,7 +140,7 @@ class _Shown(ReplayScreen):
 
     def spoken(self) -> list[str]:
         """What lies where."""
-        return [*SPOKEN[self._face.game].scene(self._match.view, self._names)]
+        return scene(SPOKEN[self._face.game], self._match.view, self._names)
 
     def _say_where(self, at_ms: int) -> None:
         """How it ended stands in the first line, too: a picture may be all that somebody sees."""

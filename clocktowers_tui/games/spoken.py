@@ -4,7 +4,7 @@ Laws: no sentence depends on colours, columns or time; what is numbered in a sen
 number in a command.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from clocktowers_tui.keys.actions import Action
@@ -35,8 +35,12 @@ class Spoken(Protocol):
     def turn(self, view: Any, names: Sequence[str]) -> Sequence[str]:
         """What the player has to know to choose now; nothing while there is nothing to choose."""
 
-    def scene(self, view: Any, names: Sequence[str]) -> Sequence[str]:
-        """All that lies on the table, the player's own first."""
+    def standing(self, view: Any) -> Sequence[str]:
+        """Sentences of `turn` that a listener who has heard them need not hear once more."""
+
+    def parts(self, view: Any, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
+        """All that lies on the table, the player's own first, by a word that is typed: the same in
+        every language."""
 
     def ending(self, view: Any, outcome: Any, names: Sequence[str]) -> Sequence[str]:
         """What everybody's points are made of, behind the first lines of `Face.result`."""
@@ -58,6 +62,11 @@ class Spoken(Protocol):
 
     def advice(self, view: Any, action: Any, names: Sequence[str]) -> str:
         """The sentence for a hint: what to do, and why."""
+
+
+def scene(spoken: Spoken, view: Any, names: Sequence[str]) -> list[str]:
+    """All that lies on the table."""
+    return [said for part in spoken.parts(view, names).values() for said in part]
 
 
 def number(words: Sequence[str], at: int = 0) -> int:

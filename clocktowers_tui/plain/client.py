@@ -127,6 +127,16 @@ class PlainClient:
         self.undone = True
         self.saying.say(sentences)
 
+    def part_of(self, parts: Mapping[str, Sequence[str]], named: Sequence[str]) -> list[str]:
+        """The part of a board with this name, without one all of them; nothing after saying which
+        there are."""
+        name = named[0].lower() if named else ""
+        found = [part for part in parts if not name or part.startswith(name)]
+        if not found:
+            self.cannot(_("Choose one of {values}.").format(values=", ".join(parts)))
+        told = [said for part in found for said in parts[part]]
+        return told or ([_("There is none now.")] if found else [])
+
     async def ask(self, wish: Request) -> bool:
         """Ask the server, and say why it refuses; whether it did not."""
         answer = await self.journey.request(wish)

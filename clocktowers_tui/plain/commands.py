@@ -79,9 +79,8 @@ class Typed(Keymap):
     """For sentences that name keys: by the id of an action, the word that is typed instead."""
 
     def name(self, action: Action) -> str:
-        if action is actions.CONFIRM:
-            return _("Enter")
-        return self.changed.get(action.id, ("",))[0]
+        usual = _("Enter") if action is actions.CONFIRM else ""
+        return self.changed.get(action.id, (usual,))[0]
 
     def names(self, together: Sequence[Action]) -> str:
         return ", ".join(dict.fromkeys(map(self.name, together)))

@@ -238,6 +238,7 @@ class LobbyPlace:
             options=options_of(given.option, FACES[game]),
             bots=[BotSeat(seat, given.level) for seat in bots],
             clock=CLOCKS[given.clock] if given.clock else None,
+            hints=given.hints or None,
             hidden=given.hidden,
             password=given.password[:128],
         )
@@ -255,6 +256,7 @@ class LobbyPlace:
         add("--option", action="append", default=[], metavar="NAME=VALUE", help=told)
         add("--title", default="", help=_("what the table is called in the list"))
         add("--clock", choices=clocks, help=_("how long a player may think"))
+        add("--hints", action="store_true", help=_("let players ask for hints"))
         add("--hidden", action="store_true", help=_("leave the table out of the list"))
         told = _("let in only those who know this password")
         add("--password", default="", help=told)

@@ -16,7 +16,6 @@ from clocktowers_tui.games.registry import FACES, SPOKEN, title_of
 from clocktowers_tui.games.spoken import Order, Spoken, number, sentence
 from clocktowers_tui.keys import actions
 from clocktowers_tui.phrases.banner import match_in_words
-from clocktowers_tui.phrases.log import log_lines
 from clocktowers_tui.phrases.names import names_of
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.plain.client import PlainClient
@@ -24,7 +23,8 @@ from clocktowers_tui.plain.commands import Command
 from clocktowers_tui.plain.company import company
 from clocktowers_tui.plain.ending import Ending
 from clocktowers_tui.plain.helping import helping
-from clocktowers_tui.state.match import Match
+from clocktowers_tui.plain.news import fresh, logged
+from clocktowers_tui.state.match import Line, Match
 from clocktowers_tui.state.store import State, handed_over, stands_still, timed_out
 from clocktowers_tui.text.i18n import N_, _
 from protocol.from_server import Refused
@@ -41,8 +41,10 @@ class MatchPlace:
     def __init__(self, client: PlainClient) -> None:
         self._client = client
         self._paced = Pace.NORMAL
-        self._turn_log = 0
-        """Lines of the log when the player has last acted."""
+        self._turn_log: Sequence[Line] = ()
+        """The log when the player has last acted."""
+        self._heard: set[str] = set()
+        """What stands as it was said."""
         self.ending = Ending(client)
 
     # What is so ---------------------------------------------------------------------------------
@@ -75,12 +77,22 @@ class MatchPlace:
         others = [name for seat, name in enumerate(self.names) if seat != state.seat]
         said = _("{game} with {names}.") if others else _("{game}, alone.")
         said = said.format(game=title_of(match.game), names=", ".join(others))
-        return [said, _("look tells what is where, help lists the commands.")]
+        ways = _(
+            "An empty line says what you are asked, look tells what is where, "
+            "help lists the commands."
+        )
+        return [said, ways]
 
     def turn(self) -> list[str]:
         """What the player has to know to choose."""
         view, names = self.match.view, self.names
         return [sentence(self.face.expected(view, names)), *self.spoken.turn(view, names)]
+
+    def unheard(self, asked: Sequence[str]) -> list[str]:
+        """What is asked, without what stands as it was said in an earlier turn."""
+        standing = set(self.spoken.standing(self.match.view))
+        known, self._heard = self._heard, standing & (self._heard | set(asked))
+        return [one for one in asked if one not in known]
 
     # Commands -----------------------------------------------------------------------------------
 
@@ -113,7 +125,7 @@ class MatchPlace:
         plays = match is not None and not match.over and state.seat is not None
         seen = match is not None and len(match.seen) > 1
         return [
-            Command("look", N_("say what is where"), self._look, "l"),
+            Command("look", N_("say what is where, or only that part"), self._look, "l", "[PART]"),
             Command("again", N_("say what happened since your last move"), self._again, "a"),
             Command(
                 "log", N_("say the last lines of the log"), self._log, "g", "[N]", (actions.LOG,)
@@ -132,7 +144,7 @@ class MatchPlace:
                 N_("say what was where so many moves ago"),
                 self._earlier,
                 "e",
-                "N",
+                "N [PART]",
                 (actions.LOOK_BACK,),
                 now=seen,
             ),
@@ -174,7 +186,7 @@ class MatchPlace:
         if not may_act(self._state) or not self.match.view:
             self._client.cannot(self._why_not())
             return False
-        self._turn_log = len(self.match.log)
+        self._turn_log = self.match.log
         return self._took(await act(self._client, action))
 
     def _why_not(self) -> str:
@@ -202,15 +214,19 @@ class MatchPlace:
 
     # What is asked ------------------------------------------------------------------------------
 
-    async def _look(self, _rest: Sequence[str]) -> None:
-        match = self.match
-        parts = match_in_words(self._state, match, self.face, self.names, self._client.keys.keymap)
-        self._client.say(sentence(". ".join(parts)), *self.spoken.scene(match.view, self.names))
+    async def _look(self, rest: Sequence[str]) -> None:
+        """What is expected, and what is where; or one part."""
+        match, keymap = self.match, self._client.keys.keymap
+        parts = match_in_words(self._state, match, self.face, self.names, keymap)
+        first = "" if rest else sentence(". ".join(parts))
+        self._client.say(first, *self._scene(match.view, rest))
+
+    def _scene(self, view: Any, named: Sequence[str]) -> list[str]:
+        return self._client.part_of(self.spoken.parts(view, self.names), named)
 
     async def _again(self, _rest: Sequence[str]) -> None:
-        newest = self.match.log[min(self._turn_log, len(self.match.log)) :]
-        since = replace(self.match, log=newest)
-        self._client.say(*log_lines(since, self.face, self.names, self._state.seat), *self.now())
+        since = replace(self.match, log=fresh(self._turn_log, self.match.log))
+        self._client.say(*logged(since, self._state), *self.now())
 
     def now(self) -> list[str]:
         """What the match waits for."""
@@ -223,9 +239,7 @@ class MatchPlace:
     async def _log(self, rest: Sequence[str]) -> None:
         newest = number(rest)
         count = newest if newest > 0 else _NEWEST
-        self._client.say(
-            *log_lines(self.match, self.face, self.names, self._state.seat, newest=count)
-        )
+        self._client.say(*logged(self.match, self._state, newest=count))
 
     async def _undo(self, _rest: Sequence[str]) -> None:
         if self.match.pending is None:
@@ -238,7 +252,7 @@ class MatchPlace:
             nothing = _("There is nothing to look back at yet.")
             self._client.cannot(said.format(n=len(seen) - 1) if said else nothing)
             return
-        self._client.say(*self.spoken.scene(seen[-1 - back].view, self.names))
+        self._client.say(*self._scene(seen[-1 - back].view, rest[1:]))
 
     async def _wait(self, _rest: Sequence[str]) -> None:
         await self._client.until(self.needs_nobody_else)

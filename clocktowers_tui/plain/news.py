@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.phrases.chat import line_of
 from clocktowers_tui.phrases.line import trouble_in_words
 from clocktowers_tui.phrases.log import log_lines
@@ -46,9 +47,15 @@ def _played(before: Match | None, match: Match, state: State) -> Iterator[str]:
     old = before.log if before is not None and before.id == match.id else ()
     new = replace(match, log=fresh(old, match.log))
     if before is None or before.id != match.id or before.view is None:
-        yield from log_lines(new, FACES[match.game], names_of(match), state.seat, newest=_LATE)
+        yield from logged(new, state, newest=_LATE)
     else:
-        yield from log_lines(new, FACES[match.game], names_of(match), state.seat)
+        yield from logged(new, state)
+
+
+def logged(match: Match, state: State, newest: int | None = None) -> list[str]:
+    """The log as sentences: at each end somebody who reads aloud rests."""
+    lines = log_lines(match, FACES[match.game], names_of(match), state.seat, newest=newest)
+    return [sentence(line) for line in lines if line]
 
 
 _LATE = 5

@@ -124,7 +124,7 @@ class Playing:
         needed = state.seat is not None and not played_for
         asked = self.place.turn() if needed and FACES[match.game].is_my_turn(match.view) else []
         if asked != self._asked_last:  # where all act at once, others change nothing for the player
-            yield from asked
+            yield from self.place.unheard(asked)
         self._asked_last = asked
 
     async def _open(self, beside: Any) -> None:

@@ -72,7 +72,7 @@ class ReplayPlace:
             command(
                 "eyes", N_("see it with other eyes"), self._eyes_of, "e", "[NAME]", actions.EYES
             ),
-            command("look", N_("say what is where"), self._look, "l"),
+            command("look", N_("say what is where, or only that part"), self._look, "l", "[PART]"),
             command("story", pieces, self._story, "f", "[N]", actions.STORY),
             command("log", N_("say what has happened so far"), self._log),
             command("result", N_("say the result"), self._result),
@@ -157,10 +157,10 @@ class ReplayPlace:
         self._eyes = named[0] if named else eyes[(eyes.index(self._eyes) + 1) % len(eyes)]
         await self._try(self._here)
 
-    async def _look(self, _rest: Sequence[str]) -> None:
+    async def _look(self, rest: Sequence[str]) -> None:
         async def scene() -> list[str]:
             shown = await self._projector.show(self._ply, self._eyes)
-            return list(SPOKEN[self._game].scene(shown.view, self._names))
+            return self._client.part_of(SPOKEN[self._game].parts(shown.view, self._names), rest)
 
         await self._try(scene)
 

@@ -23,7 +23,7 @@ class _Tried:
         self._face.turn(view)
         self._face.expected(view, names)
         self._spoken.turn(view, names)
-        self._spoken.scene(view, names)
+        self._spoken.parts(view, names)
 
 
 class _TriedFaces(Mapping[str, Face]):

@@ -52,7 +52,7 @@ def flags_in_words(add: Callable[[argparse.ArgumentParser], None]) -> list[str]:
 
 
 def _flag(action: argparse.Action) -> str:
-    values = "" if action.nargs == 0 else action.metavar or "N" if action.type else "TEXT"
+    values = "" if action.nargs == 0 else action.metavar or ("N" if action.type else "TEXT")
     if action.choices is not None and not action.metavar:
         values = ", ".join(map(str, action.choices))
     return sentence(f"{' '.join([*action.option_strings, str(values)]).strip()}: {action.help}")

@@ -54,6 +54,10 @@ class Typist:
     def type(self, *lines: str) -> None:
         os.write(self._write, "".join(f"{line}\n" for line in lines).encode())
 
+    def type_bytes(self, typed: bytes) -> None:
+        """As they come, whatever they are."""
+        os.write(self._write, typed)
+
     def end(self) -> None:
         """There is nothing more to read."""
         if self._write >= 0:

@@ -1,6 +1,6 @@
 """Architetti Attenti in sentences and typed commands, for plain mode."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from clocktowers_tui.games.advising import advice_in_words
@@ -15,6 +15,7 @@ from clocktowers_tui.games.architetti_attenti.words import (
 )
 from clocktowers_tui.games.spoken import Order, Read, Spoken, number, sentence
 from clocktowers_tui.games.standings import ranked
+from clocktowers_tui.keys.actions import CONFIRM
 from clocktowers_tui.text.i18n import N_, _, ngettext
 from protocol.games.architetti_attenti import (
     CELLS,
@@ -48,7 +49,7 @@ class SpokenArchitettiAttenti:
             N_("build your tile, first half first; without cells, at its best place"),
             "p",
             _CELLS,
-            (TURN,),
+            (TURN, CONFIRM),
         ),
         Order(
             "best",
@@ -83,15 +84,19 @@ class SpokenArchitettiAttenti:
             case Phase.OVER:
                 return []
 
-    def scene(self, view: View, names: Sequence[str]) -> Sequence[str]:
-        """The player's own town, to a watcher all of them; then everybody's points, the row."""
+    def standing(self, view: View) -> Sequence[str]:
+        """The row is another each time."""
+        return []
+
+    def parts(self, view: View, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
+        """Everybody's points; the player's own town, to a watcher all of them; the row."""
         seats = sorted(range(len(view.boards)), key=lambda seat: seat != view.seat)
         shown = seats if view.seat is None else seats[:1]
         towns = [line for seat in shown for line in _town(view, seat, names)]
         points = [_points(view, seat, names) for seat in seats]
         over = view.phase is Phase.OVER
         left = ngettext("{n} tile is left.", "{n} tiles are left.", view.left).format(n=view.left)
-        return [*towns, *points, *([] if over else _row(view)), left]
+        return {"points": points, "town": towns, "row": [*([] if over else _row(view)), left]}
 
     def ending(self, view: View, outcome: Outcome, names: Sequence[str]) -> Sequence[str]:
         """Part by part, the winner's first."""

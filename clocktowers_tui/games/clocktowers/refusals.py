@@ -55,7 +55,7 @@ def _sentence(code: Refused, refusal: Refusal) -> str:
 
 def _wrong_phase(refusal: Refusal) -> str:
     if refusal.params.get("phase") == Phase.DRAW:
-        return _("Now draw: press {floors}, {clocks} or {roofs}.")
+        return _("Now draw: {floors}, {clocks} or {roofs}.")
     return _("You cannot draw yet: play or discard a card.")
 
 

@@ -1,6 +1,6 @@
 """Clocktowers in sentences and typed commands, for plain mode."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from clocktowers_tui.games.advising import advice_in_words
@@ -72,18 +72,23 @@ class SpokenClocktowers:
             case Phase.PLAY:
                 return [*_hand(view), *_open_towers(view), _piles(view)]
             case Phase.DRAW:
-                return [_piles(view)]
+                return [_piles(view, counted=False)]
             case Phase.OVER:
                 return []
 
-    def scene(self, view: View, names: Sequence[str]) -> Sequence[str]:
-        """Towers, the player's own first; roofs, piles, hand, points."""
+    def standing(self, view: View) -> Sequence[str]:
+        """Hand and piles are another each time."""
+        return []
+
+    def parts(self, view: View, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
+        """Points, hand, towers with the player's own first, piles with the next roofs."""
         seats = sorted(range(len(view.towns)), key=lambda seat: seat != view.seat)
         towers = [line for seat in seats for line in _towers(view, seat, names)]
         hand = _hand(view) if view.seat is not None else []
         points = ", ".join(f"{names[seat]} {points_in_words(view.points[seat])}" for seat in seats)
-        told = [_next_roofs(view, names), _piles(view)] if view.phase is not Phase.OVER else []
-        return [*towers, *told, *hand, _("Points: {points}.").format(points=points)]
+        piles = [_piles(view), _next_roofs(view, names)] if view.phase is not Phase.OVER else []
+        told = _("Points: {points}.").format(points=points)
+        return {"points": [told], "hand": hand, "towers": towers, "piles": piles}
 
     def ending(self, view: View, outcome: Outcome, names: Sequence[str]) -> Sequence[str]:
         """Tower by tower, the winner's first."""
@@ -183,11 +188,12 @@ def _towers_for(places: Sequence[int]) -> str:
     return _("it goes on tower {towers}").format(towers=_(" or ").join(named))
 
 
-def _piles(view: View) -> str:
-    """The card on each pile, and how many it has."""
+def _piles(view: View, *, counted: bool = True) -> str:
+    """The card on each pile, and how many it has, which is told once a turn."""
     told = []
     for pile, (card, left) in enumerate(zip(view.piles, view.left, strict=True)):
-        said = _("{card}, {n} left").format(card=card_phrase(card), n=left)
+        said = _("{card}, {n} left") if counted else "{card}"
+        said = said.format(card=card_phrase(card), n=left)
         said = said if left else _("none left")
         told.append(f"{pile_words(pile)}: {said}")
     return _("On the piles: {piles}.").format(piles="; ".join(told))

@@ -4,7 +4,7 @@ The Wheel is always told from card 1 to card 8, so that a listener learns where 
 may be typed in English or in the language that is spoken.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from clocktowers_tui.games.advising import advice_in_words
@@ -123,14 +123,13 @@ class SpokenWildWildPattern:
             case Task.READY:
                 found = missed(view)
                 there = [] if found is None else [f"{one}." for one in missed_words(found)]
-                return [*there, *how_you_stand(view), _("look says the Wheel. Type ready.")]
+                return [*there, *how_you_stand(view), _to_type(Task.READY)]
             case Task.SHOOT:
                 card = view.clicked if view.phase is Phase.CLICKED else view.card
                 own = _("Your card: {card}.").format(card=card_words(card))
-                return [own, _wheel(view), _("Cover a card with shoot and its number, or pass.")]
+                return [own, _wheel(view), _to_type(Task.SHOOT)]
             case Task.DECLARE:
-                said = _("Say it so: {example}").format(example=_example())
-                return [*_covered(view), said]
+                return [*_covered(view), _to_type(Task.DECLARE)]
             case Task.TAKE:
                 return [_("You may take {cards}.").format(cards=_offered(view))]
             case Task.LAY:
@@ -138,16 +137,20 @@ class SpokenWildWildPattern:
                 own = _("Your card: {card}.").format(card=card_words(view.card))
                 return [own, _("Lay it on place {places}.").format(places=where)]
             case Task.CHALLENGE:
-                return [*_challenges(view, names), _("Type use and its number, or pass.")]
+                return [*_challenges(view, names), _to_type(Task.CHALLENGE)]
             case Task.NOTHING:
                 return []
 
-    def scene(self, view: View, names: Sequence[str]) -> Sequence[str]:
-        """The Wheel, the player's card, what each player has."""
+    def standing(self, view: View) -> Sequence[str]:
+        """What is sought, and what can be typed."""
+        return [*how_you_stand(view), *map(_to_type, _TYPED)]
+
+    def parts(self, view: View, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
+        """The player's card, the Wheel, what each player has, what is sought."""
         seats = sorted(range(len(view.won)), key=lambda seat: seat != view.seat)
-        own = _("Your card: {card}.").format(card=card_words(view.card)) if view.card else ""
+        own = [_("Your card: {card}.").format(card=card_words(view.card))] if view.card else []
         held = [line for seat in seats for line in _held(view, seat, names)]
-        return [_wheel(view), own, *held, *how_you_stand(view)]
+        return {"card": own, "wheel": [_wheel(view)], "won": held, "aims": [*how_you_stand(view)]}
 
     def ending(self, view: View, outcome: Outcome, names: Sequence[str]) -> Sequence[str]:
         """The last visit to the Bank."""
@@ -222,6 +225,19 @@ class SpokenWildWildPattern:
         return sentence(found.why)
 
 
+_TYPED: Final = (Task.READY, Task.SHOOT, Task.DECLARE, Task.CHALLENGE)
+
+
+def _to_type(now: Task) -> str:
+    """How one of `_TYPED` is done."""
+    return {
+        Task.READY: _("look says the Wheel. Type ready."),
+        Task.SHOOT: _("Cover a card with shoot and its number, or pass."),
+        Task.DECLARE: _("Say it so: {example}").format(example=_example()),
+        Task.CHALLENGE: _("Type use and its number, or pass."),
+    }[now]
+
+
 def _wheel(view: View) -> str:
     """From card 1 to card 8, always all of them."""
     told = (_on_place(view, place) for place in range(len(view.wheel)))
@@ -236,11 +252,12 @@ def _on_place(view: View, place: int) -> str:
 
 
 def _covered(view: View) -> Iterator[str]:
-    """Where the player's shot lies, and beside which cards."""
+    """Where the player's card lies now, and between which others."""
     if view.place is None:
         return
-    said = _("Your shot lies on {n}, on {card}.")
-    yield said.format(n=view.place + 1, card=card_words(view.covered) if view.covered else "?")
+    own = view.wheel[view.place]
+    said = _("Your card lies on {n}: {card}.")
+    yield said.format(n=view.place + 1, card=card_words(own) if own else "?")
     wheel = len(view.wheel)
     before, after = (_on_place(view, (view.place + by) % wheel) for by in (-1, 1))
     yield _("Before it: {before}. After it: {after}.").format(before=before, after=after)
