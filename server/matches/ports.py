@@ -24,6 +24,12 @@ class Crowd(Protocol):
     def send(self, message: Struct) -> None:
         """Tell all of them what everybody at the table is told."""
 
+    def gather(self) -> None:
+        """A match begins: all who are in it are shown that."""
+
+    def hide(self, outbox: Outbox) -> None:
+        """Show this one nothing more, until an `Aside` lets them in again."""
+
     @property
     def empty(self) -> bool:
         """Whether nobody is in it any more."""

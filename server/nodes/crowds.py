@@ -171,12 +171,26 @@ class Crowd:
         if not self._here:
             self._gone()
 
+    def gather(self) -> None:
+        for outbox, (guest, _number) in self._here.items():
+            if guest.slow:
+                self._alone[outbox] = guest
+            elif outbox not in self._together:
+                self._alone.pop(outbox, None)
+                self._join(outbox)
+
+    def hide(self, outbox: Outbox) -> None:
+        self._alone.pop(outbox, None)
+        if outbox in self._together:
+            self._part(outbox, self._here[outbox][1])
+
     @property
     def empty(self) -> bool:
         return not self._here
 
     def _join(self, outbox: Outbox) -> None:
-        """They have just been sent the same update as those who are told together."""
+        """They have just been sent the same update as those who are told together, or a match
+        begins, of which nobody has a view."""
         guest, number = self._here[outbox]
         guest.whole_next()
         self._together.add(outbox)
@@ -209,12 +223,10 @@ class Crowd:
     def _aside(self, aside: Aside) -> None:
         if aside.outbox not in self._here:
             return  # they have left meanwhile
-        guest, number = self._here[aside.outbox]
-        self._part(aside.outbox, number)  # another match has begun
         if aside.message is not None:
             aside.outbox(aside.message)
-        else:
-            self._alone[aside.outbox] = guest
+        elif aside.outbox not in self._together:
+            self._alone[aside.outbox] = self._here[aside.outbox][0]
 
     def _tell(self, message: Struct) -> None:
         """A measured hot path: every move."""

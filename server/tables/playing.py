@@ -97,8 +97,10 @@ class Playing:
                 self.connect(Seat(number), chair.guest, came_with=b"")
             else:
                 self._sit_bot(match, Seat(number))
-        for watcher in table.watchers:
-            match.attach(None, watcher.show, crowd=watcher.crowd)
+        for crowd in table.crowds():
+            crowd.gather()
+        for watching in table.watching():
+            match.attach(None, watching.show)
         self._runner.run(match)
         if days := self._runner.keep_days:
             self._news.say(NoticeCode.RECORD_KEPT, days=days)

@@ -58,8 +58,14 @@ class TableState:
 
     def listeners(self) -> list[Guest | Crowd]:
         """As `people`, but a crowd of watchers counts once."""
-        watching = dict.fromkeys(guest.crowd or guest for guest in self.watchers)
-        return [*self.seating.guests(), *watching]
+        return [*self.seating.guests(), *self.watching()]
+
+    def watching(self) -> list[Guest | Crowd]:
+        """Those of them who watch."""
+        return list(dict.fromkeys(guest.crowd or guest for guest in self.watchers))
+
+    def crowds(self) -> list[Crowd]:
+        return list(dict.fromkeys(one.crowd for one in self.watchers if one.crowd is not None))
 
     def forget_watchers(self) -> None:
         for guest in self.watchers:

@@ -120,6 +120,8 @@ class Table(TableState):
         """Let a watcher who is still here see the match, if there is one."""
         if self.match is not None and guest in self.watchers:
             self.match.detach(None, guest.show)  # who went and came back is shown it once
+            if guest.crowd is not None:
+                guest.crowd.hide(guest.show)
             self.match.attach(
                 None, guest.show, since if match == self.match.id else -1, crowd=guest.crowd
             )

@@ -100,11 +100,15 @@ async def test_they_see_what_watchers_at_the_owner_see(changes: bool) -> None:
             assert other == shown[0]
         match = shown[0][-1].match
         assert await crowd[1].record(match) == await ann.record(match)
+        for one in crowd:
+            one.seen.clear()
         await ann.done(Rematch(id=0))
         await ben.done(Rematch(id=0))
+        await hear_together(crowd, ann, ben, ply=2)
         for one in crowd:
-            await one.until(Started)
-            assert "hand" not in (await one.until(Update)).view
+            assert of_match(one) == of_match(crowd[0])
+            (_started,) = [message for message in one.seen if isinstance(message, Started)]
+            assert all("hand" not in m.view for m in one.seen if isinstance(m, Update))
         assert len(upstreams(b)) == len(upstreams(c)) == 1
 
 
