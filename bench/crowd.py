@@ -1,12 +1,12 @@
 """What those who watch a match cost its players, and the node that plays it: three nodes, one
 match, and so many watchers, spread over the nodes.
 
-    python -m bench.crowd [--watchers 0 200 2000] [--moves 200] [--alone]
+    python -m bench.crowd [--watchers 0 200 2000] [--moves 200] [--elsewhere] [--alone]
 
 It starts PostgreSQL (Debian's package), three nodes, each a process of its own, and one more that
 has all watchers. One player has dialled the node of the match, the other another one; a move
 follows some time after the one before (`--pause`). `--alone`: as a control, each watcher has a line
-of their own to the node of the match.
+of their own to the node of the match. `--elsewhere`: nobody watches at that node itself.
 """
 
 import argparse
@@ -190,7 +190,8 @@ async def measured(url: str, home: Path, watchers: int, args: argparse.Namespace
     program = EACH_ALONE if args.alone else PROGRAM
     async with nodes_on(url, home, 3, settings(watchers), program) as nodes:
         players, code = await begun(nodes)
-        ports = [node.port for node in (nodes[0], *nodes.others(0))]
+        dialled = nodes.others(0) if args.elsewhere else [nodes[0], *nodes.others(0)]
+        ports = [node.port for node in dialled]
         ours, theirs = multiprocessing.Pipe()
         crowd = multiprocessing.get_context("spawn").Process(
             target=crowd_process, args=(theirs, ports, code, watchers), daemon=True
@@ -242,6 +243,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--watchers", type=int, nargs="+", default=[0, 200, 2000])
     parser.add_argument("--moves", type=int, default=200, help="in each run (200)")
     parser.add_argument("--pause", type=float, default=0.1, help="seconds before each (0.1)")
+    parser.add_argument("--elsewhere", action="store_true", help="none at the node of the match")
     parser.add_argument("--alone", action="store_true", help="a line for each watcher")
     args = parser.parse_args(argv)
     return quietly(lambda: _measure(args))

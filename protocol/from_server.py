@@ -86,7 +86,7 @@ class LobbyChanged(Struct, frozen=True, kw_only=True, tag="lobby"):
 
 class AtTable(Struct, frozen=True, kw_only=True, tag="table", omit_defaults=True):
     """The whole table where the client sits or watches, whenever it changes. `seat` None =
-    watching. `watching`: the names of all watchers."""
+    watching. `watching`: the names of all watchers, of very many those of the newest."""
 
     info: TableInfo
     seat: int | None = None
