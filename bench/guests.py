@@ -1,4 +1,4 @@
-"""What guests cost a server: `python -m bench.guests [--door web] [--guests 40] [--seconds 10]`.
+"""What guests cost a server: `python -m bench.guests [--door web | --plain]`.
 
 A real server; the callers are in this process, asyncssh's client with a key or, at the door `web`,
 what a page does without its browser: a cookie and a WebSocket of their own. Each presses an arrow
@@ -6,6 +6,9 @@ key in the lobby every 0.7 s. Says how long a caller waits for the first paint, 
 long a key takes to the first byte it causes, and what each process takes: memory as the system
 shares it out (PSS), and processor time, of which the callers' own share is told beside. A busy
 machine gives larger times: compare runs, and look at the ratios.
+
+`--plain`: half of the guests have no terminal (`ssh -T`) and type a command of plain mode in place
+of each key; what the two kinds take in the same run stands side by side.
 """
 
 import argparse
@@ -30,6 +33,8 @@ EVERY_S: Final = 0.7
 PAINTED: Final = b"New table"
 ASKED: Final = b"Your name"
 KEYS: Final = (b"\x1b[B", b"\x1b[A")
+SAID: Final = b"new makes one"
+LINES: Final = (b"settings\n", b"help only\n")
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 SETTINGS: Final = """
 doors = ["plain", "ssh", "web"]
@@ -61,6 +66,7 @@ class Line(NamedTuple):
     """A caller's end: `send` presses keys, `abort` hangs up."""
 
     guest: Guest
+    keys: Sequence[bytes]
     send: Callable[[bytes], Awaitable[None]]
     abort: Callable[[], Awaitable[None]]
 
@@ -69,13 +75,14 @@ Call = Callable[[int, str], Awaitable[Line]]
 """Calls at a port under a name; returns when the caller is in the lobby."""
 
 
-async def by_ssh(key: asyncssh.SSHKey, port: int, name: str) -> Line:
+async def by_ssh(key: asyncssh.SSHKey, port: int, name: str, *, plain: bool = False) -> Line:
     connection = await asyncssh.connect(
         "127.0.0.1", port, username=name, client_keys=[key], known_hosts=None, config=None
     )
     guest = Guest()
+    terminal = None if plain else "xterm-256color"
     channel, _session = await connection.create_session(
-        lambda: guest, term_type="xterm-256color", term_size=(80, 24), encoding=None
+        lambda: guest, term_type=terminal, term_size=(80, 24), encoding=None
     )
 
     async def send(keys: bytes) -> None:
@@ -84,8 +91,8 @@ async def by_ssh(key: asyncssh.SSHKey, port: int, name: str) -> Line:
     async def abort() -> None:
         connection.abort()
 
-    await guest.until(PAINTED)
-    return Line(guest, send, abort)
+    await guest.until(SAID if plain else PAINTED)
+    return Line(guest, LINES if plain else KEYS, send, abort)
 
 
 async def by_page(port: int, name: str) -> Line:
@@ -112,7 +119,7 @@ async def by_page(port: int, name: str) -> Line:
     await guest.until(ASKED)
     await socket.send_bytes(name.encode() + b"\r")
     await guest.until(PAINTED)
-    return Line(guest, socket.send_bytes, abort)
+    return Line(guest, KEYS, socket.send_bytes, abort)
 
 
 async def timed(call: Call, server: SshServer, name: str) -> tuple[Line, float]:
@@ -130,7 +137,7 @@ async def press_keys(line: Line, seconds: float, rng: random.Random) -> list[flo
     turn = 0
     while (began_s := time.perf_counter()) < end_s:
         line.guest.came.clear()
-        await line.send(KEYS[turn % 2])
+        await line.send(line.keys[turn % 2])
         turn += 1
         await line.guest.came.wait()
         took.append(time.perf_counter() - began_s)
@@ -207,9 +214,44 @@ async def measure(call: Call, server: SshServer, guests: int, seconds: float) ->
         await line.abort()
 
 
+async def measure_both(
+    key: asyncssh.SSHKey, server: SshServer, guests: int, seconds: float
+) -> None:
+    """Half of them with a full screen, half in plain mode, all at once."""
+    await timed(partial(by_ssh, key), server, "first")
+    clients: dict[str, list[int]] = {}
+    lines: dict[str, list[Line]] = {}
+    for kind, plain in (("full screen", False), ("plain", True)):
+        call, known = partial(by_ssh, key, plain=plain), set(server.guests)
+        came = [await timed(call, server, f"{kind[:5].strip()}{n}") for n in range(guests // 2)]
+        lines[kind] = [line for line, _took_s in came]
+        clients[kind] = [pid for pid in server.guests if pid not in known]
+        median = ms(statistics.median(took_s for _line, took_s in came))
+        print(f"{kind}: {median} to the first words (median of {len(came)}, one after the other)")
+    used_s = {kind: -sum(map(cpu_s, pids)) for kind, pids in clients.items()}
+    rng = random.Random(1)
+    pressing = {
+        kind: [asyncio.ensure_future(press_keys(line, seconds, rng)) for line in ours]
+        for kind, ours in lines.items()
+    }
+    for kind, pressed in pressing.items():
+        keys = [took_s for taken in await asyncio.gather(*pressed) for took_s in taken]
+        used_s[kind] += sum(map(cpu_s, clients[kind]))
+        each = statistics.median(map(pss_mb, clients[kind]))
+        print(
+            f"{kind}: {each:.1f} MB PSS median; {1000 * used_s[kind] / len(keys):.1f} ms of "
+            f"processor for a key, {len(keys)} keys; key to bytes p50 {ms(statistics.median(keys))}"
+        )
+    ratio = used_s["full screen"] / used_s["plain"]
+    print(f"processor time, full screen to plain: {ratio:.1f}")
+    for line in (one for ours in lines.values() for one in ours):
+        await line.abort()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.guests", description=__doc__)
     parser.add_argument("--door", choices=["ssh", "web"], default="ssh")
+    parser.add_argument("--plain", action="store_true")
     parser.add_argument("--guests", type=int, default=40)
     parser.add_argument("--seconds", type=float, default=10.0)
     given = parser.parse_args()
@@ -221,7 +263,8 @@ def main() -> None:
     ):
         key = asyncssh.generate_private_key("ssh-ed25519")
         call = by_page if given.door == "web" else partial(by_ssh, key)
-        asyncio.run(measure(call, server, given.guests, given.seconds))
+        what = partial(measure_both, key) if given.plain else partial(measure, call)
+        asyncio.run(what(server, given.guests, given.seconds))
 
 
 if __name__ == "__main__":
