@@ -138,7 +138,7 @@ async def test_a_whole_match(server: SshServer) -> None:
         ann.type("menu", "pace at_once", "play clocktowers new", "hint", "autoplay")
         await ann.hears("rematch plays again, leave leaves.")
         ann.type("write", "leave", "lobby", "quit")
-        assert await ann.ends() == 0
+        assert await ann.ends() == 1  # a guest has no history to write from: not all could be done
     assert "Type: " in ann.heard and "This match is not in your history." in ann.heard
 
 
