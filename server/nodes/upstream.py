@@ -69,7 +69,7 @@ class Upstream(Shared[UpStrand]):
     """`ready`: done when the other node shares the line, or the line has ended (`over`). `gone`:
     told when it has."""
 
-    def __init__(self, gone: Callable[[], None]) -> None:
+    def __init__(self, gone: "Callable[[Upstream], None]") -> None:
         super().__init__()
         self._gone: Final = gone
         self._rooms: Final[dict[int, dict[UpStrand, None]]] = {}
@@ -102,12 +102,12 @@ class Upstream(Shared[UpStrand]):
     def _close_if_idle(self) -> None:
         if not self._strands and self._line is not None:
             self.over = True
-            self._gone()
+            self._gone(self)
             self._line.close()
 
     def connection_lost(self, error: Exception | None) -> None:
         self.over = True
-        self._gone()
+        self._gone(self)
         if not self.ready.done():
             self.ready.set_result(None)
         super().connection_lost(error)

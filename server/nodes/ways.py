@@ -3,6 +3,7 @@
 import asyncio
 import socket
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final
 
 from server.config import Limits
@@ -50,7 +51,7 @@ class Ways:
         """The line for all; None where the node does not share one. Raises OSError."""
         upstream = self._upstreams.get(home.name)
         if upstream is None:
-            upstream = self._upstreams[home.name] = Upstream(lambda: self._forget(home.name))
+            upstream = self._upstreams[home.name] = Upstream(partial(self._forget, home.name))
             try:
                 await self._dial(home, address, upstream)
             except BaseException:
@@ -59,8 +60,9 @@ class Ways:
         await asyncio.shield(upstream.ready)
         return None if upstream.over else upstream
 
-    def _forget(self, node: str) -> None:
-        self._upstreams.pop(node, None)
+    def _forget(self, node: str, upstream: Upstream) -> None:
+        if self._upstreams.get(node) is upstream:
+            del self._upstreams[node]
 
     async def _dial(self, home: Home, address: str, to_home: asyncio.Protocol) -> None:
         """Raises OSError."""

@@ -91,7 +91,7 @@ def led(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Callable[[str], Server
             between(to_home, FarLine(other._welcome))
             return
         if (upstream := upstreams.get(self)) is None:
-            upstream = upstreams[self] = Upstream(lambda: None)
+            upstream = upstreams[self] = Upstream(lambda _: None)
             between(upstream, FarLine(other._welcome, other._crowds))
         upstream.open(to_home)
 
