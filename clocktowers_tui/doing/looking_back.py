@@ -114,4 +114,5 @@ def _looked_back(this: Kept, kept: Sequence[Kept], day: str) -> LookedBack:
         compared_in_words(numbers, face) if numbers is not None else "",
         tuple(deal_in_words(this, deals(kept, this.head.game))) if this.day else (),
         practice=bool(day) and not this.day,
+        played_for=this.played_for,
     )

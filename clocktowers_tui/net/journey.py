@@ -76,6 +76,8 @@ class Journey:
         self._arrival = opened
         self._lost: Lost | None = None
         self._looks_first = False
+        self.led_to_table = False
+        """Whether the server has let the player to a table, which it then tells of."""
         self._records: set[asyncio.Future[bytes | Refused | None]] = set()
         """Those that have been asked for and are not there yet."""
         self.invitations: dict[str, Done] = {}
@@ -229,7 +231,7 @@ class Journey:
 
     async def _settle(self, arrival: "Arrival", name: str) -> None:
         """Ask for what the line was opened for; only then is the player shown to be there."""
-        self._looks_first = False
+        self._looks_first = self.led_to_table = False
         await self._take_first_steps(arrival)
         connection = welcomed(
             _kind(arrival),
@@ -253,6 +255,7 @@ class Journey:
         for step in first_steps(arrival):
             answer = await self.request(step)
             self._looks_first = isinstance(step, Resume) and isinstance(answer, Done)
+            self.led_to_table = isinstance(answer, Done)
             if isinstance(answer, Refused):
                 self._news(answer)
             if isinstance(answer, Refused) != isinstance(step, Resume):

@@ -10,6 +10,8 @@ def numbers_in_words(looked: LookedBack | None, state: State) -> list[str]:
     said = [evening_in_words(state)]
     if looked is not None:
         practice = _("This was practice: only your first try counts.")
+        if looked.played_for:
+            practice = _("A bot finished this match for you: it does not count.")
         said += [looked.numbers, practice if looked.practice else "", *looked.deal]
     return [line for line in said if line]
 

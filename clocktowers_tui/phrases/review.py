@@ -141,21 +141,23 @@ def _turning_point(face: Face, review: Reviewed) -> str:
 def mistakes_in_words(face: Face, review: Reviewed) -> Iterator[tuple[int, str]]:
     """Each that the page tells of, and its ply; in the same order."""
     for one in mistakes(review)[:_LISTED]:
-        yield one.ply, _lost(face, one)
+        yield one.ply, _lost(face, review, one)
     for number, race in enumerate(raced(review), 1):
         if is_mistake(race):
             yield race.ply, race_in_words(face, number, race)
 
 
-def _lost(face: Face, one: Judged) -> str:
+def _lost(face: Face, review: Reviewed, one: Judged) -> str:
     """What was lost, and where."""
-    said = _("{lost} points in turn {turn} (move {ply})")
+    said = _("lead {lost} in turn {turn} (move {ply})")
+    if review.alone:
+        said = _("{lost} points in turn {turn} (move {ply})")
     lost = decimal(-one.lost / POINT, "+.1f")
     return said.format(lost=lost, turn=face.turn(one.view), ply=one.ply)
 
 
 def _loss(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
-    yield f"  {_lost(face, one)}"
+    yield f"  {_lost(face, review, one)}"
     for said, action, weighed in (
         (_("played: {what}: {weighed}"), one.action, one.played),
         (_("better: {what}: {weighed}"), one.best, one.better),

@@ -39,9 +39,13 @@ from clocktowers_tui.state.store import Place, State, Store, compared, place
 from clocktowers_tui.text.i18n import _
 from protocol.from_client import Request
 from protocol.from_server import Refused
+from protocol.listing import TablePhase
 
 if TYPE_CHECKING:
     from clocktowers_tui.net.arrival import Arrival
+
+BOARD_S: Final = 5.0
+"""How long a line that was typed waits for the table to which the player was led."""
 
 
 class Question(NamedTuple):
@@ -170,10 +174,19 @@ class PlainClient:
         await self.until(lambda: not self.journey.under_way)
         if isinstance(wish, Solo):
             await self.until(self._has_begun)
+        elif self.journey.led_to_table:
+            await self.until(self.sees_the_board, BOARD_S)
         return ""
 
     def _has_begun(self) -> bool:
         return place(self.state) is Place.MATCH or self.state.connection is None
+
+    def sees_the_board(self) -> bool:
+        """Whether the player is where they were led: a table comes a moment after the server's
+        answer, and the board of one in play a moment after the table."""
+        table, here = self.state.table, place(self.state)
+        waits = table is not None and table.info.phase is not TablePhase.PLAYING
+        return here is Place.MATCH or (here is Place.TABLE and waits)
 
     async def open(self, place: Any) -> None:
         """Go to a place beside the menu: the finished matches, or one of them."""

@@ -11,7 +11,7 @@ from clocktowers_tui.keys.keymap_file import Reading
 from clocktowers_tui.net.wishes import Wish
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.plain.at_table import TablePlace
-from clocktowers_tui.plain.client import PlainClient
+from clocktowers_tui.plain.client import BOARD_S, PlainClient
 from clocktowers_tui.plain.commands import (
     Command,
     find,
@@ -192,6 +192,8 @@ class Playing:
                 break
             await self.obey(line)
             await client.until(self._is_calm, _SHORT_S if client.own_pace else None)
+            if place(client.state) is Place.TABLE:
+                await client.until(client.sees_the_board, BOARD_S)
         if not client.leaves and client.saying.heard:
             await self._last_words()
         return 1 if client.undone and not client.own_pace else 0

@@ -168,6 +168,8 @@ def pick_card(view: View, selection: Selection, card: int) -> Step:
     if selection.stage in (Stage.NOTHING, Stage.PILE):
         return Step(selection, remark=_why_not_now(view, selection))
     if not 0 <= card < len(view.hand):
+        if selection.stage is Stage.TOWER and not targets(view, selection):  # a tower is meant
+            return Step(selection, remark=Remark.NO_TOWER_TAKES_IT)
         return Step(selection, remark=Remark.NO_SUCH_CARD)
     chosen = Selection(Stage.TOWER, card=card)
     found = targets(view, chosen)

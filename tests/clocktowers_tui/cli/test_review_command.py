@@ -50,7 +50,7 @@ def test_a_planted_blunder_is_named_and_a_kept_review_opens_at_once(
     assert lines[0].startswith("Bo's match (Ann ")
     largest = lines.index("The costliest decisions, and the result to expect:") + 1
     face, blunder = FACES["clocktowers"], findings[BLUNDER]
-    assert lines[largest].startswith("  -3.4 points in turn ")
+    assert lines[largest].startswith("  lead -3.4 in turn ")
     assert f"(move {blunder.ply})" in lines[largest]
     you, better = lines[largest + 1 : largest + 3]
     assert you.startswith(f"    played: {face.choice(blunder.view, blunder.action)}: 9.0 points")

@@ -65,3 +65,19 @@ async def test_against_another_client(game: str) -> None:
         ended, _ = await asyncio.gather(ben.play(Random(1)), typist.plays_to_the_end(Random(2)))
         assert isinstance(ended, Ended)
         assert any(line.startswith("Ben ") for line in typist.lines)
+
+
+async def test_what_is_typed_before_the_board_is_there_is_meant_for_the_match() -> None:
+    """For somebody who comes back to a seat the table is told first, the board a moment later."""
+    async with house() as at:
+        async with typing(visit(at)) as typist:
+            await typist.types("new clocktowers --seats 2 --bots 1", "Table ")
+            assert typist.client.state.table is not None
+            table = typist.client.state.table.info.table
+            typist.type("start", "quit")
+            await typist.ends()
+        async with typing(visit(at, table)) as typist:
+            typist.type("floors", "quit")
+            await typist.ends()
+            assert "There is no command" not in typist.heard
+            assert "You cannot draw yet: " in typist.heard

@@ -76,7 +76,7 @@ async def test_what_a_bot_finished_does_not_count(address: Address) -> None:
     async with playing(deal_of(GAME, today()), at=address) as player:
         await to_the_end(player)
         await kept()
-        await sees(player, "This was practice")
+        await sees(player, "A bot finished this match for you")
         assert [one.day for one in matches.newest_first()] == [""]
 
 

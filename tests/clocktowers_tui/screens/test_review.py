@@ -79,7 +79,7 @@ async def test_the_page_lists_the_losses_of_the_one_whose_eyes_these_are() -> No
         await press(player, "v")
         await sees(player, "Review: 1 mistake")
         await press(player, "v")
-        await sees(player, "Bo's match", "The costliest decisions", "-3.4 points")
+        await sees(player, "Bo's match", "The costliest decisions", "lead -3.4")
         await press(player, "escape", "e", "e")  # a watcher's: still Bo's
         await at(player)
         await press(player, "v")
@@ -115,7 +115,7 @@ async def test_the_page_leads_to_a_mistake() -> None:
         await press(player, "v")
         await sees(player, "The costliest decisions", "Enter Go to a mistake")
         await press(player, "enter")
-        await sees(player, "Go to which mistake?", "-3.4 points in turn")
+        await sees(player, "Go to which mistake?", "lead -3.4 in turn")
         await press(player, "enter")
         await sees(player, f"move {REVIEW[1][11].ply} of", "Better: ")
 

@@ -174,6 +174,8 @@ def test_a_card_that_no_tower_takes_can_be_discarded() -> None:
     view = board(4)
     step = choosing.number(view, START, 2)
     assert step.remark is Remark.NO_TOWER_TAKES_IT
+    assert choosing.number(view, step.selection, 6) == step, "a tower is meant, not a card"
+    assert choosing.number(view, START, 6).remark is Remark.NO_SUCH_CARD
     assert choosing.discard(view, step.selection).action == Discard(view.hand[2])
     assert choosing.confirm(view, step.selection).action is None
 
