@@ -10,7 +10,7 @@ from tests.games.clocktowers.matches import Match
 
 ROOF = CODES.index("Rb")
 SENTENCES = {
-    (Refused.WRONG_PHASE, "draw"): "Now draw: press f, c or r.",
+    (Refused.WRONG_PHASE, "draw"): "Now draw: f, c or r.",
     (Refused.WRONG_PHASE, "play"): "You cannot draw yet: play or discard a card.",
 }
 PARAMS = st.dictionaries(
