@@ -26,6 +26,8 @@ FLOOR_S: Final = 0.05
 BOTS_FLOOR_S: Final = 1.5
 EACH_S: Final = 0.01
 """What a connection may cost the server is a twentieth of this, or less."""
+FEW: Final = 20
+"""Fewer connections than that say little: what the matches cost is not the same in every second."""
 WORSE: Final = 3.0
 ENOUGH: Final = 4 * TABLES
 """So many actions say how answers fare; on a busy machine players take their time."""
@@ -196,7 +198,7 @@ async def trial(
             seen = await attack.ended()
         await play.settled(attacked)
         wishes = seen.report.served * max(1, plan.asks) + seen.report.asked
-        each_s = (seen.server_s - share * seen.on_s) / max(1, wishes)
+        each_s = (seen.server_s - share * seen.on_s) / max(FEW, wishes)
         lost = play.lost(attacked)
         return Fared(
             quiet=quiet, each_s=each_s, attacked=attacked, lost=lost, failures=play.failures
