@@ -23,6 +23,10 @@ _UNSEEN: Final = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 """Fillers, joiners and variation selectors that are letters, marks or signs to Unicode."""
+_NARROW: Final = re.compile(
+    "[ -~\u00a0-\u02ff\u0370-\u0482\u2010-\u2027\u2190-\u262f\u2638-\u2689\u2690-\u2bff]"
+)
+"""Letters, lines and signs of one cell, and those that Python, too, knows to be wide."""
 
 
 def clean(text: str) -> str:
@@ -81,9 +85,9 @@ def cells_of(char: str) -> int:
     """Terminal cells of a character; -1 for a control.
 
     The tables are read when a text first needs them: they take a client's start longer than most of
-    the rest, and many a start shows nothing but ASCII in frames.
+    the rest, and the first screen shows nothing but letters, lines and signs.
     """
-    if " " <= char <= "~" or "\u2500" <= char <= "\u259f":  # lines and blocks
+    if _NARROW.match(char) and unicodedata.east_asian_width(char) not in "WF":
         return 1
     from wcwidth import wcwidth
 

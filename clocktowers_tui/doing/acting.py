@@ -1,7 +1,7 @@
 """Whose turn it is, and sends a seat's actions to its match, which waits until the server has
 them."""
 
-import secrets
+import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -36,7 +36,7 @@ async def act(client: Client, action: Any) -> Refused | None:
     """Take this action; returns the server's refusal."""
     match = client.state.match
     assert match is not None
-    wish = Act(id=0, version=match.version, key=secrets.token_bytes(8), action=action)
+    wish = Act(id=0, version=match.version, key=os.urandom(8), action=action)
     return await _ask(client, match, wish)
 
 
@@ -44,9 +44,7 @@ async def take_back(client: Client) -> Refused | None:
     """Undo the player's newest action; returns the server's refusal."""
     match = client.state.match
     assert match is not None
-    return await _ask(
-        client, match, TakeBack(id=0, version=match.version, key=secrets.token_bytes(8))
-    )
+    return await _ask(client, match, TakeBack(id=0, version=match.version, key=os.urandom(8)))
 
 
 async def _ask(client: Client, match: Match, wish: Act | TakeBack) -> Refused | None:

@@ -8,7 +8,8 @@ from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
 
 from rich.cells import cell_len
-from wcwidth import wcwidth
+
+from protocol.text import cells_of
 
 _UNSURE: Final = "?"
 _PICTURE: Final = "\N{VARIATION SELECTOR-16}"
@@ -70,7 +71,7 @@ def measurable(text: str) -> str:
     if text.isascii():
         return text
     chars = (char for char in text if char != _PICTURE)
-    return "".join(char if cell_len(char) == wcwidth(char) else _UNSURE for char in chars)
+    return "".join(char if cell_len(char) == cells_of(char) else _UNSURE for char in chars)
 
 
 def cut(text: str, width: int, ellipsis: str = "") -> str:

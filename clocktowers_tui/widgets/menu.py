@@ -49,7 +49,7 @@ class Menu(OptionList, inherit_bindings=False):
     ]
 
     def __init__(self, rows: Sequence[Row] = (), *, id: str | None = None) -> None:
-        super().__init__(id=id, markup=False, compact=True)
+        super().__init__(id=id, markup=False)
         self._rows: tuple[Row, ...] = ()
         self.show(rows)
 

@@ -1,11 +1,13 @@
+import subprocess
 import sys
 import unicodedata
 from itertools import chain
 
 import pytest
 from hypothesis import example, given, strategies as st
+from wcwidth import wcwidth
 
-from protocol.text import MAX_NAME_CELLS, cells, clean, name_key
+from protocol.text import MAX_NAME_CELLS, cells, cells_of, clean, name_key
 
 anything = st.text(st.characters())
 """Surrogates too: a client may clean what it did not get from the wire."""
@@ -86,6 +88,23 @@ def test_cells_are_what_a_terminal_takes() -> None:
     assert cells("漢字") == 4
     assert cells(clean("e\u0301")) == 1
     assert cells("漢" * 10) == MAX_NAME_CELLS
+
+
+def test_a_character_takes_the_cells_that_the_tables_say() -> None:
+    """Though most of those that screens draw are not looked up there."""
+    characters = [*map(chr, range(0x3000)), "漢", "\U0001f600", "\ufe0f"]
+    assert [one for one in characters if cells_of(one) != wcwidth(one)] == []
+
+
+def test_letters_lines_and_signs_need_no_tables() -> None:
+    measured = "Ann, Éva, Жанна: ▟█▙ ━│╭ ♣♦★⚑☻♙∞✿ →↑ Ω Θ · … – ’ °"
+    program = (
+        "import sys; from protocol.text import cells_of; "
+        f"print({{cells_of(char) for char in {measured!r}}}, 'wcwidth' in sys.modules)"
+    )
+    command = [sys.executable, "-P", "-X", "utf8", "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == "{1} False\n"
 
 
 @given(anything)
