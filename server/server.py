@@ -40,7 +40,7 @@ from server.net.router import dispatch
 from server.net.service import Service
 from server.net.session import Session
 from server.operating.desk import Desk
-from server.operating.door import Door
+from server.operating.door import Door, Serve
 from server.operating.serving import Serving
 from server.store.journal import Journal, JournalError
 from server.store.whole import Shelf
@@ -208,9 +208,7 @@ async def opened(
         server.certificate = own.certificate
         server.peers.banned.hold(own.bans)
         await server.restore(held)  # who dials meanwhile waits in the backlog
-        desk = _desk(server, shelf)
-        if cluster is not None and desk is not None:
-            await cluster.open(desk, server.admission.gate, bound[0].address)
+        serve = None if shelf is None else await _operating(server, shelf, bound[0].address)
         entrance = Entrance(server.newcomers, config.trusted_proxies)
         doors = own.doors(server.session)
         for one in bound:
@@ -226,7 +224,7 @@ async def opened(
             )
         ]
         attending = None
-        if desk is not None and (door := _door(server, desk)) is not None:
+        if shelf is not None and serve is not None and (door := _door(server, shelf.folder, serve)):
             attending = group.create_task(door.run())
             attending.add_done_callback(lambda _: door.close())
         try:
@@ -261,16 +259,18 @@ def _where(server: Server, bound: Sequence[Bound]) -> Where:
     return Where(found, server.key[:KEY_BYTES], page)
 
 
-def _desk(server: Server, shelf: Shelf | None) -> Desk | None:
-    if shelf is None:
-        return None
-    return Desk(shelf, server.lobby, server.peers, server.admission.invitations, server.drain)
+async def _operating(server: Server, shelf: Shelf, first: Address) -> Serve:
+    """What does the commands of operators. A node knows the others from now on."""
+    admission, cluster = server.admission, server.cluster
+    desk = Desk(shelf, server.lobby, server.peers, admission.invitations, server.drain)
+    serving = Serving(desk)
+    return serving if cluster is None else await cluster.open(desk, serving, admission.gate, first)
 
 
-def _door(server: Server, desk: Desk) -> Door | None:
+def _door(server: Server, folder: Path, serve: Serve) -> Door | None:
     """The operator's door; matches are played without it where it cannot be opened."""
     try:
-        return Door(desk.folder, Serving(desk), server.tasks.spawn)
+        return Door(folder, serve, server.tasks.spawn)
     except OSError as error:
         why = error.strerror or str(error)
         structlog.get_logger().warning("the operator's door cannot be opened", why=why)

@@ -5,6 +5,7 @@ Exit codes: 0 it is done, 1 it could not be done, 2 the command makes no sense.
 
 import argparse
 import re
+import sys
 import time
 from collections.abc import Callable
 from datetime import datetime
@@ -144,7 +145,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _ask(args: argparse.Namespace) -> int:
     try:
-        answer = calling.call(folder_of(args), args.asked(args))
+        asked = args.asked(args)
+        answer = calling.call(folder_of(args), asked)
     except CouldNot as error:
         return could_not(str(error), args)
     if not answer.done:
@@ -154,7 +156,10 @@ def _ask(args: argparse.Namespace) -> int:
     elif answer.values is not None:
         telling.values(answer.values, as_json=args.json)
     elif answer.rows is not None and (answer.rows or args.json):
-        telling.rows(answer.rows, as_json=args.json)
+        asks_status = isinstance(asked, words.Status)  # of several nodes: a column for each
+        telling.rows(answer.rows, as_json=args.json, sideways=asks_status)
+        if answer.rows and answer.said:
+            print(f"clocktowers-server: {answer.said}", file=sys.stderr)
     elif args.json:
         telling.values({"done": True, "said": answer.said}, as_json=True)
     else:

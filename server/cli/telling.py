@@ -13,14 +13,15 @@ TIMES: Final = frozenset({"when", "since", "until"})
 GAP: Final = "  "
 
 
-def rows(found: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:
-    """A line for each; as JSON an object a line."""
+def rows(found: Sequence[Mapping[str, Any]], *, as_json: bool, sideways: bool = False) -> None:
+    """A line for each, or a column; as JSON an object a line."""
     if as_json:
         for row in found:
             print(msgspec.json.encode(row).decode())
     elif found:
         names = list(found[0])
         table = [names, *([_shown(name, row.get(name)) for name in names] for row in found)]
+        table = list(map(list, zip(*table, strict=True))) if sideways else table
         widths = [max(map(cells, column)) for column in zip(*table, strict=True)]
         for line in table:
             print(GAP.join(map(_padded, line, widths)).rstrip())

@@ -29,10 +29,13 @@ from server.nodes.front import Home
 from server.nodes.kept import PASSWORD, TOPIC, Files
 from server.nodes.keys import AUTHORITY, Keys
 from server.nodes.naming import Naming
+from server.nodes.operators import Operators
 from server.nodes.posting import Posting
 from server.nodes.splicing import Splicing
 from server.operating.banning import turn_out_banned
 from server.operating.desk import Desk
+from server.operating.everywhere import Everywhere
+from server.operating.serving import Serving
 from server.settings import ConfigError
 from server.store import bans, invitations
 from server.store.connecting import Lasting
@@ -86,21 +89,24 @@ class Cluster:
         for node in self.directory.living.values():
             yield Home(node.id, node.address)
 
-    async def open(self, desk: Desk, gate: Gate, first: Address) -> None:
-        """Let the other nodes in, tell them where, and know what they have. `first`: where this
-        server listens. Raises CannotListen, ConfigError and JournalError."""
+    async def open(self, desk: Desk, serving: Serving, gate: Gate, first: Address) -> Everywhere:
+        """Let the other nodes in, tell them where, and know what they have. Returns what does an
+        operator's commands on all nodes. `first`: where this server listens. Raises CannotListen,
+        ConfigError and JournalError."""
         bound = _bound(self._config, first)
         authority = await asyncio.to_thread((desk.folder / AUTHORITY).read_bytes)
         try:
             keys = Keys(authority, self.directory.id, desk.folder)
         except (OSError, ValueError) as error:
             raise ConfigError(f"cannot make a key for this node: {error}") from None
+        spawn = desk.lobby.runner.spawn
+        operators = Operators(self.directory, self._splicing, serving, spawn)
         self._splicing.listen(keys, bound.sock)
         await self.directory.announce(_reached(self._config, bound.address))
         await self._posting.begin()
         files = self._files
 
-        loop, spawn = asyncio.get_running_loop(), desk.lobby.runner.spawn
+        loop = asyncio.get_running_loop()
 
         def banned() -> None:
             desk.banned.hold(bans.load(desk.folder))
@@ -113,6 +119,7 @@ class Cluster:
             gate.ask(files.asked())
 
         files.news.update({bans.FILE_NAME: banned, invitations.FILE_NAME: invited, PASSWORD: asked})
+        return Everywhere(serving, operators)
 
     def chores(self, stop: Callable[[], None]) -> Iterator[Coroutine[Any, Any, None]]:
         """What runs as long as the server does. `stop`: stops it."""

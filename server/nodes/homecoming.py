@@ -5,7 +5,7 @@ the caller is introduced; what it says wrongly ends this caller's line and no ot
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
 import structlog
@@ -28,8 +28,8 @@ from server.nodes.words import (
 _MOST_SAID_BYTES: Final = 1 << 20
 """What may come from a caller who is on the way to another node; an honest one says little."""
 
-Share: TypeAlias = Callable[[], asyncio.Protocol]
-"""Makes the protocol of a line that many callers share."""
+Leads: TypeAlias = Mapping[Word, Callable[[bytes], asyncio.Protocol]]
+"""Makes the protocol of a line that begins with such a word, with this content."""
 Welcome: TypeAlias = "Callable[[Introduction, FarLine], None]"
 """Serves the caller, on this line."""
 
@@ -37,10 +37,10 @@ Welcome: TypeAlias = "Callable[[Introduction, FarLine], None]"
 class FarLine(Within):
     """On the line to the caller's front node; inside is their session."""
 
-    def __init__(self, welcome: Welcome, share: Share | None = None) -> None:
-        """`share`: where this may turn out to be a line for many."""
+    def __init__(self, welcome: Welcome, leads: Leads | None = None) -> None:
+        """`leads`: where this may turn out to be another line than a caller's."""
         super().__init__()
-        self._share: Final = share
+        self._leads: Final = leads or {}
         self._welcome: Final = welcome
         self._portions: Final = Portions(MOST_FIRST_BYTES)
         self._when_free: Callable[[], None] | None = None
@@ -52,22 +52,21 @@ class FarLine(Within):
             for word, content in self._portions.of(data):
                 if self._closing:
                     return
-                if word is Word.SHARES and self._share is not None and self._inside is None:
-                    self._give_way(self._share)
+                if self._inside is None and word in self._leads:
+                    self._give_way(self._leads[word](content))
                     return
                 self._heard(word, content)
         except RemoteProtocolError as error:
             structlog.get_logger().warning("another node talks nonsense", why=error.why)
             self.abort()
 
-    def _give_way(self, share: Share) -> None:
+    def _give_way(self, to: asyncio.Protocol) -> None:
         assert self._outer is not None
-        shared = share()
-        self._outer.set_protocol(shared)
-        shared.connection_made(self._outer)
+        self._outer.set_protocol(to)
+        to.connection_made(self._outer)
         self._end_waiting()
         if rest := self._portions.rest():
-            shared.data_received(rest)
+            to.data_received(rest)
 
     def _heard(self, word: Word, content: bytes) -> None:
         if self._inside is None:

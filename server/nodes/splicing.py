@@ -33,7 +33,7 @@ from server.nodes.front import Front, Home
 from server.nodes.homecoming import FarLine
 from server.nodes.keys import Keys
 from server.nodes.ways import DIAL_S, Ways, set_options
-from server.nodes.words import Introduction, Moved
+from server.nodes.words import Introduction, Moved, Word
 from server.store.journal import JournalError
 
 ENTER_S: Final = 5.0
@@ -73,7 +73,11 @@ class Splicing:
         self._service: Final = service
         self._session: Final = session
         limits = service.lobby.limits
-        self._ways: Final = Ways(limits)
+        self.ways: Final = Ways(limits)
+        self.leads: Final[dict[Word, Callable[[bytes], asyncio.Protocol]]] = {
+            Word.SHARES: lambda _: self._crowds()
+        }
+        """For lines from other nodes that are not a caller's."""
         self._shaking: Final = Handshakes(limits)
         self._entering: Final = Places(ENTERING, ENTERING, loopback_counts=False)
         self._accepting: Accepting | None = None
@@ -184,7 +188,7 @@ class Splicing:
 
     async def _dial(self, front: Front, home: Home, caller: Introduction, *, watches: bool) -> None:
         """Raises OSError, also where nobody answers in time."""
-        await self._ways.lead(front, home, caller, watches=watches)
+        await self.ways.lead(front, home, caller, watches=watches)
         self._service.lobby.list.unsubscribe(front.session)
 
     def _go(self, front: Front, to: Moved) -> None:
@@ -211,22 +215,22 @@ class Splicing:
         """Only these nodes live: callers of any other dial again."""
         for front in list(self.fronts):
             if front.home is not None and front.home.name not in alive:
-                self._ways.lost(front.home.name)
+                self.ways.lost(front.home.name)
                 front.home_lost()
 
     # From other nodes -----------------------------------------------------------------------------
 
     def listen(self, keys: Keys, listening: socket.socket) -> None:
         """Let in those whom other nodes lead here, and dial others."""
-        self._ways.keys = keys
+        self.ways.keys = keys
         self._accepting = Accepting(
             listening, lambda sock, peer: self._spawn(self._let_in(sock, str(peer[0])))
         )
 
     async def _let_in(self, sock: socket.socket, address: str) -> None:
-        assert self._ways.keys is not None
-        far = FarLine(self._welcome, self._crowds)
-        line = Encrypted(self._ways.keys.serving, lambda _first: far)
+        assert self.ways.keys is not None
+        far = FarLine(self._welcome, self.leads)
+        line = Encrypted(self.ways.keys.serving, lambda _first: far)
         place = self._entering.take("", line.abort)
         assert place is not None
         try:

@@ -43,7 +43,7 @@ class Ways:
             if watches and (upstream := await self._upstream(home, caller.address)) is not None:
                 upstream.open(to_home)
             else:
-                await self._dial(home, caller.address, to_home)
+                await self.dial(home, caller.address, to_home)
         if not to_home.stood and not front.over:
             raise OSError(f"{home.name} does not let us in")
 
@@ -53,7 +53,7 @@ class Ways:
         if upstream is None:
             upstream = self._upstreams[home.name] = Upstream(partial(self._forget, home.name))
             try:
-                await self._dial(home, address, upstream)
+                await self.dial(home, address, upstream)
             except BaseException:
                 upstream.connection_lost(None)
                 raise
@@ -64,8 +64,8 @@ class Ways:
         if self._upstreams.get(node) is upstream:
             del self._upstreams[node]
 
-    async def _dial(self, home: Home, address: str, to_home: asyncio.Protocol) -> None:
-        """Raises OSError."""
+    async def dial(self, home: Home, address: str, to_home: asyncio.Protocol) -> None:
+        """Have this protocol on a new line, for a caller from there. Raises OSError."""
         host, _, port = home.address.rpartition(":")
         if self.keys is None or not host:
             raise OSError(f"there is no way to {home.name} yet")

@@ -7,7 +7,8 @@ byte says what the rest is.
     front → home   STOP: from now on nothing of the caller comes on this line
     home → front   MOVED: where they go, and as whom; DATA: what they said and nobody served; END
 
-The line that many callers share (`shared`) begins with SHARES.
+The line that many callers share (`shared`) begins with SHARES; what an operator asks at another
+node (`operators`) is in OPERATOR.
 
 Law: what is cut short between two nodes never reaches the caller in part.
 """
@@ -29,8 +30,8 @@ VERSION: Final = 1
 MOST_BYTES: Final = 256 * 1024
 """Of a portion; a session writes 96 KiB at once, at most."""
 PIECE_BYTES: Final = 64 * 1024
-MOST_FIRST_BYTES: Final = 4096
-"""Of an introduction: before it a peer is worth no more memory."""
+MOST_FIRST_BYTES: Final = 10 * 1024
+"""Of an introduction, and of what an operator asks: before it a peer is worth no more memory."""
 T = TypeVar("T")
 
 
@@ -42,6 +43,7 @@ class Word(IntEnum):
     MOVED = 4
     END = 5
     SHARES = 6
+    OPERATOR = 7
 
 
 class Introduction(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -23,8 +23,8 @@ MOST_BYTES: Final = 2 << 20
 
 
 class Deed(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """`when`: seconds since 1970. `user`: the system's number of the account that asked. `what`:
-    the other words of the command."""
+    """`when`: seconds since 1970. `user`: the system's number of the account that asked; `node`:
+    on the machine of which other node, "" = on this one. `what`: the other words of the command."""
 
     when: int
     user: int
@@ -32,6 +32,11 @@ class Deed(Struct, frozen=True, kw_only=True, omit_defaults=True):
     whom: str = ""
     reason: str = ""
     what: str = ""
+    node: str = ""
+
+    def asker(self) -> dict[str, Any]:
+        """Who asked, for the log."""
+        return {"user": self.user} | ({"node": self.node} if self.node else {})
 
 
 def keep(folder: Path, deed: Deed) -> None:

@@ -7,7 +7,7 @@ from server.logs import setup as logs
 from server.operating import audit, people, words
 from server.operating.desk import Desk, tidy
 from server.operating.people import send_away
-from server.operating.words import MAX_TEXT, Answer, CouldNot
+from server.operating.words import MAX_TEXT, Answer, CouldNot, NotHere
 from server.tasks import few
 
 LEVELS = ("debug", "info", "warning", "error")
@@ -38,7 +38,7 @@ async def kick(desk: Desk, asked: words.Kick, user: int) -> Answer:
 async def close(desk: Desk, asked: words.Close, user: int) -> Answer:
     code, reason = clean(asked.table).upper(), tidy(asked.reason)
     if code not in desk.lobby.tables and code not in desk.lobby.resting.codes:
-        raise CouldNot(f"there is no table {code!a}; `tables` lists them all")
+        raise NotHere(f"there is no table {code!a}; `tables` lists them all")
     await desk.keep(audit.now(user, "close", whom=code, reason=reason))
     desk.lobby.close(code)
     return Answer(done=True, said=f"the table {code} is closed")

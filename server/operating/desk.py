@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import structlog
+from msgspec import structs
 
 from protocol.text import clean
 from server.admission.invitations import Invitations
@@ -25,7 +26,8 @@ from server.tables.lobby import Lobby
 
 @dataclass(frozen=True)
 class Desk:
-    """`shelf`: the server's folder."""
+    """`shelf`: the server's folder. `asked_at`: the other node at which the operator asks, "" =
+    here."""
 
     shelf: Shelf
     lobby: Lobby
@@ -33,6 +35,7 @@ class Desk:
     invitations: Invitations
     draining: Draining
     began_s: float = field(default_factory=time.monotonic)
+    asked_at: str = ""
 
     @property
     def folder(self) -> Path:
@@ -45,15 +48,17 @@ class Desk:
 
     async def keep(self, deed: audit.Deed) -> None:
         """Write down what is about to be done. Raises CouldNot."""
+        deed = structs.replace(deed, node=self.asked_at)
         try:
             await asyncio.to_thread(audit.keep, self.folder, deed)
         except OSError as error:
             why = error.strerror or error
             raise CouldNot(f"nothing was done: it cannot be written down ({why})") from None
-        structlog.get_logger().info("the operator asks", command=deed.command, user=deed.user)
+        structlog.get_logger().info("the operator asks", **deed.asker(), command=deed.command)
 
     def sessions(self) -> list[Session]:
-        """Of everybody who is here, the oldest first."""
+        """Of everybody whom this server serves, the oldest first. Who is led to another node is
+        there."""
         here = [session for session in self.peers.admitted if session.name]
         return sorted(here, key=lambda session: session.made_s)
 

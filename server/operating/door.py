@@ -93,22 +93,24 @@ class Door:
             async with asyncio.timeout(ASKING_S):
                 payload = await _payload(calling)
         except CouldNot as error:
-            return Answer(done=False, said=str(error))
+            return error.answer()
         except TimeoutError:
             return Answer(done=False, said="it took too long")
-        return await self._served(payload, user)
+        return await served(lambda: self._serve(words.asked(payload), user))
 
-    async def _served(self, payload: bytes, user: int) -> Answer:
-        try:
-            async with asyncio.timeout(SERVING_S):
-                return await self._serve(words.asked(payload), user)
-        except CouldNot as error:
-            return Answer(done=False, said=str(error))
-        except TimeoutError:
-            return Answer(done=False, said="it took too long")
-        except Exception:
-            structlog.get_logger().exception("the operator's request failed")
-            return Answer(done=False, said="it failed; the server's log says how")
+
+async def served(serve: Callable[[], Awaitable[Answer]]) -> Answer:
+    """What this answers, or why it could not be done."""
+    try:
+        async with asyncio.timeout(SERVING_S):
+            return await serve()
+    except CouldNot as error:
+        return error.answer()
+    except TimeoutError:
+        return Answer(done=False, said="it took too long")
+    except Exception:
+        structlog.get_logger().exception("the operator's request failed")
+        return Answer(done=False, said="it failed; the server's log says how")
 
 
 def allowed() -> frozenset[int]:

@@ -8,7 +8,7 @@ from server.net.reachable import named
 from server.net.session import Session
 from server.operating import audit, words
 from server.operating.desk import Desk
-from server.operating.words import Answer, CouldNot
+from server.operating.words import Answer, CouldNot, NotHere
 from server.settings import ConfigError
 from server.tasks import few
 
@@ -67,7 +67,7 @@ async def revoke(desk: Desk, asked: words.Revoke, user: int) -> Answer:
     used = {one.came_by.sha256 for one in came if one.came_by}
     meant = [one for one in meant if desk.invitations.holds(one) or one.sha256 in used]
     if not meant:
-        raise CouldNot(f"there is no invitation {name!a}; `invitations` lists them all")
+        raise NotHere(f"there is no invitation {name!a}; `invitations` lists them all")
     names = ", ".join(one.name for one in meant)
     await desk.keep(audit.now(user, "revoke", whom=names, what="kick" * asked.kick))
     try:

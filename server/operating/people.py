@@ -9,7 +9,7 @@ from protocol.text import clean, name_key
 from server.logs.marks import MARK_DIGITS, identity_mark
 from server.net.session import Session
 from server.operating.desk import Desk
-from server.operating.words import CouldNot
+from server.operating.words import CouldNot, NotHere
 from server.tables.table import Table
 from server.tasks import few
 
@@ -40,7 +40,12 @@ class Person:
         return self.names[0]
 
     def __str__(self) -> str:
-        return f"{' / '.join(dict.fromkeys(self.names))} ({self.mark or 'no mark'})"
+        return called(self.names, self.mark)
+
+
+def called(names: Iterable[str], mark: str) -> str:
+    """How a person is shown to the operator."""
+    return f"{' / '.join(dict.fromkeys(names))} ({mark or 'no mark'})"
 
 
 async def everybody(desk: Desk) -> list[Person]:
@@ -64,9 +69,14 @@ async def everybody(desk: Desk) -> list[Person]:
 async def find(whom: str, desk: Desk) -> Person:
     """The one person who is meant. Raises CouldNot."""
     people = await everybody(desk)
-    found = meant(whom, [(person, person.mark, person.names) for person in people])
+    return the_one(whom, [(person, person.mark, person.names) for person in people])
+
+
+def the_one(whom: str, known: Iterable[tuple[T, str, Iterable[str]]]) -> T:
+    """Who is meant, of all as for `meant`. Raises CouldNot."""
+    found = meant(whom, known)
     if not found:
-        raise CouldNot(
+        raise NotHere(
             f"nobody here has the name or the mark {clean(whom)!a}; `who` lists everybody"
         )
     if len(found) > 1:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 from server.operating import banning, changing, inviting, looking, words
@@ -39,9 +40,10 @@ class Serving:
         self._desk: Final = desk
         self._changing: Final = asyncio.Lock()
 
-    async def __call__(self, asked: Asked, user: int) -> Answer:
-        """Do what was asked by this user. Raises CouldNot."""
+    async def __call__(self, asked: Asked, user: int, asked_at: str = "") -> Answer:
+        """Do here what was asked by this user, at another node or here. Raises CouldNot."""
         if (look := LOOKS.get(type(asked))) is not None:
             return await look(self._desk, asked)
+        desk = replace(self._desk, asked_at=asked_at) if asked_at else self._desk
         async with self._changing:
-            return await CHANGES[type(asked)](self._desk, asked, user)
+            return await CHANGES[type(asked)](desk, asked, user)

@@ -135,17 +135,30 @@ _TAGS: Final = tags_of(get_args(Asked))
 
 class Answer(Struct, frozen=True, kw_only=True):
     """`done`: whether it was done; `said`: a sentence. `rows`: what was asked to be listed, a map
-    for each. `values`: what was asked about one thing."""
+    for each. `values`: what was asked about one thing. `here`: whether this server has what was
+    meant; another node may."""
 
     version: int = VERSION
     done: bool
     said: str = ""
+    here: bool = True
     rows: list[dict[str, Any]] | None = None
     values: dict[str, Any] | None = None
 
 
 class CouldNot(Exception):
     """It was not done, and nothing has changed; the text is a sentence."""
+
+    here = True
+
+    def answer(self) -> Answer:
+        return Answer(done=False, said=str(self), here=self.here)
+
+
+class NotHere(CouldNot):
+    """This server does not have what was meant."""
+
+    here = False
 
 
 def asked(payload: bytes) -> Asked:

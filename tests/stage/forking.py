@@ -53,6 +53,7 @@ _NEED_MORE: Final = (
     "nodes.directory",
     "nodes.kept",
     "nodes.naming",
+    "nodes.operators",
     "nodes.posting",
     "nodes.overview",
 )

@@ -92,7 +92,7 @@ def led(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Callable[[str], Server
             return
         if (upstream := upstreams.get(self)) is None:
             upstream = upstreams[self] = Upstream(lambda _: None)
-            between(upstream, FarLine(other._welcome, other._crowds))
+            between(upstream, FarLine(other._welcome, other.leads))
         upstream.open(to_home)
 
     monkeypatch.setattr(Splicing, "_dial", dial)

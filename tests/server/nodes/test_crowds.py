@@ -54,7 +54,7 @@ async def played(*players: Peer, ply: int | None = None) -> None:
 
 
 def upstreams(node: Node) -> list[Upstream]:
-    return list(node.splicing._ways._upstreams.values())
+    return list(node.splicing.ways._upstreams.values())
 
 
 def of_match(peer: Peer) -> list[Struct]:

@@ -51,6 +51,9 @@ NONSENSE = {
     "an unknown word": portion(Word.INTRODUCTION, write(ANN)) + frame(b"\x63"),
     "a word of the home": portion(Word.INTRODUCTION, write(ANN)) + portion(Word.MOVED),
     "a stop that nobody asked for": portion(Word.INTRODUCTION, write(ANN)) + portion(Word.STOP),
+    "an operator who asks nothing": portion(Word.OPERATOR),
+    "an operator after an introduction": portion(Word.INTRODUCTION, write(ANN))
+    + portion(Word.OPERATOR),
     "two introductions": portion(Word.INTRODUCTION, write(ANN)) * 2,
     "a hello": portion(Word.INTRODUCTION, write(ANN))
     + portion(Word.DATA, frame(b"\x81\xa4type\xa5hello")),

@@ -1,0 +1,137 @@
+"""What an operator asks at one node, asked at the others: a line of its own for each request, on
+which the request goes one way and the answer the other, as through the operator's door.
+
+Law: who may ask, the door of the node has decided where the operator is; that node is believed.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any, Final, Protocol, TypeAlias, cast
+
+import msgspec
+from msgspec import Struct
+
+from protocol.codec import encode
+from protocol.errors import RemoteProtocolError
+from protocol.framing import FrameDecoder
+from server.nodes.directory import Directory
+from server.nodes.front import Home
+from server.nodes.splicing import Splicing
+from server.nodes.words import Word, portion, read, write
+from server.operating import words
+from server.operating.door import served
+from server.operating.words import Answer, Asked
+
+ANSWER_S: Final = 5.0
+"""Another node has answered by then, or is named."""
+
+Spawn: TypeAlias = Callable[[Coroutine[Any, Any, None]], object]
+
+
+class Serve(Protocol):
+    """Does here what a user of another node asks. Raises CouldNot."""
+
+    async def __call__(self, asked: Asked, user: int, asked_at: str) -> Answer: ...
+
+
+class Passed(Struct, frozen=True):
+    """`node`, `user`: where the operator asks, and as whom. `asked`: as through the door there."""
+
+    node: str
+    user: int
+    asked: bytes
+
+
+class Operators:
+    """Of one node: asks the others, and answers them. `serve`: what they ask is done by this."""
+
+    def __init__(
+        self, directory: Directory, splicing: Splicing, serve: Serve, spawn: Spawn
+    ) -> None:
+        self.node: Final = directory.id
+        self._directory: Final = directory
+        self._ways: Final = splicing.ways
+        self._serve: Final = serve
+        self._spawn: Final = spawn
+        splicing.leads[Word.OPERATOR] = self._answering
+
+    def others(self) -> list[str]:
+        """The other nodes that live."""
+        return [node.id for node in self._directory.others]
+
+    async def ask(self, node: str, asked: Asked, user: int) -> Answer | None:
+        """What that node answers; None: it does not, in time."""
+        try:
+            async with asyncio.timeout(ANSWER_S):
+                return await self._ask(node, asked, user)
+        except OSError:  # a time-out is one, too
+            return None
+
+    async def _ask(self, node: str, asked: Asked, user: int) -> Answer:
+        """Raises OSError."""
+        for other in self._directory.others:
+            if other.id == node:
+                line = _ToAnother(Passed(self.node, user, encode(asked)))
+                try:
+                    await self._ways.dial(Home(other.id, other.address), "", line)
+                    return await line.answer
+                finally:
+                    line.close()
+        raise OSError(f"{node} is gone")
+
+    def _answering(self, content: bytes) -> asyncio.Protocol:
+        """The protocol of a line on which another node asks this. Raises RemoteProtocolError."""
+        return _FromAnother(read(content, Passed), self._serve, self._spawn)
+
+
+class _ToAnother(asyncio.Protocol):
+    """`answer`: what comes back; it fails with an OSError."""
+
+    def __init__(self, passed: Passed) -> None:
+        self._passed: Final = passed
+        self._frames: Final = FrameDecoder(words.MAX_ANSWER_BYTES)
+        self._line: asyncio.Transport | None = None
+        self.answer: Final[asyncio.Future[Answer]] = asyncio.get_running_loop().create_future()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._line = cast(asyncio.Transport, transport)
+        self._line.write(portion(Word.OPERATOR, write(self._passed)))
+
+    def data_received(self, data: bytes) -> None:
+        try:
+            self._frames.feed(data)
+            payload = self._frames.next_frame()
+            if payload is not None and not self.answer.done():
+                self.answer.set_result(words.answer_in(payload))
+        except (RemoteProtocolError, msgspec.DecodeError) as error:
+            self._fail(OSError(f"another node talks nonsense: {error}"))
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._fail(ConnectionResetError())
+
+    def _fail(self, error: OSError) -> None:
+        if not self.answer.done():
+            self.answer.set_exception(error)
+
+    def close(self) -> None:
+        self.answer.cancel()
+        if self._line is not None:
+            self._line.close()
+
+
+class _FromAnother(asyncio.Protocol):
+    def __init__(self, passed: Passed, serve: Serve, spawn: Spawn) -> None:
+        self._passed: Final = passed
+        self._serve: Final = serve
+        self._spawn: Final = spawn
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._spawn(self._answer(cast(asyncio.Transport, transport)))
+
+    async def _answer(self, line: asyncio.Transport) -> None:
+        passed = self._passed
+        answer = await served(
+            lambda: self._serve(words.asked(passed.asked), passed.user, passed.node)
+        )
+        line.write(words.as_frame(answer))
+        line.close()

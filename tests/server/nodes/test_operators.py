@@ -1,0 +1,262 @@
+"""What an operator asks one node is asked and done at all of them."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from protocol.errors import GoodbyeCode
+from protocol.from_client import Join, Resume, Watch
+from protocol.from_server import Goodbye, LeftTable, Notice, NoticeCode, SeatToken
+from protocol.invitation import decode
+from protocol.refusal import RefusalCode
+from server.net.listener import bind
+from server.nodes import operators
+from server.nodes.asking import Asking
+from server.nodes.operators import Operators
+from server.operating import audit, words
+from server.operating.everywhere import Everywhere
+from server.operating.serving import Serving
+from server.store.journal import JournalError
+from tests.server.operating.test_commands import alike, mark
+from tests.server.operating.test_door import ask, sentence
+from tests.stage.house import AT_HOME, READY, START, House, Peer, eventually
+from tests.stage.nodes import node_on
+from tests.stage.postgres import cluster, needs_postgres
+
+pytestmark = needs_postgres
+
+Two = tuple[House, House]
+ANNS, BENS = bytes([1]) * 32, bytes([2]) * 32
+
+
+@pytest.fixture
+def url() -> str:
+    return cluster().fresh()
+
+
+@pytest.fixture
+async def two(url: str, tmp_path: Path) -> AsyncIterator[Two]:
+    async with node_on(url, "a", tmp_path / "a") as a, node_on(url, "b", tmp_path / "b") as b:
+        await eventually(lambda: all(len(others(at)) == 1 for at in (a, b)))
+        yield a, b
+
+
+def others(at: House) -> list[str]:
+    assert at.server.cluster is not None
+    return [node.address for node in at.server.cluster.directory.others if node.address]
+
+
+async def pair(two: Two) -> tuple[Peer, Peer, str]:
+    """A match at node a; its second player has dialled node b."""
+    ann, ben = await two[0].peer("Ann", identity=ANNS), await two[1].peer("Ben", identity=BENS)
+    code = await ann.create(seats=2)
+    await ben.done(Join(id=0, table=code))
+    await ben.done(READY)
+    await ann.done(START)
+    return ann, ben, code
+
+
+async def rows_of(folder: Path, asked: words.Asked) -> list[dict[str, Any]]:
+    answer = await ask(folder, asked)
+    assert answer.done and not answer.said
+    return answer.rows or []
+
+
+async def where(folder: Path) -> list[tuple[str, str, str]]:
+    """Who is at which node and table."""
+    found = await rows_of(folder, words.Who())
+    return sorted((row["node"], row["name"], row["table"]) for row in found)
+
+
+async def test_an_operator_sees_the_people_and_tables_of_all_nodes(
+    two: Two, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The control is a node that asks itself alone."""
+    _ann, _ben, code = await pair(two)
+    _cia = await two[1].peer("Cia")
+    everybody = [("a", "Ann", code), ("a", "Ben", code), ("b", "Cia", "")]
+    for node in "ab":
+        folder = tmp_path / node
+        assert await where(folder) == everybody
+        (table,) = await rows_of(folder, words.Tables())
+        assert (table["node"], table["table"], table["players"]) == ("a", code, ["Ann", "Ben"])
+        status = await rows_of(folder, words.Status())
+        assert {row["node"]: (row["people"], row["matches"]) for row in status} == {
+            "a": (2, 1),
+            "b": (1, 0),
+        }
+        assert status[0]["node"] == node  # its own comes first
+    monkeypatch.setattr(Operators, "others", lambda _: [])
+    assert await where(tmp_path / "b") == [("b", "Cia", "")]
+
+
+async def test_everybody_is_told_once(two: Two, tmp_path: Path) -> None:
+    ann, ben, _code = await pair(two)
+    cia = await two[1].peer("Cia")
+    answer = await ask(tmp_path / "b", words.Say(text="We stop at ten."))
+    assert answer.done and answer.said == "b: 1 were told; a: 2 were told"
+    for peer in (ann, ben, cia):
+        await peer.until(Notice, lambda one: one.code == NoticeCode.OPERATOR_SAYS)
+        await peer.answered()
+        told = [one for one in peer.seen if isinstance(one, Notice)]
+        assert [one.code for one in told].count(NoticeCode.OPERATOR_SAYS) == 1
+
+
+async def test_who_is_kicked_at_one_node_comes_back_to_the_table_by_none(
+    two: Two, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The control is a node that asks itself alone."""
+    ann, ben, code = await pair(two)
+    token = await ben.until(SeatToken)
+    with monkeypatch.context() as alone:
+        alone.setattr(Operators, "others", lambda _: [])
+        assert "nobody here has the name" in await sentence(
+            tmp_path / "b", words.Kick(person="Ben")
+        )
+    answer = await ask(tmp_path / "b", words.Kick(person="Ben", reason="rude"))
+    assert answer.said == f"a: Ben ({mark(BENS)}) is gone, and kept from {code}"
+    assert await ben.goodbye() == Goodbye("expelled", {"reason": "rude"})
+    await ann.until(Notice, lambda one: one.code == NoticeCode.EXPELLED)
+    resume = Resume(id=0, match=token.match, token=token.token)
+    for at in two:
+        again = await at.peer("Somebody", identity=BENS)
+        for wish in (Watch(id=0, table=code), Join(id=0, table=code), resume):
+            assert (await again.refused(wish)).code == RefusalCode.KICKED
+    (deed,) = audit.kept(tmp_path / "a")
+    assert (deed.node, deed.command, deed.reason) == ("b", "kick", "rude")
+    assert deed.whom == f"Ben ({mark(BENS)})" and not list(audit.kept(tmp_path / "b"))
+
+
+async def test_a_mark_that_may_mean_people_of_two_nodes_means_nobody(
+    two: Two, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The control lets each node look for itself: both send somebody away."""
+    anns, bens = alike()
+    ann, ben = await two[0].peer("Ann", identity=anns), await two[1].peer("Ben", identity=bens)
+    kick = words.Kick(person=mark(anns)[:4])
+    said = await sentence(tmp_path / "a", kick)
+    assert "may be any of 2" in said and mark(anns) in said and mark(bens) in said
+    for peer in (ann, ben):
+        await peer.answered()
+    every = Everywhere._heard
+
+    async def each_alone(self: Everywhere, asked: Any, user: int, *_: Any) -> Any:
+        return await every(self, kick, user, {"a": await self._own(kick, user)})
+
+    monkeypatch.setattr(Everywhere, "_heard", each_alone)
+    await ask(tmp_path / "a", kick)
+    for peer in (ann, ben):
+        assert (await peer.goodbye()).code == GoodbyeCode.EXPELLED
+
+
+async def test_somebody_at_another_node_is_banned_by_name_and_address(
+    two: Two, tmp_path: Path
+) -> None:
+    ben = await two[1].peer("Ben", identity=BENS)
+    answer = await ask(tmp_path / "a", words.SetBan(whom="Ben", address=True))
+    assert answer.said.startswith(f"b: banned for ever: {mark(BENS)} Ben, 127.0.0.1/32 Ben")
+    assert (await ben.goodbye()).code == GoodbyeCode.BANNED
+    await eventually(lambda: len(two[0].server.peers.banned.all()) == 2)
+    assert "nobody here has the name" in await sentence(tmp_path / "a", words.SetBan(whom="Cia"))
+    assert (await ask(tmp_path / "a", words.SetBan(whom="0123456789ab"))).done  # out of the log
+
+
+async def test_a_table_is_closed_from_any_node(two: Two, tmp_path: Path) -> None:
+    _ann, ben, code = await pair(two)
+    answer = await ask(tmp_path / "b", words.Close(table=code, reason="late"))
+    assert answer.said == f"a: the table {code} is closed"
+    await ben.until(LeftTable)
+    said = await sentence(tmp_path / "b", words.Close(table=code))
+    assert said == f"there is no table {code!r}; `tables` lists them all"
+
+
+async def test_who_came_by_an_invitation_is_sent_away_at_every_node(
+    two: Two, tmp_path: Path
+) -> None:
+    values = (await ask(tmp_path / "a", words.Invite(name="Cleo"))).values
+    assert values is not None
+    secret = decode(values["invitation"]).secret
+    await eventually(lambda: len(two[1].server.admission.invitations.all()) == 1)
+    came = [await at.peer("Cleo", invitation=secret) for at in two]
+    for node in "ab":
+        (row,) = await rows_of(tmp_path / node, words.Invitations())
+        assert (row["name"], row["here"]) == ("Cleo", 2)
+    answer = await ask(tmp_path / "b", words.Revoke(name="Cleo", kick=True))
+    assert answer.said == "b: revoked: Cleo; sent away: Cleo 2; a: revoked: Cleo; sent away: Cleo"
+    for peer in came:
+        assert (await peer.goodbye()).code == GoodbyeCode.INVITATION_REVOKED
+
+
+@contextmanager
+def deaf(at: House) -> Iterator[str]:
+    """Where somebody listens and says nothing."""
+    (bound,) = bind(AT_HOME)
+    with bound.sock:
+        yield str(bound.address)
+
+
+async def test_a_node_that_does_not_answer_is_named_and_the_others_are_heard(
+    two: Two, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(operators, "ANSWER_S", 1.0)
+    _ann, ben, code = await pair(two)
+    async with node_on(url, "c", tmp_path / "c") as c:
+        assert c.server.cluster is not None
+        with deaf(c) as address:
+            await c.server.cluster.directory.announce(address)
+            await eventually(lambda: all(address in others(at) for at in two))
+            answer = await ask(tmp_path / "b", words.Who())
+            assert answer.done and answer.said == "c does not answer"
+            assert [row["name"] for row in answer.rows or []] == ["Ann", "Ben"]
+            answer = await ask(tmp_path / "b", words.Say(text="hello"))
+            assert answer.said == "b: 0 were told; a: 2 were told; c does not answer"
+            said = await sentence(tmp_path / "b", words.Kick(person="Dan"))
+            assert "nobody here has the name" in said and said.endswith("; c does not answer")
+            answer = await ask(tmp_path / "b", words.Kick(person="Ben"))
+            assert answer.done and answer.said.endswith("; c does not answer")
+            assert (await ben.goodbye()).code == GoodbyeCode.EXPELLED
+            assert (await ask(tmp_path / "b", words.Close(table=code))).done
+
+
+async def test_operators_reach_all_nodes_while_the_database_is_away(
+    two: Two, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _ann, ben, code = await pair(two)
+
+    async def away(*_: Any) -> Any:
+        raise JournalError("the database is away")
+
+    monkeypatch.setattr(Asking, "use", away)
+    assert await where(tmp_path / "b") == [("a", "Ann", code), ("a", "Ben", code)]
+    assert (await ask(tmp_path / "b", words.Kick(person="Ben"))).done
+    assert (await ben.goodbye()).code == GoodbyeCode.EXPELLED
+
+
+async def test_two_operators_who_act_at_once_do_not_wait_for_each_other(
+    two: Two, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The control keeps the changes of others waiting while it asks them."""
+
+    async def both() -> list[str]:
+        say = words.Say(text="hello")
+        return [one.said for one in await asyncio.gather(*(ask(tmp_path / n, say) for n in "ab"))]
+
+    assert await both() == ["a: 0 were told; b: 0 were told", "b: 0 were told; a: 0 were told"]
+    monkeypatch.setattr(operators, "ANSWER_S", 0.5)
+    own = Everywhere.__call__
+
+    async def under_lock(self: Everywhere, asked: Any, user: int) -> Any:
+        assert isinstance(self._serve, Serving)
+        async with self._serve._changing:
+            heard = await self._heard(asked, user, {})
+        return (await own(self, words.Who(), user)) if heard.answers else heard
+
+    monkeypatch.setattr(Everywhere, "__call__", under_lock)
+    answers = await asyncio.gather(
+        *(ask(tmp_path / node, words.Say(text="hello")) for node in "ab"), return_exceptions=True
+    )
+    assert any(not getattr(one, "done", False) for one in answers)
