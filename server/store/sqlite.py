@@ -159,16 +159,18 @@ def used_bytes(connection: Connection) -> int:
     return (pragma("page_count") - pragma("freelist_count")) * pragma("page_size")
 
 
-_SQLITE: Final = Dialect(
-    begin="BEGIN IMMEDIATE",
-    newest=_NEWEST,
-    keys=_KEYS,
-    entries=TABLES,
-    write=Log().write,
-    atomic=False,
-    probe=_probe,
-    used_bytes=used_bytes,
-)
+def _dialect() -> Dialect:
+    """Of a journal that is being opened: how many entries its log has is counted for each."""
+    return Dialect(
+        begin="BEGIN IMMEDIATE",
+        newest=_NEWEST,
+        keys=_KEYS,
+        entries=TABLES,
+        write=Log().write,
+        atomic=False,
+        probe=_probe,
+        used_bytes=used_bytes,
+    )
 
 
 class SqliteJournal(DatabaseJournal):
@@ -176,7 +178,7 @@ class SqliteJournal(DatabaseJournal):
 
     def __init__(self, connect: Connect, name: str) -> None:
         """Opens and, where needed, migrates it. Raises Unusable, with `name` in the sentence."""
-        super().__init__(_opened(connect, name), _SQLITE._replace(write=Log().write))
+        super().__init__(_opened(connect, name), _dialect())
 
 
 def _opened(connect: Connect, name: str) -> Connection:
