@@ -12,6 +12,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
+from protocol.codec import framed
 from protocol.errors import GoodbyeCode, RemoteProtocolError
 from protocol.from_server import Started, Update
 
@@ -20,29 +21,29 @@ MOST_FIELDS: Final = 256
 
 
 class _Newest:
-    """The newest update that was sent to somebody, what came of it, and the view before that one
-    there. All watchers who had the same before get the same message, which is then encoded once."""
+    """The newest update that was sent to somebody, the frame of its changes, and the view before
+    that one there. All watchers who had the same before are sent the same frame."""
 
-    __slots__ = ("_before", "_changed", "_short", "_update")
+    __slots__ = ("_before", "_changed", "_update", "_whole")
 
     def __init__(self) -> None:
         self._before: Any = None
         self._update: Update | None = None
         self._changed: Mapping[str, Any] = {}
-        self._short: Update | None = None
+        self._whole = b""
 
     def note(self, before: Any, update: Update, changed: Mapping[str, Any]) -> None:
         """This update is about to be sent to somebody who has the view `before`."""
         self._before, self._update, self._changed = before, update, changed
-        self._short = None
+        self._whole = b""
 
-    def shortened(self, before: Any, update: Update) -> Update:
-        """This update as the changes of the view `before`."""
+    def frame(self, before: Any, update: Update) -> bytes:
+        """The frame of this update as the changes of the view `before`."""
         if update is not self._update or before is not self._before:
             self.note(before, update, changed_fields(before, update.view))
-        if self._short is None:
-            self._short = replace(update, view=None, changed=self._changed)
-        return self._short
+        if not self._whole:
+            self._whole = framed(replace(update, view=None, changed=self._changed))
+        return self._whole
 
 
 _newest: Final = _Newest()
@@ -61,17 +62,17 @@ class Shortening:
         self._match = ""
         self._view: Any = None
 
-    def of(self, message: Struct) -> Struct:
-        """The message to send in place of this one. A measured hot path."""
-        if type(message) is Update:
-            before = self._view if message.match == self._match else None
-            self._match, self._view = message.match, message.view
-            if before is None or message.taken_back or message.skipped:
-                return message
-            return _newest.shortened(before, message)
-        if type(message) is Started:
-            self._view = None
-        return message
+    def frame(self, update: Update) -> bytes | None:
+        """The frame to send; None = that of the whole update. A measured hot path."""
+        before = self._view if update.match == self._match else None
+        self._match, self._view = update.match, update.view
+        if before is None or update.taken_back or update.skipped:
+            return None
+        return _newest.frame(before, update)
+
+    def begin(self) -> None:
+        """A match begins: its first view is whole."""
+        self._view = None
 
 
 def changed_fields(before: Struct, view: Struct) -> dict[str, Any]:

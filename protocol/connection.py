@@ -14,11 +14,11 @@ from typing import Final
 from msgspec import Struct
 
 from protocol.changes import Restoring, Shortening
-from protocol.codec import MAX_CLIENT_ELEMENTS, Newest, Tags, decode, encode_frame, tags_of
+from protocol.codec import MAX_CLIENT_ELEMENTS, Tags, decode, encode_frame, tags_of
 from protocol.errors import GoodbyeCode, LocalProtocolError, RemoteProtocolError
 from protocol.framing import MAX_FRAME_BYTES, MAX_HELLO_BYTES, FrameDecoder
 from protocol.from_client import FROM_CLIENT, Hello
-from protocol.from_server import FROM_SERVER
+from protocol.from_server import FROM_SERVER, Started, Update
 from protocol.state import TRANSITIONS, Side, State
 
 _TAGS: Final[dict[Side, Tags]] = {
@@ -26,9 +26,6 @@ _TAGS: Final[dict[Side, Tags]] = {
     Side.SERVER: tags_of(FROM_SERVER),
 }
 _PEER: Final = {Side.CLIENT: Side.SERVER, Side.SERVER: Side.CLIENT}
-
-_encode_changes: Final = Newest().frame
-"""Apart from wholes: both are told to watchers at one table in turn."""
 
 # Names of the module: a member asked of its class is a call.
 _OPENING: Final = State.OPENING
@@ -155,8 +152,11 @@ class Connection:
             self._enter(after)
             if isinstance(message, Hello):
                 self._restoring = Restoring(asked=message.changes)
-        if self._shortening is not None and (short := self._shortening.of(message)) is not message:
-            return _encode_changes(short)
+        if self._shortening is not None:
+            if type(message) is Update:
+                return self._shortening.frame(message) or encode_frame(message)
+            if type(message) is Started:
+                self._shortening.begin()
         return encode_frame(message)
 
     def _enter(self, state: State) -> None:

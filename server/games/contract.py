@@ -72,7 +72,8 @@ class Rules(Protocol[State, Options, Action, Event, View, OutcomeOut]):
     seat is sent only what concerns it, so its view changes only with an event."""
     races: bool
     """The first to act wins something: each seat's delay is measured for `Moment.lags_ms`, updates
-    carry the match time, and bots wait as long as a reaction takes."""
+    carry the match time, and bots wait as long as a reaction takes. In other games nothing happens
+    by itself and nothing is held back: nobody asks them for a `deadline` or `holds`."""
     lists_legal: bool
     """Views list the legal actions of the seat to act. False where finding them is the game."""
 

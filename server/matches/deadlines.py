@@ -13,15 +13,17 @@ from server.matches.match_time import MatchTime
 
 
 class Deadlines:
-    """`fell` is told which seat has run out of time, and returns whether a bot plays it now."""
+    """`fell` is told which seat has run out of time, and returns whether a bot plays it now.
+    `never`: there are none in this match, a game in turns without clocks."""
 
-    __slots__ = ("_course", "_fallen", "_fell", "_time")
+    __slots__ = ("_course", "_fallen", "_fell", "_time", "never")
 
     def __init__(self, course: Course, time: MatchTime, fell: Callable[[Seat], bool]) -> None:
         self._course: Final = course
         self._time: Final = time
         self._fell: Final = fell
         self._fallen: int | None = None
+        self.never: Final = not (course.clocked or course.rules.races)
 
     def due_ms(self) -> int | None:
         """The next deadline, in match time."""

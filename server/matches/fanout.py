@@ -139,14 +139,16 @@ class Fanout:
         when the last seat does.
         """
         rules, state, events, undone = course.rules, course.state, change.events, change.undone
-        if holds := rules.holds(state):
+        races = rules.races
+        if holds := rules.holds(state) if races else ():
             now_s = asyncio.get_running_loop().time()
             self._held_until_s = [now_s + hold_ms / 1000 for hold_ms in holds]
-        to_all, races = to_all or rules.refuses_stale, rules.races
+        to_all = to_all or rules.refuses_stale
         match, version, ply = course.header.match, course.version, course.ply
-        revocable, clock = course.revocable, course.clocks.running(now_ms)
+        revocable = course.revocable
+        clock = course.clocks.running(now_ms) if course.clocked else None
         told = events_for(None, events)
-        held = bool(holds or self._holding)
+        held = races and bool(holds or self._holding)
         public = self._views.public(rules, state, version, told if change.acted else None)
         # A measured hot path, so no function is made in here: its annotations would be worked out
         # with every move, which alone takes as long as encoding an update.

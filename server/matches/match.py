@@ -128,15 +128,15 @@ class Match:
         or refuse it when the seat has too many there."""
         if self._ending.aborted:
             self._deny(wish, RefusalCode.MATCH_ABORTED)
+            return
+        wish.at = Moment(self._parts.time.now_ms(), self._parts.lines.lags_ms())
+        if self._inbox.idle and not self._at_once.runs:
+            self._inbox.under_way = wish
+            self._at_once.begin(self._serve_at_once(wish))
         elif self._inbox.crowded(wish.seat):
             self._deny(wish, RefusalCode.BUSY)
         else:
-            wish.at = Moment(self._parts.time.now_ms(), self._parts.lines.lags_ms())
-            if self._inbox.idle and not self._at_once.runs:
-                self._inbox.under_way = wish
-                self._at_once.begin(self._serve_at_once(wish))
-            else:
-                self._inbox.put(wish)
+            self._inbox.put(wish)
 
     async def _serve_at_once(self, wish: Wish) -> None:
         """Its error is raised in the task, which may have to wake sooner than it knew, too."""
@@ -146,7 +146,7 @@ class Match:
         except Exception:
             self._inbox.poke()
             raise
-        if (in_s := self._in_s()) is not None:
+        if not self._parts.deadlines.never and (in_s := self._in_s()) is not None:
             self._inbox.wake_in(in_s)
 
     def _in_s(self) -> float | None:

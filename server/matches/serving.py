@@ -38,8 +38,12 @@ class Serving:
     async def serve(self, wish: Wish) -> None:
         """Carry a wish out, or refuse it; answer it either way."""
         at_ms, over = wish.at.at_ms, self._ending.said is not None
-        late = await self.pass_time(at_ms) if self._deadlines.passed(at_ms) else None
-        refusal = self._course.refuse(wish, over=over) or self._refuse_old_line(wish)
+        late = None
+        if not self._deadlines.never and self._deadlines.passed(at_ms):
+            late = await self.pass_time(at_ms)
+        refusal = self._course.refuse(wish, over=over)
+        if refusal is None and not self._course.rules.refuses_stale:
+            refusal = self._refuse_old_line(wish)
         if refusal is None and wish.seat == late:
             refusal = Refusal(RefusalCode.TIME_UP)
         if refusal is None:
@@ -142,6 +146,8 @@ class Serving:
         self, change: Change, *, actor: Seat | None = None, reloaded: bool = False
     ) -> Any:
         """Tell everybody. Returns the outcome, if that was the end, for `Ending.reach`."""
-        course, now_ms = self._course, self._parts.time.now_ms()
+        course = self._course
+        # Only a clock and a race show the time.
+        now_ms = 0 if self._deadlines.never else self._parts.time.now_ms()
         self._fanout.update(course, change, now_ms, actor=actor, to_all=reloaded)
         return course.rules.outcome(course.state)

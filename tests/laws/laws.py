@@ -77,6 +77,11 @@ def advance_does_what_apply_does(rules: Rules, state: Any, seat: int, action: An
     assert plain(told) == plain(untold)
 
 
+def only_a_race_has_deadlines(rules: Rules, state: Any) -> None:
+    """Nobody asks a game in turns for them, so it must have none, and hold nothing back."""
+    assert rules.races or (rules.deadline(state) is None and not rules.holds(state))
+
+
 def copy_is_independent(rules: Rules, state: Any, rng: Random, limit: int) -> None:
     """Playing a copy on changes nothing in the original, and the other way round."""
     before = deepcopy(plain(state))

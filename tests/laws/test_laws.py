@@ -24,6 +24,7 @@ from tests.laws.laws import (
     copy_is_independent,
     hides_what_is_hidden,
     imagines_what_fits,
+    only_a_race_has_deadlines,
     pick,
     plain,
     previews_tell_the_truth,
@@ -95,6 +96,20 @@ def test_advance_does_what_apply_does(game: str, seats: int, options: Any) -> No
     rules, case = GAMES[game].rules, CASES[game]
     for state, seat, action in positions(rules, case, options, seats, 5):
         advance_does_what_apply_does(rules, state, seat, action)
+
+
+@every_table
+def test_only_a_race_has_deadlines(game: str, seats: int, options: Any) -> None:
+    rules, case = GAMES[game].rules, CASES[game]
+    for state, _, _ in positions(rules, case, options, seats, 4, every=5):
+        only_a_race_has_deadlines(rules, state)
+
+
+@pytest.mark.parametrize("broken", [{"deadline": lambda state: 1}, {"holds": lambda state: (1, 0)}])
+def test_a_game_in_turns_with_deadlines_is_caught(broken: dict[str, Callable[[Any], Any]]) -> None:
+    rules = GAMES["clocktowers"].rules
+    with pytest.raises(AssertionError):
+        only_a_race_has_deadlines(Broken(rules, **broken), rules.setup(Options(), 2, seed(4)))
 
 
 @every_table

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 from msgspec import Struct, structs
+from msgspec.msgpack import decode
 
 from protocol import codec
 from protocol.changes import Shortening
+from protocol.framing import HEADER
 from protocol.from_server import Ended, Update
 from protocol.ids import Seat
 from server.games.contract import Addressed
@@ -94,7 +96,12 @@ async def _sent(state: Any, who: int | None, actor: Seat, action: Any, *, change
     `changes`: they ask for the changes of a view that they were sent of that state."""
     async with stage(seats=3) as on:
         box, short = Box(), Shortening()
-        outbox = (lambda message: box(short.of(message))) if changes else box
+
+        def shortened(message: Struct) -> None:
+            whole = short.frame(message) if isinstance(message, Update) else None
+            box(message if whole is None else decode(whole[HEADER.size :], type=Update))
+
+        outbox = shortened if changes else box
         on.match.attach(None if who is None else Seat(who), outbox)
         await on.settle()
         course = on.match._course
