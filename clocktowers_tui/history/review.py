@@ -1,6 +1,6 @@
 """What a review says of a match as a whole. Pure functions of its findings."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from protocol.reviewing import POINT, Begun, Finding, Judged, Raced, Weighed
@@ -17,7 +17,7 @@ SHOWN: Final = ".1f"
 
 
 class Reviewed(NamedTuple):
-    """`findings`: by ply, as many as there are by now."""
+    """`findings`: of all seats, by ply, as many as there are by now. `seat`: whose review it is."""
 
     begun: Begun
     seat: int
@@ -62,40 +62,68 @@ def percent(one: Weighed) -> int | None:
     return None if one.wins is None else one.wins * 100 // POINT
 
 
+def own(one: Reviewed) -> list[Finding]:
+    """What the player did: nothing that a bot did in their place."""
+    return [each for each in one.findings if each.seat == one.seat and not each.by_bot]
+
+
 def judged(one: Reviewed) -> list[Judged]:
-    """The decisions; in a race there are none."""
-    return [each for each in one.findings if isinstance(each, Judged)]
+    """The player's decisions; in a race there are none."""
+    return [each for each in own(one) if isinstance(each, Judged)]
 
 
 def raced(one: Reviewed) -> list[Raced]:
-    """The cards of a race."""
-    return [each for each in one.findings if isinstance(each, Raced)]
+    """The player's cards of a race."""
+    return [each for each in own(one) if isinstance(each, Raced)]
+
+
+def by_bot(one: Reviewed) -> int:
+    """How many decisions, or cards, were a bot's in the player's place."""
+    return sum(each.seat == one.seat and each.by_bot for each in one.findings)
 
 
 def mistakes(one: Reviewed) -> list[Judged]:
-    """The largest loss first; of two alike the earlier."""
-    found = [each for each in judged(one) if is_mistake(each)]
-    return sorted(found, key=lambda each: (-each.lost, each.ply))
+    """The player's own; the largest loss first, of two alike the earlier."""
+    return _by_loss(judged(one))
+
+
+def worst_of_others(one: Reviewed) -> list[Judged]:
+    """The mistake that lost most of each other seat that made one; the largest loss first."""
+    found = _by_loss(each for each in _decided(one) if each.seat != one.seat)
+    return _by_loss({each.seat: each for each in reversed(found)}.values())
+
+
+def _decided(one: Reviewed) -> list[Judged]:
+    """By all seats."""
+    return [each for each in one.findings if isinstance(each, Judged)]
+
+
+def _by_loss(found: Iterable[Judged]) -> list[Judged]:
+    return sorted(filter(is_mistake, found), key=lambda each: (-each.lost, each.ply))
 
 
 def lead(one: Reviewed) -> list[tuple[int, int]]:
-    """(Ply, expected lead in thousandths of a point) after each decision; the last is how the match
-    ended."""
-    expected = [(each.ply, each.played.lead) for each in judged(one)]
+    """(Ply, expected lead in thousandths of a point) after each decision on the seat; the last is
+    how the match ended."""
+    expected = [(each.ply, each.played.lead) for each in _decided(one) if each.seat == one.seat]
     return [*expected, (expected[-1][0] if expected else 0, one.ended * POINT)]
 
 
-def turned_at(one: Reviewed) -> int | None:
-    """The ply of the decision from which on the seat was where it ended: ahead, level or behind,
-    after it was clearly elsewhere; None: it never was. For a review that is whole."""
-    course, end = lead(one), _side(one.ended)
-    elsewhere = [
-        at for at, (_ply, value) in enumerate(course) if abs(value) >= CLEAR and _side(value) != end
-    ]
-    if not elsewhere:
-        return None
-    return next(ply for ply, value in course[elsewhere[-1] + 1 :] if _side(value) == end)
+def turning_point(one: Reviewed) -> Judged | None:
+    """The decision from which on everybody's decisions, before and after them, agree with how the
+    match ended; None: they always did. The same for all seats. For a review that is whole."""
+    winners, found = one.begun.winners, _decided(one)
+    turned = None
+    for each, following in zip(found, [*found[1:], None], strict=True):
+        if _contradicts(each.played.lead, each.seat, winners):
+            turned = following or each
+        elif _contradicts(each.better.lead, each.seat, winners):
+            turned = each
+    return turned
 
 
-def _side(value: int) -> int:
-    return (value > 0) - (value < 0)
+def _contradicts(lead: int, seat: int, winners: Sequence[int]) -> bool:
+    """Whether the seat's lead, which it expects, is clearly another than that of the end."""
+    if seat not in winners:
+        return lead >= CLEAR
+    return lead <= -CLEAR or (len(winners) > 1 and lead >= CLEAR)

@@ -33,12 +33,12 @@ class Reviewer:
 
     def __init__(self, process: Piped) -> None:
         self._process: Final = process
-        self.begun = Begun("", [], [], [])
+        self.begun = Begun("", [], [], [], [])
 
     @classmethod
-    async def start(cls, line: bytes, seat: int, known: Sequence[int] = ()) -> Self:
-        """Review this line's record for a seat, but for the findings at the plies that are known.
-        Raises NoReview, and leaves no process then."""
+    async def start(cls, line: bytes, seat: int, known: Sequence[tuple[int, int]] = ()) -> Self:
+        """Review this line's record, this seat's findings first. `known`: as in `Review`. Raises
+        NoReview, and leaves no process then."""
         try:
             reviewer = cls(await Piped.start(PROGRAM))
         except OSError:

@@ -6,7 +6,7 @@ from typing import Final
 
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.spoken import sentence
-from clocktowers_tui.history.review import Reviewed, raced
+from clocktowers_tui.history.review import Reviewed, by_bot, raced
 from clocktowers_tui.text.i18n import _, decimal, ngettext
 from protocol.ids import Seat
 from protocol.reviewing import Raced
@@ -22,6 +22,16 @@ def match_in_words(face: Face, review: Reviewed) -> str:
     scored = zip(begun.names, begun.scores, strict=True)
     result = ", ".join(f"{clean(name)} {face.score(score)}" for name, score in scored)
     return _("{name}'s match ({result})").format(name=review.name, result=result)
+
+
+def by_bot_in_words(review: Reviewed, n: int) -> str:
+    """That so many decisions, or cards, were none of the player's."""
+    said = ngettext(
+        "A bot played {n} time for {name}: that is not counted here.",
+        "A bot played {n} times for {name}: that is not counted here.",
+        n,
+    )
+    return said.format(n=n, name=review.name)
 
 
 def raced_in_words(face: Face, one: Raced) -> Sequence[str]:
@@ -42,6 +52,8 @@ def races_in_words(face: Face, review: Reviewed) -> Iterator[str]:
     found = raced(review)
     yield match_in_words(face, review)
     yield from _sums(face, found)
+    if n := by_bot(review):
+        yield by_bot_in_words(review, n)
     for number, one in enumerate(found, 1):
         yield ""
         yield race_in_words(face, number, one)

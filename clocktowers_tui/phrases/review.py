@@ -7,17 +7,21 @@ from clocktowers_tui.games.face import Face
 from clocktowers_tui.history.review import (
     SHOWN,
     Reviewed,
+    by_bot,
     is_mistake,
     judged,
     lead,
     mistakes,
+    own,
     percent,
     raced,
-    turned_at,
+    turning_point,
+    worst_of_others,
 )
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.phrases.races import (
+    by_bot_in_words,
     match_in_words,
     race_in_words,
     raced_in_words,
@@ -38,7 +42,8 @@ def found_in_words(face: Face, review: Reviewed, one: Finding) -> Sequence[str]:
 
 
 def _judged(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
-    """What was played, and what would have been better."""
+    """What was played, and what would have been better; of a bot in somebody's place what it
+    did."""
     says = [_("Played: {played} ({worth}). Nothing is better."), _("Nothing is better ({worth}).")]
     if is_mistake(one):
         says = [
@@ -46,7 +51,10 @@ def _judged(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
             _("Played: {worth}. Better: {best} ({gain})"),
             _("Better: {best} ({gain})"),
         ]
+    if one.by_bot:
+        says = [_("A bot played for {name}: {played} ({worth})."), _("A bot played ({worth}).")]
     parts = {
+        "name": clean(review.begun.names[one.seat]),
         "played": face.choice(one.view, one.action),
         "worth": decimal(one.played.lead / POINT) if review.alone else _lead(one.played),
         "best": face.choice(one.view, one.best),
@@ -72,7 +80,7 @@ def progress_in_words(review: Reviewed, *, short: bool = False) -> str:
 
 def done_in_words(review: Reviewed, keymap: Keymap) -> str:
     """That it is whole, and how to go on."""
-    if not (count := sum(map(is_mistake, review.findings))):
+    if not (count := sum(map(is_mistake, own(review)))):
         return _("Review: no mistake was found. {key}: all of it").format(
             key=keymap.name(actions.REVIEW)
         )
@@ -93,12 +101,19 @@ def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[str]
     lost = mistakes(review)
     yield _("{match}, judged by the bot “expert”").format(match=match_in_words(face, review))
     yield _sum(review, lost)
+    if n := by_bot(review):
+        yield by_bot_in_words(review, n)
     if review.whole and not review.alone:
         yield _turning_point(face, review)
     if lost:
         yield ""
         yield _("The costliest decisions, and the result to expect:")
         for one in lost[:_LISTED]:
+            yield from _loss(face, review, one)
+    if review.whole and (others := worst_of_others(review)):
+        yield ""
+        yield _("What cost the others most:")
+        for one in others:
             yield from _loss(face, review, one)
     if plot := list(_graph(review, columns)):
         yield ""
@@ -107,7 +122,7 @@ def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[str]
 
 
 def _sum(review: Reviewed, lost: Sequence[Judged]) -> str:
-    count, decided = len(lost), len(review.findings)
+    count, decided = len(lost), len(judged(review))
     decisions = ngettext("{n} decision", "{n} decisions", decided).format(n=decided)
     if not count:
         return _("{decisions}: none was a clear mistake.").format(decisions=decisions)
@@ -121,26 +136,28 @@ def _sum(review: Reviewed, lost: Sequence[Judged]) -> str:
 
 
 def _turning_point(face: Face, review: Reviewed) -> str:
-    ply, ended = turned_at(review), review.ended
-    if ply is None:
-        said = _("No turning point: {name} was never clearly behind.")
-        if ended < 0:
-            said = _("No turning point: {name} was never clearly ahead.")
-        elif not ended:
-            said = _("No turning point: nobody was ever clearly ahead.")
-        return said.format(name=review.name)
-    said = _("Turning point: move {ply}, in turn {turn}. After it {name} was ahead.")
-    if ended < 0:
-        said = _("Turning point: move {ply}, in turn {turn}. After it {name} was behind.")
-    elif not ended:
-        said = _("Turning point: move {ply}, in turn {turn}. After it {name} was level.")
-    turn = next(face.turn(one.view) for one in judged(review) if one.ply == ply)
-    return said.format(ply=ply, turn=turn, name=review.name)
+    names, winners = [*map(clean, review.begun.names)], review.begun.winners
+    winner = names[winners[0]] if len(winners) == 1 else ""
+    if (one := turning_point(review)) is None:
+        said = _("No turning point: nobody was ever clearly ahead.")
+        if winner:
+            said = _("No turning point: {name} was never clearly behind.")
+        return said.format(name=winner)
+    said = _("Turning point: move {ply}, in turn {turn}. After it nobody was clearly ahead.")
+    if winner:
+        said = _("Turning point: move {ply}, in turn {turn}. After it {name} was ahead.")
+    said = said.format(ply=one.ply, turn=face.turn(one.view), name=winner)
+    why = _("It was nobody's mistake.")
+    if is_mistake(one):
+        why = _("It was a mistake of {name}: lead {lost}.")
+    lost = decimal(-one.lost / POINT, "+.1f")
+    return f"{said} {why.format(name=names[one.seat], lost=lost)}"
 
 
 def mistakes_in_words(face: Face, review: Reviewed) -> Iterator[tuple[int, str]]:
     """Each that the page tells of, and its ply; in the same order."""
-    for one in mistakes(review)[:_LISTED]:
+    listed = mistakes(review)[:_LISTED]
+    for one in [*listed, *(worst_of_others(review) if review.whole else ())]:
         yield one.ply, _lost(face, review, one)
     for number, race in enumerate(raced(review), 1):
         if is_mistake(race):
@@ -153,7 +170,8 @@ def _lost(face: Face, review: Reviewed, one: Judged) -> str:
     if review.alone:
         said = _("{lost} points in turn {turn} (move {ply})")
     lost = decimal(-one.lost / POINT, "+.1f")
-    return said.format(lost=lost, turn=face.turn(one.view), ply=one.ply)
+    said = said.format(lost=lost, turn=face.turn(one.view), ply=one.ply)
+    return said if one.seat == review.seat else f"{clean(review.begun.names[one.seat])}: {said}"
 
 
 def _loss(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:

@@ -17,7 +17,7 @@ from clocktowers_tui.doing.client import Client
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.making import made
 from clocktowers_tui.history.matches import NoHistory
-from clocktowers_tui.history.review import Reviewed, is_mistake
+from clocktowers_tui.history.review import Reviewed, is_mistake, own
 from clocktowers_tui.history.turns import after, before
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
@@ -90,7 +90,8 @@ class ReviewedReplay(ReplayScreen):
     def _what_happened(self) -> str:
         """At a decision of the player: what it was worth, as far as that is known."""
         review, ply = self._review, self._at[0]
-        one = next((one for one in review.findings if one.ply == ply), None) if review else None
+        found = (one for one in review.findings if one.seat == review.seat) if review else ()
+        one = next((one for one in found if one.ply == ply), None)
         if review is None or one is None:
             return self._news if self._news_at == ply else super()._what_happened()
         sentences = found_in_words(self._face, review, one)
@@ -119,7 +120,9 @@ class ReviewedReplay(ReplayScreen):
             self._making.cancel()
             said = _("The review has been stopped. {key}: go on")
             self._tell(said.format(key=self.keymap.name(actions.REVIEW)))
-        elif self._review is not None and self._review.whole and self._review.seat == seat:
+        elif self._review is not None and self._review.whole:
+            self._review = self._review._replace(seat=seat)
+            self.refresh_bindings()
             width = min(self.size.width, _WIDEST) - _FRAME
             lines = [*review_in_words(self._face, self._review, width)]
             words = pgettext("in a replay", "Go to a mistake")
@@ -138,9 +141,8 @@ class ReviewedReplay(ReplayScreen):
 
     async def _make(self, seat: int) -> None:
         line, match, _me = self._recorded
-        known = self._review if self._review is not None and self._review.seat == seat else None
         try:
-            async with aclosing(made(line, match, seat, known)) as review:
+            async with aclosing(made(line, match, seat, self._review)) as review:
                 async for newest in review:
                     self._found(newest)
         except NoReview as error:
@@ -164,7 +166,7 @@ class ReviewedReplay(ReplayScreen):
 
     def _mistakes(self) -> Sequence[int]:
         """Their plies."""
-        findings = self._review.findings if self._review is not None else ()
+        findings = own(self._review) if self._review is not None else ()
         return [one.ply for one in findings if is_mistake(one)]
 
     @work

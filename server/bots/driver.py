@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from random import Random
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
@@ -16,8 +16,7 @@ from server.bots.queueing import SOMEBODY, Asker
 from server.games.contract import Reaction
 from server.matches.inbox import Answer, Denied, Wish
 from server.matches.match import Match
-
-_KEY_BYTES: Final = 8
+from server.store.journal import BOT_KEY_BYTES
 
 Spawn: TypeAlias = Callable[[Coroutine[Any, Any, None]], asyncio.Task[None]]
 """Makes a task that the server owns."""
@@ -149,7 +148,7 @@ class BotDriver:
 
     def _wish(self, update: Update, action: Any) -> None:
         self._due_s = None
-        key = Key(secrets.token_bytes(_KEY_BYTES))
+        key = Key(secrets.token_bytes(BOT_KEY_BYTES))
         self._match.submit(Wish(self._seat, update.version, key, action, self._heard(update)))
 
     def _heard(self, update: Update) -> Callable[[Answer], None]:

@@ -14,7 +14,7 @@ from protocol.dealing import commitment
 from protocol.ids import Seat
 from server.games.contract import BEGINNING, Game, Json, Moment, RecordError, run_clock
 from server.games.reading import cut, either, field_in, list_in, object_in, quoted, shown, wrong
-from server.recording.records import BEGAN, KINDS, Record
+from server.recording.records import BEGAN, BOT, KINDS, Record
 
 _MOST_WRITTEN: Final = 120
 """Letters of an action or of a part of an outcome; real ones are mostly shorter."""
@@ -141,6 +141,8 @@ def _replay(game: Game, state: Any, ply: Json, last_ms: int, seats: int) -> Mome
     seat = field_in(fields, "seat", "the ply")
     if type(seat) is not int or seat not in acting:
         raise wrong("seat", f"{either(acting)}, which may act now", seat)
+    if (by := fields.get("by", BOT)) != BOT:
+        raise wrong("by", f'"{BOT}"', by)
     if "legal" in fields:
         _check_legal(game, state, Seat(seat), list_in(fields, "legal", "the ply"))
     action = game.notation.action_from_record(field_in(fields, "action", "the ply"))

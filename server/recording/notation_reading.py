@@ -14,6 +14,7 @@ from server.games.reading import either, quoted, shown, wrong
 from server.recording import records
 from server.recording.check import dealt
 from server.recording.notation_writing import (
+    BY_BOT,
     COMMENT,
     END,
     FIELDS,
@@ -298,10 +299,11 @@ def _ply(words: list[str], game: Game, seats: int) -> dict[str, Json]:
     words = words[:-1] if at else words
     if not words:
         raise RecordError("a move must have a seat")
-    seat = _seat_of(words[0], seats)
+    seat = _seat_of(words[0].removesuffix(BY_BOT), seats)
+    by = {"by": records.BOT} if words[0].endswith(BY_BOT) else {}
     action = game.notation.action_from_move(words[1:])
     moment: dict[str, Any] = {"at_ms": int(at[1] + at[2])} if at else {}
     if lags:
         moment["lags_ms"] = list(map(int, lags[1].split(",")))
     written = game.notation.action_to_record(game.notation.action_from_record(action))
-    return {"seat": seat, "action": written, **moment}
+    return {"seat": seat, "action": written, **by, **moment}

@@ -13,13 +13,15 @@ from protocol.dealing import commitment
 from server.games.contract import Json, RecordError
 from server.games.reading import field_in, object_in, wrong
 from server.recording.check import BadRecord, dealt
-from server.recording.records import Record
+from server.recording.records import BOT, Record
 
 VERSION: Final = 1
 END: Final = "end"
 COMMENT: Final = ";"
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """The seats, from seat 0 on."""
+BY_BOT: Final = "*"
+"""Behind the seat's letter: a bot acted in the place of its person."""
 _SECOND_MS: Final = 1000
 
 
@@ -139,6 +141,7 @@ def _moves(record: Record) -> Iterator[str]:
             fields = object_in(ply, "the ply")
             letter = letter_of(field_in(fields, "seat", "the ply"), seats)
             action = notation.action_from_record(field_in(fields, "action", "the ply"))
+            letter += BY_BOT if fields.get("by") == BOT else ""
             words = [f"{number + 1}.", letter, notation.action_to_move(action), *_moment(fields)]
         except RecordError as error:
             raise BadRecord(f"ply {number}", str(error)) from None

@@ -14,7 +14,9 @@ from server.games.reading import quoted, shown
 
 FORMAT: Final = "clocktowers-record"
 VERSION: Final = 1
-KINDS: Final = ("human", "bot")
+PERSON: Final = "human"
+BOT: Final = "bot"
+KINDS: Final = (PERSON, BOT)
 BEGAN: Final = "%Y-%m-%dT%H:%M:%SZ"
 """When a match began."""
 MAX_LINE_BYTES: Final = 4 << 20
@@ -162,11 +164,14 @@ class Recording:
         *,
         legal: Sequence[Any] | None = None,
         at: Moment | None = None,
+        by_bot: bool = False,
     ) -> None:
         """Add a ply. `legal`: all actions that were legal before it. `at`: when it happened, in
-        games where time plays a part."""
+        games where time plays a part. `by_bot`: a bot did it in the place of the seat's person."""
         written = self._game.notation.action_to_record
         ply: dict[str, Json] = {"seat": seat, "action": written(action)}
+        if by_bot:
+            ply["by"] = BOT
         if at is not None:
             ply["at_ms"] = at.at_ms
             if any(at.lags_ms):

@@ -12,17 +12,19 @@ from protocol.replaying import ALL_OPEN, WATCHER
 from server.games.contract import Addressed, Moment, clock_events
 from server.matches.replay import events_for
 from server.recording.check import check, fresh
-from server.recording.records import Record
+from server.recording.records import BOT, Record
 
 
 class Ply(NamedTuple):
-    """`seat`: who acted; None = the deal, or the clock. `state`: after it. `action`: the seat's."""
+    """`seat`: who acted; None = the deal, or the clock. `state`: after it. `action`: the seat's.
+    `by_bot`: a bot did it in the place of the seat's person."""
 
     seat: Seat | None
     at_ms: int
     state: Any
     events: Sequence[Addressed[Any]]
     action: Any = None
+    by_bot: bool = False
 
 
 class Reel:
@@ -76,5 +78,5 @@ def _played(record: Record) -> Iterator[Ply]:
         yield from clock(at_ms)
         seat, action = Seat(ply["seat"]), notation.action_from_record(ply["action"])
         events = rules.apply(state, seat, action, Moment(at_ms, tuple(ply.get("lags_ms", ()))))
-        yield Ply(seat, at_ms, rules.copy(state), events, action)
+        yield Ply(seat, at_ms, rules.copy(state), events, action, ply.get("by") == BOT)
     yield from clock()

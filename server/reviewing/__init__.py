@@ -1,1 +1,1 @@
-"""A match that is over, judged for one of its players."""
+"""A match that is over, judged for its players."""

@@ -51,15 +51,17 @@ def main() -> None:
 def _review(reel: Reel, wish: Review, names: list[str], told: BinaryIO) -> None:
     rules = reel.game.rules
     outcome: Any = rules.outcome(reel.plies[-1].state)
-    scores = list(outcome.scores)
-    seat = Seat(wish.seat if wish.seat in range(len(names)) else 0)
-    raced = list(races(reel, seat))
-    found = [] if reel.game.judge is None else list(decisions(reel, seat))
-    plies = [*(one.ply for one in raced), *(one.ply for one in found)]
-    tell(told, Begun(rules.id, names, scores, plies))
-    for one in [one for one in raced if one.ply not in wish.known]:
+    seats = sorted(map(Seat, range(len(names))), key=lambda seat: seat != wish.seat)
+    raced = [one for seat in seats for one in races(reel, seat)]
+    found = list[Decision]()
+    if reel.game.judge is not None:
+        found += [one for seat in seats for one in decisions(reel, seat)]
+    plies = sorted([*(one.ply for one in raced), *(one.ply for one in found)])
+    tell(told, Begun(rules.id, names, list(outcome.scores), list(outcome.winners), plies))
+    known = {*wish.known}
+    for one in [one for one in raced if (one.ply, one.seat) not in known]:
         tell(told, one)
-    if found := [one for one in found if one.ply not in wish.known]:
+    if found := [one for one in found if (one.ply, one.seat) not in known]:
         _judge(found, told)
     tell(told, Done())
 

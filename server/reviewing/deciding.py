@@ -1,4 +1,4 @@
-"""A seat's decisions in a match, and what judges one of them in a worker process.
+"""The decisions of a match, and what judges one of them in a worker process.
 
 Law: a judgement is made of what the seat was sent by then, of what it did and of the ply's number,
 and of nothing else.
@@ -19,7 +19,7 @@ from server.replaying.reel import Reel
 
 class Decision(NamedTuple):
     """What a worker judges; in msgpack where it is of the game. `events`: all that the seat was
-    told before."""
+    told before. `by_bot`: as in `Judged`."""
 
     game: str
     seat: int
@@ -27,6 +27,7 @@ class Decision(NamedTuple):
     view: bytes
     events: bytes
     action: bytes
+    by_bot: bool
 
 
 def decisions(reel: Reel, seat: Seat) -> Iterator[Decision]:
@@ -38,15 +39,21 @@ def decisions(reel: Reel, seat: Seat) -> Iterator[Decision]:
             before = reel.plies[number - 1].state
             if len(rules.legal_actions(before, seat)) > 1:
                 parts = (rules.view(before, seat), told, ply.action)
-                yield Decision(rules.id, seat, number, *map(msgspec.msgpack.encode, parts))
+                view, events, action = map(msgspec.msgpack.encode, parts)
+                yield Decision(rules.id, seat, number, view, events, action, ply.by_bot)
         told += heard[number]
 
 
 def races(reel: Reel, seat: Seat) -> Iterator[Raced]:
-    """Every card with which the seat could shoot, in order; none of a game in turns."""
+    """Every card with which the seat could shoot, in order; none of a game in turns. A card is a
+    bot's whose time ended after a bot's action and before one of the person."""
     if reel.game.chances is not None:
         for chance in reel.game.chances(reel.plies, seat):
-            yield Raced(*chance)
+            newest = next(
+                (ply for ply in reel.plies[chance.number :: -1] if ply.seat == seat), None
+            )
+            by_bot = newest is not None and newest.by_bot
+            yield Raced(chance.number, seat, *chance[1:], by_bot=by_bot)
 
 
 def judged(one: Decision) -> Judged:
@@ -58,4 +65,5 @@ def judged(one: Decision) -> Judged:
     action = msgspec.msgpack.decode(one.action, type=words.action)
     found = judge(view, events, action, Random(f"review {one.seat} {one.ply}"))
     played, better = Weighed(*found.played), Weighed(*found.better)
-    return Judged(one.ply, view, action, found.best, played, better, found.lost)
+    best, lost = found.best, found.lost
+    return Judged(one.ply, one.seat, view, action, best, played, better, lost, one.by_bot)

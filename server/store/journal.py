@@ -35,6 +35,10 @@ TokenHashes: TypeAlias = Mapping[Seat, Sequence[bytes]]
 
 NO_TOKENS: Final[TokenHashes] = MappingProxyType({})
 
+BOT_KEY_BYTES: Final = 17
+"""A bot's keys are longer than those that a client may send (`protocol.from_client.ActionKey`), so
+that the journal tells who acted."""
+
 
 class Entry(Struct, frozen=True, array_like=True, gc=False):
     """An action (msgpack) that `seat` did at match time `at_ms`. `lags_ms`: as in `Moment`.
@@ -48,6 +52,11 @@ class Entry(Struct, frozen=True, array_like=True, gc=False):
     at_ms: int
     action: bytes
     lags_ms: tuple[int, ...] = ()
+
+    @property
+    def by_bot(self) -> bool:
+        """Whether a bot acted; unknown, and False, of what an older server kept."""
+        return len(self.key) == BOT_KEY_BYTES
 
     @property
     def takes_back(self) -> bool:

@@ -117,7 +117,7 @@ def test_the_fields_of_the_envelope() -> None:
     whole = simulated("clocktowers")
     for name in set(whole) & optional:
         check(as_read({field: value for field, value in whole.items() if field != name}))
-    unwritten = {"level", "at_ms", "lags_ms", "legal"}
+    unwritten = {"level", "at_ms", "lags_ms", "legal", "by"}
     assert optional - unwritten == {"rules_version", "options", "proof", "id", "began"}
 
 

@@ -28,7 +28,7 @@ def keep(names: tuple[str, str] = ("Ann", "Bo")) -> bytes:
     """With a review: a mistake is behind PLY, and one before it."""
     line = record(names)
     matches.keep("m1", zlib.compress(line), 0, 1000)
-    reviews.keep("m1", 0, *planted(line, 0, {2: 1700, 20: 800}))
+    reviews.keep("m1", *planted(line, 0, {2: 1700, 20: 800}))
     return line.strip()
 
 

@@ -43,13 +43,13 @@ def test_a_planted_blunder_is_named_and_a_kept_review_opens_at_once(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun, findings = planted(LINE, 1, {BLUNDER: 3400, -2: 200})
-    reviews.keep("abc1", 1, begun, findings)
+    reviews.keep("abc1", begun, findings)
     monkeypatch.delattr(Reviewer, "start")  # nothing is made again
     assert run("ab") == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("Bo's match (Ann ")
     largest = lines.index("The costliest decisions, and the result to expect:") + 1
-    face, blunder = FACES["clocktowers"], findings[BLUNDER]
+    face, blunder = FACES["clocktowers"], max(findings, key=lambda one: one.lost)
     assert lines[largest].startswith("  lead -3.4 in turn ")
     assert f"(move {blunder.ply})" in lines[largest]
     you, better = lines[largest + 1 : largest + 3]
@@ -65,8 +65,8 @@ async def test_a_review_that_was_made_whole_is_kept() -> None:
     async with aclosing(made(LINE.strip(), "abc1", 1)) as review:
         async for newest in review:
             if len(newest.findings) < len(newest.begun.plies):
-                assert reviews.of("abc1", 1) is None
-    assert list(newest.findings[-5:]) == late
+                assert reviews.of("abc1") is None
+    assert [one for one in newest.findings if one.seat == 1][-5:] == late
     async with aclosing(made(b"", "abc1", 1)) as review:
         (again,) = [one async for one in review]
     assert again == newest._replace(findings=list(newest.findings))
@@ -105,4 +105,4 @@ def test_who_stops_it_reads_nothing_more(
     monkeypatch.setattr(Reviewer, "_next", stopped)
     assert run("ab") == 130
     assert capsys.readouterr() == ("", "")
-    assert reviews.of("abc1", 1) is None
+    assert reviews.of("abc1") is None

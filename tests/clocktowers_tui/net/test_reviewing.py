@@ -13,6 +13,7 @@ from clocktowers_tui.history import matches, reviews
 from clocktowers_tui.history.making import made
 from clocktowers_tui.net import reviewing
 from clocktowers_tui.net.reviewing import NoReview, Reviewer
+from protocol.ids import Seat
 from server.games.registry import GAMES
 from server.recording.records import line, read
 from server.replaying.reel import Reel
@@ -46,12 +47,14 @@ async def gone(group: int) -> None:
 
 async def test_its_findings_are_what_the_rules_say_of_that_record() -> None:
     record = line(played("m1")).strip()
-    expected = list(decisions(Reel(read(record, GAMES)), 0))  # type: ignore[arg-type]
-    reviewer = await Reviewer.start(record, 0)
+    reel = Reel(read(record, GAMES))
+    expected = [one for seat in (1, 0) for one in decisions(reel, Seat(seat))]
+    reviewer = await Reviewer.start(record, 1)
     try:
-        assert reviewer.begun.plies == [one.ply for one in expected]
+        assert reviewer.begun.plies == sorted(one.ply for one in expected)
         async with aclosing(reviewer.findings()) as findings:
             first = await anext(findings)
+        assert first.seat == 1, "what was asked for comes first"
         (same,) = (judged(one) for one in expected if one.ply == first.ply)
         assert first == same
     finally:
@@ -63,12 +66,12 @@ async def test_what_is_known_is_not_judged_again() -> None:
     record = line(played("m1")).strip()
     begun, found = planted(record, 0, {})
     (last, *_others), rest = found[-1:], found[:-1]
-    reviews.keep("m1", 0, begun, rest)
+    reviews.keep("m1", begun, rest)
     async with aclosing(made(record, "m1", 0)) as review:
         kept, whole = [newest async for newest in review]
     assert [len(one.findings) for one in (kept, whole)] == [len(rest), len(found)]
     assert [one.ply for one in whole.findings] == begun.plies and whole.findings[-1] != last
-    assert reviews.of("m1", 0) is not None and made_of("m1") == len(found)
+    assert reviews.of("m1") is not None and made_of("m1") == len(found)
 
 
 async def test_a_review_that_is_closed_is_kept_as_far_as_it_is() -> None:
@@ -83,7 +86,7 @@ async def test_a_review_that_is_closed_is_kept_as_far_as_it_is() -> None:
 
 def made_of(match: str) -> int:
     """How many findings are kept."""
-    kept = reviews.of(match, 0)
+    kept = reviews.of(match)
     return 0 if kept is None else len(kept[1])
 
 
@@ -105,7 +108,7 @@ async def test_a_review_that_is_closed_or_cancelled_leaves_nothing_running(
     groups, second = list[int](), asyncio.Event()
     start = Reviewer.start
 
-    async def noted(line: bytes, seat: int, known: Sequence[int]) -> Reviewer:
+    async def noted(line: bytes, seat: int, known: Sequence[tuple[int, int]]) -> Reviewer:
         reviewer = await start(line, seat, known)
         groups.append(reviewer._process.process.pid)
         if len(groups) > 1:

@@ -23,7 +23,7 @@ RACE = "wild_wild_pattern"
 def reviewed_race(seat: int) -> tuple[Reel, Reviewed]:
     reel = Reel(read(record(0, "learner", "learner"), GAMES))
     found = [in_words_of(RACE, one) for one in races(reel, Seat(seat))]
-    begun = Begun(RACE, ["Ann", "Bo"], [9, 7], [one.ply for one in found])
+    begun = Begun(RACE, ["Ann", "Bo"], [9, 7], [0], [one.ply for one in found])
     return reel, Reviewed(begun, seat, found)
 
 

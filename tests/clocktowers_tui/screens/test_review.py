@@ -24,13 +24,14 @@ from tests.stage.seen_again import record
 
 LINE = record(("Ann", "Bo"), "abc1")
 REVIEW = planted(LINE, 1, {11: 3400})
+MISTAKE = max(REVIEW[1], key=lambda one: one.lost).ply
 
 
 @pytest.fixture
 def kept() -> None:
     """The review of Bo, whose seat is the second."""
     matches.keep("abc1", zlib.compress(LINE), 1, 1000)
-    reviews.keep("abc1", 1, *REVIEW)
+    reviews.keep("abc1", *REVIEW)
 
 
 @asynccontextmanager
@@ -48,7 +49,7 @@ async def replaying(
 @pytest.mark.usefixtures("kept")
 @pytest.mark.parametrize("size", [SMALL, (80, 24)])
 async def test_a_key_leads_to_the_mistake_which_is_named(size: tuple[int, int]) -> None:
-    ply = REVIEW[1][11].ply
+    ply = MISTAKE
     async with replaying(size=size) as player:
         assert "Mistake" not in seen(player[0])
         await press(player, "v")
@@ -117,12 +118,12 @@ async def test_the_page_leads_to_a_mistake() -> None:
         await press(player, "enter")
         await sees(player, "Go to which mistake?", "lead -3.4 in turn")
         await press(player, "enter")
-        await sees(player, f"move {REVIEW[1][11].ply} of", "Better: ")
+        await sees(player, f"move {MISTAKE} of", "Better: ")
 
 
 @pytest.mark.usefixtures("kept")
 async def test_the_page_leads_nowhere_without_a_mistake() -> None:
-    reviews.keep("abc1", 1, *planted(LINE, 1, {}))
+    reviews.keep("abc1", *planted(LINE, 1, {}))
     async with replaying(size=(80, 40)) as player:
         await press(player, "v")
         await sees(player, "no mistake was found")
@@ -164,7 +165,7 @@ async def test_what_is_under_way_is_shown_and_can_be_stopped(
     started, judged = list[Reviewer](), list[int]()
     start = Reviewer.start
 
-    async def noted(line: bytes, seat: int, known: Sequence[int]) -> Reviewer:
+    async def noted(line: bytes, seat: int, known: Sequence[tuple[int, int]]) -> Reviewer:
         started.append(await start(line, seat, known))
         judged.append(len(known))
         return started[-1]

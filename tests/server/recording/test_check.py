@@ -80,6 +80,7 @@ def set_in(*path: Any, to: Any) -> Spoil:
         (lambda r: r["plies"][2]["action"].pop("card"), 'ply 2: action must have the field "card"'),
         (lambda r: r["setup"]["piles"].pop("roof"), 'setup: piles must have the field "roof"'),
         (set_in("plies", 3, "action", to="draw"), 'ply 3: action must be an object, not "draw"'),
+        (set_in("plies", 3, "by", to="cat"), 'ply 3: by must be "bot", not "cat"'),
         (set_in("plies", 3, "at_ms", to="noon"), 'ply 3: at_ms must be a whole number, not "noon"'),
         (
             set_in("plies", 3, "at_ms", to=-1),

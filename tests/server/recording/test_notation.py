@@ -57,7 +57,8 @@ def test_random_matches_come_back_byte_by_byte(game: str) -> None:
     for number in range(MATCHES):
         seats = rng.choice(GAMES[game].rules.seats)
         fields = simulated(game, number, seats)
-        fields = {**fields, "plies": [_lagged(ply, seats, rng) for ply in fields["plies"]]}
+        plies = [_stood_in(_lagged(ply, seats, rng), rng) for ply in fields["plies"]]
+        fields = {**fields, "plies": plies}
         text = write(as_record(fields))
         assert line(back(text).fields) == line(fields)
         assert "[Deal" not in text and len(text) < len(line(fields))
@@ -68,6 +69,14 @@ def _lagged(ply: dict[str, Any], seats: int, rng: Random) -> dict[str, Any]:
     """In some plies the network was slow; their times stay."""
     lags_ms = [rng.choice((0, 3, 250, 1999)) for _seat in range(seats)]
     return {**ply, "lags_ms": lags_ms} if "at_ms" in ply and rng.random() < 0.5 else ply
+
+
+def _stood_in(ply: dict[str, Any], rng: Random) -> dict[str, Any]:
+    """Some plies were a bot's in a person's place."""
+    if rng.random() < 0.5:
+        return ply
+    who = {"seat": ply["seat"], "action": ply["action"], "by": "bot"}
+    return {**who, **{name: value for name, value in ply.items() if name not in who}}
 
 
 @every_game

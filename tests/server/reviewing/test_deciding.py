@@ -72,3 +72,21 @@ def test_the_same_decision_has_the_same_judgement() -> None:
     first, second = judged(late), judged(late)
     assert first == second and isinstance(first, Judged) and first.ply == late.ply
     assert judged(late._replace(ply=late.ply + 1)) != first, "a control: other random numbers"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_a_bot_did_in_a_persons_place_is_told_apart(game: str) -> None:
+    """From the middle on; a card of a race is a bot's as long as the newest action was."""
+    fields = recorded(game)
+    half = len(fields["plies"]) // 2
+    for ply in fields["plies"][half:]:
+        ply["by"] = "bot"
+    reel = reel_of(fields)
+    found = [*races(reel, SEAT), *(decisions(reel, SEAT) if game in REVIEWED else ())]
+    told = [one.by_bot for one in found]
+    assert told == sorted(told) and {*told} == {False, True}
+    for ply in fields["plies"]:
+        ply.pop("by", None)
+    other = reel_of(fields)
+    before = [*races(other, SEAT), *(decisions(other, SEAT) if game in REVIEWED else ())]
+    assert not any(one.by_bot for one in before) and len(before) == len(found)

@@ -5,9 +5,11 @@ import asyncio
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from protocol.clock import PerTurn
 from protocol.from_client import (
+    Act,
     Back,
     BotSeat,
     CreateTable,
@@ -18,9 +20,16 @@ from protocol.from_client import (
     Resume,
     Watch,
 )
-from protocol.from_server import AtTable, Ended, Notice, NoticeCode, SeatToken, Update
+from protocol.from_server import AtTable, Ended, Goodbye, Notice, NoticeCode, SeatToken, Update
+from protocol.ids import Key
 from protocol.refusal import RefusalCode
 from server.config import Limits
+from server.games.registry import GAMES
+from server.recording.check import check
+from server.recording.journalled import record_of
+from server.recording.records import line, read
+from server.store.journal import BOT_KEY_BYTES
+from server.tables.record import beginning
 from server.tables.refusals import Impossible
 from server.tables.seat import Chair
 from tests.stage.hall import Hall, run, table_of
@@ -229,3 +238,28 @@ def test_a_clock_that_runs_out_is_the_bots_until_the_next_turn() -> None:
         assert ann.over
 
     run(scene)
+
+
+async def test_the_record_tells_which_actions_a_bot_did_in_the_players_place() -> None:
+    """Bots on seats of their own need no word; and a key of ours is none that a client may send."""
+    async with house(bot_pace_s=HOUR_S) as at, await at.peer("Ann") as ann:
+        code = await begun(ann)
+        await ann.done(some_act(await ann.until(Update), Random(1)))
+        await ann.done(HAND_OVER)
+        await ann.done(HURRY)
+        await ann.until(Ended)
+        match = at.table(code).match
+        assert match is not None
+        header, entries = await at.runner.journal.load(match.id)
+        record = record_of(GAMES[header.game], header, beginning(header.table), entries)
+        assert record is not None
+        check(read(line(record).strip(), GAMES))
+        by = [ply.get("by") for ply in record["plies"] if ply["seat"] == 0]
+        assert by == [None, *["bot"] * (len(by) - 1)] and len(by) > 2
+        assert not any("by" in ply for ply in record["plies"] if ply["seat"] != 0)
+        # A control: in a journal of before, with other keys, nobody knows.
+        older = [replace(entry, key=Key(entry.key[:8])) for entry in entries]
+        unknown = record_of(GAMES[header.game], header, beginning(header.table), older)
+        assert unknown is not None and not any("by" in ply for ply in unknown["plies"])
+        ann.send(Act(id=2**20, version=0, key=bytes(BOT_KEY_BYTES), action=None))
+        await ann.until(Goodbye)
