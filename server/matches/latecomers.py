@@ -61,12 +61,11 @@ class Latecomers:
         """Send the history as pages, then the view; from then on `who` gets every update. May
         raise JournalError."""
         parts = self._parts
-        _header, entries = await parts.journal.load(parts.header.match)
+        pages = await self._pages(who)
         token = await self._new_token(who, over=ended is not None)
         if parts.inbox.under_way is not who:
             return  # they left meanwhile
         hold_ms = 0 if ended is not None else parts.fanout.held_ms(who.seat)
-        pages = history(parts.course.rules, parts.header, entries, who.seat, who.since)
         messages = [
             self.started,
             *(() if token is None else (token,)),
@@ -75,6 +74,15 @@ class Latecomers:
         ]
         parts.fanout.send(who.outbox, messages, hold_ms, who.crowd)
         self._seat(who)
+
+    async def _pages(self, who: Attach) -> Iterable[Page]:
+        """The journal is not read for somebody who has seen all there is, as most have who come
+        back: all players of a node that is gone do so at once."""
+        parts = self._parts
+        if who.since == parts.course.version:
+            return ()
+        _header, entries = await parts.journal.load(parts.header.match)
+        return history(parts.course.rules, parts.header, entries, who.seat, who.since)
 
     def turn_away(self, outbox: Outbox, ended: Ended) -> None:
         """Tell a newcomer that the match was aborted."""

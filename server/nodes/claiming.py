@@ -57,8 +57,8 @@ class Claiming:
         while True:
             self._wanted.clear()
             try:
-                await self._let_go()
                 await self._claim_all()
+                await self._let_go()
             except JournalError as error:
                 structlog.get_logger().error("journal failed", error=str(error))
             with suppress(TimeoutError):
@@ -96,7 +96,8 @@ class Claiming:
             await self._directory.tell(CLAIMS)
 
     async def _claim_all(self) -> None:
-        while self._directory.steady and await self._claim(AT_ONCE):
+        """Until there is less than could be taken."""
+        while self._directory.steady and await self._claim(AT_ONCE) >= AT_ONCE:
             pass
 
     async def _let_go(self) -> None:
@@ -104,14 +105,15 @@ class Claiming:
             for match in await self._journal.check():
                 self._lobby.lose(match)
 
-    async def _claim(self, most: int, match: MatchId | None = None) -> bool:
-        """Whether it has claimed some."""
+    async def _claim(self, most: int, match: MatchId | None = None) -> int:
+        """How many it has claimed."""
         if match is None:
             await asyncio.sleep(uniform(0, JITTER_S))
         async with self._turn:
             if self._hands_over or (match is not None and self._lobby.has_match(match)):
-                return False
-            claimed = await self._journal.claim(most, match)
+                return 0
+            if not (claimed := await self._journal.claim(most, match)):
+                return 0
             for one in claimed:
                 self._lobby.lose(one)  # one that was here before, and has been elsewhere since
             unread = claimed
@@ -119,6 +121,5 @@ class Claiming:
                 unread = await self._restoring.run(claimed)
             finally:
                 self._journal.disown([one for one in unread if not self._lobby.has_match(one)])
-        if claimed:
-            structlog.get_logger().info("matches claimed", matches=len(claimed))
-        return bool(claimed)
+        structlog.get_logger().info("matches claimed", matches=len(claimed))
+        return len(claimed)

@@ -8,7 +8,7 @@ kept, `check` lets go of the match.
 
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from protocol.ids import MatchId, Seat
 from server.store import statements
@@ -16,7 +16,7 @@ from server.store.dialect import Dialect
 from server.store.journal import NO_TOKENS, Claimed, Header, JournalError, TokenHashes
 from server.store.migrating import Connect, Connection
 from server.store.postgres import POSTGRES, PostgresJournal
-from server.store.writer import Work
+from server.store.writer import Shared, Work
 
 _FREE: Final = """
 held = 1 AND (owner IS NULL OR owner = ANY (ARRAY(
@@ -41,20 +41,33 @@ _DEAL: Final = """
 SELECT coalesce(max(epoch), 0) FROM (SELECT epoch FROM match WHERE deal = ? FOR UPDATE) AS one
 """
 _KEEP_TOKENS: Final = """
-WITH mine AS (
-    SELECT number FROM match WHERE id = ? AND owner = ? AND epoch = ? FOR UPDATE
+WITH wish AS (
+    SELECT * FROM unnest(?::text[], ?::bigint[], ?::smallint[], ?::integer[]) WITH ORDINALITY
+    AS wish (id, epoch, seat, hashes, one)
+), mine AS (
+    SELECT one, number, wish.seat, hashes FROM wish JOIN match ON match.id = wish.id
+    WHERE owner = ? AND match.epoch = wish.epoch FOR UPDATE OF match
 ), fewer AS (
     DELETE FROM token USING mine
-    WHERE match = number AND seat = ? AND place >= cardinality(?::bytea[])
+    WHERE match = number AND token.seat = mine.seat AND place >= hashes
 ), kept AS (
     INSERT INTO token (match, seat, place, hash)
-    SELECT number, ?, place - 1, hash
-    FROM mine, unnest(?::bytea[]) WITH ORDINALITY AS given (hash, place)
+    SELECT number, seat, place, hash
+    FROM mine JOIN unnest(?::bigint[], ?::integer[], ?::bytea[]) AS given (one, place, hash)
+    USING (one)
     ON CONFLICT (match, seat, place) DO UPDATE SET hash = excluded.hash
 )
-SELECT 1 FROM mine
+SELECT one FROM mine
 """
 """One question, since all who come back to a node at once are given new tokens."""
+
+
+class _Tokens(NamedTuple):
+    """To be kept of a seat."""
+
+    match: MatchId
+    seat: Seat
+    hashes: Sequence[bytes]
 
 
 class FencedJournal(PostgresJournal):
@@ -110,15 +123,29 @@ class FencedJournal(PostgresJournal):
         await self._do(partial(self._fenced, match=match, work=work))
 
     async def keep_tokens(self, match: MatchId, seat: Seat, hashes: Sequence[bytes]) -> None:
-        await self._do(partial(self._keep_tokens, match=match, seat=seat, hashes=list(hashes)))
+        await self._do(Shared(self._keep_tokens, _Tokens(match, seat, hashes)))
 
     def _keep_tokens(
-        self, connection: Connection, match: MatchId, seat: Seat, hashes: list[bytes]
-    ) -> None:
-        own = (match, self.owner, self._epochs.get(match, -1))
-        if statements.row(connection, _KEEP_TOKENS, *own, seat, hashes, seat, hashes) is None:
-            statements.number_of(connection, match)
-            raise Claimed(match)
+        self, connection: Connection, wishes: Sequence[_Tokens]
+    ) -> list[JournalError | None]:
+        newest = {(one.match, one.seat): one for one in wishes}  # it replaces those before it
+        kept = self._tokens_kept(connection, list(newest.values()))
+        return [None if one.match in kept else _not_kept(connection, one.match) for one in wishes]
+
+    def _tokens_kept(self, connection: Connection, wishes: Sequence[_Tokens]) -> set[MatchId]:
+        """Of these matches, which are this node's."""
+        rows = [
+            (one.match, self._epochs.get(one.match, -1), one.seat, len(one.hashes))
+            for one in wishes
+        ]
+        given = [
+            (number, place, hash)
+            for number, one in enumerate(wishes, 1)
+            for place, hash in enumerate(one.hashes)
+        ]
+        values = (*_columns(rows, 4), self.owner, *_columns(given, 3))
+        found = connection.execute(_KEEP_TOKENS, values).fetchall()
+        return {wishes[number - 1].match for (number,) in found}
 
     async def keep_deal(self, id: str, deal: bytes) -> None:
         """Raises Claimed where another node has claimed the matches that play it."""
@@ -230,6 +257,18 @@ class FencedJournal(PostgresJournal):
             "UPDATE match SET owner = NULL WHERE owner = ? AND id = ANY (?::text[])",
             (self.owner, list(matches)),
         )
+
+
+def _columns(rows: Sequence[tuple[Any, ...]], width: int) -> list[list[Any]]:
+    return [[row[column] for row in rows] for column in range(width)]
+
+
+def _not_kept(connection: Connection, match: MatchId) -> JournalError:
+    try:
+        statements.number_of(connection, match)
+    except statements.No as no:
+        return no
+    return Claimed(match)
 
 
 def _by_number(row: tuple[Any, ...]) -> int:

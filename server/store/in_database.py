@@ -11,7 +11,7 @@ from server.store.appending import Append, Appending
 from server.store.dialect import Dialect
 from server.store.journal import NO_TOKENS, Entry, Header, TokenHashes
 from server.store.migrating import Connection
-from server.store.writer import Work, Writer
+from server.store.writer import Shared, Work, Writer
 
 
 class DatabaseJournal:
@@ -71,5 +71,5 @@ class DatabaseJournal:
         self._writer.close()
         await asyncio.to_thread(self._writer.ended)
 
-    def _do(self, work: Work | Append) -> asyncio.Future[Any]:
+    def _do(self, work: Work | Append | Shared) -> asyncio.Future[Any]:
         return self._writer.do(work)

@@ -4,11 +4,12 @@
 anything.
 """
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager, closing
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
+from protocol.ids import MatchId, Seat
 from server.store import statements
 from server.store.connecting import (
     MIGRATING_LOCK,
@@ -20,8 +21,10 @@ from server.store.connecting import (
 )
 from server.store.dialect import Dialect, Row
 from server.store.in_database import DatabaseJournal
+from server.store.journal import Entry, Header, Hurt, JournalError, TokenHashes
 from server.store.migrating import Connect, Connection, Unusable, scripts_in
 from server.store.prepared import Columns
+from server.store.writer import Shared
 
 _SCRIPTS: Final = scripts_in("migrations/postgres")
 
@@ -54,6 +57,15 @@ SELECT match, version::integer, seat::smallint, key, at_ms, action, lags, link, 
 FROM wish WHERE match IN (SELECT number FROM stood)
 RETURNING match
 """
+_MATCHES: Final = f"SELECT number, {statements.OF_MATCH} FROM match WHERE id = ANY (?::text[])"
+_ENTRIES: Final = f"""
+SELECT match, {statements.OF_ENTRY} FROM entry WHERE match = ANY (?::bigint[])
+ORDER BY match, version
+"""
+_TOKENS: Final = """
+SELECT id, seat, hash FROM match LEFT JOIN token ON token.match = number
+WHERE id = ANY (?::text[]) ORDER BY seat, place
+"""
 
 
 def _write(connection: Connection, rows: Sequence[Row]) -> set[int]:
@@ -61,6 +73,38 @@ def _write(connection: Connection, rows: Sequence[Row]) -> set[int]:
         return set()
     columns = Columns(zip(*rows, strict=True))
     return {match for (match,) in connection.execute(_APPEND, columns)}
+
+
+def _load(
+    connection: Connection, matches: Sequence[MatchId]
+) -> list[tuple[Header, Sequence[Entry]] | JournalError]:
+    """As `statements.load`, of each of these."""
+    found = connection.execute(_MATCHES, (list(matches),)).fetchall()
+    numbers = [number for number, *_ in found]
+    entries: dict[int, list[Sequence[Any]]] = {number: [] for number in numbers}
+    for number, *columns in connection.execute(_ENTRIES, (numbers,)).fetchall() if found else ():
+        entries[number].append(columns)
+    loaded: dict[MatchId, tuple[Header, Sequence[Entry]] | JournalError] = {}
+    for number, *columns in found:
+        try:
+            loaded[columns[0]] = statements.loaded(columns, entries[number])
+        except Hurt as hurt:
+            loaded[columns[0]] = hurt
+    return [loaded.get(match) or statements.unknown(match) for match in matches]
+
+
+def _tokens(connection: Connection, matches: Sequence[MatchId]) -> list[TokenHashes | JournalError]:
+    """As `statements.tokens`, of each of these."""
+    found: dict[MatchId, dict[Seat, list[bytes]]] = {}
+    for match, seat, hash in connection.execute(_TOKENS, (list(matches),)).fetchall():
+        kept = found.setdefault(match, {})
+        if seat is not None:
+            kept.setdefault(Seat(seat), []).append(hash)
+    return [found.get(match, statements.unknown(match)) for match in matches]
+
+
+def _deals(connection: Connection, asked: Sequence[None]) -> list[dict[str, bytes]]:
+    return [statements.deals(connection)] * len(asked)
 
 
 def _probe(connection: Connection) -> None:
@@ -109,6 +153,15 @@ class PostgresJournal(DatabaseJournal):
             _find_room(connection)
             super().__init__(connection, self.dialect)
             stack.pop_all()
+
+    async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
+        return await self._do(Shared(_load, match))  # type: ignore[no-any-return]
+
+    async def tokens(self, match: MatchId) -> TokenHashes:
+        return await self._do(Shared(_tokens, match))  # type: ignore[no-any-return]
+
+    async def deals(self) -> Mapping[str, bytes]:
+        return await self._do(Shared(_deals, None))  # type: ignore[no-any-return]
 
 
 def reading(url: str) -> Connection:

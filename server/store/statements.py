@@ -16,6 +16,8 @@ from server.store.migrating import Connection
 
 _COLUMNS: Final = 'id, game, rules_version, options, seats, seed, "table"'
 """The columns of a `Header`, in its order."""
+OF_MATCH: Final = f"{_COLUMNS}, link"
+OF_ENTRY: Final = "seat, key, at_ms, action, lags, link"
 
 
 class No(JournalError):
@@ -50,14 +52,18 @@ def find(connection: Connection, match: MatchId, seat: Seat, key: Key) -> Versio
 def load(connection: Connection, match: MatchId) -> tuple[Header, Sequence[Entry]]:
     """Raises Hurt."""
     number = number_of(connection, match)
-    found = row(connection, f"SELECT {_COLUMNS}, link FROM match WHERE number = ?", number)
+    found = row(connection, f"SELECT {OF_MATCH} FROM match WHERE number = ?", number)
     assert found is not None
+    rows = connection.execute(
+        f"SELECT {OF_ENTRY} FROM entry WHERE match = ? ORDER BY version", (number,)
+    )
+    return loaded(found, rows.fetchall())
+
+
+def loaded(found: Sequence[Any], rows: Sequence[Sequence[Any]]) -> tuple[Header, Sequence[Entry]]:
+    """What the columns OF_MATCH and OF_ENTRY say. Raises Hurt."""
     *columns, begins = found
     header = Header(**dict(zip(Header.__struct_fields__, columns, strict=True)))
-    rows = connection.execute(
-        "SELECT seat, key, at_ms, action, lags, link FROM entry WHERE match = ? ORDER BY version",
-        (number,),
-    ).fetchall()
     entries = tuple(_entry(*one[:-1]) for one in rows)
     chain.check(header, begins, zip(entries, (one[-1] for one in rows), strict=True))
     return header, entries
@@ -126,8 +132,12 @@ def deals(connection: Connection) -> dict[str, bytes]:
 def number_of(connection: Connection, match: MatchId) -> int:
     found = row(connection, "SELECT number FROM match WHERE id = ?", match)
     if found is None:
-        raise No(f"no match {match} in the journal")
+        raise unknown(match)
     return int(found[0])
+
+
+def unknown(match: MatchId) -> No:
+    return No(f"no match {match} in the journal")
 
 
 def row(connection: Connection, statement: str, *parameters: Any) -> tuple[Any, ...] | None:

@@ -8,11 +8,11 @@ fails nobody in its group is told that anything was kept.
 
 import asyncio
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from itertools import groupby
 from queue import Empty, SimpleQueue
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
@@ -29,6 +29,17 @@ GATHER_S: Final = 0.001
 fast, commits of one or two moves would cost more time than all else about them."""
 
 Work: TypeAlias = Callable[[Connection], Any]
+AllOf: TypeAlias = Callable[[Connection, Sequence[Any]], Sequence[Any]]
+"""Does the same for each of these; returns of each its result, or by which refusal it is none."""
+
+
+class Shared(NamedTuple):
+    """Work that waits next to more of its kind is done with them, in as many statements as one
+    alone: so many who come back at once wait for one answer of the database, not each for theirs.
+    `asked`: what `all_of` is given of this one."""
+
+    all_of: AllOf
+    asked: Any
 
 
 REFUSALS: Final = (Claimed, Doubled, Hurt, No)
@@ -39,20 +50,22 @@ before it has changed anything. Any other error undoes the whole group."""
 class _Job(Struct):
     """`error` None: once it has run it is kept, and `result` is what the work returned."""
 
-    work: Work | Append
+    work: Work | Append | Shared
     done: asyncio.Future[Any]
     result: Any = None
     error: Exception | None = None
 
 
 class Writer:
-    """Appends that wait next to each other go to the database together; where nothing else waits,
-    and the dialect is atomic, without a transaction around them."""
+    """Appends that wait next to each other go to the database together, and so does what is
+    `Shared`; where nothing else waits, and the dialect is atomic, without a transaction around
+    them."""
 
     def __init__(self, connection: Connection, dialect: Dialect, entries: Appending) -> None:
         self._connection = connection
         self._dialect = dialect
         self._entries = entries
+        self._append: Final = entries.append
         self._closed = False
         self._gathered: list[_Job] = []
         self._gathers_until_s = 0.0
@@ -60,7 +73,7 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
 
-    def do(self, work: Work | Append) -> asyncio.Future[Any]:
+    def do(self, work: Work | Append | Shared) -> asyncio.Future[Any]:
         """The result of `work`, once it is kept; or a refusal, or why nothing was kept, as a
         JournalError."""
         loop = asyncio.get_running_loop()
@@ -122,12 +135,15 @@ class Writer:
         return jobs, True
 
     def _commit(self, group: Sequence[_Job]) -> None:
-        alone = self._dialect.atomic and all(map(_appends, group))
+        alone = self._dialect.atomic and all(map(self._all_of, group))
         try:
             if not alone:
                 self._connection.execute(self._dialect.begin)
-            for appends, some in groupby(group, _appends):
-                (self._append if appends else self._work)(list(some))
+            for all_of, some in groupby(group, self._all_of):
+                if all_of is None:
+                    self._work(some)
+                else:
+                    self._together(all_of, list(some))
             if not alone:
                 self._connection.execute("COMMIT")
         except Exception as error:
@@ -136,12 +152,22 @@ class Writer:
             for job in group:
                 job.error = why
 
-    def _append(self, jobs: Sequence[_Job]) -> None:
-        told = self._entries.append(self._connection, [job.work for job in jobs])  # type: ignore[misc]
-        for job, why in zip(jobs, told, strict=True):
-            job.error = why
+    def _all_of(self, job: _Job) -> AllOf | None:
+        """What does this job together with others; None: it is one alone."""
+        work = job.work
+        if type(work) is Append:
+            return self._append
+        return work.all_of if type(work) is Shared else None
 
-    def _work(self, jobs: Sequence[_Job]) -> None:
+    def _together(self, all_of: AllOf, jobs: Sequence[_Job]) -> None:
+        told = all_of(self._connection, [_asked(job.work) for job in jobs])
+        for job, one in zip(jobs, told, strict=True):
+            if isinstance(one, Exception):
+                job.error = one
+            else:
+                job.result = one
+
+    def _work(self, jobs: Iterable[_Job]) -> None:
         for job in jobs:
             try:
                 job.result = job.work(self._connection)  # type: ignore[operator]
@@ -155,8 +181,8 @@ class Writer:
         self._entries.undone()
 
 
-def _appends(job: _Job) -> bool:
-    return type(job.work) is Append
+def _asked(work: Work | Append | Shared) -> Any:
+    return work.asked if type(work) is Shared else work
 
 
 def _failed(error: Exception) -> Exception:

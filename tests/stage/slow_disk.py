@@ -11,7 +11,7 @@ from typing import Any, Final
 from server.__main__ import main
 from server.store import sqlite
 from server.store.appending import Append
-from server.store.writer import Work
+from server.store.writer import Shared, Work
 
 DELAY_S: Final = 0.1
 SLOW: Final = (sys.executable, "-P", "-m", "tests.stage.slow_disk")
@@ -20,10 +20,10 @@ SLOW: Final = (sys.executable, "-P", "-m", "tests.stage.slow_disk")
 class SlowJournal(sqlite.SqliteJournal):
     """Late with everything."""
 
-    def _do(self, work: Work | Append) -> asyncio.Future[Any]:
+    def _do(self, work: Work | Append | Shared) -> asyncio.Future[Any]:
         return asyncio.ensure_future(self._later(work))
 
-    async def _later(self, work: Work | Append) -> Any:
+    async def _later(self, work: Work | Append | Shared) -> Any:
         await asyncio.sleep(DELAY_S)
         return await super()._do(work)
 

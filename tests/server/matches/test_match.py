@@ -1,22 +1,24 @@
 """Wishes and their answers, latecomers, and the end, of one match."""
 
 import asyncio
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 import pytest
 
 from protocol.dealing import commitment
-from protocol.from_server import Ended, History, Started
+from protocol.from_server import Ended, History, Started, Update
 from protocol.games.clocktowers import Discard, Draw, Options
-from protocol.ids import Seat
+from protocol.ids import MatchId, Seat
 from protocol.refusal import RefusalCode
 from server.matches import match as match_module
 from server.matches.inbox import MAX_WAITING_WISHES, Accepted, Denied
 from server.matches.replay import rebuild
+from server.store.journal import Entry, Header
 from server.store.memory import MemoryJournal
 from tests.laws.laws import plain
-from tests.stage.match_stage import RULES, SEED, Box, packed, stage
+from tests.stage.match_stage import RULES, SEED, Box, packed, stage, until
 
 
 def state_of(match: match_module.Match) -> dict[str, Any]:
@@ -154,6 +156,28 @@ async def test_who_comes_back_gets_only_what_was_missed() -> None:
         await on.settle()
         assert late.events == on.boxes[0].events[had:]
         assert late.events
+
+
+class Read(MemoryJournal):
+    """Counts how often a match is read."""
+
+    times = 0
+
+    async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
+        self.times += 1
+        return await super().load(match)
+
+
+@pytest.mark.parametrize("behind", [0, 1])
+async def test_the_journal_is_read_only_for_one_who_has_missed_something(behind: int) -> None:
+    journal = Read()
+    async with stage(journal=journal) as on:
+        await on.play(Random(4), 9)
+        before, late = journal.times, Box()
+        on.match.attach(Seat(0), late, since=on.match.version - behind)
+        await until(lambda: any(isinstance(message, Update) for message in late.sent))
+        assert journal.times - before == behind
+        assert bool(late.events) == bool(behind) and late.update.version == on.match.version
 
 
 async def test_a_seats_former_outbox_gets_nothing_more() -> None:

@@ -1,14 +1,18 @@
 """The journals of nodes on one database: each match is one node's, and a claim ends what was."""
 
+import asyncio
 import re
-from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator, Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from protocol.ids import MatchId, Seat, Version
-from server.store.journal import Claimed
+from server.store import writer
+from server.store.journal import Claimed, Hurt
 from server.store.migrating import Unusable
+from server.store.statements import No
 from tests.stage.postgres import cluster, missing, needs_postgres
 from tests.stage.stores import HEADER, entry, header, node_of
 
@@ -230,3 +234,83 @@ async def test_a_node_and_a_server_that_is_none_exclude_each_other(
     with pytest.raises(Unusable, match="another server is using"):
         node_of(url)
     await alone.close()
+
+
+async def questions(journal: "FencedJournal", matches: Sequence[MatchId]) -> int:
+    """How many statements answer all owners of seats of these matches who come back at once; what
+    is found must be what was kept."""
+    connection, asked = journal._writer._connection, list[str]()
+    execute = connection.execute
+
+    def counted(statement: str, parameters: Any = (), /) -> Any:
+        asked.append(statement)
+        return execute(statement, parameters)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(connection, "execute", counted)
+        for match, (told, entries) in zip(
+            matches, await asyncio.gather(*map(journal.load, matches)), strict=True
+        ):
+            assert (told, entries) == (header(match), (entry(0, match.encode()),))
+        seats = [(match, Seat(seat)) for match in matches for seat in range(2)]
+        keeping = (journal.keep_tokens(*one, [_hash(*one), b"b" * 32]) for one in seats)
+        await asyncio.gather(*keeping)
+        for match, kept in zip(
+            matches, await asyncio.gather(*map(journal.tokens, matches)), strict=True
+        ):
+            assert kept == {seat: [_hash(match, seat), b"b" * 32] for seat in range(2)}
+    return len(asked)
+
+
+def _hash(match: MatchId, seat: int) -> bytes:
+    return sha256(f"{match} {seat}".encode()).digest()
+
+
+@pytest.fixture
+async def ten(url: str) -> "AsyncIterator[tuple[FencedJournal, list[MatchId]]]":
+    """A node with ten matches of an entry each."""
+    journal, matches = node_of(url), [MatchId(f"one of ten {number}") for number in range(10)]
+    for match in matches:
+        await journal.begin(header(match), {Seat(0): [b"a" * 32] * 3})
+        await journal.append(match, Version(1), entry(0, match.encode()))
+    yield journal, matches
+    await journal.close()
+
+
+async def test_all_who_come_back_at_once_ask_no_more_than_one_alone(
+    ten: "tuple[FencedJournal, list[MatchId]]",
+) -> None:
+    journal, matches = ten
+    assert await questions(journal, matches) == await questions(journal, matches[:1])
+
+
+async def test_each_for_themselves_they_would_ask_many_times_as_much(
+    ten: "tuple[FencedJournal, list[MatchId]]", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The control for the test above."""
+    journal, matches = ten
+    one = await questions(journal, matches[:1])
+    monkeypatch.setattr(writer, "groupby", lambda jobs, of: ((of(job), [job]) for job in jobs))
+    assert await questions(journal, matches) > 4 * one
+
+
+async def test_one_who_is_refused_harms_none_of_those_who_ask_with_them(
+    url: str, ten: "tuple[FencedJournal, list[MatchId]]"
+) -> None:
+    """A match that is not there, one that is damaged, one of another node, tokens kept twice."""
+    journal, (damaged, lost, whole, *_) = ten
+    of_it = f"FROM match WHERE match = number AND id = '{damaged}'"
+    cluster().ask(f"UPDATE entry SET at_ms = 7 {of_it}", url)
+    cluster().ask(f"UPDATE match SET epoch = 9 WHERE id = '{lost}'", url)
+    nobody, seat, new = MatchId("nobody"), Seat(0), [b"n" * 32]
+    found = await asyncio.gather(
+        *map(journal.load, (damaged, nobody, whole)),
+        *map(journal.tokens, (damaged, nobody, whole)),
+        *(journal.keep_tokens(one, seat, new) for one in (damaged, nobody, lost, whole)),
+        journal.keep_tokens(whole, seat, [b"o" * 32]),
+        return_exceptions=True,
+    )
+    of = [type(one) if isinstance(one, Exception) else None for one in found]
+    assert of == [Hurt, No, None, None, No, None, None, No, Claimed, None, None]
+    kept = await asyncio.gather(*map(journal.tokens, (damaged, lost, whole)))
+    assert kept == [{seat: new}, {seat: [b"a" * 32] * 3}, {seat: [b"o" * 32]}]
