@@ -264,7 +264,7 @@ async def _operating(server: Server, shelf: Shelf, first: Address) -> Serve:
     admission, cluster = server.admission, server.cluster
     desk = Desk(shelf, server.lobby, server.peers, admission.invitations, server.drain)
     serving = Serving(desk)
-    return serving if cluster is None else await cluster.open(desk, serving, admission.gate, first)
+    return serving if cluster is None else await cluster.open(desk, serving, admission, first)
 
 
 def _door(server: Server, folder: Path, serve: Serve) -> Door | None:

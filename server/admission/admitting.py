@@ -15,8 +15,8 @@ from server.config import Config
 
 class Admission:
     """Of one server. `gate`: what each `hello` must show; `locks`: of tables; `invitations`: of
-    this server; `hosts_invite`: whether the host of a table may ask for one. `awaits`, `hits`: as
-    in `Gate`."""
+    this server; `tries`: of its password and these; `hosts_invite`: whether the host of a table may
+    ask for one. `awaits`, `hits`: as in `Gate`."""
 
     def __init__(
         self,
@@ -28,13 +28,14 @@ class Admission:
     ) -> None:
         in_clear, self._hashing = config.password_in_clear, Hashing()
         self.invitations: Final = invitations
+        self.tries: Final = Tries(config.limits, monotonic)
         self.hosts_invite: Final = config.hosts_invite
         self.gate: Final = Gate(
             word,
             invitations=invitations,
             awaits=awaits,
             in_clear=in_clear,
-            tries=Tries(config.limits, monotonic),
+            tries=self.tries,
             hashing=self._hashing,
             hits=hits,
         )

@@ -9,7 +9,7 @@ identities are remembered, the latest used.
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Final, TypeAlias
@@ -19,6 +19,8 @@ from server.bucket import Bucket, latest
 from server.config import Limits
 
 MOST: Final = 10_000
+MOST_TOLD: Final = 1000
+"""Of so many, the latest wrong, other servers are told."""
 
 Key: TypeAlias = str | bytes
 
@@ -31,6 +33,8 @@ class Tries:
         self._now_s: Final = now_s
         self._buckets: Final[dict[Key, Bucket]] = {}
         self._known: Final[dict[bytes, None]] = {}
+        self._taken: Final[dict[Key, int]] = {}
+        self._heard: Mapping[int, Mapping[Key, int]] = {}
         self._turns: Final[dict[Key, asyncio.Lock]] = {}
         self._waiting: Final[Counter[Key]] = Counter()
 
@@ -67,6 +71,7 @@ class Tries:
                     other.put_back()
                 return bucket.wait_s()
             taken.append(bucket)
+        self._note(place, identity, 1)
         return 0.0
 
     def give_back(self, place: str, identity: bytes) -> None:
@@ -74,6 +79,31 @@ class Tries:
         now_s = self._now_s()
         for key in self._keys(place, identity):
             self._bucket(key, now_s).put_back()
+        self._note(place, identity, -1)
+
+    def _note(self, place: str, identity: bytes, tries: int) -> None:
+        for key in self._keys(place, identity):
+            self._taken[key] = latest(self._taken, key, MOST_TOLD, int) + tries
+
+    @property
+    def taken(self) -> Mapping[Key, int]:
+        """How many tries were taken here and not given back, from the beginning on."""
+        return self._taken
+
+    def hear(self, others: Mapping[int, Mapping[Key, int]]) -> None:
+        """The same of each other server, by number: what has come to it counts here, too."""
+        now_s = self._now_s()
+        for number, taken in others.items():
+            before = self._heard.get(number)
+            if before is None:
+                continue  # this server begins, or was alone
+            for key, tries in taken.items():
+                bucket = self._bucket(key, now_s)
+                for _ in range(tries - before.get(key, 0)):
+                    bucket.take(now_s)
+                for _ in range(before.get(key, 0) - tries):
+                    bucket.put_back()
+        self._heard = others
 
     def was_right(self, place: str, identity: bytes) -> None:
         """The same, and remember that this identity was right."""

@@ -11,7 +11,8 @@ class Caller(NamedTuple):
     """`address`: an IP address, "" = none is known. `here`: they run on this machine. `encrypted`:
     nobody on the way can read or change what is said. `identity`: who they have proven to be, as in
     `server.tables.ports.Guest`; b"" = what their `hello` shows is taken. `since_s`: when they came,
-    on the loop's clock; 0 = now. `proxied`: a trusted proxy has told us of them."""
+    on the loop's clock; 0 = now. `proxied`: a trusted proxy has told us of them. `led`:
+    another node, which they have dialled, has let them in and counts them."""
 
     address: str = ""
     here: bool = False
@@ -19,6 +20,7 @@ class Caller(NamedTuple):
     identity: bytes = b""
     since_s: float = 0.0
     proxied: bool = False
+    led: bool = False
 
     @property
     def secure(self) -> bool:

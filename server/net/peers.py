@@ -15,6 +15,7 @@ from protocol.from_server import Goodbye
 from server.config import Limits
 from server.net.addresses import Addresses
 from server.net.banned import Banned
+from server.net.caller import Caller
 from server.net.turns import Turns
 from server.tasks import few
 
@@ -67,18 +68,19 @@ class Peers(Generic[P]):
         self._addresses_of: Final[dict[P, str]] = {}
         self._unwritten: list[Line] = []
 
-    def arrived(self, peer: P, address: str) -> Goodbye | None:
+    def arrived(self, peer: P, caller: Caller) -> Goodbye | None:
         """Count a new connection. Returns the goodbye for a connection too many, or banned."""
         self.connected.add(peer)
         if len(self.connected) > self.limits.connections:
             self.hits["connections"] += 1
             return Goodbye(GoodbyeCode.FULL)
-        if (banned := self.banned.address(address)) is not None:
+        if (banned := self.banned.address(caller.address)) is not None:
             return banned
-        if not self.addresses.admit(address):
-            self.hits["per_address"] += 1
-            return Goodbye(GoodbyeCode.ADDRESS_FULL, {"limit": self.limits.per_address})
-        self._addresses_of[peer] = address
+        if not caller.led:
+            if not self.addresses.admit(caller.address):
+                self.hits["per_address"] += 1
+                return Goodbye(GoodbyeCode.ADDRESS_FULL, {"limit": self.limits.per_address})
+            self._addresses_of[peer] = caller.address
         self.admitted.add(peer)
         return None
 

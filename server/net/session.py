@@ -152,7 +152,7 @@ class Session(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         line = cast(asyncio.Transport, transport)
         self._line.stands(line)
-        if (goodbye := self._peers.arrived(self, self.address)) is not None:
+        if (goodbye := self._peers.arrived(self, self.caller)) is not None:
             tell = partial(self.turn_away, goodbye)
             line.set_protocol(Unwelcome(tell, self.connection_lost))
 

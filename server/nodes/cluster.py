@@ -13,7 +13,8 @@ from msgspec import structs
 
 from protocol.ids import MatchId
 from protocol.refusal import RefusalCode
-from server.admission.gate import Gate, Word
+from server.admission.admitting import Admission
+from server.admission.gate import Word
 from server.config import Config
 from server.games.registry import GAMES
 from server.net.caller import Caller
@@ -24,6 +25,7 @@ from server.net.service import Service
 from server.net.session import Session
 from server.nodes.asking import Asking
 from server.nodes.claiming import Claiming
+from server.nodes.counting import Counting
 from server.nodes.directory import RENEWALS, Directory
 from server.nodes.front import Home
 from server.nodes.kept import PASSWORD, TOPIC, Files
@@ -89,7 +91,9 @@ class Cluster:
         for node in self.directory.living.values():
             yield Home(node.id, node.address)
 
-    async def open(self, desk: Desk, serving: Serving, gate: Gate, first: Address) -> Everywhere:
+    async def open(
+        self, desk: Desk, serving: Serving, admission: Admission, first: Address
+    ) -> Everywhere:
         """Let the other nodes in, tell them where, and know what they have. Returns what does an
         operator's commands on all nodes. `first`: where this server listens. Raises CannotListen,
         ConfigError and JournalError."""
@@ -116,8 +120,10 @@ class Cluster:
             desk.invitations.hold(invitations.load(desk.folder))
 
         def asked() -> None:
-            gate.ask(files.asked())
+            admission.gate.ask(files.asked())
 
+        addresses, shares = desk.peers.addresses, desk.lobby.shares
+        self._counting = Counting(self._asking, self.directory, addresses, shares, admission.tries)
         files.news.update({bans.FILE_NAME: banned, invitations.FILE_NAME: invited, PASSWORD: asked})
         return Everywhere(serving, operators)
 
@@ -127,6 +133,7 @@ class Cluster:
         yield self.directory.run()
         yield self._claiming.run()
         yield self._posting.run()
+        yield self._counting.run()
         yield self._hear()
 
     async def _hear(self) -> None:

@@ -270,7 +270,7 @@ class Splicing:
         if clean(caller.name) != caller.name:
             line.abort()
             return
-        session = self._session(Caller(caller.address, encrypted=caller.secure))
+        session = self._session(Caller(caller.address, encrypted=caller.secure, led=True))
         session.name, session.identity = caller.name, caller.identity
         session.came_by, session.opened = caller.came_by, _code(caller.opened)
         lobby = self._service.lobby

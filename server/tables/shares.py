@@ -5,7 +5,7 @@ that nobody has a seat at counts for those who had one last, until it closes.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 from protocol.ids import TableCode
@@ -25,27 +25,46 @@ class _Share(NamedTuple):
     bots: int
 
 
+class Had(NamedTuple):
+    """How many tables each owner has, and how many seats of bots there."""
+
+    tables: Mapping[Owner, int]
+    bots: Mapping[Owner, int]
+
+
 class Shares:
     """Knows the tables that stand and those whose match rests."""
 
-    __slots__ = ("_bots", "_limits", "_of", "_tables")
+    __slots__ = ("_bots", "_elsewhere", "_limits", "_of", "_tables")
 
     def __init__(self, limits: Limits) -> None:
         self._limits: Final = limits
         self._of: Final[dict[TableCode, _Share]] = {}
         self._tables: Final[Counter[Owner]] = Counter()
         self._bots: Final[Counter[Owner]] = Counter()
+        self._elsewhere = Had({}, {})
+
+    @property
+    def had(self) -> Had:
+        """What they have here."""
+        return Had(self._tables, self._bots)
+
+    def hold(self, elsewhere: Had) -> None:
+        """So much they have at other servers, which counts, too."""
+        self._elsewhere = elsewhere
 
     def refuse(self, guest: Guest, *, tables: int = 0, bots: int = 0) -> None:
         """Raises Impossible if so many more were too many for this guest."""
-        limits = self._limits
+        limits, elsewhere = self._limits, self._elsewhere
         for owner in _known(guest.origin, guest.identity):
             address = isinstance(owner, str)
             most = limits.tables_per_address if address else limits.tables_per_identity
-            if tables and self._tables[owner] + tables > most:
+            had = self._tables[owner] + elsewhere.tables.get(owner, 0)
+            if tables and had + tables > most:
                 raise Impossible(RefusalCode.TOO_MANY_OF_YOURS, limit=most)
             most = limits.bots_per_address if address else limits.bots_per_identity
-            if bots and self._bots[owner] + bots > most:
+            had = self._bots[owner] + elsewhere.bots.get(owner, 0)
+            if bots and had + bots > most:
                 raise Impossible(RefusalCode.TOO_MANY_BOTS, limit=most)
 
     def count(self, code: TableCode, seating: Seating) -> None:

@@ -50,6 +50,7 @@ _NEED_MORE: Final = (
     "nodes.claiming",
     "nodes.cluster",
     "nodes.codes",
+    "nodes.counting",
     "nodes.directory",
     "nodes.kept",
     "nodes.naming",

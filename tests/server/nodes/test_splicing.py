@@ -143,14 +143,18 @@ async def test_who_leaves_the_line_leaves_the_home_too() -> None:
         assert not b.at.server.lobby.names.held()
 
 
-async def test_bans_and_limits_are_of_the_callers_own_address() -> None:
+async def test_an_address_counts_at_the_node_that_was_dialled() -> None:
     limits = structs.replace(HASTY, per_address=1, loopback_counts=True)
     async with nodes(limits=limits) as (a, b):
         ann = await a.peer("Ann")
         code = await ann.create(seats=3)
         ben = await b.peer("Ben")
-        ben.send(Join(id=1, table=code))
-        assert (await ben.goodbye()).code == GoodbyeCode.ADDRESS_FULL
+        await ben.done(Join(id=0, table=code))
+        cia = await b.at.dial()
+        assert (await cia.goodbye()).code == GoodbyeCode.ADDRESS_FULL
+
+
+async def test_bans_are_of_the_callers_own_address() -> None:
     async with nodes() as (a, b):
         ann = await a.peer("Ann")
         code = await ann.create(seats=3)
