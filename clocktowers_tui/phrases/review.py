@@ -44,11 +44,15 @@ def found_in_words(face: Face, review: Reviewed, one: Finding) -> Sequence[str]:
 def _judged(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
     """What was played, and what would have been better; of a bot in somebody's place what it
     did."""
-    says = [_("Played: {played} ({worth}). Nothing is better."), _("Nothing is better ({worth}).")]
+    says = [
+        _("Played: {played} ({worth}). Nothing is better."),
+        _("Played: {played}. Nothing is better."),
+        _("Nothing is better ({worth})."),
+    ]
     if is_mistake(one):
         says = [
             _("Played: {played} ({worth}). Better: {best} ({gain})"),
-            _("Played: {worth}. Better: {best} ({gain})"),
+            _("Played: {played}. Better: {best} ({gain})"),
             _("Better: {best} ({gain})"),
         ]
     if one.by_bot:

@@ -187,7 +187,7 @@ class PlyByPly(SpeakingScreen[None]):
         raise NotImplementedError
 
     def _what_happened(self) -> str:
-        return _joined(self._sentences(), self.room)
+        return joined(self._sentences(), self.room)
 
     def _sentences(self) -> list[str]:
         """What happened at this ply."""
@@ -243,7 +243,7 @@ class PlyByPly(SpeakingScreen[None]):
         self.dismiss()
 
 
-def _joined(sentences: Sequence[str], room: int) -> str:
+def joined(sentences: Sequence[str], room: float) -> str:
     """As many as stand in one row, so that the board keeps its size; the log has all of them."""
     said, *more = sentences
     for sentence in more:
@@ -251,4 +251,4 @@ def _joined(sentences: Sequence[str], room: int) -> str:
         if cells(longer) > room:
             break
         said = longer
-    return fit(said, room)
+    return said if cells(said) <= room else fit(said, int(room))

@@ -1,6 +1,7 @@
 """A finished match on its board: its plies, everybody's eyes, stories, autoplay and result."""
 
 from collections.abc import Sequence
+from math import inf
 from typing import ClassVar, Final
 
 from textual.binding import BindingType
@@ -18,12 +19,13 @@ from clocktowers_tui.phrases.history import (
 )
 from clocktowers_tui.screens.bound_actions import each_named, entries
 from clocktowers_tui.screens.dialogs import Pages, Question
-from clocktowers_tui.screens.ply_by_ply import PlyByPly, Source
+from clocktowers_tui.screens.ply_by_ply import PlyByPly, Source, joined
 from clocktowers_tui.text.i18n import N_, _, decimal, pgettext
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import Keys
 from clocktowers_tui.widgets.menu import Row
 from protocol.replaying import ALL_OPEN, WATCHER
+from protocol.text import cells
 
 SPEEDS_S: Final = (2.0, 1.0, 0.4)
 """Seconds a ply, of the autoplay."""
@@ -66,10 +68,14 @@ class ReplayScreen(PlyByPly):
             return ""
         return f"{at_ms // 60000}:{decimal(at_ms % 60000 / 1000, '04.1f')}"
 
-    def _sentences(self) -> list[str]:
-        """At the last ply also how the match ended."""
-        found = super()._sentences()
-        return [self._result()[0], *self._phrases()] if self._at[0] == self._last else found
+    def _what_happened(self) -> str:
+        """At the last ply the end is how the match ended, whatever has no room before it."""
+        if self._at[0] != self._last:
+            return super()._what_happened()
+        sentences = [*self._phrases(), self._result()[0]]
+        while len(sentences) > 1 and cells(joined(sentences, inf)) > self.room:
+            del sentences[0]
+        return joined(sentences, self.room)
 
     def _result(self) -> list[str]:
         """Of the last view."""

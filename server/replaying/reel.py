@@ -50,7 +50,9 @@ class Reel:
         return self.game.rules.view(state, self._seat(eyes))
 
     def heard(self, eyes: int) -> list[list[Any]]:
-        """What they were told, at the deal and at each ply; ALL_OPEN is told what a watcher is."""
+        """What they were told, at the deal and at each ply; ALL_OPEN is told what anybody was."""
+        if eyes == ALL_OPEN and self.opens:
+            return [[event for _to, event in ply.events] for ply in self.plies]
         seat = self._seat(WATCHER if eyes == ALL_OPEN else eyes)
         return [events_for(seat, ply.events) for ply in self.plies]
 

@@ -106,7 +106,9 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
     # What is seen and said ----------------------------------------------------------------------
 
     def staged(self, given: Given, before: Scene | None) -> Scene:
-        return staged(given, before, self.wish)
+        """What is only looked at asks for no card, as a step of a lesson that is only read."""
+        scene = staged(given, before, self.wish)
+        return scene._replace(asked=()) if self.disabled else scene
 
     def seen(self, scene: Scene, look: Look, size: tuple[int, int]) -> Sight | None:
         return sight(scene, *size, glyphs_of(look), self.keymap)

@@ -55,7 +55,7 @@ def hand_cards(
 
 
 def reads(asked: Sequence[Action] | None) -> bool:
-    """Whether a lesson asks for no action."""
+    """Whether nothing is asked for: a step of a lesson, or a match that is only looked at."""
     return asked is not None and not asked
 
 

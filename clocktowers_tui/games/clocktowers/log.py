@@ -27,7 +27,9 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
     """An event as a line of the log; "" for a roof's play, which its completion tells."""
     match event:
         case YouDiscarded():
-            return _("You discard {card}").format(card=card_phrase(event.card))
+            # With all hands open it follows a line that says who did.
+            text = _("It is {card}") if you is None else _("You discard {card}")
+            return text.format(card=card_phrase(event.card))
         case Dealt():
             return _dealt(event, names, mine=event.first_seat == you)
         case Played():

@@ -19,8 +19,8 @@ from protocol.games.clocktowers import Action, View
 class Scene(NamedTuple):
     """`names` by seat, clean; `log` oldest first; `waiting`: an action is under way; `news`: what
     the others did since the player saw `since`; `wish`: how the player wants it arranged;
-    `asked`: the actions that a lesson asks for, None in no lesson; `holding`: where the cards of
-    the hand stand, which the view follows;
+    `asked`: the actions that a lesson asks for, none in a replay, None elsewhere; `holding`: where
+    the cards of the hand stand, which the view follows;
     `hidden`: notes that a lesson has yet to teach."""
 
     view: View

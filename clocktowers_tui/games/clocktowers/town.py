@@ -124,6 +124,9 @@ def header(
     if view.hands[seat] and cells(title) + fixed + cells([hand]) <= width:
         end = [*end[:-1], hand, end[-1]]
         fixed += cells([hand])
+    if gone := _gone(view, seat, width - cells(title) - fixed, glyphs):
+        end, bare = [gone, *end], [gone, *bare]
+        fixed += cells([gone])
     built = Span(_built(scene, seat), Ink.FRESH)
     if built.text and cells(title) + fixed + cells([built]) <= width:
         end = [built, *end]
@@ -150,6 +153,27 @@ def _built(scene: Scene, seat: int) -> str:
         if tower < len(towers)
     ]
     return ", ".join(said) + "  " * bool(said)
+
+
+def _gone(view: View, seat: int, room: int, glyphs: Glyphs) -> Span | None:
+    """With all hands open the seat's discards, oldest first, the newest of them where there is no
+    room for all; None: there are none, or no room for one."""
+    if not _shows_discards(view):
+        return None
+    words, codes = (
+        pgettext("above a town, 10 cells", "discarded"),
+        [*map(short_code, view.shown[seat])],
+    )
+    for skipped in range(len(codes)):
+        left = [*([glyphs.ellipsis] if skipped else []), *codes[skipped:]]
+        gone = Span(f"{words} {' '.join(left)}  ")
+        if cells([gone]) <= room:
+            return gone
+    return None
+
+
+def _shows_discards(view: View) -> bool:
+    return bool(view.known and view.shown)
 
 
 def _score(view: View, seat: int, room: int, name: str, glyphs: Glyphs) -> tuple[str, int]:
@@ -181,4 +205,5 @@ def _end(scene: Scene, seat: int, glyphs: Glyphs) -> Row:
     backs = glyphs.back * (view.hands[seat] - len(known))
     hand = " ".join([*(short_code(card) for card in known), *([backs] if backs else [])])
     thrown = Span(pgettext("above a town, 10 cells", "discarded") + " ", Ink.FRESH)
-    return [*([thrown] if seat in scene.news.thrown else []), Span(hand)]
+    told = seat in scene.news.thrown and not _shows_discards(view)
+    return [*([thrown] if told else []), Span(hand)]

@@ -49,7 +49,8 @@ class View(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     `known` (open memory only): the cards that each seat must hold, by the public events.
     `discards`: the seat's own, oldest first; `thrown`: how many each seat discarded.
     `count_clock_mice`: the table's option, for what a tower would be worth.
-    `shown` and `removed`: after the end, every seat's discards and the cards taken out unseen.
+    `shown` and `removed`: after the end, every seat's discards and the cards taken out unseen; in a
+    replay with all hands open `shown` is there before.
     """
 
     seat: int | None = None

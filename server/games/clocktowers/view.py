@@ -110,5 +110,6 @@ def _ladder(state: State) -> list[bytes]:
 
 
 def opened(state: State) -> View:
-    """What a watcher saw if all hands lay open: every card is known."""
-    return replace(public(state), known=[bytes(sorted(hand)) for hand in state.hands])
+    """What a watcher saw if all hands lay open: every card is known, discards too."""
+    hands = [bytes(sorted(hand)) for hand in state.hands]
+    return replace(public(state), known=hands, shown=state.discards[:])

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
 from clocktowers_tui.net.replaying import Projector
 from clocktowers_tui.screens import replay
 from clocktowers_tui.screens.replay import ReplayScreen
@@ -16,10 +17,13 @@ from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees
 
 @asynccontextmanager
 async def replaying(
-    game: str = "clocktowers", me: int | None = 0, ply: int | None = None
+    game: str = "clocktowers",
+    me: int | None = 0,
+    ply: int | None = None,
+    size: tuple[int, int] = SMALL,
 ) -> AsyncIterator[Playing]:
     projector = await Projector.start(line(played("m1", game)).strip())
-    async with playing(size=SMALL) as player:
+    async with playing(size=size) as player:
         player[0].push_screen(ReplayScreen(player[0], projector, me, ply))
         await sees(player, "Replay: move")
         yield player
@@ -44,6 +48,43 @@ async def test_a_replayed_race_waits_for_no_key() -> None:
     async with replaying("wild_wild_pattern") as player:
         await sees(player, "move 0 of", "Ready for your card?")
         assert "Space: ready" not in seen(player[0])
+
+
+async def test_a_hand_and_piles_wear_no_keys_which_do_something_else_here() -> None:
+    """As a match that is played shows them."""
+    key = re.compile(r"╭\[?([1-4fcr])\]?─")
+    async with replaying(size=(80, 24)) as player:
+        board = player[0].screen.query_one(ClocktowersBoard)
+        shown = set[str]()
+        for ply in range(8):
+            await at(player)
+            assert not key.findall(seen(player[0])), ply
+            board.disabled = False  # as in a match
+            assert board.scene is not None
+            board.leap(None, board.scene.view, board.scene.names)
+            await player[1].pause()
+            shown.update(key.findall(seen(player[0])))
+            board.disabled = True
+            await press(player, "right")
+        assert shown >= {*"123fcr"}
+
+
+async def test_all_open_hands_show_the_discards() -> None:
+    plies = played("m1")["plies"]
+    first = 1 + next(n for n, ply in enumerate(plies) if "discard" in str(ply["action"]))
+    async with replaying(me=None, ply=first, size=(80, 24)) as player:
+        await sees(player, "all hands open", "discards a card; It is a", "discarded ")
+        assert "It is a" in seen(player[0])
+        await press(player, "e")
+        await sees(player, "Bot 1's eyes")
+        assert "It is a" not in seen(player[0])
+
+
+async def test_the_last_move_is_told_before_the_result() -> None:
+    async with replaying(ply=99999) as player:
+        await sees(player, "You win")
+        rows = [row.strip() for row in seen(player[0]).splitlines()]
+        assert any(row.startswith("You discard") and row.endswith("; You win") for row in rows)
 
 
 async def test_it_opens_at_a_ply_and_a_number_beyond_is_the_last() -> None:

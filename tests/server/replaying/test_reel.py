@@ -58,6 +58,8 @@ def test_no_eyes_see_another_hand_unless_all_are_open() -> None:
         assert (watched.seat, watched.hand, any(watched.known)) == (None, b"", False)
         opened = reel.view(ply, ALL_OPEN)
         assert opened.known == [bytes(sorted(hand)) for hand in state.hands]
+        assert opened.shown == state.discards
+        assert not watched.shown
 
 
 def test_eyes_are_told_what_was_addressed_to_their_seat() -> None:
@@ -69,7 +71,8 @@ def test_eyes_are_told_what_was_addressed_to_their_seat() -> None:
         ]
         assert reel.heard(eyes) == addressed
     assert reel.heard(0) != reel.heard(1)
-    assert reel.heard(ALL_OPEN) == reel.heard(WATCHER)
+    assert reel.heard(ALL_OPEN) == [[event for _to, event in ply.events] for ply in reel.plies]
+    assert reel.heard(ALL_OPEN) != reel.heard(WATCHER)
 
 
 @pytest.mark.parametrize("eyes", [2, ALL_OPEN, -3])
