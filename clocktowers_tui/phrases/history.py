@@ -34,7 +34,7 @@ def game_in_words(one: Kept) -> str:
 def result_in_words(one: Kept) -> str:
     """How it ended for this player, and whether a bot has finished it for them."""
     said = _ended_in_words(one)
-    return _("{result} (by a bot)").format(result=said) if one.played_for else said
+    return _("{result}, a bot played on").format(result=said) if one.played_for else said
 
 
 def _ended_in_words(one: Kept) -> str:

@@ -17,6 +17,15 @@ _LEVEL_WORDS: Final = {
     "hard": N_("hard"),
     "expert": N_("expert"),
 }
+# What bench.bots measures; docs/playing.md has the numbers.
+_LEVELS_TOLD: Final = {
+    "random": N_("It does anything that is allowed."),
+    "learner": N_("For a first race: it is slow, and often wrong."),
+    "easy": N_("For your first matches."),
+    "normal": N_("It wins at least four of five matches against easy."),
+    "hard": N_("It wins at least four of five matches against normal."),
+    "expert": N_("It wins almost four of five matches against hard."),
+}
 _PHASE_WORDS: Final = {
     TablePhase.WAITING: N_("waiting"),
     TablePhase.PLAYING: N_("playing"),
@@ -38,6 +47,11 @@ def bots_in_words(draft: Draft, game: str, levels: Sequence[str]) -> str:
 def level_in_words(level: str) -> str:
     """A bot's level; a level that this client does not know keeps the server's name for it."""
     return _(_LEVEL_WORDS[level]) if level in _LEVEL_WORDS else level
+
+
+def about_level_in_words(level: str) -> str:
+    """How well its bots play, as a sentence; "" for a level that this client does not know."""
+    return _(_LEVELS_TOLD[level]) if level in _LEVELS_TOLD else ""
 
 
 def phase_in_words(phase: TablePhase) -> str:

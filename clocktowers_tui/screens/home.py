@@ -286,9 +286,16 @@ class HomeScreen(PlaceScreen):
 
     @work(exclusive=True, group="asking")
     async def _choose_bots(self) -> None:
+        """Who does not know the game is asked before there is a form to fill in."""
+        from clocktowers_tui.screens.learning import way_into
         from clocktowers_tui.screens.table_form import TableForm
 
-        form = TableForm(self._client, LEVELS, solo=True, game=self._menu.game)
+        game = self._menu.game
+        if (way := await way_into(self.app, self._client, game)) != "play":
+            if way:
+                self.go(lesson_of(game), _("Starting…"))
+            return
+        form = TableForm(self._client, LEVELS, solo=True, game=game)
         if (table := await self.app.push_screen_wait(form)) is not None:
             self._menu.draw()
             self.go(Solo(table), _("Starting…"))

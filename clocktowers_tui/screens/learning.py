@@ -79,12 +79,10 @@ class Welcome(Dialog[str]):
 async def with_offer(app: App[Any], client: Client, wish: Wish) -> Wish | None:
     """What the player wants to do after they were asked, if there is something to ask; None:
     nothing."""
-    if not isinstance(wish, Solo) or wish.lesson or not _is_new(client, wish.table.game):
+    if not isinstance(wish, Solo) or wish.lesson:
         return wish
     game = wish.table.game
-    lessons = {**client.settings.lessons, game: 0}
-    client.keep(replace(client.settings, lessons=lessons))
-    match await app.push_screen_wait(Welcome(game, client.faces[game].about())):
+    match await way_into(app, client, game):
         case "play":
             return wish
         case "learn":
@@ -93,5 +91,10 @@ async def with_offer(app: App[Any], client: Client, wish: Wish) -> Wish | None:
             return None
 
 
-def _is_new(client: Client, game: str) -> bool:
-    return game in LESSONS and game not in client.settings.lessons
+async def way_into(app: App[Any], client: Client, game: str) -> str:
+    """`learn` or `play`, which needs no question where the game is known; "": neither."""
+    if game not in LESSONS or game in client.settings.lessons:
+        return "play"
+    lessons = {**client.settings.lessons, game: 0}
+    client.keep(replace(client.settings, lessons=lessons))
+    return await app.push_screen_wait(Welcome(game, client.faces[game].about()))

@@ -156,7 +156,10 @@ class TableForm(OurScreen[CreateTable | None]):
         ]
 
     def on_descendant_focus(self) -> None:
-        """Say what the row under the cursor is about."""
+        self._say_about()
+
+    def _say_about(self) -> None:
+        """What the row under the cursor is about."""
         at = self.focused
         said = at.sentence if isinstance(at, Choice) else ""
         if isinstance(at, Line):
@@ -182,6 +185,7 @@ class TableForm(OurScreen[CreateTable | None]):
                 self._show_rows()
         self._show_preset()
         self._show_differences()
+        self._say_about()
 
     @work(group="game", exclusive=True)
     async def _change_game(self, game: str) -> None:

@@ -18,7 +18,7 @@ from clocktowers_tui.new_table.drafts import (
 )
 from clocktowers_tui.new_table.offers import CLOCKS, levels_of
 from clocktowers_tui.phrases.clocks import clock_in_words
-from clocktowers_tui.phrases.tables import level_in_words
+from clocktowers_tui.phrases.tables import about_level_in_words, level_in_words
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.choice import Choice
 from clocktowers_tui.widgets.field import Field
@@ -45,11 +45,13 @@ def seat_rows(draft: Draft, face: Face, levels: Sequence[str], *, solo: bool) ->
     yield Choice(_seat_words(0), [(0, _("you"))], id="seat-0")
     known = levels_of(face.game, levels)
     bots = [(level, _bot_words(face, level)) for level in known]
+    told = {level: about_level_in_words(level) for level in known}
     values = bots if solo else [(PERSON, _("free, for a person")), *bots]
     said = _("How well does this bot play?") if solo else _("Does a bot play here, or a friend?")
     for seat in range(1, max(GAMES[face.game].seats)):
         level = level_of(draft, seat, known, solo=solo)
-        yield Choice(_seat_words(seat), values, level, id=f"seat-{seat}", sentence=said)
+        id = f"seat-{seat}"
+        yield Choice(_seat_words(seat), values, level, id=id, sentence=said, steps=told)
 
 
 def _seat_words(seat: int) -> str:

@@ -1,6 +1,7 @@
 """One row of a form: a label and one of several values, changed with the arrows."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
 from textual.binding import BindingType
@@ -24,13 +25,14 @@ class Choice(Widget, can_focus=True):
 
     With `other` the row can also show that no listed value holds: its value is then None, and
     turning leads to the first or the last. A row without a choice is only read. `sentence`: what is
-    chosen here.
+    chosen here; `steps`: what to say instead of values that go from the least to the most, where
+    the arrows stop at both ends.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.LEFT, "turn(-1)", N_("Previous value")),
         bound(actions.RIGHT, "turn(1)", N_("Next value")),
-        bound(actions.CHOOSE, "turn(1)", N_("Next value")),
+        bound(actions.CHOOSE, "go_round", N_("Next value")),
     ]
 
     class Changed(Message):
@@ -51,14 +53,22 @@ class Choice(Widget, can_focus=True):
         id: str,
         other: str = "",
         sentence: str = "",
+        steps: Mapping[Any, str] = MappingProxyType({}),
     ) -> None:
         super().__init__(id=id)
-        self.sentence = sentence
+        self._sentence = sentence
+        self._steps = steps
         self._label = label
         self._other = other
         self._values = tuple(values)
         self._at = self._index(value)
         self.can_focus = len(self._values) > 1
+
+    @property
+    def sentence(self) -> str:
+        """What is chosen here, or what this step is about."""
+        # Other values need not be hashable.
+        return self._steps.get(self.value, self._sentence) if self._steps else self._sentence
 
     @property
     def value(self) -> Any:
@@ -92,14 +102,22 @@ class Choice(Widget, can_focus=True):
         return None if self._other else 0
 
     def action_turn(self, by: int) -> None:
-        at = self._at if self._at is not None else -1 if by > 0 else 0
-        self._at = (at + by) % len(self._values)
+        at = (self._at if self._at is not None else -1 if by > 0 else 0) + by
+        if not self._steps or 0 <= at < len(self._values):
+            self._go(at)
+
+    def action_go_round(self) -> None:
+        """One key leads to all values, and so does a click."""
+        self._go((-1 if self._at is None else self._at) + 1)
+
+    def _go(self, at: int) -> None:
+        self._at = at % len(self._values)
         self.refresh()
         self.post_message(self.Changed(self))
 
     def on_click(self) -> None:
         if self.can_focus:
-            self.action_turn(1)
+            self.action_go_round()
 
     def render(self) -> Content:
         words = self._other if self._at is None else self._values[self._at][1]
@@ -109,4 +127,7 @@ class Choice(Widget, can_focus=True):
         words = fit(words, self.size.width - cells(label) - _MARGINS)
         if not self.can_focus:
             return Content.assemble((f" {label}   {words}", "dim"))
-        return Content.assemble(f" {label} ", ("< ", "dim"), (words, "bold"), (" >", "dim"))
+        last = len(self._values) - 1
+        back = "  " if self._steps and self._at == 0 else "< "
+        on = "" if self._steps and self._at == last else " >"
+        return Content.assemble(f" {label} ", (back, "dim"), (words, "bold"), (on, "dim"))

@@ -204,7 +204,7 @@ def _own_card(view: View) -> Iterator[str]:
     own = said.place + 1
     if view.barred == said.place:
         yield _("Not {place}: that is your own card.").format(place=own)
-        yield _("You keep it only with 3 pairs.")
+        yield _("You keep it only with 3 pairs or more.")
     elif said.place in offers.places(view):
         found = _("You may take {place}, your own card: you had {pairs}.")
         yield found.format(place=own, pairs=pairs_counted(said.anchors))

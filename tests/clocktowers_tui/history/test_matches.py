@@ -86,7 +86,7 @@ def test_a_match_that_a_bot_has_finished_says_so() -> None:
     matches.keep("m1", packed(record), 0, 1000)
     matches.keep("m2", packed({**record, "id": "m2"}), 0, 2000, played_for=True)
     words = [result_in_words(one) for one in matches.newest_first()]
-    assert words == [f"{words[1]} (by a bot)", words[1]]
+    assert words == [f"{words[1]}, a bot played on", words[1]]
 
 
 def test_an_older_file_is_brought_up_to_date_whole() -> None:

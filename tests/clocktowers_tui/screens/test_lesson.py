@@ -559,6 +559,19 @@ async def test_it_is_offered_once() -> None:
         assert load(settings_file()).lessons == {"clocktowers": 0}
 
 
+@pytest.mark.parametrize(("key", "leads"), [("p", "< bot, easy >"), ("escape", "Join a table")])
+async def test_it_is_offered_before_there_is_a_form_to_fill_in(key: str, leads: str) -> None:
+    async with playing(new=True) as player:
+        await sees(player, "Join a table")
+        await press(player, "m")
+        await sees(player, "New to Clocktowers?")
+        await press(player, key)
+        await sees(player, leads)
+        await press(player, *(["enter"] if key == "p" else ["m"]))
+        await sees(player, "Wren" if key == "p" else "< bot, easy >")
+        assert "New to" not in seen(player[0])
+
+
 async def test_a_lesson_asks_nobody_for_a_name() -> None:
     async with playing(name="", new=True) as player:
         await sees(player, "Join a table")

@@ -285,6 +285,25 @@ async def test_alone_each_bot_has_a_level_of_its_own() -> None:
         await sees(player, "Enter Play: 2 bots, normal, hard")
 
 
+async def test_a_level_says_what_it_is_and_the_strongest_leads_not_to_the_weakest() -> None:
+    async with playing() as player:
+        await sees(player, "Join a table")
+        await press(player, "m")
+        await sees(player, "< bot, easy >")
+        await press(player, "down", "down")
+        await sees(player, "For your first matches.")
+        await press(player, "right")
+        await sees(player, "< bot, normal >", "It wins at least four of five matches against easy.")
+        await press(player, "right", "right", "right", "right")
+        await sees(player, "< bot, expert", "It wins almost four of five matches against hard.")
+        assert "bot, expert >" not in seen(player[0])
+        await press(player, "space")  # one key leads to all
+        await sees(player, "bot, random >", "It does anything that is allowed.")
+        assert "< bot, random" not in seen(player[0])
+        await press(player, "left", "up", "left")
+        await sees(player, "bot, random >", "< 4 >")  # other rows go round
+
+
 async def test_an_invitation_is_a_web_address_too_where_the_server_has_a_page(
     address: Address,
 ) -> None:

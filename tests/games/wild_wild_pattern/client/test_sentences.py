@@ -98,7 +98,7 @@ def test_a_prize_says_whether_the_card_just_shot_is_in_it_and_why() -> None:
             twice,
             [
                 "Not 3: that is your own card.",
-                "You keep it only with 3 pairs.",
+                "You keep it only with 3 pairs or more.",
             ],
         ),
         (told(thrice, winner=0), ["You may take 3, your own card: you had 3 pairs."]),
