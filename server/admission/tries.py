@@ -98,11 +98,11 @@ class Tries:
             if before is None:
                 continue  # this server begins, or was alone
             for key, tries in taken.items():
-                bucket = self._bucket(key, now_s)
-                for _ in range(tries - before.get(key, 0)):
-                    bucket.take(now_s)
-                for _ in range(before.get(key, 0) - tries):
-                    bucket.put_back()
+                more = tries - before.get(key, 0)
+                for _ in range(more):
+                    self._bucket(key, now_s).take(now_s)
+                for _ in range(-more):
+                    self._bucket(key, now_s).put_back()
         self._heard = others
 
     def was_right(self, place: str, identity: bytes) -> None:

@@ -71,3 +71,22 @@ def test_few_are_remembered() -> None:
         at.begin(str(n), n.to_bytes(32, "big"))
         at.was_right(str(n), n.to_bytes(32, "big"))
     assert len(at) == len(at._known) == tries.MOST
+
+
+def test_others_are_told_of_few() -> None:
+    at = At()
+    for n in range(tries.MOST_TOLD + 500):
+        at.begin(str(n), b"")
+    assert len(at.taken) == tries.MOST_TOLD and at.taken[str(tries.MOST_TOLD + 499)] == 1
+
+
+def test_what_others_have_counted_is_taken_once_and_given_back() -> None:
+    """What they had counted before they were first heard is over."""
+    at = At()
+    at.hear({2: {"192.0.2.1": 9}})
+    for _ in range(2):
+        at.hear({2: {"192.0.2.1": 11}})
+    assert [wrong(at, "192.0.2.1") for _ in range(2)] == [True, False]
+    at.hear({2: {"192.0.2.1": 10}})
+    assert [wrong(at, "192.0.2.1") for _ in range(2)] == [True, False]
+    assert len(at) == 1
