@@ -23,10 +23,11 @@ _ALL: Final = (
     words.Status,
     words.Say,
     words.Invitations,
-    words.Close,
     words.Revoke,
 )
 """What is asked at every node. The others are about this node, or what all nodes share."""
+_OF_A_TABLE: Final = (words.Close, words.Invite)
+"""What the node does that has the table."""
 
 
 class Others(Protocol):
@@ -91,11 +92,11 @@ class Everywhere:
             return await self._sent_away(asked, asked.person, "person", user)
         if isinstance(asked, words.SetBan) and block_in(asked.whom) is None:
             return await self._sent_away(asked, asked.whom, "whom", user)
-        if not isinstance(asked, _ALL):
+        if not isinstance(asked, (*_ALL, *_OF_A_TABLE)):
             return await self._serve(asked, user)
         own = await self._own(asked, user)
-        if isinstance(asked, words.Close) and own.here:
-            return own  # nobody else can have it
+        if isinstance(asked, _OF_A_TABLE) and own.here:
+            return own
         return _one(asked, own, await self._heard(asked, user, {self._others.node: own}))
 
     async def _own(self, asked: Asked, user: int) -> Answer:
@@ -167,4 +168,6 @@ def _done(heard: _Heard) -> Answer:
     if not any(answer.here for answer in answers):
         said = [*(answer.said for answer in list(answers)[:1]), heard.said(done=False)]
         raise NotHere("; ".join(filter(None, said)))
-    return Answer(done=any(answer.done for answer in answers), said=heard.said(done=True))
+    done = [answer for answer in answers if answer.done]
+    values = done[0].values if done else None
+    return Answer(done=bool(done), said=heard.said(done=True), values=values)

@@ -24,7 +24,7 @@ async def invite(desk: Desk, asked: words.Invite, user: int) -> Answer:
     if not 0 <= asked.for_s <= LONGEST_S:
         raise CouldNot(f"an invitation holds for {LONGEST_S // 86400} days at most")
     if table and table not in desk.lobby.tables and table not in desk.lobby.resting.codes:
-        raise CouldNot(f"there is no table {table!a}; `tables` lists them all")
+        raise NotHere(f"there is no table {table!a}; `tables` lists them all")
     try:
         found = [place for text in asked.addresses for place in named(text)]
         for_s = asked.for_s or USUAL_S

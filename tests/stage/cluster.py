@@ -198,6 +198,8 @@ def said(nodes: Nodes) -> str:
     for name, begin in (("Ann", first), ("Ben", second)):
         turned = ",".join(places[begin:] + places[:begin])
         lines.append(f"  clocktowers join {turned} --name {name}")
+    state = every[0].home / "state" / "clocktowers" / "serve"
+    lines += ["", f"Who is there:  clocktowers-server who --state {state}"]
     pid = every[0].process.pid if every[0].process else 0
     lines += ["", f"Then, in mid-match: kill -9 {pid}", "Ctrl+C stops all of it."]
     return "\n".join(lines)

@@ -13,6 +13,7 @@ from protocol.from_client import Join, Resume, Watch
 from protocol.from_server import Goodbye, LeftTable, Notice, NoticeCode, SeatToken
 from protocol.invitation import decode
 from protocol.refusal import RefusalCode
+from server.__main__ import main
 from server.net.listener import bind
 from server.nodes import operators
 from server.nodes.asking import Asking
@@ -174,6 +175,17 @@ async def test_a_table_is_closed_from_any_node(two: Two, tmp_path: Path) -> None
     assert said == f"there is no table {code!r}; `tables` lists them all"
 
 
+async def test_an_invitation_leads_to_a_table_of_another_node(two: Two, tmp_path: Path) -> None:
+    ann = await two[0].peer("Ann")
+    code = await ann.create(seats=2, hidden=True)
+    values = (await ask(tmp_path / "b", words.Invite(table=code.lower()))).values
+    assert values is not None and values["table"] == code
+    line = decode(values["invitation"])
+    assert line.table == code and [deed.node for deed in audit.kept(tmp_path / "a")] == ["b"]
+    said = await sentence(tmp_path / "b", words.Invite(table="ZZZZ"))
+    assert said == "there is no table 'ZZZZ'; `tables` lists them all"
+
+
 async def test_who_came_by_an_invitation_is_sent_away_at_every_node(
     two: Two, tmp_path: Path
 ) -> None:
@@ -191,6 +203,14 @@ async def test_who_came_by_an_invitation_is_sent_away_at_every_node(
         assert (await peer.goodbye()).code == GoodbyeCode.INVITATION_REVOKED
 
 
+async def typed(command: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> tuple[str, str]:
+    """What a command prints on stdout and stderr."""
+    capsys.readouterr()
+    assert await asyncio.to_thread(main, [command, "--state", str(folder)]) == 0
+    out, err = capsys.readouterr()
+    return out, err
+
+
 @contextmanager
 def deaf(at: House) -> Iterator[str]:
     """Where somebody listens and says nothing."""
@@ -200,9 +220,13 @@ def deaf(at: House) -> Iterator[str]:
 
 
 async def test_a_node_that_does_not_answer_is_named_and_the_others_are_heard(
-    two: Two, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    two: Two,
+    url: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(operators, "ANSWER_S", 1.0)
+    monkeypatch.setattr(operators, "ANSWER_S", 0.5)
     _ann, ben, code = await pair(two)
     async with node_on(url, "c", tmp_path / "c") as c:
         assert c.server.cluster is not None
@@ -212,6 +236,16 @@ async def test_a_node_that_does_not_answer_is_named_and_the_others_are_heard(
             answer = await ask(tmp_path / "b", words.Who())
             assert answer.done and answer.said == "c does not answer"
             assert [row["name"] for row in answer.rows or []] == ["Ann", "Ben"]
+            out, err = await typed("who", tmp_path / "b", capsys)
+            assert err == "clocktowers-server: c does not answer\n"
+            assert [line.split()[:2] for line in out.splitlines()] == [
+                ["node", "name"],
+                ["a", "Ann"],
+                ["a", "Ben"],
+            ]
+            out, _ = await typed("status", tmp_path / "b", capsys)  # a column for each node
+            assert out.splitlines()[0].split() == ["node", "b", "a"]
+            assert ["people", "0", "2"] in [line.split() for line in out.splitlines()]
             answer = await ask(tmp_path / "b", words.Say(text="hello"))
             assert answer.said == "b: 0 were told; a: 2 were told; c does not answer"
             said = await sentence(tmp_path / "b", words.Kick(person="Dan"))
