@@ -45,7 +45,8 @@ class Question(Dialog[str]):
     """What is asked, as the title; what to know about it; and the possible answers.
 
     `safe`: the answer of Esc, the first unless said; it need not be among the others. A question
-    that comes `unasked` begins there: an Enter meant for the screen before decides nothing. `goal`:
+    that comes `unasked` begins there: an Enter meant for the screen before decides nothing. `at`:
+    the id of the answer that another begins at; else, or if there is none, it is the first. `goal`:
     what the help tells of the game in question; without it there are no rules to read either.
     """
 
@@ -62,6 +63,7 @@ class Question(Dialog[str]):
         *,
         safe: Row | None = None,
         unasked: bool = False,
+        at: str = "",
         goal: Sequence[str] = (),
     ) -> None:
         super().__init__()
@@ -70,7 +72,8 @@ class Question(Dialog[str]):
         self._sentences = sentences
         self._answers = answers
         self._safe = safe or answers[0]
-        self._first = self._safe if unasked else answers[0]
+        begins = next((row for row in answers if at and row.id == at), answers[0])
+        self._first = self._safe if unasked else begins
 
     def compose(self) -> ComposeResult:
         with Panel(self._heading, classes="dialog"):

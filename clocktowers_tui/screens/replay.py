@@ -31,6 +31,12 @@ SPEEDS_S: Final = (2.0, 1.0, 0.4)
 """Seconds a ply, of the autoplay."""
 
 
+class _Stories(Question):
+    """The key that asks ends it, too, as it ends a story."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.STORY, "safe", N_("Follow none"))]
+
+
 class ReplayScreen(PlyByPly):
     """Where each ply can be seen from all eyes."""
 
@@ -50,6 +56,8 @@ class ReplayScreen(PlyByPly):
         self._all_eyes = [*range(len(self._names)), WATCHER, *opens]
         self._story: Story | None = None
         """What `n` leads along; None: the player's own turns."""
+        self._picked = ""
+        """The words of the story that was followed last."""
         self._autoplay: Timer | None = None
         self._speed = 1
 
@@ -135,9 +143,12 @@ class ReplayScreen(PlyByPly):
         """First come those to which something happens at this ply."""
         rows = [Row(str(n), plies_in_words(story)) for n, story in enumerate(stories)]
         none = Row("", _("Follow none"))
-        question = Question(_("Whose story?"), [], [*rows, none], safe=none)
+        at = next((str(n) for n, one in enumerate(stories) if one.words == self._picked), "")
+        question = _Stories(_("Whose story?"), [], [*rows, none], safe=none, at=at)
         if answer := await self.app.push_screen_wait(question):
-            self._follow_piece(stories[int(answer)])
+            story = stories[int(answer)]
+            self._picked = story.words
+            self._follow_piece(story)
 
     def _follow_piece(self, story: Story | None) -> None:
         """From where its story begins, unless something happens to it at the ply that is seen."""

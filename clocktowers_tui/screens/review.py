@@ -175,7 +175,8 @@ class ReviewedReplay(ReplayScreen):
         assert self._review is not None
         found = mistakes_in_words(self._face, self._review)
         rows = [Row(str(ply), said) for ply, said in found]
-        question = Question(_("Go to which mistake?"), [], rows, safe=Row("", _("Close")))
+        here, none = str(self._at[0]), Row("", _("Close"))
+        question = Question(_("Go to which mistake?"), [], rows, safe=none, at=here)
         if answer := await self.app.push_screen_wait(question):
             self._stop()
             self._go(int(answer))

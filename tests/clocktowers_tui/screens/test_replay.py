@@ -10,9 +10,10 @@ from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
 from clocktowers_tui.net.replaying import Projector
 from clocktowers_tui.screens import replay
 from clocktowers_tui.screens.replay import ReplayScreen
+from clocktowers_tui.widgets.menu import Menu
 from server.recording.records import line
 from tests.clocktowers_tui.history.test_matches import played
-from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees
+from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees, until
 
 
 @asynccontextmanager
@@ -148,6 +149,26 @@ async def test_a_story_is_followed_from_ply_to_ply_until_it_ends(game: str) -> N
         await press(player, "f")
         await at(player)
         assert "story: " not in seen(player[0])
+
+
+async def test_the_key_that_asks_for_a_story_ends_it_and_the_list_begins_at_the_last_one() -> None:
+    async with replaying(me=None) as player:
+        await at(player)
+        await press(player, "end", "f")
+        await sees(player, "Whose story?")
+        await press(player, "f")
+        await until(player[1], lambda: "Whose story?" not in seen(player[0]))
+        assert "story: " not in seen(player[0])
+        await press(player, "f", "down", "down")
+        asked = player[0].screen.query_one(Menu)
+        assert asked.at == "2"
+        await press(player, "enter")
+        await sees(player, "story: ")
+        await press(player, "f", "end")
+        await at(player)
+        await press(player, "f")
+        await sees(player, "Whose story?")
+        assert player[0].screen.query_one(Menu).at == "2"
 
 
 async def test_all_eyes_in_turn() -> None:
