@@ -23,11 +23,21 @@ def match_in_words(
     bank = bank_in_words(match.clock, state.seat)
     looked = state.looked_back
     deal = looked.banner if looked is not None and looked.match == match.id else ""
-    parts = [title, deal, code, watching, _expected(state, match, face, names, keymap), bank]
+    parts = [
+        title,
+        deal,
+        code,
+        watching,
+        expected_in_words(state, match, face, names, keymap),
+        bank,
+    ]
     return [part for part in parts if part]
 
 
-def _expected(state: State, match: Match, face: Face, names: Sequence[str], keymap: Keymap) -> str:
+def expected_in_words(
+    state: State, match: Match, face: Face, names: Sequence[str], keymap: Keymap
+) -> str:
+    """Whose turn it is, to do what; or why the match goes on without the player, or not at all."""
     if (wished := handed_over(state)) or timed_out(state):
         key = keymap.name(actions.HAND_OVER if wished else actions.PLAY_ON)
         return _("A bot plays for you; {key} plays on").format(key=key)

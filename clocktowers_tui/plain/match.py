@@ -15,7 +15,7 @@ from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import FACES, SPOKEN, title_of
 from clocktowers_tui.games.spoken import Order, Spoken, number, sentence
 from clocktowers_tui.keys import actions
-from clocktowers_tui.phrases.banner import match_in_words
+from clocktowers_tui.phrases.banner import expected_in_words, match_in_words
 from clocktowers_tui.phrases.names import names_of
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.plain.client import PlainClient
@@ -215,10 +215,12 @@ class MatchPlace:
     # What is asked ------------------------------------------------------------------------------
 
     async def _look(self, rest: Sequence[str]) -> None:
-        """What is expected, and what is where; or one part."""
-        match, keymap = self.match, self._client.keys.keymap
-        parts = match_in_words(self._state, match, self.face, self.names, keymap)
-        first = "" if rest else sentence(". ".join(parts))
+        """Whose turn it is, and what is where; or one part."""
+        match = self.match
+        what = (self._state, match, self.face, self.names, self._client.keys.keymap)
+        turn, parts = expected_in_words(*what), match_in_words(*what)
+        parts.sort(key=lambda part: part != turn)
+        first = "" if rest else " ".join(map(sentence, parts))
         self._client.say(first, *self._scene(match.view, rest))
 
     def _scene(self, view: Any, named: Sequence[str]) -> list[str]:

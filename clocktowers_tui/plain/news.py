@@ -22,7 +22,8 @@ from protocol.from_server import Said
 
 
 def happened(before: State, state: State) -> Iterator[str]:
-    """What others did and said, between these two states."""
+    """What others did, and what was said, between these two states: who speaks hears that it went
+    out."""
     if state.ejected is not None:
         yield gone_in_words(*state.ejected)
     if state.told is not None:
@@ -33,7 +34,7 @@ def happened(before: State, state: State) -> Iterator[str]:
     if line is not None and line.attempt and (had is None or had.attempt != line.attempt):
         yield trouble_in_words(line) + "."
     for said in fresh_lines(before.chat.lines, state.chat.lines):
-        if said.name not in muted(state) and said.name != you(state):
+        if said.name not in muted(state):
             yield line_of(said, you(state))
     table, had_table = state.table, before.table
     if table is not None and had_table is not None and place(state) is Place.TABLE:

@@ -3,7 +3,7 @@ at every place."""
 
 import pytest
 
-from protocol.from_client import Join
+from protocol.from_client import Join, Say
 from protocol.from_server import LeftTable
 from tests.clocktowers_tui.plain.test_parity import places
 from tests.stage.house import house
@@ -39,6 +39,26 @@ async def test_somebody_is_sent_away_only_after_a_yes() -> None:
         typist.type("kick Ben", "yes")
         await ben.until(LeftTable)
         await typist.types("leave", "tables lists the tables")  # nobody is left to be the host
+
+
+async def test_what_you_say_is_answered_once_and_look_begins_with_whose_turn_it_is() -> None:
+    async with house() as at, typing(visit(at)) as typist:
+        await typist.types("new clocktowers --seats 2", "Table ")
+        assert typist.client.state.table is not None
+        ben = await at.peer("Ben")
+        await ben.done(Join(id=0, table=typist.client.state.table.info.table))
+        await typist.hears("Ben, not ready")
+        await typist.types("say hello", "You: hello")
+        await ben.request(Say(id=0, text="hi"))
+        await typist.hears("Ben: hi")
+        assert typist.lines.count("You: hello") == 1
+    async with house() as at, typing(visit(at)) as typist:
+        typist.type("new clocktowers --seats 2 --bots 1", "start")
+        await typist.hears("look tells what is where")
+        mark = len(typist.lines)
+        await typist.types("look", "Next roof: ")
+        looked = next(line for line in typist.lines[mark:] if "Clocktowers. " in line)
+        assert looked.index(": ") < looked.index("Clocktowers. ")
 
 
 async def test_help_lists_what_can_be_done_now() -> None:
