@@ -34,15 +34,17 @@ _OFFERED: Final = (
     ("H Hint", "H"),
     ("Close", " "),
     ("Ready", " "),
-    ("Nothing", "n"),
+    ("Say nothing", "n"),
     ("Lay", "\r"),
     ("Place", "12345678"),
     ("Take", "12345678"),
     ("Choose", "n"),
-    ("Click!", "cc1"),
+    ("Click!", "1"),
     ("Pass", "n"),
 )
 """What the key line offers → what is pressed; of several keys another one each time."""
+_HINTED: Final = (("Hint: pass with n", "n"), ("Hint: x, Click!", "x"), ("Hint: ", "\r"))
+"""What a hint says → the key that does it."""
 
 
 class End(Protocol):
@@ -194,7 +196,8 @@ async def plays(end: End) -> int:
         while OVER not in (shown := await end.text()):
             said, line = _last(shown)
             offered = next((keys for words, keys in _OFFERED if words in line), "")
-            keys = "\r" if "Hint: " in shown else "" if "looks for a" in said else offered
+            hinted = next((key for words, key in _HINTED if words in shown), "")
+            keys = hinted or ("" if "looks for a" in said else offered)
             if keys:
                 await end.press(_NAMES.get(key := keys[pressed % len(keys)], key))
                 pressed += 1

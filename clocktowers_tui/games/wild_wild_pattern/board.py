@@ -307,6 +307,7 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
     def suggest(self, action: Action) -> None:
         if self.scene is not None and self.scene.sheet is not None:
             self._lay_sheet(None)
+        self._meant_until_s = 0.0  # the hint is about this board, and so is the key that follows it
         super().suggest(action)
 
     def step_back(self) -> bool:

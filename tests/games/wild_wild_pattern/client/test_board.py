@@ -187,6 +187,21 @@ async def test_the_same_key_again_is_meant_but_not_while_it_is_held() -> None:
         assert app.chosen == [Take(4)]
 
 
+@pytest.mark.parametrize("hinted", [True, False])
+async def test_a_key_that_follows_a_hint_is_meant(hinted: bool) -> None:
+    """However soon it comes: a hint is about the board that stands. The control: without it the
+    key does nothing."""
+    app = Shell(board())
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.show(board(4, Phase.LAY, acting=0), later_s=0.3)
+        if hinted:
+            app.board.suggest(Lay(2))
+        else:
+            await pilot.press("3")
+        await pilot.press("enter")
+        assert app.chosen == [Lay(2)] * hinted
+
+
 async def test_no_number_of_digits_lays_a_card() -> None:
     """A declaration typed ahead of a shot that came too late: the card is still there. The digit
     chooses a place, and Enter lays, but not before the board has been seen."""
