@@ -141,7 +141,11 @@ class TablePlace:
         await self._client.ask(SetBot(id=0, seat=seat, level=level))
 
     async def _free(self, rest: Sequence[str]) -> None:
-        if (seat := self._seat(rest)) is not None:
+        if (seat := self._seat(rest)) is None:
+            return
+        if self._table.info.seats[seat].kind is not SeatKind.BOT:
+            self._client.cannot(_("No bot sits there."))
+        else:
             await self._client.ask(SetBot(id=0, seat=seat))
 
     async def _invite(self, _rest: Sequence[str]) -> None:

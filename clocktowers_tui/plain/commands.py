@@ -12,10 +12,12 @@ from typing import Final, NamedTuple, TypeAlias
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.keys.keymap import Keymap
+from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import _
 
 _LEAST: Final = 2
 """Letters by which a word can be called, if no other begins so."""
+_WORD_CELLS: Final = 40
 
 
 Does: TypeAlias = Callable[[Sequence[str]], Awaitable[None]]
@@ -47,25 +49,36 @@ def split(line: str) -> list[str]:
 
 def find(commands: Iterable[Command], word: str) -> Command | None:
     """By its word or short form, or by how it begins."""
-    known: dict[str, Command] = {}
-    for command in commands:
-        known[command.word] = command
-        if command.short:
-            known[command.short] = command
+    typed, begun = word.lower(), _begun(commands, word)
+    for one in begun:
+        if typed in (one.word, one.short):
+            return one
+    return begun[0] if len(begun) == 1 and len(typed) >= _LEAST else None
+
+
+def _begun(commands: Iterable[Command], word: str) -> Sequence[Command]:
+    """Those that begin so, or have this short form; none where nothing is typed."""
     typed = word.lower()
-    if typed in known:
-        return known[typed]
-    begun = [one for name, one in known.items() if len(typed) >= _LEAST and name.startswith(typed)]
-    return begun[0] if len(begun) == 1 else None
+    return [one for one in commands if typed and (one.word.startswith(typed) or one.short == typed)]
 
 
 def unknown_in_words(commands: Iterable[Command], word: str) -> str:
     """That there is no such command here, and what may have been meant."""
+    begun = [one.word for one in _begun(commands, word)] if len(word) >= _LEAST else []
+    if begun:
+        said = _("{word} may mean {values}: type more of it.")
+        return said.format(word=word, values=", ".join(begun))
+    word = shown(word)
     close = get_close_matches(word.lower(), [one.word for one in commands], n=1)
     if close:
         said = _("There is no command {word} here. Did you mean {close}?")
         return said.format(word=word, close=close[0])
     return _("There is no command {word} here. help lists the commands.").format(word=word)
+
+
+def shown(typed: str) -> str:
+    """Something that was typed, short enough for a sentence."""
+    return fit(typed, _WORD_CELLS)
 
 
 def help_in_words(command: Command) -> str:

@@ -25,8 +25,8 @@ def company(client: PlainClient, kicks: Action) -> Sequence[Command]:
         if not in_company(client.state):
             client.cannot(_("Nobody is here to talk to."))
         elif not text:
-            lines = audible(client.state)[-_NEWEST:]
-            client.say(*(line_of(line, you(client.state)) for line in lines))
+            lines = [line_of(line, you(client.state)) for line in audible(client.state)[-_NEWEST:]]
+            client.say(*(lines or [_("Nobody has said anything yet.")]))
         else:
             await client.ask(Say(id=0, text=text))
 

@@ -9,7 +9,7 @@ from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.keys import actions
 from clocktowers_tui.new_table.offers import game_here
 from clocktowers_tui.plain.client import PlainClient
-from clocktowers_tui.plain.commands import Command, find, help_in_words
+from clocktowers_tui.plain.commands import Command, find, help_in_words, shown
 from clocktowers_tui.plain.typing import game_called
 from clocktowers_tui.text.i18n import N_, _, language, languages
 from protocol.pace import Pace
@@ -129,4 +129,4 @@ def _say_rules(client: PlainClient, text: str, word: str) -> None:
     if lines:
         client.say(*lines)
     else:
-        client.cannot(_("The rules do not say: {word}").format(word=word))
+        client.cannot(_("The rules do not say: {word}").format(word=shown(word)))

@@ -36,6 +36,8 @@ def helping(client: PlainClient) -> Sequence[Command]:
     async def fast(_rest: Sequence[str]) -> None:
         if trouble := await hurry(client):
             client.cannot(trouble)
+        else:
+            client.say(_("The bots hurry until your next turn."))
 
     async def autoplay(_rest: Sequence[str]) -> None:
         if not (played_for or alone):
@@ -44,7 +46,10 @@ def helping(client: PlainClient) -> Sequence[Command]:
             client.say(_("A bot plays for you; {key} plays on").format(key="playon") + ".")
 
     async def play_on(_rest: Sequence[str]) -> None:
-        await client.ask(Back(id=0))
+        if not played_for:
+            client.cannot(_("No bot plays for you."))
+        elif await client.ask(Back(id=0)):
+            client.say(_("You play on yourself."))
 
     def command(word: str, words: str, does: Does, action: Action, *, now: bool) -> Command:
         return Command(word, words, does, actions=(action,), now=now)

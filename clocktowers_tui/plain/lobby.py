@@ -264,9 +264,8 @@ class LobbyPlace:
     async def _invite(self, _rest: Sequence[str]) -> None:
         state = self._client.state
         assert state.connection is not None
-        friends = in_lines([hosting_in_words(state.connection, WIDE)])
-        if friends:
-            self._client.say(*friends)
+        if friends := hosting_in_words(state.connection, WIDE):
+            self._client.say(*in_lines([friends]))
         else:
             self._client.cannot(
                 _("Friends come to this server by its address: {address}").format(

@@ -5,6 +5,7 @@ from contextlib import aclosing
 
 from clocktowers_tui.cli.replay_command import Missing, Replayed, find
 from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.history.making import made
 from clocktowers_tui.net.reviewing import NoReview
 from clocktowers_tui.phrases.review import no_review_in_words, review_in_words
@@ -18,7 +19,7 @@ async def found(client: PlainClient, typed: str) -> Replayed | None:
     try:
         return await asyncio.to_thread(find, typed)
     except Missing as error:
-        client.cannot(str(error))
+        client.cannot(sentence(str(error)))
         return None
 
 

@@ -16,6 +16,7 @@ from clocktowers_tui.games.architetti_attenti.words import (
 from clocktowers_tui.games.spoken import Order, Read, Spoken, number, sentence
 from clocktowers_tui.games.standings import ranked
 from clocktowers_tui.keys.actions import CONFIRM
+from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import N_, _, ngettext
 from protocol.games.architetti_attenti import (
     CELLS,
@@ -37,6 +38,8 @@ from protocol.games.architetti_attenti.board import (
 )
 
 _CELLS: Final = "CELL CELL"
+_NAME_CELLS: Final = 20
+"""So much is said of a name that nobody has."""
 
 
 class SpokenArchitettiAttenti:
@@ -280,7 +283,7 @@ def _asked_town(view: View, names: Sequence[str], called: str) -> Sequence[str]:
         if called in (name.lower(), str(seat + 1)) or (called and name.lower().startswith(called))
     ]
     if called and not named:
-        return [_("Nobody called {name} plays here.").format(name=called)]
+        return [_("Nobody called {name} plays here.").format(name=fit(called, _NAME_CELLS))]
     return [*_town(view, (named or seats)[0], names)]
 
 

@@ -30,7 +30,7 @@ DELETED = {
     "delete  1": "Delete this match for good: ",
     "": "Type yes or no.",  # a question is said again
     "yes ": "You have no finished matches yet.",
-    "replay 1": "no match of yours",
+    "replay 1": "No match of yours",
 }
 """What is typed, and what is said then."""
 

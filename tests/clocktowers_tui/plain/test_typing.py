@@ -5,18 +5,15 @@ import io
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
-import pytest
 from hypothesis import given, strategies as st
 
 from clocktowers_tui.games.registry import SPOKEN
 from clocktowers_tui.plain.commands import find, split
 from clocktowers_tui.plain.saying import Saying
 from protocol.from_client import Join, Say
-from protocol.games.registry import GAMES
 from tests.clocktowers_tui.plain.test_parity import places
 from tests.stage.house import READY, START, house
 from tests.stage.typist import typing, visit
@@ -62,90 +59,6 @@ async def test_any_line_is_split() -> None:
             assert found is None or word.lower()[:1] in (found.word[:1], found.short[:1])
 
     split_and_found()
-
-
-@pytest.mark.parametrize("game", list(GAMES))
-async def test_random_lines_in_a_match_break_nothing(game: str) -> None:
-    """In a match, where most words mean something; the match can still be played on."""
-    rng = Random(5)
-    typed = [_random_line(rng) for _ in range(120)]
-    preset = "practice" if game == "wild_wild_pattern" else next(iter(GAMES[game].presets))
-    async with house() as at, typing(visit(at)) as typist:
-        typist.type(f"new {game} --seats {2 if preset != 'practice' else 1} --preset {preset}")
-        await typist.hears("Table ")
-        typist.type("bot 2", "start")
-        await typist.hears("look tells what is where")
-        for line in typed:
-            if line.split()[:1] in (["leave"], ["q"], ["wait"], ["w"]):
-                continue
-            typist.type(line)
-        await typist.types("settings", "pace: at_once.")
-        assert "Traceback" not in typist.heard
-
-
-def _random_line(rng: Random, more: Sequence[str] = ()) -> str:
-    """Words that mean something, and some that do not."""
-    words = [
-        *more,
-        *WORDS,
-        "1",
-        "2",
-        "99",
-        "new",
-        "e3",
-        "f3",
-        "star",
-        "'",
-        '"',
-        "look",
-        "again",
-        "log",
-        "help",
-        "rules",
-        "say",
-        "mute",
-        "\x1b[31m",
-        "\u202e",
-        "ü",
-        "name",
-        "earlier",
-    ]
-    return " ".join(rng.choice(words) for _ in range(rng.randrange(5)))
-
-
-async def test_random_lines_at_a_server_break_nothing() -> None:
-    """In its lobby, and at a table before the match."""
-    rng = Random(6)
-    async with house() as at, typing(visit(at)) as typist:
-        await typist.hears("tables lists the tables")
-        for line in (_random_line(rng, LOBBY) for _ in range(120)):
-            typist.type(line)
-        await typist.types("settings", "pace: at_once.")
-        typist.type("leave")
-        assert "Traceback" not in typist.heard
-
-
-LOBBY = [
-    "tables",
-    "join",
-    "watch",
-    "same",
-    "page",
-    "only",
-    "filter",
-    "new --seats",
-    "new --help",
-    "new --option x",
-    "sit",
-    "bot",
-    "free",
-    "ready",
-    "kick",
-    "invite",
-    "mute",
-    "phrase",
-    "say",
-]
 
 
 # What is said -----------------------------------------------------------------------------------
