@@ -1,7 +1,8 @@
 """Dialling again after a line broke.
 
 Law: attempts begin at most 1.5 s apart for ten minutes and at most 10 s apart after that. They
-overlap, so an attempt that hangs does not delay the next; the first line that stands is taken.
+overlap, so an attempt that hangs does not delay the next; the first line that stands is taken. In
+the first round an address that refuses at once is no reason to wait before the next one is dialled.
 """
 
 import asyncio
@@ -126,6 +127,8 @@ class Redial:
                 result = task.result()
                 if isinstance(result, Link) or for_good(result):
                     return result
+            if not trying and self._attempts < self._addresses:
+                break
         return None
 
 

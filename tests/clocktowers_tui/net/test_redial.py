@@ -87,6 +87,12 @@ def test_each_of_several_addresses_is_dialled_as_often_as_one_alone() -> None:
     assert three[1] < 0.15, "the next address is not waited for"
 
 
+def test_addresses_that_refuse_are_dialled_at_once_but_only_one_round_of_them() -> None:
+    began = attempts(refused_at_once, 1, addresses=3)
+    assert began[2] == 0 < began[3]
+    assert attempts(hangs, 1, addresses=3)[1] > 0, "one that hangs may still answer"
+
+
 def test_two_clients_do_not_dial_at_the_same_moments() -> None:
     one, two = (attempts(refused_at_once, seed, 60) for seed in (1, 2))
     assert len(set(one) & set(two)) == 1, "but for the first one"
