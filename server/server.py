@@ -220,7 +220,7 @@ async def opened(
                 server.drain.watch(),
                 _prune(config, journal),
                 *own.chores(server.session),
-                *(() if cluster is None else cluster.chores(server.stopping.set)),
+                *(() if cluster is None else cluster.chores(server.stopping.set, server.peers)),
             )
         ]
         attending = None

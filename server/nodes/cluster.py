@@ -20,6 +20,7 @@ from server.games.registry import GAMES
 from server.net.caller import Caller
 from server.net.interfaces import lan_addresses
 from server.net.listener import Address, Bound, bind
+from server.net.peers import Peers
 from server.net.reachable import ANYWHERE, named
 from server.net.service import Service
 from server.net.session import Session
@@ -34,6 +35,7 @@ from server.nodes.naming import Naming
 from server.nodes.operators import Operators
 from server.nodes.posting import Posting
 from server.nodes.splicing import Splicing
+from server.nodes.stranded import Stranded
 from server.operating.banning import turn_out_banned
 from server.operating.desk import Desk
 from server.operating.everywhere import Everywhere
@@ -127,13 +129,16 @@ class Cluster:
         files.news.update({bans.FILE_NAME: banned, invitations.FILE_NAME: invited, PASSWORD: asked})
         return Everywhere(serving, operators)
 
-    def chores(self, stop: Callable[[], None]) -> Iterator[Coroutine[Any, Any, None]]:
-        """What runs as long as the server does. `stop`: stops it."""
+    def chores(
+        self, stop: Callable[[], None], peers: Peers[Session]
+    ) -> Iterator[Coroutine[Any, Any, None]]:
+        """What runs as long as the server does. `stop`: stops it; `peers`: its callers."""
         self.directory.stop = stop
         yield self.directory.run()
         yield self._claiming.run()
         yield self._posting.run()
         yield self._counting.run()
+        yield Stranded(self.directory, peers, self._config.node_lease_s).run()
         yield self._hear()
 
     async def _hear(self) -> None:

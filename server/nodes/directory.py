@@ -97,6 +97,8 @@ class Directory:
         self._told_to_stop = False
         self._renew_s = 0.0
         """When it says again that it lives, on the loop's clock."""
+        self._away_since_s: float | None = None
+        """When the database last answered, on the loop's clock, if it does not now."""
         self._steady_s = 0.0
         """From when on it judges others, on the loop's clock."""
 
@@ -112,6 +114,12 @@ class Directory:
         """Whether this node knows well enough who is gone: after an outage of the database the
         others need a moment to say that they live."""
         return asyncio.get_running_loop().time() >= self._steady_s
+
+    @property
+    def away_s(self) -> float:
+        """For how long this node has not reached the database; 0 = it does."""
+        since_s = self._away_since_s
+        return 0.0 if since_s is None else asyncio.get_running_loop().time() - since_s
 
     async def rows(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
         """Ask the database something, with `%s` for each value. Raises JournalError."""
@@ -168,7 +176,7 @@ class Directory:
     async def run(self) -> None:
         """Say so again and again, look who lives, and pass on what others tell, for ever."""
         log, loop = structlog.get_logger(), asyncio.get_running_loop()
-        look_s, well = loop.time(), True
+        look_s = reached_s = loop.time()
         self.when_told(NODES, self._renew_soon)
         while True:
             try:
@@ -179,11 +187,12 @@ class Directory:
                     await self._look()
                     look_s = loop.time() + LOOK_S
                 await self._listen(max(look_s - loop.time(), 0))
-                well = True
+                reached_s, self._away_since_s = loop.time(), None
             except (JournalError, Unusable) as error:
-                if well:
+                if self._away_since_s is None:
                     log.error("the node cannot say that it lives", why=str(error))
-                well, self._renew_s, look_s = False, loop.time(), loop.time()
+                    self._away_since_s = reached_s
+                self._renew_s = look_s = loop.time()
                 await asyncio.sleep(LOOK_S)
 
     def _renew_soon(self) -> None:

@@ -67,6 +67,12 @@ async def test_a_node_that_loses_the_database(tmp_path: Path) -> None:
 
 
 @pytest.mark.soak
+async def test_who_would_stay_with_it_is_sent_on(tmp_path: Path) -> None:
+    found = await play(tmp_path, part_from_database, within_s=2 * SOON_S)
+    assert found.acknowledged > 60 and not found.broken, found
+
+
+@pytest.mark.soak
 async def test_who_stays_with_it_goes_on_when_it_is_back(tmp_path: Path) -> None:
     found = await play(
         tmp_path,

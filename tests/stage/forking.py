@@ -57,6 +57,7 @@ _NEED_MORE: Final = (
     "nodes.operators",
     "nodes.posting",
     "nodes.overview",
+    "nodes.stranded",
 )
 
 

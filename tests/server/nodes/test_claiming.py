@@ -3,7 +3,7 @@ another goes on."""
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from random import Random
@@ -122,6 +122,70 @@ async def test_who_was_led_to_it_comes_back(
         await asyncio.gather(ann.play(Random(3)), ben.play(Random(4)), eve.until(Ended))
         if number is signal.SIGSTOP:
             a.signal(signal.SIGCONT)
+
+
+@pytest.fixture
+def astray(url: str) -> Iterator[str]:
+    """The database as an account of its own, which `lose_database` shuts out."""
+    cluster().ask("CREATE ROLE astray SUPERUSER LOGIN")
+    yield url.replace("user=clocktowers", "user=astray")
+    for end in ("DROP OWNED BY astray", "DROP ROLE astray"):
+        cluster().ask(end, url)
+
+
+def lose_database() -> None:
+    cluster().ask("ALTER ROLE astray NOLOGIN")
+    cluster().ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'astray'")
+
+
+async def test_players_of_a_node_that_alone_has_lost_the_database_go_on_elsewhere(
+    tmp_path: Path, url: str, astray: str
+) -> None:
+    """They would stay on a line that stands; a watcher, too."""
+    async with node(tmp_path, "b", url) as b, node(tmp_path, "a", astray) as a:
+        ann, ben = await pair(a)
+        eve, dan = await a.peer("Eve"), await a.peer("Dan")
+        await eve.done(Watch(id=0, table=(await tables(eve))[0]))
+        await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
+        before = newest(ann)
+        lose_database()
+        for one in (ann, ben, eve):
+            assert (await one.goodbye()).code == GoodbyeCode.SILENT
+        ann, ben = await back(b, ann), await back(b, ben)
+        assert (newest(ann).version, newest(ann).view) == (before.version, before.view)
+        await asyncio.gather(ann.play(Random(5)), ben.play(Random(6)))
+        assert await tables(dan) is not None, "who waits for nothing is not sent away"
+
+
+async def test_where_no_node_has_the_database_players_come_back_to_theirs_and_wait_there(
+    tmp_path: Path, url: str, astray: str
+) -> None:
+    """None of the others has their match meanwhile, and they are not sent away at once."""
+    async with node(tmp_path, "a", astray) as a, node(tmp_path, "b", astray):
+        ann, ben = await pair(a)
+        await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
+        lose_database()
+        assert (await ann.goodbye()).code == (await ben.goodbye()).code == GoodbyeCode.SILENT
+        for one in (ann, ben):
+            await resumed(a, one)
+        cluster().ask("ALTER ROLE astray LOGIN")
+        again = [await back(a, one) for one in (ann, ben)]  # b may have been quicker
+        mover = next(filter(has_turn, again))
+        await mover.done(some_act(newest(mover), Random(5)))
+
+
+async def tables(peer: Peer) -> list[str]:
+    listing = await peer.request(ListTables(id=0))
+    assert isinstance(listing, Listing)
+    return [info.table for info in listing.tables]
+
+
+async def resumed(node: Process, peer: Peer) -> Peer:
+    """In the seat again, also while the database is away."""
+    token = [message for message in peer.seen if isinstance(message, SeatToken)][-1]
+    again = await node.peer("Somebody")
+    await again.done(Resume(id=0, match=token.match, token=token.token))
+    return again
 
 
 @asynccontextmanager
