@@ -47,10 +47,9 @@ async def _whole(record: Replayed, seat: int) -> Reviewed:
 
 def _print(review: Reviewed) -> None:
     columns = shutil.get_terminal_size().columns
-    lines = [*map(spelt, review_in_words(FACES[review.begun.game], review, columns))]
-    if sys.stdout.isatty():  # a program gets whole lines
-        lines = [row for line in lines for row in hanging(line, columns)]
-    print("\n".join(lines), flush=True)
+    lines = map(spelt, review_in_words(FACES[review.begun.game], review, columns))
+    room = columns if sys.stdout.isatty() else sys.maxsize  # a program gets whole lines
+    print("\n".join(row for line in lines for row in hanging(line, room)), flush=True)
 
 
 def _seat(record: Replayed, number: int | None) -> int:

@@ -162,20 +162,25 @@ def _from(x: int, row: Row) -> Row:
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """`text` broken between words into lines of at most `width` cells."""
+    """`text` broken between words into lines of at most `width` cells, and its no-break spaces made
+    blanks: a phrase has one between a number and its sign or unit, in every language."""
     lines: list[str] = []
     for word in text.split(" "):
         if lines and cell_len(lines[-1]) + 1 + cell_len(word) <= width:
             lines[-1] += " " + word
         else:
             lines.append(cut(word, width))
-    return lines
+    return [_with_blanks(row) for row in lines]
+
+
+def _with_blanks(row: str) -> str:
+    return row.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def hanging(text: str, width: int) -> list[str]:
     """As `wrapped`; the rest of a long line stands below it, further to the right."""
     if cell_len(text) <= width:
-        return [text]
+        return [_with_blanks(text)]
     words = text.lstrip(" ")
     margin = " " * (len(text) - len(words))
     first, *rest = wrapped(words, max(1, width - len(margin) - _HANGS))

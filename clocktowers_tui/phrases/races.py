@@ -58,7 +58,9 @@ def races_in_words(face: Face, review: Reviewed) -> Iterator[str]:
         yield ""
         yield race_in_words(face, number, one)
         if (late_ms := one.seen_ms - one.began_ms) > 0:
-            yield "  " + _("you saw the card {s} s after the others").format(s=_s(late_ms))
+            yield "  " + _("you saw the card {s}\N{NO-BREAK SPACE}s after the others").format(
+                s=_s(late_ms)
+            )
         there = face.was_there(one.view)
         yield from (f"  {line}" for line in there[:_LISTED])
         if len(there) > _LISTED:
@@ -82,9 +84,9 @@ def _sums(face: Face, found: Sequence[Raced]) -> Iterator[str]:
     parts = [cards.format(n=len(found)), there.format(n=len(with_one)), shot.format(n=hit)]
     yield ", ".join(parts) + "."
     if tried := [ms for one in found if (ms := _reaction_ms(face, one)) is not None]:
-        said = _("You shot or clicked once, after {s} s.")
+        said = _("You shot or clicked once, after {s}\N{NO-BREAK SPACE}s.")
         if len(tried) > 1:
-            said = _("You shot or clicked {n} times, half of them within {s} s.")
+            said = _("You shot or clicked {n} times, half of them within {s}\N{NO-BREAK SPACE}s.")
         yield said.format(n=len(tried), s=_s(median(tried)))
 
 
@@ -95,7 +97,11 @@ def _did(face: Face, one: Raced) -> str:
     clicked = one.place is not None and one.place < 0
     did = _("You clicked.") if clicked else _("You shot.")
     if (ms := _reaction_ms(face, one)) is not None:
-        did = _("You clicked after {s} s.") if clicked else _("You shot after {s} s.")
+        did = (
+            _("You clicked after {s}\N{NO-BREAK SPACE}s.")
+            if clicked
+            else _("You shot after {s}\N{NO-BREAK SPACE}s.")
+        )
         did = did.format(s=_s(ms))
     return did if clicked else f"{did} {_came(face, one)}"
 

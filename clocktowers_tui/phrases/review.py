@@ -131,8 +131,8 @@ def _sum(review: Reviewed, lost: Sequence[Judged]) -> str:
     if not count:
         return _("{decisions}: none was a clear mistake.").format(decisions=decisions)
     better = ngettext(
-        "{decisions}: {n} could be better, by {points} points.",
-        "{decisions}: {n} could be better, by {points} points in all.",
+        "{decisions}: {n} could be better, by {points}\N{NO-BREAK SPACE}points.",
+        "{decisions}: {n} could be better, by {points}\N{NO-BREAK SPACE}points in all.",
         count,
     )
     points = decimal(sum(one.lost for one in lost) / POINT)
@@ -189,12 +189,12 @@ def _loss(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
 
 
 def _weighed(review: Reviewed, one: Weighed) -> str:
-    points = _("{points} points").format(points=decimal(one.points / POINT, SHOWN))
+    points = _("{points}\N{NO-BREAK SPACE}points").format(points=decimal(one.points / POINT, SHOWN))
     if review.alone:
         return points
     if (won := percent(one)) is None:
         return f"{points}, {_lead(one)}"
-    wins = _("wins {percent} %").format(percent=won)
+    wins = _("wins {percent}\N{NO-BREAK SPACE}%").format(percent=won)
     return f"{points}, {_lead(one)}, {wins}"
 
 

@@ -77,7 +77,11 @@ def kind_letters(_language: str) -> str:
 
 def cells_words(cells: Iterable[int]) -> str:
     """`e4 f4`: row by row, whichever half of a tile lies where, so that a place has one name."""
-    return " ".join(map(cell_name, sorted(cells)))
+    names = [cell_name(cell) for cell in sorted(cells)]
+    if len(names) == 2:
+        both = pgettext("the two cells of a tile: c3 d3", "{one} {other}")
+        return both.format(one=names[0], other=names[1])
+    return " ".join(names)
 
 
 def tile_words(tile: int) -> str:

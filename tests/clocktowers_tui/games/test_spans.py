@@ -10,6 +10,7 @@ from clocktowers_tui.games.spans import (
     block,
     cells,
     cut,
+    hanging,
     line,
     measurable,
     paint,
@@ -24,6 +25,13 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30).map(clean
 @given(TEXTS, st.integers(0, 40))
 def test_a_cut_text_is_never_too_wide(text: str, width: int) -> None:
     assert cell_len(cut(text, width, "…")) <= width
+
+
+def test_a_no_break_space_parts_no_number_from_its_sign_and_is_seen_as_a_blank() -> None:
+    said = "it wins 50\N{NO-BREAK SPACE}%"
+    assert wrapped(said, 10) == ["it wins", "50 %"]
+    assert wrapped(said.replace("\N{NO-BREAK SPACE}", " "), 10) == ["it wins 50", "%"]
+    assert hanging(said, 40) == ["it wins 50 %"]
 
 
 def test_what_fits_is_left_whole() -> None:

@@ -10,7 +10,9 @@ from rich.cells import cell_len
 
 import clocktowers_tui
 from clocktowers_tui.games.architetti_attenti import words
+from clocktowers_tui.text import i18n
 from protocol.games.architetti_attenti import TILES, Kind, Parts
+from protocol.games.architetti_attenti.board import cell_name
 
 FOLDER = Path(clocktowers_tui.__file__).parent / "locale"
 CATALOGUES = sorted([*FOLDER.glob("*.pot"), *FOLDER.glob("*/LC_MESSAGES/*.po")])
@@ -93,3 +95,13 @@ def test_every_part_of_a_score_has_a_title() -> None:
     titles = {words.part_title(part) for part in parts}
     assert len(titles) == len(parts)
     assert all(cell_len(title) <= 10 for title in titles)
+
+
+@pytest.mark.parametrize(("code", "said"), [("en", "e4 f4"), ("nl", "e4 en f4")])
+def test_dutch_joins_two_cells_with_a_word(code: str, said: str) -> None:
+    named = [cell_name(cell) for cell in range(49)]
+    i18n.speak(code)
+    try:
+        assert words.cells_words([named.index("f4"), named.index("e4")]) == said
+    finally:
+        i18n.speak("en")
