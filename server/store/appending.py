@@ -8,7 +8,7 @@ A server that is not alone (`fenced`) comes to a match by beginning or claiming 
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from msgspec import Struct, msgpack
 
@@ -49,6 +49,7 @@ class Appending:
 
     def __init__(self, dialect: Dialect) -> None:
         self._newest: Final = dialect.newest
+        self._all_newest: Final = dialect.all_newest
         self._keys: Final = dialect.keys
         self._write: Final = dialect.write
         self._fenced: Final = dialect.fenced
@@ -70,6 +71,8 @@ class Appending:
     def append(self, connection: Connection, appends: Sequence[Append]) -> list[_No | None]:
         """Keep these; says of each why not. A measured hot path."""
         told: list[_No | None] = []
+        if self._all_newest:
+            self._find_all(connection, appends)
         for some in _one_a_match(appends):
             rows = [self._row(connection, one) for one in some]
             kept = self._write(connection, [row for row in rows if row is not None])
@@ -98,9 +101,19 @@ class Appending:
             return False
         return self.find(connection, match, entry.seat, entry.key) is not None
 
+    def _find_all(self, connection: Connection, appends: Sequence[Append]) -> None:
+        """One question for all matches that this server comes to now."""
+        unknown = {one.match for one in appends if one.match not in self._ends}
+        if len(unknown) > 1:
+            for match, *found in connection.execute(self._all_newest, (list(unknown),)).fetchall():
+                self._stands(connection, match, found)
+
     def _found(self, connection: Connection, match: MatchId) -> _End | None:
         found = statements.row(connection, self._newest, match)
-        if found is None or (self._fenced and match not in self.epochs):
+        return None if found is None else self._stands(connection, match, found)
+
+    def _stands(self, connection: Connection, match: MatchId, found: Sequence[Any]) -> _End | None:
+        if self._fenced and match not in self.epochs:
             return None
         number, version, link, epoch = found
         keys = connection.execute(self._keys, (number,)).fetchall() if self._keys else ()

@@ -29,12 +29,13 @@ none whose version is not the next, none of another epoch, and no (seat, key) tw
 
 class Dialect(NamedTuple):
     """`begin`: the statement that begins a transaction; `newest`: one that finds a match's number,
-    its newest version, the link of that, and its epoch; `keys`: one that finds each seat and key of
-    a match's entries, "" where the database itself takes none twice; `entries`: the tables in which
-    entries stand; `atomic`: whether `write` is one statement, which commits by itself where no
-    transaction has begun; `probe`: writes something that changes nothing; `used_bytes`: how large
-    the journal is, without room that is free again; `fenced`: whether other servers write there,
-    too."""
+    its newest version, the link of that, and its epoch; `all_newest`: the same of several matches,
+    each row begun by its id, "" where each is asked for alone; `keys`: one that finds each seat and
+    key of a match's entries, "" where the database itself takes none twice; `entries`: the tables
+    in which entries stand; `atomic`: whether `write` is one statement, which commits by itself
+    where no transaction has begun; `probe`: writes something that changes nothing; `used_bytes`:
+    how large the journal is, without room that is free again; `fenced`: whether other servers write
+    there, too."""
 
     begin: str
     newest: str
@@ -45,3 +46,4 @@ class Dialect(NamedTuple):
     probe: Callable[[Connection], None]
     used_bytes: Callable[[Connection], int]
     fenced: bool = False
+    all_newest: str = ""

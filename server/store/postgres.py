@@ -28,12 +28,14 @@ from server.store.writer import Shared
 
 _SCRIPTS: Final = scripts_in("migrations/postgres")
 
-_NEWEST: Final = """
-SELECT number, version, coalesce(
+_STANDS: Final = """
+number, version, coalesce(
     (SELECT entry.link FROM entry WHERE entry.match = number AND entry.version = match.version),
     link), epoch
-FROM match WHERE id = ?
+FROM match WHERE id =
 """
+_NEWEST: Final = f"SELECT {_STANDS} ?"
+_ALL_NEWEST: Final = f"SELECT id, {_STANDS} ANY (?::text[])"
 _ROW_BYTES: Final = 170
 """About what an entry takes beside its key and its action: with both indexes."""
 _APPEND: Final = f"""
@@ -124,7 +126,9 @@ def used_bytes(connection: Connection) -> int:
     return int(found[0])
 
 
-POSTGRES: Final = Dialect("BEGIN", _NEWEST, "", ("entry",), _write, True, _probe, used_bytes)
+POSTGRES: Final = Dialect(
+    "BEGIN", _NEWEST, "", ("entry",), _write, True, _probe, used_bytes, all_newest=_ALL_NEWEST
+)
 
 
 @asynccontextmanager
