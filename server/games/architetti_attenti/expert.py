@@ -7,7 +7,7 @@ Law: the same view, events and numbers give the same action on every machine, un
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from operator import itemgetter
 from random import Random
 from typing import Final, NamedTuple
@@ -30,6 +30,9 @@ LOOKED_AT: Final = 4
 WORLDS: Final = 2
 """Imagined states, the same for all turns."""
 
+_KEPT: Final = 1 << 12
+"""Places that do most good: those of a match, or two."""
+
 _JITTER: Final = 1e-3
 """Breaks ties: a thousandth of the smallest difference that counts."""
 
@@ -44,7 +47,7 @@ class _Turn(NamedTuple):
 def expert(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
     """`stop` is asked before each purchase, of which the first is always weighed, and before each
     turn of a round that is played on; a round that it cuts off does not count."""
-    estimates = Estimates(Counting.of(view))
+    estimates = estimates_of(Counting.of(view))
     turns = sorted(_turns(view, estimates, rng, stop), key=itemgetter(0), reverse=True)[:LOOKED_AT]
     best, most = turns[0], float("-inf")
     if turns_after(view) and len(turns) > 1:
@@ -65,7 +68,7 @@ class Estimates:
 
     def __init__(self, counting: Counting) -> None:
         self._counting = counting
-        self._place = cache(self._best_place)
+        self._place = lru_cache(maxsize=_KEPT)(self._best_place)
 
     def worth(self, board: bytes, gems: int, turns: int) -> int:
         """A board with so many gems in hand."""
@@ -81,6 +84,12 @@ class Estimates:
             return self.worth(site.board, 0, turns)
 
         return max(sites(board, tile), key=worth, default=None)
+
+
+@lru_cache(maxsize=1)
+def estimates_of(counting: Counting) -> Estimates:
+    """The same for one decision after the other: boards come again."""
+    return Estimates(counting)
 
 
 def _turns(view: View, estimates: Estimates, rng: Random, stop: Stop) -> list[_Turn]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from protocol.games.architetti_attenti import SHOPS, SIDE, Kind
-from protocol.games.architetti_attenti.board import kinds, lines
+from protocol.games.architetti_attenti.board import lines
 from protocol.games.architetti_attenti.masks import (
     above,
     around,
@@ -18,7 +18,8 @@ from protocol.games.architetti_attenti.masks import (
 )
 from protocol.games.architetti_attenti.rails import joined, live_tracks
 from protocol.games.architetti_attenti.score import FULL_SCHOOL
-from protocol.games.architetti_attenti.shops import POINTS, best_pieces, points
+from protocol.games.architetti_attenti.shops import POINTS, most_points, only_shops
+from protocol.games.architetti_attenti.tiles import KIND_BITS
 
 NAMES: Final = (
     "a turn to come",
@@ -68,6 +69,10 @@ _LACKING: Final = {(2, 1): 0, (3, 1): 1, (3, 2): 2, (4, 1): 3, (4, 2): 4, (4, 3)
 """(Length, shops that lack) → index in what `_line` gives."""
 _SHOPS: Final = frozenset(SHOPS)
 _LINE: Final = len(_LACKING) + 2
+_FILLED: Final = bytes(
+    kind if (kind := byte & KIND_BITS) in (*SHOPS, Kind.FREE) else Kind.HOUSE for byte in range(256)
+)
+"""What is no shop is a house: that leaves few different lines, of which much is kept."""
 
 
 @lru_cache(maxsize=1 << 13)
@@ -82,7 +87,7 @@ def features(board: bytes, gems: int) -> tuple[int, ...]:
     found += (min(gems, room), max(0, gems - room), max(0, room - gems), schools, gems)
     found += _blocks(houses, free)
     found += _rails(mask_of(board, Kind.TRACK), mask_of(board, Kind.STATION), free)
-    shops = map(sum, zip(*map(_line, lines(kinds(board))), strict=True))
+    shops = map(sum, zip(*map(_line, lines(board.translate(_FILLED))), strict=True))
     return (*found, *shops)
 
 
@@ -142,7 +147,7 @@ def _rails(tracks: int, stations: int, free: int) -> list[int]:
 
 @lru_cache(maxsize=1 << 15)
 def _line(line: bytes) -> list[int]:
-    """Of the shops in a row or column."""
+    """Of the shops in a row or column, whose other cells are free or filled."""
     found = [0] * _LINE
     for length in POINTS:
         for start in range(len(line) - length + 1):
@@ -150,10 +155,11 @@ def _line(line: bytes) -> list[int]:
             here, lacking = set(piece) & _SHOPS, piece.count(Kind.FREE)
             if here and lacking and len(here) + lacking == length:
                 found[_LACKING[length, lacking]] += 1
-    now = points(best_pieces(line))
+    shops = only_shops(line)
+    now = most_points(shops)
     for cell in [cell for cell in range(len(line)) if line[cell] == Kind.FREE]:
         for shop in SHOPS:
-            more = points(best_pieces(line[:cell] + bytes((shop,)) + line[cell + 1 :])) - now
+            more = most_points(shops[:cell] + bytes((shop,)) + shops[cell + 1 :]) - now
             found[-2] = max(found[-2], more)
             found[-1] += more
     return found

@@ -16,7 +16,7 @@ from protocol.games.architetti_attenti.score import Counting
 from protocol.games.architetti_attenti.views import turns_after
 from server.games.architetti_attenti.choices import own_board, purchases
 from server.games.architetti_attenti.determinize import determinize
-from server.games.architetti_attenti.expert import Estimates, best_turn, do, expert
+from server.games.architetti_attenti.expert import Estimates, best_turn, do, estimates_of, expert
 from server.games.architetti_attenti.learnt import UNIT
 from server.games.architetti_attenti.scoring import outcome
 from server.games.architetti_attenti.state import State, copy
@@ -39,7 +39,7 @@ def judge(view: View, own_events: Sequence[Event], played: Action, rng: Random) 
     """See `contract.Judge`."""
     best = expert(view, own_events, rng)
     worlds = [determinize(view, own_events, rng) for _ in range(WORLDS)]
-    estimates, turns = Estimates(Counting.of(view)), turns_after(view)
+    estimates, turns = estimates_of(Counting.of(view)), turns_after(view)
 
     def ends(action: Action) -> list[Weighed]:
         turn = _turn(view, action, estimates)
