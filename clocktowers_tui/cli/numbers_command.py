@@ -45,10 +45,10 @@ def _of_game(game: str, all_: Sequence[Kept]) -> Iterator[str]:
     face, mine = FACES[game], own(all_)
     counted = ngettext("{n} match", "{n} matches", len(mine)).format(n=len(mine))
     yield f"{title_of(game)}: {counted}"
-    if left := [one for one in all_ if one.played_for]:
+    if left := [one for one in all_ if one not in mine]:
         said = ngettext(
-            "A bot finished {n} more match for you and won {won}: not counted here",
-            "A bot finished {n} more matches for you and won {won}: not counted here",
+            "A bot played for you in {n} more match, {won} won: not counted here",
+            "A bot played for you in {n} more matches, {won} won: not counted here",
             len(left),
         )
         yield said.format(n=len(left), won=sum(map(won, left)))

@@ -115,4 +115,5 @@ def _looked_back(this: Kept, kept: Sequence[Kept], day: str) -> LookedBack:
         tuple(deal_in_words(this, deals(kept, this.head.game))) if this.day else (),
         practice=bool(day) and not this.day,
         played_for=this.played_for,
+        by_bot=this.by_bot > 0,
     )

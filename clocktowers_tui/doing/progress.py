@@ -14,7 +14,4 @@ def progress(state: State, faces: Mapping[str, Face]) -> Progress | None:
         return None
     people, bots = state.table.opponents
     face = faces[state.match.game]
-    turn = face.turn(state.match.view)
-    if face.in_turns:  # The player's own turns, without those of the others.
-        turn = (turn - 1) // len(state.table.info.seats) + 1
-    return Progress(people, bots, turn, face.round(state.match.view))
+    return Progress(people, bots, face.turn(state.match.view), face.round(state.match.view))

@@ -135,7 +135,8 @@ class Face(Protocol):
         """One line: whose turn it is and what is expected of them."""
 
     def turn(self, view: Any) -> int:
-        """Which turn of the match it is, counted from 1 over all seats."""
+        """Which turn of the player who is to act it is, counted from 1; of a match that is over, or
+        begins, the most that anybody had."""
 
     def round(self, view: Any) -> int:
         """Which round it is, counted from 1, where each has turns of its own; 0: there are none."""

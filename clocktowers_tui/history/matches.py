@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from clocktowers_tui.history.file import history_file
-from clocktowers_tui.history.record import Head, NotARecord, unpacked
+from clocktowers_tui.history.record import Head, NotARecord, plies_of, unpacked
 
 _WAIT_S: Final = 10
 """For another client of this player, which keeps a match just now."""
@@ -47,14 +47,15 @@ CREATE TABLE IF NOT EXISTS begun (
 )
 """
 _FIFTH: Final = "ALTER TABLE match ADD COLUMN played_for INTEGER"  # 1 = a bot finished it
+_SIXTH: Final = "ALTER TABLE match ADD COLUMN by_bot INTEGER"  # so many of the player's moves
 _KEEP: Final = """
 INSERT OR IGNORE INTO match VALUES (
     :id, :ended_at, :me, :head, :record,
     CASE WHEN EXISTS (SELECT 1 FROM match WHERE deal = :deal) THEN NULL ELSE :deal END, :turns,
-    :played_for
+    :played_for, :by_bot
 )
 """
-_READ: Final = "SELECT ended_at, me, head, deal, turns, played_for FROM match"
+_READ: Final = "SELECT ended_at, me, head, deal, turns, played_for, by_bot FROM match"
 
 
 class NoHistory(Exception):
@@ -68,7 +69,8 @@ class Deleted(NoHistory):
 class Kept(NamedTuple):
     """`ended_at`: in seconds since 1970. `me`: the player's seat, None = they watched. `day`: as in
     `new_table.deals`, of the deal of the day that it counts for, "" = of none. `turns`: None =
-    unknown. `played_for`: a bot finished it on the player's seat."""
+    unknown. `played_for`: a bot finished it on the player's seat. `by_bot`: how many
+    of the player's moves a bot did, as far as the record knows."""
 
     ended_at: int
     me: int | None
@@ -76,6 +78,7 @@ class Kept(NamedTuple):
     day: str = ""
     turns: int | None = None
     played_for: bool = False
+    by_bot: int = 0
 
 
 def keep(
@@ -91,19 +94,21 @@ def keep(
 ) -> None:
     """Keep a match, unless it is kept already. `packed`: its record, as the server sent it. `game`:
     what was played, "" = whatever the record says. `day`: whose deal it was; it counts unless
-    another match does. Raises NotARecord and NoHistory."""
+    another match does, or a bot did some of the moves. Raises NotARecord and NoHistory."""
     record = unpacked(packed, match)
     if game not in ("", record.head.game):
         raise NotARecord("it is of another game")
+    by_bot = sum((ply.seat, ply.by) == (me, "bot") for ply in plies_of(record.line))
     row = {
         "id": match,
         "ended_at": ended_at,
         "me": me,
         "head": _written(record.head),
         "record": zlib.compress(record.line),
-        "deal": f"{record.head.game} {day}" if day else None,
+        "deal": f"{record.head.game} {day}" if day and not by_bot else None,
         "turns": turns,
         "played_for": played_for,
+        "by_bot": by_bot,
     }
     with opened(create=True) as file:
         file.execute(_KEEP, row)
@@ -139,10 +144,11 @@ def _kept(
     deal: str | None,
     turns: int | None,
     played_for: int | None,
+    by_bot: int | None,
 ) -> Kept:
     day = (deal or "").split(" ")[-1]
     found = msgspec.json.decode(head, type=Head)
-    return Kept(ended_at, me, found, day, turns, bool(played_for))
+    return Kept(ended_at, me, found, day, turns, bool(played_for), by_bot or 0)
 
 
 def any_kept() -> bool:
@@ -225,7 +231,14 @@ def _step(change: str) -> Callable[[sqlite3.Connection], object]:
     return lambda connection: connection.execute(change)
 
 
-_STEPS: Final = (_step(_TABLE), _second, _step(_THIRD), _step(_FOURTH), _step(_FIFTH))
+_STEPS: Final = (
+    _step(_TABLE),
+    _second,
+    _step(_THIRD),
+    _step(_FOURTH),
+    _step(_FIFTH),
+    _step(_SIXTH),
+)
 """Each leads from the version of its place to the next."""
 
 

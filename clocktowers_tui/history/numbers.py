@@ -46,8 +46,13 @@ def played(kept: Iterable[Kept]) -> list[Kept]:
 
 
 def own(kept: Iterable[Kept]) -> list[Kept]:
-    """Those of `played` that the player finished: a bot's points and wins are not theirs."""
-    return [one for one in played(kept) if not one.played_for]
+    """Those of `played` that the player played alone: a bot's points and wins are not theirs."""
+    return [one for one in played(kept) if not _by_bot(one)]
+
+
+def _by_bot(one: Kept) -> bool:
+    """Whether a bot did some of the player's moves."""
+    return one.played_for or one.by_bot > 0
 
 
 class Compared(NamedTuple):
@@ -59,9 +64,9 @@ class Compared(NamedTuple):
 
 def compared(one: Kept, kept: Iterable[Kept]) -> Compared | None:
     """With the matches of the same game, options and number of players; None: there is no other, or
-    a bot finished this one."""
+    a bot did some moves of this one."""
     others = [score(other) for other in own(kept) if _alike(one, other)]
-    return Compared(score(one), max(others)) if others and not one.played_for else None
+    return Compared(score(one), max(others)) if others and not _by_bot(one) else None
 
 
 def _alike(one: Kept, other: Kept) -> bool:

@@ -49,9 +49,11 @@ class _Seats(Struct, frozen=True):
 
 
 class Ply(Struct, frozen=True):
-    """`at_ms`: since the match began; 0 = unknown."""
+    """`at_ms`: since the match began; 0 = unknown. `by`: "bot" = a bot's in a person's place."""
 
     at_ms: int = 0
+    seat: int = -1
+    by: str = ""
 
 
 class _Course(Struct, frozen=True):
@@ -83,8 +85,8 @@ def _read(line: bytes, of: type[T]) -> T:
 
 
 def plies_of(line: bytes) -> list[Ply]:
-    """When what happened. `line`: as in `Record`, checked."""
-    return msgspec.json.decode(line, type=_Course).plies
+    """When what happened, and who did it. Raises NotARecord."""
+    return _read(line, _Course).plies
 
 
 def unpacked(packed: bytes, match: str) -> Record:

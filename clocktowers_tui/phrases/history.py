@@ -32,9 +32,12 @@ def game_in_words(one: Kept) -> str:
 
 
 def result_in_words(one: Kept) -> str:
-    """How it ended for this player, and whether a bot has finished it for them."""
+    """How it ended for this player, and whether a bot has finished it, or played some moves, for
+    them."""
     said = _ended_in_words(one)
-    return _("{result}, a bot played on").format(result=said) if one.played_for else said
+    if one.played_for:
+        return _("{result}, a bot played on").format(result=said)
+    return _("{result}, a bot played, too").format(result=said) if one.by_bot else said
 
 
 def _ended_in_words(one: Kept) -> str:

@@ -9,10 +9,12 @@ def numbers_in_words(looked: LookedBack | None, state: State) -> list[str]:
     """A line each. `looked`: of this match, None = it is not kept yet."""
     said = [evening_in_words(state)]
     if looked is not None:
-        practice = _("This was practice: only your first try counts.")
-        if looked.played_for:
+        practice = _("This was practice: only your first try counts.") if looked.practice else ""
+        if looked.practice and looked.played_for:
             practice = _("A bot finished this match for you: it does not count.")
-        said += [looked.numbers, practice if looked.practice else "", *looked.deal]
+        elif looked.by_bot:
+            practice = _("A bot played some of your moves: this match does not count.")
+        said += [looked.numbers, practice, *looked.deal]
     return [line for line in said if line]
 
 

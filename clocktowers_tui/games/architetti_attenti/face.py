@@ -56,10 +56,10 @@ class ArchitettiAttentiFace:
         return ""
 
     def turn(self, view: View) -> int:
-        """Which turn it is, from 1 on: each ends with a tile that is placed or discarded (rules: A
-        turn)."""
-        done = sum(turns_done(view, seat) for seat in range(len(view.boards)))
-        return done if view.turn is None or view.phase is Phase.OVER else done + 1
+        """Each ends with a tile that is placed or discarded (rules: A turn)."""
+        if view.turn is None or view.phase is Phase.OVER:
+            return max(turns_done(view, seat) for seat in range(len(view.boards)))
+        return turns_done(view, view.turn) + 1
 
     def round(self, view: View) -> int:
         """There are none."""

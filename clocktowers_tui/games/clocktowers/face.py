@@ -58,10 +58,14 @@ class ClocktowersFace:
         return ""
 
     def turn(self, view: View) -> int:
-        """Which turn it is, from 1 on: one card leaves a hand in each (rules: A turn)."""
-        done = sum(view.thrown) + sum(len(tower) for town in view.towns for tower in town.towers)
+        """One card leaves the player's hand in each (rules: A turn)."""
+        left = [
+            thrown + sum(map(len, town.towers))
+            for thrown, town in zip(view.thrown, view.towns, strict=False)
+        ]
         if view.turn is None or view.phase is Phase.OVER:
-            return done
+            return max(left)
+        done = left[view.turn]
         # In a table that plays before it draws, this turn's card is gone by the draw.
         played = view.phase is Phase.DRAW and view.hands[view.turn] < len(START_HAND)
         return done if played else done + 1

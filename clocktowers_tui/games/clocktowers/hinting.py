@@ -30,6 +30,7 @@ from protocol.games.clocktowers import (
     CODES,
     FIRST_CLOCK,
     FIRST_ROOF,
+    PILES,
     STOREYS,
     Action,
     Choice,
@@ -203,7 +204,7 @@ def _why_beast(view: View, play: Play) -> Iterator[str]:
 
 
 def _why_out(view: View, card: int) -> Iterator[str]:
-    """What the other cards are good for is the bot's opinion, and no reason."""
+    """What the other cards are good for is the bot's opinion: it says which it keeps."""
     plays = [
         one.action for one in view.legal if isinstance(one.action, Play) and one.action.card == card
     ]
@@ -216,7 +217,16 @@ def _why_out(view: View, card: int) -> Iterator[str]:
         yield _("you hold more clocks than your towers need")
     if plays and card < FIRST_ROOF and all(_costs(view, play) for play in plays):
         yield _("its animal costs points anywhere")
-    yield _("the bot prefers your other cards")
+    if view.hand.count(card) > 1:
+        yield _("you hold another one like it")
+    others = {PILES[one] for one in view.hand} - {PILES[card]}
+    if not others:
+        yield _("you hold others of this kind")
+    if Pile.ROOF in others:
+        yield _("the bot keeps your roof")
+    if Pile.CLOCK in others:
+        yield _("the bot keeps your clock")
+    yield _("the bot keeps your floor")
 
 
 def _costs(view: View, play: Play) -> bool:

@@ -54,9 +54,9 @@ def _from_card(view: View, selection: Selection) -> Together:
     out, back = ((DISCARD,), _("Discard")), ((actions.BACK,), _("Back"))
     cards = [key for n, key in enumerate(NUMBERS[: len(view.hand)]) if n != selection.card]
     others = (cards, _("Another card"))
-    if not places:
-        return [out, others, back]
     thrown = selection.tower == OUT
+    if not places:
+        return [((actions.CONFIRM,), _("Discard")) if thrown else out, others, back]
     towers = [NUMBERS[tower] for tower in places if digits and 0 <= tower < len(NUMBERS)]
     return [
         ((actions.CONFIRM,), _("Discard") if thrown else _("Play")),

@@ -93,7 +93,8 @@ def advice(view: View, action: Action, keymap: Keymap = DEFAULT_KEYS) -> Advice:
         case Shoot(place=place, clicked=clicked):
             card = view.clicked if clicked else view.card
             what = _("cover card {key}, then say").format(key=keymap.name(PLACES[place]))
-            return Advice(what, _best_pattern(view, card, place))
+            why = _("{pattern}; the bot counts money")
+            return Advice(what, why.format(pattern=_best_pattern(view, card, place)))
         case Click():
             what = _("{key}, Click!").format(key=keymap.name(CLICK))
             return Advice(what, _("your card makes no pattern anywhere"))

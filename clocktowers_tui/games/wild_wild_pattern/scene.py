@@ -237,7 +237,7 @@ def _title(name: str, seen: Sight) -> str:
 
 def _missed_title(seen: Sight) -> str:
     right = own_hit(seen.scene.view) is not None
-    return _("Even better") if right else _("You could have shot")
+    return _("More cards to win") if right else _("You could have shot")
 
 
 def _shown(name: str, seen: Sight, size: Size) -> Block:

@@ -11,16 +11,14 @@ from clocktowers_tui.phrases.unfinished import on_card_in_words, seat_in_words
 
 def test_turns_of_others_are_not_counted() -> None:
     staged = Staged(3, 4, game="architetti_attenti")
-    found, all_turns = [], []
+    found = list[int]()
     for _ in range(40):
         state = staged.client_state()
         assert state.match is not None
         if (now := progress(state, FACES)) is not None and now.turn not in found:
             found.append(now.turn)
-            all_turns.append(FACES["architetti_attenti"].turn(state.match.view))
         staged.play_one()
     assert found == list(range(1, len(found) + 1)) and len(found) > 3
-    assert all_turns != found
 
 
 def test_a_race_tells_its_round() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from msgspec import json
 
-from clocktowers_tui.history import matches
+from clocktowers_tui.history import matches, numbers
 from clocktowers_tui.history.file import history_file
 from clocktowers_tui.history.matches import Deleted, NoHistory
 from clocktowers_tui.history.record import MAX_LINE_BYTES, NotARecord
@@ -89,6 +89,20 @@ def test_a_match_that_a_bot_has_finished_says_so() -> None:
     assert words == [f"{words[1]}, a bot played on", words[1]]
 
 
+def test_a_match_in_which_a_bot_did_some_moves_says_so_and_is_no_deal_of_the_day() -> None:
+    """The player's own: what it did on another seat is nothing to them."""
+    record = played("m1")
+    for match, seat in (("m1", 0), ("m2", 1)):
+        first = next(ply for ply in record["plies"] if ply["seat"] == seat)
+        plies = [{**ply, "by": "bot"} if ply is first else ply for ply in record["plies"]]
+        other = {**record, "id": match, "plies": plies}
+        matches.keep(match, packed(other), 0, 1000 * (seat + 1), day=f"2026-11-2{seat}")
+    theirs, own = matches.newest_first()
+    assert (own.by_bot, own.day) == (1, "") and (theirs.by_bot, theirs.day) == (0, "2026-11-21")
+    assert result_in_words(own) == f"{result_in_words(theirs)}, a bot played, too"
+    assert numbers.own([own, theirs]) == [theirs]
+
+
 def test_an_older_file_is_brought_up_to_date_whole() -> None:
     record = played("m1")
     matches.keep("m1", packed(record), 0, 1000)
@@ -96,6 +110,7 @@ def test_an_older_file_is_brought_up_to_date_whole() -> None:
         file.execute("ALTER TABLE match DROP COLUMN deal")
         file.execute("ALTER TABLE match DROP COLUMN turns")
         file.execute("ALTER TABLE match DROP COLUMN played_for")
+        file.execute("ALTER TABLE match DROP COLUMN by_bot")
         file.execute("UPDATE match SET head = replace(head, ',\"level\":\"random\"', '')")
         file.execute("INSERT INTO match SELECT 'm2', 500, 0, head, 'torn' FROM match")
         file.execute("PRAGMA user_version = 1")

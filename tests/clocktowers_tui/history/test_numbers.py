@@ -47,10 +47,10 @@ def test_what_a_bot_finished_is_no_win_and_no_best_of_the_player() -> None:
     assert compared(this, [this, kept("m3", 61)]) == Compared(47, 61)  # a control
     said = "\n".join(lines([this, others], [GAME]))
     assert "Clocktowers: 1 match\n" in said and "1 now, 1 at best" in said
-    assert "A bot finished 1 more match for you and won 1: not counted here" in said
+    assert "A bot played for you in 1 more match, 1 won: not counted here" in said
     assert list(lines([others], [GAME])) == [
         "Clocktowers: 0 matches",
-        "A bot finished 1 more match for you and won 1: not counted here",
+        "A bot played for you in 1 more match, 1 won: not counted here",
     ]
 
 

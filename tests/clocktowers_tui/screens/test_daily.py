@@ -24,10 +24,12 @@ def copied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def played_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot plays the seat, for speed, and the client holds that for the player's doing."""
+    """A bot plays the seat, for speed, and the client holds that for the player's doing, whatever
+    the record says."""
     from clocktowers_tui.state import store
 
     monkeypatch.setattr(store, "handed_over", lambda _state: False)
+    monkeypatch.setattr(matches, "plies_of", lambda _line: [])
 
 
 def keep_today(match: str = "m1") -> None:

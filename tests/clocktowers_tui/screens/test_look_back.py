@@ -43,15 +43,15 @@ async def test_back_and_on_and_to_the_match_and_no_key_plays(address: Address) -
         live = player[0].state.match
         assert live is not None
         await press(player, "V")
-        await sees(player, "Looking back: turn 2 of 3", "Esc: to the match", "It is your turn.")
+        await sees(player, "Looking back: turn 1 of 2", "Esc: to the match", "It is your turn.")
         assert "It is your turn.;" not in seen(player[0])
         await press(player, "home")
-        await sees(player, "Looking back: turn 1 of 3")
+        await sees(player, "Looking back: turn 1 of 2", "The cards are dealt")
         for key in ("1", "x", "f", "u", "e", "R"):
             await press(player, key)
             await sees(player, f"{key} does nothing here")
         await press(player, "up", "right", "end")
-        await sees(player, "Looking back: turn 3 of 3")
+        await sees(player, "Looking back: turn 2 of 2")
         await player[1].click(offset=(20, 8))
         await press(player, "escape")
         await sees(player, "Your turn", "Take card")
@@ -72,11 +72,11 @@ async def test_the_end_is_said_and_the_result_waits(address: Address) -> None:
         app, pilot = player
         await a_turn(player)
         await press(player, "V", "home")
-        await sees(player, "turn 1 of 3")
+        await sees(player, "turn 1 of 2")
         for wish in (HandOver(id=0), Hurry(id=0)):
             assert isinstance(await app.journey.request(wish), Done)
         await sees(player, "Looking back: turn 1 of ", "The match is over.")
-        assert "turn 1 of 3 " not in seen(app) and top(player) is LookBackScreen
+        assert "turn 1 of 2 " not in seen(app) and top(player) is LookBackScreen
         assert app.state.match is not None
         assert len(app.state.match.seen) > 20
         await press(player, "escape")

@@ -254,3 +254,14 @@ def test_out_of_turn_there_is_nothing_to_choose() -> None:
     view = board(4, seat=None)
     assert choosing.settle(view, None, START) == NOTHING
     assert choosing.confirm(view, NOTHING).remark is Remark.WATCHING
+
+
+def test_enter_discards_a_hinted_card_that_no_tower_takes() -> None:
+    """The key line says so; before a hint it is the key for discarding that does."""
+    view = replace(board(4), legal=[Choice(Discard(5), 0)])
+    picked = choosing_tower(view)
+    hinted = picked._replace(tower=OUT, hinted=True)
+    assert not choosing.targets(view, hinted)
+    assert choosing.confirm(view, hinted).action == Discard(view.hand[hinted.card])
+    assert ((actions.CONFIRM,), "Discard") in actions_now(view, hinted)
+    assert actions.CONFIRM not in {one for some, _ in actions_now(view, picked) for one in some}

@@ -123,7 +123,15 @@ def test_why_a_card_is_discarded() -> None:
     costly = replace(held("1-.Km.Rr", "1-"), legal=[Choice(Play(card("Km"), 0), 1)])
     assert why(costly, Discard(card("Km"))) == "its animal costs points anywhere"
     harmless = replace(costly, legal=[Choice(Play(card("1-"), 0), 2)])
-    assert why(harmless, Discard(card("1-"))) == "the bot prefers your other cards"
+    assert why(harmless, Discard(card("1-"))) == "the bot keeps your roof"
+    roofless = replace(harmless, hand=cards("1-.Km"))
+    assert why(roofless, Discard(card("1-"))) == "the bot keeps your clock"
+    floors = replace(harmless, hand=cards("1-.2c"))
+    assert why(floors, Discard(card("1-"))) == "you hold others of this kind"
+    kept = replace(floors, hand=cards("1-.K-"), legal=[Choice(Play(card("K-"), 0), 2)])
+    assert why(kept, Discard(card("K-"))) == "the bot keeps your floor"
+    twice = replace(harmless, hand=harmless.hand + bytes((card("1-"),)))
+    assert why(twice, Discard(card("1-"))) == "you hold another one like it"
     gone = replace(stuck, ladder=[bytes(5)])
     assert why(gone, Discard(card("Rr"))) == "it fits no tower any more"
 
