@@ -87,7 +87,7 @@ language: dev ## begin the catalogues of a language (CODE=fr)
 
 # Those of a domain in a package. No guesses: a text that is not translated yet is read in English.
 define catalogues
-	$(BABEL) extract --omit-header --sort-by-file --no-location -o $(2)/locale/$(1).pot $(2)
+	$(BABEL) extract --omit-header --sort-by-file --no-location -o $(2)/locale/$(1).pot $(2) protocol
 	$(BABEL) update -D $(1) -i $(2)/locale/$(1).pot -d $(2)/locale \
 	    --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date
 	$(BABEL) compile -D $(1) -d $(2)/locale --statistics

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from importlib import metadata
 from typing import NoReturn
 
+from protocol.usage import UNKNOWN
 from server.cli import (
     audit,
     backup,
@@ -21,6 +22,7 @@ from server.cli import (
     simulate,
     verify,
 )
+from server.cli.usage import Parser
 from server.logs.setup import own_standard_files
 from server.speaking import _, speak
 
@@ -42,10 +44,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def full_parser() -> argparse.ArgumentParser:
     """Everything that can be typed."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="clocktowers-server", description=_("Tabletop games: the server and its tools.")
     )
-    parser.add_argument("--version", action="version", version=metadata.version(DISTRIBUTION))
+    told = _("show the program's version and exit")
+    parser.add_argument(
+        "--version", action="version", version=metadata.version(DISTRIBUTION), help=told
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND", dest="command")
     tools = (simulate, verify, records)
     for command in (serve, local, operating, node, backup, restore, audit, *tools):
@@ -66,10 +71,11 @@ def read(argv: Sequence[str] | None) -> argparse.Namespace:
 
 def _refuse(parser: argparse.ArgumentParser, unknown: Sequence[str]) -> NoReturn:
     """Name what this command does not know, and what was perhaps meant. Raises SystemExit."""
+    typed = " ".join(unknown)
     flags = re.findall(r"--[a-z][a-z-]*", parser.format_usage())
     near = difflib.get_close_matches(unknown[0].partition("=")[0], flags, n=1)
-    hint = _("; did you mean {flag}?").format(flag=near[0]) if near else ""
-    parser.error(_("unrecognized arguments: {typed}").format(typed=" ".join(unknown)) + hint)
+    meant = _("not understood: {typed}; did you mean {flag}?")
+    parser.error(meant.format(typed=typed, flag=near[0]) if near else _(UNKNOWN) % typed)
 
 
 if __name__ == "__main__":

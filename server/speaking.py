@@ -22,19 +22,15 @@ _texts: "NullTranslations | None" = None
 
 
 def speak(environ: Mapping[str, str] = os.environ) -> None:
-    """Speak the language that the environment asks for from now on; argparse does, too. Once, when
-    a program begins."""
+    """Speak the language that the environment asks for from now on. Once, when a program begins."""
     global _texts
     known = [file.parts[-3] for file in FOLDER.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")]
     language = asked_for(environ, (SOURCE, *known))
     if language == SOURCE:
         return
-    import argparse
     import gettext
 
     _texts = gettext.translation(DOMAIN, FOLDER, [language])
-    # argparse asks the two names of its own module; there is no other way in.
-    vars(argparse).update(_=_, ngettext=_texts.ngettext)
 
 
 def _(message: str) -> str:
@@ -42,23 +38,11 @@ def _(message: str) -> str:
     return message if _texts is None else _texts.gettext(message)
 
 
+def ngettext(one: str, many: str, n: int) -> str:
+    """The one of these two that suits `n`, in the language that is spoken."""
+    return (one if n == 1 else many) if _texts is None else _texts.ngettext(one, many, n)
+
+
 def N_(message: str) -> str:
     """Mark a text for the catalogue; the code that shows it translates it."""
     return message
-
-
-ARGPARSE: Final = (
-    N_("usage: "),
-    N_("positional arguments"),
-    N_("options"),
-    N_("show this help message and exit"),
-    N_("show program's version number and exit"),
-    N_("%(prog)s: error: %(message)s\n"),
-    N_("argument %(argument_name)s: %(message)s"),
-    N_("the following arguments are required: %s"),
-    N_("expected one argument"),
-    N_("not allowed with argument %s"),
-    N_("ambiguous option: %(option)s could match %(matches)s"),
-    N_("invalid choice: %(value)r (choose from %(choices)s)"),
-)
-"""The part of argparse's words that a host can meet; the rest is for programmers."""

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 
 from clocktowers_tui.cli import history_arguments
 from clocktowers_tui.cli.command import Command
-from clocktowers_tui.cli.usage import UNKNOWN, Parser
+from clocktowers_tui.cli.usage import Parser
 from clocktowers_tui.config.look import Colours, GlyphSet
 from clocktowers_tui.config.settings import as_name
 from clocktowers_tui.games.face import Face, OptionField, plain
@@ -25,6 +25,7 @@ from clocktowers_tui.new_table.offers import FIRST_GAME
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.text.i18n import _
 from protocol.games.registry import GAMES, LEVELS
+from protocol.usage import UNKNOWN
 
 PASSWORD_VARIABLE: Final = "CLOCKTOWERS_PASSWORD"
 """Where `join` finds a password: on a command line everybody at the machine could read it."""

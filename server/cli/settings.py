@@ -11,6 +11,7 @@ from typing import Any, Final, NoReturn
 
 import msgspec
 
+from server.cli.usage import Parser
 from server.config import PLAIN, Config
 from server.settings import (
     KEYS,
@@ -59,7 +60,7 @@ def given_settings(
     return settled(args.config, env, flags, defaults)
 
 
-class _Strict(argparse.ArgumentParser):
+class _Strict(Parser):
     def error(self, message: str) -> NoReturn:
         raise ConfigError(message)
 

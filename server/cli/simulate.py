@@ -25,29 +25,31 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser = commands.add_parser(
         "simulate",
         help=_("let bots play and write the records of their matches"),
-        description="Plays matches without a network. The same seed gives the same file.",
-    )
-    parser.add_argument("--game", default="clocktowers", help=f"one of: {', '.join(GAMES)}")
-    parser.add_argument("--players", type=int, help="seats; as many as --bots names, else 2")
-    parser.add_argument("--games", type=int, default=1, help="how many matches (1)")
-    parser.add_argument("--seed", type=int, default=0, help="any whole number (0)")
-    parser.add_argument(
-        "--bots", metavar="LEVEL,LEVEL,...", help="a level for each seat (all random)"
+        description=_("Plays matches without a network. The same seed gives the same file."),
     )
     parser.add_argument(
-        "--preset", metavar="NAME", help="a set of rules, by its name; --option changes it"
+        "--game", default="clocktowers", help=_("one of {values}").format(values=", ".join(GAMES))
+    )
+    parser.add_argument("--players", type=int, help=_("seats; as many as --bots names, else 2"))
+    parser.add_argument("--games", type=int, default=1, help=_("how many matches (1)"))
+    parser.add_argument("--seed", type=int, default=0, help=_("any whole number (0)"))
+    parser.add_argument(
+        "--bots", metavar="LEVEL,LEVEL,...", help=_("a level for each seat (all random)")
+    )
+    parser.add_argument(
+        "--preset", metavar="NAME", help=_("a set of rules, by its name; --option changes it")
     )
     parser.add_argument(
         "--option",
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="an option of the table, as first_heights=1,2 or first_seat=none (may be repeated)",
+        help=_("an option of the table, as first_heights=1,2 or first_seat=none (may be repeated)"),
     )
     parser.add_argument(
-        "--with-legal", action="store_true", help="list all legal actions before each ply"
+        "--with-legal", action="store_true", help=_("list all legal actions before each ply")
     )
-    parser.add_argument("--records", required=True, metavar="FILE", help="- is standard output")
+    parser.add_argument("--records", required=True, metavar="FILE", help=_("- is standard output"))
     parser.set_defaults(run=run)
 
 

@@ -27,9 +27,11 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser = commands.add_parser(
         "verify",
         help=_("replay match records and check every ply"),
-        description="Checks match records: one JSON object a line, or notation, one line a move.",
+        description=_(
+            "Checks match records: one JSON object a line, or notation, one line a move."
+        ),
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="- is standard input")
+    parser.add_argument("files", nargs="+", metavar="FILE", help=_("- is standard input"))
     parser.set_defaults(run=run)
 
 

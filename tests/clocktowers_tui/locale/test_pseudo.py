@@ -11,10 +11,10 @@ from textual.content import Content
 from textual.widgets import Static
 
 from clocktowers_tui.cli.commands import read
-from clocktowers_tui.cli.usage import UNKNOWN
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.text.i18n import _, catalogue, languages, ngettext, pgettext, speak_from
 from protocol.text import cells
+from protocol.usage import UNKNOWN
 from tests.stage.language_faults import in_lines, walked
 from tests.stage.language_walk import KNOWN
 from tests.stage.marked_language import Marked, Pseudo, clipped, untranslated

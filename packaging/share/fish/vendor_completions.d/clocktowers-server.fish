@@ -57,7 +57,7 @@ complete -c clocktowers-server -e
 complete -c clocktowers-server -f
 
 complete -c clocktowers-server -n _shtab_clocktowers_server_using -s h -l help -d 'show this help message and exit'
-complete -c clocktowers-server -n _shtab_clocktowers_server_using -l version -d 'show program'"'"'s version number and exit'
+complete -c clocktowers-server -n _shtab_clocktowers_server_using -l version -d 'show the program'"'"'s version and exit'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using; and test $_shtab_clocktowers_server_npos -eq 0' -a serve -d 'Listens on this machine only, unless --host says otherwise.'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -s h -l help -d 'show this help message and exit'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l config -xka "(__fish_complete_path (commandline -ct))" -d 'a TOML file with settings'
@@ -194,7 +194,7 @@ complete -c clocktowers-server -n '_shtab_clocktowers_server_using audit' -l con
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using audit' -l json -d 'as JSON, one line for each'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using; and test $_shtab_clocktowers_server_npos -eq 0' -a simulate -d 'Plays matches without a network. The same seed gives the same file.'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using simulate' -s h -l help -d 'show this help message and exit'
-complete -c clocktowers-server -n '_shtab_clocktowers_server_using simulate' -l game -x -d 'one of: clocktowers, architetti_attenti, wild_wild_pattern'
+complete -c clocktowers-server -n '_shtab_clocktowers_server_using simulate' -l game -x -d 'one of clocktowers, architetti_attenti, wild_wild_pattern'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using simulate' -l players -x -d 'seats; as many as --bots names, else 2'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using simulate' -l games -x -d 'how many matches (1)'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using simulate' -l seed -x -d 'any whole number (0)'
