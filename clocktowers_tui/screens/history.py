@@ -43,7 +43,8 @@ _MARGIN = 2
 
 class HistoryScreen(SpeakingScreen[Seat | None]):
     """Read from disk when it opens and after each deletion. Those that are under way come first;
-    returns the one that the player goes on with, or None."""
+    returns the one that the player goes on with, or None. `at`: the match where it begins, by its
+    id, and, once it is closed, where the player left it; "": the first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.REVIEW_MATCH, "review"),
@@ -53,8 +54,9 @@ class HistoryScreen(SpeakingScreen[Seat | None]):
         bound(actions.LEAVE, "close", N_("Close")),
     ]
 
-    def __init__(self, client: Client, waiting: Sequence[Seat] = ()) -> None:
+    def __init__(self, client: Client, waiting: Sequence[Seat] = (), at: str = "") -> None:
         super().__init__()
+        self.at = at
         self._client = client
         self._waiting = waiting
         self._kept: list[Kept] = []
@@ -86,6 +88,10 @@ class HistoryScreen(SpeakingScreen[Seat | None]):
             self.say(no_history_in_words(error))
             return
         self._show()
+        for n, one in enumerate(self._kept, len(self._waiting)):
+            if one.head.id == self.at:
+                self.query_one(Menu).highlighted = n
+        self.at = ""
         if not self._kept and not self._waiting:
             self.say(_("You have no finished matches yet."))
 
@@ -167,4 +173,5 @@ class HistoryScreen(SpeakingScreen[Seat | None]):
         self.say((await exported(one.head.id)).said)
 
     def action_close(self) -> None:
+        self.at = self._chosen.head.id if self._chosen is not None else ""
         self.dismiss(None)

@@ -66,6 +66,8 @@ class HomeScreen(PlaceScreen):
         self._said_at = ""
         """The game under the cursor when the newest sentence was said."""
         self._waiting = waiting(client.faces)
+        self._looked_at = ""
+        """The finished match where the player left the list of them, by its id."""
 
     def compose(self) -> ComposeResult:
         title = Content.styled(_(" Clocktowers and two more games, in your terminal"), "bold")
@@ -175,10 +177,7 @@ class HomeScreen(PlaceScreen):
             case "name":
                 self._ask_name()
             case "history":
-                from clocktowers_tui.screens.history import HistoryScreen
-
-                history = HistoryScreen(self._client, self._waiting.all)
-                self.app.push_screen(history, self._after_history)
+                self._look_at_matches()
             case "settings":
                 await self.app.run_action("settings")
             case "quit" if self._client.guest:
@@ -316,8 +315,14 @@ class HomeScreen(PlaceScreen):
         if await (ask_what_next(app, lines) if lines else ask_whether_to_begin(app)):
             self.go(deal_of(game, day), _("Starting…"))
 
-    def _after_history(self, seat: Seat | None) -> None:
-        """With the match that the player goes on with."""
+    @work(exclusive=True, group="asking")
+    async def _look_at_matches(self) -> None:
+        """The list begins where the player left it; it may return one to go on with."""
+        from clocktowers_tui.screens.history import HistoryScreen
+
+        history = HistoryScreen(self._client, self._waiting.all, self._looked_at)
+        seat = await self.app.push_screen_wait(history)
+        self._looked_at = history.at
         self._menu.look()
         if seat is not None:
             self.go(Return(seat), _("Connecting…"))

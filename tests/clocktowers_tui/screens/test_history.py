@@ -11,6 +11,7 @@ import pytest
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.file import history_file
 from clocktowers_tui.screens.history import HistoryScreen
+from clocktowers_tui.widgets.menu import Menu
 from tests.clocktowers_tui.history.test_matches import packed, played
 from tests.stage.pilot import Playing, playing, press, seen, sees, until
 
@@ -48,6 +49,28 @@ async def test_the_menu_leads_there_once_a_match_is_kept() -> None:
         await sees(player, "Replay: move 0 of", "from Bot 1's eyes")
         await press(player, "escape", "escape")
         await sees(player, "Set up a match")
+
+
+async def test_the_list_begins_where_one_left_it() -> None:
+    for n, game in enumerate(("clocktowers", "architetti_attenti", "clocktowers")):
+        matches.keep(f"m{n}", packed(played(f"m{n}", game)), 0, 1000 + n)
+    async with playing() as player:
+        await sees(player, "Your matches")
+        await press(player, "y")
+        await sees(player, "Write to a file")
+        assert player[0].screen.query_one(Menu).at == "0"
+        await press(player, "down", "escape")
+        await sees(player, "Set up a match")
+        matches.delete("m2")  # the one before it
+        await press(player, "y")
+        await sees(player, "Write to a file")
+        menu = player[0].screen.query_one(Menu)
+        assert (menu.at, menu.option_count) == ("0", 2)
+        await press(player, "down", "escape")
+        await sees(player, "Set up a match")
+        await press(player, "y")
+        await sees(player, "Write to a file")
+        assert player[0].screen.query_one(Menu).at == "1"
 
 
 async def test_without_matches_it_says_so() -> None:
