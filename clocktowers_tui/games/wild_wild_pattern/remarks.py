@@ -49,7 +49,7 @@ def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:
         Remark.NOT_DECLARING: _("You declare after your shot: {places}."),
         Remark.NOT_THERE: _("This key does nothing now: see the list."),
         Remark.GAP_THERE: _("There is a gap, no card: press a marked place."),
-        Remark.BARRED: _("You shot that card: only a pattern of 3 pairs or more wins it."),
+        Remark.BARRED: _("You shot that card: only 3 pairs or more win it."),
         Remark.FILL_A_GAP: _("Gaps come first: lay your card on a marked place."),
         Remark.SAME_COLOUR: _("Your card's colour is there: cover one that is marked."),
         Remark.CHOOSE_FIRST: _("You choose first: the Bank's list would cover the keys."),
