@@ -1,8 +1,8 @@
 """How long the review of a match takes, and what it finds of bots: `python -m bench.review`.
 
-Each review is made by the process that a client starts, as in `clocktowers review`: of the first
-seat, in matches against `expert`. It prints seconds until the first finding and until the last, the
-processor's time, and by level of the first seat the mistakes and what they cost: a level that plays
+Each review is made by the process that a client starts, as in `clocktowers review`: of all seats,
+in matches against `expert`. It prints seconds until the first finding and until the last, the
+processor's time, and by level of the first seat its mistakes and what they cost: a level that plays
 worse has to lose more.
 """
 
