@@ -32,6 +32,7 @@ from clocktowers_tui.screens.look_back import LookBackScreen
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.palette import Palette
 from clocktowers_tui.screens.passwords import PasswordForm
+from clocktowers_tui.screens.replay import _Stories
 from clocktowers_tui.screens.result import Result
 from clocktowers_tui.screens.rules import Contents, RulesScreen
 from clocktowers_tui.screens.screen import PlaceScreen
@@ -198,7 +199,7 @@ async def _history(player: Playing) -> AsyncIterator[str]:
         await press(player, key)
         await player[0].workers.wait_for_complete()
         yield f"replay, {key}"
-    async for stage in _opened(player, {"R": Pages, "question_mark": Help}):
+    async for stage in _opened(player, {"f": _Stories, "R": Pages, "question_mark": Help}):
         yield stage
     await press(player, "escape")
     await reviewed(player, (NAMES[0], NAMES[1]))
