@@ -29,7 +29,7 @@ from bench.pseudo_terminal import environment
 
 AIM: Final = 1.2
 HELD: Final = 1.5
-"""The tests hold this ratio as long as the aim is missed: a start takes 1.3 to 1.4 times as long as
+"""The tests hold this ratio as long as the aim is missed: a start takes 1.3 to 1.5 times as long as
 that of an empty app."""
 WIDTH, HEIGHT = 80, 24
 LIMIT_S: Final = 60.0
