@@ -144,8 +144,10 @@ class Staged:
             seed=self._seed.hex() if self.over else "",
         )
 
-    def _turn(self) -> int:
-        return FACES[self.game].turn(self.view())
+    def _turn(self) -> tuple[int | None, int]:
+        """Where players take turns, whose it is and which of theirs."""
+        view = self.view()
+        return view.turn, FACES[self.game].turn(view)
 
     def _my_turn_begins(self) -> bool:
         return self.to_act() == YOU and self._turn_began

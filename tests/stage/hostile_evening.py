@@ -181,7 +181,9 @@ class _Evening:
     async def _history(self) -> None:
         await self._opens("y", "HistoryScreen", "Qname", "Qseatfile")
         await self._press("j")  # below the match that waits
-        await self._looks(_ENTER, "ReviewedReplay", "Replay", "Qname")
+        await self._opens(_ENTER, "ReviewedReplay", "Replay", "Qname")
+        await self._looks("f", "_Stories", "Whose story?")
+        await self._close()
         await self._close()
 
     # Steps ---------------------------------------------------------------------------------------
