@@ -171,12 +171,16 @@ class PlainClient:
             error = await self.journey.go(wish, called(self.settings))
         if error is not None:
             return fault_in_words(error)
-        await self.until(lambda: not self.journey.under_way)
+        await self.arrive()
         if isinstance(wish, Solo):
             await self.until(self._has_begun)
-        elif self.journey.led_to_table:
-            await self.until(self.sees_the_board, BOARD_S)
         return ""
+
+    async def arrive(self) -> None:
+        """Wait for the place where the line leads: what is typed meanwhile is meant for it."""
+        await self.until(lambda: not self.journey.under_way)
+        if self.journey.led_to_table:
+            await self.until(self.sees_the_board, BOARD_S)
 
     def _has_begun(self) -> bool:
         return place(self.state) is Place.MATCH or self.state.connection is None

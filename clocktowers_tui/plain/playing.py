@@ -177,7 +177,7 @@ class Playing:
         client = self._client
         if client.journey.arrival is not None:
             client.journey.go_on(client.journey.arrival, called(client.settings))
-            await client.until(lambda: not client.journey.under_way)
+            await client.arrive()
         elif replays:
             await MatchesPlace(client).replay([replays])
         elif wish is None:
