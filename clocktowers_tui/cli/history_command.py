@@ -13,12 +13,9 @@ from clocktowers_tui.phrases.history import (
     result_in_words,
     when_in_words,
 )
-from clocktowers_tui.text.fitting import fit, pad
+from clocktowers_tui.text.fitting import pad, shown
 from clocktowers_tui.text.i18n import _
 from protocol.text import cells, clean
-
-_ID_CELLS = 40
-"""So much is said of what was typed."""
 
 
 def list_all() -> int:
@@ -68,9 +65,7 @@ def only(start: str) -> str:
     if start in found:
         return start
     if not found:
-        raise NotThere(
-            _("no match of yours has this ID: {id}").format(id=fit(clean(start), _ID_CELLS))
-        )
+        raise NotThere(_("no match of yours has this ID: {id}").format(id=shown(start)))
     if len(found) > 1:
         raise NotThere(_("several IDs begin like this: type more of it"))
     return found[0]

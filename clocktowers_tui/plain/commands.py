@@ -12,12 +12,11 @@ from typing import Final, NamedTuple, TypeAlias
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.keys.keymap import Keymap
-from clocktowers_tui.text.fitting import fit
+from clocktowers_tui.text.fitting import shown
 from clocktowers_tui.text.i18n import _
 
 _LEAST: Final = 2
 """Letters by which a word can be called, if no other begins so."""
-_WORD_CELLS: Final = 40
 
 
 Does: TypeAlias = Callable[[Sequence[str]], Awaitable[None]]
@@ -74,11 +73,6 @@ def unknown_in_words(commands: Iterable[Command], word: str) -> str:
         said = _("There is no command {word} here. Did you mean {close}?")
         return said.format(word=word, close=close[0])
     return _("There is no command {word} here. help lists the commands.").format(word=word)
-
-
-def shown(typed: str) -> str:
-    """Something that was typed, short enough for a sentence."""
-    return fit(typed, _WORD_CELLS)
 
 
 def help_in_words(command: Command) -> str:

@@ -9,8 +9,9 @@ from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.keys import actions
 from clocktowers_tui.new_table.offers import game_here
 from clocktowers_tui.plain.client import PlainClient
-from clocktowers_tui.plain.commands import Command, find, help_in_words, shown
+from clocktowers_tui.plain.commands import Command, find, help_in_words
 from clocktowers_tui.plain.typing import game_called
+from clocktowers_tui.text.fitting import shown
 from clocktowers_tui.text.i18n import N_, _, language, languages
 from protocol.pace import Pace
 

@@ -11,9 +11,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from protocol.codec import encode
+from protocol.codec import framed
 from protocol.connection import Connection
-from protocol.framing import frame
 from protocol.from_client import Act
 from protocol.ids import MatchId, Seat
 from server.bucket import Bucket
@@ -83,7 +82,7 @@ class Pace:
 
     def rest(self) -> bytes:
         """What the peer has said and nobody has served; it is forgotten here."""
-        held = b"" if self._held is None else frame(encode(self._held))
+        held = b"" if self._held is None else framed(self._held)
         self.forget()
         return held + self._connection.rest()
 

@@ -14,8 +14,7 @@ from typing import Any, Final, Protocol
 
 import structlog
 
-from protocol.codec import encode
-from protocol.framing import frame
+from protocol.codec import framed
 from protocol.from_client import CreateTable, Join, Request, Resume, Watch
 from protocol.from_server import Refused
 from protocol.ids import TableCode
@@ -92,7 +91,7 @@ class Splicing:
         if refusal.code not in _UNKNOWN:
             return False
         silence_s = self._service.lobby.limits.silence_s
-        said = frame(encode(request))
+        said = framed(request)
         front = Front(session, said, silence_s, self._go, lambda: self._forget(front))
         self.fronts.add(front)
         self._spawn(self._lead(front, request, refusal))
@@ -135,7 +134,7 @@ class Splicing:
             refusal = Refusal(RefusalCode.BUSY)
         if not front.over:
             session.send(Refused(id=request.id, code=refusal.code, params=refusal.params))
-            front.give_back(served=len(frame(encode(request))))
+            front.give_back(served=len(framed(request)))
 
     async def _home_of(self, request: Request) -> Home | None:
         match request:

@@ -7,9 +7,8 @@ from typing import Any, Final, TypeAlias, get_args
 import msgspec
 from msgspec import Struct
 
-from protocol.codec import decode, encode, tags_of
+from protocol.codec import decode, framed, tags_of
 from protocol.errors import GoodbyeCode, RemoteProtocolError
-from protocol.framing import frame
 
 VERSION: Final = 1
 """Of this protocol; a server answers an operator of a newer version with a sentence."""
@@ -180,7 +179,7 @@ def asked(payload: bytes) -> Asked:
 
 def as_frame(message: Struct) -> bytes:
     """A request or an answer as one whole frame."""
-    return frame(encode(message))
+    return framed(message)
 
 
 def answer_in(payload: bytes) -> Answer:

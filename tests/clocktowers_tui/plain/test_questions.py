@@ -6,8 +6,18 @@ import pytest
 from protocol.from_client import Join, Say
 from protocol.from_server import LeftTable
 from tests.clocktowers_tui.plain.test_parity import places
-from tests.stage.house import house
-from tests.stage.typist import typing, visit
+from tests.stage.house import House, Peer, house
+from tests.stage.typist import Typist, typing, visit
+
+
+async def beside_ben(at: House, typist: Typist) -> Peer:
+    """The player has made a table, and Ben has come to it."""
+    await typist.types("new clocktowers", "Table ")
+    assert typist.client.state.table is not None
+    ben = await at.peer("Ben")
+    await ben.done(Join(id=0, table=typist.client.state.table.info.table))
+    await typist.hears("Ben, not ready")
+    return ben
 
 
 async def test_every_place_has_the_answers_help_and_the_way_out() -> None:
@@ -28,11 +38,7 @@ async def test_a_match_that_is_given_up_is_asked_about() -> None:
 
 async def test_somebody_is_sent_away_only_after_a_yes() -> None:
     async with house() as at, typing(visit(at)) as typist:
-        await typist.types("new clocktowers", "Table ")
-        assert typist.client.state.table is not None
-        ben = await at.peer("Ben")
-        await ben.done(Join(id=0, table=typist.client.state.table.info.table))
-        await typist.hears("Ben, not ready")
+        ben = await beside_ben(at, typist)
         await typist.types("kick", "Say whom")
         await typist.types("kick Ben", "Send Ben away from the table?")
         await typist.types("no", "Nothing is changed.")
@@ -43,11 +49,7 @@ async def test_somebody_is_sent_away_only_after_a_yes() -> None:
 
 async def test_what_you_say_is_answered_once_and_look_begins_with_whose_turn_it_is() -> None:
     async with house() as at, typing(visit(at)) as typist:
-        await typist.types("new clocktowers --seats 2", "Table ")
-        assert typist.client.state.table is not None
-        ben = await at.peer("Ben")
-        await ben.done(Join(id=0, table=typist.client.state.table.info.table))
-        await typist.hears("Ben, not ready")
+        ben = await beside_ben(at, typist)
         await typist.types("say hello", "You: hello")
         await ben.request(Say(id=0, text="hi"))
         await typist.hears("Ben: hi")

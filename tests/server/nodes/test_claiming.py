@@ -28,11 +28,6 @@ LONG = 60
 HASTE = ("--bot-pace-s", "0", "--doors", "plain")
 
 
-@pytest.fixture
-def url() -> str:
-    return cluster().fresh()
-
-
 @asynccontextmanager
 async def node(home: Path, name: str, url: str, *, lease_s: float = 1) -> AsyncIterator[Process]:
     lease = ("--node-lease-s", str(lease_s))

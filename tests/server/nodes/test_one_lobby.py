@@ -28,16 +28,11 @@ from server.tables import lobby
 from tests.server.operating.test_door import ask
 from tests.stage.house import READY, START, House, Peer, eventually
 from tests.stage.nodes import node_on
-from tests.stage.postgres import cluster, needs_postgres
+from tests.stage.postgres import needs_postgres
 
 pytestmark = needs_postgres
 
 Two = tuple[House, House]
-
-
-@pytest.fixture
-def url() -> str:
-    return cluster().fresh()
 
 
 @pytest.fixture

@@ -26,17 +26,12 @@ from tests.server.operating.test_commands import alike, mark
 from tests.server.operating.test_door import ask, sentence
 from tests.stage.house import AT_HOME, READY, START, House, Peer, eventually
 from tests.stage.nodes import node_on
-from tests.stage.postgres import cluster, needs_postgres
+from tests.stage.postgres import needs_postgres
 
 pytestmark = needs_postgres
 
 Two = tuple[House, House]
 ANNS, BENS = bytes([1]) * 32, bytes([2]) * 32
-
-
-@pytest.fixture
-def url() -> str:
-    return cluster().fresh()
 
 
 @pytest.fixture

@@ -33,11 +33,6 @@ def lose(url: str) -> None:
 
 
 @pytest.fixture
-def url() -> str:
-    return cluster().fresh()
-
-
-@pytest.fixture
 async def first(url: str) -> "AsyncIterator[FencedJournal]":
     """A node that is gone, but for one that hangs. It has begun two matches.""" ""
     journal = node_of(url)

@@ -27,11 +27,6 @@ if not missing():
     from server.store.postgres import PostgresJournal, reading
 
 
-@pytest.fixture
-def url() -> str:
-    return cluster().fresh()
-
-
 def opened(url: str, wait_s: float = 5.0) -> "PostgresJournal":
     return PostgresJournal(partial(Lasting, url, wait_s), url)
 
