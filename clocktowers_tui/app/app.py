@@ -36,9 +36,9 @@ from clocktowers_tui.phrases.line import news_in_words
 from clocktowers_tui.phrases.looks import palette_in_words
 from clocktowers_tui.phrases.notices import broken_off_in_words, gone_in_words, notice_in_words
 from clocktowers_tui.phrases.unfinished import kept_in_words
-from clocktowers_tui.screens.dialogs import Quit, TooSmall
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.screen import Follows, OurScreen, SpeakingScreen
+from clocktowers_tui.screens.too_small import TooSmall
 from clocktowers_tui.state.hearing import in_company
 from clocktowers_tui.state.looking_back import LookedBack
 from clocktowers_tui.state.store import State, Store, compared
@@ -292,6 +292,8 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
 
     def action_interrupt(self) -> None:
         """Ctrl+C asks; a second Ctrl+C quits."""
+        from clocktowers_tui.screens.dialogs import Quit
+
         if isinstance(self.screen, Quit):
             self.leave_program()
         else:

@@ -219,23 +219,3 @@ def typed_keys(keymap: Keymap, words: str) -> Keys:
     """What Enter does with a line that is typed, and the key that goes back."""
     enter = Entry(key_in_words("enter"), words, "enter")  # the line's own, which no keymap changes
     return [enter, entry(keymap, [actions.BACK], _("Back"))]
-
-
-class TooSmall(Dialog[None], inherit_bindings=False):
-    """Covers everything until the terminal is large enough again."""
-
-    def __init__(self, width: int, height: int) -> None:
-        super().__init__()
-        self._needed = (width, height)
-
-    def compose(self) -> ComposeResult:
-        yield Static(Content(self._sentence()), id="too-small", markup=False)
-
-    def on_resize(self) -> None:
-        self.query_one("#too-small", Static).update(Content(self._sentence()))
-
-    def _sentence(self) -> str:
-        sentence = _("Make this window larger: it needs {needs} cells and has {has}.")
-        width, height = self._needed
-        has = self.app.size
-        return sentence.format(needs=f"{width}x{height}", has=f"{has.width}x{has.height}")

@@ -27,7 +27,6 @@ from clocktowers_tui.new_table.offers import PRACTICE
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.phrases.unfinished import ends_in_words, kept_in_words
 from clocktowers_tui.screens.bound_actions import entry
-from clocktowers_tui.screens.dialogs import Question, Quit, ask_name
 from clocktowers_tui.screens.home_menu import HomeMenu, row_of
 from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.state.store import State
@@ -241,6 +240,8 @@ class HomeScreen(PlaceScreen):
 
     async def _in_its_place(self, wish: Solo) -> Wish | None:
         """Each game keeps one match: ask whether the one that waits may end for a new one."""
+        from clocktowers_tui.screens.dialogs import Question
+
         if (seat := self._waiting.on_cards.get(wish.table.game)) is None:
             return wish
         answers = [Row("back", _("Back to it")), Row("end", _("End it and start"))]
@@ -257,6 +258,8 @@ class HomeScreen(PlaceScreen):
 
     async def _is_set(self, seat: Seat) -> bool:
         """Ask before a race runs on, where it waits for this player alone."""
+        from clocktowers_tui.screens.dialogs import Question
+
         face = self._client.faces.get(seat.game)
         practice = bool(seat.progress.turn) and not seat.progress.bots
         if not seat.folder or face is None or face.in_turns or practice:
@@ -271,6 +274,8 @@ class HomeScreen(PlaceScreen):
         return bool(self._client.settings.name) or await self._ask_who(_("Who plays?"))
 
     async def _ask_who(self, title: str) -> bool:
+        from clocktowers_tui.screens.dialogs import ask_name
+
         said = await ask_name(self.app, self._client, title)
         if said:
             self.show(self._client.state)
@@ -335,6 +340,8 @@ class HomeScreen(PlaceScreen):
     async def _quit(self) -> None:
         """A player who has just come back is asked: the key may have been meant for the screen
         before."""
+        from clocktowers_tui.screens.dialogs import Quit
+
         kept = kept_in_words(self._waiting.all, begun_lessons(self._client.settings))
         if not (self._back and kept) or await self.app.push_screen_wait(Quit(kept)) == "quit":
             self._client.leave_program()
@@ -342,6 +349,8 @@ class HomeScreen(PlaceScreen):
     @work(exclusive=True, group="asking")
     async def ask_again(self, sentence: str, wish: Wish) -> None:
         """The connection for `wish` was lost: say why, and ask whether to try once more."""
+        from clocktowers_tui.screens.dialogs import Question
+
         self._look_for_seats()
         self.show(self._client.state)
         again = {

@@ -135,8 +135,9 @@ def _mended(file: Path, damaged: Damaged) -> "SqliteJournal":
 
 
 _NEWEST: Final = """
-SELECT number, 0, link, 0 FROM match WHERE id = ?1 UNION ALL
-SELECT match, version, link, 0 FROM entry WHERE match = (SELECT number FROM match WHERE id = ?1)
+WITH one AS (SELECT number, link FROM match WHERE id = ?)
+SELECT number, 0, link, 0 FROM one UNION ALL
+SELECT match, version, link, 0 FROM entry WHERE match = (SELECT number FROM one)
 ORDER BY 2 DESC LIMIT 1
 """
 _KEYS: Final = "SELECT seat, key FROM entry WHERE match = ? AND seat IS NOT NULL"

@@ -22,7 +22,7 @@ from clocktowers_tui.phrases import faults, goodbyes, notices, refusals
 from clocktowers_tui.phrases.filling import fill
 from clocktowers_tui.screens.chat import ChatScreen
 from clocktowers_tui.screens.connect import CodeForm, ConnectScreen
-from clocktowers_tui.screens.dialogs import NameForm, Pages, Question, Quit, TooSmall
+from clocktowers_tui.screens.dialogs import NameForm, Pages, Question, Quit
 from clocktowers_tui.screens.help import Help
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.learning import Welcome
@@ -39,6 +39,7 @@ from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.screens.settings import SettingsScreen
 from clocktowers_tui.screens.table import TableScreen
 from clocktowers_tui.screens.table_form import TableForm
+from clocktowers_tui.screens.too_small import TooSmall
 from clocktowers_tui.state import chat as chats, match as matches
 from clocktowers_tui.state.chat import Chat
 from clocktowers_tui.state.connection import Connection, Kind
