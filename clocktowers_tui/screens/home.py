@@ -1,5 +1,6 @@
 """The first screen: what waits, a card for each game, friends, and the rest."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -240,15 +241,12 @@ class HomeScreen(PlaceScreen):
 
     async def _in_its_place(self, wish: Solo) -> Wish | None:
         """Each game keeps one match: ask whether the one that waits may end for a new one."""
-        from clocktowers_tui.screens.dialogs import Question
-
         if (seat := self._waiting.on_cards.get(wish.table.game)) is None:
             return wish
         answers = [Row("back", _("Back to it")), Row("end", _("End it and start"))]
         safe = Row("", _("Stay here"))
         title, ends = _("You have an unfinished match"), [ends_in_words(seat)]
-        question = Question(title, ends, answers, safe=safe)
-        match await self.app.push_screen_wait(question):
+        match await self._ask(title, ends, answers, safe):
             case "end":
                 return wish._replace(instead=seat)
             case "back":
@@ -258,16 +256,29 @@ class HomeScreen(PlaceScreen):
 
     async def _is_set(self, seat: Seat) -> bool:
         """Ask before a race runs on, where it waits for this player alone."""
-        from clocktowers_tui.screens.dialogs import Question
-
         face = self._client.faces.get(seat.game)
         practice = bool(seat.progress.turn) and not seat.progress.bots
         if not seat.folder or face is None or face.in_turns or practice:
             return True
         rows = [Row("go", _("Go on")), Row("", _("Stay here"))]
         said = _("The clock starts when you see the Wheel.")
-        question = Question(_("Go on with the race?"), [said], rows, safe=rows[1])
-        return await self.app.push_screen_wait(question) == "go"
+        return await self._ask(_("Go on with the race?"), [said], rows, rows[1]) == "go"
+
+    async def _ask(
+        self,
+        title: str,
+        sentences: Sequence[str],
+        answers: Sequence[Row],
+        safe: Row,
+        *,
+        unasked: bool = False,
+    ) -> str | None:
+        """The id of the answer, as in `Question`. The first question loads the dialogs: a start
+        does without."""
+        from clocktowers_tui.screens.dialogs import Question
+
+        question = Question(title, sentences, answers, safe=safe, unasked=unasked)
+        return await self.app.push_screen_wait(question)
 
     async def _is_named(self) -> bool:
         """Ask who plays, once; whether the player has answered."""
@@ -349,8 +360,6 @@ class HomeScreen(PlaceScreen):
     @work(exclusive=True, group="asking")
     async def ask_again(self, sentence: str, wish: Wish) -> None:
         """The connection for `wish` was lost: say why, and ask whether to try once more."""
-        from clocktowers_tui.screens.dialogs import Question
-
         self._look_for_seats()
         self.show(self._client.state)
         again = {
@@ -360,14 +369,8 @@ class HomeScreen(PlaceScreen):
             Return: _("Go on with the match"),
         }[type(wish)]
         stay = Row("home", _("Stay here"))
-        question = Question(
-            _("The connection is lost"),
-            [sentence],
-            [Row("again", again), stay],
-            safe=stay,
-            unasked=True,
-        )
-        if await self.app.push_screen_wait(question) == "again":
+        title, answers = _("The connection is lost"), [Row("again", again), stay]
+        if await self._ask(title, [sentence], answers, stay, unasked=True) == "again":
             self.go(wish, _("Connecting…"))
         else:
             self.say(sentence)
