@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol, TypeAlias, cast
 import msgspec
 from msgspec import Struct
 
-from protocol.codec import encode
+from protocol.codec import encode, framed
 from protocol.errors import RemoteProtocolError
 from protocol.framing import FrameDecoder
 from server.nodes.directory import Directory
@@ -133,5 +133,5 @@ class _FromAnother(asyncio.Protocol):
         answer = await served(
             lambda: self._serve(words.asked(passed.asked), passed.user, passed.node)
         )
-        line.write(words.as_frame(answer))
+        line.write(framed(answer))
         line.close()

@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from protocol.codec import framed
 from protocol.errors import RemoteProtocolError
 from protocol.framing import FrameDecoder
 from server.operating import words
@@ -29,7 +30,7 @@ def call(folder: Path, asked: Asked) -> Answer:
             with reachable(folder) as path:
                 _connect(line, path)
             with suppress(BrokenPipeError, ConnectionResetError):  # of one that only says no
-                line.sendall(words.as_frame(asked))
+                line.sendall(framed(asked))
             return words.answer_in(_payload(line))
     except TimeoutError:
         raise CouldNot(f"the server in {folder} does not answer") from None

@@ -17,6 +17,7 @@ from typing import Any, Final, TypeAlias
 
 import structlog
 
+from protocol.codec import framed
 from protocol.errors import RemoteProtocolError
 from protocol.framing import FrameDecoder
 from server.operating import words
@@ -78,7 +79,7 @@ class Door:
                 calling.setblocking(False)
                 answer = await self._answer(calling)
                 async with asyncio.timeout(ANSWERING_S):
-                    whole = words.as_frame(answer)
+                    whole = framed(answer)
                     await asyncio.get_running_loop().sock_sendall(calling, whole)
         finally:
             self._places.release()

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias, get_args
 import msgspec
 from msgspec import Struct
 
-from protocol.codec import decode, framed, tags_of
+from protocol.codec import decode, tags_of
 from protocol.errors import GoodbyeCode, RemoteProtocolError
 
 VERSION: Final = 1
@@ -175,11 +175,6 @@ def asked(payload: bytes) -> Asked:
             f"version {message.version}: use the command of the server's own version"
         )
     return message  # type: ignore[no-any-return]
-
-
-def as_frame(message: Struct) -> bytes:
-    """A request or an answer as one whole frame."""
-    return framed(message)
 
 
 def answer_in(payload: bytes) -> Answer:

@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from msgspec import msgpack
 
+from protocol.codec import framed
 from protocol.framing import frame
 from protocol.from_server import Ended
 from server.operating import calling, door, words
@@ -158,7 +159,7 @@ async def test_a_real_other_account_is_not_served(monkeypatch: pytest.MonkeyPatc
         process = await asyncio.create_subprocess_exec(
             *("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"),
             *("/usr/bin/env", "-i", "python3", "-c", ASK_STATUS, str(folder / NAME)),
-            words.as_frame(words.Status()).hex(),
+            framed(words.Status()).hex(),
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
             cwd="/",
@@ -177,7 +178,7 @@ async def test_a_real_other_account_is_not_served(monkeypatch: pytest.MonkeyPatc
             assert words.answer_in(await nobody(folder)).done
 
 
-STATUS = words.as_frame(words.Status())
+STATUS = framed(words.Status())
 NONSENSE = {
     "no such command": frame(msgpack.encode({"type": "dance"})),
     "does not understand": frame(b"\xc1"),
