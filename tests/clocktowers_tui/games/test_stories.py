@@ -7,7 +7,7 @@ from protocol.games.clocktowers import Completed, Played
 from protocol.games.wild_wild_pattern import Won
 from protocol.games.wild_wild_pattern.cards import CARDS
 from protocol.replaying import WATCHER
-from tests.clocktowers_tui.history.test_turns import reel_of
+from tests.clocktowers_tui.history.test_numbers import reel_of
 
 NAMES = ("Anna", "Bruno")
 

@@ -1,19 +1,29 @@
-"""What was filled in becomes a table to ask for, whatever has changed since it was kept."""
+"""What was filled in becomes a table to ask for; the deal of the day, and of a first practice."""
+
+import time
 
 import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.config.settings import Draft, Settings, filled_in
-from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.games.lesson import seed_of
+from clocktowers_tui.games.registry import FACES, LESSONS
+from clocktowers_tui.new_table.deals import day_of, days_before, deal_of, today
 from clocktowers_tui.new_table.drafts import (
     OWN,
     begun,
+    bot_table,
     drafted,
     options_of,
     preset_of,
     preset_values,
 )
+from clocktowers_tui.new_table.lessons import practised
+from protocol.dealing import commitment, daily_seed
 from protocol.from_client import BotSeat, CreateTable
+from protocol.games.wild_wild_pattern import Options, Practice
+from protocol.games.wild_wild_pattern.verdict import plays
+from server.games.registry import GAMES
 
 FACE = FACES["clocktowers"]
 LEVELS = ("random", "easy", "normal")
@@ -118,3 +128,52 @@ def test_a_table_for_friends_leaves_the_first_match_against_bots_easy() -> None:
     hosted = filled_in(Settings(), FACE.game, Draft(seats=3, levels=("hard",) * 2), solo=False)
     assert begun(hosted, FACE, solo=True) == new != Draft()
     assert begun(filled_in(hosted, FACE.game, SOLO, solo=True), FACE, solo=True) == SOLO
+
+
+# The deal of the day ------------------------------------------------------------------------------
+
+
+def test_a_new_deal_begins_at_midnight_in_utc(monkeypatch: pytest.MonkeyPatch) -> None:
+    gmtime, last_s = time.gmtime, 1_795_478_399
+    for now_s, day in ((last_s, "2026-11-23"), (last_s + 1, "2026-11-24")):
+        monkeypatch.setattr(time, "gmtime", lambda now_s=now_s: gmtime(now_s))
+        assert today() == day
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_it_is_the_game_and_the_day_alone_that_make_it(game: str) -> None:
+    wish, again = deal_of(game, "2026-11-23"), deal_of(game, "2026-11-23")
+    assert wish == again and wish.is_kept and not wish.table.hints
+    assert wish.table.bots == [BotSeat(1, "hard")]
+    assert wish.table.seed != deal_of(game, "2026-11-24").table.seed
+
+
+def test_a_match_that_waited_still_tells_its_day() -> None:
+    sha256 = commitment(daily_seed("clocktowers", "2026-02-28"))
+    assert day_of("clocktowers", sha256, "2026-03-02") == "2026-02-28"
+    assert day_of("architetti_attenti", sha256, "2026-03-02") == "", "of another game"
+    assert day_of("clocktowers", sha256, "2026-02-27") == "", "of tomorrow"
+    assert days_before("2026-03-01", 1) == "2026-02-28"
+
+
+# A first practice ---------------------------------------------------------------------------------
+
+
+GAME = "wild_wild_pattern"
+
+
+def test_only_a_first_practice_has_a_chosen_deal() -> None:
+    table = bot_table(0, "learner", "practice", game=GAME)
+    first, kept = practised(Settings(), table)
+    number = LESSONS[GAME].practice
+    assert number is not None and first.seed == seed_of(number)
+    assert practised(kept, table) == (table, kept) and table.seed is None
+
+
+def test_its_first_card_makes_a_pattern_wherever_it_lies() -> None:
+    number = LESSONS[GAME].practice
+    assert number is not None
+    state = GAMES[GAME].rules.setup(Options(practice=Practice.ON), 1, seed_of(number))
+    found = [*plays(state.wheel, state.hand[0], in_pair=True)]
+    assert {play.place for play in found} == set(range(8))
+    assert sum(len(play.pairs.anchors) >= 3 for play in found) >= 4
