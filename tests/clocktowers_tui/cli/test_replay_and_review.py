@@ -1,4 +1,5 @@
-"""`clocktowers review`: what it prints, for whom, and what it says where it cannot."""
+"""`clocktowers replay` and `clocktowers review`: which match is meant, what is printed of
+it, and what is said where it cannot be."""
 
 import json
 import zlib
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from clocktowers_tui.cli.commands import read
+from clocktowers_tui.cli.replay_command import Missing, Replayed, find
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history import matches, reviews
 from clocktowers_tui.history.making import made
@@ -21,31 +23,62 @@ from tests.stage.reviewed import planted
 from tests.stage.seen_again import record
 
 LINE = record(("Ann", "Bo"), "abc1")
+
+
+@pytest.fixture(autouse=True)
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    matches.keep("abc1", zlib.compress(LINE), 1, 1000)
+    Path("one.jsonl").write_bytes(LINE + b"more")
+    Path("other.jsonl").write_bytes(record(("Ann", "Bo"), "other"))
+    Path("none.jsonl").write_bytes(b"{}")
+
+
+@pytest.mark.parametrize(
+    ("typed", "me", "ply"),
+    [("one.jsonl", 1, None), ("one.jsonl#41", 1, 41), ("abc1", 1, None), ("ab#7", 1, 7)],
+)
+def test_a_file_or_the_first_letters_of_an_id(typed: str, me: int | None, ply: int | None) -> None:
+    assert read(["replay", typed]).replays == typed
+    match = "" if typed.startswith("one") else "abc1"
+    assert find(typed) == Replayed(LINE.strip(), me, ply, match)
+
+
+def test_a_file_opens_through_the_players_eyes_or_those_of_the_first_seat() -> None:
+    """Nobody's hand is shown to somebody who has not asked for it."""
+    assert [find(f"{name}.jsonl").me for name in ("one", "other", "none")] == [1, 0, 0]
+
+
+def test_a_file_may_have_a_number_in_its_name() -> None:
+    Path("one#x").write_bytes(LINE)
+    assert find("one#x").ply is None
+
+
+@pytest.mark.parametrize(("typed", "why"), [("nobody", "no match of yours"), (".", "no match")])
+def test_what_is_neither_is_one_sentence(typed: str, why: str) -> None:
+    with pytest.raises(Missing, match=why):
+        find(typed)
+
+
+# Review -------------------------------------------------------------------------------------------
+
 BLUNDER = 11
 """The number of a decision."""
 
 
-def run(*typed: str) -> int:
+def review(*typed: str) -> int:
     tool = read(["review", *typed]).tool
     assert tool is not None
     return tool()
 
 
-@pytest.fixture
-def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    matches.keep("abc1", zlib.compress(LINE), 1, 1000)
-    Path("one.jsonl").write_bytes(LINE + b"more")
-
-
-@pytest.mark.usefixtures("kept")
 def test_a_planted_blunder_is_named_and_a_kept_review_opens_at_once(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun, findings = planted(LINE, 1, {BLUNDER: 3400, -2: 200})
     reviews.keep("abc1", begun, findings)
     monkeypatch.delattr(Reviewer, "start")  # nothing is made again
-    assert run("ab") == 0
+    assert review("ab") == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("Bo's match (Ann ")
     largest = lines.index("The costliest decisions, and the result to expect:") + 1
@@ -58,7 +91,7 @@ def test_a_planted_blunder_is_named_and_a_kept_review_opens_at_once(
     assert "lead +2.4, wins 60 %" in better
 
 
-@pytest.mark.usefixtures("kept")
+@pytest.mark.soak
 async def test_a_review_that_was_made_whole_is_kept() -> None:
     reel = Reel(read_record(LINE, GAMES))
     late = [judged(one) for one in list(decisions(reel, Seat(1)))[-5:]]
@@ -82,7 +115,6 @@ async def test_a_review_that_was_made_whole_is_kept() -> None:
         (("torn.jsonl",), "cannot be reviewed: the line must be"),
     ],
 )
-@pytest.mark.usefixtures("kept")
 def test_what_cannot_be_reviewed_is_one_sentence(
     typed: tuple[str, ...], why: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -90,12 +122,11 @@ def test_what_cannot_be_reviewed_is_one_sentence(
     Path("torn.jsonl").write_bytes(LINE[:900])
     record = {name: value for name, value in json.loads(LINE).items() if name != "id"}
     Path("simulated.jsonl").write_text(json.dumps(record) + "\n")
-    assert run(*typed) == 2
+    assert review(*typed) == 2
     out, err = capsys.readouterr()
     assert not out and why in err and len(err.splitlines()) == 1
 
 
-@pytest.mark.usefixtures("kept")
 def test_who_stops_it_reads_nothing_more(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,6 +134,6 @@ def test_who_stops_it_reads_nothing_more(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Reviewer, "_next", stopped)
-    assert run("ab") == 130
+    assert review("ab") == 130
     assert capsys.readouterr() == ("", "")
     assert reviews.of("abc1") is None
