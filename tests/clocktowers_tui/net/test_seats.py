@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from clocktowers_tui.net.seats import Seat, Seats, unfinished
+from clocktowers_tui.net.own_seat import OwnSeat
+from clocktowers_tui.net.seats import Progress, Seat, Seats, unfinished
 
 LIMIT_S = 60
 
@@ -132,6 +133,24 @@ async def test_a_slow_disk_stops_nothing_but_its_own_token(
     await asyncio.gather(first, second)
     seats.release()
     assert [seat.token for seat in unfinished()] == ["22" * 32]
+
+
+async def test_who_lets_a_seat_go_leaves_it_unlocked_though_more_was_to_be_written(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk, seats = SlowDisk(monkeypatch), Seats()
+    keeping = [
+        asyncio.create_task(seats.keep(replace(SEAT, token=token)))
+        for token in ("22" * 32, "33" * 32)
+    ]
+    await asyncio.to_thread(disk.began.wait, LIMIT_S)
+    own = OwnSeat("Ann", seats, seat=SEAT)
+    letting_go = asyncio.create_task(own.release())
+    await asyncio.sleep(0)
+    late = asyncio.create_task(own.note(Progress(turn=7)))
+    disk.go_on()
+    await asyncio.gather(*keeping, letting_go, late)
+    assert [seat.token for seat in unfinished()] == ["33" * 32]
 
 
 @pytest.mark.parametrize("forgets", [False, True])
