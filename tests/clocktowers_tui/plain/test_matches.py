@@ -20,6 +20,7 @@ from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _
 from protocol.from_client import Join
 from protocol.from_server import Ended
+from protocol.games.registry import GAMES
 from tests.stage.house import READY, eventually, house
 from tests.stage.typist import Typist, settings, typing, visit
 
@@ -28,7 +29,7 @@ TABLES = {"wild_wild_pattern": ("--seats 1 --preset practice", "hard")}
 """A race's bots take their time, and a player who misses every pattern plays twenty rounds."""
 
 
-@pytest.mark.parametrize("game", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("translated", [False, True], ids=["English", "translated"])
 async def test_a_whole_match(game: str, translated: bool) -> None:
     i18n.speak(LANGUAGES[game] if translated else "en")

@@ -20,7 +20,7 @@ from clocktowers_tui.plain.saying import Saying
 from protocol.from_client import Join, Say
 from protocol.games.registry import GAMES
 from protocol.text import clean
-from tests.clocktowers_tui.plain.test_parity import places
+from tests.clocktowers_tui.plain.test_commands import places
 from tests.stage.house import READY, START, house
 from tests.stage.typist import Typist, typing, visit
 
@@ -204,8 +204,23 @@ async def test_watching_to_the_end() -> None:
 
 LINES = 60
 LONGEST = 5000
-WAYS_OUT = {"quit", "autoplay", "leave", "menu", "table", "wait", "host", "join", "lobby", "q", "w"}
-"""They would end the random lines, or wait for somebody who never comes."""
+WAYS_OUT = {
+    *(
+        "quit",
+        "autoplay",
+        "fast",
+        "leave",
+        "menu",
+        "table",
+        "wait",
+        "host",
+        "join",
+        "lobby",
+        "q",
+        "w",
+    )
+}
+"""They would end the random lines, wait for somebody who never comes, or let bots act."""
 HOUR_S = 3600.0
 """So long a bot waits before it acts: all that is said is an answer."""
 PIECES = (
