@@ -1,19 +1,28 @@
-"""Seats on disk: the owner's alone, invisible while somebody plays them, never without a token."""
+"""What the client keeps for its player: the secret of which each server is shown another value,
+and the seats: the owner's alone, invisible while somebody plays them, never without a token."""
 
 import asyncio
+import contextlib
 import os
-import signal
+import re
 import stat
-import subprocess
-import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
+from clocktowers_tui.config.log_file import log_file
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.identity import derived, secret, server_name, shown_to
+from clocktowers_tui.net.lasting_link import LastingLink
 from clocktowers_tui.net.own_seat import OwnSeat
 from clocktowers_tui.net.seats import Progress, Seat, Seats, unfinished
+from clocktowers_tui.state.store import Store
+from protocol.from_client import Hello
+from tests.stage.document import section
+from tests.stage.scripted_server import Peer, scripted
 
 LIMIT_S = 60
 
@@ -28,7 +37,7 @@ SEAT = Seat(
 )
 
 
-def files(home: Path) -> list[Path]:
+def seat_files(home: Path) -> list[Path]:
     return sorted(home.rglob("*.seat"))
 
 
@@ -36,9 +45,11 @@ async def test_what_is_kept_is_there_when_the_client_is_gone(home: Path) -> None
     seats = Seats()
     await seats.keep(SEAT)
     seats.release()
-    (found,) = unfinished()
-    assert replace(found, kept_at=0) == SEAT
-    assert found.kept_at > 0
+    for _ in range(2):
+        (found,) = unfinished()
+        assert replace(found, kept_at=0) == SEAT
+        assert found.kept_at > 0
+    assert Seats().take(SEAT) is not None, "looking takes nothing away"
 
 
 async def test_only_the_owner_may_read_it(home: Path) -> None:
@@ -47,7 +58,7 @@ async def test_only_the_owner_may_read_it(home: Path) -> None:
         await Seats().keep(SEAT)
     finally:
         os.umask(old)
-    (file,) = files(home)
+    (file,) = seat_files(home)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
 
@@ -57,7 +68,7 @@ async def test_the_newest_token_counts_and_a_torn_line_does_not(home: Path) -> N
     for token in ("22" * 32, "33" * 32):
         await seats.keep(replace(SEAT, token=token))
     seats.release()
-    (file,) = files(home)
+    (file,) = seat_files(home)
     whole = file.read_bytes()
     for cut in range(whole.index(b"\n{", 1) + 1, len(whole)):
         file.write_bytes(whole[:cut])
@@ -72,7 +83,7 @@ async def test_a_torn_line_does_not_spoil_the_next(home: Path) -> None:
     seats = Seats()
     await seats.keep(SEAT)
     seats.release()
-    (file,) = files(home)
+    (file,) = seat_files(home)
     with file.open("ab") as end:
         end.write(b'{"host":"h","por')  # a crash in the middle of a write
     assert seats.take(SEAT) is not None
@@ -94,7 +105,7 @@ async def test_a_disk_that_takes_a_few_bytes_at_a_time_gets_all(
 async def test_the_newest_token_counts_in_a_file_of_any_length(home: Path) -> None:
     seats = Seats()
     await seats.keep(SEAT)
-    (file,) = files(home)
+    (file,) = seat_files(home)
     old = file.read_bytes()
     with file.open("ab") as end:
         end.write(old * ((2 << 20) // len(old)))
@@ -185,20 +196,11 @@ async def test_a_second_client_never_sees_what_the_first_one_plays(home: Path) -
     assert first.unfinished() == [] and first.take(found) is None
 
 
-async def test_looking_takes_nothing_away(home: Path) -> None:
-    seats = Seats()
-    await seats.keep(SEAT)
-    seats.release()
-    for _ in range(3):
-        assert len(unfinished()) == 1
-    assert Seats().take(SEAT) is not None
-
-
 async def test_what_is_forgotten_is_gone(home: Path) -> None:
     seats = Seats()
     await seats.keep(SEAT)
     seats.forget(SEAT)
-    assert files(home) == [] and unfinished() == []
+    assert seat_files(home) == [] and unfinished() == []
     seats.forget(SEAT)
     await seats.keep(SEAT)
     seats.release()
@@ -221,7 +223,7 @@ async def test_a_servers_words_are_no_paths_and_no_escapes(home: Path, match: st
     seats = Seats()
     await seats.keep(replace(SEAT, match=match, table="\x1b[2J", name="\x07Ann"))
     seats.release()
-    (file,) = files(home)
+    (file,) = seat_files(home)
     assert file.parent == home / "xdg_state_home" / "clocktowers" / "seats"
     (found,) = unfinished()
     assert (found.match, found.table, found.name) == (match, "[2J", "Ann")
@@ -236,33 +238,136 @@ async def test_a_home_that_cannot_be_written_costs_nothing_else(home: Path) -> N
     seats.release()
 
 
-PLAYING = """
-import asyncio, time
-from clocktowers_tui.net.seats import Seat, Seats
-seat = Seat(host="h", port=1, name="Ann", match="m", table="T", game="g", token="11")
-seats = Seats()
-asyncio.run(seats.keep(seat))
-print("kept", flush=True)
-time.sleep(60)
-"""
+# The secret ---------------------------------------------------------------------------------------
 
 
-def test_a_client_that_is_killed_leaves_its_seat_to_the_next(home: Path) -> None:
-    client = subprocess.Popen(
-        [sys.executable, "-P", "-c", PLAYING], stdout=subprocess.PIPE, text=True
-    )
+SERVER = Address("games.example", 7777)
+
+
+def file_in(home: Path) -> Path:
+    return home / "xdg_data_home" / "clocktowers" / "identity"
+
+
+def logged() -> str:
+    log = log_file("client")
+    return log.read_text() if log.exists() else ""
+
+
+def test_the_secret_is_made_once_and_is_the_owners_alone(home: Path) -> None:
+    old = os.umask(0)
     try:
-        assert client.stdout is not None and client.stdout.readline() == "kept\n"
-        assert unfinished() == []
+        first = secret()
     finally:
-        client.send_signal(signal.SIGKILL)
-        client.communicate()
-    (found,) = unfinished()
-    assert found.token == "11" and Seats().take(found) == found
+        os.umask(old)
+    file = file_in(home)
+    assert file.read_bytes() == first == secret() and len(set(first)) > 8
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+    assert list(file.parent.iterdir()) == [file]
+    assert not logged()
 
 
-async def test_a_lock_that_is_none_is_caught(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A control: without the lock a second client would see it."""
-    monkeypatch.setattr("fcntl.flock", lambda held, how: None)
-    await Seats().keep(SEAT)
-    assert len(Seats().unfinished()) == 1
+def test_a_secret_that_others_could_read_is_closed_to_them(home: Path) -> None:
+    first = secret()
+    file_in(home).chmod(0o644)
+    assert secret() == first
+    assert stat.S_IMODE(file_in(home).stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("broken", [b"", b"short", bytes(33)])
+def test_a_broken_file_is_replaced_with_a_sentence_in_the_log(home: Path, broken: bytes) -> None:
+    first = secret()
+    file_in(home).write_bytes(broken)
+    assert secret() == secret() != first
+    assert "was broken and has been replaced" in logged()
+    assert first.hex() not in logged()
+
+
+def test_what_a_crash_left_behind_is_in_nobodys_way(home: Path) -> None:
+    file_in(home).parent.mkdir(parents=True)
+    file_in(home).with_name("identity.new").write_bytes(b"half")
+    assert len(secret()) == 32
+    assert list(file_in(home).parent.iterdir()) == [file_in(home)]
+
+
+def secrets_of_two_programs(monkeypatch: pytest.MonkeyPatch) -> set[bytes]:
+    """Two programs that need the secret at the same moment, and are slow to make one. A lock on a
+    file holds threads apart as it does programs, since each opens the folder for itself."""
+    both, random = threading.Barrier(2), os.urandom
+
+    def slowly(size: int) -> bytes:
+        with contextlib.suppress(threading.BrokenBarrierError):
+            both.wait(0.2)
+        return random(size)
+
+    monkeypatch.setattr("secrets.token_bytes", slowly)
+    with ThreadPoolExecutor(2) as programs:
+        return {one.result() for one in [programs.submit(secret) for _ in range(2)]}
+
+
+@pytest.mark.parametrize("before", [None, b"broken"])
+def test_programs_that_start_at_once_have_the_same_secret(
+    home: Path, monkeypatch: pytest.MonkeyPatch, before: bytes | None
+) -> None:
+    file_in(home).parent.mkdir(parents=True)
+    if before is not None:
+        file_in(home).write_bytes(before)
+    assert secrets_of_two_programs(monkeypatch) == {file_in(home).read_bytes()}
+
+
+async def test_without_a_disk_there_is_no_identity(home: Path) -> None:
+    (home / "xdg_data_home").write_bytes(b"in the way")
+    assert await shown_to(SERVER) is None
+    assert "no identity is shown to servers" in logged()
+
+
+async def test_each_server_is_shown_another_value(home: Path) -> None:
+    others = [Address("games.example", 7778), Address("other.example", 7777)]
+    shown = [await shown_to(SERVER), *[await shown_to(other) for other in others]]
+    shown += [await shown_to(SERVER, 1), await shown_to(SERVER, 2)]
+    assert len(set(shown)) == len(shown) and secret() not in shown
+    assert await shown_to(SERVER) == shown[0]
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        (Address("Games.Example.", 7777), "games.example:7777"),
+        (Address("192.168.1.5", 7), "192.168.1.5:7"),
+        (Address("0:0::0:1", 7), "[::1]:7"),
+        (Address("::ffff:10.0.0.1", 7), "10.0.0.1:7"),
+        (Address("FE80::1", 7), "[fe80::1]:7"),
+    ],
+)
+def test_one_address_has_one_name_however_it_is_typed(typed: Address, name: str) -> None:
+    assert server_name(typed) == name
+
+
+def test_a_server_of_the_players_own_has_its_folders_name_whatever_its_port() -> None:
+    assert server_name(Address("127.0.0.1", 4000), 3) == server_name(Address("127.0.0.1", 5000), 3)
+    assert server_name(Address("127.0.0.1", 4000), 3) != server_name(Address("127.0.0.1", 4000))
+
+
+def test_the_document_shows_the_derivation() -> None:
+    shown = dict(re.findall(r"^    (\w+) +(\S+)$", section("hello, welcome"), re.MULTILINE))
+    value = derived(bytes.fromhex(shown["secret"]), shown["server"])
+    assert value.hex() == shown["identity"]
+    assert derived(bytes(32), shown["server"]) != value  # a control: the secret matters
+
+
+async def test_every_line_to_a_server_shows_its_value(home: Path) -> None:
+    heard: list[Hello] = []
+
+    async def script(peer: Peer) -> None:
+        hello = await peer.welcomes()
+        assert isinstance(hello, Hello)
+        heard.append(hello)
+        await peer.hears()
+
+    async with scripted(script) as address:
+        for _ in range(2):
+            link = await LastingLink.open(address, "Ann")
+            running = asyncio.create_task(link.run(Store(lambda: None)))
+            await link.close()
+            await running
+        assert [hello.identity for hello in heard] == [await shown_to(address)] * 2
