@@ -19,12 +19,21 @@ from clocktowers_tui.net.seats import Seats, unfinished
 from clocktowers_tui.net.wishes import Return
 from clocktowers_tui.new_table.drafts import bot_table
 from protocol.from_client import (
+    ListTables,
     Request,
     Resume,
     Start,
 )
 from protocol.from_server import Done, Refused, SeatToken
-from tests.clocktowers_tui.net.test_lasting_link import PATIENT, Client, cut, files, seated
+from tests.clocktowers_tui.net.test_lasting_link import (
+    PATIENT,
+    Client,
+    arrived,
+    back,
+    cut,
+    files,
+    seated,
+)
 from tests.stage.house import PATIENCE_S, House, eventually, house
 
 
@@ -113,8 +122,10 @@ class Disk:
 async def others_are_served(at: House) -> None:
     """As long as a client would need that reads on."""
     for name in ("Eve", "Fay", "Gil"):
-        async with await at.peer(name) as peer:
-            await peer.answered()
+        async with arrived(at, name) as other:
+            await other.link.request(ListTables(id=0))
+            cut(at, name)
+            await back(other)
 
 
 async def test_a_match_is_not_seen_before_its_token_is_on_disk(
@@ -168,7 +179,7 @@ from clocktowers_tui.net.arrival import Visit, arrive
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.state.store import Store
-from protocol.from_client import Start
+from protocol.from_client import ListTables, Start
 
 async def main():
     arrival = await arrive(Visit(Address(sys.argv[1], int(sys.argv[2]))), "Ann")

@@ -99,9 +99,9 @@ def session(at: House, name: str = "Ann") -> Session:
     return next(one for one in at.server.peers.admitted if one.name == name)
 
 
-def cut(at: House) -> None:
+def cut(at: House, name: str = "Ann") -> None:
     """The line breaks, and both ends notice."""
-    transport: Any = session(at)._line.transport
+    transport: Any = session(at, name)._line.transport
     transport.abort()
 
 
@@ -401,8 +401,7 @@ async def test_a_watcher_watches_on_and_is_told_everything_once(home: Path) -> N
         for _ in range(3):
             await eventually(ann.may_act)
             await ann.link.request(ann.act(rng))
-            transport: Any = session(at, "Ben")._line.transport
-            transport.abort()
+            cut(at, "Ben")
             await back(ben)
             await eventually(ann.may_act)
         await eventually(lambda: ben.match.version == ann.match.version)
