@@ -18,8 +18,6 @@ from protocol.from_server import LeftTable, Notice, NoticeCode
 from protocol.ids import TableCode
 from server.config import Limits
 from server.games.registry import GAMES
-from server.matches.deadlines import Deadlines
-from server.tables.presence import Presence
 from server.tables.refusals import Impossible
 from server.tables.table import Table
 from tests.stage import jumping_clock
@@ -278,27 +276,3 @@ def test_in_some_evening_everything_happens() -> None:
 def test_every_match_ends_however_often(first: int, game: str) -> None:
     for seed in range(first, first + 20):
         evening_of(seed, game)
-
-
-# Controls ----------------------------------------------------------------------------------------
-
-
-def some_fails() -> bool:
-    for seed in range(15):
-        try:
-            evening_of(seed)
-        except BaseException:
-            return True
-    return False
-
-
-def test_graces_that_never_end_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a flag that does not fall either: without both of them nothing ends the match."""
-    monkeypatch.setattr(Presence, "_grace_over", lambda self, seat: None)
-    monkeypatch.setattr(Deadlines, "_flag_ms", lambda self: None)
-    assert some_fails()
-
-
-def test_a_standstill_that_never_ends_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Presence, "close", lambda self: None)
-    assert some_fails()

@@ -46,27 +46,6 @@ async def at_turn(ann: Peer, ben: Peer, ply: int) -> tuple[Peer, Update]:
     raise AssertionError("nobody is to act")
 
 
-async def test_a_line_cut_before_the_answer_costs_no_action_and_doubles_none() -> None:
-    """The act may have been served or not: sent again with its key it stands once."""
-    for number in range(6):
-        async with house(limits=PATIENT) as at:
-            ann, ben, code = await seated_pair(at)
-            actor, update = await at_turn(ann, ben, 6)
-            act = some_act(update, Random(1000 + number))
-            actor.send(act)
-            if number % 2:
-                await asyncio.sleep(0.02)
-            actor.abort()
-            again = await back(at, token_of(actor), actor.name, update.version)
-            assert again.name == actor.name
-            assert (await again.done(act)).version == update.version + 1
-            match = at.table(code).match
-            assert match is not None and match.version == update.version + 1
-            assert len((await match._serving._journal.load(match.id))[1]) == match.version
-            for peer in (ann, ben, again):
-                peer.abort()
-
-
 async def test_the_hand_is_the_same_and_only_what_was_missed_is_told() -> None:
     async with house(limits=PATIENT) as at:
         ann, ben, _code = await seated_pair(at)

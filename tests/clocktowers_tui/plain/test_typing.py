@@ -11,11 +11,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, strategies as st
 
-from clocktowers_tui.games.registry import SPOKEN
 from clocktowers_tui.plain.client import PlainClient
-from clocktowers_tui.plain.commands import find, split
+from clocktowers_tui.plain.commands import split
 from clocktowers_tui.plain.saying import Saying
 from protocol.from_client import Join, Say
 from protocol.games.registry import GAMES
@@ -37,34 +35,6 @@ def plainly(*arguments: str, typed: str = "", **environ: str) -> "subprocess.Com
         timeout=LIMIT_S,
         check=False,
     )
-
-
-# Random lines -----------------------------------------------------------------------------------
-
-WORDS = sorted(
-    {
-        word
-        for spoken in SPOKEN.values()
-        for order in spoken.orders
-        for word in (order.word, order.short)
-        if word
-    }
-)
-LINE = st.lists(
-    st.sampled_from([*WORDS, "1", "hint", "say", "lo"]) | st.text(max_size=8), max_size=5
-)
-
-
-async def test_any_line_is_split() -> None:
-    commands = [command for found in places().values() for command in found]
-
-    @given(line=st.text(max_size=60) | LINE.map(" ".join))
-    def split_and_found(line: str) -> None:
-        for word in split(line):
-            found = find(commands, word)
-            assert found is None or word.lower()[:1] in (found.word[:1], found.short[:1])
-
-    split_and_found()
 
 
 # What is said -----------------------------------------------------------------------------------

@@ -1,23 +1,54 @@
-"""A whole match between a player in plain mode, on pipes, and one with a full screen, on a
-terminal; the programs and the server are real, and nobody is handed more than is said or painted.
-"""
+"""Real programs at one table: a friend finds the server without an address, plain mode plays beside
+a screen, and a real OpenSSH and a real Chromium play beside a client."""
 
 import asyncio
 import re
 import sys
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Final
 
 import pytest
+import pytest_asyncio
 
 from bench.pseudo_terminal import LIMIT_S, PseudoTerminal, environment
+from clocktowers_tui.config.settings import Draft
 from protocol.games.registry import GAMES
-from tests.stage.at_doors import Terminal, plays, still
-from tests.stage.processes import needs_proc, started
+from tests.stage.at_doors import Terminal, invited, makes_table, plays, sits_down, starts, still
+from tests.stage.chromium import Browser, chromium, needs_chromium
+from tests.stage.guests import SshServer, needs_ssh, ssh_server
+from tests.stage.network import cable, needs_networks
+from tests.stage.processes import PROGRAM, needs_proc, started
 
-pytestmark = needs_proc
+JOIN: Sequence[str] = (PROGRAM[0], "-P", "-m", "clocktowers_tui", "join", "--name", "Björn")
+
+
+@needs_networks
+@pytest.mark.parametrize(
+    "ipv4",
+    [False, pytest.param(True, marks=pytest.mark.soak)],
+    ids=["IPv6 alone", "IPv4 too"],
+)
+async def test_a_friend_finds_the_server_and_is_in_its_lobby(tmp_path: Path, ipv4: bool) -> None:
+    with cable(ipv4=ipv4) as (home, friend):
+        flags = ("--host", "0.0.0.0", "--host", "::", "--announce", "--server-name", "Thursdays")
+        program = (*home.enter, *PROGRAM)
+        async with started(tmp_path / "server", "serve", *flags, program=program) as server:
+            await server.listens()
+            environ = environment(str(tmp_path)) | {"CLOCKTOWERS_NEARBY": ""}
+            command = (*friend.enter, *JOIN)
+            async with PseudoTerminal.run_program(command, environ) as terminal:
+                await terminal.sees("Thursdays", "on your network")
+                terminal.press("\r")
+                await terminal.sees("as Björn", "New table")
+            again = (*friend.enter, *JOIN)
+            async with PseudoTerminal.run_program(again, environment(str(tmp_path))) as terminal:
+                await terminal.sees("joined before", f":{server.port}")
+
+
+# Plain mode, on pipes, beside a full screen; nobody is handed more than is said or painted --------
+
 FLAGS: Final = {
     "clocktowers": "",
     "architetti_attenti": "",
@@ -159,6 +190,7 @@ async def match(game: str, folder: Path) -> AsyncIterator[tuple[Pipes, Terminal]
                 yield pia, tess
 
 
+@needs_proc
 @pytest.mark.parametrize(
     "game", [RACE, *(pytest.param(game, marks=pytest.mark.soak) for game in GAMES if game != RACE)]
 )
@@ -188,3 +220,64 @@ async def test_each_knows_what_the_other_does(game: str, tmp_path: Path) -> None
         # The control: a move that nobody made would be missed.
         assert unseen([*own, "a windmill"], shown) == ["a windmill"]
         assert moves(["Tess draws a floor"], "You", "clocktowers") == []
+
+
+# By every door ------------------------------------------------------------------------------------
+
+SETTINGS = """
+doors = ["tls", "ssh", "web"]
+[limits]
+grace_s = 600
+hints_per_minute = 1000
+"""
+DRAFTS = {
+    "clocktowers": Draft(seats=3, hints=True),
+    "architetti_attenti": Draft(seats=3, hints=True),
+    "wild_wild_pattern": Draft(seats=3, preset="vivo", options={"mode": "vivo"}),
+}
+"""A race gives no hints."""
+POINTS_OF_THREE = re.compile(r"(Tess|Sara|Wanda) +([$\d.]+)")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SshServer]:
+    with ssh_server(tmp_path_factory.mktemp("doors"), settings=SETTINGS) as server:
+        yield server
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def browser(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Browser]:
+    folder = tmp_path_factory.mktemp("chromium")
+    async with chromium(folder, "--ignore-certificate-errors") as browser:
+        yield browser
+
+
+@pytest.mark.soak
+@needs_chromium
+@needs_proc
+@needs_ssh
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("game", DRAFTS)
+async def test_each_game_is_played_to_its_end(
+    game: str, server: SshServer, browser: Browser, tmp_path: Path
+) -> None:
+    tab = await browser.tab(f"https://127.0.0.1:{server.port}/", strangers=True)
+    async with (
+        invited(server, tmp_path, game, DRAFTS[game]) as client,
+        server.dial("Sara", game) as ssh,
+    ):
+        ends = (Terminal(client), Terminal(ssh), tab)
+        code = await makes_table(ends[0])
+        await tab.sees("Your name")
+        await tab.press(*"Wanda", "Enter")
+        for end in ends[1:]:
+            await sits_down(end, code)
+        await starts(ends[0], others=2)
+        keys = await asyncio.gather(*[plays(end) for end in ends])
+        assert all(keys), "each of them has played"
+        places = [POINTS_OF_THREE.findall(await end.text())[:3] for end in ends]
+        assert len(places[0]) == 3 and places == [places[0]] * 3
+        for end in ends:
+            await end.press("G")
+            await end.sees("shuffle was fair")
+    await tab.close()
