@@ -14,7 +14,7 @@ from protocol.from_server import AtTable, Ended, Listing, Notice, NoticeCode
 from protocol.ids import Seat
 from protocol.listing import SeatKind, TablePhase
 from protocol.refusal import RefusalCode
-from tests.stage.house import READY, START, House, Peer, eventually, house, seated_pair
+from tests.stage.house import CLOSING, READY, START, House, Peer, eventually, house, seated_pair
 
 LEAVE = Leave(id=0)
 
@@ -49,7 +49,7 @@ def nobody_is_left(at: House) -> bool:
     ],
 )
 async def test_a_bot_plays_the_seat_on_at_once(how: str, code: str, ply: int) -> None:
-    async with house() as at:
+    async with house(limits=CLOSING) as at:
         ann, ben, table = await seated_pair(at)
         await asyncio.gather(ann.play(Random(1), ply), ben.play(Random(2), ply))
         await go(ben, how)
@@ -101,7 +101,7 @@ async def _play_from_here(at: House, ann: Peer, table: str) -> None:
 @pytest.mark.parametrize("ways", [("leave", "leave"), ("bye", "leave"), ("drop", "leave")])
 async def test_a_match_that_everybody_has_left_ends(ways: tuple[str, str]) -> None:
     """At once, or (if a player may come back) after a while; bots play for nobody."""
-    async with house() as at:
+    async with house(limits=CLOSING) as at:
         ann, ben, _table = await seated_pair(at)
         await asyncio.gather(ann.play(Random(1), 5), ben.play(Random(2), 5))
         await go(ann, ways[0])
@@ -114,7 +114,7 @@ async def test_a_match_that_everybody_has_left_ends(ways: tuple[str, str]) -> No
 
 
 async def test_a_name_is_kept_while_a_bot_plays_under_it_and_free_afterwards() -> None:
-    async with house() as at:
+    async with house(limits=CLOSING) as at:
         ann, ben, _table = await seated_pair(at)
         await ben.done(LEAVE)
         ben.abort()
@@ -129,7 +129,7 @@ async def test_a_name_is_kept_while_a_bot_plays_under_it_and_free_afterwards() -
 
 
 async def test_who_left_may_watch_but_not_act() -> None:
-    async with house() as at:
+    async with house(limits=CLOSING) as at:
         ann, ben, table = await seated_pair(at)
         await ben.done(LEAVE)
         assert (await ben.refused(Join(id=0, table=table))).code == RefusalCode.MATCH_RUNNING
@@ -142,7 +142,7 @@ async def test_who_left_may_watch_but_not_act() -> None:
 
 
 async def test_the_host_goes_on_being_somebody_who_is_there() -> None:
-    async with house() as at:
+    async with house(limits=CLOSING) as at:
         ann, ben, table = await seated_pair(at, options={"first_seat": 0})
         ann.abort()
         host = await ben.until(Notice, about(NoticeCode.HOST))
@@ -180,7 +180,7 @@ async def a_match(at: House, number: int) -> Ended:
 
 
 async def test_thirty_matches_at_once_all_end() -> None:
-    async with house() as at:
+    async with house(limits=CLOSING) as at:
         ends = await asyncio.gather(*(a_match(at, number) for number in range(30)))
         assert len({end.match for end in ends}) == 30
         assert not any(end.aborted for end in ends)
@@ -193,7 +193,7 @@ def open_files() -> int:
 
 async def test_a_server_that_many_have_come_to_and_left_is_as_before() -> None:
     """Tasks, open files, sessions, tables, matches, names, timers: as many as at first."""
-    async with house() as at:
+    async with house(limits=CLOSING) as at:
         async with await at.peer("Warm-up"):
             pass
         await eventually(lambda: not at.server.peers.connected)
