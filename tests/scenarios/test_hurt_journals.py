@@ -18,12 +18,13 @@ from msgspec import Struct, structs
 from structlog.testing import capture_logs
 
 from protocol.from_client import Act, Join, Resume
-from protocol.from_server import Done, Ended, Notice, NoticeCode, Refused, SeatToken, Update
+from protocol.from_server import Done, Ended, Notice, NoticeCode, Refused, Update
 from protocol.refusal import RefusalCode
 from server.matches import patience
 from server.store.journal import JournalError
 from server.store.migrating import Connection
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to, journal_in
+from tests.scenarios.test_restarts import token_of
 from tests.stage.house import READY, START, House, Peer, house, read_view, seated_pair, some_act
 from tests.stage.postgres import cluster, needs_postgres
 from tests.stage.stores import header
@@ -328,10 +329,6 @@ async def played(folder: Path) -> tuple[Peer, Peer]:
         await asyncio.gather(ann.play(Random(1), 6), ben.play(Random(2), 6))
         await ann.answered()
         return ann, ben
-
-
-def token_of(peer: Peer) -> SeatToken:
-    return [message for message in peer.seen if isinstance(message, SeatToken)][-1]
 
 
 async def back(at: House, peer: Peer, version: int) -> list[Notice]:

@@ -11,9 +11,10 @@ import structlog
 from protocol.codec import encode
 from protocol.errors import GoodbyeCode
 from protocol.from_client import Bye, Leave, Resume, Watch
-from protocol.from_server import Done, Ended, History, Notice, NoticeCode, SeatToken, Update
+from protocol.from_server import Done, Ended, Notice, NoticeCode, SeatToken, Update
 from protocol.refusal import RefusalCode
 from server.config import Limits
+from tests.scenarios.test_restarts import events, token_of
 from tests.stage.house import House, Peer, eventually, house, read_view, seated_pair, some_act
 
 PATIENT = Limits(grace_s=60)
@@ -26,14 +27,6 @@ async def back(at: House, token: SeatToken, name: str, version: int | None = Non
     done = await peer.done(wish)
     peer.name = done.name
     return peer
-
-
-def token_of(peer: Peer) -> SeatToken:
-    return [message for message in peer.seen if isinstance(message, SeatToken)][-1]
-
-
-def events_of(peer: Peer) -> list[Any]:
-    return [e for m in peer.seen if isinstance(m, History | Update) for e in m.events]
 
 
 async def at_turn(ann: Peer, ben: Peer, ply: int) -> tuple[Peer, Update]:
@@ -51,17 +44,17 @@ async def test_the_hand_is_the_same_and_only_what_was_missed_is_told() -> None:
         ann, ben, _code = await seated_pair(at)
         actor, update = await at_turn(ann, ben, 9)
         other = ben if actor is ann else ann
-        before = events_of(actor)
+        before = events(actor)
         actor.abort()
         await other.until(Notice, lambda notice: notice.code == NoticeCode.DROPPED)
         again = await back(at, token_of(actor), "Somebody", update.version)
         told = await again.until(Update)
         assert (told.version, told.view) == (update.version, update.view)
-        assert events_of(again) == []
+        assert events(again) == []
         await other.until(Notice, lambda notice: notice.code == NoticeCode.CAME_BACK)
         from_the_start = await back(at, token_of(again), "Somebody")
         await from_the_start.play(Random(0), 0)
-        assert events_of(from_the_start) == before
+        assert events(from_the_start) == before
         ends = await asyncio.gather(from_the_start.play(Random(3)), other.play(Random(4)))
         assert all(isinstance(end, Ended) and not end.aborted for end in ends)
         for peer in (from_the_start, other, again):
