@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any
 
 import pytest
 
@@ -37,7 +37,7 @@ def run(*typed: str, command: str = "history") -> "subprocess.CompletedProcess[s
         assert tool is not None
         code = tool()
         out.flush()
-    said = cast(io.BytesIO, out.buffer).getvalue().decode()
+    said = out.buffer.getvalue().decode()
     return subprocess.CompletedProcess(typed, code, said, err.getvalue())
 
 
