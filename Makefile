@@ -20,7 +20,7 @@ TWICE ?=
 BABEL = $(RUN) -m babel.messages.frontend
 
 .PHONY: help play serve cluster test check check-all format format-check lint types contracts wheel wheel-check release \
-        soak bench bench-terminal messages language clean runtime dev
+        soak mutants bench bench-terminal messages language clean runtime dev
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{printf "make %-13s %s\n", $$1, $$2}'
@@ -69,6 +69,10 @@ release: dev ## the same with the last commit, built twice and equal; wheel and 
 
 soak: dev ## the long tests
 	$(RUN) -m pytest -m soak -n $(WORKERS) --dist worksteal $(ARGS)
+
+mutants: dev ## are planted faults still caught? (ARGS="server/store" plants in one room)
+	$(RUN) -m pip install --quiet --no-input --disable-pip-version-check --editable '.[mutants]'
+	$(RUN) -m tests.mutants $(ARGS)
 
 bench: dev ## measure the server
 	$(RUN) -m bench $(ARGS)
