@@ -1,4 +1,6 @@
-"""`.ci/venv` on machines that lack something: one sentence, no traceback, nothing left behind."""
+"""The scripts of a checkout: `.ci/venv` on machines that lack something says one sentence and
+leaves nothing behind; `.ci/twice` names a test that fails once and passes alone; `make release`
+lets nothing in but its commit."""
 
 import re
 import shutil
@@ -10,7 +12,13 @@ from typing import NamedTuple
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.packaging import release
+from tests.packaging.wheel_check import ROOT, Elsewhere
+from tests.stage.listening import port_in, port_of
+
+# .ci/venv -----------------------------------------------------------------------------------------
+
+
 # The script's own tools; Python is not among them.
 TOOLS = ("sh", "cat", "cksum", "dirname", "mkdir", "rm", "sleep")
 TOO_OLD = "#!/bin/sh\nexit 1\n"
@@ -75,25 +83,26 @@ def refused_in_one_sentence(done: Answer) -> str:
     return done.stderr
 
 
-def test_no_python(machine: Machine) -> None:
-    assert "3.11 or newer is needed" in refused_in_one_sentence(machine.set_up())
-
-
-def test_only_old_pythons(machine: Machine) -> None:
-    machine.has("python3", TOO_OLD)
-    machine.has("python3.11", TOO_OLD)
-    assert "3.11 or newer is needed" in refused_in_one_sentence(machine.set_up())
+@pytest.mark.parametrize(
+    ("has", "wanted", "told"),
+    [
+        ({}, "", "3.11 or newer is needed"),
+        ({"python3": TOO_OLD, "python3.11": TOO_OLD}, "", "3.11 or newer is needed"),
+        ({"old": TOO_OLD, "python3": f"#!/bin/sh\n{OUR_PYTHON}"}, "old", "PYTHON=old"),
+        ({}, "3.12", "PYTHON=3.12"),
+        ({"python3": WITHOUT_VENV}, "", "apt install python3-venv"),
+        ({"python3": TOO_OLD, "python3.12": WITHOUT_VENV}, "", "python3.12 cannot make"),
+    ],
+    ids=["none", "old ones", "an old one asked for", "no such version", "no venv", "only one runs"],
+)
+def test_without_a_python_that_will_do(
+    machine: Machine, has: dict[str, str], wanted: str, told: str
+) -> None:
+    for program, script in has.items():
+        machine.has(program, script)
+    asked = {"PYTHON": wanted} if wanted else {}
+    assert told in refused_in_one_sentence(machine.set_up(**asked))
     assert not (machine.checkout / ".venv").exists()
-
-
-def test_the_python_asked_for_is_too_old(machine: Machine) -> None:
-    machine.has("old", TOO_OLD)
-    machine.has("python3", f"#!/bin/sh\n{OUR_PYTHON}")
-    assert "PYTHON=old" in refused_in_one_sentence(machine.set_up(PYTHON="old"))
-
-
-def test_no_python_of_the_version_asked_for(machine: Machine) -> None:
-    assert "PYTHON=3.12" in refused_in_one_sentence(machine.set_up(PYTHON="3.12"))
 
 
 def test_a_version_is_found_among_pyenvs(machine: Machine) -> None:
@@ -109,17 +118,6 @@ def test_a_version_is_found_among_pyenvs(machine: Machine) -> None:
         check=True,
     )
     assert Path(found.stdout.strip()).samefile(sys.executable)
-
-
-def test_python_without_venv(machine: Machine) -> None:
-    machine.has("python3", WITHOUT_VENV)
-    assert "apt install python3-venv" in refused_in_one_sentence(machine.set_up())
-
-
-def test_python_that_does_not_run_is_passed_over(machine: Machine) -> None:
-    machine.has("python3", TOO_OLD)
-    machine.has("python3.12", WITHOUT_VENV)
-    assert refused_in_one_sentence(machine.set_up()).startswith("python3.12 cannot make")
 
 
 def ready(machine: Machine) -> Path:
@@ -196,3 +194,104 @@ def test_the_developers_venv_has_every_extra() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert {*named.split(","), "mutants"} == project["optional-dependencies"].keys()
     assert "else what=.;" in script
+
+
+# .ci/twice ----------------------------------------------------------------------------------------
+
+
+TWICE = Path(__file__).resolve().parents[2] / ".ci" / "twice"
+STEADY = "def test_steady(): pass\n"
+BROKEN = "def test_broken(): assert False\n"
+UNSTEADY = """
+import pathlib, pytest
+@pytest.mark.parametrize("number", range({}))
+def test_unsteady(number, pytestconfig):
+    once = pytestconfig.rootpath / f"failed-{{number}}"
+    if not once.exists():
+        once.touch()
+        raise AssertionError
+"""
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    ("tests", "passes", "named"),
+    [
+        (STEADY, True, 0),
+        (STEADY + UNSTEADY.format(8), True, 8),
+        (STEADY + UNSTEADY.format(9), False, 0),
+        (UNSTEADY.format(1) + BROKEN, False, 0),
+        ("import nothing_of_that_name\n", False, 0),
+    ],
+    ids=["steady", "eight unsteady", "too many", "one is broken", "not collected"],
+)
+def test_up_to_eight_tests_may_pass_at_the_second_try(
+    tmp_path: Path, tests: str, passes: bool, named: int
+) -> None:
+    (tmp_path / "pytest.ini").touch()
+    (tmp_path / "test_it.py").write_text(tests)
+    pytest_twice = ["sh", str(TWICE), sys.executable, "-P", "-m", "pytest", "-q", "-n", "2"]
+    run = subprocess.run(pytest_twice, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert (run.returncode == 0) == passes, run.stdout
+    assert run.stdout.count("UNSTEADY: ") == named
+
+
+# make release, and the port of a server that a check has started ----------------------------------
+
+
+@pytest.fixture
+def commits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, bytes]:
+    """What git says, by command; each build is another file, and nothing is checked."""
+    said = {"status": b"", "log": b"1700000000\n"}
+    monkeypatch.setattr(release, "_git", lambda command, *_rest: said[command])
+    monkeypatch.setattr(release, "_copied", lambda folder: folder)
+    monkeypatch.setattr(release, "check", lambda wheel, elsewhere: None)
+    monkeypatch.setattr(release, "DIST", tmp_path / "dist")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    return said
+
+
+def builds(monkeypatch: pytest.MonkeyPatch, second: bytes) -> None:
+    def build(elsewhere: Elsewhere, source: Path = ROOT, out: str = "dist") -> Path:
+        wheel = elsewhere.folder / out / "game.whl"
+        wheel.parent.mkdir()
+        wheel.write_bytes(b"wheel" if out == "dist" else second)
+        return wheel
+
+    monkeypatch.setattr(release, "build", build)
+
+
+def test_what_is_not_committed_is_not_released(commits: dict[str, bytes]) -> None:
+    commits["status"] = b" M server/config.py\n"
+    with pytest.raises(SystemExit, match="commit what you have changed"):
+        release.main()
+
+
+def test_two_builds_that_differ_are_no_release(
+    commits: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    builds(monkeypatch, b"wheel\n")
+    with pytest.raises(SystemExit, match=r"game.whl: built twice .* differs"):
+        release.main()
+    assert not release.DIST.exists()
+
+
+def test_two_that_are_equal_are_one(
+    commits: dict[str, bytes], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    builds(monkeypatch, b"wheel")
+    release.main()
+    assert (release.DIST / "game.whl").read_bytes() == b"wheel"
+    assert "SHA-256 " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("said", ["", "listening on 127.0.0.1:401", "match 127 of 40123\n"])
+def test_no_port_is_made_up(said: str) -> None:
+    assert port_in(said) is None
+
+
+def test_a_server_that_ends_at_once_is_not_waited_for(tmp_path: Path) -> None:
+    log = tmp_path / "server.log"
+    log.touch()
+    with subprocess.Popen([sys.executable, "-c", ""]) as server:
+        assert port_of(server, log, within_s=3600) is None
