@@ -1,6 +1,7 @@
 """Are faults still caught? `python -m tests.mutants [ROOM ...]` plants small faults (mutants) into
 a copy of the product, one at a time, runs the tests that should fall, and counts the mutants that
-made one fall. It prints those that survived, and a table by room.
+made one fall. It prints those that survived, and a table by room; as it goes, which test caught
+which mutant.
 
 Cosmic Ray makes the mutants; `OPERATORS` are those of its changes that leave a likely program. The
 draw is the same every time: a mutant's lot is a hash of its file, its function and its line, so
@@ -30,11 +31,12 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Final, NamedTuple
 
+import pytest
 from cosmic_ray.ast import ast_nodes, get_ast
 from cosmic_ray.mutating import mutate_code
 from cosmic_ray.plugins import get_operator
@@ -101,6 +103,7 @@ THOUGHTS: Final = re.compile(
 )
 LIMITS: Final = re.compile(r"(^|_)(S|MS|US|BYTES|KB|MB|LIMIT|MOST)$|^MOST_|^MAX_")
 MOST_DIGITS: Final = 2
+_FALLEN: Final = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)
 
 Place = tuple[int, int]
 """Line, from 1, and column, from 0, in bytes."""
@@ -265,40 +268,57 @@ def commands(root: Path, room: str, game: str) -> Iterator[list[str]]:
         yield [path.relative_to(root).as_posix() for path in found]
 
 
-def falls(root: Path, tests: Iterable[str]) -> bool:
-    """Whether one of these tests fails, or takes for ever."""
-    command = [
-        sys.executable,
-        "-P",
-        "-m",
-        "pytest",
-        "-n",
-        "0",
-        "-x",
-        "-p",
-        "no:cacheprovider",
-        *tests,
-    ]
-    process = subprocess.Popen(
-        command,
-        cwd=root,
-        env={**os.environ, "PYTHONPATH": str(root)},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-        preexec_fn=_bound,
-    )
-    try:
-        code = process.wait(LIMIT_S)
-    except subprocess.TimeoutExpired:
-        process.send_signal(signal.SIGINT)
-        code = 1
-    finally:
-        _end(process)
-    if code in (3, 4, 5):
-        raise SystemExit(f"pytest could not run {' '.join(tests)}: it ended with {code}")
-    return code != 0
+class Trees(NamedTuple):
+    """Two copies of a checkout: one for the mutants, one that stays whole. `unsteady`: tests that
+    fell and then did not, or that fall without a mutant too; they count no more."""
+
+    mutated: Path
+    whole: Path
+    unsteady: list[str]
+
+    def catch(self, room: str, mutant: Mutant) -> str:
+        """The test that falls for this mutant, and alone falls again, but not without it; "" for
+        none. A test that never ends has no name, so it is `time`."""
+        for tests in commands(self.mutated, room, game_of(mutant.file)):
+            while (fallen := falls(self.mutated, tests, self.unsteady)) is not None:
+                if not fallen:
+                    return "time"
+                again = falls(self.mutated, [fallen]) is not None
+                if again and falls(self.whole, [fallen]) is None:
+                    return fallen
+                self.unsteady.append(fallen)
+                print(f"unsteady: {fallen}", file=sys.stderr, flush=True)
+        return ""
+
+
+def falls(root: Path, tests: Iterable[str], without: Iterable[str] = ()) -> str | None:
+    """The first of these tests to fail, "" where pytest cannot name it; None: all pass."""
+    command = [sys.executable, "-P", "-m", "pytest", "-n", "0", "-x", "-p", "no:cacheprovider"]
+    command += [f"--deselect={one}" for one in without]
+    with TemporaryFile() as said:
+        process = subprocess.Popen(
+            [*command, *tests],
+            cwd=root,
+            env={**os.environ, "PYTHONPATH": str(root)},
+            stdin=subprocess.DEVNULL,
+            stdout=said,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            preexec_fn=_bound,
+        )
+        try:
+            code = process.wait(LIMIT_S)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGINT)
+            return ""
+        finally:
+            _end(process)
+        said.seek(0)
+        text = said.read().decode(errors="replace")
+    if code == pytest.ExitCode.NO_TESTS_COLLECTED:
+        raise SystemExit(f"there are no tests in {' '.join(tests)}:\n{text}")
+    found = _FALLEN.search(text)
+    return None if code == 0 else found[1] if found else ""
 
 
 def _bound() -> None:
@@ -317,36 +337,37 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def caught(root: Path, room: str, mutant: Mutant, age_s: int) -> bool:
+@contextmanager
+def planted(root: Path, mutant: Mutant, age_s: int) -> Iterator[None]:
     """`age_s`: another one for each mutant, or Python would take the bytecode of the one before."""
     path = root / mutant.file
     whole, at = path.read_bytes(), path.stat()
     path.write_text(mutant.source(whole.decode()) or "", "utf-8", newline="")
     os.utime(path, (at.st_atime, at.st_mtime + age_s))
     try:
-        return any(falls(root, tests) for tests in commands(root, room, game_of(mutant.file)))
+        yield
     finally:
         path.write_bytes(whole)
         os.utime(path, (at.st_atime, at.st_mtime))
 
 
-def measured(root: Path, room: str, each: int) -> tuple[int, int]:
-    """How many of how many were caught; without a mutant no test may fall."""
-    for tests in commands(root, room, "*"):
-        if falls(root, tests):
-            raise SystemExit(f"a test of {' '.join(tests)} falls without a mutant")
-    found = drawn(root, room, each)
+def measured(trees: Trees, room: str, each: int) -> tuple[int, int]:
+    """How many of how many were caught."""
+    found = drawn(trees.whole, room, each)
     survivors = 0
-    for age_s, mutant in enumerate(found, 1):
-        if not caught(root, room, mutant, age_s):
+    for number, mutant in enumerate(found, 1):
+        with planted(trees.mutated, mutant, number):
+            test = trees.catch(room, mutant)
+        print(f"{number}: {mutant.file}:{mutant.line}, {test}", file=sys.stderr, flush=True)
+        if not test:
             survivors += 1
-            print(f"survived: {mutant.told(root)}", flush=True)
+            print(f"survived: {mutant.told(trees.whole)}", flush=True)
     return len(found) - survivors, len(found)
 
 
 def _copied(root: Path, folder: Path) -> Path:
     apart = shutil.ignore_patterns(".git", ".venv*", ".*_cache", ".hypothesis", "dist", "build")
-    return shutil.copytree(root, folder / "tree", ignore=apart, symlinks=True)
+    return shutil.copytree(root, folder, ignore=apart, symlinks=True)
 
 
 def main() -> int:
@@ -368,9 +389,10 @@ def main() -> int:
     os.nice(10)
     figures = {}
     with TemporaryDirectory(prefix="mutants-") as folder:
-        root = _copied(asked.of.resolve(), Path(folder))
+        copies = [_copied(asked.of.resolve(), Path(folder) / name) for name in ("mutated", "whole")]
+        trees = Trees(*copies, unsteady=[])
         for room in rooms:
-            figures[room] = measured(root, room, asked.each)
+            figures[room] = measured(trees, room, asked.each)
             print(_line(room, *figures[room]), flush=True)
     killed, planted = (sum(column) for column in zip(*figures.values(), strict=True))
     print("", *(_line(room, *figure) for room, figure in figures.items()), sep="\n")

@@ -26,7 +26,7 @@ from server.games.clocktowers.state import State
 from server.games.contract import BEGINNING
 
 NODE = shutil.which("node") or ""
-HERE = Path(__file__).parent
+HERE = Path(__file__).parent / "peers"
 MATCHES = 2
 MOVES = 110
 TOWERS = 9
