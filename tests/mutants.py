@@ -77,7 +77,7 @@ OPERATORS: Final = (
 
 _OF_GAMES: Final = (
     "tests/games/NAME/server tests/games/NAME/protocol tests/games/NAME/oracle",
-    "tests/protocol/games tests/server/games tests/oracle tests/games/NAME/playthroughs",
+    "tests/server/games tests/oracle tests/games/NAME/playthroughs",
     "tests/laws tests/playthroughs tests/protocol tests/server/recording",
 )
 ROOMS: Final = {

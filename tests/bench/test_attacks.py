@@ -9,6 +9,7 @@ import socket
 import sys
 
 import pytest
+from msgspec import structs
 
 from bench.attacks.attacks import Attack, attacks
 from bench.attacks.honest import Play, Player, Tally, p99
