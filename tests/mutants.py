@@ -24,15 +24,16 @@ import difflib
 import hashlib
 import os
 import re
-import resource
 import shutil
 import signal
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from queue import SimpleQueue
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Final, NamedTuple
 
@@ -49,7 +50,7 @@ LIMIT_S: Final = 600
 """For one command of tests: some wait a minute for what a mutant never does."""
 PROCESSOR_S: Final = 90
 """For the same; without a mutant the dearest takes a fifth."""
-MEMORY_BYTES: Final = 6 * 2**30
+MEMORY_KB: Final = 6 * 2**20
 
 _SWAPS: Final = {
     "ComparisonOperator": (
@@ -76,8 +77,8 @@ OPERATORS: Final = (
 )
 
 _OF_GAMES: Final = (
-    "tests/games/NAME/server tests/games/NAME/protocol tests/games/NAME/oracle",
-    "tests/server/games tests/oracle tests/games/NAME/playthroughs",
+    "tests/games/NAME/playthroughs tests/games/NAME/oracle tests/games/NAME/protocol",
+    "tests/games/NAME/server tests/server/games tests/oracle",
     "tests/laws tests/playthroughs tests/protocol tests/server/recording",
 )
 ROOMS: Final = {
@@ -276,6 +277,13 @@ class Trees(NamedTuple):
     whole: Path
     unsteady: list[str]
 
+    @classmethod
+    def of(cls, checkout: Path, folder: Path, unsteady: list[str]) -> "Trees":
+        apart = shutil.ignore_patterns(".git", ".venv*", ".*_cache", ".hypothesis", "dist", "build")
+        for copy in ("mutated", "whole"):
+            shutil.copytree(checkout, folder / copy, ignore=apart, symlinks=True)
+        return cls(folder / "mutated", folder / "whole", unsteady)
+
     def catch(self, room: str, mutant: Mutant) -> str:
         """The test that falls for this mutant, and alone falls again, but not without it; "" for
         none. A test that never ends has no name, so it is `time`."""
@@ -293,7 +301,9 @@ class Trees(NamedTuple):
 
 def falls(root: Path, tests: Iterable[str], without: Iterable[str] = ()) -> str | None:
     """The first of these tests to fail, "" where pytest cannot name it; None: all pass."""
-    command = [sys.executable, "-P", "-m", "pytest", "-n", "0", "-x", "-p", "no:cacheprovider"]
+    limits = f'ulimit -t {PROCESSOR_S}; ulimit -v {MEMORY_KB}; exec "$@"'
+    command = ["sh", "-c", limits, "sh", sys.executable, "-P", "-m", "pytest"]
+    command += ["-n", "0", "-x", "-p", "no:cacheprovider"]
     command += [f"--deselect={one}" for one in without]
     with TemporaryFile() as said:
         process = subprocess.Popen(
@@ -304,7 +314,6 @@ def falls(root: Path, tests: Iterable[str], without: Iterable[str] = ()) -> str 
             stdout=said,
             stderr=subprocess.STDOUT,
             start_new_session=True,
-            preexec_fn=_bound,
         )
         try:
             code = process.wait(LIMIT_S)
@@ -319,11 +328,6 @@ def falls(root: Path, tests: Iterable[str], without: Iterable[str] = ()) -> str 
         raise SystemExit(f"there are no tests in {' '.join(tests)}:\n{text}")
     found = _FALLEN.search(text)
     return None if code == 0 else found[1] if found else ""
-
-
-def _bound() -> None:
-    resource.setrlimit(resource.RLIMIT_CPU, (PROCESSOR_S, PROCESSOR_S + 10))
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -351,23 +355,28 @@ def planted(root: Path, mutant: Mutant, age_s: int) -> Iterator[None]:
         os.utime(path, (at.st_atime, at.st_mtime))
 
 
-def measured(trees: Trees, room: str, each: int) -> tuple[int, int]:
-    """How many of how many were caught."""
-    found = drawn(trees.whole, room, each)
-    survivors = 0
-    for number, mutant in enumerate(found, 1):
-        with planted(trees.mutated, mutant, number):
-            test = trees.catch(room, mutant)
+def measured(checkout: Path, asked: Sequence[tuple[str, Mutant]], jobs: int) -> list[str]:
+    """For each mutant the test that caught it, or ""."""
+    free: SimpleQueue[Trees] = SimpleQueue()
+
+    def run(number: int) -> str:
+        room, mutant = asked[number]
+        trees = free.get()
+        try:
+            with planted(trees.mutated, mutant, number + 1):
+                test = trees.catch(room, mutant)
+        finally:
+            free.put(trees)
         print(f"{number}: {mutant.file}:{mutant.line}, {test}", file=sys.stderr, flush=True)
         if not test:
-            survivors += 1
-            print(f"survived: {mutant.told(trees.whole)}", flush=True)
-    return len(found) - survivors, len(found)
+            print(f"survived: {mutant.told(checkout)}", flush=True)
+        return test
 
-
-def _copied(root: Path, folder: Path) -> Path:
-    apart = shutil.ignore_patterns(".git", ".venv*", ".*_cache", ".hypothesis", "dist", "build")
-    return shutil.copytree(root, folder, ignore=apart, symlinks=True)
+    with TemporaryDirectory(prefix="mutants-") as folder, ThreadPoolExecutor(jobs) as pool:
+        unsteady: list[str] = []
+        for job in range(jobs):
+            free.put(Trees.of(checkout, Path(folder) / str(job), unsteady))
+        return [*pool.map(run, range(len(asked)))]
 
 
 def main() -> int:
@@ -375,33 +384,28 @@ def main() -> int:
     parser.add_argument("rooms", nargs="*", metavar="ROOM", help=f"of {', '.join(ROOMS)}")
     parser.add_argument("--of", type=Path, default=ROOT, help="another checkout")
     parser.add_argument("--each", type=int, default=EACH, help="mutants for each room")
+    parser.add_argument("--jobs", type=int, default=2, help="mutants at a time")
     parser.add_argument("--list", action="store_true", help="only show what would be planted")
-    asked = parser.parse_args()
-    if unknown := {*asked.rooms} - {*ROOMS}:
+    args = parser.parse_args()
+    if unknown := {*args.rooms} - {*ROOMS}:
         parser.error(f"no such room: {', '.join(sorted(unknown))}")
-    rooms = asked.rooms or [*ROOMS]
-    if asked.list:
+    rooms, checkout = args.rooms or [*ROOMS], args.of.resolve()
+    if args.list:
         for room in rooms:
-            print(
-                *(mutant.told(asked.of) for mutant in drawn(asked.of, room, asked.each)), sep="\n"
-            )
+            print(*(mutant.told(checkout) for mutant in drawn(checkout, room, args.each)), sep="\n")
         return 0
     os.nice(10)
-    figures = {}
-    with TemporaryDirectory(prefix="mutants-") as folder:
-        copies = [_copied(asked.of.resolve(), Path(folder) / name) for name in ("mutated", "whole")]
-        trees = Trees(*copies, unsteady=[])
-        for room in rooms:
-            figures[room] = measured(trees, room, asked.each)
-            print(_line(room, *figures[room]), flush=True)
-    killed, planted = (sum(column) for column in zip(*figures.values(), strict=True))
-    print("", *(_line(room, *figure) for room, figure in figures.items()), sep="\n")
-    print(_line("all", killed, planted))
+    asked = [(room, mutant) for room in rooms for mutant in drawn(checkout, room, args.each)]
+    tests = measured(checkout, asked, args.jobs)
+    for room in rooms:
+        print(_line(room, [test for one, test in zip(asked, tests, strict=True) if one[0] == room]))
+    print(_line("all", tests))
     return 0
 
 
-def _line(room: str, killed: int, planted: int) -> str:
-    return f"{room:16} {killed:3} of {planted:3} caught, {killed / max(planted, 1):.0%}"
+def _line(room: str, tests: Sequence[str]) -> str:
+    caught = sum(map(bool, tests))
+    return f"{room:16} {caught:3} of {len(tests):3} caught, {caught / max(len(tests), 1):.0%}"
 
 
 if __name__ == "__main__":
