@@ -1,17 +1,22 @@
-"""`/metrics`, `/healthz` and `/readyz`, read by HTTP from a server on which a match is played."""
+"""What the programs that watch a server are told: a service manager over a real notify socket, and
+others by HTTP, from a server on which a match is played."""
 
 import asyncio
 import http.client
+import os
 import re
+import signal
 import socket
 import sys
 import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec import structs
 from prometheus_client.parser import text_string_to_metric_families
 from structlog.testing import capture_logs
 
@@ -22,11 +27,125 @@ from server.config import Limits
 from server.health import pages, watched as watched_module
 from server.health.figures import Figures
 from server.health.pages import HOST, Pages
+from server.health.systemd import ServiceManager
+from server.health.watched import watched
 from server.net.listener import CannotListen
 from server.settings import ConfigError
 from server.store.journal import JournalError
 from server.store.memory import MemoryJournal
-from tests.stage.house import PATIENCE_S, START, House, eventually, house
+from tests.stage.house import LENIENT, PATIENCE_S, START, House, eventually, house
+from tests.stage.processes import needs_proc, started
+
+# The service manager ------------------------------------------------------------------------------
+
+BEAT_S = 0.1
+
+
+class Manager:
+    """The service manager's end."""
+
+    def __init__(self, address: str) -> None:
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._socket.bind("\0" + address[1:] if address.startswith("@") else address)
+        self._socket.setblocking(False)
+        self.env = {"NOTIFY_SOCKET": address, "WATCHDOG_USEC": str(int(2 * BEAT_S * 1e6))}
+
+    async def hears(self, limit_s: float = PATIENCE_S) -> list[str]:
+        """The lines of the next message."""
+        async with asyncio.timeout(limit_s):
+            return (
+                (await asyncio.get_running_loop().sock_recv(self._socket, 4096))
+                .decode()
+                .split("\n")
+            )
+
+    async def until(self, line: str) -> list[str]:
+        while line not in (lines := await self.hears()):
+            pass
+        return lines
+
+    def forgets(self) -> int:
+        """Drop what has come; return how much that was."""
+        for number in count():
+            try:
+                self._socket.recv(4096)
+            except BlockingIOError:
+                return number
+        raise AssertionError
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+@asynccontextmanager
+async def managed(address: str) -> AsyncIterator[Manager]:
+    manager = Manager(address)
+    try:
+        yield manager
+    finally:
+        manager.close()
+
+
+@needs_proc
+@pytest.mark.parametrize("abstract", [False, True])
+async def test_it_is_told_when_the_server_listens_turns_and_stops(
+    tmp_path: Path, abstract: bool
+) -> None:
+    address = f"@clocktowers-test-{os.getpid()}" if abstract else str(tmp_path / "notify")
+    serve = ("serve", "--host", "127.0.0.1", "--port", "0")
+    async with managed(address) as manager, started(tmp_path, *serve, env=manager.env) as server:
+        first = await manager.hears()
+        assert first == ["READY=1", "STATUS=0 connections, 0 tables"]
+        await server.listens()
+        async with await server.peer("Ann") as ann:
+            await ann.create()
+            assert "WATCHDOG=1" in await manager.until("STATUS=1 connections, 1 tables")
+            if not abstract:
+                await stuck(server.pid, manager)
+        server.signal(signal.SIGTERM)
+        assert await manager.until("STOPPING=1")
+        assert await server.ends() == 0
+
+
+async def stuck(pid: int, manager: Manager) -> None:
+    """A loop that does not turn feeds no watchdog; one that turns again does."""
+    os.kill(pid, signal.SIGSTOP)
+    stat = Path(f"/proc/{pid}/stat")
+    await eventually(lambda: stat.read_text().rpartition(")")[2].split()[0] == "T")
+    manager.forgets()
+    with pytest.raises(TimeoutError):
+        await manager.hears(5 * BEAT_S)
+    os.kill(pid, signal.SIGCONT)
+    await manager.until("WATCHDOG=1")
+
+
+async def test_a_loop_that_is_stuck_is_silent_whatever_else_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Here the process runs on, and only its loop does not turn."""
+    async with managed(str(tmp_path / "notify")) as manager:
+        for name, value in manager.env.items():
+            monkeypatch.setenv(name, value)
+        async with house() as at, watched(at.server):
+            await manager.until("WATCHDOG=1")
+            manager.forgets()
+            time.sleep(5 * BEAT_S)  # noqa: ASYNC251  (that is the point)
+            assert manager.forgets() == 0
+            for _ in range(2):
+                await manager.until("WATCHDOG=1")
+
+
+def test_a_watchdog_of_another_process_is_not_fed() -> None:
+    env = {"NOTIFY_SOCKET": "/nowhere", "WATCHDOG_USEC": "30000000"}
+    assert ServiceManager(env).watchdog_s == 30
+    assert ServiceManager({**env, "WATCHDOG_PID": str(os.getpid())}).watchdog_s == 30
+    assert ServiceManager({**env, "WATCHDOG_PID": "1"}).watchdog_s is None
+    assert ServiceManager({**env, "WATCHDOG_USEC": "soon"}).watchdog_s is None
+    assert ServiceManager({"WATCHDOG_USEC": "30000000"}).watchdog_s is None
+    ServiceManager(env).ready("nobody listens there")
+
+
+# Pages --------------------------------------------------------------------------------------------
 
 
 class Shown:
@@ -47,6 +166,14 @@ class Shown:
             return answer.status, answer.read().decode()
         finally:
             connection.close()
+
+    async def answers(self, path: str) -> None:
+        """However often the short limit ends our own question, too."""
+        async with asyncio.timeout(PATIENCE_S):
+            while True:
+                with suppress(OSError, http.client.HTTPException):
+                    assert (await self.page(path))[0] == 200
+                    return
 
     async def settled_figures(self) -> dict[str, float]:
         """When each move is counted as kept, too: a bot may be between the two."""
@@ -92,7 +219,7 @@ def silent(port: int, number: int) -> Iterator[list[socket.socket]]:
 
 
 async def test_what_a_match_leaves_in_the_figures() -> None:
-    async with shown() as server:
+    async with shown(limits=structs.replace(LENIENT, standstill_s=0.05)) as server:
         async with await server.at.peer("Annabella") as ann, await server.at.peer("Ben") as ben:
             code = await ann.create(seats=3, bots="normal", title="Thursdays")
             await ben.done(Watch(id=0, table=code))
@@ -122,7 +249,7 @@ async def test_what_a_match_leaves_in_the_figures() -> None:
     assert before["clocktowers_messages_total['in', 'hello']"] == 2
     assert "process_resident_memory_bytes[]" in before
     names = {name for name in re.findall(r"^# HELP (clocktowers_\w+)", text, re.M)}
-    page = (Path(__file__).parents[3] / "docs" / "hosting.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text("utf-8")
     documented = set(re.findall(r"`(clocktowers_\w+)`", page))
     assert {name.removesuffix("_total") for name in names} == documented
     for private in ("Annabella", "Thursdays", str(code), str(match.id), "127.0.0.1"):
@@ -154,31 +281,21 @@ async def test_limits_that_were_met_are_counted() -> None:
 
 
 async def test_silent_scrapers_keep_nobody_out_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pages, "LIMIT_S", 0.1)
-    monkeypatch.setattr(pages._Handler, "timeout", 0.1)
+    monkeypatch.setattr(pages, "LIMIT_S", 0.3)
+    monkeypatch.setattr(pages._Handler, "timeout", 0.3)
     async with shown() as server, await server.at.peer("Ann") as ann:
         with silent(server.port, 3 * pages.PLACES) as scrapers:
             await ann.answered()  # the players do not wait for them
-            assert (await server.page("/healthz"))[0] == 200
+            await server.answers("/healthz")
             for one in scrapers:
                 one.settimeout(30)
                 assert await asyncio.to_thread(one.recv, 1) == b""
 
 
-async def test_without_the_limit_they_would() -> None:
-    async with shown() as server:
-        with silent(server.port, pages.PLACES):
-            asking = asyncio.ensure_future(server.page("/healthz"))
-            done, _ = await asyncio.wait({asking}, timeout=0.5)
-            assert not done
-        assert (await asking)[0] == 200
-
-
 @pytest.mark.parametrize(
     "sent", [b"\xff\x00\n\n", b"GET /" + b"x" * 70000, b"GET /metrics\r\n" * 9]
 )
-async def test_nonsense_harms_nothing(sent: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pages, "LIMIT_S", 0.1)
+async def test_nonsense_harms_nothing(sent: bytes) -> None:
     async with shown() as server, await server.at.peer("Ann") as ann:
         with silent(server.port, 1) as (scraper,):
             await asyncio.to_thread(scraper.sendall, sent)
@@ -187,15 +304,13 @@ async def test_nonsense_harms_nothing(sent: bytes, monkeypatch: pytest.MonkeyPat
 
 
 async def test_a_loop_that_is_stuck_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pages, "ANSWER_S", 0.02)
     async with shown() as server:
         assert (await server.page("/healthz"))[0] == 200
-        for path in ("/healthz", "/readyz", "/metrics"):
-            asking = asyncio.ensure_future(server.page(path))
-            await asyncio.sleep(0)
-            time.sleep(0.3)  # noqa: ASYNC251  (that is the point)
-            code, why = await asking
-            assert code == 503 and "loop" in why
+        with monkeypatch.context() as patch:
+            patch.setattr(pages, "LOOP_S", 0.02)
+            for path in ("/healthz", "/readyz", "/metrics"):
+                code, why = server.fetch(path)  # in the loop, which turns no more until it is told
+                assert code == 503 and "loop" in why
         assert (await server.page("/healthz"))[0] == 200
 
 
@@ -215,7 +330,8 @@ class Stuck(MemoryJournal):
 async def test_it_is_ready_while_the_journal_can_be_written(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(pages, "ANSWER_S", 0.05)
+    monkeypatch.setattr(pages, "LOOP_S", PATIENCE_S)
+    monkeypatch.setattr(pages, "JOURNAL_S", 0.05)
     journal = Stuck()
     async with shown(journal) as server:
         for _ in range(2):

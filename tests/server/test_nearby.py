@@ -195,4 +195,4 @@ async def test_a_flood_takes_no_time_of_the_servers(
         before_s = cpu_s(server.pid), cpu_s(teller)
         async with neighbour(hostile, 200, 60):
             await eventually(lambda: cpu_s(teller) - before_s[1] > 0.3)
-        assert cpu_s(server.pid) - before_s[0] < 0.06
+        assert cpu_s(server.pid) - before_s[0] < 0.15
