@@ -87,16 +87,17 @@ ROOMS: Final = {
     "server/matches": (
         "tests/server/matches",
         "tests/server/tables tests/laws",
-        "tests/server/net tests/server/recording",
-        "tests/scenarios",
+        "tests/scenarios/test_[!c]*",
+        "tests/server/net tests/server/recording tests/scenarios/test_c*",
     ),
     "server/store": (
         "tests/server/store",
-        "tests/server/matches tests/server/nodes",
-        "tests/scenarios",
+        "tests/server/matches tests/scenarios/test_[!c]*",
+        "tests/server/nodes tests/scenarios/test_c*",
     ),
 }
-"""Room -> folders of tests, a command after the other, the likely first; NAME is the game."""
+"""Room -> tests, a command after the other, the likely and cheap first; NAME is the game. Files are
+never named, so that tests may move within their folders; those of whole clusters begin with c."""
 
 THOUGHTS: Final = re.compile(
     r"server/games/(\w+/search/|(\w+/)?(bots|evaluation|expert|features|judging|learnt|planning"
