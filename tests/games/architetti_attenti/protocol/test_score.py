@@ -34,6 +34,13 @@ def test_nine_houses_in_a_square_are_worth_nine_more() -> None:
     assert shared(board, 0, LETTER)[1][1] == 1 + 1 + 4
 
 
+def test_no_square_goes_on_at_the_other_edge() -> None:
+    """Of three houses beside each other in two rows only two count, here as there."""
+    board = meadow("....hhh", "hhh.hhh", "hhh")
+    assert parts(board, 0).blocks == 8
+    assert parts(board, 0, LETTER).blocks == 4 * 4
+
+
 def test_a_park_shows_the_houses_that_it_adds() -> None:
     board = meadow("php", "h..")
     assert parts(board, 0).parks == 3
