@@ -35,10 +35,9 @@ def test_nine_houses_in_a_square_are_worth_nine_more() -> None:
 
 
 def test_no_square_goes_on_at_the_other_edge() -> None:
-    """Of three houses beside each other in two rows only two count, here as there."""
-    board = meadow("....hhh", "hhh.hhh", "hhh")
-    assert parts(board, 0).blocks == 8
-    assert parts(board, 0, LETTER).blocks == 4 * 4
+    """Three rows of two at each edge, one row lower on the left, hold no square of three."""
+    board = meadow(".....hh", "hh...hh", "hh...hh", "hh")
+    assert parts(board, 0).blocks == 4 + 4
 
 
 def test_a_park_shows_the_houses_that_it_adds() -> None:
