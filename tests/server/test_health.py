@@ -16,7 +16,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from msgspec import structs
 from prometheus_client.parser import text_string_to_metric_families
 from structlog.testing import capture_logs
 
@@ -33,7 +32,7 @@ from server.net.listener import CannotListen
 from server.settings import ConfigError
 from server.store.journal import JournalError
 from server.store.memory import MemoryJournal
-from tests.stage.house import LENIENT, PATIENCE_S, START, House, eventually, house
+from tests.stage.house import CLOSING, PATIENCE_S, START, House, eventually, house
 from tests.stage.processes import needs_proc, started
 
 # The service manager ------------------------------------------------------------------------------
@@ -219,7 +218,7 @@ def silent(port: int, number: int) -> Iterator[list[socket.socket]]:
 
 
 async def test_what_a_match_leaves_in_the_figures() -> None:
-    async with shown(limits=structs.replace(LENIENT, standstill_s=0.05)) as server:
+    async with shown(limits=CLOSING) as server:
         async with await server.at.peer("Annabella") as ann, await server.at.peer("Ben") as ben:
             code = await ann.create(seats=3, bots="normal", title="Thursdays")
             await ben.done(Watch(id=0, table=code))
