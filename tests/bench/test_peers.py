@@ -14,7 +14,7 @@ from msgspec import to_builtins
 
 from bench.load.figures import MEMORY, LoadFigures, Plan
 from bench.load.processes import CannotMeasure
-from bench.peers.__main__ import PEERS, installed, main, ours, ready, table, theirs
+from bench.peers.__main__ import PEERS, installed, main, ours, theirs
 from bench.peers.script import Script, script
 from protocol.dealing import SEED_BYTES
 from protocol.games.clocktowers import CODES, Options
@@ -79,16 +79,6 @@ def test_the_driver_plays_the_script_on_a_peer_without_packages() -> None:
     all_played(theirs(NODE, plain(), one, plan(one)))
 
 
-@measured
-@needs_node
-def test_the_driver_stops_when_a_peer_refuses(capfd: pytest.CaptureFixture[str]) -> None:
-    one, other = script(0), script(1)
-    mixed = Script(deal=one.deal, piles=one.piles, seats=other.seats, moves=other.moves)
-    with pytest.raises(CannotMeasure, match="load generator"):
-        theirs(NODE, plain(), mixed, plan(mixed))
-    assert "refused" in capfd.readouterr().err
-
-
 def plain() -> str:
     return os.path.relpath(HERE / "plain", Path(main.__code__.co_filename).parent)
 
@@ -100,49 +90,6 @@ def test_a_peer_plays_the_script(peer: str) -> None:
         pytest.skip("the peers' packages are missing: `python -m bench.peers` installs them")
     one = script(0)
     all_played(theirs(NODE, peer, one, plan(one)))
-
-
-def test_without_node_a_sentence_says_so(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    assert main([]) == 2
-    assert "Node.js is missing, so the peers are not measured" in capsys.readouterr().err
-
-
-def test_without_the_packages_a_sentence_says_so(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    for program in ("node", "npm"):
-        (tmp_path / program).write_text("#!/bin/sh\nexit 1\n")
-        (tmp_path / program).chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr("bench.peers.__main__.installed", lambda: False)
-    with pytest.raises(CannotMeasure, match="npm could not install"):
-        ready()
-
-
-def test_a_row_has_the_medians(tmp_path: Path) -> None:
-    def figures(cpu_s: float) -> LoadFigures:
-        return LoadFigures(
-            matches=100,
-            games=100,
-            moves=1000,
-            wall_s=0.5,
-            p50_ms=1,
-            p99_ms=2,
-            cpu_s=cpu_s,
-            load_cpu_s=1,
-            answer_bytes=0,
-            move_bytes=40_000,
-            other_bytes=0,
-            action_bytes=1,
-            idle_rss_bytes=1_000_000,
-            held_rss_bytes=3_000_000,
-        )
-
-    (row,) = table({"them": [figures(cpu_s) for cpu_s in (0.07, 0.05, 0.06)]})
-    assert row == "| 100 | them | 2,000 | 60 (50-70) | 1.00 | 2.00 | 40 | 20 |"
 
 
 @needs_node

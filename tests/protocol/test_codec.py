@@ -23,7 +23,6 @@ from protocol.codec import (
     tags_of,
 )
 from protocol.errors import GoodbyeCode, RemoteProtocolError
-from protocol.framing import frame
 from protocol.from_client import Act
 from protocol.games.clocktowers import View
 from protocol.games.registry import GAMES
@@ -216,12 +215,6 @@ def test_an_unknown_type_is_told_apart_from_a_broken_message() -> None:
         with pytest.raises(RemoteProtocolError) as caught:
             decode(repacked(value), TAGS["client"])
         assert caught.value.code is code, value
-
-
-@given(st.binary(max_size=50))
-def test_an_encoded_frame_is_the_framed_payload(key: bytes) -> None:
-    message = from_client.Act(id=1, version=2, key=key, action=None)
-    assert encode_frame(message) == frame(encode(message))
 
 
 def test_error_texts_can_be_logged() -> None:

@@ -2,9 +2,8 @@
 played one deal are ranked."""
 
 import hashlib
-from collections import Counter
-from collections.abc import Callable, Iterator
-from itertools import count, permutations
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -235,33 +234,6 @@ def test_the_deal_of_the_day_is_the_one_that_is_printed() -> None:
     assert len(seed) == SEED_BYTES and f"`{seed.hex()}`" in page
     for other in (("clocktowers", "2026-11-24"), ("architetti_attenti", "2026-11-23")):
         assert dealing.daily_seed(*other) != seed
-
-
-def spread(counts: Counter[object], kinds: int) -> float:
-    """Chi-squared against equal counts, divided by its mean: about 1 when nothing is favoured."""
-    mean = counts.total() / kinds
-    found = sum((each - mean) ** 2 / mean for each in counts.values())
-    return (found + mean * (kinds - len(counts))) / (kinds - 1)
-
-
-def orders(shuffle: Callable[[bytes, list[int]], None]) -> Counter[object]:
-    found: Counter[object] = Counter()
-    for number in range(6000):
-        cards = [0, 1, 2, 3]
-        shuffle(number.to_bytes(SEED_BYTES, "big"), cards)
-        found[tuple(cards)] += 1
-    return found
-
-
-def test_every_order_is_as_likely_as_any_other() -> None:
-    kinds = len(list(permutations(range(4))))
-    assert spread(orders(lambda seed, cards: Stream(seed).shuffle(cards)), kinds) < 2.5
-
-
-def test_every_number_is_as_likely_as_any_other() -> None:
-    stream = Stream(SEED)
-    for n in (2, 3, 5, 24, 52):
-        assert spread(Counter(stream.below(n) for _ in range(2000)), n) < 3
 
 
 @given(seeds)

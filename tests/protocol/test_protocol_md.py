@@ -35,7 +35,6 @@ from tests.stage.document import (
     examples,
     rows,
     section,
-    value_of,
 )
 from tests.stage.spoken import CHAPTERS, SPOKEN, vocabulary_of
 
@@ -92,33 +91,16 @@ def test_the_hex_is_the_frame_of_the_notation(example: Example) -> None:
     assert msgpack.unpackb(example.frame[4:]) == example.value
 
 
-def test_some_frames_of_each_side_are_shown_as_hex() -> None:
-    assert {example.side for example in FRAMES if example.frame} == {"client", "server"}
-
-
 @pytest.mark.parametrize("side", TAGS)
 def test_every_message_has_an_example(side: str) -> None:
     shown = {example.value["type"] for example in FRAMES if example.side == side}
     assert shown == set(TAGS[side])
 
 
-def test_every_message_is_named_in_the_text() -> None:
-    for tags in TAGS.values():
-        for tag in tags:
-            assert f"`{tag}`" in TEXT
-
-
 @pytest.mark.parametrize("kind", [*FROM_CLIENT, *FROM_SERVER], ids=lambda kind: kind.__name__)
 def test_every_field_of_a_message_is_explained(kind: type) -> None:
     for field in kind.__struct_fields__:  # type: ignore[attr-defined]
         assert f"`{field}`" in TEXT, field
-
-
-def test_the_notation_is_read_as_it_is_explained() -> None:
-    assert value_of("""{"a": h'', "b": [h'02ff', null, "h'00"]}""") == {
-        "a": b"",
-        "b": [b"\x02\xff", None, "h'00"],
-    }
 
 
 # Every code --------------------------------------------------------------------------------------
