@@ -34,8 +34,8 @@ KEEPALIVE_S: Final = 15
 KEEPALIVES: Final = 3
 """Without an answer to so many the line is dead."""
 STRANGERS: Final = 100
-"""Callers on their way to a client, which take about 10 MB together; `Places` says who goes for the
-next."""
+"""Callers on their way to a client: a file for each, and 1 MB for all. `Places` says who goes for
+the next."""
 STRANGERS_PER_ADDRESS: Final = 10
 SESSIONS: Final = 4
 """Of one connection at once."""

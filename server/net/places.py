@@ -5,7 +5,6 @@ makes room; where all places are taken, the first of the address that has most. 
 nobody but itself. A place is given back once, however often its caller ends.
 """
 
-from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
@@ -19,60 +18,66 @@ class Places:
         self._most: Final = most
         self._per_address: Final = per_address
         self._origin: Final = Addresses(per_address, loopback_counts=loopback_counts).origin
-        self._taken: Final[dict[Place, str]] = {}
-        """With the address for which each is counted, the first first."""
-        self._shares: Final = Counter[str]()
-        """How many each address has; "" = those that are not counted, who share no limit."""
+        self._taken: Final[dict[str, dict[Place, None]]] = {}
+        """By the address for which they are counted, each with the first first; "" = those that are
+        not counted, who have no share."""
+        self._count = 0
 
     def __len__(self) -> int:
-        return len(self._taken)
+        return self._count
 
     @property
     def full(self) -> bool:
-        return len(self) >= self._most
+        return self._count >= self._most
 
     def full_for(self, address: str) -> bool:
         """Whether that address has its share."""
-        origin = self._origin(address)
-        return bool(origin) and self._shares[origin] >= self._per_address
+        return self._has_share(self._origin(address))
+
+    def _has_share(self, origin: str) -> bool:
+        return bool(origin) and len(self._taken.get(origin, ())) >= self._per_address
 
     def take(self, address: str, make_room: Callable[[], None]) -> "Place":
         """`make_room` is called where another caller gets this place, which is given back then."""
         origin = self._origin(address)
-        if self.full_for(address):
-            self._first_of(origin).leave()
+        if self._has_share(origin):
+            _first(self._taken[origin]).leave()
         elif self.full:
-            self._first_of(max(self._shares, key=self._shares.__getitem__)).leave()
-        place = Place(self, make_room)
-        self._taken[place] = origin
-        self._shares[origin] += 1
+            _first(max(self._taken.values(), key=len)).leave()
+        place = Place(self, origin, make_room)
+        self._taken.setdefault(origin, {})[place] = None
+        self._count += 1
         return place
-
-    def _first_of(self, origin: str) -> "Place":
-        return next(place for place, its in self._taken.items() if its == origin)
 
     def empty(self) -> None:
         """Everybody makes room."""
-        for place in list(self._taken):
+        for place in [place for those in self._taken.values() for place in those]:
             place.leave()
 
     def free(self, place: "Place") -> None:
-        if (origin := self._taken.pop(place, None)) is not None:
-            self._shares[origin] -= 1
-            if not self._shares[origin]:
-                del self._shares[origin]
+        if not self.has(place):
+            return
+        del self._taken[place.origin][place]
+        self._count -= 1
+        if not self._taken[place.origin]:
+            del self._taken[place.origin]
 
     def has(self, place: "Place") -> bool:
-        return place in self._taken
+        return place in self._taken.get(place.origin, ())
+
+
+def _first(places: "dict[Place, None]") -> "Place":
+    return next(iter(places))
 
 
 class Place:
-    """One of them."""
+    """One of them. `origin`: the address for which it is counted."""
 
-    __slots__ = ("_among", "_make_room")
+    __slots__ = ("_among", "_make_room", "origin")
 
-    def __init__(self, among: Places, make_room: Callable[[], None]) -> None:
+    def __init__(self, among: Places, origin: str, make_room: Callable[[], None]) -> None:
         self._among: Final = among
+        self.origin: Final = origin
         self._make_room: Final = make_room
 
     @property

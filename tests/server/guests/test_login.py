@@ -175,7 +175,7 @@ async def test_a_place_is_given_back_once_however_a_caller_ends(tmp_path: Path) 
         await at.says_nothing()
         at.silent[0].close()
         await eventually(lambda: len(at.door.strangers) == 0)
-    assert not at.door.strangers._shares
+    assert not at.door.strangers._taken
 
 
 @needs_ssh
