@@ -69,7 +69,7 @@ def anywhere_in_words(key: str) -> str:
 
 
 def printed_in_words(friends: Sequence[str], ways: Ways) -> str:
-    """All of it, each thing in a line of its own, for a terminal to keep."""
+    """All of it, each thing in a line of its own, for a terminal to keep; "" at others' servers."""
     typed = [inviting(ways.invitation)] if ways.invitation else commands(friends)
     return "\n".join(
         [*(f"{typing_in_words()}  {one}" for one in typed), *doors_in_words(ways, _UNBOUND)]

@@ -62,7 +62,7 @@ def test_all_who_go_leave_nothing(peers: list[str]) -> None:
 
 @given(st.lists(st.sampled_from(["192.0.2.1", "2001:db8::1", "192.0.2.2", ""]), max_size=40))
 def test_a_crowd_makes_room_for_itself(callers: list[str]) -> None:
-    """Whoever comes has a place, and keeps it while others have more."""
+    """Each who comes has a place, and keeps it while others have more."""
     places = Places(6, 3, loopback_counts=True)
     here: list[tuple[str, Place]] = []
     for caller in callers:
