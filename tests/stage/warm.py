@@ -24,7 +24,9 @@ from typing import Any, Final
 import pytest
 
 from bench import pseudo_terminal
+from tests.stage.chance import CHANCE, seeded
 from tests.stage.forking import REQUEST_BYTES, Request
+from tests.stage.late import LATE
 
 IMPORTED: Final = {
     "server": "server",
@@ -99,7 +101,8 @@ class Starts:
             request = _request(*(asked[name] for name in about))
         pid = self._fork(request, streams)
         if pid < 0:
-            self._cold_popen(popen, *given)
+            command, *others = given
+            self._cold_popen(popen, seeded(command), *others)
             return
         popen.pid, popen._child_created = pid, True
         popen._close_pipe_fds(*(asked[name] for name in _PIPES))
@@ -115,7 +118,7 @@ class Starts:
         if pid >= 0:
             return pid, ours
         os.close(ours)
-        return self._cold_terminal(command, environ, width, height)
+        return self._cold_terminal(seeded(command), environ, width, height)
 
     def _fork(self, request: Request | None, streams: Sequence[int]) -> int:
         """Its number; below 0 if it has to start cold."""
@@ -150,7 +153,8 @@ def _request(
     given = os.environ if environ is None else environ
     theirs = {os.fsdecode(name): os.fsdecode(value) for name, value in given.items()}
     folder = os.fspath(folder or Path.cwd())
-    return Request(module, arguments, theirs, folder, session, terminal)
+    chance, late_ms = CHANCE.next_program(), LATE.most_s * 1000
+    return Request(module, arguments, theirs, folder, session, terminal, chance, late_ms)
 
 
 @contextmanager
