@@ -260,10 +260,14 @@ def game_of(file: str) -> str:
     return found[1] if found else "*"
 
 
-def commands(root: Path, room: str, game: str) -> Iterator[list[str]]:
-    """The folders of tests for pytest, one command after the other; those that are there."""
+def commands(root: Path, room: str, game: str, near: bool) -> Iterator[list[str]]:
+    """The tests for pytest, one command after the other; `near`: without the scenarios."""
     for command in ROOMS[room]:
         patterns = command.replace("NAME", game).split()
+        if near:
+            patterns = [pattern for pattern in patterns if "/scenarios" not in pattern]
+        if not patterns:
+            continue
         found = [path for pattern in patterns for path in sorted(root.glob(pattern))]
         if not found:
             raise SystemExit(f"there is none of {command}: mend ROOMS in {Path(__file__).name}")
@@ -272,23 +276,25 @@ def commands(root: Path, room: str, game: str) -> Iterator[list[str]]:
 
 class Trees(NamedTuple):
     """Two copies of a checkout: one for the mutants, one that stays whole. `unsteady`: tests that
-    fell and then did not, or that fall without a mutant too; they count no more."""
+    fell and then did not, or that fall without a mutant too; they count no more. `near`: the
+    scenarios are left out."""
 
     mutated: Path
     whole: Path
+    near: bool
     unsteady: list[str]
 
     @classmethod
-    def of(cls, checkout: Path, folder: Path, unsteady: list[str]) -> "Trees":
+    def of(cls, checkout: Path, folder: Path, near: bool, unsteady: list[str]) -> "Trees":
         apart = shutil.ignore_patterns(".git", ".venv*", ".*_cache", ".hypothesis", "dist", "build")
         for copy in ("mutated", "whole"):
             shutil.copytree(checkout, folder / copy, ignore=apart, symlinks=True)
-        return cls(folder / "mutated", folder / "whole", unsteady)
+        return cls(folder / "mutated", folder / "whole", near, unsteady)
 
     def catch(self, room: str, mutant: Mutant) -> str:
         """The test that falls for this mutant, and alone falls again, but not without it; "" for
         none. A test that never ends has no name, so it is `time`."""
-        for tests in commands(self.mutated, room, game_of(mutant.file)):
+        for tests in commands(self.mutated, room, game_of(mutant.file), self.near):
             while (fallen := falls(self.mutated, tests, self.unsteady)) is not None:
                 if not fallen:
                     return "time"
@@ -356,7 +362,9 @@ def planted(root: Path, mutant: Mutant, age_s: int) -> Iterator[None]:
         os.utime(path, (at.st_atime, at.st_mtime))
 
 
-def measured(checkout: Path, asked: Sequence[tuple[str, Mutant]], jobs: int) -> list[str]:
+def measured(
+    checkout: Path, asked: Sequence[tuple[str, Mutant]], jobs: int, near: bool
+) -> list[str]:
     """For each mutant the test that caught it, or ""."""
     free: SimpleQueue[Trees] = SimpleQueue()
 
@@ -376,7 +384,7 @@ def measured(checkout: Path, asked: Sequence[tuple[str, Mutant]], jobs: int) -> 
     with TemporaryDirectory(prefix="mutants-") as folder, ThreadPoolExecutor(jobs) as pool:
         unsteady: list[str] = []
         for job in range(jobs):
-            free.put(Trees.of(checkout, Path(folder) / str(job), unsteady))
+            free.put(Trees.of(checkout, Path(folder) / str(job), near, unsteady))
         return [*pool.map(run, range(len(asked)))]
 
 
@@ -386,6 +394,9 @@ def main() -> int:
     parser.add_argument("--of", type=Path, default=ROOT, help="another checkout")
     parser.add_argument("--each", type=int, default=EACH, help="mutants for each room")
     parser.add_argument("--jobs", type=int, default=2, help="mutants at a time")
+    parser.add_argument(
+        "--near", action="store_true", help="without the scenarios, for a quick look"
+    )
     parser.add_argument("--list", action="store_true", help="only show what would be planted")
     args = parser.parse_args()
     if unknown := {*args.rooms} - {*ROOMS}:
@@ -397,7 +408,7 @@ def main() -> int:
         return 0
     os.nice(10)
     asked = [(room, mutant) for room in rooms for mutant in drawn(checkout, room, args.each)]
-    tests = measured(checkout, asked, args.jobs)
+    tests = measured(checkout, asked, args.jobs, args.near)
     for room in rooms:
         print(_line(room, [test for one, test in zip(asked, tests, strict=True) if one[0] == room]))
     print(_line("all", tests))
