@@ -1,13 +1,16 @@
-"""Architetti Attenti for the walk through all screens."""
+"""Architetti Attenti for the walk through all screens, and for every key of its board."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from msgspec.structs import replace
 
+from clocktowers_tui.games.architetti_attenti.actions import BEST, LAYOUT, OTHERS, TILES, TURN
 from clocktowers_tui.games.architetti_attenti.choosing import Remark, Selection
 from clocktowers_tui.games.architetti_attenti.refusals import refusal_words
 from clocktowers_tui.games.architetti_attenti.sentences import remark
+from clocktowers_tui.keys.actions import Action
+from clocktowers_tui.state.store import State
 from protocol.games.architetti_attenti import (
     Bought,
     Dealt,
@@ -24,7 +27,8 @@ from protocol.games.architetti_attenti import (
 )
 from protocol.refusal import Param, Refusal
 from tests.games.architetti_attenti.matches import Match, played
-from tests.stage.language_stages import Stages
+from tests.stage.action_scenes import Scene, playing
+from tests.stage.own_files import Stages
 
 _EVENTS: Final = (
     Dealt(0, b"\1\2\3\4", 88, Options()),
@@ -105,3 +109,18 @@ def _ends() -> Sequence[tuple[View, Outcome]]:
 STAGES: Final = Stages(
     "architetti_attenti", _EVENTS, _boards, lambda view: len(view.boards), _remarks, _said, _ends
 )
+
+
+# Keys ---------------------------------------------------------------------------------------------
+
+
+def building() -> State:
+    """Ann is to buy a tile."""
+    return playing("architetti_attenti", Match(2, Options(first_seat=0), seed=1).view())
+
+
+SCENES: Final[Mapping[Action, Scene]] = {
+    **dict.fromkeys(TILES, Scene(building)),
+    **dict.fromkeys((TURN, OTHERS, LAYOUT), Scene(building, ("1",))),
+    BEST: Scene(building, ("1", "left")),
+}

@@ -1,13 +1,23 @@
-"""Wild Wild Pattern for the walk through all screens."""
+"""Wild Wild Pattern for the walk through all screens, and for every key of its board."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from msgspec.structs import replace
 
+from clocktowers_tui.games.wild_wild_pattern.actions import (
+    BANK,
+    CLICK,
+    DIRECTIONS,
+    LETTERS,
+    PASS,
+    PLACES,
+)
 from clocktowers_tui.games.wild_wild_pattern.offers import Remark
 from clocktowers_tui.games.wild_wild_pattern.refusals import refusal_words
 from clocktowers_tui.games.wild_wild_pattern.remarks import remark
+from clocktowers_tui.keys.actions import Action
+from clocktowers_tui.state.store import State
 from protocol.games.wild_wild_pattern import (
     Aimed,
     Banked,
@@ -55,7 +65,8 @@ from tests.games.wild_wild_pattern.boards import (
     told,
     visits,
 )
-from tests.stage.language_stages import Stages
+from tests.stage.action_scenes import Scene, playing
+from tests.stage.own_files import Stages
 
 _PATTERN: Final = Pattern(Direction.BEFORE, 2, 12)
 _EVENTS: Final = (
@@ -170,3 +181,38 @@ def _ends() -> Sequence[tuple[View, Outcome]]:
 STAGES: Final = Stages(
     "wild_wild_pattern", _EVENTS, _boards, lambda view: len(view.won), _remarks, _said, _ends
 )
+
+
+# Keys ---------------------------------------------------------------------------------------------
+
+
+GAME: Final = "wild_wild_pattern"
+
+
+def racing() -> State:
+    """Ann may shoot."""
+    return playing(GAME, board(2))
+
+
+def answering() -> State:
+    """Bo has clicked."""
+    return playing(GAME, clicked(seats=2))
+
+
+def after_a_shot() -> State:
+    """Ann is to declare."""
+    return playing(GAME, declaring(seats=2))
+
+
+def next_round() -> State:
+    """Both have been at the Bank."""
+    return playing(GAME, board(2, Phase.READY, bank=visits(BANKED[:2])))
+
+
+SCENES: Final[Mapping[Action, Scene]] = {
+    **dict.fromkeys((*PLACES, CLICK), Scene(racing)),
+    PASS: Scene(answering),
+    **dict.fromkeys(DIRECTIONS, Scene(after_a_shot)),
+    **dict.fromkeys(LETTERS, Scene(after_a_shot, ("greater_than_sign",))),
+    BANK: Scene(next_round),
+}

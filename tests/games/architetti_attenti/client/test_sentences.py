@@ -26,7 +26,8 @@ from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.text import i18n
 from protocol.games.architetti_attenti import HALL, Buy, Kind, Phase, Rails, View
 from protocol.games.architetti_attenti.board import cell_named
-from tests.games.architetti_attenti.boards import ANN, NAMES, NO_ROOM, board
+from tests.games.architetti_attenti.boards import ANN, NO_ROOM, board
+from tests.stage.golden_boards import NAMES
 
 STATUS_CELLS = 80
 SMALLEST = 58
