@@ -174,26 +174,35 @@ class Shell(BoardShell[GameBoard[Any, Any]]):
     """A match of bots, seen by one of them; its time passes by itself, that of motions does not."""
 
     def __init__(self, game: str) -> None:
-        self.staged = Staged(4, 21, game=game)
+        self.staged = Staged(2, 21, game=game)
         board = FACES[game].board(Look())
         assert isinstance(board, GameBoard)
         self.time = PassingTime()
         board.motion = Motion(self.time.later, board.redraw, lambda: True)
-        super().__init__(board, self.staged.view(), lambda _view: 4)
+        super().__init__(board, self.staged.view(), lambda _view: 2)
 
-    def play(self, until: str = "") -> None:
-        """To the next peak; `until`: of this kind."""
-        while self.board.motion.peak is None or until not in type(self.board.motion.peak).__name__:
-            self.board.motion.end()
+    def play(self) -> None:
+        """To the next peak."""
+        while self.board.motion.peak is None:
             self.staged.play_one()
             self.show(self.staged.view())
 
+    def win(self) -> None:
+        """To the end, of which only the last action is shown."""
+        before = self.staged.view()
+        while not self.staged.over:
+            before = self.staged.view()
+            self.staged.play_one()
+        for view in (before, self.staged.view()):
+            self.board.motion.end()
+            self.show(view)
+
 
 @asynccontextmanager
-async def moved(game: str, until: str = "") -> AsyncIterator[tuple[Shell, Any]]:
+async def moved(game: str, play: Callable[[Shell], None] = Shell.play) -> AsyncIterator[Any]:
     app = Shell(game)
     async with app.run_test(size=(100, 40)) as pilot:
-        app.play(until)
+        play(app)
         await pilot.pause()
         yield app, pilot
 
@@ -229,8 +238,8 @@ async def test_any_key_ends_it(game: str) -> None:
 
 @pytest.mark.parametrize("game", FACES)
 async def test_the_win_is_the_last_and_the_result_waits_for_it(game: str) -> None:
-    async with moved(game, "Win") as (app, pilot):
-        assert app.staged.over
+    async with moved(game, Shell.win) as (app, pilot):
+        assert type(app.board.motion.peak).__name__ == "Win"
         waiting = app.run_worker(app.board.still())
         await pilot.pause()
         assert not waiting.is_finished
@@ -243,6 +252,7 @@ async def test_a_small_board_moves_too(game: str) -> None:
     async with moved(game) as (app, pilot):
         for size in ((60, 20), (40, 10), (200, 60)):
             await pilot.resize_terminal(*size)
+            app.board.motion.end()
             app.play()
             app.time.pass_s(0.2)
             await pilot.pause()

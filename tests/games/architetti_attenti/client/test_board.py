@@ -41,13 +41,21 @@ def _way(start: int, end: int) -> Iterator[str]:
     yield from ["l" if across > 0 else "left"] * abs(across)
 
 
-@pytest.mark.parametrize(("seats", "size"), [(2, (80, 24)), (1, (60, 20))])
-async def test_a_whole_match_by_keys(seats: int, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize(
+    ("seats", "size", "most"),
+    [
+        (2, (80, 24), 12),
+        (1, (60, 20), 20),
+        pytest.param(2, (80, 24), 99, marks=pytest.mark.soak),
+    ],
+)
+async def test_a_whole_match_by_keys(seats: int, size: tuple[int, int], most: int) -> None:
+    """Or so many actions of it: what was intended is what was chosen, and nothing else."""
     match = Match("architetti_attenti", seats, Options(), seed=11)
     match.play_others()
     app, random, intended = shell(match.view(), match=match), Random(4), 0
     async with app.run_test(size=size) as pilot:
-        while not match.over():
+        while not match.over() and intended < most:
             view = match.view()
             assert app.board.scene is not None
             selection = app.board.scene.selection
