@@ -46,7 +46,7 @@ class BoardShell(App[None], Generic[ABoard]):
         self.left = False
         self.now_s = 0.0
         """A clock for boards that need one: it goes when a view is shown, and not otherwise."""
-        self._view, self._seats, self._log = view, seats, tuple(log)
+        self._view, self._seats, self._told = view, seats, tuple(log)
 
     def compose(self) -> ComposeResult:
         yield self.board
@@ -57,7 +57,7 @@ class BoardShell(App[None], Generic[ABoard]):
 
     def show(self, view: Any, *, later_s: float = 1.0) -> None:
         """`later_s`: so long before the player does anything."""
-        self.board.show(view, NAMES[: self._seats(view)], waiting=False, log=self._log)
+        self.board.show(view, NAMES[: self._seats(view)], waiting=False, log=self._told)
         self.now_s += later_s
 
     def on_board_chosen(self, event: Board.Chosen) -> None:

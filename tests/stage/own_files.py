@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
+
+from msgspec.structs import replace
 
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.spans import Rect
@@ -101,6 +103,17 @@ class Said(NamedTuple):
     keys: Sequence[tuple[Keymap, Refusal, str]]
     letters: Mapping[str, str]
     lettered: Callable[[], str]
+
+
+def for_both(told: Iterable[tuple[Any, str]]) -> list[Any]:
+    """The events of these examples, and the same of the first seat; of those that name another seat
+    neither, for a table may have no more than one."""
+    named = (event for event, _line in told)
+    events = [one for one in named if not any(getattr(one, name, 0) for name in _NAMING)]
+    return [*events, *(replace(event, seat=0) for event in events if hasattr(event, "seat"))]
+
+
+_NAMING: Final = ("first_seat", "victim")
 
 
 class FaceCase(NamedTuple):

@@ -5,7 +5,6 @@ After a wanted change of looks `python -m tests.games.NAME.goldens` writes the f
 
 from importlib import import_module
 from itertools import combinations, product
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,10 +14,10 @@ from clocktowers_tui.config.look import GlyphSet, Look, Palette
 from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.parts import under
 from clocktowers_tui.games.registry import FACES
-from clocktowers_tui.games.spans import Span, cells, measurable
+from clocktowers_tui.games.spans import cells, measurable
 from protocol.text import cells as text_cells, clean
 from tests.stage.eyes import EYES, nearest
-from tests.stage.golden_boards import SIZES, Golden, Goldens
+from tests.stage.golden_boards import SIZES, Goldens
 from tests.stage.own_files import FaceCase, by_game
 
 OF: dict[str, Goldens] = by_game("goldens", "GOLDENS")
@@ -53,18 +52,6 @@ def test_no_golden_without_a_test(game: str) -> None:
 def test_ascii_is_ascii_but_for_what_is_foreign(game: str, name: str) -> None:
     others = {char for char in text(game, name) if not char.isascii()}
     assert others <= set(OF[game].foreign)
-
-
-def test_goldens_that_are_written_are_those_of_now(tmp_path: Path) -> None:
-    def goldens(**signs: str) -> Goldens:
-        boards = {name: Golden(sign, 1, 1 + SHELL_ROWS) for name, sign in signs.items()}
-        sets = dict.fromkeys(GlyphSet)
-        return Goldens(tmp_path, lambda: boards, lambda sign, *_: [[Span(sign)]], sets)
-
-    goldens(one="a", two="b").write()
-    after = goldens(one="c")
-    after.write()
-    assert after.names() == {"one"} and after.kept("one") == "c\n"
 
 
 @every_game

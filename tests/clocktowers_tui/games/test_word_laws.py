@@ -189,7 +189,7 @@ def test_what_differs_from_the_default_in_words(game: str) -> None:
 @every_game
 def test_what_decided_is_said(game: str) -> None:
     """Otherwise for each thing that may decide."""
-    said = {}
+    said: dict[Any, set[str]] = {}
     for view, outcome in STAGES[game].ends():
         lines = [line.plain for line in FACES[game].result(view, outcome, NAMES, 76)]
         said.setdefault(outcome.decided_by, set()).add("\n".join(lines[:2]))

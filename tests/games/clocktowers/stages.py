@@ -13,34 +13,24 @@ from clocktowers_tui.games.clocktowers.sentences import remark
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.state.store import State
 from protocol.games.clocktowers import (
-    Completed,
     Dealt,
     DecidedBy,
-    Discarded,
-    Drew,
     Options,
     Outcome,
     Phase,
-    Played,
     Refused,
     View,
     YouDiscarded,
 )
 from protocol.refusal import Param, Refusal
 from tests.games.clocktowers.boards import MANY, board, cards
+from tests.games.clocktowers.face_case import CASE
 from tests.stage.action_scenes import Scene, playing
-from tests.stage.own_files import Stages
+from tests.stage.own_files import Stages, for_both
 
 _EVENTS: Final = (
     Dealt(0, cards("1-.K-.Rr"), bytes((17, 15, 17)), Options()),
-    Played(0, 2, 0, 1),
-    Drew(0, 0, 1, 2),
-    Played(1, 8, 3, 4),
-    Drew(1, 1, 7, 0),
-    Played(1, 11, 0, 4),
-    Completed(1, 0, 11, 4, 3, 5),
-    Discarded(1),
-    Discarded(0),
+    *for_both(CASE.words.told),
     YouDiscarded(6),
 )
 _PARAMS: Final[Mapping[str, Param]] = {

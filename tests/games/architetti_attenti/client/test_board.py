@@ -16,8 +16,8 @@ from protocol.games.architetti_attenti.board import cell_named, with_tile
 from protocol.ids import Seat
 from tests.games.architetti_attenti.boards import ANN, board
 from tests.games.architetti_attenti.face_case import shell
+from tests.games.architetti_attenti.matches import Match
 from tests.stage.board_shell import type_fast
-from tests.stage.real_matches import Match
 
 
 def keys_for(selection: Selection, cells: tuple[int, int]) -> Iterator[str]:
@@ -51,7 +51,7 @@ def _way(start: int, end: int) -> Iterator[str]:
 )
 async def test_a_whole_match_by_keys(seats: int, size: tuple[int, int], most: int) -> None:
     """Or so many actions of it: what was intended is what was chosen, and nothing else."""
-    match = Match("architetti_attenti", seats, Options(), seed=11)
+    match = Match(seats, Options(), seed=11)
     match.play_others()
     app, random, intended = shell(match.view(), match=match), Random(4), 0
     async with app.run_test(size=size) as pilot:

@@ -18,7 +18,6 @@ from clocktowers_tui.games.architetti_attenti.words import kind_letters
 from clocktowers_tui.games.lesson import Step
 from clocktowers_tui.text.i18n import _, languages, speak
 from protocol.games.architetti_attenti import Options, Place, View
-from protocol.games.architetti_attenti.board import cell_named
 from protocol.ids import Seat
 from server.games.contract import BEGINNING
 from tests.games.architetti_attenti.matches import RULES
@@ -59,12 +58,6 @@ def ways(state: Any, steps: Sequence[Step], every: int = 1) -> Iterator[int]:
 def test_every_right_place_leads_through_the_whole_lesson(every: int) -> None:
     found = [*ways(began(), DONE, every)]
     assert min(found) > 0 and max(found) > 9 and len(found) > 500 // every**2
-
-
-def cell(name: str) -> int:
-    found = cell_named(name)
-    assert found is not None
-    return found
 
 
 def test_a_place_with_the_points_of_the_sentence_is_taken_wherever_it_is() -> None:

@@ -136,12 +136,6 @@ def test_setting_up() -> None:
 # Options -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("code", PAGES)
-def test_the_words_for_the_kinds_are_all_used(code: str) -> None:
-    for word in WORDS[code]:
-        assert word in PAGES[code].text.lower()
-
-
 def test_what_is_ours_is_said_in_a_section_of_its_own() -> None:
     said = section("What is ours")
     for words in (
@@ -328,13 +322,6 @@ def test_what_is_said_of_the_examples() -> None:
     assert f"There are {counts[Kind.STATION]} stations and {counts[Kind.TRACK]} tracks" in section(
         "Rails"
     )
-
-
-def test_a_wrong_example_is_found() -> None:
-    """The control: one shop that is another, and the count of the page is not that of the code."""
-    [shown] = PAGE.tables("Shops")
-    spoilt = [[word.replace("florist", "bakery") for word in row] for row in shown]
-    assert parts(town(spoilt), 0) != Parts(shops=20)
 
 
 def test_schools() -> None:

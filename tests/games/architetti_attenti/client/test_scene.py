@@ -1,7 +1,6 @@
 """Whole boards and towns: what stands where, how tiles are drawn, and in which colours."""
 
 import re
-from itertools import pairwise
 
 import pytest
 from msgspec.structs import replace
@@ -34,10 +33,10 @@ from clocktowers_tui.games.architetti_attenti.scale import MIDDLE, PICTURES, SIG
 from clocktowers_tui.games.architetti_attenti.scene import PARTS, draw, sight
 from clocktowers_tui.games.architetti_attenti.sight import Scene
 from clocktowers_tui.games.architetti_attenti.small_town import small_town
-from clocktowers_tui.games.architetti_attenti.town import Marks, joins, town_block
+from clocktowers_tui.games.architetti_attenti.town import joins
 from clocktowers_tui.games.architetti_attenti.words import kind_letter
 from clocktowers_tui.games.arranging import SHELL_ROWS
-from clocktowers_tui.games.spans import Block, cells
+from clocktowers_tui.games.spans import cells
 from clocktowers_tui.text.i18n import SOURCE, languages, speak
 from protocol.games.architetti_attenti import (
     CELLS,
@@ -49,7 +48,7 @@ from protocol.games.architetti_attenti import (
     Rails,
 )
 from protocol.games.architetti_attenti.board import MEADOW, cell_named
-from tests.games.architetti_attenti.boards import ANN, BJORN, board, scene, town
+from tests.games.architetti_attenti.boards import board, scene, town
 from tests.laws.paint_laws import PALETTES
 from tests.stage.eyes import EYES, nearest
 from tests.stage.golden_boards import NAMES, text_of
@@ -85,17 +84,6 @@ def test_choosing_moves_nothing_but_the_ghost_and_numbers(size: tuple[int, int])
             )
 
 
-def test_what_does_not_fit_is_crossed() -> None:
-    taken = cell_named("a1")
-    assert taken is not None
-    view = board(4)
-    rows = [text_of(row) for row in _rows(scene(view, up=2, ghost=Ghost(taken, 0)))]
-    assert rows[0].startswith(" x a --- b -x") and rows[2].startswith(" x-^H----^H-x")
-    under = text_of(_rows(scene(view))[1])[2:12]
-    assert under in rows[1] and "^H" in under, "what stands there is seen"
-    assert " x-" not in "".join(map(text_of, _rows(scene(view, up=2))))
-
-
 @pytest.mark.parametrize("size", SIZES)
 def test_columns_and_rows_keep_their_names_on_a_full_board(size: tuple[int, int]) -> None:
     """Sentences say a2 to the end; below a tile, and below one that is about to be placed."""
@@ -128,12 +116,6 @@ def _told(shown: Scene, width: int) -> str:
     rows = draw(shown, width, 37 if width > 80 else 21, PLAIN)
     assert rows is not None
     return "\n".join(map(text_of, rows))
-
-
-def _rows(shown: Scene) -> Block:
-    rows = draw(shown, 80, 24 - SHELL_ROWS, PLAIN)
-    assert rows is not None
-    return rows
 
 
 @pytest.mark.parametrize("glyphs", GlyphSet)
@@ -235,11 +217,6 @@ def test_what_does_not_fit_is_passed_over() -> None:
     assert not fits(Arrangement.LARGE, 80, 21)
 
 
-def test_the_scales_go_down() -> None:
-    for larger, smaller in pairwise(SCALES.values()):
-        assert larger.width > smaller.width and larger.height > smaller.height
-
-
 # A town as rows -----------------------------------------------------------------------------------
 
 
@@ -249,46 +226,12 @@ def at(name: str) -> int:
     return cell
 
 
-@pytest.mark.parametrize("scale", SCALES.values())
-def test_it_is_a_rectangle_of_its_scale(scale: object) -> None:
-    found = next(one for one in SCALES.values() if one == scale)
-    rows = town_block(town(ANN), found, UNICODE)
-    assert [cells(row) for row in rows] == [SIDE * found.width] * (SIDE * found.height)
-
-
-def test_a_tile_is_one_box_across_or_upright() -> None:
-    rows = [text_of(row) for row in town_block(town(["a1 b1 2", "c1 c2 4"]), MIDDLE, UNICODE)]
-    assert [row[:18] for row in rows[:6]] == [
-        "╭──────────╮╭────╮",
-        "│ ⌂H    ♣P ││ ⌂H │",
-        "╰──────────╯│    │",
-        "            │    │",
-        "  ·     ·   │ ∞B │",
-        "            ╰────╯",
-    ]
-
-
 def test_tracks_join_tracks_and_stations_and_no_station_another() -> None:
     board = town(["a1 b1 11", "a2 b2 11", "c1 c2 10", "d1 d2 1"])
     assert joins(board, at("a1")) == [0], "a station below it, not joined"
     assert joins(board, at("b1")) == [0, 1, 2]
     assert joins(board, at("c2")) == [2, 3]
     assert joins(board, at("d1")) == []
-
-
-def test_shares_stand_in_their_cells() -> None:
-    board = town(["a1 b1 2"])
-    shares = [0] * CELLS
-    shares[at("a1")], shares[at("b1")] = 7, 12
-    rows = [text_of(row) for row in town_block(board, MIDDLE, UNICODE, Marks(shares=shares))]
-    assert rows[2][:12] == "╰───7────12╯"
-
-
-def test_what_is_fresh_is_marked_by_signs() -> None:
-    marks = Marks(fresh=frozenset({at("c3"), at("d3")}))
-    rows = [text_of(row) for row in town_block(town(BJORN), MIDDLE, UNICODE, marks)]
-    assert "│»⌂H«  »⚑S«│" in rows[7]
-    assert not any("»" in row for row in [*rows[:7], *rows[8:]])
 
 
 def test_a_small_town_has_a_sign_or_a_picture_on_each_square() -> None:

@@ -81,7 +81,7 @@ async def test_a_whole_match_by_keys(
     match.play_others()
     app = shell(match.view(), match=match)
     random = Random(4)
-    intended = []
+    intended: list[Any] = []
     async with app.run_test(size=size) as pilot:
         while not match.over() and len(intended) < most:
             assert app.board.scene is not None
@@ -192,13 +192,6 @@ async def test_what_others_did_is_marked_until_ones_own_turn_ends() -> None:
         app.show(replace(moved, turn=1))
         await pilot.pause()
         assert "»" not in "".join(app.lines())
-
-
-async def test_watching_there_is_nothing_to_choose() -> None:
-    app = shell(board(3, seat=None))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("1", "enter", "x", "f", "right", "n")
-        assert app.chosen == []
 
 
 async def test_a_lesson_that_wants_a_discard_says_the_key_for_a_card_that_fits_nowhere() -> None:

@@ -154,11 +154,6 @@ def test_a_complete_tower_is_told_at_once_and_the_card_stays() -> None:
     assert said == "Tower 1 is complete: it takes no more cards."
 
 
-def test_a_tower_that_is_not_there_is_not() -> None:
-    step = choosing.number(board(4), choosing_tower(board(4)), 8)
-    assert step.action is None and step.remark is Remark.NO_SUCH_TOWER
-
-
 def test_a_digit_picks_a_tower_as_soon_as_one_takes_the_card() -> None:
     view, held = board(4), choosing.pick_card(board(4), START, 0).selection
     assert choosing.picks(view, START) is Stage.CARD
@@ -220,11 +215,6 @@ def test_a_click_on_a_pile_picks_it_and_a_second_one_draws() -> None:
     assert choosing.point_pile(view, step.selection, 1).action == Draw(1)
     out = replace(view, left=bytes((3, 0, 3)))
     assert choosing.point_pile(out, choosing.settle(out, None, NOTHING), 1).action == Draw(1)
-
-
-def test_nothing_is_discarded_before_a_card_is_chosen() -> None:
-    step = choosing.discard(board(4), START)
-    assert step.action is None and step.remark is Remark.CHOOSE_CARD_FIRST
 
 
 def test_back_goes_one_level() -> None:

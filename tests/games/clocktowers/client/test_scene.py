@@ -1,30 +1,24 @@
 """Whole boards: what stands where, what is drawn again, and what one key costs a terminal."""
 
-from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from rich.style import Style
 
-from bench.turns import CARD, TOWER
-from clocktowers_tui.config.look import GlyphSet, Look
+from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.arranging import SHELL_ROWS
-from clocktowers_tui.games.clocktowers import choosing
 from clocktowers_tui.games.clocktowers.actions import DISCARD, NUMBERS, PILES
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.layout import Arrangement, after, fits, layout
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
-from clocktowers_tui.games.clocktowers.paints import PAINTING
 from clocktowers_tui.games.clocktowers.scale import LARGE, SMALL
 from clocktowers_tui.games.clocktowers.scene import PARTS, draw, has_codes, sight
 from clocktowers_tui.games.clocktowers.sight import Hit, Scene, Spot, seats_in_order
 from clocktowers_tui.games.parts import under, whole
-from clocktowers_tui.games.spans import Block
 from clocktowers_tui.keys.keymap import Keymap
 from protocol.games.clocktowers import Options, Phase
-from tests.games.clocktowers.boards import MANY, READY, board, scene
+from tests.games.clocktowers.boards import MANY, board, scene
 from tests.games.clocktowers.matches import some_views
 from tests.stage.golden_boards import text_of
 
@@ -79,13 +73,6 @@ def test_thirteen_towers_can_be_seen_and_played_on_everywhere(
         assert label in text
     found = {*hits(shown, size, *product(range(0, size[0], 2), range(size[1])))}
     assert {Hit(Spot.TOWER, place) for place in (*range(13), NEW, OUT)} <= found
-
-
-def test_the_heavy_rule_marks_whose_turn_it_is() -> None:
-    rows = draw(scene(board(2)), 80, 21, PLAIN)
-    assert rows is not None
-    marked = [text_of(row) for row in rows if text_of(row).startswith("= > ")]
-    assert len(marked) == 1 and "Ann (you)" in marked[0]
 
 
 def test_the_log_shows_whole_lines_only() -> None:
@@ -150,23 +137,9 @@ def test_after_the_match_only_cards_that_are_left_have_places() -> None:
 # Where the parts stand ----------------------------------------------------------------------------
 
 
-def test_quarters_on_the_usual_terminal() -> None:
-    found = layout(80, 21, 4, 3)
-    assert found is not None and found.scale is SMALL
-    assert [rect.height for rect in found.towns] == [8] * 4
-    assert found.side.width >= 20
-
-
 def test_one_column_less_and_it_is_text() -> None:
     found = layout(79, 21, 4, 3)
     assert found is not None and found.scale is None
-
-
-def test_with_three_players_ones_own_town_is_a_full_row_below() -> None:
-    found = layout(80, 21, 3, 3)
-    assert found is not None
-    own, *others = found.towns
-    assert own.width == 80 and all(other.y < own.y for other in others)
 
 
 def test_large_from_110_by_36_on() -> None:
@@ -175,20 +148,6 @@ def test_large_from_110_by_36_on() -> None:
             found = layout(width, height, 4, slots)
             assert found is not None and found.scale is scale
             assert found.framed == (scale is LARGE)
-
-
-def test_large_has_the_others_side_by_side_above() -> None:
-    found = layout(120, 37, 4, 3)
-    assert found is not None
-    own, *others = found.towns
-    assert own.width == 120 and len({rect.y for rect in others}) == 1
-    assert all(rect.y + rect.height <= own.y for rect in others)
-
-
-def test_who_watches_has_no_hand_and_sees_all_towns_alike() -> None:
-    found = layout(120, 37, 4, None)
-    assert found is not None and "hand" not in found.places(5)
-    assert {rect.height for rect in found.towns} == {14, 13}
 
 
 def test_the_log_stands_beside_the_ladder_where_both_have_room() -> None:
@@ -217,70 +176,3 @@ def test_the_key_goes_round_what_fits_and_says_what_does_not() -> None:
 
 
 # What a terminal has to be sent for one key -------------------------------------------------------
-
-
-MOVE = len("\x1b[24;80H")
-BASE = Style(color="#e6e2da", bgcolor="#11151c")
-SIZES = [(80, 24), (60, 20), (120, 40)]
-
-Cell = tuple[str, Style]
-
-
-def painted(shown: Scene, width: int, height: int) -> list[list[Cell]]:
-    rows = draw(shown, width, height - SHELL_ROWS, GLYPHS[GlyphSet.UNICODE])
-    assert rows is not None
-    return [list(_cells(rows, y)) for y in range(len(rows))]
-
-
-def _cells(rows: Block, y: int) -> Iterator[Cell]:
-    inks = PAINTING.styles(Look())
-    for text, ink in rows[y]:
-        for char in text:
-            yield char, BASE + inks[ink]
-
-
-def cost(before: list[list[Cell]], after: list[list[Cell]]) -> int:
-    """Bytes: a cursor move for each run of changed cells, an SGR where the style changes."""
-    sent, at, pen = 0, (-1, -1), BASE
-    for y, (old, new) in enumerate(zip(before, after, strict=True)):
-        for x, (char, style) in enumerate(new):
-            if (char, style) == old[x]:
-                continue
-            sent += MOVE if at != (y, x) else 0
-            sent += _sgr(style) if style != pen else 0
-            sent += len(char.encode())
-            at, pen = (y, x + 1), style
-    return sent
-
-
-def _sgr(style: Style) -> int:
-    return len(style.render("x").split("x")[0])
-
-
-def moved(shown: Scene, step: int = 1) -> Scene:
-    return shown._replace(selection=choosing.move(shown.view, shown.selection, step).selection)
-
-
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("card", [0, 1, 2])
-@pytest.mark.parametrize("own", [READY, MANY])
-def test_to_another_tower(size: tuple[int, int], card: int, own: tuple[str, ...]) -> None:
-    shown = scene(board(4, own=own), chosen=card)
-    for _ in range(4):
-        after = moved(shown)
-        assert 0 < cost(painted(shown, *size), painted(after, *size)) <= TOWER.worst
-        shown = after
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_to_another_card(size: tuple[int, int]) -> None:
-    shown = scene(board(4, own=READY))
-    for _ in range(3):
-        after = moved(shown)
-        assert 0 < cost(painted(shown, *size), painted(after, *size)) <= CARD.worst
-        shown = after
-
-
-def test_taking_up_another_card() -> None:
-    first, second = (painted(scene(board(4), chosen=card), 80, 24) for card in (0, 1))
-    assert 0 < cost(first, second) <= CARD.worst

@@ -12,7 +12,7 @@ from clocktowers_tui.games import spans
 from clocktowers_tui.games.clocktowers.choosing import NOTHING
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS, glyphs_of
 from clocktowers_tui.games.clocktowers.inks import NIGHT, Ink
-from clocktowers_tui.games.clocktowers.ladder import heights, ladder_rows, rung_rows
+from clocktowers_tui.games.clocktowers.ladder import ladder_rows
 from clocktowers_tui.games.clocktowers.marks import NEW, Effect, Marks
 from clocktowers_tui.games.clocktowers.notices import notice, with_notice
 from clocktowers_tui.games.clocktowers.scale import HUGE, LARGE, MIDDLE, PAIRED, SMALL, Scale
@@ -21,10 +21,9 @@ from clocktowers_tui.games.clocktowers.sky import Sky, night, without_night
 from clocktowers_tui.games.clocktowers.street import Pitch, Plot, pitches, place_at, street
 from clocktowers_tui.games.clocktowers.town import Form, town_block
 from clocktowers_tui.games.spans import Block, Span, cells
-from protocol.games.clocktowers import CODES, Choice, Ladder, Options, Play, View
+from protocol.games.clocktowers import CODES, Choice, Play, View
 from tests.games.clocktowers.boards import board, cards, town
-from tests.games.clocktowers.matches import Match
-from tests.stage.golden_boards import HOSTILE, NAMES, text_of
+from tests.stage.golden_boards import NAMES, text_of
 
 # Towers on a common ground ------------------------------------------------------------------------
 
@@ -87,17 +86,6 @@ def test_all_others_are_drawn_at_one_scale_however_few_their_towers() -> None:
     assert alone.width > one.width, "the control: without the other it would be larger"
 
 
-def test_alone_other_towns_would_be_drawn_larger() -> None:
-    """The control of the test above."""
-    own = Plot([b"\1"] * 9, 80, 12, own=True)
-    other = Plot([b"\1"], 80, 12)
-    (alone,), (first, second) = pitches([other]), pitches([own, other])
-    assert alone is not None and first is not None and second is not None
-    assert alone.width > first.width >= second.width
-    low = pitches([own, other._replace(towers=[cards("2-.2-.2-.2-.2-")])])
-    assert low[0] is not None and low[0].storey < first.storey
-
-
 def test_large_towers_come_closer_and_then_get_small() -> None:
     assert [gap(towers, 110, BOTH, own=True) for towers in (9, 10, 11, 12)] == [
         11,
@@ -156,14 +144,6 @@ def test_choosing_moves_no_tower_that_has_room_above_it() -> None:
     ]
 
 
-def test_what_others_built_on_is_marked_without_colour() -> None:
-    at = pitch([b"\1"] * 2, 40, 12, (SMALL,), own=False)
-    assert at is not None
-    for glyphs, sign in zip(GLYPHS.values(), ("»2«", "»2«", "*2*"), strict=True):
-        marks = Marks(fresh=frozenset({1}))
-        assert sign in text_of(street(town(["1-", "2c"]), 40, 9, at, marks, glyphs)[-1])
-
-
 # The rule above a town ----------------------------------------------------------------------------
 
 
@@ -173,36 +153,6 @@ def header(view: View, seat: int, width: int = 50) -> str:
 
 def above(scene: Scene, seat: int, width: int) -> str:
     return text_of(town_block(scene, seat, Form(width, 4, None), Marks(), GLYPH)[0])
-
-
-def test_it_ends_with_one_back_a_card() -> None:
-    assert header(board(4), 0).endswith("- %%%")
-    hands = bytes((3, 2, 4, 0))
-    assert header(replace(board(4), hands=hands), 2).endswith("- hand %%%%")
-    without = header(replace(board(4), hands=hands), 3)
-    assert "hand" not in without and without.endswith("--")
-
-
-def test_on_an_open_memory_table_known_cards_come_first() -> None:
-    view = board(2, known=("2c.K-.Rb", "1c.Km"))
-    assert header(view, 1).endswith("- hand 1c Km %")
-    view = replace(view, known=[b"", cards("1c.Km.Rb")])
-    assert header(view, 1).endswith("- hand 1c Km Rb")
-    assert header(view, 0).endswith("- %%%")
-
-
-def test_only_the_seat_to_act_is_marked() -> None:
-    view = replace(board(2), turn=1)
-    assert header(view, 1).startswith("= > Björn  6 pts . 2 towers done -")
-    assert header(view, 0).startswith("- Ann (you)  9 pts . 3 towers done -")
-
-
-def test_points_stay_whatever_the_name() -> None:
-    for seat, name in enumerate(HOSTILE):
-        for width in (29, 39, 80):
-            row = above(Scene(board(4), HOSTILE, NOTHING), seat, width)
-            assert f"{board(4).points[seat]} pts" in row
-            assert name[:3] in row
 
 
 def test_the_own_one_says_what_towers_score_where_there_is_room() -> None:
@@ -224,14 +174,6 @@ def test_what_towers_score_stands_above_the_own_street_as_long_as_the_match(towe
 
     assert told("Ann") == [True, True]
     assert told("Massimiliano the 1st") == [towers < 9, towers == 9]
-
-
-def test_a_frame_is_as_large_as_it_is_told() -> None:
-    for width, height in ((40, 12), (118, 30)):
-        form = Form(width, height, Pitch(SMALL, 6, 1), framed=True)
-        rows = town_block(Scene(board(4), NAMES, NOTHING), 0, form, Marks(), GLYPH)
-        assert [cells(row) for row in rows] == [width] * height
-        assert text_of(rows[-1]) == "'" + "-" * (width - 2) + "'"
 
 
 def test_an_empty_street_says_what_scores_until_towers_need_the_room() -> None:
@@ -318,25 +260,6 @@ def ladder(view: View, width: int = 80) -> list[str]:
     return [text_of(row).rstrip() for row in ladder_rows(view, NAMES, width, GLYPH)]
 
 
-def test_heights() -> None:
-    assert heights(0b110) == [1, 2]
-    assert heights(0) == []
-
-
-def test_one_row_where_there_is_room() -> None:
-    assert ladder(board(4)) == ["Next roof  R^ 3    Bo 5    Y# 1-2  G* 3    P+ 4"]
-
-
-def test_rows_break_between_colours() -> None:
-    rows = ladder_rows(board(4), NAMES, 24, GLYPH)
-    assert [cells(row) for row in rows] == [24, 24, 24]
-    assert ladder(board(4), 24) == [
-        "Next roof  R^ 3",
-        "Bo 5    Y# 1-2  G* 3",
-        "P+ 4",
-    ]
-
-
 def test_a_roof_that_is_picked_shows_where_its_colour_steps_to() -> None:
     view = board(4)
     picked = Choice(Play(CODES.index("Ry"), 0), 2, 5, 3)
@@ -357,19 +280,6 @@ def test_with_own_ladders_it_is_ones_own() -> None:
     assert ladder(replace(view, seat=None, turn=2))[0].startswith("Chiara: next roof  R^ 3")
 
 
-def test_it_begins_as_the_table_says() -> None:
-    match = Match(2, Options(first_heights=(2,), ladder=Ladder.OWN), seed=1)
-    assert ladder(match.view()) == ["Your next roof  R^ 2    Bo 2    Y# 2    G* 2    P+ 2"]
-
-
-def test_in_rows_each_colour_has_its_name() -> None:
-    picked = Choice(Play(CODES.index("Ry"), 0), 2, 5, 3)
-    rows = [text_of(row) for row in rung_rows(board(4), 18, GLYPH, picked)]
-    assert [len(row) for row in rows] == [18] * 5
-    assert rows[2:4] == ["Y# Yellow      2>3", "G* Green         3"]
-    assert text_of(rung_rows(board(4), 18, GLYPH)[2]) == "Y# Yellow      1-2"
-
-
 # The night behind it ------------------------------------------------------------------------------
 
 
@@ -387,11 +297,6 @@ def test_it_fills_blanks_only() -> None:
         inks = {span.ink for row in rows for span in row}
         assert {Ink.STAR, Ink.MOON} <= inks
         assert [text_of(row) for row in without_night(rows)] == [text_of(row) for row in BARE]
-
-
-def test_only_one_street_has_the_moon() -> None:
-    rows = night(BARE, GLYPHS[GlyphSet.UNICODE], Sky())
-    assert Ink.MOON not in {span.ink for row in rows for span in row}
 
 
 def test_far_roofs_need_shades() -> None:

@@ -27,7 +27,6 @@ from protocol.games.clocktowers import (
     Options,
     Outcome,
     Phase,
-    Play,
     Refused,
     TurnOrder,
     View,
@@ -76,13 +75,6 @@ def test_a_height_that_does_not_fit() -> None:
     }
     words = refusal_words(Refusal(Refused.WRONG_HEIGHT, params))
     assert words == "The blue roof needs 1 or 2 floors, tower 2 has 4: see Next roof."
-
-
-def test_the_servers_own_refusal() -> None:
-    match = Match(2, Options(first_seat=0), seed=1)
-    refusal = match.act(Play(CODES.index("Km"), None))
-    assert refusal_words(refusal) == "Only a floor starts a tower: put clock mouse on one of yours."
-    assert Phase(match.view().phase) is Phase.PLAY
 
 
 # Turns --------------------------------------------------------------------------------------------

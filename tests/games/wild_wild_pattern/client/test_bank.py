@@ -101,17 +101,6 @@ async def test_what_does_not_fit_on_the_sheet_is_scrolled_to() -> None:
         assert "(4-10/10)" in app.lines()[0] and "3 of the Target" in "".join(app.lines())
 
 
-async def test_a_new_match_begins_without_the_bank_of_the_last_one() -> None:
-    app = shell(board(phase=Phase.RACE))
-    async with app.run_test(size=(80, 24)) as pilot:
-        app.show(board(phase=Phase.READY, bank=visits(BANKED)))
-        await pilot.pause()
-        assert app.find("What the Bank paid")
-        app.show(board(phase=Phase.READY, bank=()))
-        await pilot.pause()
-        assert not [line for line in app.lines() if "The Bank pays" in line]
-
-
 async def test_the_prices_are_on_the_table_before_anybody_has_been_at_the_bank() -> None:
     """In the smallest terminal whole; a round later behind what was paid."""
     app = shell(board(options=PAYING))

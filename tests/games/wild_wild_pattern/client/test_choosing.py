@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.wild_wild_pattern import choosing
-from clocktowers_tui.games.wild_wild_pattern.actions import ACTIONS
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.keys import actions_now, declaring as declaring_keys
 from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Remark, Task, What, task
@@ -144,9 +143,7 @@ def test_a_direction_can_be_changed_until_the_pattern_is_said() -> None:
     assert said == Declare(Pattern(Direction.BEFORE, 2, 9))
 
 
-def test_no_key_means_two_things() -> None:
-    keys = [key for action in ACTIONS for key in action.keys]
-    assert len(set(keys)) == len(keys)
+def test_while_one_declares_nobody_clicks() -> None:
     assert choosing.click(declaring(), NOTHING).remark is Remark.NO_CLICK
 
 
@@ -343,7 +340,7 @@ def test_a_lesson_names_only_the_keys_of_its_pattern() -> None:
 
 
 UNICODE = GLYPHS[GlyphSet.UNICODE]
-LEFT, RIGHT, UP, DOWN = (-1, 0), (1, 0), (0, -1), (0, 1)
+TO_LEFT, TO_RIGHT, UP, DOWN = (-1, 0), (1, 0), (0, -1), (0, 1)
 LIST_WIDTH = 36
 AFTER = Selection(Direction.AFTER)
 AT_FIRST = AFTER._replace(cursor=0)
@@ -383,18 +380,18 @@ def after(view: View, selection: Selection, *ways: tuple[int, int]) -> Selection
 @pytest.mark.parametrize(
     ("picked", "ways", "column", "row"),
     [
-        (NOTHING, [RIGHT], 0, 0),
-        (NOTHING, [RIGHT, RIGHT], 1, 0),
+        (NOTHING, [TO_RIGHT], 0, 0),
+        (NOTHING, [TO_RIGHT, TO_RIGHT], 1, 0),
         (NOTHING, [DOWN, DOWN], 0, 1),
         (AFTER, [DOWN], 0, 1),
         (AT_FIRST, [DOWN], 0, 2),
-        (AT_FIRST, [RIGHT, DOWN], 1, 2),
-        (AT_FIRST, [RIGHT, RIGHT], 0, 2),
-        (AT_FIRST, [RIGHT, DOWN, LEFT], 0, 2),
+        (AT_FIRST, [TO_RIGHT, DOWN], 1, 2),
+        (AT_FIRST, [TO_RIGHT, TO_RIGHT], 0, 2),
+        (AT_FIRST, [TO_RIGHT, DOWN, TO_LEFT], 0, 2),
         (AT_FIRST, [DOWN, UP, UP], 0, 8),
         # Beside White there is nothing.
-        (AT_FIRST, [RIGHT, *[DOWN] * 5, DOWN], 1, 8),
-        (AT_FIRST, [LEFT], 1, 8),
+        (AT_FIRST, [TO_RIGHT, *[DOWN] * 5, DOWN], 1, 8),
+        (AT_FIRST, [TO_LEFT], 1, 8),
         (AT_FIRST, [*[DOWN] * 7], 0, 8),
     ],
 )
@@ -415,12 +412,12 @@ def test_down_is_the_line_below(
 )
 def test_one_way_across_goes_through_all(view: View, picked: Selection) -> None:
     offers = on_offer(view, picked)
-    seen = [after(view, picked, *[RIGHT] * n).cursor for n in range(1, len(offers) + 2)]
+    seen = [after(view, picked, *[TO_RIGHT] * n).cursor for n in range(1, len(offers) + 2)]
     assert seen == [*range(len(offers)), 0]
 
 
 def test_a_list_of_one_column_goes_down_line_by_line() -> None:
     first = Selection(cursor=0)
-    for way in (DOWN, RIGHT):
+    for way in (DOWN, TO_RIGHT):
         below = where(CHALLENGED, first)[1] + 1
         assert where(CHALLENGED, after(CHALLENGED, first, way)) == (0, below)

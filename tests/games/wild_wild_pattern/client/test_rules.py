@@ -281,29 +281,6 @@ def features(row: list[str]) -> tuple[int, int]:
     return feature_called(row[1], "en"), feature_called(row[2], "en")
 
 
-@every_language
-def test_every_table_fits_a_narrow_terminal(code: str) -> None:
-    """Cells stand two apart, and a line has 78 of 80 columns."""
-    for heading in PAGES[code].headings():
-        for table in PAGES[code].tables(heading):
-            widths = [
-                max(len(cell.strip("`")) for cell in column) for column in zip(*table, strict=True)
-            ]
-            assert sum(widths) + 2 * (len(widths) - 1) <= 78, heading
-
-
-def test_another_card_would_be_noticed() -> None:
-    """The control: with one card that is another the example says what is not so."""
-    other = wheel("en").replace(
-        bytes((card_called("red loot", "en"),)), bytes((card_called("red bottle", "en"),))
-    )
-    shown = tables("An example", "en")[1]
-    counts = [
-        len(pairs(other, Pattern(DIRECTIONS[row[0]], *features(row))).anchors) for row in shown
-    ]
-    assert counts != [int(row[3]) for row in shown]
-
-
 # The Bank ----------------------------------------------------------------------------------------
 
 

@@ -7,7 +7,7 @@ from clocktowers_tui.games.spans import Block
 from clocktowers_tui.games.wild_wild_pattern.cards import PLAIN, Rim, card_block, compact
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS
-from clocktowers_tui.games.wild_wild_pattern.layout import SMALL, Scale, beside, layout
+from clocktowers_tui.games.wild_wild_pattern.layout import SMALL, Scale, layout
 from clocktowers_tui.games.wild_wild_pattern.paints import PAINTING
 from clocktowers_tui.games.wild_wild_pattern.scene import draw
 from clocktowers_tui.games.wild_wild_pattern.selecting import Selection
@@ -49,13 +49,6 @@ def lines(shown: Scene, size: tuple[int, int] = (80, 21)) -> list[str]:
     rows = draw(shown, *size, GLYPHS[GlyphSet.UNICODE])
     assert rows is not None
     return [text_of(row) for row in rows]
-
-
-def test_the_picked_direction_is_that_of_the_arrows() -> None:
-    """After is clockwise; in the top row that is to the right."""
-    assert "│→ │" in lines(scene(declaring()))[2]
-    assert "│→ │" in lines(scene(declaring(), Selection(Direction.AFTER)))[2]
-    assert "│← │" in lines(scene(declaring(), Selection(Direction.BEFORE)))[2]
 
 
 def test_who_is_out_has_no_target() -> None:
@@ -121,24 +114,6 @@ def test_a_replay_names_no_key_of_the_board() -> None:
 # Where the parts stand ----------------------------------------------------------------------------
 
 
-ALL = [(width, height) for width in range(60, 210, 7) for height in range(17, 60, 3)]
-
-
-def test_places_go_clockwise_from_the_top() -> None:
-    found = layout(80, 21)
-    assert found is not None
-    hole = found.own
-    sides = [
-        (
-            (place.x >= hole.x + hole.width) - (place.x < hole.x),
-            (place.y >= hole.y + hole.height) - (place.y < hole.y),
-        )
-        for place in found.places
-    ]
-    assert sides == [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)]
-    assert [way for *_, way in beside(found.scale)] == [0, 1, 1, 2, 2, 3, 3, 0]
-
-
 def test_the_ring_fills_the_height() -> None:
     """But for a few rows below it, which say what goes on."""
     for size, most in (((80, 21), 4), ((120, 37), 8), ((160, 47), 9), ((200, 57), 8)):
@@ -146,15 +121,6 @@ def test_the_ring_fills_the_height() -> None:
         assert found is not None
         assert found.wheel.height >= size[1] - most
         assert found.wheel.y + found.wheel.height == found.told.y
-
-
-def test_the_own_card_lies_in_the_hole() -> None:
-    for size in ALL:
-        found = layout(*size)
-        assert found is not None
-        hole, wheel = found.own, found.wheel
-        assert wheel.holds(hole.x, hole.y)
-        assert wheel.holds(hole.x + hole.width - 1, hole.y + hole.height - 1)
 
 
 # Cards --------------------------------------------------------------------------------------------
@@ -230,13 +196,6 @@ def test_a_card_s_name_is_of_its_object_and_its_suit(code: str) -> None:
 
 
 G = GlyphSet.ASCII
-
-
-@pytest.mark.parametrize("scale", SCALES)
-def test_every_row_has_its_width(scale: Scale) -> None:
-    for card in (0, *PATTERN_CARDS):
-        block = card_block(card, scale, GLYPHS[G])
-        assert [len(text_of(row)) for row in block] == [scale.width] * scale.height
 
 
 # Colours ------------------------------------------------------------------------------------------

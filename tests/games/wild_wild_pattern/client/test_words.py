@@ -276,16 +276,3 @@ def test_five_colours_win_or_are_paid() -> None:
         view = replace(OVER, bank=visits([five], options), options=options)
         told = [line.plain.strip() for line in result_details(view, outcome, NAMES, 70)]
         assert says in told
-
-
-def test_real_matches_end_in_lines_that_fit() -> None:
-    for seats in (1, 2, 4):
-        match = Match(seats, seed=seats)
-        while not match.over():
-            match.step()
-        outcome = RULES.outcome(match.state)
-        assert outcome is not None
-        for width in (50, 70):
-            said = result_lines(match.view(), outcome, NAMES, width)
-            assert all(cells(line.plain) <= width for line in said[3:])
-            result_details(match.view(), outcome, NAMES, width)
