@@ -1,20 +1,35 @@
-"""A whole match as text: every ply, every event with its address, every view; and in a race what
-the clock does, each at its time.
+"""A whole match of each game as text: every ply, every event with its address, every view; and in a
+race what the clock does, each at its time.
 
 A spectator's view is printed in full after each ply; of a seat's view whatever differs from it,
-field by field. So nothing a seat is sent can go unprinted.
+field by field. So nothing a seat is sent can go unprinted. `python -m tests.playthroughs` writes
+the texts; then read the difference.
 """
 
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from itertools import count
+from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from server.games.contract import BEGINNING, Addressed, Json, Moment
 from server.games.registry import GAMES
 from server.recording.bot_races import Race
 from server.recording.records import Occupant, Recording
-from tests.playthroughs.words import Words, words_of
+
+
+class Words(Protocol):
+    """One game's values → one line of text each."""
+
+    def options(self, options: Any) -> str: ...
+    def action(self, action: Any) -> str: ...
+    def event(self, event: Any) -> str: ...
+    def field(self, name: str, value: Any) -> str: ...
+    def outcome(self, outcome: Any) -> str: ...
+
+    def spectator(self, view: Any) -> Iterator[str]:
+        """The whole view on a few lines."""
 
 
 class Step(NamedTuple):
@@ -26,18 +41,21 @@ class Step(NamedTuple):
 
 
 class Playthrough(NamedTuple):
-    """What one file shows; bots of the level `easy` play, so that both plays and discards come, or
-    of the `levels` that are named."""
+    """What a game's text shows. `levels`: the bots that play, by seat."""
 
     game: str
-    seats: int
+    words: Words
+    levels: Sequence[str]
     options: Any
     seed: int
-    levels: Sequence[str] = ()
+
+    @property
+    def seats(self) -> int:
+        return len(self.levels)
 
     def lines(self) -> Iterator[str]:
         """The file's lines, without their ends."""
-        rules, words = GAMES[self.game].rules, words_of(self.game)
+        rules, words = GAMES[self.game].rules, self.words
         yield f"{self.game}, {self.seats} seats, seed {self.seed}, {words.options(self.options)}"
         state, plies = self._fresh(), 0
         for step in (self._race if rules.races else self._turns)(state, words):
@@ -54,10 +72,6 @@ class Playthrough(NamedTuple):
     def _seed(self) -> bytes:
         return self.seed.to_bytes(32, "big")
 
-    @property
-    def _bots(self) -> list[str]:
-        return list(self.levels) or ["easy"] * self.seats
-
     def _turns(self, state: Any, words: Words) -> Iterator[Step]:
         """One seat after the other."""
         rules, bots, rng = GAMES[self.game].rules, GAMES[self.game].bots, Random(self.seed)
@@ -70,7 +84,7 @@ class Playthrough(NamedTuple):
             if not (acting := rules.to_act(state)):
                 return
             seat = acting[0]
-            action = bots[self._bots[seat]](rules.view(state, seat), sent[seat], rng)
+            action = bots[self.levels[seat]](rules.view(state, seat), sent[seat], rng)
             assert rules.refuse(state, seat, action) is None
             title = f"ply {ply}: seat {seat} {words.action(action)}"
             step = Step(title, rules.apply(state, seat, action, BEGINNING), True)
@@ -95,10 +109,10 @@ class Playthrough(NamedTuple):
 
     def _raced(self) -> Json:
         game, state = GAMES[self.game], self._fresh()
-        seated = [Occupant(level, "bot", level) for level in self._bots]
+        seated = [Occupant(level, "bot", level) for level in self.levels]
         recording = Recording(game, self.options, seated, state, self._seed)
         rngs = [Random(f"{self.seed} {seat}") for seat in range(self.seats)]
-        Race(game, state, self._bots, rngs, recording).run()
+        Race(game, state, self.levels, rngs, recording).run()
         return recording.finish(game.rules.outcome(state))
 
     def text(self) -> str:
@@ -123,3 +137,23 @@ def _views(views: Sequence[Any], words: Words) -> Iterator[str]:
             if getattr(view, name) != getattr(spectator, name)
         ]
         yield f"  {view.seat}| {'; '.join(parts)}".rstrip()
+
+
+def playthrough(game: str) -> Playthrough:
+    """What the game's folder of tests says that is played."""
+    found: Playthrough = import_module(f"tests.games.{game}.playthrough").PLAYTHROUGH
+    return found
+
+
+def path(game: str) -> Path:
+    """Where a game's text is kept."""
+    return Path(__file__).parent / "games" / game / "playthrough.txt"
+
+
+def main() -> None:
+    for game in GAMES:
+        path(game).write_text(playthrough(game).text(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

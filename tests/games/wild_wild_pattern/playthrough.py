@@ -1,4 +1,4 @@
-"""Wild Wild Pattern in playthroughs: how its values are printed, and what is played.
+"""Wild Wild Pattern in its playthrough: how its values are printed, and what is played.
 
 A card is its object's letters, its colour's and its suit: `star-y$` is the yellow star, a coin, and
 `loot-y*` the yellow loot, bullets. `....` is a gap.
@@ -13,13 +13,9 @@ from protocol.games.wild_wild_pattern import (
     Action,
     Declare,
     Event,
-    FiveColours,
     Lag,
-    Mode,
     Options,
     Outcome,
-    PlayedInPair,
-    Practice,
     Use,
     View,
     Visit,
@@ -37,7 +33,7 @@ from protocol.games.wild_wild_pattern.cards import (
     suit_of,
 )
 from protocol.games.wild_wild_pattern.pattern import Pattern
-from tests.playthroughs.script import Playthrough
+from tests.playthroughs import Playthrough
 
 ONE_CARD: Final = {"card", "covered", "challenge", "wanted", "given", "clicked"}
 SHOWN: Final = {"seat", "phase", "round", "turn", "wheel", "options"}
@@ -136,22 +132,6 @@ def _visit(visit: Visit) -> str:
     )
 
 
-WORDS = WildWildPatternWords()
-
-
-def _played(seed: int, options: Options, *levels: str) -> Playthrough:
-    return Playthrough("wild_wild_pattern", len(levels), options, seed, levels)
-
-
-PLAYTHROUGHS = {
-    "1_practice": _played(8, Options(practice=Practice.ON), "easy"),
-    "2_saloon": _played(32, Options(lag=Lag.OFF), "easy", "normal"),
-    "3_vivo": _played(
-        19, Options(mode=Mode.VIVO, five_colours=FiveColours.PAY), "normal", "random", "easy"
-    ),
-    "4_free": _played(
-        9,
-        Options(played_in_pair=PlayedInPair.FREE, mode=Mode.VIVO, race_limit_s=30),
-        *("easy", "hard", "normal", "random"),
-    ),
-}
+PLAYTHROUGH = Playthrough(
+    "wild_wild_pattern", WildWildPatternWords(), ["easy", "normal"], Options(lag=Lag.OFF), 32
+)

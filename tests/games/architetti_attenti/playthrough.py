@@ -1,4 +1,4 @@
-"""Architetti Attenti in playthroughs: how its values are printed, and what is played.
+"""Architetti Attenti in its playthrough: how its values are printed, and what is played.
 
 A cell is two characters: what stands there and where the tile's other half lies, so `H>` is a house
 and the half to its right; `..` is free and `##` the town hall.
@@ -11,22 +11,18 @@ from msgspec.structs import asdict
 
 from protocol.games.architetti_attenti import (
     KIND_BITS,
-    PRESETS,
     SIDE,
     TILES,
     Action,
     Buy,
-    End,
     Event,
     Kind,
     Options,
     Outcome,
-    Rails,
-    TakeBack,
     View,
 )
 from protocol.games.architetti_attenti.board import cell_name
-from tests.playthroughs.script import Playthrough
+from tests.playthroughs import Playthrough
 
 LETTERS: Final = ".HPSbkftr@#"
 """Kind → its letter; shops are small, `r` is a track and `@` a station."""
@@ -117,13 +113,4 @@ def _cell(byte: int) -> str:
     return letter * 2 if kind in (Kind.FREE, Kind.TOWN_HALL) else letter + EDGES[byte >> 4]
 
 
-WORDS = ArchitettiAttentiWords()
-
-PLAYTHROUGHS = {
-    "1_standard": Playthrough("architetti_attenti", 1, Options(), 5),
-    "2_last_tile": Playthrough("architetti_attenti", 2, Options(end=End.ROW, first_seat=1), 6),
-    "3_letter": Playthrough("architetti_attenti", 3, Options(**PRESETS["letter"]), 7),
-    "4_no_take_back": Playthrough(
-        "architetti_attenti", 4, Options(rails=Rails.STRETCH, take_back=TakeBack.OFF), 8
-    ),
-}
+PLAYTHROUGH = Playthrough("architetti_attenti", ArchitettiAttentiWords(), ["easy"], Options(), 5)

@@ -1,4 +1,4 @@
-"""Clocktowers in playthroughs: how its values are printed, and what is played."""
+"""Clocktowers in its playthrough: how its values are printed, and what is played."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,18 +10,14 @@ from protocol.games.clocktowers import (
     PILE_NAMES,
     Action,
     Choice,
-    ClockMice,
     Discard,
     Event,
-    Ladder,
-    OpenMemory,
     Options,
     Outcome,
     Play,
-    TurnOrder,
     View,
 )
-from tests.playthroughs.script import Playthrough
+from tests.playthroughs import Playthrough
 
 CARD_FIELDS = {"card", "roof", "top"}
 """Fields of events that are one card."""
@@ -140,23 +136,5 @@ def _ladder(rows: list[bytes]) -> str:
     )
 
 
-WORDS = ClocktowersWords()
-
-PLAYTHROUGHS = {
-    "2_standard": Playthrough("clocktowers", 2, Options(), 1),
-    "2_russian_own_ladder": Playthrough(
-        "clocktowers",
-        2,
-        Options(turn_order=TurnOrder.DRAW_PLAY, ladder=Ladder.OWN, first_seat=1),
-        2,
-    ),
-    "3_italian_open_memory": Playthrough(
-        "clocktowers", 3, Options(first_heights=(2,), open_memory=OpenMemory.ON), 3
-    ),
-    "4_ignored_clock_mice": Playthrough(
-        "clocktowers",
-        4,
-        Options(turn_order=TurnOrder.DRAW_PLAY, clock_mice=ClockMice.IGNORE),
-        4,
-    ),
-}
+PLAYTHROUGH = Playthrough("clocktowers", ClocktowersWords(), ["easy"] * 2, Options(), 1)
+"""Easy bots both play and discard."""
