@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from tests.games.clocktowers.oracle.oracle import CLOCKTOWERS, Table, deal
+from tests.games.clocktowers.oracle import CLOCKTOWERS, Table, deal
 from tests.oracle.judging import Json
 
 

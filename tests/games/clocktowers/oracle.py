@@ -8,8 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
-from tests.oracle.judging import Json, is_int, need, shuffled
-from tests.oracle.reading import Reading, Table as AnyTable
+from tests.oracle.judging import Json, Reading, Table as AnyTable, is_int, need, shuffled
 
 # rules: Cards. Kind → copies of each code in the box, 66 in all.
 BOX = {

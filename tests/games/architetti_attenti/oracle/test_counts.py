@@ -1,15 +1,96 @@
-"""One board counted by the game and by the oracle: they must say the same, whole and by cells."""
+"""The game's score and the oracle's are the same on boards of many kinds, whole and by cells."""
 
+from collections.abc import Callable, Iterator
 from itertools import product
 from random import Random
 from typing import Final
 
+import pytest
 from msgspec.structs import asdict
 
-from protocol.games.architetti_attenti import Blocks, Parks, Rails, score
+from protocol.games.architetti_attenti import COPIES, TILES, Blocks, Kind, Parks, Rails, score
 from tests.games.architetti_attenti.oracle import oracle
-from tests.games.architetti_attenti.oracle.boards import bytes_of
-from tests.games.architetti_attenti.oracle.oracle import Board, Cell
+from tests.games.architetti_attenti.oracle.oracle import LETTERS, Board, Cell, best_spread, board_of
+
+KIND_OF: Final = {
+    letter: Kind.TOWN_HALL if name == "town hall" else Kind[name.upper()]
+    for letter, name in LETTERS.items()
+}
+
+SHEET: Final = (
+    *("HH " * 6 + "HP " * 2 + "HS " * 2 + "Hb Hk Hf Ht H+ HX").split(),
+    *("++ " * 2 + "X+ " * 2 + "bP kP fS tS").split(),
+)
+"""rules: Material. The 24 tiles of a sheet, each by the letters of its halves."""
+
+
+def bytes_of(board: Board, rng: Random) -> bytes:
+    """The board as the game has it; which way the tiles lie is no matter, so it is any."""
+    return bytes(KIND_OF[letter] | rng.randrange(4) << 4 for row in board for letter in row)
+
+
+def mixed(letters: str, weights: tuple[float, ...]) -> Callable[[Random], Board]:
+    """Boards whose cells are drawn one by one."""
+
+    def made(rng: Random) -> Board:
+        cells = rng.choices(letters, weights, k=49)
+        return with_hall(cells)
+
+    return made
+
+
+def with_hall(cells: list[str]) -> Board:
+    cells[24] = "M"
+    return board_of(" ".join("".join(cells[row : row + 7]) for row in range(0, 49, 7)))
+
+
+def played(turns: int) -> Callable[[Random], Board]:
+    """Boards that can come about: tiles of two sheets, each laid where it still fits."""
+
+    def made(rng: Random) -> Board:
+        cells = ["."] * 49
+        cells[24] = "M"
+        for tile in rng.sample(SHEET * 2, turns):
+            if pairs := list(free_pairs(cells)):
+                first, second = rng.choice(pairs)
+                cells[first], cells[second] = rng.sample(tile, 2)
+        return with_hall(cells)
+
+    return made
+
+
+def free_pairs(cells: list[str]) -> Iterator[tuple[int, int]]:
+    for cell in range(49):
+        for other in (cell + 1, cell + 7):
+            in_line = other < 49 and (other % 7 != 0 or other == cell + 7)
+            if in_line and cells[cell] == cells[other] == ".":
+                yield cell, other
+
+
+MAKERS: Final = {
+    "thin": mixed(".HPSbkft+X", (20, *[1] * 9)),
+    "even": mixed(".HPSbkft+X", (5, *[1] * 9)),
+    "full": mixed("HPSbkft+X", (1,) * 9),
+    "town": mixed(".HPS", (1, 5, 2, 1)),
+    "houses": mixed(".HP", (1, 8, 1)),
+    "all houses": mixed("HP", (30, 1)),
+    "rails": mixed(".+X", (4, 6, 2)),
+    "dense rails": mixed(".+XH", (1, 12, 2, 1)),
+    "stations": mixed("+X", (1, 1)),
+    "shops": mixed(".bkft", (1, 2, 2, 2, 2)),
+    "two shops": mixed("bk.", (5, 5, 1)),
+    "schools": mixed(".SH", (4, 2, 1)),
+    "few turns": played(10),
+    "whole match": played(22),
+}
+
+
+def some_boards(number: int, rng: Random) -> Iterator[Board]:
+    """So many boards, of all the kinds in turn."""
+    makers = list(MAKERS.values())
+    for n in range(number):
+        yield makers[n % len(makers)](rng)
+
 
 COUNTINGS: Final = [score.Counting(*values) for values in product(Blocks, Parks, Rails)]
 STANDS_ON: Final = {
@@ -103,3 +184,37 @@ def beside_another(board: Board, shop: Cell, line: list[Cell]) -> bool:
 def check_schools(board: Board, on: dict[Cell, int], gems: int) -> None:
     held = [oracle.SCHOOL_POINTS.index(on[school]) for school in oracle.where(board, "S")]
     assert sum(held) <= gems
+
+
+MOST_GEMS = 30
+
+
+def test_the_sheets_tiles_are_the_games() -> None:
+    tiles = [tuple(KIND_OF[letter] for letter in tile) for tile in SHEET]
+    assert sorted(tiles) == sorted(
+        tile for tile, copies in zip(TILES, COPIES, strict=True) for _ in range(copies)
+    )
+
+
+@pytest.mark.parametrize("boards", [150, pytest.param(400, marks=pytest.mark.soak)])
+def test_both_count_the_same_on_any_board(boards: int) -> None:
+    rng = Random("boards")
+    totals = [
+        check(board, n % (MOST_GEMS + 1), rng) for n, board in enumerate(some_boards(boards, rng))
+    ]
+    assert min(totals) < 100 < 2000 < max(totals), "the boards are too much alike"
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("kind", MAKERS)
+def test_both_count_the_same_on_very_many_boards(kind: str) -> None:
+    rng = Random(f"many {kind}")
+    for _ in range(2000):
+        check(MAKERS[kind](rng), rng.randrange(MOST_GEMS + 1), rng)
+
+
+def test_both_spread_any_gems_over_any_schools_alike() -> None:
+    for schools in range(17):
+        board = bytes_of(with_hall([*"S" * schools, *"." * (49 - schools)]), Random(schools))
+        for gems in range(MOST_GEMS + 1):
+            assert score.parts(board, gems).schools == best_spread(schools, gems)
