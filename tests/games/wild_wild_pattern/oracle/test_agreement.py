@@ -6,7 +6,6 @@ from collections import Counter
 from random import Random
 
 import pytest
-from msgspec.structs import replace
 
 from protocol.games.wild_wild_pattern import DecidedBy, Mode, Options
 from protocol.ids import Seat
@@ -22,7 +21,6 @@ from tests.games.wild_wild_pattern.oracle.test_counts import alternating, byte_o
 from tests.oracle.judging import Json
 from tests.oracle.record_oracle import verdict
 
-SLOW = Options(mode=Mode.VIVO, race_limit_s=30)
 READY = {"do": "ready"}
 
 
@@ -45,7 +43,7 @@ def test_the_oracle_agrees_with_simulated_matches() -> None:
 
 def still(mode: Mode) -> Json:
     """A match in which nobody does anything."""
-    return played(replace(SLOW, mode=mode), 3, Random("nobody"), idle=1)
+    return played(Options(mode=mode, race_limit_s=30), 3, Random("nobody"), idle=1)
 
 
 @pytest.mark.parametrize(
@@ -125,13 +123,12 @@ def test_when_nobody_can_get_a_card_the_round_is_over_alike() -> None:
 def test_the_one_who_is_ready_at_last_is_in_time() -> None:
     """Nobody does anything in three level rounds, but one is ready in the very last turn. With
     another minute's delay it would be too late."""
-    record, state = json.loads(line(still(SLOW.mode))), RULES.setup(SLOW, 3, bytes(32))
-    end_ms = 0
-    while (due_ms := RULES.deadline(state)) is not None:
+    match, end_ms = Match({"mode": "vivo", "race_limit_s": 30}, 3, bytes(32)), 0
+    while (due_ms := due(match)) is not None:
         end_ms = due_ms
-        RULES.tick(state, due_ms)
-    in_time_ms = end_ms - 1000 * SLOW.race_limit_s - 1
-    record["plies"] = [{"seat": 0, "action": {"do": "ready"}, "at_ms": in_time_ms}]
+        run_to(match, due_ms)
+    record = json.loads(line(still(Mode.VIVO)))
+    record["plies"] = [{"seat": 0, "action": READY, "at_ms": end_ms - 30_001}]
     assert verdict(record) is None
     record["plies"][0]["at_ms"] += 60_000
     assert verdict(record) == "ply 0"
