@@ -64,4 +64,9 @@ CASE = Case(
     check_preview=check_preview,
     seats_of=lambda state: len(state.boards),
     public=lambda view: replace(view, seat=None),
+    leaks={
+        "removed": lambda state, view: state.deal.removed,
+        "row": lambda state, view: view.row.replace(b"\0", state.pile[state.drawn :][:1]),
+        "left": lambda state, view: state.pile[-1],
+    },
 )
