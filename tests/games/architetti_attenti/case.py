@@ -3,6 +3,7 @@
 from itertools import product
 from random import Random
 
+import msgspec
 from msgspec.structs import replace
 
 from protocol.games.architetti_attenti import (
@@ -50,7 +51,7 @@ def check_preview(preview: Parts, seat: int, before: View, after: View) -> None:
 CASE = Case(
     options=(
         Options(),
-        Options(**PRESETS["letter"], first_seat=0),
+        msgspec.convert(PRESETS["letter"] | {"first_seat": 0}, Options),
         Options(end=End.ROW),
         Options(end=End.ROW, take_back=TakeBack.OFF),
     ),

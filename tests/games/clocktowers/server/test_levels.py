@@ -19,7 +19,7 @@ from server.games.clocktowers.search.tree import Search
 from server.games.clocktowers.state import State, copy
 from server.games.contract import Stop
 from tests.games.clocktowers.case import CASE as CLOCKTOWERS, disguise_clocktowers
-from tests.games.clocktowers.server.search.positions import Position, positions
+from tests.games.clocktowers.server.test_search import Position, positions
 
 GOLDEN = "cc8a2ddd401d1ce8afeace3531c4dcf4698c4d0ed2f391b0b73882b096cc9768"
 SIMULATE = (sys.executable, "-P", "-m", "server", "simulate", "--records", "-", "--seed", "7")

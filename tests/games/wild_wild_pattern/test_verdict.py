@@ -1,9 +1,13 @@
 """What is said of a declaration agrees with the server's own judge."""
 
+from itertools import combinations
 from random import Random
 
+import pytest
+
 from protocol.games.wild_wild_pattern import Declare, Declared, Options, PlayedInPair, Shoot
-from protocol.games.wild_wild_pattern.cards import PATTERN_CARDS
+from protocol.games.wild_wild_pattern.bank import MAX_CARDS, Line, in_play, lines
+from protocol.games.wild_wild_pattern.cards import PATTERN_CARDS, Object
 from protocol.games.wild_wild_pattern.pattern import (
     MIN_ANCHORS,
     PATTERNS,
@@ -66,3 +70,17 @@ def test_a_wrong_one_has_its_first_counterexample() -> None:
 
 def test_one_anchor_with_its_partner_has_none() -> None:
     assert verdict(WHEEL, Pattern(Direction.AFTER, 0, RED)) == Verdict((3,), None, step=1)
+
+
+@pytest.mark.parametrize("win", [True, False])
+def test_each_line_is_met_by_some_cards_and_no_other(win: bool) -> None:
+    random, cards = Random(1), list(PATTERN_CARDS)
+    some = [tuple(random.sample(cards, random.randint(1, MAX_CARDS))) for _ in range(2000)]
+    # What is rare: much of one object or of one colour.
+    rare = [*combinations(cards[:5], 4), tuple(cards[:5]), *combinations(cards[::5], 4)]
+    hands = [*some, *rare, tuple(cards[:40:5][:5])]
+    met = {
+        line for hand in hands for line in lines(bytes(hand), Object.PISTOL, five_colours_win=win)
+    }
+    assert met == set(in_play(five_colours_win=win))
+    assert (Line.FIVE_COLOURS in met) is not win
