@@ -1,4 +1,4 @@
-"""Where tiles fit, and what a board is with them."""
+"""Where tiles fit, and points cell by cell; that the sums are right is held against the oracle."""
 
 from itertools import product
 

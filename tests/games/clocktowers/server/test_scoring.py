@@ -1,4 +1,4 @@
-"""Points of a tower, and who wins."""
+"""Points of a tower, who wins, and what a match begins with."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Positions of real matches, with what every seat was sent, for tests of the search."""
+"""What the search is made of: what a position is worth, the quick reply, and the tree."""
 
 from collections.abc import Iterator
 from random import Random

@@ -1,4 +1,4 @@
-"""Each field of a view, against the state it is built from."""
+"""What a seat sees, what everybody can know of a hand (open memory), and what a bot imagines."""
 
 from collections import Counter
 from random import Random

@@ -1,4 +1,5 @@
-"""The levels: they see a view and no more, do nothing that is refused, and never stop a match."""
+"""The levels see a view and no more, do nothing that is refused, and never stop a match; what they
+imagine, and when they let people go first."""
 
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
@@ -19,7 +20,6 @@ from protocol.games.wild_wild_pattern import (
     Options,
     Pass,
     Phase,
-    PlayedInPair,
     Practice,
     Ready,
     Shoot,
@@ -164,18 +164,6 @@ def test_practice_comes_to_an_end_with_bots_alone(levels: list[str]) -> None:
     assert simulated(levels, 1, practice=Practice.ON)["outcome"]
 
 
-@pytest.mark.parametrize("level", list(BOTS))
-def test_without_a_limit_of_the_race_it_comes_to_an_end(level: str) -> None:
-    assert simulated([level] * 3, 2, race_limit_s=0)["outcome"]
-
-
-@pytest.mark.parametrize("mode", list(Mode))
-@pytest.mark.parametrize("in_pair", list(PlayedInPair))
-def test_they_play_every_kind_of_match(mode: Mode, in_pair: PlayedInPair) -> None:
-    record = simulated(["hard", "normal", "easy", "random"], 3, mode=mode, played_in_pair=in_pair)
-    assert record["outcome"]
-
-
 def shots_and_mistakes(level: str, number: int) -> tuple[list[float], int, int]:
     """Of a match of four bots: after how many seconds the first shot of each race fell, and how
     many declarations there were, and how many of them did not hold."""
@@ -262,24 +250,6 @@ def test_every_bot_is_ready_within_a_second() -> None:
         for seed in range(20):
             assert reaction(ready, Random(seed)) <= 1_000, level
     assert min(REACTIONS["hard"](race, Random(seed)) for seed in range(20)) > 1_000
-
-
-def won(better: str, worse: str, deals: int) -> float:
-    """The better level's share of the wins, each deal played twice."""
-    share = 0.0
-    for number in range(deals):
-        for levels in ([better, worse], [worse, better]):
-            winners = simulated(levels, number)["outcome"]["winners"]
-            share += (levels.index(better) in winners) / len(winners)
-    return share / (2 * deals)
-
-
-@pytest.mark.parametrize("deals", [4, pytest.param(8, marks=pytest.mark.soak)])
-def test_the_levels_are_in_order(deals: int) -> None:
-    """`python -m bench.bots --game wild_wild_pattern` says how far apart."""
-    assert won("normal", "easy", deals) > 0.6
-    assert won("hard", "normal", deals) > 0.6
-    assert won("easy", "learner", deals) > 0.6
 
 
 def test_the_better_ones_are_the_quicker_ones() -> None:

@@ -1,32 +1,56 @@
-"""The Bank, and how a match ends in both modes (rules: Bank; Modes)."""
+"""How rounds begin, and how a match ends in both modes (rules: Setting up; Bank; Modes). What the
+Bank pays is compared with the oracle."""
 
 import pytest
 
 from protocol.games.wild_wild_pattern import (
     MAX_ROUNDS,
+    Click,
     DecidedBy,
     FiveColours,
     Mode,
     Options,
+    Pass,
     Phase,
+    Practice,
+    Reshuffled,
     RoundBegan,
+    Take,
+    TurnBegan,
     Visit,
+    WentOut,
 )
-from protocol.games.wild_wild_pattern.bank import CENTS, Line, cents, lines
-from protocol.games.wild_wild_pattern.cards import Object
+from protocol.games.wild_wild_pattern.cards import (
+    CARDS,
+    TARGETS,
+    Object,
+    is_pattern,
+)
+from protocol.games.wild_wild_pattern.deal import laid, round_deal
 from server.games.wild_wild_pattern.rules import deadline
 from server.games.wild_wild_pattern.scoring import end_round, outcome
+from server.games.wild_wild_pattern.setup import (
+    begin_round,
+    check_options,
+    opening,
+    rematch_options,
+    setup,
+)
 from server.games.wild_wild_pattern.state import State
-from tests.games.wild_wild_pattern.positions import cards, hold, stage
+from tests.games.wild_wild_pattern.positions import (
+    cards,
+    decline,
+    do,
+    every_card,
+    hold,
+    racing,
+    said,
+    stage,
+)
 
 VIVO = Options(mode=Mode.VIVO)
 SIXTY = "bottle-red star-red pistol-red"  # one of a suit, and three of a colour
-
-
-def paid(names: str, target: Object = Object.BARREL, *, win: bool = True) -> dict[str, int]:
-    met = lines(cards(names), target, five_colours_win=win)
-    assert len(set(met)) == len(met)
-    return {line.value: CENTS[line] for line in met}
+STRAIGHT = "star-red pistol-azure loot-yellow bottle-grey wanted-white"
 
 
 def banking(money: list[int], *piles: str, options: Options | None = None) -> State:
@@ -45,71 +69,6 @@ def result(state: State) -> tuple[tuple[int, ...], DecidedBy] | None:
     if ended is not None:
         assert (state.phase, deadline(state)) == (Phase.OVER, None)
     return None if ended is None else (ended.winners, ended.decided_by)
-
-
-# What the Bank pays ------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("names", "expected"),
-    [
-        ("", {}),
-        ("star-red", {"one_of_a_suit": 10}),
-        ("star-red star-white", {"one_of_a_suit": 10, "two_object": 10}),
-        ("star-red pistol-red", {"two_colour": 10}),
-        ("star-red pistol-red horseshoe-red", {"three_colour": 50}),
-        ("star-red pistol-red horseshoe-red loot-red", {"one_of_a_suit": 10, "four_colour": 100}),
-        ("star-red star-yellow star-grey", {"three_object": 50}),
-        ("star-red star-yellow star-grey star-azure", {"one_of_a_suit": 10, "four_object": 100}),
-        ("star-red star-yellow pistol-yellow pistol-grey", {"two_colour": 10, "two_object": 10}),
-    ],
-)
-def test_each_line_means_exactly_and_is_paid_once(names: str, expected: dict[str, int]) -> None:
-    assert paid(names) == expected
-
-
-def test_five_of_a_kind() -> None:
-    five_red = "star-red pistol-red horseshoe-red loot-red bottle-red"
-    assert paid(five_red) == {"five_colour": 150, "five_objects": 20}
-    coins = "star-red pistol-red horseshoe-red loot-azure bottle-azure"
-    assert paid(coins) == {
-        "five_of_a_suit": 50,
-        "two_colour": 10,
-        "three_colour": 50,
-        "five_objects": 20,
-    }
-
-
-@pytest.mark.parametrize(("count", "sum_"), [(0, None), (1, 10), (2, 30), (3, 60), (4, 100)])
-def test_targets(count: int, sum_: int | None) -> None:
-    names = " ".join(f"barrel-{colour}" for colour in ("red", "azure", "yellow", "grey")[:count])
-    pay = paid(names)
-    assert [pay[line] for line in pay if "target" in line] == ([] if sum_ is None else [sum_])
-
-
-STRAIGHT = "star-red pistol-azure loot-yellow bottle-grey wanted-white"
-
-
-def test_wild_is_five_colours_or_five_identical_objects() -> None:
-    assert Line.WILD in paid(STRAIGHT)
-    stars = " ".join(f"star-{colour}" for colour in ("red", "azure", "yellow", "grey", "white"))
-    assert Line.WILD in paid(stars)
-    assert Line.WILD in paid(stars.replace("star", "wanted"))
-    assert Line.WILD not in paid(STRAIGHT.replace("white", "grey"))
-    assert Line.WILD not in paid(STRAIGHT + " star-white")
-
-
-def test_five_colours_may_pay_a_dollar_instead() -> None:
-    pay = paid(STRAIGHT, win=False)
-    assert pay["five_colours"] == 100
-    assert Line.WILD not in pay
-    stars = " ".join(f"star-{colour}" for colour in ("red", "azure", "yellow", "grey", "white"))
-    assert Line.WILD in paid(stars, win=False)
-
-
-def test_more_than_five_cards_are_paid_nothing() -> None:
-    assert paid("star-red star-azure star-yellow star-grey star-white barrel-red") == {}
-    assert cents([]) == 0
 
 
 # Saloon! -----------------------------------------------------------------------------------------
@@ -238,3 +197,89 @@ def test_pay_is_an_option_of_the_table() -> None:
     state = banking([0, 0], STRAIGHT, options=Options(five_colours=FiveColours.PAY))
     assert result(state) is None
     assert state.money[0] == 100 + 20 + 10  # five objects, and one of them the target
+
+
+PRACTICE = Options(practice=Practice.ON)
+
+
+def seed(number: int) -> bytes:
+    return number.to_bytes(32, "big")
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_each_has_a_target_of_its_own_and_the_wheel_no_challenge(seats: int) -> None:
+    for number in range(40):
+        state = setup(Options(), seats, seed(number))
+        assert every_card(state) == CARDS
+        assert len(set(state.targets)) == seats
+        assert set(state.targets) <= set(TARGETS)
+        assert all(map(is_pattern, state.wheel))
+        assert not any(map(is_pattern, state.out))
+        assert len(state.deck) == len(CARDS) - 8 - len(state.out) - seats
+        assert all(state.hand)
+
+
+def test_a_challenge_on_the_wheel_is_replaced_as_often_as_need_be() -> None:
+    wheel, deck, gone = laid(bytes([41, 1, 2, 3, 42, 4, 5, 6, 43, 7, 44, 45, 8, 9, 46]))
+    assert wheel == bytes([7, 1, 2, 3, 8, 4, 5, 6])
+    assert (deck, gone) == (bytes([9, 46]), bytes([41, 43, 42, 44, 45]))
+
+
+def test_nobody_sees_a_card_before_all_are_ready() -> None:
+    state = setup(Options(), 3, seed(1))
+    began, turn = [told.event for told in opening(state)]
+    assert isinstance(began, RoundBegan)
+    assert (began.round, began.wheel, state.turn, state.phase) == (1, state.wheel, 1, Phase.READY)
+    assert isinstance(turn, TurnBegan)
+    assert {told.to for told in opening(state)} == {None}
+    assert turn.left == len(state.deck) == began.left - 3
+
+
+def test_a_new_round_has_all_cards_and_new_targets_and_keeps_only_money() -> None:
+    state = racing("star-red loot-red")
+    hold(state, 0, "pistol-grey bottle-red barrel-red wanted-red trade 1-dollar")
+    hold(state, 1, "hands-up")
+    state.money = [120, 70]
+    dealt = round_deal(state.seed, 1)
+    do(state, 0, Click())
+    do(state, 1, Pass())
+    do(state, 0, Take(0))
+    told = decline(state)
+    assert said(told, (WentOut, Reshuffled)) == []
+    assert (state.round, state.turn) == (2, 1)
+    assert (state.won, state.challenges) == ([b"", b""], [b"", b""])
+    assert every_card(state) == CARDS
+    assert state.wheel == dealt.wheel.cards
+    assert list(state.targets) == list(dealt.targets[:2])
+    assert state.money[1] == 70 <= 120 < state.money[0]
+
+
+def test_who_is_out_gets_neither_card_nor_target() -> None:
+    state = setup(Options(mode=Mode.VIVO), 3, seed(2))
+    state.standing[1] = False
+    begin_round(state, 0)
+    assert state.hand[1] == 0 != state.hand[2]
+    assert list(state.targets) == [round_deal(seed(2), 1).targets[0], 0, state.targets[2]]
+    assert state.targets[2] == round_deal(seed(2), 1).targets[1]
+
+
+@pytest.mark.parametrize(
+    ("options", "seats", "wrong"),
+    [
+        (Options(), 2, None),
+        (Options(race_limit_s=0), 4, None),
+        (Options(race_limit_s=30), 4, None),
+        (Options(race_limit_s=29), 2, "race_limit_s"),
+        (Options(race_limit_s=1), 2, "race_limit_s"),
+        (Options(), 1, "practice"),
+        (PRACTICE, 1, None),
+        (PRACTICE, 2, None),
+        (PRACTICE, 3, "practice"),
+        (Options(mode=Mode.VIVO, practice=Practice.ON), 1, "mode"),
+        (Options(mode=Mode.VIVO), 1, "mode"),
+        (Options(mode=Mode.VIVO, practice=Practice.ON), 2, None),
+    ],
+)
+def test_options(options: Options, seats: int, wrong: str | None) -> None:
+    assert check_options(options, seats) == wrong
+    assert rematch_options(options, seats, seed(0)) is options

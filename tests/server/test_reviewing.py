@@ -12,7 +12,7 @@ from server.games.registry import GAMES
 from server.replaying.reel import Reel
 from server.reviewing.deciding import Decision, decisions, judged, races
 from tests.laws.cases import CASES
-from tests.server.replaying.test_reel import recorded, reel_of
+from tests.server.test_replaying import recorded, reel_of
 
 REVIEWED = [game for game, words in GAMES.items() if words.judge is not None]
 SEAT = Seat(0)
