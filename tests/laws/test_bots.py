@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from server.games.architetti_attenti import expert
 from server.games.clocktowers.search import levels as searching
 from server.games.clocktowers.search.levels import Effort
 from server.games.registry import GAMES
@@ -21,6 +22,8 @@ def few_simulations(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is asked of the searching levels here holds for any number of them."""
     monkeypatch.setattr(searching, "HARD", Effort(72, 6, 2))
     monkeypatch.setattr(searching, "EXPERT", Effort(48, 8, 4))
+    monkeypatch.setattr(expert, "LOOKED_AT", 2)
+    monkeypatch.setattr(expert, "WORLDS", 1)
 
 
 class OnlyRandom(Random):

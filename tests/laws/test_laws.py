@@ -128,8 +128,8 @@ def test_a_seats_view_is_the_public_one_with_its_own_fields(
     """What is not of a seat's own fields is made without knowing for whom."""
     rules, case = GAMES[game].rules, CASES[game]
     for state, _seat, _action in positions(rules, case, options, seats, 3):
-        public, names = rules.view(state, None), set(rules.own(state, 0))
-        for seat in range(seats):
+        public, names = rules.view(state, None), set(rules.own(state, Seat(0)))
+        for seat in map(Seat, range(seats)):
             own = rules.own(state, seat)
             assert set(own) == names
             assert rules.view(state, seat) == replace(public, **own)
@@ -251,7 +251,7 @@ def test_the_same_numbers_imagine_the_same_and_others_something_else(game: str) 
     rules, case = GAMES[game].rules, CASES[game]
     state, sent = sent_so_far(rules, case, case.options[0], 2, 9, 30)
     one, again, other = (
-        plain(rules.determinize(rules.view(state, 0), sent[0], Random(number)))
+        plain(rules.determinize(rules.view(state, Seat(0)), sent[0], Random(number)))
         for number in (1, 1, 2)
     )
     assert one == again != other

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
+from protocol.ids import Seat
 from protocol.refusal import Param, Refusal, RefusalCode
 from server.games.contract import RecordError
 from server.games.registry import GAMES
@@ -56,7 +57,7 @@ def test_every_refusal_has_a_sentence(game: str) -> None:
     rules, case, notation = GAMES[game].rules, CASES[game], GAMES[game].notation
     params: dict[str, Param] = {"card": 1, "place": 0, "pile": 0, "position": 1}
     for state, _, _ in positions(rules, case, case.options[0], 2, 3, every=7):
-        for refusal in (rules.refuse(state, 0, action) for action in case.actions):
+        for refusal in (rules.refuse(state, Seat(0), action) for action in case.actions):
             if refusal is not None:
                 params |= refusal.params
     codes = import_module(f"protocol.games.{game}").Refused

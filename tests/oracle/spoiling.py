@@ -29,9 +29,9 @@ class Spot(NamedTuple):
 
 
 def spots(value: Json, name: str = "") -> Iterator[Spot]:
-    keys = list(value) if isinstance(value, dict) else list(range(len(value)))
+    keys: list[Json] = list(value) if isinstance(value, dict) else list(range(len(value)))
     for key in keys:
-        inner = key if isinstance(value, dict) else name
+        inner: str = key if isinstance(value, dict) else name
         if isinstance(value[key], dict | list):
             yield from spots(value[key], inner)
         else:
