@@ -16,7 +16,7 @@ from protocol.ids import MatchId, Seat
 from server.games.registry import GAMES
 from server.store.memory import MemoryJournal
 from tests.games.clocktowers.case import disguise_clocktowers
-from tests.laws.broken import Broken
+from tests.laws.case import Broken
 from tests.stage.at_doors import Frames, Terminal, frames, sits_down, still
 from tests.stage.guests import SshServer, needs_ssh
 from tests.stage.house import AT_HOME, LENIENT, START, House, house, new_folder_with_key
