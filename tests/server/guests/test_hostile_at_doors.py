@@ -14,6 +14,7 @@ from server.guests import keeping
 from tests.clocktowers_tui.test_hostile_text import PAYLOADS, foreign
 from tests.stage.at_doors import Terminal, frames, sits_down, still
 from tests.stage.changed_client import open_gate, uncleaned
+from tests.stage.changed_server import changed
 from tests.stage.guests import SshServer, needs_ssh
 from tests.stage.house import AT_HOME, HASTY, eventually, house, new_folder_with_key
 from tests.stage.processes import needs_proc
@@ -43,8 +44,7 @@ def server_uncleaned(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def guests_uncleaned(monkeypatch: pytest.MonkeyPatch) -> None:
     changes = ",".join(one.__name__ for one in (uncleaned, open_gate))
-    program = (sys.executable, "-P", "-m", "tests.stage.changed_doors", changes)
-    monkeypatch.setattr(keeping, "_PROGRAM", program)
+    monkeypatch.setattr(keeping, "_PROGRAM", (*changed("doors"), changes))
 
 
 async def heard(title: str = TITLE) -> dict[str, list[str]]:
