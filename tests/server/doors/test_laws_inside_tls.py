@@ -3,7 +3,7 @@
 import pytest
 
 from tests.server.net import laws
-from tests.server.operating import test_banning as banning
+from tests.server.operating import test_banning_and_inviting as banning
 from tests.stage import house
 
 globals().update(laws.BY_NAME)
