@@ -1,5 +1,6 @@
 """Callers on their way in: how long, how many, and that they cost the loop nothing; one port, where
-the first byte leads to the door, in clear and inside TLS; and those who are led to another process."""
+the first byte leads to the door, in clear and inside TLS; and those whom a door leads to another
+process."""
 
 import asyncio
 import errno
