@@ -31,7 +31,7 @@ from tests.stage.postgres import needs_postgres
 
 pytestmark = needs_postgres
 
-Two = tuple[House, House]
+Two: TypeAlias = tuple[House, House]
 
 
 STORE = 4
@@ -279,7 +279,6 @@ async def test_an_invitation_opens_every_node(url: str, tmp_path: Path) -> None:
 
 pytestmark = needs_postgres
 
-Two: TypeAlias = tuple[House, House]
 Heard: TypeAlias = Callable[[], Awaitable[None]]
 LIMITS = structs.replace(
     LENIENT,
