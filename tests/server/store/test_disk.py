@@ -1,27 +1,29 @@
-"""Bytes that the disk has changed: what is whole goes on, the rest is named, nothing is older in
-silence."""
+"""What a disk does: of bytes that have changed what is whole goes on, the rest is named, nothing is
+older in silence; and whatever was acknowledged is there after a power cut at any moment."""
 
 import asyncio
 import shutil
-import stat
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import pytest
 from structlog.testing import capture_logs
 
-from protocol.ids import MatchId, Version
-from server.store import chain, mending, sqlite
+from protocol.ids import MatchId, Seat, Version
+from server.store import chain, mending, settling, sqlite, wal
 from server.store.journal import Entry, Hurt, JournalError
 from server.store.migrating import Unusable
 from server.store.settling import TABLES
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to, journal_in
-from server.store.state_folder import StateFolder
 from server.store.wal import PAGE_BYTES
-from tests.stage.stores import HEADER, entry, header
+from tests.stage.power_cut import Disk, Machine
+from tests.stage.stores import entry, header
+
+# Bytes that have changed --------------------------------------------------------------------------
+
 
 MATCHES: Final = [MatchId(f"match-{number}") for number in range(12)]
 ACTIONS: Final = 40
@@ -39,10 +41,10 @@ def entries(match: int, count: int = ACTIONS) -> list[Entry]:
     ]
 
 
-async def play(journal: SqliteJournal) -> None:
-    for number, match in enumerate(MATCHES):
-        await journal.begin(header(match), {0: [bytes(32)]})  # type: ignore[dict-item]
-        for version, one in enumerate(entries(number), 1):
+async def fill(journal: SqliteJournal, matches: int = len(MATCHES), count: int = ACTIONS) -> None:
+    for number, match in enumerate(MATCHES[:matches]):
+        await journal.begin(header(match), {Seat(0): [bytes(32)]})
+        for version, one in enumerate(entries(number, count), 1):
             await journal.append(match, Version(version), one)
 
 
@@ -53,7 +55,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     async def work() -> None:
         async with journal_in(folder) as journal:
-            await play(journal)
+            await fill(journal)
             shutil.copytree(folder, folder / "crashed")
 
     asyncio.run(work())
@@ -135,12 +137,13 @@ async def test_bytes_that_change_in_the_wal_are_found(played: Path, tmp_path: Pa
     assert told > 2
 
 
+@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.soak)])
 async def test_whichever_page_of_the_log_is_damaged_the_other_matches_go_on(
-    played: Path, tmp_path: Path
+    played: Path, tmp_path: Path, every: int
 ) -> None:
     """All entries are in the log there. Where its newest are lost, nobody knows whose they were."""
-    went_back = 0
-    for page in range(1, (played / FILE_NAME).stat().st_size // PAGE_BYTES):
+    went_back, pages = 0, (played / FILE_NAME).stat().st_size // PAGE_BYTES
+    for page in range(1, pages, every):
         folder = copied(played, tmp_path / str(page))
         flipped(folder / FILE_NAME, page * PAGE_BYTES)
         shutil.copytree(folder, folder / "again")
@@ -150,7 +153,7 @@ async def test_whichever_page_of_the_log_is_damaged_the_other_matches_go_on(
                 lost = [log for log in logs if log["event"] == mending.GONE_BACK]
                 went_back += len(lost)
                 assert not lost or len(await journal.held()) > len(MATCHES) / 2
-    assert went_back > 4
+    assert went_back > 4 / every, pages
 
 
 async def test_a_journal_that_looks_for_nothing_is_found_out(
@@ -173,29 +176,29 @@ async def test_a_journal_that_looks_for_nothing_is_found_out(
     assert set(await changed_in_silence(crashed)) > {MATCHES[-1]}
 
 
-@pytest.mark.parametrize("table", TABLES)
+OF_ENTRIES: Final = (
+    "UPDATE {} SET action = x'00' WHERE match = 1 AND version = 5",
+    "UPDATE {} SET at_ms = at_ms + 1 WHERE match = 1 AND version = 5",
+    "UPDATE {} SET seat = NULL WHERE match = 1 AND version = 5",
+    "UPDATE OR REPLACE {} SET version = 4 WHERE match = 1 AND version = 5",
+    "UPDATE {} SET match = 77 WHERE match = 1 AND version = 5",
+    "DELETE FROM {} WHERE match = 1 AND version = 5",
+)
+OF_ITS_MATCH: Final = "UPDATE match SET seed = zeroblob(31) WHERE number = 1"
+
+
 @pytest.mark.parametrize(
     "damage",
-    [
-        "UPDATE {} SET action = x'00' WHERE match = 1 AND version = 5",
-        "UPDATE {} SET at_ms = at_ms + 1 WHERE match = 1 AND version = 5",
-        "UPDATE {} SET seat = NULL WHERE match = 1 AND version = 5",
-        "UPDATE OR REPLACE {} SET version = 4 WHERE match = 1 AND version = 5",
-        "UPDATE {} SET match = 77 WHERE match = 1 AND version = 5",
-        "DELETE FROM {} WHERE match = 1 AND version = 5",
-        "UPDATE match SET seed = zeroblob(31) WHERE number = 1",
-    ],
+    [OF_ITS_MATCH, *(one.format(table) for table in TABLES for one in OF_ENTRIES)],
 )
-async def test_one_match_that_does_not_fit_harms_no_other(
-    tmp_path: Path, damage: str, table: str
-) -> None:
+async def test_one_match_that_does_not_fit_harms_no_other(tmp_path: Path, damage: str) -> None:
     async with journal_in(tmp_path) as journal:
-        await play_some(journal)
-    if table == "settled":
+        await fill(journal, 2, 6)
+    if "settled" in damage:
         async with journal_in(tmp_path):
             pass
     connection = connect_to(tmp_path / FILE_NAME)
-    assert connection.execute(damage.format(table)).rowcount
+    assert connection.execute(damage).rowcount
     connection.close()
     async with journal_in(tmp_path) as journal:
         hurt, other = await asyncio.gather(
@@ -206,16 +209,9 @@ async def test_one_match_that_does_not_fit_harms_no_other(
         assert other == (header(MATCHES[1]), tuple(entries(1, 6)))
 
 
-async def play_some(journal: SqliteJournal) -> None:
-    for number, match in enumerate(MATCHES[:2]):
-        await journal.begin(header(match))
-        for version, one in enumerate(entries(number, 6), 1):
-            await journal.append(match, Version(version), one)
-
-
 async def test_a_match_from_before_the_chain_goes_on_with_one(tmp_path: Path) -> None:
     async with journal_in(tmp_path) as journal:
-        await play_some(journal)
+        await fill(journal, 2, 6)
     connection = connect_to(tmp_path / FILE_NAME)
     for table in ("match", "log"):
         connection.execute(f"UPDATE {table} SET link = x''")
@@ -232,25 +228,111 @@ async def test_a_match_from_before_the_chain_goes_on_with_one(tmp_path: Path) ->
             await journal.load(MATCHES[0])
 
 
-def mode(path: Path) -> int:
-    return stat.S_IMODE(path.stat().st_mode)
+# Power cuts ---------------------------------------------------------------------------------------
 
 
-async def test_nobody_else_can_read_it_whatever_folder_it_lies_in(tmp_path: Path) -> None:
-    """Also where the folder was made by an older version, or by hand, or is full of other files."""
-    for number, other in enumerate(("", "lock", "diary")):
-        path = tmp_path / str(number)
-        path.mkdir(mode=0o755)
-        if other:
-            (path / other).touch()
-            (path / FILE_NAME).touch(0o644)
-        folder = StateFolder(path)
-        async with journal_in(path) as journal:
-            await journal.begin(HEADER)
-            assert mode(path) == (0o755 if other == "diary" else 0o700)
-            files = [file for file in path.iterdir() if file.name.startswith((FILE_NAME, "lock"))]
-            assert len(files) == 4
-            assert [mode(file) for file in files if other != file.name] == [0o600] * (
-                3 if other == "lock" else 4
-            )
-        folder.release()
+AT_ONCE: Final = 6
+VERSIONS: Final = 12
+CUTS: Final = 200
+
+
+@pytest.fixture
+def settles_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settling, "LOG_ENTRIES", AT_ONCE * 2)
+
+
+class Loss(NamedTuple):
+    """What became of one power cut. `entries`: acknowledged ones that are not there."""
+
+    entries: int
+    sound: bool
+    blamed: bool
+    """Whether the -wal is taken for damaged, although it was the power."""
+
+
+async def play(machine: Machine) -> dict[MatchId, int]:
+    """Several matches at once, until all is done or the power goes; what was acknowledged."""
+    acknowledged: dict[MatchId, int] = {}
+    try:
+        journal = machine.journal()
+    except Unusable:
+        return acknowledged
+
+    async def one_match(match: MatchId) -> None:
+        try:
+            await journal.begin(header(match))
+            acknowledged[match] = 0
+            for version in range(1, VERSIONS + 1):
+                played = entry(0, b"%d" % version, version, bytes(40))
+                await journal.append(match, Version(version), played)
+                acknowledged[match] = version
+        except JournalError:
+            return
+
+    await asyncio.gather(*(one_match(MatchId(f"m{number}")) for number in range(AT_ONCE)))
+    await journal.close()
+    return acknowledged
+
+
+async def cut_at(power: int, number: int, *, careless: bool) -> Loss:
+    """Cut the power after so many writes and syncs, and look at what is there afterwards."""
+    machine = Machine(Disk(power=power), careless=careless)
+    acknowledged = await play(machine)
+    files = machine.disk.after_the_cut(Random(number))
+    blamed = wal.lost_commits_in(files.get("journal.db-wal", b"")) > 1
+    later = Machine(Disk(files))
+    journal = later.journal()
+    missing = 0
+    for match, version in acknowledged.items():
+        try:
+            _header, entries = await journal.load(match)
+        except JournalError:
+            missing += version + 1
+        else:
+            missing += max(0, version - len(entries))
+    await journal.close()
+    return Loss(missing, later.is_sound(), blamed)
+
+
+async def cuts(count: int, *, careless: bool = False) -> list[Loss]:
+    whole = Machine(Disk(), careless=careless)
+    await play(whole)
+    random = Random(2004)
+    moments = [random.randrange(whole.disk.done) for _ in range(count)]
+    return [await cut_at(moment, n, careless=careless) for n, moment in enumerate(moments)]
+
+
+@pytest.mark.usefixtures("settles_often")
+@pytest.mark.parametrize("count", [CUTS // 4, pytest.param(CUTS, marks=pytest.mark.soak)])
+def test_nothing_acknowledged_is_lost_in_a_power_cut(count: int) -> None:
+    losses = asyncio.run(cuts(count))
+    assert len(losses) == count
+    assert [loss for loss in losses if loss.entries or loss.blamed or not loss.sound] == []
+
+
+@pytest.mark.usefixtures("settles_often")
+def test_a_store_that_syncs_less_is_found_out() -> None:
+    losses = asyncio.run(cuts(CUTS // 4, careless=True))
+    assert (
+        sum(loss.entries > 0 for loss in losses) > len(losses) // 3
+    )  # the others came while the file was made
+
+
+@pytest.mark.parametrize("keeps", [True, False])
+def test_the_disk_keeps_what_was_synced_and_only_that(keeps: bool) -> None:
+    """Tests the disk itself: without this the two tests above would say nothing."""
+    disk = Disk()
+    machine = Machine(disk)
+
+    async def write() -> None:
+        journal = machine.journal()
+        await journal.begin(header("m"))
+        await journal.close()
+
+    asyncio.run(write())
+    content = disk.files["journal.db"]
+    content.write(0, b"x" * 2048)
+    if keeps:
+        content.sync()
+    assert (bytes(content.safe[:1]) == b"x") is keeps
+    assert content.after_the_cut(Random(1)).startswith(b"x" * 2048) is keeps

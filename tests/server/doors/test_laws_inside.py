@@ -1,4 +1,5 @@
-"""What holds for a peer in clear holds for guests' clients, who come in through their socket."""
+"""What holds for a peer in clear holds inside TLS, and for guests' clients, who come in through
+their socket."""
 
 import asyncio
 import secrets
@@ -14,11 +15,11 @@ from tests.stage.house import House, Peer, eventually
 globals().update(laws.BY_NAME)
 
 
-@pytest.fixture(autouse=True)
-def through_the_socket(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, params=["TLS", "socket"])
+def inside(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = house.new_folder_with_key()
     monkeypatch.setattr(house, "new_folder_with_key", lambda: folder)
-    monkeypatch.setattr(house, "INSIDE_TLS", True)  # so that a house has a folder
+    monkeypatch.setattr(house, "INSIDE_TLS", True)  # a house has a folder then
 
     async def dial(_at: House, **_more: Any) -> Peer:
         await eventually((folder / SOCKET_NAME).exists)
@@ -26,4 +27,5 @@ def through_the_socket(monkeypatch: pytest.MonkeyPatch) -> None:
         streams[1].write(introduction("127.0.0.1", secrets.token_bytes(32)))
         return Peer(*streams)
 
-    monkeypatch.setattr(House, "dial", dial)
+    if request.param == "socket":
+        monkeypatch.setattr(House, "dial", dial)

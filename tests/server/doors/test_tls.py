@@ -1,5 +1,7 @@
-"""The key is made once and is its owner's alone; a certificate from elsewhere is taken, and renewed
-without a stop; what cannot be used is a sentence."""
+"""TLS: the key is made once and is its owner's alone; a certificate from elsewhere is taken, and
+renewed without a stop; handshakes come at a pace, of each address and of all; and who asks for new
+keys and says nothing is let go: each costs the server, and none is a message that anything else
+would count."""
 
 import asyncio
 import shutil
@@ -7,6 +9,7 @@ import ssl
 import stat
 import subprocess
 import sys
+from asyncio import get_running_loop
 from collections.abc import MutableMapping, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -18,12 +21,28 @@ from cryptography.hazmat.primitives import serialization
 from msgspec.structs import replace
 from structlog.testing import capture_logs
 
-from server.config import Config
-from server.doors import certificate
+from bench.attacks.at_doors import Rekeying
+from bench.attacks.plan import Report
+from protocol.codec import encode_frame
+from protocol.from_client import Hello, Ping
+from protocol.version import MAGIC, PROTOCOL_VERSIONS
+from server.config import Config, Limits
+from server.doors import certificate, handshakes
 from server.doors.certificate import Certificate, for_server
+from server.doors.handshakes import Handshakes
+from server.doors.tls import SLICE_BYTES, Encrypted
 from server.settings import ConfigError
 from server.store.backup import TLS
-from tests.stage.house import AT_HOME, House, eventually, house, looks_at_no_key
+from tests.stage import jumping_clock
+from tests.stage.house import (
+    AT_HOME,
+    LENIENT,
+    House,
+    eventually,
+    house,
+    looks_at_no_key,
+    new_folder_with_key,
+)
 
 
 def own_in(folder: Path) -> Certificate:
@@ -140,3 +159,114 @@ async def test_nobody_speaks_an_older_tls(tmp_path: Path) -> None:
     async with house(folder=tmp_path) as at:
         with pytest.raises(OSError):  # SSLError, or the connection is reset
             await asyncio.open_connection(*at.address, ssl=old)
+
+
+# Handshakes ---------------------------------------------------------------------------------------
+
+
+LIMITS = Limits(handshakes_per_address=3, handshakes_per_address_s=0.001, handshakes_s=5)
+
+
+def begun(*crowds: list[str]) -> list[list[str]]:
+    """Of each of these crowds, one after the other in one moment, who may shake hands at once."""
+
+    async def come(pace: Handshakes, callers: list[str]) -> list[str]:
+        turns = {asyncio.ensure_future(pace.turn(at)): at for at in callers}
+        for _ in range(10):
+            await asyncio.sleep(0)
+        for turn in turns:
+            turn.cancel()
+        done = [at for turn, at in turns.items() if turn.done() and not turn.cancelled()]
+        await asyncio.gather(*turns, return_exceptions=True)
+        return done
+
+    async def scene() -> list[list[str]]:
+        pace = Handshakes(LIMITS)
+        return [await come(pace, callers) for callers in crowds]
+
+    return jumping_clock.run(scene())
+
+
+def test_an_address_waits_and_others_do_not() -> None:
+    one, two = "192.0.2.1", "192.0.2.2"
+    assert begun([one] * 5, [one, two]) == [[one] * 3, [two]]
+
+
+def test_many_addresses_wait_for_each_other() -> None:
+    callers = [f"192.0.2.{n}" for n in range(9)]
+    assert begun(callers) == [callers[:5]]
+
+
+def test_this_machine_counts_for_all_only() -> None:
+    assert begun(["127.0.0.1"] * 9) == [["127.0.0.1"] * 5]
+
+
+def test_who_waits_comes_in_when_it_is_their_turn() -> None:
+    async def scene() -> float:
+        pace = Handshakes(Limits(handshakes_s=100))
+        await asyncio.gather(*(pace.turn("127.0.0.1") for _ in range(150)))
+        return asyncio.get_running_loop().time()
+
+    assert jumping_clock.run(scene()) == pytest.approx(0.5)
+
+
+async def test_few_are_remembered() -> None:
+    pace = Handshakes(Limits(handshakes_s=10**6))
+    for n in range(handshakes.MOST + 10):
+        await pace.turn(f"10.{n >> 16}.{n >> 8 & 255}.{n & 255}")
+    assert len(pace) == handshakes.MOST
+
+
+# New keys -----------------------------------------------------------------------------------------
+
+
+PATIENT = replace(LENIENT, hello_s=1e6)
+FLOOD = 2000
+
+
+async def test_a_flood_of_new_keys_ends_the_line_and_nobody_else_s() -> None:
+    report = Report()
+    async with house(folder=new_folder_with_key(), limits=PATIENT) as at:
+        ann = await at.peer("Ann")
+        await get_running_loop().create_connection(lambda: Rekeying(report, FLOOD), *at.address)
+        await eventually(lambda: bool(report.asked))
+        await eventually(lambda: not report.open)
+        await ann.answered()
+        await ann.close()
+
+
+async def test_a_few_do_not() -> None:
+    report = Report()
+    async with house(folder=new_folder_with_key(), limits=PATIENT) as at:
+        await get_running_loop().create_connection(lambda: Rekeying(report, 10), *at.address)
+        await eventually(lambda: report.asked > 200)
+        assert report.open
+
+
+class Talking(Rekeying):
+    """Says first more than the server listens to in one turn."""
+
+    def _ask(self) -> None:
+        hello = Hello(magic=MAGIC, versions=list(PROTOCOL_VERSIONS), name="Eve")
+        words = encode_frame(hello) + b"".join(encode_frame(Ping(n)) for n in range(30))
+        first = [self._sealed(words + b"\x17", 0), self._new_keys(after=1)]
+        self.transport.write(b"".join(first + [self._new_keys() for _ in range(self._times)]))
+
+
+async def test_those_who_are_held_up_meanwhile_give_tls_no_more_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    waits: list[int] = []
+    resume = Encrypted.resume_reading
+
+    def watched(line: Encrypted) -> None:
+        waits.append(line._came.pending)
+        resume(line)
+
+    monkeypatch.setattr(Encrypted, "resume_reading", watched)
+    report = Report()
+    async with house(folder=new_folder_with_key(), limits=PATIENT) as at:
+        await get_running_loop().create_connection(lambda: Talking(report, 9000), *at.address)
+        await eventually(lambda: bool(report.served))
+        await eventually(lambda: not report.open)
+    assert 0 < max(waits) <= SLICE_BYTES
