@@ -15,20 +15,15 @@ import pytest
 from protocol.from_client import Join, Resume, Watch
 from protocol.from_server import AtTable, SeatToken, Update
 from server.store.backup import TLS
+from tests.stage.changed_server import NOT_YET, changed
 from tests.stage.cluster import Node, Nodes, nodes_on
-from tests.stage.cluster_siege import BLOWS, LEASE_S, besiege
-from tests.stage.cut_networks import Evening, play as play_cut
-from tests.stage.deaf_node import DEAF
-from tests.stage.each_alone import EACH_ALONE
+from tests.stage.cluster_siege import BLOWS, LEASE_S, Evening, besiege, play as play_cut
 from tests.stage.house import READY, START, Peer, read_view, some_act
 from tests.stage.network import needs_networks
 from tests.stage.players import Players, granted, heard
-from tests.stage.postgres import Cluster, cluster, needs_postgres
+from tests.stage.postgres import Cluster, Pair, cluster, needs_postgres
 from tests.stage.processes import PROGRAM
 from tests.stage.siege import Findings
-from tests.stage.standby import Pair
-from tests.stage.unfenced import OWN_CLOCK, UNFENCED
-from tests.stage.unsafe_postgres import NOT_YET, UNSAFE
 
 pytestmark = needs_postgres
 
@@ -61,20 +56,22 @@ async def struck_until_caught(home: Path, program: Sequence[str]) -> Findings:
 
 
 async def test_nodes_without_the_fence_are_caught(tmp_path: Path) -> None:
-    found = await struck_until_caught(tmp_path, UNFENCED)
+    found = await struck_until_caught(tmp_path, changed("unfenced"))
     assert found.steps_back > 0, found
 
 
 @pytest.mark.soak
 async def test_a_lease_by_the_nodes_own_clock_is_caught(tmp_path: Path) -> None:
-    found = await struck_until_caught(tmp_path, OWN_CLOCK)
+    found = await struck_until_caught(tmp_path, changed("by_own_clock"))
     assert found.steps_back > 0, found
 
 
 @pytest.mark.soak
 async def test_a_database_that_acknowledges_before_it_is_safe_is_caught(tmp_path: Path) -> None:
     with closing(Cluster(*NOT_YET)) as unsafe:
-        found = await besiege(tmp_path, unsafe, ("database",) * 2, program=UNSAFE, end_s=1)
+        found = await besiege(
+            tmp_path, unsafe, ("database",) * 2, program=changed("unsafe"), end_s=1
+        )
     assert found.lost > 0, found
 
 
@@ -88,7 +85,9 @@ async def test_a_synchronous_standby_that_takes_over_has_everything(tmp_path: Pa
 @pytest.mark.soak
 async def test_a_standby_that_nobody_waits_for_is_caught(tmp_path: Path) -> None:
     with closing(Pair(synchronous=False)) as pair:
-        found = await besiege(tmp_path, pair, ("database",), seed=7, program=UNSAFE, end_s=1)
+        found = await besiege(
+            tmp_path, pair, ("database",), seed=7, program=changed("unsafe"), end_s=1
+        )
     assert found.lost > 0, found
 
 
@@ -158,7 +157,7 @@ async def test_nodes_that_lose_each_other(tmp_path: Path) -> None:
 @needs_networks
 @pytest.mark.soak
 async def test_a_node_that_does_not_find_out_is_caught(tmp_path: Path) -> None:
-    found = await play_cut(tmp_path, part_nodes, within_s=3 * SOON_S, program=DEAF)
+    found = await play_cut(tmp_path, part_nodes, within_s=3 * SOON_S, program=changed("deaf"))
     assert found.stuck > 0 and not found.lost, found
 
 
@@ -250,7 +249,7 @@ async def test_what_goes_to_another_node_does_not_grow_with_those_who_watch(tmp_
 
 @pytest.mark.soak
 async def test_with_a_line_for_each_it_grows(tmp_path: Path) -> None:
-    assert await growth(tmp_path, EACH_ALONE) > MANY / FEW / 2
+    assert await growth(tmp_path, changed("each_alone")) > MANY / FEW / 2
 
 
 async def test_the_owner_is_killed_and_all_see_the_match_go_on(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ from server.games.wild_wild_pattern.race import MAX_RISE_MS
 from server.net import listener
 from server.server import Server
 from server.store.memory import MemoryJournal
-from tests.server.recording.test_bot_races import COUNTDOWN
+from tests.server.recording.test_bot_matches import COUNTDOWN
 from tests.stage import countdown_game, jumping_clock
 from tests.stage.countdown_game import Press, Pressed
 
