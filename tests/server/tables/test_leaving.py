@@ -14,9 +14,6 @@ from protocol.ids import Seat
 from protocol.listing import SeatKind, TablePhase
 from protocol.refusal import RefusalCode
 from server.config import Limits
-from server.matches.tokens import Tokens
-from server.tables.playing import Playing
-from server.tables.presence import Presence
 from server.tables.refusals import Impossible
 from server.tables.seat import SeatState
 from server.tables.table import Table
@@ -303,21 +300,3 @@ def test_only_the_host_kicks() -> None:
 
 
 # Controls ----------------------------------------------------------------------------------------
-
-
-def test_a_kick_that_is_forgotten_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Presence, "refuse_kicked", lambda self, guest: None)
-    with pytest.raises(BaseExceptionGroup):
-        test_no_kicked_player_comes_back_to_this_table()
-
-
-def test_a_kick_that_leaves_the_token_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Tokens, "revoke", lambda self, seat: None)
-    with pytest.raises(BaseExceptionGroup):
-        test_a_player_who_dropped_can_be_kicked(GRACE_S + 1)
-
-
-def test_a_seat_that_nobody_plays_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Playing, "give_to_bot", lambda self, seat, for_good: None)
-    with pytest.raises(BaseExceptionGroup):
-        test_in_a_match_a_bot_plays_on_and_everybody_is_told(kicked, NoticeCode.KICKED, True)

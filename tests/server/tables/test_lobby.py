@@ -1,14 +1,17 @@
-"""The lobby's list and its changes, without sockets where a clock is needed."""
+"""The lobby's list and its changes: what readers are told adds up, and telling them takes little of
+each turn. Without sockets where a clock is needed."""
 
 import asyncio
+import time
 from collections.abc import Callable
+from random import Random
 from typing import Any, cast
 
 import pytest
 from msgspec.structs import replace
 
 from protocol.clock import PerTurn
-from protocol.codec import encode
+from protocol.codec import encode, encode_frame
 from protocol.framing import MAX_FRAME_BYTES
 from protocol.from_client import CreateTable, Join, ListTables, Watch
 from protocol.from_server import Listing, LobbyChanged
@@ -16,6 +19,7 @@ from protocol.listing import PAGE_TABLES, Filter, TablePhase
 from protocol.refusal import RefusalCode
 from protocol.text import MAX_NAME_BYTES, MAX_TITLE_BYTES
 from server.config import Limits
+from server.tables import readers
 from server.tables.lobby import CODE_LETTERS, Lobby
 from server.tables.names import Names
 from server.tables.readers import UPDATE_INTERVAL_S
@@ -23,8 +27,7 @@ from server.tables.refusals import Impossible
 from server.tables.runner import MatchRunner
 from server.tables.seat import Chair
 from server.tables.table import Table
-from tests.server.tables.test_seat import IdleBot
-from tests.server.tables.test_seating import Person
+from tests.server.tables.test_seats import IdleBot, Person
 from tests.stage import jumping_clock
 from tests.stage.hall import hall
 from tests.stage.house import READY, START, House, Peer, house
@@ -297,3 +300,106 @@ async def test_a_table_that_cannot_stop_keeps_no_other_from_it(
             bug.setattr(Table, "stop", stop)
             at.lobby.stop()
         assert stopped == list(at.lobby.tables.values()) and len(stopped) == 2
+
+
+# Many readers ------------------------------------------------------------------------------------
+
+FILTERS = [
+    Filter(),
+    Filter(free_seat=True),
+    Filter(text="4"),
+    Filter(text="4", free_seat=True),
+    Filter(phase=TablePhase.PLAYING),
+]
+
+
+class Reader(Person):
+    """Keeps a list as a client does."""
+
+    def __init__(self, hall: Lobby, filter_: Filter) -> None:
+        super().__init__("Reader")
+        self.filter = filter_
+        tables, self.total = hall.list.page(filter_, 0)
+        self.known = {info.table for info in tables}
+        hall.list.subscribe(self, filter_)
+
+    def catch_up(self) -> None:
+        for message in news(self):
+            self.known |= {info.table for info in message.changed}
+            self.known -= set(message.gone)
+            self.total = message.total
+        self.sent.clear()
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_what_they_are_told_adds_up_whenever_they_come(seed: int) -> None:
+    async def scene() -> None:
+        rng, hall = Random(seed), lobby()
+        people, told = [Person(str(number)) for number in range(60)], list[Reader]()
+        for _ in range(400):
+            person = rng.choice(people)
+            if (table := hall.table_of(person)) is not None:
+                table.leave(person)
+            elif hall.tables and rng.random() < 0.4:
+                free = [table for table in hall.tables.values() if table.free_seat()]
+                if free:
+                    rng.choice(free).join(person, None)
+            else:
+                hall.create(person, wish(f"Table {rng.randrange(50)}"))
+            if rng.random() < 0.1:
+                told.append(Reader(hall, rng.choice(FILTERS)))
+            if rng.random() < 0.05 and told:
+                hall.list.unsubscribe(told.pop(rng.randrange(len(told))))
+            await asyncio.sleep(rng.choice((0, 0, 0.1, 0.3)))
+        await asyncio.sleep(1)
+        for reader in told:
+            reader.catch_up()
+            tables, total = hall.list.page(reader.filter, 0)
+            assert reader.known == {info.table for info in tables} and reader.total == total
+            hall.list.unsubscribe(reader)
+        assert not hall.list.readers and not hall.list.readers._groups
+
+    jumping_clock.run(scene())
+
+
+class Slow(Person):
+    """Whom to tell takes longer than a turn's share."""
+
+    def send(self, message: object) -> None:
+        until_s = time.perf_counter() + readers.SHARE_S
+        while time.perf_counter() < until_s:
+            pass
+        super().send(message)  # type: ignore[arg-type]
+
+
+def test_a_turn_tells_some_and_the_next_turn_others() -> None:
+    most = 0
+
+    async def scene() -> None:
+        nonlocal most
+        hall, slow = lobby(), [Slow(str(number)) for number in range(20)]
+        for reader in slow:
+            hall.list.subscribe(reader, Filter())
+        hall.create(Person("Ann"), CreateTable(id=0, game="clocktowers", seats=2))
+        heard = 0
+        while heard < len(slow):
+            await asyncio.sleep(0 if heard else 0.01)
+            now = sum(bool(reader.sent) for reader in slow)
+            most, heard = max(most, now - heard), now
+
+    jumping_clock.run(scene())
+    assert most <= 2
+
+
+def test_what_is_told_to_many_is_encoded_once() -> None:
+    async def scene() -> None:
+        hall, told = lobby(), [Person(str(number)) for number in range(3)]
+        for reader in told:
+            hall.list.subscribe(reader, Filter())
+        hall.create(Person("Ann"), wish())
+        await asyncio.sleep(1)
+        first, *others = [news(reader)[0] for reader in told]
+        assert all(message is first for message in others)
+        assert encode_frame(first) is encode_frame(first)
+
+    jumping_clock.run(scene())

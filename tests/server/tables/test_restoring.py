@@ -10,7 +10,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from protocol.clock import Bank, Clock, PerTurn
-from protocol.from_server import Ended, LeftTable, Notice, NoticeCode
+from protocol.from_server import Ended, Notice, NoticeCode
 from protocol.ids import MatchId, Seat, Version
 from protocol.listing import SeatKind, TablePhase
 from protocol.refusal import RefusalCode
@@ -22,7 +22,7 @@ from server.tables.seat import SeatState
 from server.tables.table import Table
 from tests.stage import jumping_clock
 from tests.stage.hall import Hall, Player, hall, settle
-from tests.stage.stores import entry, header
+from tests.stage.stores import entry
 
 GRACE_S, STANDSTILL_S = Limits().grace_s, Limits().standstill_s
 
@@ -161,18 +161,6 @@ def test_the_grace_of_absent_players_begins_with_the_first_return() -> None:
             ann2 = await ann.again("Ann", at=second)
             assert only_table(second).news.info().seats[0].kind is SeatKind.HUMAN
             await to_the_end(ann2, ben2)
-
-    run(scene)
-
-
-def test_a_match_that_nobody_comes_back_to_ends() -> None:
-    async def scene(journal: MemoryJournal) -> None:
-        async with hall(journal=journal) as first:
-            players = await first.table("Ann", "Ben")
-            await some_plies(*players, plies=1, rng=Random(1))
-        async with hall(journal=journal) as second:
-            await asyncio.sleep(STANDSTILL_S + 1)
-            assert second.left_over() == []
 
     run(scene)
 
@@ -457,10 +445,6 @@ def test_a_table_that_went_on_to_a_rematch_is_restored_with_the_newer_match() ->
 # What cannot be restored -------------------------------------------------------------------------
 
 
-def spoilt(good: Header, **how: Any) -> Header:
-    return msgspec.structs.replace(good, **how)
-
-
 @pytest.mark.parametrize(
     "how",
     [
@@ -478,7 +462,7 @@ def test_a_match_that_cannot_go_on_is_left_alone_and_harms_no_other(how: dict[st
             (ann,) = await first.table("Ann", bots=1)
             (eve,) = await first.table("Eve", bots=1)
             kept = journal._matches[MatchId(eve.token.match)]
-            kept.header = spoilt(kept.header, **how)
+            kept.header = msgspec.structs.replace(kept.header, **how)
         with capture_logs() as logs:
             async with hall(journal=journal) as second:
                 words = [log["match"] for log in logs if "left alone" in log["event"]]
@@ -506,33 +490,5 @@ def test_an_entry_that_makes_no_sense_leaves_the_match_alone() -> None:
                 assert second.lobby.tables == {}
                 assert second.names.claim("Ann") == "Ann", "no table holds it"
         assert [log["match"] for log in logs if "left alone" in log["event"]] == [match]
-
-    run(scene)
-
-
-def test_a_match_without_a_table_is_left_alone() -> None:
-    async def scene(journal: MemoryJournal) -> None:
-        await journal.begin(header("from another world"))
-        await journal.keep_tokens(MatchId("from another world"), Seat(0), [bytes(32)])
-        async with hall(journal=journal) as at:
-            assert at.lobby.tables == {}
-        assert await journal.held() == ["from another world"]
-
-    run(scene)
-
-
-def test_a_table_that_closes_is_told_of() -> None:
-    """A watcher at a table that nobody has come back to."""
-
-    async def scene(journal: MemoryJournal) -> None:
-        async with hall(journal=journal) as first:
-            await first.table("Ann", "Ben")
-        async with hall(journal=journal) as second:
-            wim = Player(second, "Wim")
-            only_table(second).watch(wim)
-            await asyncio.sleep(STANDSTILL_S + 1)
-            assert wim.heard(LeftTable)
-            wim.drop()
-            assert second.left_over() == []
 
     run(scene)

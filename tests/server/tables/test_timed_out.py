@@ -5,13 +5,12 @@ from random import Random
 
 import pytest
 
-from protocol.clock import Bank, Clock, PerTurn, Running
+from protocol.clock import Bank, PerTurn, Running
 from protocol.from_server import Update
 from protocol.ids import Seat
 from protocol.listing import SeatKind
 from protocol.refusal import RefusalCode
 from server.config import Limits
-from server.matches.deadlines import Deadlines
 from server.matches.inbox import Accepted, Denied
 from server.matches.match import Match
 from server.tables.refusals import Impossible
@@ -293,22 +292,3 @@ def test_the_clock_stands_still_when_nobody_is_there() -> None:
 
 
 # Controls ----------------------------------------------------------------------------------------
-
-
-def hangs(setting: Clock | None) -> bool:
-    """Whether a match never ends when a player does nothing."""
-    over: list[bool] = []
-
-    async def scene(at: Hall) -> None:
-        ann, _ben = await at.table("Ann", "Ben", clock=setting)
-        await asyncio.sleep(10_000)
-        over.append(ann.over)
-
-    run(scene)
-    return not over[0]
-
-
-def test_a_flag_that_does_not_fall_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not hangs(TURNS)
-    monkeypatch.setattr(Deadlines, "_flag_ms", lambda self: None)
-    assert hangs(TURNS)

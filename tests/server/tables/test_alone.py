@@ -1,21 +1,25 @@
-"""A table of one seat: a match alone has the same life as a match of several."""
+"""Tables of one person: a match of one seat, which has the same life as a match of several, and a
+deal that its maker chose, at which nobody else may play."""
 
 import asyncio
 from random import Random
+from typing import Any
 
 import pytest
 
 from protocol.clock import PerTurn
-from protocol.from_client import CreateTable
-from protocol.from_server import Ended
+from protocol.from_client import BotSeat, CreateTable
+from protocol.from_server import Ended, History, Started, Update
 from protocol.listing import TablePhase
 from protocol.refusal import RefusalCode
 from server.config import Limits
 from server.store.memory import MemoryJournal
 from server.tables.refusals import Impossible
-from tests.server.tables.test_restoring import FallsAtTheEnd, only_table
+from tests.server.tables.test_restoring import only_table
 from tests.stage import jumping_clock
 from tests.stage.hall import Hall, Player, hall, run, settle, table_of
+
+# One seat ----------------------------------------------------------------------------------------
 
 GAME = "architetti_attenti"
 GRACE_S, STANDSTILL_S = Limits().grace_s, Limits().standstill_s
@@ -73,19 +77,6 @@ def test_a_game_for_several_has_no_table_of_one() -> None:
     run(scene)
 
 
-def test_after_the_player_leaves_it_ends_and_nothing_is_left() -> None:
-    async def scene(at: Hall) -> None:
-        ann = await alone(at)
-        match = table_of(ann).match
-        await play(ann, 5)
-        ann.leave()
-        ann.drop()
-        await settle()
-        assert match is not None and match.version == 5 and at.left_over() == []
-
-    run(scene)
-
-
 @pytest.mark.parametrize("away_s", [1, GRACE_S * 3])
 def test_it_waits_for_a_player_who_dropped(away_s: float) -> None:
     """No bot plays it meanwhile: nobody else is kept waiting."""
@@ -101,18 +92,6 @@ def test_it_waits_for_a_player_who_dropped(away_s: float) -> None:
         assert not table_of(back).news.info().seats[0].away
         await play(back)
         assert back.over
-
-    run(scene)
-
-
-def test_after_the_standstill_it_closes() -> None:
-    async def scene(at: Hall) -> None:
-        ann = await alone(at)
-        ann.drop()
-        await asyncio.sleep(STANDSTILL_S - 1)
-        assert at.lobby.tables
-        await asyncio.sleep(2)
-        assert at.left_over() == []
 
     run(scene)
 
@@ -144,36 +123,91 @@ def test_a_watcher_sees_it_and_cannot_sit_down() -> None:
     run(scene)
 
 
-def test_a_server_that_fell_has_it_again() -> None:
-    async def whole() -> None:
+# A chosen deal -----------------------------------------------------------------------------------
+
+SEED = bytes(range(32))
+
+
+async def events_of(at: Hall, seed: bytes | None) -> list[Any]:
+    """What you see of a match with two bots, to its end."""
+    (ann,) = await at.table("Ann", bots=2, seed=seed)
+    rng = Random(3)
+    while not ann.over:
+        if ann.may_act():
+            await ann.act(rng)
+        await asyncio.sleep(1)
+    heard = [m for m in ann.sent if isinstance(m, History | Update)]
+    ann.leave()
+    ann.drop()
+    return [event for message in heard for event in message.events]
+
+
+def test_the_same_seed_and_moves_make_the_same_match() -> None:
+    async def scene(at: Hall) -> None:
+        first = await events_of(at, SEED)
+        assert first and await events_of(at, SEED) == first
+        assert await events_of(at, bytes(32)) != first
+        assert await events_of(at, None) != first
+
+    run(scene)
+
+
+def why_not(at: Hall, seats: int, *bots: int) -> object:
+    wish = CreateTable(
+        id=0,
+        game="clocktowers",
+        seats=seats,
+        bots=[BotSeat(seat, "easy") for seat in bots],
+        seed=SEED,
+    )
+    with pytest.raises(Impossible) as caught:
+        at.lobby.create(Player(at, "Ann"), wish)
+    return caught.value.refusal.code
+
+
+def test_only_its_maker_may_play() -> None:
+    async def scene(at: Hall) -> None:
+        assert why_not(at, 2) == RefusalCode.SEED_NEEDS_BOTS
+        assert why_not(at, 4, 1, 1, 3) == RefusalCode.SEED_NEEDS_BOTS
+        (ann,) = await at.table("Ann", bots=1, seed=SEED)
+        table = table_of(ann)
+        assert table.news.info().seeded
+        table.leave(ann)
+        other, ben = await at.table("Cleo", "Ben")
+        assert not table_of(other).news.info().seeded and table_of(ben).free_seat() is False
+
+    run(scene)
+
+
+def test_no_bot_gives_way_to_a_person() -> None:
+    async def scene(at: Hall) -> None:
+        wish = CreateTable(id=0, game="clocktowers", seats=2, bots=[BotSeat(1, "easy")], seed=SEED)
+        ann = Player(at, "Ann")
+        table = at.lobby.create(ann, wish)
+        with pytest.raises(Impossible) as caught:
+            table.set_bot(ann, 1, None)
+        assert caught.value.refusal.code == RefusalCode.SEED_NEEDS_BOTS
+        table.set_bot(ann, 1, "normal")
+
+    run(scene)
+
+
+def test_a_rematch_has_the_deal_again_after_a_restart_too() -> None:
+    async def scene() -> None:
         journal = MemoryJournal()
         async with hall(journal=journal) as first:
-            ann = await alone(first)
-            await play(ann, 7)
+            (ann,) = await first.table("Ann", game="architetti_attenti", seed=SEED)
+            promised = ann.heard(Started)[0].sha256
         async with hall(journal=journal) as second:
-            back = await ann.again("Ann", at=second)
-            assert (back.update.version, back.update.view) == (ann.update.version, ann.update.view)
-            await play(back)
-            assert back.over
-
-    jumping_clock.run(whole())
-
-
-def test_a_server_that_fell_at_the_end_tells_the_result_and_has_a_rematch() -> None:
-    async def whole() -> None:
-        journal = FallsAtTheEnd()
-        async with hall(journal=journal) as first:
-            ann = await alone(first)
-            rng = Random(7)
-            while not journal.fallen:
+            assert only_table(second).news.info().seeded
+            ann = await ann.again("Ann", at=second)
+            rng = Random(5)
+            while not ann.over:
                 await ann.act(rng)
                 await settle()
-            assert not ann.over
-        async with hall(journal=journal) as second:
-            back = await ann.again("Ann", ann.update.version, at=second)
-            assert back.over
-            only_table(second).rematch(back)
+            assert ann.heard(Ended)[0].seed == SEED.hex()
+            table_of(ann).rematch(ann)
             await settle()
-            assert only_table(second).phase is TablePhase.PLAYING
+            assert [one.sha256 for one in ann.heard(Started)] == [promised, promised]
 
-    jumping_clock.run(whole())
+    jumping_clock.run(scene())

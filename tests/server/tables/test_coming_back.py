@@ -1,4 +1,5 @@
-"""A player who lost the connection before any token arrived has the seat again by identity."""
+"""A token gives its seat back, and so does the identity of one whom no token has reached; the newer
+connection has it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -8,13 +9,62 @@ import pytest
 
 from protocol.from_server import SeatToken
 from protocol.refusal import RefusalCode
-from server.matches.tokens import Tokens
+from server.config import Limits
 from server.store.memory import MemoryJournal
 from server.tables.refusals import Impossible
 from server.tables.seat import SeatState
 from server.tables.table import Table
 from tests.stage import jumping_clock
 from tests.stage.hall import Hall, Player, hall, run, settle, table_of
+
+# By token ----------------------------------------------------------------------------------------
+
+GRACE_S = Limits().grace_s
+
+
+def test_a_token_opens_no_other_match() -> None:
+    async def scene(at: Hall) -> None:
+        ann, _ben = await at.table("Ann", "Ben")
+        cleo, _dan = await at.table("Cleo", "Dan")
+        with pytest.raises(Impossible) as error:
+            await ann.again("Ann", token=cleo.token.token)
+        assert error.value.refusal.code == RefusalCode.BAD_TOKEN
+        assert table_of(ann).seating.chairs[0].guest is ann
+
+    run(scene)
+
+
+def test_the_newer_connection_has_the_seat_and_the_name() -> None:
+    async def scene(at: Hall) -> None:
+        ann, ben = await at.table("Ann", "Ben")
+        newer = await ann.again("Ann")
+        assert (newer.name, newer.seat, ann.gone, ann.table) == ("Ann", 0, True, None)
+        assert ("dropped", "Ann") not in ben.notices
+        await newer.act(Random(1))
+        newest = await newer.again("Ann", since=1)
+        assert newest.update.version == 1 and newer.gone
+        await asyncio.sleep(GRACE_S * 2)
+        assert table_of(newest).seating.chairs[0].guest is newest
+
+    run(scene)
+
+
+def test_a_player_at_a_table_leaves_it_first() -> None:
+    async def scene(at: Hall) -> None:
+        ann, ben = await at.table("Ann", "Ben")
+        table = table_of(ann)
+        with pytest.raises(Impossible) as error:
+            table.resume(ben, ann.token.token, -1)
+        assert error.value.refusal.code == RefusalCode.ALREADY_AT_TABLE
+        assert table.seating.guests() == [ann, ben]
+
+    run(scene)
+
+
+# Controls ----------------------------------------------------------------------------------------
+
+
+# By identity -------------------------------------------------------------------------------------
 
 ANN, BEN = b"a" * 32, b"b" * 32
 
@@ -31,7 +81,7 @@ def newcomer(at: Hall, identity: bytes, name: str = "Somebody") -> Player:
     return player
 
 
-def refused(table: Table, player: Player, seat: int | None = None) -> str:
+def refused_to(table: Table, player: Player, seat: int | None = None) -> str:
     with pytest.raises(Impossible) as error:
         table.join(player, seat)
     assert player.table is None
@@ -66,8 +116,8 @@ def test_an_older_connection_that_nobody_missed_yet_is_replaced() -> None:
     async def scene(at: Hall) -> None:
         ann, ben = await begun(at)
         table, again = table_of(ann), newcomer(at, BEN)
-        assert refused(table, again) == RefusalCode.MATCH_RUNNING
-        assert refused(table, again, 0) == RefusalCode.MATCH_RUNNING
+        assert refused_to(table, again) == RefusalCode.MATCH_RUNNING
+        assert refused_to(table, again, 0) == RefusalCode.MATCH_RUNNING
         assert table.join(again, 1)
         assert ben.gone and table.seating.chairs[1].guest is again
 
@@ -100,7 +150,7 @@ def test_identity_opens_no_seat_whose_token_was_used_or_that_was_given_up(
         await settle()
         why = RefusalCode.KICKED if gone is kicked else RefusalCode.MATCH_RUNNING
         for seat in (None, 1):
-            assert refused(table, newcomer(at, BEN), seat) == why
+            assert refused_to(table, newcomer(at, BEN), seat) == why
 
     run(scene)
 
@@ -112,7 +162,7 @@ def test_another_identity_or_none_opens_nothing() -> None:
         ann.drop()
         ben.drop()
         for identity in (b"", BEN):
-            assert refused(table, newcomer(at, identity)) == RefusalCode.MATCH_RUNNING
+            assert refused_to(table, newcomer(at, identity)) == RefusalCode.MATCH_RUNNING
 
     run(scene)
 
@@ -128,7 +178,7 @@ def test_one_identity_at_two_seats_opens_one_for_each_connection() -> None:
         assert [player.seat for player in again[:2]] == [1, 0]
         with pytest.raises(Impossible):
             table.join(again[0], 0)
-        assert refused(table, again[2]) == RefusalCode.MATCH_RUNNING
+        assert refused_to(table, again[2]) == RefusalCode.MATCH_RUNNING
 
     run(scene)
 
@@ -156,7 +206,7 @@ def test_after_a_restart_too() -> None:
             await at_turn(ann, _ben)
         async with hall(journal=journal) as second:
             (table,) = second.lobby.tables.values()
-            assert refused(table, newcomer(second, b"c" * 32)) == RefusalCode.MATCH_RUNNING
+            assert refused_to(table, newcomer(second, b"c" * 32)) == RefusalCode.MATCH_RUNNING
             again = newcomer(second, BEN)
             assert table.join(again, None)
             await settle()
@@ -170,9 +220,3 @@ async def at_turn(*players: Player) -> None:
     """One action, so that the match goes on after a restart."""
     (actor,) = [player for player in players if player.may_act()]
     await actor.act(Random(1))
-
-
-def test_an_identity_that_always_opens_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Tokens, "unused", lambda self, seat: True)
-    with pytest.raises(BaseExceptionGroup):
-        test_identity_opens_no_seat_whose_token_was_used_or_that_was_given_up(used)
