@@ -1,5 +1,7 @@
 """The deal of the day in the real app at a real server: counted once, shown, copied, practised."""
 
+import time
+
 import pytest
 
 from clocktowers_tui.app.app import ClocktowersApp
@@ -14,6 +16,14 @@ from tests.stage.pilot import playing, press, seen, sees
 
 GAME = "clocktowers"
 AGAIN = "this is practice"
+DAY_S = 1_795_521_600
+"""On 24 November 2026 the player begins; what is asked here is not seen where a bot does."""
+
+
+@pytest.fixture(autouse=True)
+def day(monkeypatch: pytest.MonkeyPatch) -> None:
+    gmtime = time.gmtime
+    monkeypatch.setattr(time, "gmtime", lambda *at_s: gmtime(*(at_s or [DAY_S])))
 
 
 @pytest.fixture
