@@ -1,6 +1,9 @@
-"""What comes too fast waits and is lost in no case; what a match waits for does not wait."""
+"""What comes too fast waits and is lost in no case; what a match waits for does not wait; and
+however much one peer asks for at once, the others are served in between."""
 
 import asyncio
+import time
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from random import Random
 from typing import Any
@@ -16,10 +19,18 @@ from protocol.from_server import Done, Ended, Goodbye, Listing, Ping, Refused, U
 from protocol.refusal import RefusalCode
 from protocol.state import Side
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
+from server import server as server_module
 from server.config import Config, Limits
+from server.net import (
+    peers as peers_module,
+    router,
+    session as session_module,
+)
 from server.net.caller import Caller
-from server.net.pace import Pace
+from server.net.peers import Peers
+from server.net.service import Service
 from server.net.session import Session
+from server.net.turns import Turns
 from server.server import Server
 from server.store.memory import MemoryJournal
 from tests.stage import jumping_clock
@@ -74,8 +85,8 @@ class Line(asyncio.Transport):
 Scene = Callable[[Session, Line, Server], Coroutine[Any, Any, None]]
 
 
-def play(scene: Scene, limits: Limits | None = None) -> None:
-    """One session that has been welcomed, on a clock that jumps."""
+def play(scene: Scene, limits: Limits | None = None, *, welcomed: bool = True) -> None:
+    """One session, on a clock that jumps. `welcomed`: it has said hello."""
 
     async def main() -> None:
         async with asyncio.TaskGroup() as group:
@@ -83,7 +94,8 @@ def play(scene: Scene, limits: Limits | None = None) -> None:
             server = Server(config, MemoryJournal(), group)
             session, line = server.session(Caller("192.0.2.1")), Line()
             session.connection_made(line)
-            session.data_received(line.hello)
+            if welcomed:
+                session.data_received(line.hello)
             await asyncio.sleep(0)  # what the scene asks for has a turn's whole share
             await scene(session, line, server)
             session.close()
@@ -219,22 +231,6 @@ async def test_a_whole_match_takes_no_token() -> None:
             await peer.close()
 
 
-async def test_a_match_whose_actions_cost_tokens_would_be_held_up(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(Pace, "passes", lambda *_: False)
-    async with house(limits=FEW) as at:
-        ann, ben, _code = await seated_pair(at)
-        playing = [asyncio.create_task(peer.play(Random(3))) for peer in (ann, ben)]
-        await eventually(
-            lambda: any(one._pace.wait_s is not None for one in at.server.peers.admitted)
-        )
-        for task in playing:
-            task.cancel()
-        for peer in (ann, ben):
-            peer.abort()
-
-
 async def test_one_action_of_a_version_is_free_and_no_more() -> None:
     """The refused ones of a flood are paid for, until nothing is left."""
     async with house(limits=FEW) as at:
@@ -299,3 +295,144 @@ def test_long_messages_wait_for_their_bytes_and_short_ones_only_behind_them(
         assert line.answers() == list(range(1, 8))
 
     play(scene, Limits(bytes_s=bytes_s, bytes_burst=10_000))
+
+
+# A few of each peer in a turn --------------------------------------------------------------------
+
+REQUESTS = 1000
+
+
+async def test_another_is_served_after_a_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of one peer's thousand requests in one write. Both are in the server's buffers before either
+    is read, so a turn of the loop has both."""
+    served: list[str] = []
+
+    def dispatch(service: Service, session: session_module.Session, message: object) -> None:
+        served.append(session.name)
+        router.dispatch(service, session, message)
+
+    monkeypatch.setattr(server_module, "dispatch", dispatch)
+    async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
+        served.clear()
+        ann.write(b"".join(encode_frame(ListTables(id=n)) for n in range(REQUESTS)))
+        ben.write(encode_frame(ListTables(id=1)))
+        await ben.answer(1)
+        assert served.index("Ben") <= 4 * session_module.MESSAGES_A_TURN
+        await ann.answer(REQUESTS - 1)
+        assert served.count("Ann") == REQUESTS
+
+
+# A share of each turn ----------------------------------------------------------------------------
+
+WISHES = 300
+STEPS_OF_A_MOVE = 5
+
+
+def take_a_tenth_of_the_share() -> None:
+    until_s = time.perf_counter() + 0.0001
+    while time.perf_counter() < until_s:
+        pass
+
+
+class Wisher:
+    """Asks for much; each wish takes a tenth of a turn's share."""
+
+    def __init__(self, turns: Turns, wishes: int, served: list["Wisher"]) -> None:
+        self._turns = turns
+        self._wishes = wishes
+        self._served = served
+
+    def serve(self) -> None:
+        while self._wishes:
+            if self._turns.spent():
+                self._turns.later(self.serve)
+                return
+            take_a_tenth_of_the_share()
+            self._wishes -= 1
+            self._served.append(self)
+
+
+async def served_during_a_move(served: list[Wisher], *peers: Wisher) -> int:
+    """How many wishes are served from a move's arrival to its end, some turns later."""
+    done = asyncio.get_running_loop().create_future()
+
+    def step(left: int) -> None:
+        if left:
+            asyncio.get_running_loop().call_soon(step, left - 1)
+        else:
+            done.set_result(len(served))
+
+    for peer in peers:
+        peer.serve()
+    step(STEPS_OF_A_MOVE)
+    return int(await done)
+
+
+async def all_of(served: list[Wisher], count: int) -> None:
+    while len(served) < count:  # noqa: ASYNC110  (turns of the loop are what is waited for)
+        await asyncio.sleep(0)
+
+
+async def test_a_move_waits_for_its_share_of_the_wishes_only() -> None:
+    turns, served = Turns(), list[Wisher]()
+    peers = [Wisher(turns, WISHES // 3, served) for _ in range(3)]
+    assert await served_during_a_move(served, *peers) <= 10 * (STEPS_OF_A_MOVE + 2)
+    await all_of(served, WISHES)
+
+
+async def test_who_waits_comes_before_who_comes_later_and_in_order() -> None:
+    turns, order = Turns(), list[str]()
+
+    def wish(name: str) -> Callable[[], None]:
+        def serve() -> None:
+            if turns.spent():
+                turns.later(serve)
+            else:
+                order.append(name)
+
+        return serve
+
+    while not turns.spent():
+        pass
+    for name in ("first", "second", "third"):
+        wish(name)()
+    assert order == []
+    asyncio.get_running_loop().call_soon(wish("late"))
+    while len(order) < 4:  # noqa: ASYNC110  (as above)
+        await asyncio.sleep(0)
+    assert order == ["first", "second", "third", "late"]
+
+
+# The look at all of them -------------------------------------------------------------------------
+
+
+class Swept:
+    """A session that notes in which turn of the loop it is looked at."""
+
+    turn = 0
+
+    def __init__(self, seen: list[int]) -> None:
+        self._seen = seen
+
+    def check(self, now_s: float) -> None:
+        self._seen.append(Swept.turn)
+
+
+async def most_in_one_turn(sessions: int) -> int:
+    """How many of so many sessions are looked at between two turns of everybody else."""
+    seen: list[int] = []
+    peers: Peers[Any] = Peers(Limits())
+    peers.admitted.update(Swept(seen) for _ in range(sessions))
+    sweeping = asyncio.create_task(peers.sweep())
+    while len(seen) < sessions:
+        Swept.turn += 1
+        await asyncio.sleep(0)
+    sweeping.cancel()
+    return max(Counter(seen).values())
+
+
+async def test_thousands_who_are_let_go_keep_nobody_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(peers_module, "SWEEP_S", 0.001)
+    assert await most_in_one_turn(200) == peers_module.SWEPT_A_TURN

@@ -21,8 +21,8 @@ from server.doors.certificate import for_server
 from server.net.caller import Caller
 from server.operating import audit, words
 from server.store import invitations as file, whole
-from tests.server.admission.test_gate import said
 from tests.server.operating.test_door import ask, sentence
+from tests.server.test_admission import said
 from tests.stage.house import AT_HOME, READY, START, House, eventually, house
 from tests.stage.own_log import own_log
 

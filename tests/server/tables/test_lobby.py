@@ -30,7 +30,7 @@ from server.tables.table import Table
 from tests.server.tables.test_seats import IdleBot, Person
 from tests.stage import jumping_clock
 from tests.stage.hall import hall
-from tests.stage.house import READY, START, House, Peer, house
+from tests.stage.house import LENIENT, READY, START, House, Peer, house
 
 
 def lobby(**limits: Any) -> Lobby:
@@ -216,8 +216,16 @@ async def test_a_watcher_reads_no_changes() -> None:
         assert not at.server.lobby.list.readers
 
 
+SOON_CLOSED = replace(LENIENT, standstill_s=0.05)
+"""A table closes as soon as nobody is there any more."""
+
+
 async def test_phases_are_told_as_they_change() -> None:
-    async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
+    async with (
+        house(limits=SOON_CLOSED) as at,
+        await at.peer("Ann") as ann,
+        await at.peer("Ben") as ben,
+    ):
         code = await ben.create(seats=2)
         await listed(ann, filter=Filter(phase=TablePhase.PLAYING))
         async with await at.peer("Cia") as cia:
