@@ -153,31 +153,6 @@ def test_what_was_charged_is_the_time_of_the_match(pauses_ms: list[int], rng: Ra
     assert unaccounted_ms(pauses_ms, rng) == 0
 
 
-# Controls ----------------------------------------------------------------------------------------
-
-
-def test_a_take_back_that_costs_no_time_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    def note(self: Clocks, at_ms: int, to_act: Any, *, takes_back: bool = False) -> None:
-        if takes_back:
-            self._now = self._before._replace(at_ms=at_ms)
-        else:
-            honest(self, at_ms, to_act)
-
-    honest = Clocks.note
-    monkeypatch.setattr(Clocks, "note", note)
-    assert any(unaccounted_ms([5_000] * 30, Random(seed)) for seed in range(3))
-
-
-def test_a_take_back_that_brings_a_fresh_budget_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    def note(self: Clocks, at_ms: int, to_act: Any, *, takes_back: bool = False) -> None:
-        honest(self, at_ms, to_act)
-
-    honest = Clocks.note
-    monkeypatch.setattr(Clocks, "note", note)
-    with pytest.raises(AssertionError):
-        test_a_take_back_goes_on_with_what_was_left_and_charges_what_has_gone_by()
-
-
 # Match time --------------------------------------------------------------------------------------
 
 STEPS = st.lists(st.tuples(st.sampled_from(["go", "stand"]), st.integers(0, 10_000)))

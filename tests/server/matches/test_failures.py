@@ -10,10 +10,7 @@ from structlog.testing import capture_logs
 from protocol.from_server import Ended, Started
 from protocol.ids import Seat
 from protocol.refusal import RefusalCode
-from server.matches.fanout import Fanout
-from server.matches.holding import Holding
 from server.matches.inbox import Accepted, Denied
-from server.matches.latecomers import Latecomers
 from server.matches.replay import rebuild
 from tests.laws.laws import plain
 from tests.stage import jumping_clock
@@ -186,10 +183,6 @@ def test_a_match_whose_end_can_never_be_noted_is_forgotten_all_the_same(aborted:
     jumping_clock.run(scene())
 
 
-def fail(*args: Any) -> None:
-    raise ZeroDivisionError("a bug of ours")
-
-
 class BrokenRules:
     """The real rules with one function that fails from some call on."""
 
@@ -243,40 +236,6 @@ async def test_a_match_that_cannot_begin_tells_those_who_wait(broken: str) -> No
             assert on.match.to_act() == ()
             on.match.detach(Seat(0), on.boxes[0])
     assert [log["event"] for log in logs] == ["match aborted"]
-
-
-async def test_an_error_with_a_latecomer_after_the_end_silences_nobody(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """The outcome stands with all who heard it; whatever is asked later is answered."""
-    async with stage() as on:
-        await on.play(Random(15))
-        monkeypatch.setattr(Latecomers, "let_in", fail)
-        first, second = Box(), Box()
-        on.match.attach(None, first)
-        waiting = on.wish(0, None)
-        assert isinstance(await asyncio.wait_for(waiting, 5), Denied)
-        on.match.attach(None, second)
-        await until(lambda: on.match.settled)
-        for box in (first, second):
-            assert [type(message) for message in box.sent] == [Started, Ended]
-        denied = await on.denied(0, None)
-        assert denied[0] == RefusalCode.MATCH_ABORTED
-        assert on.match.settled
-        assert len(on.outcomes) == 1 and on.outcomes[0] is not None
-        assert [type(m) for m in on.boxes[0].sent].count(Ended) == 1
-
-
-@pytest.mark.parametrize(("owner", "broken"), [(Fanout, "say_last"), (Holding, "release")])
-async def test_an_error_while_the_end_is_told_is_an_abort(
-    owner: type, broken: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with stage() as on:
-        monkeypatch.setattr(owner, broken, fail)
-        await on.play(Random(16))
-        await until(lambda: on.outcomes == [None])
-        for box in on.boxes:
-            assert box.ended == Ended(match="m1", aborted=True)
 
 
 @pytest.mark.parametrize("errors", [1, 2])

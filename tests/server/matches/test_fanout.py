@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from protocol import codec
 from protocol.changes import Shortening
 from protocol.framing import HEADER
-from protocol.from_server import Ended, Update
+from protocol.from_server import Update
 from protocol.games.architetti_attenti import Options
 from protocol.ids import Seat
 from server.games.contract import Addressed
@@ -131,27 +131,6 @@ async def test_a_leak_is_found_out(monkeypatch: pytest.MonkeyPatch, fanout: type
         await hides_what_is_hidden(monkeypatch, fanout, Random(1))
 
 
-async def test_the_public_part_is_made_once_and_what_has_not_changed_stays_the_same_object() -> (
-    None
-):
-    """So the changes of a view are found by looking at hardly more than which objects it has."""
-    async with stage(seats=3) as on:
-        watcher = Box()
-        on.match.attach(None, watcher)
-        await on.settle()
-        await on.play(Random(4), 30)
-        own = set(RULES.own(on.match._course.state, Seat(0)))
-        public = [name for name in watcher.update.view.__struct_fields__ if name not in own]
-        for _ in range(10):
-            before = watcher.update.view
-            await on.play(Random(4), 1)
-            now = watcher.update.view
-            for name in public:
-                value = getattr(now, name)
-                assert all(getattr(box.update.view, name) is value for box in on.boxes)
-                assert (value == getattr(before, name)) is (value is getattr(before, name))
-
-
 async def test_a_private_event_reaches_its_seat_and_nobody_else() -> None:
     async with stage(seats=4) as on:
         watcher = Box()
@@ -165,21 +144,6 @@ async def test_a_private_event_reaches_its_seat_and_nobody_else() -> None:
             assert mine == list(thrown)
             assert mine
         assert not [e for e in watcher.events if type(e).__name__ == "YouDiscarded"]
-
-
-def test_a_seat_has_one_outbox_and_watchers_come_and_go() -> None:
-    fanout = Fanout(2)
-    first, heir, watcher, stranger = Box(), Box(), Box(), Box()
-    fanout.seat(Seat(0), first)
-    fanout.seat(Seat(0), heir)
-    fanout.watch(watcher)
-    fanout.unwatch(stranger)
-    fanout.say(Ended(match="m"))
-    assert [len(box.sent) for box in (first, heir, watcher)] == [0, 1, 1]
-    fanout.seat(Seat(0), None)
-    fanout.unwatch(watcher)
-    fanout.say(Ended(match="m"))
-    assert [len(box.sent) for box in (first, heir, watcher)] == [0, 1, 1]
 
 
 async def test_an_outbox_that_goes_while_it_is_sent_to_hinders_nobody() -> None:

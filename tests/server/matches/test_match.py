@@ -232,17 +232,6 @@ async def test_a_watcher_that_has_gone_gets_nothing_more() -> None:
         assert len(box.sent) == sent
 
 
-async def test_what_was_asked_is_answered_when_everybody_is_let_go() -> None:
-    async with stage() as on:
-        on.match.attach(None, Box())  # who comes is served first, so the wishes wait
-        answers = [on.wish(0, on.legal()), on.wish(1, on.legal())]
-        on.match.detach_all()
-        for answer in answers:
-            result = answer.result()
-            assert isinstance(result, Denied)
-            assert result.refusal.code == RefusalCode.NO_MATCH
-
-
 @pytest.mark.parametrize("seats", [2, 3, 4])
 async def test_the_journal_leads_to_the_state_that_was_played(seats: int) -> None:
     for number, options in enumerate(CASES["clocktowers"].options):

@@ -15,7 +15,6 @@ from protocol.games.clocktowers import (
     Draw,
     OpenMemory,
     Options,
-    TakeBack,
     TurnOrder as Order,
 )
 from protocol.ids import Key, Seat
@@ -76,14 +75,6 @@ async def test_who_may_not_is_told_why() -> None:
         await on.play(Random(1))
         assert (await on.denied(one, None))[0] == RefusalCode.MATCH_OVER
         assert on.boxes[0].update.revocable is None
-
-
-async def test_a_table_may_forbid_it() -> None:
-    async with stage(options=Options(take_back=TakeBack.OFF)) as on:
-        seat = on.turn
-        await on.accepted(seat, on.legal())
-        assert on.boxes[0].update.revocable is None
-        assert (await on.denied(seat, None))[0] == RefusalCode.NOTHING_TO_TAKE_BACK
 
 
 async def test_with_the_piles_out_it_lasts_until_the_next_seat_acts() -> None:

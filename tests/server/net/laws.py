@@ -28,6 +28,5 @@ _LAWS: Final = (
     broken.test_nothing_after_a_broken_frame_is_served,
     broken.test_who_breaks_the_wire_after_hello_is_told_how,
     spectating.test_a_watcher_who_does_not_read_sees_the_newest_state_in_the_end,
-    spectating.test_without_that_it_would_be_cut,
 )
 BY_NAME: Final = {law.__name__: law for law in _LAWS}

@@ -9,15 +9,14 @@ from hashlib import sha256
 from random import Random
 
 import pytest
-import structlog
 from hypothesis import given, strategies as st
-from msgspec import Struct, msgpack
+from msgspec import msgpack
 
 from protocol.codec import encode
 from protocol.errors import GoodbyeCode
 from protocol.framing import frame
 from protocol.from_client import IDENTITY_BYTES, Bye, Join, Kick, Leave, ListTables, Say, Watch
-from protocol.from_server import AtTable, Notice, Welcome
+from protocol.from_server import Notice, Welcome
 from protocol.version import MAGIC
 from server.config import Limits
 from server.logs.marks import identity_mark
@@ -142,34 +141,6 @@ async def test_one_who_is_turned_away_is_not_counted_off() -> None:
         assert at.server.peers.addresses._counted.total() == 2
 
 
-async def test_another_address_of_this_machine_has_places_of_its_own() -> None:
-    """And with the limit switched off, all come in."""
-    assert await let_in_from("127.0.0.2", Limits(per_address=3, loopback_counts=True)) == 3
-    assert await let_in_from("127.0.0.2", Limits(per_address=99, loopback_counts=True)) == 5
-    assert await let_in_from("127.0.0.2", Limits(per_address=3)) == 5
-
-
-async def let_in_from(host: str, limits: Limits) -> int:
-    """How many of five, beside one from elsewhere who always finds a place."""
-    async with house(limits=limits) as at:
-        peers = []
-        for _ in range(5):
-            sock = socket.socket()
-            try:
-                sock.bind((host, 0))
-            except OSError:
-                sock.close()
-                pytest.skip(f"this machine has no {host}")
-            peers.append(await at.dial(sock=sock))
-            peers[-1].say_hello("Ben")
-        # A peer that is welcomed now was let in after all of them.
-        async with await at.peer("Ann"):
-            here = len(at.server.peers.admitted) - 1
-        for peer in peers:
-            peer.abort()
-    return here
-
-
 # What the door says ------------------------------------------------------------------------------
 
 THERE = Caller("192.0.2.7", identity=b"\1" * 32)
@@ -282,26 +253,6 @@ async def test_nobody_is_told_of_it_and_no_log_has_it() -> None:
     assert "hello" not in logged.replace('"what": "hello"', ""), "what is said stays at the table"
     for identity in (ANNS, BENS):
         assert not [trace for trace in traces_of(identity) if trace in told]
-
-
-@pytest.mark.parametrize("leak", ["message", "log"])
-async def test_a_leak_would_be_found(monkeypatch: pytest.MonkeyPatch, leak: str) -> None:
-    """A control: the same evening on servers that tell."""
-    send = Session.send
-
-    def tells(session: Session, message: Struct) -> None:
-        if isinstance(message, AtTable) and leak == "message":
-            send(session, Notice("joined", {"name": session.identity.hex()}))
-        elif isinstance(message, AtTable):
-            structlog.get_logger().info("sent", to=session.identity.hex())
-        send(session, message)
-
-    monkeypatch.setattr(Session, "send", tells)
-    with own_log("debug") as log:
-        async with house() as at:
-            heard = told_to(*await evening(at))
-        told = heard + log.told().encode()
-    assert [trace for trace in traces_of(ANNS) if trace in told]
 
 
 async def test_the_server_keeps_a_hash_of_it() -> None:

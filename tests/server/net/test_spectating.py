@@ -6,7 +6,6 @@ import socket
 from random import Random
 from typing import Any, NamedTuple
 
-import pytest
 from hypothesis import given, strategies as st
 from msgspec import Struct
 from msgspec.structs import replace
@@ -30,7 +29,6 @@ from protocol.refusal import RefusalCode
 from server.config import Limits
 from server.net.session import Session
 from server.net.spectating import Spectating
-from server.tables.table import Table
 from tests.stage.house import LENIENT, START, House, Peer, house, read_view, seated_pair
 
 STEPS = st.lists(st.sampled_from(["play", "take back", "slow", "drained"]), max_size=60)
@@ -158,9 +156,9 @@ class Seen(NamedTuple):
     ended: int
 
 
-async def watched(backlog_bytes: int) -> Seen:
+async def watched() -> Seen:
     """A whole match, of which a watcher reads nothing before it is over."""
-    limits = Limits(outbox_bytes=OUTBOX_BYTES, backlog_bytes=backlog_bytes)
+    limits = Limits(outbox_bytes=OUTBOX_BYTES, backlog_bytes=FEW_BYTES)
     async with house(limits=limits) as at:
         ann, ben, code = await seated_pair(at)
         peer, there = await deaf_watcher(at, code)
@@ -191,7 +189,7 @@ async def played(ann: Peer, ben: Peer, there: Session) -> int:
 
 
 async def test_a_watcher_who_does_not_read_sees_the_newest_state_in_the_end() -> None:
-    seen = await watched(FEW_BYTES)
+    seen = await watched()
     assert not seen.cut
     assert seen.most_bytes < OUTBOX_BYTES / 2
     last = seen.updates[-1]
@@ -199,10 +197,6 @@ async def test_a_watcher_who_does_not_read_sees_the_newest_state_in_the_end() ->
     assert sum(1 + update.skipped for update in seen.updates) == last.version + 1
     assert read_view(last).turn is None
     assert seen.ended == 1
-
-
-async def test_without_that_it_would_be_cut() -> None:
-    assert (await watched(OUTBOX_BYTES)).cut
 
 
 async def test_a_seat_is_sent_everything_however_slow_its_line() -> None:
@@ -295,20 +289,6 @@ async def test_who_watches_changes_nothing_in_a_match() -> None:
             assert isinstance(result, Ended)
         for peer in (ann, ben):
             await peer.close()
-
-
-async def test_a_watcher_who_is_given_a_seat_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table that takes any session for the seat to act."""
-    async with house() as at:
-        ann, ben, code = await seated_pair(at)
-        match = at.table(code).match
-        assert match is not None
-        await ann.until(Update)
-        monkeypatch.setattr(Table, "seat_of", lambda self, guest: match.to_act()[0])
-        with pytest.raises(AssertionError):
-            await meddle(at, code)
-        for peer in (ann, ben):
-            peer.abort()
 
 
 async def test_who_watches_is_not_waited_for() -> None:

@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 
-from protocol.clock import PerTurn
 from protocol.from_client import CreateTable
 from protocol.from_server import LeftTable, NoticeCode, TableGone
 from protocol.ids import Seat
@@ -15,7 +14,6 @@ from protocol.listing import SeatKind, TablePhase
 from protocol.refusal import RefusalCode
 from server.config import Limits
 from server.tables.refusals import Impossible
-from server.tables.seat import SeatState
 from server.tables.table import Table
 from tests.stage.hall import Hall, Player, run, settle, table_of
 
@@ -101,20 +99,6 @@ def test_at_a_table_that_does_not_play_the_seat_is_free(
 
 
 # Sent away ---------------------------------------------------------------------------------------
-
-
-def test_a_kicked_player_is_told_and_is_in_the_lobby() -> None:
-    async def scene(at: Hall) -> None:
-        ann, ben = await at.table("Ann", "Ben")
-        code = table_of(ann).code
-        table_of(ann).kick(ann, " bEN ")
-        assert ben.sent[-1] == LeftTable(code, TableGone.KICKED)
-        assert ben.table is None
-        seen = len(ben.sent)
-        await asyncio.sleep(60)
-        assert len(ben.sent) == seen, "nothing more of that table"
-
-    run(scene)
 
 
 def test_no_kicked_player_comes_back_to_this_table() -> None:
@@ -226,20 +210,6 @@ def test_a_player_who_comes_back_under_a_kicked_name_has_the_seat() -> None:
     run(scene)
 
 
-def test_a_watcher_can_be_kicked() -> None:
-    async def scene(at: Hall) -> None:
-        ann, _ben = await at.table("Ann", "Ben")
-        table, wim = table_of(ann), Player(at, "Wim")
-        table.watch(wim)
-        await settle()
-        table.kick(ann, "Wim")
-        assert ann.notices[-1] == ("kicked", "Wim")
-        assert table.watchers == [] and wim.sent[-1] == LeftTable(table.code, TableGone.KICKED)
-        assert refusal(lambda: table.watch(wim)) == RefusalCode.KICKED
-
-    run(scene)
-
-
 @pytest.mark.parametrize("after_s", [1, GRACE_S + 1])
 def test_a_player_who_dropped_can_be_kicked(after_s: float) -> None:
     """In the grace or when a bot plays already: nobody waits any more, and no token opens it."""
@@ -267,20 +237,6 @@ def test_a_player_who_dropped_can_be_kicked(after_s: float) -> None:
         ann.drop()
         await asyncio.sleep(1)
         assert at.left_over() == []
-
-    run(scene)
-
-
-def test_a_bot_plays_on_for_a_player_who_was_too_slow_and_is_kicked() -> None:
-    async def scene(at: Hall) -> None:
-        ann, ben = await at.table("Ann", "Ben", clock=PerTurn(10), first_seat=1)
-        table = table_of(ann)
-        await asyncio.sleep(10.1)
-        assert table.seating.chairs[1].state is SeatState.PLAYED_FOR
-        table.kick(ann, "Ben")
-        await asyncio.sleep(3)
-        assert ann.may_act() and table.news.info().seats[1].away
-        assert ben.table is None
 
     run(scene)
 

@@ -199,23 +199,6 @@ def test_it_goes_on_when_one_comes_back(after_s: float) -> None:
     run(scene)
 
 
-def test_alone_with_bots_nothing_is_missed() -> None:
-    async def scene(at: Hall) -> None:
-        (ann,) = await at.table("Ann", bots=3, first_seat=0)
-        await ann.act(Random(1))
-        await ann.act(Random(2))
-        version = ann.update.version
-        ann.drop()
-        await asyncio.sleep(GRACE_S * 3)
-        back = await ann.again("Ann", since=version)
-        assert back.update.version - version <= 1
-        assert not table_of(back).news.info().seats[0].away
-        await play_while(back, Random(3), 600)
-        assert back.over
-
-    run(scene)
-
-
 def test_one_who_leaves_while_the_other_has_dropped_leaves_it_standing() -> None:
     async def scene(at: Hall) -> None:
         ann, ben = await at.table("Ann", "Ben")
@@ -227,20 +210,6 @@ def test_one_who_leaves_while_the_other_has_dropped_leaves_it_standing() -> None
         back = await ben.again("Ben")
         await play_while(back, Random(1), 600)
         assert back.over and back.heard(Update)
-
-    run(scene)
-
-
-def test_with_all_gone_for_good_it_ends_at_once_and_bots_play_for_nobody() -> None:
-    async def scene(at: Hall) -> None:
-        people = await at.table("Ann", "Ben")
-        match = table_of(people[0]).match
-        assert match is not None
-        for person in people:
-            person.leave()
-            person.drop()
-        await settle()
-        assert match.version == 0 and at.left_over() == []
 
     run(scene)
 

@@ -195,23 +195,6 @@ def test_a_match_in_which_nobody_has_acted_is_called_off() -> None:
     run(scene)
 
 
-def test_a_match_called_off_waits_for_nobody_for_ever() -> None:
-    async def scene(journal: MemoryJournal) -> None:
-        async with hall(journal=journal) as first:
-            ann, _ben = await first.table("Ann", "Ben")
-        async with hall(journal=journal) as second:
-            ann2 = await ann.again("Ann", at=second)
-            await asyncio.sleep(GRACE_S + 1)
-            chairs = only_table(second).seating.chairs
-            assert [chair.state for chair in chairs] == [SeatState.HERE, SeatState.FREE]
-            ann2.leave()
-            ann2.drop()
-            await settle()
-            assert second.left_over() == []
-
-    run(scene)
-
-
 def test_a_match_of_one_person_goes_on_without_an_action() -> None:
     """The only person who can come back is there then, so nobody is missing."""
 
