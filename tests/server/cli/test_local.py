@@ -2,7 +2,6 @@
 its player comes back to it."""
 
 import asyncio
-import os
 import signal
 import socket
 import subprocess
@@ -129,19 +128,6 @@ async def test_nothing_outlives_a_client_that_was_killed(tmp_path: Path) -> None
     await server.ends()
     await peer.closed()
     await eventually(lambda: not any(map(alive, below)))
-
-
-@needs_proc
-async def test_its_workers_end_when_it_is_killed(tmp_path: Path) -> None:
-    async with started(tmp_path, *SOLO) as server:
-        await server.reports()
-        peer = await seated(server, password="pw")
-        below = children(server.pid)
-        assert below
-        os.kill(server.pid, signal.SIGKILL)
-        await server.ends()
-        await eventually(lambda: not any(map(alive, below)))
-        peer.abort()
 
 
 async def test_a_pipe_that_breaks_is_a_client_that_is_gone() -> None:

@@ -147,20 +147,6 @@ def test_a_wrong_setting_is_a_sentence_that_names_it(
     assert said.out == ""
 
 
-async def test_two_servers_do_not_share_a_folder_and_live_beside_each_other(tmp_path: Path) -> None:
-    async with started(tmp_path, *HERE) as first:
-        await first.listens()
-        code, errors = await outcome(tmp_path, *HERE)
-        assert code == 2
-        assert "--state" in one_sentence(errors)
-        async with started(tmp_path, *HERE, "--state", str(tmp_path / "other")) as second:
-            await second.listens()
-            assert first.port != second.port
-            for server in (first, second):
-                async with await server.peer("Ann") as ann:
-                    assert ann.name == "Ann"
-
-
 async def test_the_second_signal_does_not_ask(tmp_path: Path) -> None:
     """While it waits for somebody who does not read, it can be made to go at once."""
     async with started(tmp_path, *HERE) as server:

@@ -21,7 +21,6 @@ from server.matches.inbox import Accepted, Denied
 from server.matches.match_time import MatchTime
 from server.matches.replay import new_header, rebuild
 from server.store.journal import Entry
-from tests.stage import jumping_clock
 from tests.stage.countdown_game import (
     GAME,
     LIGHT_MS,
@@ -32,6 +31,7 @@ from tests.stage.countdown_game import (
     Options as CountdownOptions,
     Press,
 )
+from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.match_stage import RULES, SEED, FlakyJournal, Stage, stage
 
 HEADER = new_header("clocktowers", RULES, options=Options(), seats=3, seed=SEED, match="m1")
@@ -47,13 +47,6 @@ def seats(*numbers: int) -> tuple[Seat, ...]:
 
 
 # By hand -----------------------------------------------------------------------------------------
-
-
-def test_without_a_clock_there_is_nothing_to_tell() -> None:
-    clocks = Clocks(None, 2)
-    clocks.note(0, seats(0))
-    clocks.note(9_000, seats(1))
-    assert (clocks.due_ms(), clocks.running(10_000), clocks.seat) == (None, None, None)
 
 
 def test_a_turn_has_its_time_however_many_actions_it_has() -> None:
@@ -209,108 +202,92 @@ async def replays(on: Stage) -> Any:
     return state
 
 
-def test_the_clock_alone_plays_to_the_end() -> None:
-    async def scene() -> None:
-        async with countdown() as on:
-            await asyncio.sleep(60)
-            state = await replays(on)
-            assert state.calls == [("tick", LIGHT_MS * n) for n in range(1, LIGHTS + 2)]
-            assert on.boxes[0].events == [Lit(LIGHT_MS * n) for n in range(1, LIGHTS + 2)]
-            assert on.outcomes[0].points == [0, 0]
-            assert on.match.ply == 0
-
-    jumping_clock.run(scene())
+@on_jumping_clock
+async def test_the_clock_alone_plays_to_the_end() -> None:
+    async with countdown() as on:
+        await asyncio.sleep(60)
+        state = await replays(on)
+        assert state.calls == [("tick", LIGHT_MS * n) for n in range(1, LIGHTS + 2)]
+        assert on.boxes[0].events == [Lit(LIGHT_MS * n) for n in range(1, LIGHTS + 2)]
+        assert on.outcomes[0].points == [0, 0]
+        assert on.match.ply == 0
 
 
-def test_actions_and_ticks_replay_in_the_order_they_came() -> None:
-    async def scene() -> None:
-        async with countdown(seats=3) as on:
-            assert (await on.denied(0, Press()))[0] == "dark"
-            await asyncio.sleep(0.6)
-            first, second = on.wish(2, Press(), version=0), on.wish(1, Press(), version=0)
-            assert await first == Accepted(2)
-            late = await second
-            assert isinstance(late, Denied)
-            assert late.refusal.code == "dark"
-            await asyncio.sleep(0.6)
-            assert await on.accepted(0, Press()) == 4
-            await asyncio.sleep(60)
-            state = await replays(on)
-            assert [call[0] for call in state.calls] == [
-                "tick",
-                "press",
-                "tick",
-                "press",
-                "tick",
-                "tick",
-                "tick",
-            ]
-            assert on.outcomes[0].points == [1, 0, 1]
-
-    jumping_clock.run(scene())
+@on_jumping_clock
+async def test_actions_and_ticks_replay_in_the_order_they_came() -> None:
+    async with countdown(seats=3) as on:
+        assert (await on.denied(0, Press()))[0] == "dark"
+        await asyncio.sleep(0.6)
+        first, second = on.wish(2, Press(), version=0), on.wish(1, Press(), version=0)
+        assert await first == Accepted(2)
+        late = await second
+        assert isinstance(late, Denied)
+        assert late.refusal.code == "dark"
+        await asyncio.sleep(0.6)
+        assert await on.accepted(0, Press()) == 4
+        await asyncio.sleep(60)
+        state = await replays(on)
+        assert [call[0] for call in state.calls] == [
+            "tick",
+            "press",
+            "tick",
+            "press",
+            "tick",
+            "tick",
+            "tick",
+        ]
+        assert on.outcomes[0].points == [1, 0, 1]
 
 
-def test_a_deadline_that_has_passed_comes_before_the_action() -> None:
+@on_jumping_clock
+async def test_a_deadline_that_has_passed_comes_before_the_action() -> None:
     """The loop was busy when it was due: the tick is at its deadline all the same, and the wish
     that waited is played after it, when it came."""
-
-    async def scene() -> None:
-        async with countdown() as on:
-            asyncio.get_running_loop()._jumping.now_s += 0.7  # type: ignore[attr-defined]
-            assert await on.accepted(0, Press(), version=0) == 2
-            tick, press = (await replays(on)).calls
-            assert tick == ("tick", LIGHT_MS)
-            assert press[:2] == ("press", 0)
-            assert press[2] >= 700
-
-    jumping_clock.run(scene())
+    async with countdown() as on:
+        asyncio.get_running_loop()._jumping.now_s += 0.7  # type: ignore[attr-defined]
+        assert await on.accepted(0, Press(), version=0) == 2
+        tick, press = (await replays(on)).calls
+        assert tick == ("tick", LIGHT_MS)
+        assert press[:2] == ("press", 0)
+        assert press[2] >= 700
 
 
-def test_a_timer_that_is_a_hair_early_or_late_makes_a_tick_in_time() -> None:
+@on_jumping_clock
+async def test_a_timer_that_is_a_hair_early_or_late_makes_a_tick_in_time() -> None:
     """Match time began between two milliseconds, and is cut to whole ones; the rules of this game
     fail when they are called at any other time than their own."""
-
-    async def scene() -> None:
-        await asyncio.sleep(0.0004)
-        async with countdown() as on:
-            loop: Any = asyncio.get_running_loop()
-            time: Any = on.match._parts.time
-            time._clock_s, time._since_s = (lambda: loop.time() - 0.001), 0.0
-            await asyncio.sleep(60)
-            state = await replays(on)
-            assert [call[0] for call in state.calls] == ["tick"] * (LIGHTS + 1)
-
-    jumping_clock.run(scene())
+    await asyncio.sleep(0.0004)
+    async with countdown() as on:
+        loop: Any = asyncio.get_running_loop()
+        time: Any = on.match._parts.time
+        time._clock_s, time._since_s = (lambda: loop.time() - 0.001), 0.0
+        await asyncio.sleep(60)
+        state = await replays(on)
+        assert [call[0] for call in state.calls] == ["tick"] * (LIGHTS + 1)
 
 
-def test_no_deadline_passes_while_the_match_stands_still() -> None:
-    async def scene() -> None:
-        async with countdown() as on:
-            await asyncio.sleep(0.25)
-            on.match.stand_still()
-            await asyncio.sleep(3600)
-            assert (await replays(on)).calls == []
-            on.match.go_on()
-            await asyncio.sleep(LIGHT_MS / 1000)
-            assert (await replays(on)).calls == [("tick", LIGHT_MS)]
-            await asyncio.sleep(60)
-            assert (await replays(on)).calls == [
-                ("tick", LIGHT_MS * n) for n in range(1, LIGHTS + 2)
-            ]
-
-    jumping_clock.run(scene())
+@on_jumping_clock
+async def test_no_deadline_passes_while_the_match_stands_still() -> None:
+    async with countdown() as on:
+        await asyncio.sleep(0.25)
+        on.match.stand_still()
+        await asyncio.sleep(3600)
+        assert (await replays(on)).calls == []
+        on.match.go_on()
+        await asyncio.sleep(LIGHT_MS / 1000)
+        assert (await replays(on)).calls == [("tick", LIGHT_MS)]
+        await asyncio.sleep(60)
+        assert (await replays(on)).calls == [("tick", LIGHT_MS * n) for n in range(1, LIGHTS + 2)]
 
 
 @pytest.mark.parametrize("late", [False, True])
-def test_a_tick_that_the_disk_refused_comes_again(late: bool) -> None:
-    async def scene() -> None:
-        async with countdown(journal=FlakyJournal(late=late, append=3)) as on:
-            await asyncio.sleep(60)
-            state = await replays(on)
-            assert [call[0] for call in state.calls] == ["tick"] * (LIGHTS + 1)
-            assert on.boxes[1].events == [Lit(call[1]) for call in state.calls]
-
-    jumping_clock.run(scene())
+@on_jumping_clock
+async def test_a_tick_that_the_disk_refused_comes_again(late: bool) -> None:
+    async with countdown(journal=FlakyJournal(late=late, append=3)) as on:
+        await asyncio.sleep(60)
+        state = await replays(on)
+        assert [call[0] for call in state.calls] == ["tick"] * (LIGHTS + 1)
+        assert on.boxes[1].events == [Lit(call[1]) for call in state.calls]
 
 
 async def press_after_a_broken_line(seen: int | None) -> Any:
@@ -326,12 +303,9 @@ async def press_after_a_broken_line(seen: int | None) -> Any:
         return await on.wish(0, Press(), version=lost if seen is None else seen)
 
 
-def test_what_was_asked_on_a_broken_line_is_not_done_later() -> None:
+@on_jumping_clock
+async def test_what_was_asked_on_a_broken_line_is_not_done_later() -> None:
     """It was meant for the light that was on then; on the line that broke the same is served."""
-
-    async def scene() -> None:
-        stale = await press_after_a_broken_line(None)
-        assert isinstance(stale, Denied) and stale.refusal.code == RefusalCode.STALE
-        assert isinstance(await press_after_a_broken_line(2), Accepted)
-
-    jumping_clock.run(scene())
+    stale = await press_after_a_broken_line(None)
+    assert isinstance(stale, Denied) and stale.refusal.code == RefusalCode.STALE
+    assert isinstance(await press_after_a_broken_line(2), Accepted)

@@ -25,6 +25,7 @@ from tests.stage.countdown_game import (
     Options,
     Press,
 )
+from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.match_stage import RULES, Box, FlakyJournal, OtherRules, Stage, stage, until
 
 
@@ -199,34 +200,32 @@ async def ticks_wait(on: Stage, journal: HeldJournal) -> None:
     assert lit == [LIGHT_MS, LIGHT_MS * 2, LIGHT_MS * 3]
 
 
-def test_no_deadline_strikes_while_the_disk_is_at_a_wish(
+@on_jumping_clock
+async def test_no_deadline_strikes_while_the_disk_is_at_a_wish(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def scene() -> None:
-        journal = HeldJournal()
-        journal.go_on.set()
-        async with countdown(monkeypatch, journal) as on:
-            await ticks_wait(on, journal)
-
-    jumping_clock.run(scene())
+    journal = HeldJournal()
+    journal.go_on.set()
+    async with countdown(monkeypatch, journal) as on:
+        await ticks_wait(on, journal)
 
 
 # After a failure ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seat", [None, Seat(0)])
-def test_who_comes_to_an_aborted_match_is_told_so_and_it_is_finished(seat: Seat | None) -> None:
-    async def scene() -> None:
-        journal = FlakyJournal(load=10**9)
-        box = Box()
-        async with stage(journal=journal) as on:
-            on.match.attach(None, Box())  # their history cannot be loaded
-            await asyncio.sleep(3600)
-            assert on.match.over
-            on.match.attach(seat, box)
-            assert [type(message) for message in box.sent] == [Started, Ended]
-            await until(lambda: on.outcomes == [None])
-            assert await journal.held() == []
-            assert not on.match.to_act()
-
-    jumping_clock.run(scene())
+@on_jumping_clock
+async def test_who_comes_to_an_aborted_match_is_told_so_and_it_is_finished(
+    seat: Seat | None,
+) -> None:
+    journal = FlakyJournal(load=10**9)
+    box = Box()
+    async with stage(journal=journal) as on:
+        on.match.attach(None, Box())  # their history cannot be loaded
+        await asyncio.sleep(3600)
+        assert on.match.over
+        on.match.attach(seat, box)
+        assert [type(message) for message in box.sent] == [Started, Ended]
+        await until(lambda: on.outcomes == [None])
+        assert await journal.held() == []
+        assert not on.match.to_act()

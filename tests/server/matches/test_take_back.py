@@ -6,34 +6,29 @@ from random import Random
 from typing import Any
 
 import pytest
-from msgspec import msgpack
 
 from protocol.from_server import Update
 from protocol.games.clocktowers import (
-    Action,
     Discard,
     Draw,
     OpenMemory,
     Options,
     TurnOrder as Order,
 )
-from protocol.ids import Key, Seat
+from protocol.ids import Seat
 from protocol.refusal import Refusal, RefusalCode
 from server.games.clocktowers.state import State
-from server.games.registry import GAMES
 from server.matches import take_backs
-from server.matches.course import Change, Course
+from server.matches.course import Change
 from server.matches.inbox import Denied
 from server.matches.match import Match
-from server.matches.replay import new_header, rebuild, stands
+from server.matches.replay import rebuild, stands
 from server.matches.serving import Serving
-from server.recording.check import check
-from server.recording.records import Occupant, Recording, line, read
 from server.store.journal import Entry
 from tests.laws.cases import CASES
 from tests.laws.laws import plain
 from tests.stage import jumping_clock
-from tests.stage.match_stage import RULES, SEED, Box, FlakyJournal, Stage, packed, stage
+from tests.stage.match_stage import RULES, Box, FlakyJournal, Stage, packed, stage
 
 
 async def test_the_newest_play_stands_no_more() -> None:
@@ -205,7 +200,6 @@ async def test_it_is_as_if_it_had_never_been(seats: int, order: Order) -> None:
             await comes_late(on, *seen[rng.randrange(len(seen))])
         assert len(alone) < len(entries)
         assert RULES.outcome(on.match._course.state) == on.outcomes[0]
-        assert_record_is_true(on, alone, options, seats)
 
 
 def standing_entries(entries: Sequence[Entry]) -> list[Entry]:
@@ -228,18 +222,6 @@ async def comes_late(on: Stage, version: int, had: list[Any]) -> None:
         assert late.update.version == on.match.version
     on.match.attach(Seat(0), on.boxes[0], on.match.version)
     await on.settle()
-
-
-def assert_record_is_true(on: Stage, plies: Sequence[Entry], options: Options, seats: int) -> None:
-    """A record of the standing plies alone is one that `verify` believes."""
-    people = [Occupant(f"P{seat}", "human") for seat in range(seats)]
-    fresh = RULES.setup(options, seats, SEED)
-    recording = Recording(GAMES["clocktowers"], options, people, fresh, SEED)
-    for entry in plies:
-        assert entry.seat is not None
-        action: Any = msgpack.decode(entry.action, type=Action)
-        recording.add(entry.seat, action)
-    check(read(line(recording.finish(on.outcomes[0])), GAMES))
 
 
 # What nobody learns ------------------------------------------------------------------------------
@@ -334,48 +316,3 @@ class Blabbing(Serving):
 async def test_a_match_that_shows_it_is_caught() -> None:
     pairs = [(await twins(0, Random(number), Blabbing))[0] for number in range(3)]
     assert any(one != two for one, two in pairs)
-
-
-# Out of the journal ------------------------------------------------------------------------------
-
-HEADER = new_header("clocktowers", RULES, options=Options(), seats=3, seed=SEED, match="m1")
-
-
-def one_more(course: Course, entries: list[Entry], rng: Random) -> list[Any]:
-    """One action, or the newest one taken back; the events that are left of `sent` after it."""
-    key = Key(rng.randbytes(8))
-    if course.revocable is not None and rng.random() < 0.4:
-        entries.append(Entry(course.revocable, key, 0, b""))
-        return [None, *course.take_back(entries[-1], entries).undone]
-    seat = RULES.to_act(course.state)[0]
-    legal = RULES.legal_actions(course.state, seat)
-    action = legal[rng.randrange(len(legal))]
-    entries.append(Entry(Seat(seat), key, 0, msgpack.encode(action)))
-    return list(course.play(entries[-1], seat, action).events)
-
-
-def test_reloading_changes_nothing_and_tells_what_was_not_told() -> None:
-    """From any version that was told: what stood then, less the undone, plus what is new."""
-    rng = Random(7)
-    course, entries = Course(RULES, HEADER), list[Entry]()
-    course.deal()
-    standing: list[Any] = []
-    told: list[list[Any]] = [[]]
-    while RULES.outcome(course.state) is None:
-        news = one_more(course, entries, rng)
-        if news[0] is None:
-            del standing[len(standing) - len(news[1:]) :]
-        else:
-            standing += news
-        told.append(standing[:])
-    for known in range(0, len(entries), 3):
-        again = Course(RULES, HEADER)
-        again.deal()
-        again.reload(entries[:known])
-        assert again.version == known
-        change = again.reload(entries)
-        assert (again.version, again.ply) == (course.version, course.ply)
-        assert again.revocable == course.revocable
-        assert plain(again.state) == plain(course.state)
-        before = told[known][: len(told[known]) - len(change.undone)]
-        assert before + list(change.events) == standing

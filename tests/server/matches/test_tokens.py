@@ -16,6 +16,7 @@ from server.matches.tokens import MOST_UNUSED
 from server.store.journal import JournalError
 from server.store.memory import MemoryJournal
 from tests.stage import jumping_clock
+from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.match_stage import Box, Stage, packed, stage
 
 
@@ -160,22 +161,19 @@ async def test_a_token_is_kept_before_it_is_sent() -> None:
 
 @pytest.mark.parametrize("late", [False, True])
 @pytest.mark.parametrize("failing", [1, 3])
-def test_a_disk_that_fails_costs_no_seat(late: bool, failing: int) -> None:
+@on_jumping_clock
+async def test_a_disk_that_fails_costs_no_seat(late: bool, failing: int) -> None:
     """Whether the hash was kept or not: the owner gets one token in the end, and at any moment
     some token that the owner has is good."""
-
-    async def scene() -> None:
-        journal = Watched()
-        async with stage(journal=journal) as on:
-            first = (await owner(on, 0)).tokens[0]
-            journal.failing, journal.late = failing, late
-            box = await owner(on, 0, first)
-            assert len(box.tokens) == 1
-            assert on.match.seat_of(first) == on.match.seat_of(box.tokens[0]) == 0
-            kept = (await journal.tokens(on.match.id))[Seat(0)]
-            assert kept == tuple(hashlib.sha256(t).digest() for t in (first, box.tokens[0]))
-
-    jumping_clock.run(scene())
+    journal = Watched()
+    async with stage(journal=journal) as on:
+        first = (await owner(on, 0)).tokens[0]
+        journal.failing, journal.late = failing, late
+        box = await owner(on, 0, first)
+        assert len(box.tokens) == 1
+        assert on.match.seat_of(first) == on.match.seat_of(box.tokens[0]) == 0
+        kept = (await journal.tokens(on.match.id))[Seat(0)]
+        assert kept == tuple(hashlib.sha256(t).digest() for t in (first, box.tokens[0]))
 
 
 def answered(failing: int, *, closes: bool = False) -> list[str]:

@@ -20,10 +20,10 @@ from server.net.round_trips import KEPT, RoundTrips
 from server.net.session import Session
 from server.net.silence import Silence
 from server.server import Server
-from tests.server.net.test_pace import BURST, Line, lists, play, swept
+from tests.server.net.test_pace import BURST, Line, lists, one_session, play, swept
 from tests.server.recording.test_bot_races import COUNTDOWN
 from tests.stage.countdown_game import VOCABULARY, Press
-from tests.stage.hall import Hall, Player, run, settle, table_of
+from tests.stage.hall import Hall, Player, in_a_hall, settle, table_of
 from tests.stage.house import HomeBrains, Peer, house, read_view, seated_pair
 
 # How long it takes -------------------------------------------------------------------------------
@@ -121,80 +121,75 @@ def pong(session: Session, number: int) -> None:
 
 
 @pytest.mark.usefixtures("race")
-def test_a_player_of_a_race_is_pinged_every_second_and_nobody_else() -> None:
-    async def scene(session: Session, line: Line, server: Server) -> None:
-        await swept(session, 5)
-        assert pings_of(line) == []
-        sits_down(session)
-        await swept(session, 5)
-        await asyncio.sleep(0)  # written at the end of a turn
-        assert pings_of(line) == [1, 2, 3, 4, 5]
-        session.data_received(encode_frame(Leave(id=1)))
-        await swept(session, 5)
-        assert len(pings_of(line)) == 5
-
-    play(scene)
+@one_session()
+async def test_a_player_of_a_race_is_pinged_every_second_and_nobody_else(
+    session: Session, line: Line, server: Server
+) -> None:
+    await swept(session, 5)
+    assert pings_of(line) == []
+    sits_down(session)
+    await swept(session, 5)
+    await asyncio.sleep(0)  # written at the end of a turn
+    assert pings_of(line) == [1, 2, 3, 4, 5]
+    session.data_received(encode_frame(Leave(id=1)))
+    await swept(session, 5)
+    assert len(pings_of(line)) == 5
 
 
 @pytest.mark.usefixtures("race")
-def test_whether_somebody_is_measured_can_be_asked_without_measuring() -> None:
-    async def scene(session: Session, line: Line, server: Server) -> None:
-        sits_down(session)
-        table = session.at_table()
-        assert table is not None and table.measures(session)
-        await asyncio.sleep(0.1)
-        assert pings_of(line) == []
-        session.data_received(encode_frame(SetBot(id=1, seat=1, level="easy")))
-        session.data_received(encode_frame(Start(id=2)))
-        await asyncio.sleep(0.1)
-        assert pings_of(line) == [1], "the match asks at once"
-
-    play(scene)
-
-
-def test_at_other_tables_it_is_as_ever() -> None:
-    async def scene(session: Session, line: Line, server: Server) -> None:
-        sits_down(session)
-        await swept(session, 15)
-        assert pings_of(line) == []
-
-    play(scene)
+@one_session()
+async def test_whether_somebody_is_measured_can_be_asked_without_measuring(
+    session: Session, line: Line, server: Server
+) -> None:
+    sits_down(session)
+    table = session.at_table()
+    assert table is not None and table.measures(session)
+    await asyncio.sleep(0.1)
+    assert pings_of(line) == []
+    session.data_received(encode_frame(SetBot(id=1, seat=1, level="easy")))
+    session.data_received(encode_frame(Start(id=2)))
+    await asyncio.sleep(0.1)
+    assert pings_of(line) == [1], "the match asks at once"
 
 
-def test_an_answer_is_timed_when_it_arrives_however_long_it_waits() -> None:
-    async def scene(session: Session, line: Line, server: Server) -> None:
-        session.measure()
-        await asyncio.sleep(0.0605)
-        # More than a burst before the pong: it is served seconds later.
-        session.data_received(lists(1, 80) + encode_frame(Pong(1)))
-        assert session.lag_ms() == 0
-        await asyncio.sleep(10)
-        assert session.lag_ms() == 30
-
-    play(scene)
+@one_session()
+async def test_at_other_tables_it_is_as_ever(session: Session, line: Line, server: Server) -> None:
+    sits_down(session)
+    await swept(session, 15)
+    assert pings_of(line) == []
 
 
-def test_an_answer_to_a_ping_that_was_not_sent_does_not_count() -> None:
+@one_session()
+async def test_an_answer_is_timed_when_it_arrives_however_long_it_waits(
+    session: Session, line: Line, server: Server
+) -> None:
+    session.measure()
+    await asyncio.sleep(0.0605)
+    # More than a burst before the pong: it is served seconds later.
+    session.data_received(lists(1, 80) + encode_frame(Pong(1)))
+    assert session.lag_ms() == 0
+    await asyncio.sleep(10)
+    assert session.lag_ms() == 30
+
+
+@one_session()
+async def test_an_answer_to_a_ping_that_was_not_sent_does_not_count(
+    session: Session, line: Line, server: Server
+) -> None:
     """The numbers of pings_of are easily guessed, and what comes too fast waits here."""
-
-    async def scene(session: Session, line: Line, server: Server) -> None:
-        session.data_received(lists(1, 80) + encode_frame(Pong(1)))
-        await asyncio.sleep(1)
-        session.measure()
-        await asyncio.sleep(10)
-        assert session.lag_ms() == 0
-
-    play(scene)
+    session.data_received(lists(1, 80) + encode_frame(Pong(1)))
+    await asyncio.sleep(1)
+    session.measure()
+    await asyncio.sleep(10)
+    assert session.lag_ms() == 0
 
 
-def test_the_cap_is_the_servers() -> None:
-    async def scene(session: Session, line: Line, server: Server) -> None:
-        session.measure()
-        await asyncio.sleep(3)
-        pong(session, 1)
-        assert session.lag_ms() == 70
-
-    play(scene, Limits(lag_ms=70))
+@one_session(Limits(lag_ms=70))
+async def test_the_cap_is_the_servers(session: Session, line: Line, server: Server) -> None:
+    session.measure()
+    await asyncio.sleep(3)
+    pong(session, 1)
+    assert session.lag_ms() == 70
 
 
 def test_an_action_that_knows_not_the_newest_version_is_not_held_in_a_race(
@@ -306,62 +301,56 @@ def codes(player: Player) -> list[str]:
     return [str(notice.code) for notice in player.heard(Notice)]
 
 
-def test_the_seat_shows_as_dropped_and_the_grace_is_that_of_one_who_dropped() -> None:
-    async def scene(at: Hall) -> None:
-        due, other = await silent_pair(at)
-        await settle()
-        seat = due.seat
-        assert other.heard(AtTable)[-1].info.seats[seat].dropped
-        await asyncio.sleep(LIMITS.grace_s - 1)
-        table_of(due).is_heard(due)
-        await settle()
-        assert codes(other)[-2:] == ["dropped", "came_back"]
-        assert not other.heard(AtTable)[-1].info.seats[seat].dropped
-        await asyncio.sleep(LIMITS.grace_s * 2)
-        assert due.may_act()
-
-    run(scene)
+@in_a_hall()
+async def test_the_seat_shows_as_dropped_and_the_grace_is_that_of_one_who_dropped(at: Hall) -> None:
+    due, other = await silent_pair(at)
+    await settle()
+    seat = due.seat
+    assert other.heard(AtTable)[-1].info.seats[seat].dropped
+    await asyncio.sleep(LIMITS.grace_s - 1)
+    table_of(due).is_heard(due)
+    await settle()
+    assert codes(other)[-2:] == ["dropped", "came_back"]
+    assert not other.heard(AtTable)[-1].info.seats[seat].dropped
+    await asyncio.sleep(LIMITS.grace_s * 2)
+    assert due.may_act()
 
 
-def test_the_cut_that_follows_gives_no_second_grace() -> None:
-    async def scene(at: Hall) -> None:
-        due, other = await silent_pair(at)
-        await asyncio.sleep(LIMITS.grace_s - 5)
-        due.drop()
-        assert codes(other).count("dropped") == 1
-        await asyncio.sleep(6)
-        assert "bot_took_over" in codes(other)
-
-    run(scene)
+@in_a_hall()
+async def test_the_cut_that_follows_gives_no_second_grace(at: Hall) -> None:
+    due, other = await silent_pair(at)
+    await asyncio.sleep(LIMITS.grace_s - 5)
+    due.drop()
+    assert codes(other).count("dropped") == 1
+    await asyncio.sleep(6)
+    assert "bot_took_over" in codes(other)
 
 
-def test_a_bot_that_played_meanwhile_goes_on_after_the_cut_and_the_owner_may_come_back() -> None:
-    async def scene(at: Hall) -> None:
-        due, other = await silent_pair(at)
-        await asyncio.sleep(LIMITS.grace_s + 5)
-        due.drop()
-        assert codes(other).count("bot_took_over") == 1
-        rng = Random(1)
-        await settle()
-        while not other.may_act():  # noqa: ASYNC110  (the clock jumps)
-            await asyncio.sleep(1)
-        await other.act(rng)
-        back = await due.again("Ann")
-        assert table_of(back).seating.chairs[back.seat].guest is back
-        assert codes(other)[-1] == "came_back"
+@in_a_hall()
+async def test_a_bot_that_played_meanwhile_goes_on_after_the_cut_and_the_owner_may_come_back(
+    at: Hall,
+) -> None:
+    due, other = await silent_pair(at)
+    await asyncio.sleep(LIMITS.grace_s + 5)
+    due.drop()
+    assert codes(other).count("bot_took_over") == 1
+    rng = Random(1)
+    await settle()
+    while not other.may_act():  # noqa: ASYNC110  (the clock jumps)
+        await asyncio.sleep(1)
+    await other.act(rng)
+    back = await due.again("Ann")
+    assert table_of(back).seating.chairs[back.seat].guest is back
+    assert codes(other)[-1] == "came_back"
 
-    run(scene)
 
-
-def test_nobody_is_silent_where_nobody_waits() -> None:
-    async def scene(at: Hall) -> None:
-        (alone,) = await at.table("Ann", bots=1)
-        table_of(alone).falls_silent(alone)
-        ann, ben = await at.table("Cia", "Dan")
-        for player in (ann, ben):
-            if not player.may_act():
-                table_of(player).falls_silent(player)
-        await settle()
-        assert "dropped" not in [*codes(alone), *codes(ann), *codes(ben)]
-
-    run(scene)
+@in_a_hall()
+async def test_nobody_is_silent_where_nobody_waits(at: Hall) -> None:
+    (alone,) = await at.table("Ann", bots=1)
+    table_of(alone).falls_silent(alone)
+    ann, ben = await at.table("Cia", "Dan")
+    for player in (ann, ben):
+        if not player.may_act():
+            table_of(player).falls_silent(player)
+    await settle()
+    assert "dropped" not in [*codes(alone), *codes(ann), *codes(ben)]

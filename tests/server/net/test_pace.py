@@ -5,8 +5,9 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Callable, Coroutine
+from functools import wraps
 from random import Random
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeAlias
 
 import msgspec
 import pytest
@@ -19,21 +20,18 @@ from protocol.from_server import Ended, Goodbye, Listing, Ping, Refused, Update
 from protocol.refusal import RefusalCode
 from protocol.state import Side
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
-from server import server as server_module
 from server.config import Config, Limits
 from server.net import (
     peers as peers_module,
-    router,
-    session as session_module,
 )
 from server.net.caller import Caller
 from server.net.peers import Peers
-from server.net.service import Service
 from server.net.session import Session
 from server.net.turns import Turns
 from server.server import Server
 from server.store.memory import MemoryJournal
 from tests.stage import jumping_clock
+from tests.stage.hall import without_first
 from tests.stage.house import LENIENT, eventually, house, seated_pair
 
 BURST, RATE_S = 40, 20.0
@@ -82,7 +80,9 @@ class Line(asyncio.Transport):
         return 0
 
 
-Scene = Callable[[Session, Line, Server], Coroutine[Any, Any, None]]
+P = ParamSpec("P")
+Scened: TypeAlias = Coroutine[Any, Any, None]
+Scene: TypeAlias = Callable[[Session, Line, Server], Scened]
 
 
 def play(scene: Scene, limits: Limits | None = None, *, welcomed: bool = True) -> None:
@@ -104,22 +104,42 @@ def play(scene: Scene, limits: Limits | None = None, *, welcomed: bool = True) -
     jumping_clock.run(main())
 
 
+def one_session(
+    limits: Limits | None = None, *, welcomed: bool = True
+) -> Callable[[Callable[Concatenate[Session, Line, Server, P], Scened]], Callable[P, None]]:
+    """A test that `play` plays."""
+
+    def decorate(
+        test: Callable[Concatenate[Session, Line, Server, P], Scened],
+    ) -> Callable[P, None]:
+        @wraps(test)
+        def run_it(*args: P.args, **more: P.kwargs) -> None:
+            def scene(session: Session, line: Line, server: Server) -> Scened:
+                return test(session, line, server, *args, **more)
+
+            play(scene, limits, welcomed=welcomed)
+
+        return without_first(run_it, 3)
+
+    return decorate
+
+
 def lists(first: int, last: int) -> bytes:
     return b"".join(encode_frame(ListTables(id=number)) for number in range(first, last + 1))
 
 
-def test_what_comes_too_fast_is_served_in_order_at_the_pace() -> None:
-    async def scene(session: Session, line: Line, server: Server) -> None:
-        began_s = session.loop.time()
-        session.data_received(lists(1, 200))
-        for _ in range(420):
-            await asyncio.sleep(0.02)
-            passed_s = session.loop.time() - began_s
-            assert len(line.answers()) <= BURST + RATE_S * passed_s
-            assert line.reading == (len(line.answers()) == 200)
-        assert line.answers() == list(range(1, 201))
-
-    play(scene)
+@one_session()
+async def test_what_comes_too_fast_is_served_in_order_at_the_pace(
+    session: Session, line: Line, server: Server
+) -> None:
+    began_s = session.loop.time()
+    session.data_received(lists(1, 200))
+    for _ in range(420):
+        await asyncio.sleep(0.02)
+        passed_s = session.loop.time() - began_s
+        assert len(line.answers()) <= BURST + RATE_S * passed_s
+        assert line.reading == (len(line.answers()) == 200)
+    assert line.answers() == list(range(1, 201))
 
 
 SWEEP_S = 1.0
@@ -131,67 +151,64 @@ async def swept(session: Session, seconds: int) -> None:
         session.check(session.loop.time())
 
 
-def test_who_is_held_is_not_taken_for_silent_nor_its_frame_for_slow() -> None:
+@one_session()
+async def test_who_is_held_is_not_taken_for_silent_nor_its_frame_for_slow(
+    session: Session, line: Line, server: Server
+) -> None:
     """Its pong lies behind what it has asked for; half a frame lies behind that."""
-
-    async def scene(session: Session, line: Line, server: Server) -> None:
-        half = encode_frame(ListTables(id=9))
-        session.data_received(lists(1, 1000) + encode_frame(PongBack(1)) + half[:5])
-        await swept(session, 47)
-        assert not line.reading
-        await swept(session, 3)
-        assert line.reading
-        assert line.answers() == list(range(1, 1001))
-        assert not line.goodbyes()
-        assert not [message for message in line.heard if isinstance(message, Ping)]
-        # From now on it is the peer's frame again that does not end.
-        await swept(session, 12)
-        assert line.goodbyes() == [GoodbyeCode.TOO_SLOW]
-
-    play(scene)
+    half = encode_frame(ListTables(id=9))
+    session.data_received(lists(1, 1000) + encode_frame(PongBack(1)) + half[:5])
+    await swept(session, 47)
+    assert not line.reading
+    await swept(session, 3)
+    assert line.reading
+    assert line.answers() == list(range(1, 1001))
+    assert not line.goodbyes()
+    assert not [message for message in line.heard if isinstance(message, Ping)]
+    # From now on it is the peer's frame again that does not end.
+    await swept(session, 12)
+    assert line.goodbyes() == [GoodbyeCode.TOO_SLOW]
 
 
-def test_who_was_held_and_then_says_nothing_is_silent() -> None:
-    async def scene(session: Session, line: Line, server: Server) -> None:
-        session.data_received(lists(1, 500))
-        await swept(session, 24)
-        assert line.reading
-        await swept(session, 30)
-        assert [message for message in line.heard if isinstance(message, Ping)]
-        assert not line.goodbyes()
-        await swept(session, 40)
-        assert line.goodbyes() == [GoodbyeCode.SILENT]
-
-    play(scene)
-
-
-def test_nobody_is_held_for_ever() -> None:
-    async def scene(session: Session, line: Line, server: Server) -> None:
-        session.data_received(lists(1, 5000))
-        await swept(session, 60)
-        assert not line.goodbyes()
-        await swept(session, 2)
-        assert line.goodbyes() == [GoodbyeCode.FLOOD]
-        assert line.closed
-        served = len(line.answers())
-        await asyncio.sleep(100)
-        assert len(line.answers()) == served
-
-    play(scene)
+@one_session()
+async def test_who_was_held_and_then_says_nothing_is_silent(
+    session: Session, line: Line, server: Server
+) -> None:
+    session.data_received(lists(1, 500))
+    await swept(session, 24)
+    assert line.reading
+    await swept(session, 30)
+    assert [message for message in line.heard if isinstance(message, Ping)]
+    assert not line.goodbyes()
+    await swept(session, 40)
+    assert line.goodbyes() == [GoodbyeCode.SILENT]
 
 
-def test_a_line_that_is_lost_while_it_is_held_leaves_nothing() -> None:
-    async def scene(session: Session, line: Line, server: Server) -> None:
-        session.data_received(lists(1, 300))
-        await asyncio.sleep(1)
-        session.connection_lost(None)
-        served = len(line.answers())
-        assert not server.peers.admitted
-        assert len(server.peers.addresses) == 0
-        await asyncio.sleep(100)
-        assert len(line.answers()) == served
+@one_session()
+async def test_nobody_is_held_for_ever(session: Session, line: Line, server: Server) -> None:
+    session.data_received(lists(1, 5000))
+    await swept(session, 60)
+    assert not line.goodbyes()
+    await swept(session, 2)
+    assert line.goodbyes() == [GoodbyeCode.FLOOD]
+    assert line.closed
+    served = len(line.answers())
+    await asyncio.sleep(100)
+    assert len(line.answers()) == served
 
-    play(scene)
+
+@one_session()
+async def test_a_line_that_is_lost_while_it_is_held_leaves_nothing(
+    session: Session, line: Line, server: Server
+) -> None:
+    session.data_received(lists(1, 300))
+    await asyncio.sleep(1)
+    session.connection_lost(None)
+    served = len(line.answers())
+    assert not server.peers.admitted
+    assert len(server.peers.addresses) == 0
+    await asyncio.sleep(100)
+    assert len(line.answers()) == served
 
 
 # In a match -------------------------------------------------------------------------------------
@@ -234,46 +251,20 @@ def longs(count: int) -> bytes:
     return encode_frame(Say(id=1, text="x" * 4096)) * count
 
 
-def test_long_messages_wait_for_their_bytes_and_short_ones_only_behind_them() -> None:
+@one_session(Limits(bytes_s=4096.0, bytes_burst=10_000))
+async def test_long_messages_wait_for_their_bytes_and_short_ones_only_behind_them(
+    session: Session, line: Line, server: Server
+) -> None:
     """Not even unpacked: they keep no more memory than their bytes."""
-
-    async def scene(session: Session, line: Line, server: Server) -> None:
-        session.data_received(longs(10) + lists(1, 1))
-        began_s = session.loop.time()
-        while not line.answers():  # noqa: ASYNC110  (the clock jumps)
-            await asyncio.sleep(0.1)
-        passed_s = session.loop.time() - began_s
-        assert abs(passed_s - 7) < 1
-        session.data_received(lists(2, 7))
-        await asyncio.sleep(0)
-        assert line.answers() == list(range(1, 8))
-
-    play(scene, Limits(bytes_s=4096.0, bytes_burst=10_000))
-
-
-# A few of each peer in a turn --------------------------------------------------------------------
-
-REQUESTS = 1000
-
-
-async def test_another_is_served_after_a_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of one peer's thousand requests in one write. Both are in the server's buffers before either
-    is read, so a turn of the loop has both."""
-    served: list[str] = []
-
-    def dispatch(service: Service, session: session_module.Session, message: object) -> None:
-        served.append(session.name)
-        router.dispatch(service, session, message)
-
-    monkeypatch.setattr(server_module, "dispatch", dispatch)
-    async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
-        served.clear()
-        ann.write(b"".join(encode_frame(ListTables(id=n)) for n in range(REQUESTS)))
-        ben.write(encode_frame(ListTables(id=1)))
-        await ben.answer(1)
-        assert served.index("Ben") <= 4 * session_module.MESSAGES_A_TURN
-        await ann.answer(REQUESTS - 1)
-        assert served.count("Ann") == REQUESTS
+    session.data_received(longs(10) + lists(1, 1))
+    began_s = session.loop.time()
+    while not line.answers():  # noqa: ASYNC110  (the clock jumps)
+        await asyncio.sleep(0.1)
+    passed_s = session.loop.time() - began_s
+    assert abs(passed_s - 7) < 1
+    session.data_received(lists(2, 7))
+    await asyncio.sleep(0)
+    assert line.answers() == list(range(1, 8))
 
 
 # A share of each turn ----------------------------------------------------------------------------

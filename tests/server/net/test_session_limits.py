@@ -2,7 +2,6 @@
 
 import asyncio
 import socket
-from random import Random
 from typing import Any
 
 import pytest
@@ -12,14 +11,14 @@ from protocol.codec import encode_frame
 from protocol.errors import GoodbyeCode
 from protocol.framing import frame
 from protocol.from_client import ListTables, Pong
-from protocol.from_server import Ended, Goodbye, Listing, Ping
+from protocol.from_server import Listing, Ping
 from protocol.listing import Filter
 from server.config import Limits
 from server.net import line, session
 from server.net.session import Session
 from server.server import Server
-from tests.server.net.test_pace import Line, play, swept
-from tests.stage.house import House, Peer, eventually, house, seated_pair
+from tests.server.net.test_pace import Line, one_session, play, swept
+from tests.stage.house import House, Peer, eventually, house
 
 # On a clock that jumps ---------------------------------------------------------------------------
 
@@ -33,42 +32,41 @@ async def trickles(session: Session, line: Line, data: bytes) -> None:
         await swept(session, 1)
 
 
-def test_a_hello_that_takes_too_long_is_too_slow_however_it_trickles() -> None:
-    async def scene(session: Session, line: Line, server: Server) -> None:
-        await trickles(session, line, line.hello[:-1])
-        assert line.goodbyes() == [GoodbyeCode.TOO_SLOW]
-
-    play(scene, Limits(frame_s=1e6), welcomed=False)
-
-
-def test_a_frame_that_does_not_end_is_too_slow_however_it_trickles() -> None:
-    async def scene(session: Session, line: Line, server: Server) -> None:
-        await trickles(session, line, frame(b"x" * 60_000))
-        assert line.goodbyes() == [GoodbyeCode.TOO_SLOW]
-
-    play(scene)
+@one_session(Limits(frame_s=1e6), welcomed=False)
+async def test_a_hello_that_takes_too_long_is_too_slow_however_it_trickles(
+    session: Session, line: Line, server: Server
+) -> None:
+    await trickles(session, line, line.hello[:-1])
+    assert line.goodbyes() == [GoodbyeCode.TOO_SLOW]
 
 
-def test_one_who_is_given_time_may_be_slow() -> None:
-    async def scene(session: Session, line: Line, server: Server) -> None:
-        await trickles(session, line, line.hello + encode_frame(ListTables(id=7)))
-        assert line.answers() == [7]
+@one_session()
+async def test_a_frame_that_does_not_end_is_too_slow_however_it_trickles(
+    session: Session, line: Line, server: Server
+) -> None:
+    await trickles(session, line, frame(b"x" * 60_000))
+    assert line.goodbyes() == [GoodbyeCode.TOO_SLOW]
 
-    play(scene, Limits(hello_s=1e6, frame_s=1e6), welcomed=False)
+
+@one_session(Limits(hello_s=1e6, frame_s=1e6), welcomed=False)
+async def test_one_who_is_given_time_may_be_slow(
+    session: Session, line: Line, server: Server
+) -> None:
+    await trickles(session, line, line.hello + encode_frame(ListTables(id=7)))
+    assert line.answers() == [7]
 
 
-def test_frames_that_always_end_are_not_too_slow() -> None:
+@one_session()
+async def test_frames_that_always_end_are_not_too_slow(
+    session: Session, line: Line, server: Server
+) -> None:
     """Each chunk ends in the middle of the next frame, for longer than one frame may take."""
-
-    async def scene(session: Session, line: Line, server: Server) -> None:
-        one = encode_frame(Pong(1))
-        session.data_received(one[:5])
-        for _ in range(60):
-            await swept(session, 1)
-            session.data_received(one[5:] + one[:5])
-        assert not line.goodbyes()
-
-    play(scene)
+    one = encode_frame(Pong(1))
+    session.data_received(one[:5])
+    for _ in range(60):
+        await swept(session, 1)
+        session.data_received(one[5:] + one[:5])
+    assert not line.goodbyes()
 
 
 def pings_of(line: Line) -> list[Ping]:
@@ -211,22 +209,3 @@ async def test_last_words_that_nobody_reads_are_not_kept_for_ever(
         await eventually(lambda: there not in at.server.peers.connected)
         assert asyncio.get_running_loop().time() - ended_s[0] >= 0.05
         peer.abort()
-
-
-async def test_a_bug_in_a_handler_costs_that_peer_and_nobody_else(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async with house() as at:
-        ann, ben, _code = await seated_pair(at)
-        eve = await at.peer("Eve")
-        monkeypatch.setattr(at.server.lobby.list, "page", None)
-        with capture_logs() as logs:
-            eve.send(ListTables(id=1))
-            await eve.closed()
-        assert not any(isinstance(message, Goodbye) for message in eve.seen)
-        assert [log["event"] for log in logs if log["log_level"] == "error"] == ["session failed"]
-        monkeypatch.undo()
-        for result in await asyncio.gather(ann.play(Random(3)), ben.play(Random(4))):
-            assert isinstance(result, Ended)
-        for one in (ann, ben):
-            await one.close()

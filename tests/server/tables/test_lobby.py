@@ -31,6 +31,7 @@ from tests.server.tables.test_seats import IdleBot, Person
 from tests.stage import jumping_clock
 from tests.stage.hall import hall
 from tests.stage.house import LENIENT, READY, START, House, Peer, house
+from tests.stage.jumping_clock import on_jumping_clock
 
 
 def lobby(**limits: Any) -> Lobby:
@@ -46,61 +47,55 @@ def news(person: Person) -> list[LobbyChanged]:
     return [message for message in person.sent if isinstance(message, LobbyChanged)]
 
 
-def test_changes_are_merged_and_come_at_most_four_times_a_second() -> None:
-    async def scene() -> None:
-        hall, reader = lobby(), Person("Reader")
-        hall.list.subscribe(reader, Filter())
-        hosts = [Person(str(number)) for number in range(40)]
-        seconds = 5
-        for number in range(400 * seconds):
-            host = hosts[number % len(hosts)]
-            if host.table is None:
-                hall.create(host, wish())
-            else:
-                hall.tables[host.table].leave(host)
-            await asyncio.sleep(1 / 400)
-        await asyncio.sleep(1)
-        heard = news(reader)
-        assert seconds <= len(heard) <= 4 * (seconds + 1)
-        known: dict[str, Any] = {}
-        for message in heard:
-            codes = [info.table for info in message.changed] + message.gone
-            assert len(set(codes)) == len(codes)
-            known.update({info.table: info for info in message.changed})
-            for code in message.gone:
-                known.pop(code, None)
-        assert set(known) == set(hall.tables)
-        assert heard[-1].total == len(hall.tables)
-
-    jumping_clock.run(scene())
+@on_jumping_clock
+async def test_changes_are_merged_and_come_at_most_four_times_a_second() -> None:
+    hall, reader = lobby(), Person("Reader")
+    hall.list.subscribe(reader, Filter())
+    hosts = [Person(str(number)) for number in range(40)]
+    seconds = 5
+    for number in range(400 * seconds):
+        host = hosts[number % len(hosts)]
+        if host.table is None:
+            hall.create(host, wish())
+        else:
+            hall.tables[host.table].leave(host)
+        await asyncio.sleep(1 / 400)
+    await asyncio.sleep(1)
+    heard = news(reader)
+    assert seconds <= len(heard) <= 4 * (seconds + 1)
+    known: dict[str, Any] = {}
+    for message in heard:
+        codes = [info.table for info in message.changed] + message.gone
+        assert len(set(codes)) == len(codes)
+        known.update({info.table: info for info in message.changed})
+        for code in message.gone:
+            known.pop(code, None)
+    assert set(known) == set(hall.tables)
+    assert heard[-1].total == len(hall.tables)
 
 
-def test_a_change_is_told_within_the_interval() -> None:
-    async def scene() -> None:
-        hall, reader = lobby(), Person("Reader")
-        hall.list.subscribe(reader, Filter())
-        table = hall.create(Person("Ann"), wish("Hello"))
-        assert not news(reader)
-        await asyncio.sleep(UPDATE_INTERVAL_S + 0.001)
-        (message,) = news(reader)
-        assert [info.table for info in message.changed] == [table.code]
-        await asyncio.sleep(10)
-        assert len(news(reader)) == 1
-
-    jumping_clock.run(scene())
+@on_jumping_clock
+async def test_a_change_is_told_within_the_interval() -> None:
+    hall, reader = lobby(), Person("Reader")
+    hall.list.subscribe(reader, Filter())
+    table = hall.create(Person("Ann"), wish("Hello"))
+    assert not news(reader)
+    await asyncio.sleep(UPDATE_INTERVAL_S + 0.001)
+    (message,) = news(reader)
+    assert [info.table for info in message.changed] == [table.code]
+    await asyncio.sleep(10)
+    assert len(news(reader)) == 1
 
 
-def test_many_changes_at_once_come_in_messages_of_a_page() -> None:
-    async def scene() -> None:
-        hall, reader = lobby(), Person("Reader")
-        hall.list.subscribe(reader, Filter())
-        for number in range(250):
-            hall.create(Person(str(number)), wish())
-        await asyncio.sleep(1)
-        assert [len(message.changed) for message in news(reader)] == [100, 100, 50]
-        assert {message.total for message in news(reader)} == {250}
-
-    jumping_clock.run(scene())
+@on_jumping_clock
+async def test_many_changes_at_once_come_in_messages_of_a_page() -> None:
+    hall, reader = lobby(), Person("Reader")
+    hall.list.subscribe(reader, Filter())
+    for number in range(250):
+        hall.create(Person(str(number)), wish())
+    await asyncio.sleep(1)
+    assert [len(message.changed) for message in news(reader)] == [100, 100, 50]
+    assert {message.total for message in news(reader)} == {250}
 
 
 @pytest.mark.parametrize(
@@ -305,34 +300,32 @@ class Reader(Person):
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_what_they_are_told_adds_up_whenever_they_come(seed: int) -> None:
-    async def scene() -> None:
-        rng, hall = Random(seed), lobby()
-        people, told = [Person(str(number)) for number in range(60)], list[Reader]()
-        for _ in range(400):
-            person = rng.choice(people)
-            if (table := hall.table_of(person)) is not None:
-                table.leave(person)
-            elif hall.tables and rng.random() < 0.4:
-                free = [table for table in hall.tables.values() if table.free_seat()]
-                if free:
-                    rng.choice(free).join(person, None)
-            else:
-                hall.create(person, wish(f"Table {rng.randrange(50)}"))
-            if rng.random() < 0.1:
-                told.append(Reader(hall, rng.choice(FILTERS)))
-            if rng.random() < 0.05 and told:
-                hall.list.unsubscribe(told.pop(rng.randrange(len(told))))
-            await asyncio.sleep(rng.choice((0, 0, 0.1, 0.3)))
-        await asyncio.sleep(1)
-        for reader in told:
-            reader.catch_up()
-            tables, total = hall.list.page(reader.filter, 0)
-            assert reader.known == {info.table for info in tables} and reader.total == total
-            hall.list.unsubscribe(reader)
-        assert not hall.list.readers and not hall.list.readers._groups
-
-    jumping_clock.run(scene())
+@on_jumping_clock
+async def test_what_they_are_told_adds_up_whenever_they_come(seed: int) -> None:
+    rng, hall = Random(seed), lobby()
+    people, told = [Person(str(number)) for number in range(60)], list[Reader]()
+    for _ in range(400):
+        person = rng.choice(people)
+        if (table := hall.table_of(person)) is not None:
+            table.leave(person)
+        elif hall.tables and rng.random() < 0.4:
+            free = [table for table in hall.tables.values() if table.free_seat()]
+            if free:
+                rng.choice(free).join(person, None)
+        else:
+            hall.create(person, wish(f"Table {rng.randrange(50)}"))
+        if rng.random() < 0.1:
+            told.append(Reader(hall, rng.choice(FILTERS)))
+        if rng.random() < 0.05 and told:
+            hall.list.unsubscribe(told.pop(rng.randrange(len(told))))
+        await asyncio.sleep(rng.choice((0, 0, 0.1, 0.3)))
+    await asyncio.sleep(1)
+    for reader in told:
+        reader.catch_up()
+        tables, total = hall.list.page(reader.filter, 0)
+        assert reader.known == {info.table for info in tables} and reader.total == total
+        hall.list.unsubscribe(reader)
+    assert not hall.list.readers and not hall.list.readers._groups
 
 
 class Slow(Person):
@@ -364,15 +357,13 @@ def test_a_turn_tells_some_and_the_next_turn_others() -> None:
     assert most <= 2
 
 
-def test_what_is_told_to_many_is_encoded_once() -> None:
-    async def scene() -> None:
-        hall, told = lobby(), [Person(str(number)) for number in range(3)]
-        for reader in told:
-            hall.list.subscribe(reader, Filter())
-        hall.create(Person("Ann"), wish())
-        await asyncio.sleep(1)
-        first, *others = [news(reader)[0] for reader in told]
-        assert all(message is first for message in others)
-        assert encode_frame(first) is encode_frame(first)
-
-    jumping_clock.run(scene())
+@on_jumping_clock
+async def test_what_is_told_to_many_is_encoded_once() -> None:
+    hall, told = lobby(), [Person(str(number)) for number in range(3)]
+    for reader in told:
+        hall.list.subscribe(reader, Filter())
+    hall.create(Person("Ann"), wish())
+    await asyncio.sleep(1)
+    first, *others = [news(reader)[0] for reader in told]
+    assert all(message is first for message in others)
+    assert encode_frame(first) is encode_frame(first)

@@ -22,16 +22,10 @@ from server.tables.seat import SeatState
 from server.tables.table import Table
 from tests.stage import jumping_clock
 from tests.stage.hall import Hall, Player, hall, settle
+from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.stores import entry
 
 GRACE_S, STANDSTILL_S = Limits().grace_s, Limits().standstill_s
-
-
-def run(scene: Callable[[MemoryJournal], Awaitable[None]]) -> None:
-    async def whole() -> None:
-        await scene(MemoryJournal())
-
-    jumping_clock.run(whole())
 
 
 def only_table(at: Hall) -> Table:
@@ -58,155 +52,147 @@ async def to_the_end(*players: Player) -> None:
         await asyncio.sleep(1)
 
 
-def test_all_have_the_same_hands_again_and_play_to_the_end() -> None:
-    async def scene(journal: MemoryJournal) -> None:
-        async with hall(journal=journal) as first:
-            ann, ben = await first.table("Ann", "Ben")
-            await some_plies(ann, ben, plies=9, rng=Random(1))
-            table = only_table(first)
-            before, info, events = hands(ann, ben), table.news.info(), heard_by(ann)
-        async with hall(journal=journal) as second:
-            assert only_table(second).code == info.table
-            ann2 = await ann.again("Ann", at=second)
-            ben2 = await ben.again("Somebody", ben.update.version, at=second)
-            assert hands(ann2, ben2) == before
-            assert heard_by(ann2) == events and heard_by(ben2) == []
-            assert ben2.name == "Ben"
-            for player in (ann2, ben2):
-                codes = [notice.code for notice in player.heard(Notice)]
-                assert codes.count(NoticeCode.SERVER_CAME_BACK) == 1
-            again = only_table(second).news.info()
-            assert (again.seats[0], again.host, again.matches) == (info.seats[0], 0, 1)
-            assert (again.title, again.preset, again.options) == (
-                info.title,
-                "standard",
-                info.options,
-            )
-            await to_the_end(ann2, ben2)
-            assert all(not player.heard(Ended)[0].aborted for player in (ann2, ben2))
-            ann2.leave()
-            ben2.leave()
-            ann2.drop()
-            ben2.drop()
-            await settle()
-            assert second.left_over() == []
-
-    run(scene)
+@on_jumping_clock
+async def test_all_have_the_same_hands_again_and_play_to_the_end() -> None:
+    journal = MemoryJournal()
+    async with hall(journal=journal) as first:
+        ann, ben = await first.table("Ann", "Ben")
+        await some_plies(ann, ben, plies=9, rng=Random(1))
+        table = only_table(first)
+        before, info, events = hands(ann, ben), table.news.info(), heard_by(ann)
+    async with hall(journal=journal) as second:
+        assert only_table(second).code == info.table
+        ann2 = await ann.again("Ann", at=second)
+        ben2 = await ben.again("Somebody", ben.update.version, at=second)
+        assert hands(ann2, ben2) == before
+        assert heard_by(ann2) == events and heard_by(ben2) == []
+        assert ben2.name == "Ben"
+        for player in (ann2, ben2):
+            codes = [notice.code for notice in player.heard(Notice)]
+            assert codes.count(NoticeCode.SERVER_CAME_BACK) == 1
+        again = only_table(second).news.info()
+        assert (again.seats[0], again.host, again.matches) == (info.seats[0], 0, 1)
+        assert (again.title, again.preset, again.options) == (
+            info.title,
+            "standard",
+            info.options,
+        )
+        await to_the_end(ann2, ben2)
+        assert all(not player.heard(Ended)[0].aborted for player in (ann2, ben2))
+        ann2.leave()
+        ben2.leave()
+        ann2.drop()
+        ben2.drop()
+        await settle()
+        assert second.left_over() == []
 
 
 def heard_by(player: Player) -> list[Any]:
     return [event for message in player.sent for event in getattr(message, "events", [])]
 
 
-def test_bots_and_the_time_of_the_match_wait_for_the_first_who_is_back() -> None:
-    async def scene(journal: MemoryJournal) -> None:
-        async with hall(journal=journal) as first:
-            (ann,) = await first.table("Ann", bots=2)
-            await some_plies(ann, plies=1, rng=Random(2))
-            await asyncio.sleep(1)  # a bot thinks
-            last_ms = (await journal.load(MatchId(ann.token.match)))[1][-1].at_ms
-        async with hall(journal=journal) as second:
-            match = only_table(second).match
-            assert match is not None
-            version = match.version
-            await asyncio.sleep(STANDSTILL_S - 1)
-            assert match.version == version
-            assert match._parts.time.now_ms() == last_ms
-            ann2 = await ann.again("Ann", at=second)
-            await asyncio.sleep(20)
-            assert match.version > version or ann2.may_act()
-            assert last_ms < match._parts.time.now_ms() < last_ms + 21_000
-            ann2.leave()
-            await asyncio.sleep(600)
-
-    run(scene)
+@on_jumping_clock
+async def test_bots_and_the_time_of_the_match_wait_for_the_first_who_is_back() -> None:
+    journal = MemoryJournal()
+    async with hall(journal=journal) as first:
+        (ann,) = await first.table("Ann", bots=2)
+        await some_plies(ann, plies=1, rng=Random(2))
+        await asyncio.sleep(1)  # a bot thinks
+        last_ms = (await journal.load(MatchId(ann.token.match)))[1][-1].at_ms
+    async with hall(journal=journal) as second:
+        match = only_table(second).match
+        assert match is not None
+        version = match.version
+        await asyncio.sleep(STANDSTILL_S - 1)
+        assert match.version == version
+        assert match._parts.time.now_ms() == last_ms
+        ann2 = await ann.again("Ann", at=second)
+        await asyncio.sleep(20)
+        assert match.version > version or ann2.may_act()
+        assert last_ms < match._parts.time.now_ms() < last_ms + 21_000
+        ann2.leave()
+        await asyncio.sleep(600)
 
 
 @pytest.mark.parametrize("setting", [PerTurn(40), Bank(60, 5)])
-def test_clocks_go_on_with_what_the_last_entry_left(setting: Clock) -> None:
-    async def scene(journal: MemoryJournal) -> None:
-        async with hall(journal=journal) as first:
-            ann, ben = await first.table("Ann", "Ben", clock=setting)
-            await asyncio.sleep(7)
-            await some_plies(ann, ben, plies=3, rng=Random(2))
-            before = ann.update.clock
-            assert before is not None
-            await asyncio.sleep(7)  # that nothing stands for in the journal
-        async with hall(journal=journal) as second:
-            await asyncio.sleep(STANDSTILL_S - 1)
-            ann2 = await ann.again("Ann", at=second)
-            assert ann2.update.clock == before
-            await ben.again("Ben", at=second)
-            await asyncio.sleep(before.left_ms / 1000 + 0.1)
-            codes = [notice.code for notice in ann2.heard(Notice)]
-            assert codes.count(NoticeCode.TIMED_OUT) == 1
-
-    run(scene)
-
-
-def test_the_grace_of_absent_players_begins_with_the_first_return() -> None:
-    async def scene(journal: MemoryJournal) -> None:
-        async with hall(journal=journal) as first:
-            ann, ben = await first.table("Ann", "Ben")
-            await some_plies(ann, ben, plies=1, rng=Random(1))
-        async with hall(journal=journal) as second:
-            await asyncio.sleep(STANDSTILL_S - 1)
-            ben2 = await ben.again("Ben", at=second)
-            await asyncio.sleep(GRACE_S - 1)
-            seat = only_table(second).news.info().seats[0]
-            assert (seat.kind, seat.name, seat.dropped) == (SeatKind.HUMAN, "Ann", True)
-            await asyncio.sleep(2)
-            seat = only_table(second).news.info().seats[0]
-            assert (seat.kind, seat.name, seat.away) == (SeatKind.BOT, "Ann", True)
-            ann2 = await ann.again("Ann", at=second)
-            assert only_table(second).news.info().seats[0].kind is SeatKind.HUMAN
-            await to_the_end(ann2, ben2)
-
-    run(scene)
+@on_jumping_clock
+async def test_clocks_go_on_with_what_the_last_entry_left(setting: Clock) -> None:
+    journal = MemoryJournal()
+    async with hall(journal=journal) as first:
+        ann, ben = await first.table("Ann", "Ben", clock=setting)
+        await asyncio.sleep(7)
+        await some_plies(ann, ben, plies=3, rng=Random(2))
+        before = ann.update.clock
+        assert before is not None
+        await asyncio.sleep(7)  # that nothing stands for in the journal
+    async with hall(journal=journal) as second:
+        await asyncio.sleep(STANDSTILL_S - 1)
+        ann2 = await ann.again("Ann", at=second)
+        assert ann2.update.clock == before
+        await ben.again("Ben", at=second)
+        await asyncio.sleep(before.left_ms / 1000 + 0.1)
+        codes = [notice.code for notice in ann2.heard(Notice)]
+        assert codes.count(NoticeCode.TIMED_OUT) == 1
 
 
-def test_a_match_in_which_nobody_has_acted_is_called_off() -> None:
+@on_jumping_clock
+async def test_the_grace_of_absent_players_begins_with_the_first_return() -> None:
+    journal = MemoryJournal()
+    async with hall(journal=journal) as first:
+        ann, ben = await first.table("Ann", "Ben")
+        await some_plies(ann, ben, plies=1, rng=Random(1))
+    async with hall(journal=journal) as second:
+        await asyncio.sleep(STANDSTILL_S - 1)
+        ben2 = await ben.again("Ben", at=second)
+        await asyncio.sleep(GRACE_S - 1)
+        seat = only_table(second).news.info().seats[0]
+        assert (seat.kind, seat.name, seat.dropped) == (SeatKind.HUMAN, "Ann", True)
+        await asyncio.sleep(2)
+        seat = only_table(second).news.info().seats[0]
+        assert (seat.kind, seat.name, seat.away) == (SeatKind.BOT, "Ann", True)
+        ann2 = await ann.again("Ann", at=second)
+        assert only_table(second).news.info().seats[0].kind is SeatKind.HUMAN
+        await to_the_end(ann2, ben2)
+
+
+@on_jumping_clock
+async def test_a_match_in_which_nobody_has_acted_is_called_off() -> None:
     """Those who come back are told so and have their seats, by token or by identity, and begin
     another; also when the server falls again before they are back."""
-
-    async def scene(journal: MemoryJournal) -> None:
-        async with hall(journal=journal) as first:
-            ann, _ben = await first.table("Ann", "Ben", identities=(b"a", b"b"))
-            match = ann.token.match
-        async with hall(journal=journal) as fallen:
-            assert only_table(fallen).phase is TablePhase.ENDED
-            await settle()
-        async with hall(journal=journal) as second:
-            table = only_table(second)
-            ann2 = await ann.again("Ann", at=second)
-            ben2 = Player(second, "Somebody")
-            ben2.identity = b"b"
-            assert table.join(ben2, None)
-            for player in (ann2, ben2):
-                (ended,) = player.heard(Ended)
-                assert (ended.match, ended.aborted) == (match, True)
-            assert (ben2.name, ben2.seat, table.host) == ("Ben", 1, 0)
-            for player in (ann2, ben2):
-                table.rematch(player)
-            await settle()
-            assert ann2.token.match == ben2.token.match != match
-            assert list(await journal.held()) == [ann2.token.match]
-
-    run(scene)
+    journal = MemoryJournal()
+    async with hall(journal=journal) as first:
+        ann, _ben = await first.table("Ann", "Ben", identities=(b"a", b"b"))
+        match = ann.token.match
+    async with hall(journal=journal) as fallen:
+        assert only_table(fallen).phase is TablePhase.ENDED
+        await settle()
+    async with hall(journal=journal) as second:
+        table = only_table(second)
+        ann2 = await ann.again("Ann", at=second)
+        ben2 = Player(second, "Somebody")
+        ben2.identity = b"b"
+        assert table.join(ben2, None)
+        for player in (ann2, ben2):
+            (ended,) = player.heard(Ended)
+            assert (ended.match, ended.aborted) == (match, True)
+        assert (ben2.name, ben2.seat, table.host) == ("Ben", 1, 0)
+        for player in (ann2, ben2):
+            table.rematch(player)
+        await settle()
+        assert ann2.token.match == ben2.token.match != match
+        assert list(await journal.held()) == [ann2.token.match]
 
 
-def test_a_match_of_one_person_goes_on_without_an_action() -> None:
+@on_jumping_clock
+async def test_a_match_of_one_person_goes_on_without_an_action() -> None:
     """The only person who can come back is there then, so nobody is missing."""
-
-    async def scene(journal: MemoryJournal) -> None:
-        async with hall(journal=journal) as first:
-            (ann,) = await first.table("Ann", bots=1)
-            before = hands(ann)
-        async with hall(journal=journal) as second:
-            ann2 = await ann.again("Ann", at=second)
-            assert hands(ann2) == before
-
-    run(scene)
+    journal = MemoryJournal()
+    async with hall(journal=journal) as first:
+        (ann,) = await first.table("Ann", bots=1)
+        before = hands(ann)
+    async with hall(journal=journal) as second:
+        ann2 = await ann.again("Ann", at=second)
+        assert hands(ann2) == before
 
 
 class FallsAtTheBeginning(MemoryJournal):
@@ -217,55 +203,50 @@ class FallsAtTheBeginning(MemoryJournal):
         await asyncio.Event().wait()
 
 
-def test_no_match_begins_for_some_of_its_players_only() -> None:
+@on_jumping_clock
+async def test_no_match_begins_for_some_of_its_players_only() -> None:
     """All seats can be opened as soon as the journal has the match, but for a bot's."""
-
-    async def scene() -> None:
-        journal = FallsAtTheBeginning()
-        async with hall(journal=journal) as first:
-            await first.table("Ann", "Ben", "Cleo", bots=1)
-            (match,) = await journal.held()
-            assert set(await journal.tokens(match)) == {0, 1, 2}
-        async with hall(journal=journal) as second:
-            chairs = only_table(second).seating.chairs
-            assert [chair.state for chair in chairs] == [SeatState.DROPPED] * 3 + [SeatState.BOT]
-
-    jumping_clock.run(scene())
+    journal = FallsAtTheBeginning()
+    async with hall(journal=journal) as first:
+        await first.table("Ann", "Ben", "Cleo", bots=1)
+        (match,) = await journal.held()
+        assert set(await journal.tokens(match)) == {0, 1, 2}
+    async with hall(journal=journal) as second:
+        chairs = only_table(second).seating.chairs
+        assert [chair.state for chair in chairs] == [SeatState.DROPPED] * 3 + [SeatState.BOT]
 
 
-def test_a_player_who_left_is_not_waited_for() -> None:
-    async def scene(journal: MemoryJournal) -> None:
-        async with hall(journal=journal) as first:
-            ann, ben = await first.table("Ann", "Ben")
-            ann.leave()
-            await settle()
-        async with hall(journal=journal) as second:
-            info = only_table(second).news.info()
-            assert [(seat.name, seat.away, seat.dropped) for seat in info.seats] == [
-                ("Ann", True, False),
-                ("Ben", False, True),
-            ]
-            ben2 = await ben.again("Ben", at=second)
-            assert only_table(second).host == Seat(1)
-            with pytest.raises(Impossible) as refused:
-                await ann.again("Eve", at=second)
-            assert refused.value.refusal.code == RefusalCode.BAD_TOKEN
-            await to_the_end(ben2)
+@on_jumping_clock
+async def test_a_player_who_left_is_not_waited_for() -> None:
+    journal = MemoryJournal()
+    async with hall(journal=journal) as first:
+        ann, ben = await first.table("Ann", "Ben")
+        ann.leave()
+        await settle()
+    async with hall(journal=journal) as second:
+        info = only_table(second).news.info()
+        assert [(seat.name, seat.away, seat.dropped) for seat in info.seats] == [
+            ("Ann", True, False),
+            ("Ben", False, True),
+        ]
+        ben2 = await ben.again("Ben", at=second)
+        assert only_table(second).host == Seat(1)
+        with pytest.raises(Impossible) as refused:
+            await ann.again("Eve", at=second)
+        assert refused.value.refusal.code == RefusalCode.BAD_TOKEN
+        await to_the_end(ben2)
 
-    run(scene)
 
-
-def test_a_match_that_all_have_left_is_let_go_of() -> None:
-    async def scene(journal: MemoryJournal) -> None:
-        async with hall(journal=journal) as first:
-            ann, ben = await first.table("Ann", "Ben")
-            ann.leave()
-            ben.leave()
-            await settle()
-        async with hall(journal=journal) as second:
-            assert second.left_over() == []
-
-    run(scene)
+@on_jumping_clock
+async def test_a_match_that_all_have_left_is_let_go_of() -> None:
+    journal = MemoryJournal()
+    async with hall(journal=journal) as first:
+        ann, ben = await first.table("Ann", "Ben")
+        ann.leave()
+        ben.leave()
+        await settle()
+    async with hall(journal=journal) as second:
+        assert second.left_over() == []
 
 
 # The match was over ------------------------------------------------------------------------------
@@ -356,24 +337,22 @@ def test_a_player_who_does_not_come_for_the_result_is_not_waited_for_for_ever(co
     over(scene)
 
 
-def test_a_newcomer_at_a_table_of_absent_players_is_not_sent_away_with_them() -> None:
-    async def whole() -> None:
-        journal = FallsAtTheEnd()
-        async with hall(journal=journal) as first:
-            ann, ben, cleo = await first.table("Ann", "Ben", "Cleo")
-            cleo.leave()
-            rng = Random(3)
-            while not journal.fallen:
-                await some_plies(ann, ben, plies=1, rng=rng)
-                await asyncio.sleep(1)  # a bot plays for Cleo
-        async with hall(journal=journal) as second:
-            table, dan = only_table(second), Player(second, "Dan")
-            table.join(dan, None)
-            await asyncio.sleep(STANDSTILL_S + 1)
-            assert dan.at_table() is table
-            assert table.seating.guests() == [dan] and not table.seating.awaits()
-
-    jumping_clock.run(whole())
+@on_jumping_clock
+async def test_a_newcomer_at_a_table_of_absent_players_is_not_sent_away_with_them() -> None:
+    journal = FallsAtTheEnd()
+    async with hall(journal=journal) as first:
+        ann, ben, cleo = await first.table("Ann", "Ben", "Cleo")
+        cleo.leave()
+        rng = Random(3)
+        while not journal.fallen:
+            await some_plies(ann, ben, plies=1, rng=rng)
+            await asyncio.sleep(1)  # a bot plays for Cleo
+    async with hall(journal=journal) as second:
+        table, dan = only_table(second), Player(second, "Dan")
+        table.join(dan, None)
+        await asyncio.sleep(STANDSTILL_S + 1)
+        assert dan.at_table() is table
+        assert table.seating.guests() == [dan] and not table.seating.awaits()
 
 
 def test_a_player_kicked_before_coming_for_the_result_leaves_a_free_seat() -> None:
@@ -439,39 +418,39 @@ def test_a_table_that_went_on_to_a_rematch_is_restored_with_the_newer_match() ->
     ],
     ids=lambda how: next(iter(how)),
 )
-def test_a_match_that_cannot_go_on_is_left_alone_and_harms_no_other(how: dict[str, Any]) -> None:
-    async def scene(journal: MemoryJournal) -> None:
-        async with hall(journal=journal) as first:
-            (ann,) = await first.table("Ann", bots=1)
-            (eve,) = await first.table("Eve", bots=1)
-            kept = journal._matches[MatchId(eve.token.match)]
-            kept.header = msgspec.structs.replace(kept.header, **how)
-        with capture_logs() as logs:
-            async with hall(journal=journal) as second:
-                words = [log["match"] for log in logs if "left alone" in log["event"]]
-                assert words == [eve.token.match]
-                with pytest.raises(Impossible):
-                    await eve.again("Eve", at=second)
-                ann2 = await ann.again("Ann", at=second)
-                assert ann2.name == "Ann"
-                assert second.names.claim("Eve") == "Eve"
-        assert eve.token.match in await journal.held()
-        assert await journal.tokens(MatchId(eve.token.match))
+@on_jumping_clock
+async def test_a_match_that_cannot_go_on_is_left_alone_and_harms_no_other(
+    how: dict[str, Any],
+) -> None:
+    journal = MemoryJournal()
+    async with hall(journal=journal) as first:
+        (ann,) = await first.table("Ann", bots=1)
+        (eve,) = await first.table("Eve", bots=1)
+        kept = journal._matches[MatchId(eve.token.match)]
+        kept.header = msgspec.structs.replace(kept.header, **how)
+    with capture_logs() as logs:
+        async with hall(journal=journal) as second:
+            words = [log["match"] for log in logs if "left alone" in log["event"]]
+            assert words == [eve.token.match]
+            with pytest.raises(Impossible):
+                await eve.again("Eve", at=second)
+            ann2 = await ann.again("Ann", at=second)
+            assert ann2.name == "Ann"
+            assert second.names.claim("Eve") == "Eve"
+    assert eve.token.match in await journal.held()
+    assert await journal.tokens(MatchId(eve.token.match))
 
-    run(scene)
 
-
-def test_an_entry_that_makes_no_sense_leaves_the_match_alone() -> None:
-    async def scene(journal: MemoryJournal) -> None:
-        async with hall(journal=journal) as first:
-            (ann,) = await first.table("Ann", bots=1)
-            match = MatchId(ann.token.match)
-            version = Version(len((await journal.load(match))[1]) + 1)
-        await journal.append(match, version, entry(0, b"nonsense", 0, b"\xc1"))
-        with capture_logs() as logs:
-            async with hall(journal=journal) as second:
-                assert second.lobby.tables == {}
-                assert second.names.claim("Ann") == "Ann", "no table holds it"
-        assert [log["match"] for log in logs if "left alone" in log["event"]] == [match]
-
-    run(scene)
+@on_jumping_clock
+async def test_an_entry_that_makes_no_sense_leaves_the_match_alone() -> None:
+    journal = MemoryJournal()
+    async with hall(journal=journal) as first:
+        (ann,) = await first.table("Ann", bots=1)
+        match = MatchId(ann.token.match)
+        version = Version(len((await journal.load(match))[1]) + 1)
+    await journal.append(match, version, entry(0, b"nonsense", 0, b"\xc1"))
+    with capture_logs() as logs:
+        async with hall(journal=journal) as second:
+            assert second.lobby.tables == {}
+            assert second.names.claim("Ann") == "Ann", "no table holds it"
+    assert [log["match"] for log in logs if "left alone" in log["event"]] == [match]

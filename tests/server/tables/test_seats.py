@@ -25,6 +25,7 @@ from server.tables.seat import (
 )
 from server.tables.seating import BOT_NAMES, Seating
 from tests.stage import jumping_clock
+from tests.stage.jumping_clock import on_jumping_clock
 
 # All seats of a table ----------------------------------------------------------------------------
 
@@ -265,48 +266,42 @@ def test_a_move_leads_where_the_table_says_or_is_refused(state: SeatState, move:
     jumping_clock.run(whatever_happens(state, move))
 
 
-def test_every_state_is_shown_in_its_own_way() -> None:
-    async def scene() -> None:
-        shown = {state: Stage(state).chair.info() for state in SeatState}
-        human, bot = SeatKind.HUMAN, SeatKind.BOT
-        assert shown == {
-            SeatState.FREE: SeatInfo(kind=SeatKind.FREE),
-            SeatState.BOT: SeatInfo(kind=bot, name="Wren", level="easy"),
-            SeatState.HERE: SeatInfo(kind=human, name="Ann", ready=True),
-            SeatState.PLAYED_FOR: SeatInfo(kind=human, name="Ann", timed_out=True),
-            SeatState.DROPPED: SeatInfo(kind=human, name="Ann", dropped=True),
-            SeatState.AWAY: SeatInfo(kind=bot, name="Ann", away=True),
-            SeatState.GIVEN_UP: SeatInfo(kind=bot, name="Ann", away=True),
-        }
+@on_jumping_clock
+async def test_every_state_is_shown_in_its_own_way() -> None:
+    shown = {state: Stage(state).chair.info() for state in SeatState}
+    human, bot = SeatKind.HUMAN, SeatKind.BOT
+    assert shown == {
+        SeatState.FREE: SeatInfo(kind=SeatKind.FREE),
+        SeatState.BOT: SeatInfo(kind=bot, name="Wren", level="easy"),
+        SeatState.HERE: SeatInfo(kind=human, name="Ann", ready=True),
+        SeatState.PLAYED_FOR: SeatInfo(kind=human, name="Ann", timed_out=True),
+        SeatState.DROPPED: SeatInfo(kind=human, name="Ann", dropped=True),
+        SeatState.AWAY: SeatInfo(kind=bot, name="Ann", away=True),
+        SeatState.GIVEN_UP: SeatInfo(kind=bot, name="Ann", away=True),
+    }
 
-        stage = Stage(SeatState.PLAYED_FOR)
-        stage.make(Move.HAND_OVER)
-        handed_over = SeatInfo(kind=human, name="Ann", handed_over=True)
-        assert stage.chair.info() == handed_over, "by wish, whatever the reason before"
-
-    jumping_clock.run(scene())
+    stage = Stage(SeatState.PLAYED_FOR)
+    stage.make(Move.HAND_OVER)
+    handed_over = SeatInfo(kind=human, name="Ann", handed_over=True)
+    assert stage.chair.info() == handed_over, "by wish, whatever the reason before"
 
 
-def test_a_grace_that_runs_is_not_begun_again() -> None:
-    async def scene() -> None:
-        stage = Stage(SeatState.DROPPED)
-        await asyncio.sleep(GRACE_S - 1)
-        stage.make(Move.HOLD)
-        await asyncio.sleep(2)
-        assert stage.graces == 1
-        stage.make(Move.HOLD)
-        await asyncio.sleep(GRACE_S + 1)
-        assert stage.graces == 2
-
-    jumping_clock.run(scene())
+@on_jumping_clock
+async def test_a_grace_that_runs_is_not_begun_again() -> None:
+    stage = Stage(SeatState.DROPPED)
+    await asyncio.sleep(GRACE_S - 1)
+    stage.make(Move.HOLD)
+    await asyncio.sleep(2)
+    assert stage.graces == 1
+    stage.make(Move.HOLD)
+    await asyncio.sleep(GRACE_S + 1)
+    assert stage.graces == 2
 
 
-def test_the_bot_rests_and_wakes() -> None:
-    async def scene() -> None:
-        stage = Stage(SeatState.AWAY)
-        stage.chair.rest()
-        assert stage.bot.rests
-        stage.chair.wake()
-        assert not stage.bot.rests
-
-    jumping_clock.run(scene())
+@on_jumping_clock
+async def test_the_bot_rests_and_wakes() -> None:
+    stage = Stage(SeatState.AWAY)
+    stage.chair.rest()
+    assert stage.bot.rests
+    stage.chair.wake()
+    assert not stage.bot.rests

@@ -28,11 +28,6 @@ from protocol.from_server import (
 )
 from protocol.games.clocktowers import (
     PRESETS,
-    ClockMice,
-    Ladder,
-    OpenMemory,
-    TakeBack,
-    TurnOrder,
 )
 from protocol.listing import SeatKind, TablePhase
 from protocol.refusal import RefusalCode
@@ -59,29 +54,10 @@ DEFAULTS = {
     "take_back": "on",
     "first_seat": None,
 }
-EVERY_VALUE: list[tuple[str, Any]] = [
-    ("first_heights", [1, 2]),
-    ("first_heights", [2]),
-    *(("turn_order", value.value) for value in TurnOrder),
-    *(("ladder", value.value) for value in Ladder),
-    *(("clock_mice", value.value) for value in ClockMice),
-    *(("open_memory", value.value) for value in OpenMemory),
-    *(("take_back", value.value) for value in TakeBack),
-    *(("first_seat", value) for value in (None, 0, 1, 2)),
-]
 
 
 def wished(**how: Any) -> CreateTable:
     return CreateTable(**{"id": 0, "game": "clocktowers", "seats": 3, **how})
-
-
-async def test_every_option_can_be_chosen() -> None:
-    async with house() as at, await at.peer("Ann") as ann:
-        for option, value in EVERY_VALUE:
-            await ann.done(wished(options={option: value}))
-            info = (await ann.until(AtTable)).info
-            assert info.options == {**DEFAULTS, option: value}
-            await ann.done(LEAVE)
 
 
 async def test_a_preset_is_set_and_an_option_stands_above_it() -> None:
