@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from structlog.testing import capture_logs
 
 from protocol.from_server import Ended, Started
 from protocol.games.registry import GAMES
@@ -26,7 +25,7 @@ from tests.stage.countdown_game import (
     Press,
 )
 from tests.stage.jumping_clock import on_jumping_clock
-from tests.stage.match_stage import RULES, Box, FlakyJournal, OtherRules, Stage, stage, until
+from tests.stage.match_stage import RULES, Box, FlakyJournal, Stage, stage, until
 
 
 class WatchedRules:
@@ -154,28 +153,6 @@ async def test_a_match_that_is_let_go_while_the_disk_is_at_it_goes_on_no_more() 
     for _ in range(5):
         await asyncio.sleep(0)
     assert on.match.version == 0
-
-
-@pytest.mark.parametrize("slow", [False, True])
-async def test_an_error_of_ours_ends_the_match_as_aborted(slow: bool) -> None:
-    def broken(*_: Any) -> Any:
-        raise ZeroDivisionError
-
-    rules: Any = OtherRules(RULES, apply=broken)
-    journal = HeldJournal()
-    if not slow:
-        journal.go_on.set()
-    async with stage(rules=rules, journal=journal) as on:
-        await on.settle()
-        with capture_logs() as logs:
-            answer = on.wish(on.turn, on.legal())
-            journal.go_on.set()
-            denied = await answer
-        assert isinstance(denied, Denied)
-        assert denied.refusal.code == RefusalCode.MATCH_ABORTED
-        assert on.match.aborted
-        assert [log["event"] for log in logs] == ["match aborted"]
-        assert all(box.ended is not None and box.ended.aborted for box in on.boxes)
 
 
 def countdown(monkeypatch: pytest.MonkeyPatch, journal: MemoryJournal) -> Any:

@@ -1,6 +1,5 @@
 """Hints over a real socket: what they are made of, who may ask, how often, and who is told."""
 
-import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -21,6 +20,7 @@ from tests.stage.house import (
     LENIENT,
     READY,
     START,
+    GatedBrains,
     HomeBrains,
     House,
     Peer,
@@ -174,22 +174,17 @@ async def test_a_seat_has_so_many_in_a_minute() -> None:
         assert 0 < refused.params["wait_s"] <= 30  # type: ignore[operator]
 
 
-class Gated(HomeBrains):
+class Gated(GatedBrains):
     """A hint is decided only when the gate is open, or never: None."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.gate = asyncio.Event()
-        self.lost = False
+    lost = False
 
     async def choose(
         self, game: str, level: str, view: Any, events: Sequence[Any], seed: str, *asker: Any
     ) -> Decided | None:
-        if level == hints.LEVEL:
-            await self.gate.wait()
-            if self.lost:
-                return None
-        return await super().choose(game, level, view, events, seed, *asker)
+        if level != hints.LEVEL:
+            return await HomeBrains.choose(self, game, level, view, events, seed, *asker)
+        return None if self.lost else await super().choose(game, level, view, events, seed, *asker)
 
 
 async def test_a_seat_has_one_under_way_and_each_gets_one_answer() -> None:

@@ -2,8 +2,9 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import wraps
 from random import Random
-from typing import Any
+from typing import Any, Concatenate, ParamSpec
 
 import msgspec
 import pytest
@@ -21,9 +22,11 @@ from server.tables.refusals import Impossible
 from server.tables.seat import SeatState
 from server.tables.table import Table
 from tests.stage import jumping_clock
-from tests.stage.hall import Hall, Player, hall, settle
+from tests.stage.hall import Hall, Player, hall, settle, without_first
 from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.stores import entry
+
+P = ParamSpec("P")
 
 GRACE_S, STANDSTILL_S = Limits().grace_s, Limits().standstill_s
 
@@ -275,66 +278,71 @@ async def fallen_at_the_end(journal: FallsAtTheEnd) -> tuple[Player, Player]:
     return ann, ben
 
 
-def over(scene: Callable[[Hall, Player, Player], Awaitable[None]]) -> None:
-    async def whole() -> None:
+def after_a_fall(
+    test: Callable[Concatenate[Hall, Player, Player, P], Awaitable[None]],
+) -> Callable[P, None]:
+    """A test that is handed the next server, and two players who have not heard the result."""
+
+    @wraps(test)
+    async def whole(*args: P.args, **more: P.kwargs) -> None:
         journal = FallsAtTheEnd()
         ann, ben = await fallen_at_the_end(journal)
         async with hall(journal=journal) as second:
-            await scene(second, ann, ben)
+            await test(second, ann, ben, *args, **more)
 
-    jumping_clock.run(whole())
-
-
-def test_players_hear_the_result_that_the_server_fell_before() -> None:
-    async def scene(at: Hall, ann: Player, ben: Player) -> None:
-        assert only_table(at).phase is TablePhase.ENDED
-        await asyncio.sleep(STANDSTILL_S - 1)
-        for player in (ann, ben):
-            again = await player.again("Somebody", player.update.version, at=at)
-            (ended,) = again.heard(Ended)
-            assert ended.outcome is not None and ended.seed
-
-    over(scene)
+    return without_first(on_jumping_clock(whole), 3)
 
 
-def test_they_can_have_a_rematch_and_only_together() -> None:
-    async def scene(at: Hall, ann: Player, ben: Player) -> None:
-        table = only_table(at)
-        ann2 = await ann.again("Ann", at=at)
-        table.rematch(ann2)
-        with pytest.raises(Impossible) as refused:
-            table.set_bot(ann2, 1, "easy")
-        assert refused.value.refusal.code == RefusalCode.SEAT_TAKEN
-        assert table.news.info().phase != TablePhase.PLAYING
-        ben2 = await ben.again("Ben", at=at)
-        table.rematch(ben2)
-        await settle()
-        assert table.phase is TablePhase.PLAYING
-        await some_plies(ann2, ben2, plies=3, rng=Random(4))
-        assert ann2.update.match == ann2.token.match != ann.token.match
-        assert await at.journal.held() == [ann2.token.match]
+@after_a_fall
+async def test_players_hear_the_result_that_the_server_fell_before(
+    at: Hall, ann: Player, ben: Player
+) -> None:
+    assert only_table(at).phase is TablePhase.ENDED
+    await asyncio.sleep(STANDSTILL_S - 1)
+    for player in (ann, ben):
+        again = await player.again("Somebody", player.update.version, at=at)
+        (ended,) = again.heard(Ended)
+        assert ended.outcome is not None and ended.seed
 
-    over(scene)
+
+@after_a_fall
+async def test_they_can_have_a_rematch_and_only_together(
+    at: Hall, ann: Player, ben: Player
+) -> None:
+    table = only_table(at)
+    ann2 = await ann.again("Ann", at=at)
+    table.rematch(ann2)
+    with pytest.raises(Impossible) as refused:
+        table.set_bot(ann2, 1, "easy")
+    assert refused.value.refusal.code == RefusalCode.SEAT_TAKEN
+    assert table.news.info().phase != TablePhase.PLAYING
+    ben2 = await ben.again("Ben", at=at)
+    table.rematch(ben2)
+    await settle()
+    assert table.phase is TablePhase.PLAYING
+    await some_plies(ann2, ben2, plies=3, rng=Random(4))
+    assert ann2.update.match == ann2.token.match != ann.token.match
+    assert await at.journal.held() == [ann2.token.match]
 
 
 @pytest.mark.parametrize("comes", [True, False])
-def test_a_player_who_does_not_come_for_the_result_is_not_waited_for_for_ever(comes: bool) -> None:
-    async def scene(at: Hall, ann: Player, ben: Player) -> None:
-        if comes:
-            ann2 = await ann.again("Ann", at=at)
-            await asyncio.sleep(GRACE_S + 1)
-            assert [seat.kind for seat in only_table(at).news.info().seats] == [
-                SeatKind.HUMAN,
-                SeatKind.FREE,
-            ]
-            ann2.leave()
-        else:
-            await asyncio.sleep(STANDSTILL_S + 1)
-        await settle()
-        assert [one for one in at.left_over() if not comes] == []
-        assert at.lobby.tables == {} and await at.journal.held() == []
-
-    over(scene)
+@after_a_fall
+async def test_a_player_who_does_not_come_for_the_result_is_not_waited_for_for_ever(
+    at: Hall, ann: Player, ben: Player, comes: bool
+) -> None:
+    if comes:
+        ann2 = await ann.again("Ann", at=at)
+        await asyncio.sleep(GRACE_S + 1)
+        assert [seat.kind for seat in only_table(at).news.info().seats] == [
+            SeatKind.HUMAN,
+            SeatKind.FREE,
+        ]
+        ann2.leave()
+    else:
+        await asyncio.sleep(STANDSTILL_S + 1)
+    await settle()
+    assert [one for one in at.left_over() if not comes] == []
+    assert at.lobby.tables == {} and await at.journal.held() == []
 
 
 @on_jumping_clock
@@ -355,25 +363,24 @@ async def test_a_newcomer_at_a_table_of_absent_players_is_not_sent_away_with_the
         assert table.seating.guests() == [dan] and not table.seating.awaits()
 
 
-def test_a_player_kicked_before_coming_for_the_result_leaves_a_free_seat() -> None:
+@after_a_fall
+async def test_a_player_kicked_before_coming_for_the_result_leaves_a_free_seat(
+    at: Hall, ann: Player, ben: Player
+) -> None:
     """There is no match any more in which a bot could play on, and nobody has the name."""
-
-    async def scene(at: Hall, ann: Player, ben: Player) -> None:
-        ann2 = await ann.again("Ann", at=at)
-        table = only_table(at)
-        table.kick(ann2, "Ben")
-        await settle()
-        assert table.news.info().seats[1].kind is SeatKind.FREE
-        assert ann2.notices[-1] == (NoticeCode.KICKED, "Ben")
-        with pytest.raises(Impossible) as refused:
-            await ben.again("Ben", at=at)
-        assert refused.value.refusal.code == RefusalCode.KICKED
-        await asyncio.sleep(GRACE_S + 1)
-        assert Player(at, "Ben").name == "Ben"
-        table.join(cleo := Player(at, "Cleo"), 1)
-        assert cleo.seat == 1
-
-    over(scene)
+    ann2 = await ann.again("Ann", at=at)
+    table = only_table(at)
+    table.kick(ann2, "Ben")
+    await settle()
+    assert table.news.info().seats[1].kind is SeatKind.FREE
+    assert ann2.notices[-1] == (NoticeCode.KICKED, "Ben")
+    with pytest.raises(Impossible) as refused:
+        await ben.again("Ben", at=at)
+    assert refused.value.refusal.code == RefusalCode.KICKED
+    await asyncio.sleep(GRACE_S + 1)
+    assert Player(at, "Ben").name == "Ben"
+    table.join(cleo := Player(at, "Cleo"), 1)
+    assert cleo.seat == 1
 
 
 def test_a_table_that_went_on_to_a_rematch_is_restored_with_the_newer_match() -> None:
