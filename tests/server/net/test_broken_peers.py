@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from msgspec import msgpack
-from msgspec.structs import replace
 from structlog.testing import capture_logs
 
 from protocol.codec import encode_frame
@@ -34,7 +33,7 @@ from server.net import peers as peers_module
 from server.net.addresses import Addresses
 from server.net.session import Session
 from server.net.spectating import Spectating
-from tests.stage.house import LENIENT, House, Peer, eventually, house, seated_pair
+from tests.stage.house import CLOSING, House, Peer, eventually, house, seated_pair
 
 # Who breaks the wire -----------------------------------------------------------------------------
 
@@ -209,7 +208,7 @@ async def all_broken_off(at: House, step: int = 1) -> set[str | None]:
 
 
 async def test_garbage_after_every_byte_of_a_conversation_harms_nobody() -> None:
-    async with house(limits=replace(LENIENT, standstill_s=0.05)) as at:
+    async with house(limits=CLOSING) as at:
         ann, ben, code = await seated_pair(at)
         playing = [asyncio.create_task(one.play(Random(3))) for one in (ann, ben)]
         with capture_logs() as logs:

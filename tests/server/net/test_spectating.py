@@ -29,7 +29,7 @@ from protocol.refusal import RefusalCode
 from server.config import Limits
 from server.net.session import Session
 from server.net.spectating import Spectating
-from tests.stage.house import LENIENT, START, House, Peer, house, read_view, seated_pair
+from tests.stage.house import CLOSING, START, House, Peer, house, read_view, seated_pair
 
 STEPS = st.lists(st.sampled_from(["play", "take back", "slow", "drained"]), max_size=60)
 
@@ -293,9 +293,8 @@ async def test_who_watches_changes_nothing_in_a_match() -> None:
 
 async def test_who_watches_is_not_waited_for() -> None:
     """Neither to be ready, nor for a rematch, nor as a player who is still there."""
-    soon_closed = replace(LENIENT, standstill_s=0.05)
     async with (
-        house(limits=soon_closed) as at,
+        house(limits=CLOSING) as at,
         await at.peer("Ann") as ann,
         await at.peer("Eve") as eve,
     ):
@@ -307,5 +306,4 @@ async def test_who_watches_is_not_waited_for() -> None:
         await ann.until(Started)
         assert at.table(code).matches == 2
         ann.abort()
-        # With nobody at the seats the match stands still, then the table is closed.
         assert (await eve.until(LeftTable)).table == code

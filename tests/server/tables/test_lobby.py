@@ -30,7 +30,7 @@ from server.tables.table import Table
 from tests.server.tables.test_seats import IdleBot, Person
 from tests.stage import jumping_clock
 from tests.stage.hall import hall
-from tests.stage.house import LENIENT, READY, START, House, Peer, house
+from tests.stage.house import CLOSING, READY, START, House, Peer, house
 from tests.stage.jumping_clock import on_jumping_clock
 
 
@@ -160,7 +160,11 @@ async def test_a_long_list_comes_in_pages_newest_first() -> None:
 
 
 async def test_a_reader_hears_of_changes_until_sitting_down() -> None:
-    async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
+    async with (
+        house(limits=CLOSING) as at,
+        await at.peer("Ann") as ann,
+        await at.peer("Ben") as ben,
+    ):
         assert (await listed(ann)).total == 0
         code = await ben.create(title="Ben's")
         changed = await ann.until(LobbyChanged, lambda m: bool(m.changed))
@@ -176,13 +180,9 @@ async def test_a_reader_hears_of_changes_until_sitting_down() -> None:
         assert not at.server.lobby.list.readers
 
 
-SOON_CLOSED = replace(LENIENT, standstill_s=0.05)
-"""A table closes as soon as nobody is there any more."""
-
-
 async def test_phases_are_told_as_they_change() -> None:
     async with (
-        house(limits=SOON_CLOSED) as at,
+        house(limits=CLOSING) as at,
         await at.peer("Ann") as ann,
         await at.peer("Ben") as ben,
     ):
