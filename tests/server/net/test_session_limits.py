@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 from protocol.codec import encode_frame
 from protocol.errors import GoodbyeCode
 from protocol.framing import frame
-from protocol.from_client import ListTables, Pong
+from protocol.from_client import ListTables, Pong, Request
 from protocol.from_server import Listing, Ping
 from protocol.listing import Filter
 from server.config import Limits
@@ -115,19 +115,21 @@ async def test_one_too_many_is_told_that_it_is_full() -> None:
             assert len(at.server.peers.admitted) == 2
 
 
-async def _deaf(at: House) -> Peer:
-    """Somebody who has stopped reading, behind small socket buffers."""
+async def deaf(at: House, *wishes: Request) -> tuple[Peer, Session]:
+    """Somebody who has stopped reading once these wishes were done, behind next to no buffers; and
+    the server's end."""
     sock = socket.socket()
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
     peer = await at.dial(sock=sock)
-    peer.say_hello("Deaf")
-    await eventually(lambda: any(one.name == "Deaf" for one in at.server.peers.admitted))
-    for one in at.server.peers.connected:
-        if one.name == "Deaf" and one._line.transport is not None:
-            there = one._line.transport.get_extra_info("socket")
-            there.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+    await peer.come("Deaf")
+    for wish in wishes:
+        await peer.done(wish)
+    (there,) = (one for one in at.server.peers.admitted if one.name == "Deaf")
+    assert there._line.transport is not None
+    system = there._line.transport.get_extra_info("socket")
+    system.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2048)
     peer.stop_reading()
-    return peer
+    return peer, there
 
 
 async def test_who_does_not_read_is_cut_when_the_outbox_is_full(
@@ -137,8 +139,7 @@ async def test_who_does_not_read_is_cut_when_the_outbox_is_full(
     limits = Limits(outbox_bytes=64 * 1024, commands_s=1e6)
     async with house(limits=limits) as at, await at.peer("Ann") as ann:
         await ann.create(title="x" * 40)
-        peer = await _deaf(at)
-        (there,) = (one for one in at.server.peers.admitted if one.name == "Deaf")
+        peer, there = await deaf(at)
         served = []
         page = at.server.lobby.list.page
 
@@ -199,9 +200,8 @@ async def test_last_words_that_nobody_reads_are_not_kept_for_ever(
     monkeypatch.setattr(line.Line, "end", noted)
     async with house() as at, await at.peer("Ann") as ann:
         await ann.create(title="x" * 40)
-        peer = await _deaf(at)
+        peer, there = await deaf(at)
         peer.write(encode_frame(ListTables(id=1)) * 200)
-        (there,) = (one for one in at.server.peers.admitted if one.name == "Deaf")
         transport = there._line.transport
         assert transport is not None
         await eventually(lambda: transport.get_write_buffer_size() > 0)

@@ -2,7 +2,6 @@
 no match has anything to fear from those who watch it."""
 
 import asyncio
-import socket
 from random import Random
 from typing import Any, NamedTuple
 
@@ -24,11 +23,12 @@ from protocol.from_client import (
     TakeBack,
     Watch,
 )
-from protocol.from_server import Ended, LeftTable, Refused, Started, Update, Welcome
+from protocol.from_server import Ended, LeftTable, Refused, Started, Update
 from protocol.refusal import RefusalCode
 from server.config import Limits
 from server.net.session import Session
 from server.net.spectating import Spectating
+from tests.server.net.test_session_limits import deaf
 from tests.stage.house import CLOSING, START, House, Peer, house, read_view, seated_pair
 
 STEPS = st.lists(st.sampled_from(["play", "take back", "slow", "drained"]), max_size=60)
@@ -128,23 +128,6 @@ def test_nothing_of_a_table_that_was_left_comes_late() -> None:
 
 OUTBOX_BYTES = 12 * 1024
 FEW_BYTES = 1024
-SYSTEM_BYTES = 2048
-
-
-async def deaf_watcher(at: House, code: str) -> tuple[Peer, Session]:
-    """Somebody who watches and reads nothing, with next to no buffers between."""
-    sock = socket.socket()
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SYSTEM_BYTES)
-    peer = await at.dial(sock=sock)
-    peer.say_hello("Deaf")
-    await peer.until(Welcome)
-    await peer.done(Watch(id=0, table=code))
-    (there,) = (one for one in at.server.peers.admitted if one.name == "Deaf")
-    assert there._line.transport is not None
-    system = there._line.transport.get_extra_info("socket")
-    system.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_BYTES)
-    peer.stop_reading()
-    return peer, there
 
 
 class Seen(NamedTuple):
@@ -161,7 +144,7 @@ async def watched() -> Seen:
     limits = Limits(outbox_bytes=OUTBOX_BYTES, backlog_bytes=FEW_BYTES)
     async with house(limits=limits) as at:
         ann, ben, code = await seated_pair(at)
-        peer, there = await deaf_watcher(at, code)
+        peer, there = await deaf(at, Watch(id=0, table=code))
         most_bytes = await played(ann, ben, there)
         if not (cut := there not in at.server.peers.connected):
             peer.read_again()
