@@ -5,11 +5,13 @@ import pytest
 from textual.widgets import Static
 
 from clocktowers_tui.config.look import GlyphSet, Look
+from clocktowers_tui.screens.inviting import show_invitation
 from clocktowers_tui.screens.match import MatchScreen
-from clocktowers_tui.text.i18n import languages, speak
+from clocktowers_tui.text.i18n import _, languages, speak
 from protocol.text import cells
+from protocol.ways import Ways
 from tests.stage.language_walk import GAMES, KNOWN, walk
-from tests.stage.pilot import SMALL, Playing, playing, seen
+from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees
 
 ROOM = SMALL[0] - 2
 LANGUAGES = pytest.mark.parametrize("code", sorted(languages()))
@@ -46,6 +48,23 @@ async def test_all_is_ascii_and_what_a_board_says_is_one_line(code: str, short: 
                 long[stage] = seen(player[0]).splitlines()[-2:]
     assert not strange
     assert not long
+
+
+@LANGUAGES
+async def test_how_friends_come_has_room(code: str) -> None:
+    """By an invitation with a public and a near address, a page, and SSH with its key unbroken."""
+    speak(code)
+    line, key = "ct:" + "0J3W" * 24, "SHA256:" + "x" * 43
+    ways = Ways(
+        line, "https://192.168.100.200:17777/#" + "0J3W" * 6, ("192.168.100.200", 17777), key
+    )
+    async with playing(size=SMALL) as player:
+        player[0].run_worker(show_invitation(player[0], ways, "K7QM"))
+        await sees(player, line[-8:], key, "K7QM", _("Copy the lines for SSH"))
+        await press(player, "end", "enter")
+        copied = player[0].clipboard.splitlines()
+        assert copied[0] == "ssh -t NAME@192.168.100.200 -p 17777 K7QM"
+        assert copied[1].endswith(key) and len(copied) == 2
 
 
 @LANGUAGES

@@ -28,7 +28,7 @@ from server.recording.bot_matches import Series, play
 from server.recording.notation_writing import write
 from server.recording.records import MAX_LINE_BYTES, line, read
 from server.store.sqlite import journal_in
-from tests.games.clocktowers.oracle.oracle import CLOCKTOWERS
+from tests.games.clocktowers.oracle import CLOCKTOWERS
 from tests.stage.house import eventually, house, seated_pair
 
 SERVER = [sys.executable, "-P", "-m", "server"]

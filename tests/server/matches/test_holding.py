@@ -13,6 +13,7 @@ from protocol.games.registry import GAMES
 from protocol.ids import Seat
 from server.matches.holding import Holding
 from server.matches.replay import rebuild
+from server.store.journal import Journal
 from tests.stage import jumping_clock
 from tests.stage.countdown_game import (
     GAME,
@@ -25,7 +26,7 @@ from tests.stage.countdown_game import (
 )
 from tests.stage.hall import without_first
 from tests.stage.jumping_clock import on_jumping_clock
-from tests.stage.match_stage import Box, Stage, stage
+from tests.stage.match_stage import Box, FlakyJournal, Stage, stage
 
 
 @pytest.fixture(autouse=True)
@@ -105,12 +106,19 @@ OPTIONS = Options(light_ms=2000)
 
 
 async def race(
-    scene: Callable[[Stage, list[Timed]], Any], lags_ms: tuple[int, ...] = LAGS_MS
+    scene: Callable[[Stage, list[Timed]], Any],
+    lags_ms: tuple[int, ...] = LAGS_MS,
+    journal: Journal | None = None,
 ) -> None:
     """A match with such lines, once the lags are known to the game and the second light is due:
     its `boxes` are empty then."""
     async with stage(
-        rules=CountdownRules(), game=GAME, options=OPTIONS, seats=3, attach=False
+        rules=CountdownRules(),
+        game=GAME,
+        options=OPTIONS,
+        seats=3,
+        attach=False,
+        journal=journal,
     ) as on:
         boxes = [Timed() for _ in lags_ms]
         for seat, box in enumerate(boxes):
@@ -181,6 +189,30 @@ async def test_whoever_sits_down_meanwhile_sees_it_no_sooner_and_nobody_sees_it_
         at_ms, update = box.got[-1]
         assert update.view.lit
         assert (at_ms, update.at_ms) == (4120, 4120)
+
+
+def test_a_seat_that_is_left_meanwhile_is_sent_nothing_more() -> None:
+    async def scene(on: Stage, boxes: list[Timed]) -> None:
+        await asyncio.sleep(0.11)
+        on.match.detach(Seat(0), boxes[0])
+        await asyncio.sleep(1)
+        assert (boxes[0].got, kinds(boxes[2])) == ([], [Update])
+
+    jumping_clock.run(race(scene))
+
+
+def test_all_are_told_what_the_journal_kept_without_a_word() -> None:
+    """The match no longer knows who has acted, and a press alone has no event."""
+    journal = FlakyJournal(late=True)
+
+    async def scene(on: Stage, boxes: list[Timed]) -> None:
+        await asyncio.sleep(0.5)
+        journal.failing["append"] = 1
+        version = await on.accepted(0, Press())
+        await asyncio.sleep(0.01)
+        assert [box.got[-1][1].version for box in boxes] == [version] * 3
+
+    jumping_clock.run(race(scene, journal=journal))
 
 
 @pytest.mark.parametrize("aborted", [False, True])

@@ -4,6 +4,7 @@ counted off, and nobody sees anything of an identity."""
 import asyncio
 import base64
 import socket
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from hashlib import sha256
 from random import Random
@@ -22,6 +23,7 @@ from server.config import Limits
 from server.logs.marks import identity_mark
 from server.net.addresses import Addresses
 from server.net.caller import Caller
+from server.net.places import Place, Places
 from server.net.session import Session
 from server.store.bans import Ban
 from tests.stage.house import READY, START, House, Peer, eventually, house
@@ -70,6 +72,26 @@ def test_all_who_go_leave_nothing(peers: list[str]) -> None:
     for peer in came:
         addresses.release(peer)
     assert len(addresses) == 0
+
+
+@given(st.lists(st.sampled_from(["192.0.2.1", "2001:db8::1", "192.0.2.2", ""]), max_size=40))
+def test_a_crowd_makes_room_for_itself(callers: list[str]) -> None:
+    """Each who comes has a place, and keeps it while others have more."""
+    places = Places(6, 3, loopback_counts=True)
+    here: list[tuple[str, Place]] = []
+    for caller in callers:
+        counted = Counter(address for address, _place in here)
+        before, here = here, [*here, (caller, places.take(caller, lambda: None))]
+        here = [(address, place) for address, place in here if place.taken]
+        assert len(places) == len(here) <= 6 and here[-1][0] == caller
+        for one in set(before) - set(here):
+            crowd = one[0]
+            assert one == next(other for other in before if other[0] == crowd)
+            has_share = crowd == caller != "" and counted[crowd] == 3
+            assert has_share or (len(before) == 6 and counted[crowd] == max(counted.values()))
+    for _address, place in here * 2:
+        place.give_back()
+    assert len(places) == 0 and not places._taken
 
 
 # Over real sockets ------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from server.net.session import Session
 from server.net.silence import Silence
 from server.server import Server
 from tests.server.net.test_pace import BURST, Line, lists, one_session, play, swept
-from tests.server.recording.test_bot_races import COUNTDOWN
+from tests.server.recording.test_bot_matches import COUNTDOWN
 from tests.stage.countdown_game import VOCABULARY, Press
 from tests.stage.hall import Hall, Player, in_a_hall, settle, table_of
 from tests.stage.house import HomeBrains, Peer, house, read_view, seated_pair
