@@ -191,14 +191,14 @@ async def test_whoever_sits_down_meanwhile_sees_it_no_sooner_and_nobody_sees_it_
         assert (at_ms, update.at_ms) == (4120, 4120)
 
 
-def test_a_seat_that_is_left_meanwhile_is_sent_nothing_more() -> None:
-    async def scene(on: Stage, boxes: list[Timed]) -> None:
-        await asyncio.sleep(0.11)
-        on.match.detach(Seat(0), boxes[0])
-        await asyncio.sleep(1)
-        assert (boxes[0].got, kinds(boxes[2])) == ([], [Update])
-
-    jumping_clock.run(race(scene))
+@in_a_race
+async def test_a_seat_that_is_left_meanwhile_is_sent_nothing_more(
+    on: Stage, boxes: list[Timed]
+) -> None:
+    await asyncio.sleep(0.11)
+    on.match.detach(Seat(0), boxes[0])
+    await asyncio.sleep(1)
+    assert (boxes[0].got, kinds(boxes[2])) == ([], [Update])
 
 
 def test_all_are_told_what_the_journal_kept_without_a_word() -> None:
