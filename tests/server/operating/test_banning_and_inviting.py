@@ -28,9 +28,9 @@ from server.operating import audit, words
 from server.store import bans, invitations as file, whole
 from server.store.bans import Ban
 from server.store.migrating import Unusable
-from tests.server.admission.test_gate import said
 from tests.server.operating.test_commands import ANNS, BENS, mark, pair
 from tests.server.operating.test_door import ask, sentence
+from tests.server.test_admission import said
 from tests.stage.house import AT_HOME, READY, START, House, eventually, house
 from tests.stage.own_log import own_log
 

@@ -1,8 +1,10 @@
-"""A player alone against bots hands their seat over: over a real socket, and on the clock that
-jumps. A bot's usual wait is an hour here, so what comes at all comes because bots hurry."""
+"""Bots beside a person: how fast they act, and a player alone who hands their seat over; over a
+real socket. A bot's usual wait is an hour here, so what comes at all comes because bots hurry."""
 
 import asyncio
+from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -18,11 +20,14 @@ from protocol.from_client import (
     Hurry,
     Join,
     Resume,
+    SetPace,
     Watch,
 )
 from protocol.from_server import AtTable, Ended, Goodbye, Notice, NoticeCode, SeatToken, Update
 from protocol.ids import Key
+from protocol.pace import Pace
 from protocol.refusal import RefusalCode
+from server.bots.brains import Decided
 from server.config import Limits
 from server.games.registry import GAMES
 from server.recording.check import check
@@ -31,23 +36,25 @@ from server.recording.records import line, read
 from server.store.journal import BOT_KEY_BYTES
 from server.tables.record import beginning
 from server.tables.refusals import Impossible
-from server.tables.seat import Chair
 from tests.stage.hall import Hall, run, table_of
 from tests.stage.house import (
     READY,
     START,
     GatedBrains,
+    HomeBrains,
     House,
     Peer,
     eventually,
     house,
+    read_view,
     some_act,
 )
 
+# How fast they act -------------------------------------------------------------------------------
+
 HOUR_S = 3600.0
-HAND_OVER, HURRY, BACK = HandOver(id=0), Hurry(id=0), Back(id=0)
+HURRY = Hurry(id=0)
 BOTS = [BotSeat(1, "easy"), BotSeat(2, "easy")]
-GRACE = Limits(grace_s=HOUR_S, standstill_s=HOUR_S, commands_s=1e6)
 
 
 async def begun(peer: Peer, first_seat: int = 0) -> str:
@@ -59,6 +66,115 @@ async def begun(peer: Peer, first_seat: int = 0) -> str:
     return code
 
 
+async def bots_wait(at: House, code: str, peer: Peer, version: int | None = None) -> bool:
+    """Whether the match stands at this version (None: that of now) after the server has served a
+    good deal."""
+    match = at.table(code).match
+    assert match is not None
+    version = match.version if version is None else version
+    for _ in range(20):
+        await peer.answered()
+    return match.version == version and not match.over
+
+
+class Counting(HomeBrains):
+    """Keeps which decisions bots are asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[str] = []
+
+    async def choose(
+        self, game: str, level: str, view: Any, events: Sequence[Any], seed: str, *asker: Any
+    ) -> Decided | None:
+        self.asked.append(seed)
+        return await super().choose(game, level, view, events, seed, *asker)
+
+
+async def own_turn(peer: Peer) -> Update:
+    def own(update: Update) -> bool:
+        view = read_view(update)
+        return bool(view.turn == view.seat)
+
+    return await peer.until(Update, own)
+
+
+async def took_turn(peer: Peer) -> int:
+    """Play and draw, in this peer's turn. Returns the version after it."""
+    update, rng = await own_turn(peer), Random(1)
+    for _ in range(2):
+        version = (await peer.done(some_act(update, rng))).version
+        update = await peer.until(Update, lambda update, v=version: update.version == v)  # type: ignore[misc]
+    return update.version
+
+
+async def test_at_once_bots_wait_for_nothing() -> None:
+    async with house(bot_pace_s=HOUR_S) as at, await at.peer("Ann") as ann:
+        await begun(ann, first_seat=1)
+        await ann.done(SetPace(id=0, pace=Pace.AT_ONCE))
+        assert (await own_turn(ann)).ply > 0, "also who waits already waits no longer"
+
+
+async def test_a_new_pace_holds_from_the_next_action_on_and_is_the_hosts_to_choose() -> None:
+    async with house(bot_pace_s=HOUR_S) as at, await at.peer("Ann") as ann:
+        code = await begun(ann)
+        await ann.done(SetPace(id=0, pace=Pace.AT_ONCE))
+        await ann.play(Random(1), 30)
+        wim = await at.peer("Wim")
+        await wim.done(Watch(id=0, table=code))
+        assert (await wim.refused(SetPace(id=0, pace=Pace.SLOW))).code == RefusalCode.NOT_HOST
+
+
+async def test_hurried_bots_act_at_once_up_to_the_players_turn_and_no_further() -> None:
+    brains = Counting()
+    async with house(bot_pace_s=HOUR_S, brains=brains) as at, await at.peer("Ann") as ann:
+        code = await begun(ann, first_seat=1)
+        await eventually(lambda: len(brains.asked) == 1)
+        await ann.done(HURRY)
+        version = await took_turn(ann)
+        assert len(brains.asked) == len(set(brains.asked)), "no decision is asked for twice"
+        assert await bots_wait(at, code, ann, version), "the bot waits again"
+        await ann.done(HURRY)
+        await own_turn(ann)
+
+
+async def test_in_your_own_turn_hurrying_changes_nothing() -> None:
+    async with house(bot_pace_s=HOUR_S) as at, await at.peer("Ann") as ann:
+        code = await begun(ann)
+        await ann.done(HURRY)
+        assert await bots_wait(at, code, ann, await took_turn(ann))
+
+
+async def test_nobody_hurries_the_bots_of_others_nor_those_of_a_race() -> None:
+    async with house(bot_pace_s=HOUR_S) as at:
+        ann, ben = await at.peer("Ann"), await at.peer("Ben")
+        table = CreateTable(
+            id=0,
+            game="clocktowers",
+            seats=3,
+            bots=BOTS[1:],
+            options={"first_seat": 2},
+        )
+        code = (await ann.done(table)).table
+        await ann.done(SetPace(id=0, pace=Pace.AT_ONCE))
+        await ben.done(Join(id=0, table=code))
+        await ben.done(READY)
+        await ann.done(START)
+        assert (await ann.refused(HURRY)).code == RefusalCode.NO_HURRY
+        assert await bots_wait(at, code, ann, 0), "the host's pace is for a table of their own"
+        cem = await at.peer("Cem")
+        cem.game = "wild_wild_pattern"
+        await cem.create(bots="normal")
+        await cem.done(START)
+        assert (await cem.refused(HURRY)).code == RefusalCode.NO_HURRY
+
+
+# Handing over ------------------------------------------------------------------------------------
+
+HAND_OVER, BACK = HandOver(id=0), Back(id=0)
+GRACE = Limits(grace_s=HOUR_S, standstill_s=HOUR_S, commands_s=1e6)
+
+
 def told(peer: Peer) -> list[str]:
     """What this peer was told of its own seat."""
     notices = [message for message in peer.seen if isinstance(message, Notice)]
@@ -68,16 +184,6 @@ def told(peer: Peer) -> list[str]:
 
 async def handed_over(peer: Peer, wished: bool) -> None:
     await peer.until(AtTable, lambda at: at.info.seats[0].handed_over is wished)
-
-
-async def bots_wait(at: House, code: str, peer: Peer) -> bool:
-    """Whether the match stands at a version after the server has served a good deal."""
-    match = at.table(code).match
-    assert match is not None
-    version = match.version
-    for _ in range(20):
-        await peer.answered()
-    return match.version == version and not match.over
 
 
 @pytest.mark.parametrize("first_seat", [0, 1])
@@ -92,20 +198,10 @@ async def test_a_bot_plays_the_rest_and_at_once_when_it_is_hurried(first_seat: i
         await handed_over(ann, True)
         assert await bots_wait(at, code, ann), "what bots do can be seen"
         await ann.done(HURRY)
-        async with asyncio.timeout(20):
-            await ann.until(Ended)
+        await ann.until(Ended)
         await handed_over(ann, False)
         await wim.until(Notice, lambda notice: notice.code == NoticeCode.BOT_TOOK_OVER)
         assert (await ann.refused(HAND_OVER)).code == RefusalCode.MATCH_OVER
-
-
-async def test_bots_that_take_their_time_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with house(bot_pace_s=HOUR_S) as at, await at.peer("Ann") as ann:
-        code = await begun(ann)
-        monkeypatch.setattr(Chair, "handed_over", False)
-        await ann.done(HAND_OVER)
-        await ann.done(HURRY)
-        assert await bots_wait(at, code, ann)
 
 
 async def test_the_player_takes_the_seat_back_and_bots_take_their_time_again() -> None:
@@ -157,9 +253,8 @@ async def test_an_action_sent_before_the_seat_was_handed_over_is_done() -> None:
         assert entries[0].key == act.key
 
 
-async def resumes(brains: GatedBrains) -> bool:
-    """The line breaks while a bot plays for the player. Returns whether it plays on when the player
-    is back."""
+async def test_a_broken_line_takes_nothing_back() -> None:
+    brains = GatedBrains()
     async with house(bot_pace_s=HOUR_S, brains=brains, limits=GRACE) as at:
         ann = await at.peer("Ann")
         code = await begun(ann)
@@ -175,25 +270,8 @@ async def resumes(brains: GatedBrains) -> bool:
         ann = await at.peer("Ann")
         await ann.done(Resume(id=0, match=match.id, token=token.token))
         await ann.done(HURRY)
-        if await bots_wait(at, code, ann):
-            return False
         await ann.until(Ended)
-        return told(ann) == [NoticeCode.CAME_BACK, NoticeCode.BOT_TOOK_OVER]
-
-
-async def test_a_broken_line_takes_nothing_back() -> None:
-    assert await resumes(GatedBrains())
-
-
-async def test_a_seat_that_forgets_it_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody hands over for the player who is back."""
-    brains, real = GatedBrains(), Chair.handed_over
-
-    def until_the_line_breaks(chair: Chair) -> bool:
-        return bool(real.fget(chair)) and not brains.gate.is_set()  # type: ignore[attr-defined]
-
-    monkeypatch.setattr(Chair, "handed_over", property(until_the_line_breaks))
-    assert not await resumes(brains)
+        assert told(ann) == [NoticeCode.CAME_BACK, NoticeCode.BOT_TOOK_OVER]
 
 
 async def test_where_others_play_or_may_come_back_and_in_a_race_nobody_hands_over() -> None:

@@ -1,4 +1,4 @@
-"""The record of a match that is over, over the socket: who gets it, when, and what it costs."""
+"""The record of a match that is over: it is right, who gets it, when, and what it costs."""
 
 import asyncio
 import zlib
@@ -7,15 +7,14 @@ from random import Random
 from typing import Any
 
 import pytest
-from msgspec import Struct, json
+from msgspec import Struct, json, msgpack
+from msgspec.structs import replace
 from structlog.testing import capture_logs
 
-from protocol.codec import encode_frame
 from protocol.from_client import GetRecord, Join, Leave, Rematch, SetBot, TakeBack, Watch
-from protocol.from_server import Done, Ended, RecordPart, Refused, Started, Update
-from protocol.ids import MatchId
-from protocol.refusal import RefusalCode
-from server.config import Limits
+from protocol.from_server import Done, Ended, Refused, Started, Update
+from protocol.ids import MatchId, Version
+from protocol.refusal import Refusal, RefusalCode
 from server.games.registry import GAMES
 from server.net.handlers import records
 from server.recording import journalled
@@ -23,6 +22,8 @@ from server.recording.check import BadRecord, check
 from server.recording.records import read
 from server.store.journal import Entry, Header, JournalError
 from server.store.memory import MemoryJournal
+from server.tables.record import read_record
+from tests.stage.hall import Hall, in_a_hall, settle, table_of
 from tests.stage.house import (
     READY,
     START,
@@ -164,7 +165,6 @@ async def test_a_stranger_gets_no_record() -> None:
         ann, ben, code = await seated_pair(at)
         match = match_of(ann)
         await played(ann, ben)
-        assert await refused(cia, match) == RefusalCode.NOT_AT_TABLE
         await cia.create()
         assert await refused(cia, match) == RefusalCode.NO_SUCH_MATCH
         assert await refused(ann, "m1") == RefusalCode.NO_SUCH_MATCH
@@ -298,30 +298,66 @@ async def test_who_goes_while_it_is_made_costs_nobody_else_theirs() -> None:
         await ben.close()
 
 
-async def test_who_asks_and_does_not_read_is_cut_when_the_outbox_is_full() -> None:
-    """So a peer makes the server hold a few records at most."""
-    limits = Limits(outbox_bytes=16 * 1024, commands_s=1e6)
-    async with house(limits=limits) as at:
-        ann, ben, _code = await seated_pair(at)
-        await played(ann, ben)
-        record_bytes = len(
-            encode_frame(RecordPart(match=match_of(ben), part=zlib.compress(await got(ben))))
-        )
-        (there,) = (one for one in at.server.peers.admitted if one.name == ann.name)
-        ann.stop_reading()
-        held = []
+# Of a race, and out of the journal ---------------------------------------------------------------
 
-        def measured() -> bool:
-            transport = there._line.transport
-            if transport is not None:
-                held.append(transport.get_write_buffer_size())
-            return there not in at.server.peers.connected
+ME, OTHER = bytes(range(32)), bytes(32)
+RACES = [name for name, game in GAMES.items() if game.rules.races]
 
-        with capture_logs() as logs:
-            there.data_received(encode_frame(GetRecord(id=1, match=match_of(ann))) * 20_000)
-            await eventually(measured)
-        assert "cut: does not read" in [log["event"] for log in logs]
-        assert max(held) < 4 * limits.outbox_bytes + 8 * record_bytes
-        assert await got(ben)
-        ann.abort()
-        await ben.close()
+
+@pytest.mark.parametrize("game", RACES)
+@in_a_hall()
+async def test_a_race_has_a_record_that_is_right(at: Hall, game: str) -> None:
+    (ann,) = await at.table("Ann", bots=2, game=game)
+    rng, answers = Random(1), list[bytes | Refusal]()
+    while not ann.over:
+        ann.try_something(rng)
+        await asyncio.sleep(1)
+    table_of(ann).recorded.ask(ann, ann.token.match, answers.append)
+    await settle()
+    (packed,) = answers
+    assert isinstance(packed, bytes)
+    line = zlib.decompress(packed).removesuffix(b"\n")
+    check(read(line, GAMES))
+    record = json.decode(line)
+    _header, entries = await at.journal.load(MatchId(ann.token.match))
+    ticks = sum(entry.seat is None for entry in entries)
+    assert len(record["plies"]) == len(entries) - ticks  # in most deals there are some
+    # A control: the same without its first ply.
+    with pytest.raises(BadRecord):
+        check(read(json.encode({**record, "plies": record["plies"][1:]}), GAMES))
+
+
+@in_a_hall()
+async def test_a_record_of_the_journal_is_for_those_who_sat_there_once_its_deal_is_open(
+    at: Hall,
+) -> None:
+    """Also where it is another server on the same journal that has the other tables."""
+    (ann,) = await at.table("Ann", bots=1)
+    rng = Random(1)
+    while not ann.over:
+        ann.try_something(rng)
+        await asyncio.sleep(1)
+    header, entries = await at.journal.load(MatchId(ann.token.match))
+    table = read_record(header.table)
+    chairs = [replace(table.chairs[0], identity=ME), *table.chairs[1:]]
+    written = msgpack.encode(replace(table, chairs=chairs, deal="d1"))
+    old = replace(header, match=MatchId("old"), table=written)
+    await at.journal.begin(old)
+    for version, entry in enumerate(entries, 1):
+        await at.journal.append(old.match, Version(version), entry)
+
+    async def asked(identity: bytes) -> bytes | Refusal:
+        ann.identity, answers = identity, list[bytes | Refusal]()
+        at.lobby.past.ask(ann, "old", answers.append)
+        await settle()
+        return answers[0]
+
+    await at.journal.keep_deal("d1", b"others play")
+    assert await asked(ME) == Refusal(RefusalCode.DEAL_OPEN)
+    await at.journal.keep_deal("d1", b"")
+    packed = await asked(ME)
+    assert isinstance(packed, bytes)
+    check(read(zlib.decompress(packed).removesuffix(b"\n"), GAMES))
+    for stranger in (OTHER, b""):
+        assert await asked(stranger) == Refusal(RefusalCode.NO_SUCH_MATCH)
+    await at.journal.forget(old.match)
