@@ -22,7 +22,7 @@ from server.guests import keeping
 from server.store.memory import MemoryJournal
 from tests.clocktowers_tui.test_hostile_text import PAYLOADS, foreign
 from tests.games.clocktowers.case import disguise_clocktowers
-from tests.laws.broken import Broken
+from tests.laws.case import Broken
 from tests.stage.at_doors import Frames, Terminal, frames, sits_down, still
 from tests.stage.changed_client import open_gate, uncleaned
 from tests.stage.changed_server import changed
