@@ -44,6 +44,7 @@ from server.nodes.upstream import Upstream
 from server.store.bans import Ban
 from tests.stage.house import LENIENT, READY, START, Peer, eventually, read_view
 from tests.stage.nodes import Node, nodes
+from tests.stage.passing_time import passes
 
 
 async def pair(home: Node, front: Node) -> tuple[Peer, Peer, str]:
@@ -204,7 +205,9 @@ async def test_a_node_that_stops_tells_those_whom_others_serve() -> None:
         assert (await ben.until(Goodbye)).code == GoodbyeCode.SHUTDOWN
 
 
-async def test_a_caller_who_does_not_read_is_cut_and_nobody_else_notices() -> None:
+async def test_a_caller_who_does_not_read_is_cut_and_nobody_else_notices(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     limits = structs.replace(LENIENT, outbox_bytes=20_000)
     async with nodes(limits=limits) as (a, b):
         ann, ben, _code = await pair(a, b)
@@ -215,6 +218,7 @@ async def test_a_caller_who_does_not_read_is_cut_and_nobody_else_notices() -> No
         await eventually(lambda: session._pace.held_since_s is not None)
         session.check(asyncio.get_running_loop().time() + 3600)  # as if it had been so for an hour
         await ann.until(Notice, lambda m: m.code == NoticeCode.DROPPED)
+        passes(3600, monkeypatch)
         await eventually(lambda: not b.fronts)
 
 
