@@ -1,13 +1,15 @@
-"""Settings come back as they went, and never stand in the way."""
+"""What a player has set comes back as it went and never stands in the way; themes."""
 
 from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
+from textual.theme import Theme
 
 from clocktowers_tui.config import settings
-from clocktowers_tui.config.look import Colours
+from clocktowers_tui.config.look import Colours, Look, Palette
 from clocktowers_tui.config.settings import Draft, Drafts, Settings, as_name, filled_in
+from clocktowers_tui.config.themes import ALL, THEMES, theme
 from protocol.text import MAX_NAME_CELLS, cells, clean
 
 DRAFTS = {
@@ -30,9 +32,7 @@ def test_they_come_back(tmp_path: Path) -> None:
         b"",
         b"{",
         b"[]",
-        b'{"drafts": [1]}',
-        b'{"game": {}}',
-        b'{"name": 3}',
+        b'{"drafts": [1], "game": {}, "name": 3}',
         b"\xff\xfe",
         b"[" * 100_000,
     ],
@@ -40,8 +40,7 @@ def test_they_come_back(tmp_path: Path) -> None:
 def test_broken_ones_are_the_defaults(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "settings.json"
     file.write_bytes(content)
-    loaded = settings.load(file)
-    assert loaded == Settings()
+    assert settings.load(file) == Settings()
 
 
 def test_a_broken_draft_costs_no_other(tmp_path: Path) -> None:
@@ -101,3 +100,31 @@ def test_names_are_what_servers_take(typed: str) -> None:
     name = as_name(typed)
     assert name == clean(name)
     assert cells(name) <= MAX_NAME_CELLS
+
+
+# Themes, with as few colours as the look may have -------------------------------------------------
+
+
+def theme_of(look: Look) -> Theme:
+    return next(one for one in ALL if one.name == theme(look))
+
+
+def test_every_palette_has_a_theme_of_its_own() -> None:
+    assert set(THEMES) == set(Palette)
+    assert len({one.name for one in ALL}) == len(ALL) == len(Palette) + 1
+    for palette in Palette:
+        assert theme(Look(palette)) == f"clocktowers-{palette}"
+
+
+def test_few_colours_are_never_mixed_with_many() -> None:
+    for palette in Palette:
+        for colours in Colours:
+            look = Look(palette, colours)
+            assert theme_of(look).ansi == look.ansi, look
+
+
+def test_without_colours_there_is_not_one() -> None:
+    for palette in Palette:
+        plain = theme_of(Look(palette, Colours.NONE))
+        used = {plain.primary, plain.foreground, plain.background, *plain.variables.values()}
+        assert used == {"ansi_default", "reverse"}
