@@ -16,8 +16,8 @@ from clocktowers_tui.phrases.names import names_of
 from clocktowers_tui.plain.news import happened
 from clocktowers_tui.state.match import Line, LineKind
 from clocktowers_tui.text.i18n import languages, speak
+from tests.clocktowers_tui.locale.walk import GAMES, in_match
 from tests.stage.language_stages import Stages
-from tests.stage.language_walk import GAMES, in_match
 
 ROOMS = Path(__file__).resolve().parents[3] / "clocktowers_tui" / "games"
 TRANSLATING = {"_", "N_", "ngettext", "pgettext"}

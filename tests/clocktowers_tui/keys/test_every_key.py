@@ -20,10 +20,10 @@ from clocktowers_tui.state.looking_back import LookedBack
 from clocktowers_tui.state.store import State, heard
 from protocol.listing import TablePhase
 from protocol.ways import Ways
+from tests.clocktowers_tui.locale.walk import WAITS
 from tests.games.clocktowers.key_scenes import match
 from tests.stage import small_match
 from tests.stage.action_scenes import HERE, Scene
-from tests.stage.language_walk import WAITS
 from tests.stage.own_files import of_every_game
 from tests.stage.pilot import Playing, playing, press, seen, strips_of
 from tests.stage.seen_again import listed, replayed, reviewed

@@ -11,7 +11,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
 from protocol.text import cells
-from tests.stage.marked_language import limit
+from tests.clocktowers_tui.locale.marked import limit
 
 FOLDER = Path(__file__).resolve().parents[3] / "clocktowers_tui" / "locale"
 PLACES = re.compile(r"\{\w*\}|%(?:\(\w+\))?[sr]")

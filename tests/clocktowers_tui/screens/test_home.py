@@ -13,7 +13,7 @@ from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.screens.home_menu import HomeMenu
-from tests.stage.language_walk import WAITS
+from tests.clocktowers_tui.locale.walk import WAITS
 from tests.stage.pilot import SMALL, WIDE, Playing, playing, press, seen, sees, until
 
 TWO = {"clocktowers": Drafts(solo=Draft(seats=2, levels=("easy",)))}

@@ -119,7 +119,7 @@ async def walk(player: Playing, *, short: bool = False) -> AsyncIterator[str]:
             async for stage in part(player):
                 yield f"{part.__name__[1:]}: {stage}"
             if short:
-                patch.setattr("tests.stage.language_walk._EVERYWHERE", {})
+                patch.setattr("tests.clocktowers_tui.locale.walk._EVERYWHERE", {})
     await player[1].resize_terminal(50, 10)
     await _until_on(player, TooSmall)
     yield "too small"

@@ -1,25 +1,190 @@
 """An evening with a server of bad will: the real program on a pseudo-terminal visits all of its
-screens while its state holds hostile text."""
+screens while its state holds hostile text.
+
+Each text that the server says is a family of its own: it begins with a word that says where it
+stood. Another text that strangers can send is one more line in `FAMILIES`, and a place in
+`HostileServer` that says it.
+"""
 
 import asyncio
+import importlib
+import pkgutil
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum, auto
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 from unittest.mock import patch
 
+from msgspec import Struct
+from msgspec.structs import replace
+from textual.screen import Screen
+
 from bench.pseudo_terminal import ESC, LIMIT_S, PseudoTerminal, environment
+from clocktowers_tui import screens
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.history import matches
 from clocktowers_tui.net.seats import Seat, Seats
+from protocol.errors import GoodbyeCode
+from protocol.from_client import Act, Bye, Join, Kick, ListTables
+from protocol.from_server import (
+    AtTable,
+    ChatHistory,
+    Done,
+    Ended,
+    Goodbye,
+    LeftTable,
+    Listing,
+    Notice,
+    NoticeCode,
+    RankedTable,
+    Ranking,
+    Refused,
+    Said,
+    Started,
+    Update,
+    Welcome,
+)
+from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
+from protocol.refusal import Param, RefusalCode
 from tests.games.clocktowers.senseless import SAMPLE as CLOCKTOWERS
 from tests.stage.changed_client import VISITED, changed, noting
-from tests.stage.hostile_server import HostileServer, Texts
 from tests.stage.hostile_texts import harmless
-from tests.stage.nonsense import Sample
-from tests.stage.scripted_server import scripted
+from tests.stage.nonsense import Sample, plain
+from tests.stage.scripted_server import Peer, scripted
 from tests.stage.seen_again import record
+
+# The server ---------------------------------------------------------------------------------------
+
+
+FAMILIES: Final = (
+    "ownname", "name", "title", "code", "level", "game", "notice", "refusal", "sha", "gone",
+    "goodbye", "seatfile", "said", "speaker", "phrase", "server", "preset", "option", "param",
+    "deal",
+)  # fmt: skip
+UNSEEN: Final = frozenset({"server", "preset", "option"})
+"""Said to the client, which shows none of it: it shows only options for which it has words."""
+Texts: TypeAlias = Mapping[str, str]
+
+
+class HostileServer:
+    """Serves one client. Each release of `steps` lets it go a step further. `sample`: the game that
+    is played, honestly."""
+
+    def __init__(self, texts: Texts, sample: Sample) -> None:
+        self.texts: Final = texts
+        self.sample: Final = sample
+        self.steps: Final = asyncio.Semaphore(0)
+        self._served = False
+
+    async def script(self, peer: Peer) -> None:
+        """The function that `scripted` runs. Who comes again is asked for a password."""
+        await peer.hears()
+        if self._served:
+            peer.says(Goodbye(GoodbyeCode.PASSWORD, {"name": self.texts["param"]}))
+            return
+        self._served = True
+        text = self.texts
+        name, server = text["ownname"], text["server"]
+        peer.says(Welcome(version=1, name=name, server=server, levels=[text["level"]]))
+        answering = asyncio.create_task(self._answer(peer))
+        try:
+            for said in self._course():
+                await self.steps.acquire()
+                peer.says(*said)
+            await answering
+        finally:
+            answering.cancel()
+
+    async def _answer(self, peer: Peer) -> None:
+        while not isinstance(message := await peer.hears(), Bye):
+            match message:
+                case ListTables(id=number):
+                    peer.says(Listing(id=number, tables=self._tables(), page=0, total=3))
+                case Join(id=number) | Act(id=number):
+                    refused = self.texts["refusal"]
+                    peer.says(Refused(id=number, code=refused, params={"name": refused}))
+                case Kick(id=number):
+                    params: dict[str, Param] = {"name": self.texts["param"]}
+                    code = RefusalCode.NOBODY_OF_THAT_NAME
+                    peer.says(Refused(id=number, code=code, params=params))
+                case _ if (request := getattr(message, "id", None)) is not None:
+                    peer.says(Done(id=request))
+
+    def _seats(self) -> list[SeatInfo]:
+        name, level = self.texts["name"], self.texts["level"]
+        return [
+            SeatInfo(kind=SeatKind.HUMAN, name=self.texts["ownname"]),
+            SeatInfo(kind=SeatKind.HUMAN, name=name),
+            SeatInfo(kind=SeatKind.BOT, name="Wren", level=level),
+            SeatInfo(kind=SeatKind.BOT, name="Wren 2", level=level),
+        ]
+
+    def _tables(self) -> list[TableInfo]:
+        text = self.texts
+        seats = self._seats()
+        seats[0] = SeatInfo(kind=SeatKind.FREE)
+        whole = TableInfo(
+            table=text["code"],
+            game=text["game"],
+            title=text["title"],
+            phase=TablePhase.WAITING,
+            seats=seats,
+            deal=text["deal"],
+            deal_tables=2,
+            preset=text["preset"],
+            options={"ladder": text["option"], text["option"]: [text["option"]]},
+        )
+        return [whole, replace(whole, table="B", title="", game=self.sample.game)]
+
+    def _at_table(self, phase: TablePhase, game: str = "") -> AtTable:
+        game = game or self.sample.game
+        info = replace(self._tables()[0], phase=phase, seats=self._seats(), game=game, host=0)
+        return AtTable(info=info, seat=0)
+
+    def _course(self) -> list[list[Struct]]:
+        """Lead the client to a table of an unknown game, then through a match to its end, and
+        out."""
+        text = self.texts
+        view, game = plain(self.sample.view), self.sample.game
+        params: dict[str, Param] = {"name": text["notice"], "seat": 1, "text": text["notice"]}
+        notices = [Notice(code, params) for code in NoticeCode]
+        notices += [Notice(text["notice"], {"name": text["notice"]})]
+        started = Started(match="m1", table=text["code"], game=game, sha256=text["sha"])
+        return [
+            [
+                self._at_table(TablePhase.WAITING, text["game"]),
+                Said(n=1, name=text["speaker"], text=text["said"]),
+                ChatHistory([Said(n=2, name="Bo", seat=1, phrase=text["phrase"])]),
+            ],
+            [self._at_table(TablePhase.WAITING)],
+            [
+                self._at_table(TablePhase.PLAYING),
+                started,
+                Update(match="m1", version=1, ply=0, view=view, events=[]),
+                Update(match="m1", version=1, ply=1, view=view, events=[], skipped=1),
+                *notices,
+            ],
+            [
+                Ended(match="m1", outcome=self.sample.outcome, seed=text["sha"]),
+                Ranking(
+                    match="m1",
+                    deal=text["deal"],
+                    seed=text["sha"],
+                    tables=[
+                        RankedTable(
+                            table=text["code"], names=[text["name"]], scores=[1], points=[0]
+                        )
+                    ],
+                ),
+            ],
+            [LeftTable(text["code"], text["gone"])],
+            [Goodbye(text["goodbye"], {"name": text["goodbye"]})],
+        ]
+
+
+# The evening --------------------------------------------------------------------------------------
+
 
 _SIZE: Final = (180, 32)
 """Wide enough for what matters of every text; what is painted is most of what an evening costs."""
@@ -36,6 +201,20 @@ class Pace(Enum):
     """Also those that show nothing of what the server says."""
     MATCH = auto()
     """Straight to the match: what comes before it is the same in every game."""
+
+
+def our_screens() -> set[str]:
+    """The names of all classes that are shown as a screen of their own."""
+    for module in pkgutil.iter_modules(screens.__path__, f"{screens.__name__}."):
+        importlib.import_module(module.name)
+    found: set[str] = set()
+    todo: list[type] = [Screen]
+    while todo:
+        kind = todo.pop()
+        todo += kind.__subclasses__()
+        if kind.__module__.startswith(screens.__name__) and not kind.__subclasses__():
+            found.add(kind.__name__)
+    return found
 
 
 def visited(home: Path) -> set[str]:
