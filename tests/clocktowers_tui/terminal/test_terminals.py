@@ -135,7 +135,7 @@ CLIENTS: Final = [
     ("TERM=xterm-256color PYTHONIOENCODING=latin-1", "--colours none", NONE, ASCII, True),
     ("TERM=xterm-256color COLORTERM=truecolor", "--colours 16 --glyphs safe", C16, SAFE, True),
 ]
-"""All colours, all glyphs, and everything that decides about them; `look` above knows further names of terminals."""
+"""All colours, all glyphs, and everything that decides about them."""
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 import asyncio
 import socket
 from contextlib import AsyncExitStack
-from itertools import zip_longest
 from unittest.mock import Mock
 
 import pytest
@@ -17,35 +16,33 @@ from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.journey import Journey
 from clocktowers_tui.net.local import LocalServer
-from clocktowers_tui.net.wishes import Host, Solo, Visit
+from clocktowers_tui.net.wishes import Host, Visit
 from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.screens.result import Result
 from clocktowers_tui.state.connection import Kind
-from clocktowers_tui.state.store import Place, place
+from clocktowers_tui.state.store import Place, State, heard, place
 from clocktowers_tui.terminal.detect import look
 from protocol.from_client import Start
-from protocol.from_server import Ended, Welcome
+from protocol.from_server import Ended
 from protocol.listing import TablePhase
 from server.config import Config
 from server.server import opened
 from server.store.memory import MemoryJournal
+from tests.clocktowers_tui.doing.test_plausible import HERE
 from tests.stage import small_match
 from tests.stage.hostile_texts import HOSTILE, harmless
 from tests.stage.pilot import (
+    LIMIT_S,
     SMALL,
-    WIDE,
     Playing,
     playing,
     press,
     reversed_text,
     seen,
-    seen_on_top,
     sees,
     until,
 )
 from tests.stage.scripted_server import Peer, scripted
-
-SIZES = pytest.mark.parametrize("size", [WIDE, SMALL])
 
 
 def may_act(app: ClocktowersApp) -> bool:
@@ -77,9 +74,8 @@ async def play_to_the_end(*players: Playing) -> None:
 # Alone -------------------------------------------------------------------------------------------
 
 
-@SIZES
-async def test_from_home_into_a_match_and_home_again(size: tuple[int, int]) -> None:
-    async with playing(size=size) as player:
+async def test_from_home_into_a_match_and_home_again() -> None:
+    async with playing(size=SMALL) as player:
         app, _pilot = player
         await sees(player, "Enter Play: 1 bot, easy", "Your name: Ann")
         await press(player, "enter")
@@ -92,22 +88,6 @@ async def test_from_home_into_a_match_and_home_again(size: tuple[int, int]) -> N
         await press(player, "q", "down", "down", "enter")
         await sees(player, "Join a table")
         assert app.state.connection is None
-
-
-async def test_a_solo_match_to_its_end_and_a_rematch(address: Address) -> None:
-    async with playing(Visit(address)) as player:
-        app, _pilot = player
-        await sees(player, "New table")
-        await app.journey.request(bot_table(1, "random"))
-        await sees(player, "Start the match")
-        await press(player, "s")
-        await sees(player, "Ann (you)")
-        await play_to_the_end(player)
-        await sees(player, "Rematch")
-        await press(player, "r")
-        await until(player[1], lambda: may_act(app) or "is to" in seen(app))
-        assert app.state.match is not None and not app.state.match.over
-        await sees(player, "Ann (you)  0 pts")
 
 
 async def test_esc_goes_back_and_never_out() -> None:
@@ -341,31 +321,31 @@ async def test_a_broken_view_ends_the_line_with_a_sentence() -> None:
         await sees(player, "cannot read", "Connect again")
 
 
-@pytest.mark.parametrize(
-    ("name", "other"), [*zip_longest([*HOSTILE.values()][::2], [*HOSTILE.values()][1::2])]
-)
-async def test_hostile_names_do_nothing_anywhere(name: str, other: str | None) -> None:
+async def test_hostile_names_do_nothing_anywhere() -> None:
     """A server of bad will: nothing it says is cleaned on its side."""
-    names = (name, other or name)
-
-    async def script(peer: Peer) -> None:
-        await peer.hears()
-        peer.says(Welcome(version=1, name=name))
-        peer.says(small_match.at_table(*names), small_match.started(), small_match.update(0))
-        peer.says(small_match.ended())
-        while True:
-            await peer.hears()
-
-    async with scripted(script) as address, playing(Visit(address)) as player:
-        await sees(player, "The match is over")
-        assert harmless(seen(player[0]))
-        await press(player, "escape")
-        assert harmless(seen(player[0]))
-        await press(player, "L", "escape", "R", "b")
-        await sees(player, "Leave the table")
-        assert harmless(seen(player[0]))
-        await player[1].click("#seats", offset=(10, 1))
-        assert player[0].is_running
+    async with playing() as player:
+        app, pilot = player
+        names = [*HOSTILE.values()]
+        for number in range(0, len(names), 2):
+            name, other = names[number], names[number - 1]
+            match, state = f"m{number}", State(connection=HERE)
+            for message in (
+                *(small_match.at_table(name, other), small_match.started(match)),
+                *(small_match.update(0, match), small_match.ended(match)),
+            ):
+                state = heard(state, message)
+            app.change(state)
+            await sees(player, "The match is over")
+            assert harmless(seen(app))
+            await press(player, "escape")
+            assert harmless(seen(app))
+            await press(player, "L", "escape", "R", "b")
+            await sees(player, "Leave the table")
+            assert harmless(seen(app))
+            await pilot.click("#seats", offset=(10, 1))
+            assert app.is_running
+            app.change(State())
+            await sees(player, "Join a table")
 
 
 @pytest.mark.parametrize("alone", [True, False])
@@ -409,7 +389,7 @@ async def test_keys_are_heard_while_the_server_of_a_broken_off_match_stops(
         await sees(player, "Join a table")
         app.change(replace(app.state, stillborn=True))
         try:
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(LIMIT_S):
                 await stopping.wait()
                 await press(player, "c")
                 await sees(player, "Table (if known)")
@@ -486,14 +466,3 @@ async def test_without_colours_the_cursor_is_seen(monkeypatch: pytest.MonkeyPatc
         await press(player, "m")
         await sees(player, " Set up a match")
         assert "Game" in reversed_text(app) and "Start" not in reversed_text(app)
-
-
-async def test_help_lists_the_keys_and_any_key_closes_it() -> None:
-    async with playing(Solo(bot_table(1, "random"))) as player:
-        await sees(player, "Ann (you)")
-        await press(player, "question_mark")
-        await sees(player, " key Close")
-        found = seen_on_top(player[0])
-        assert "Leave" in found and "Log" in found
-        await press(player, "z")
-        await sees(player, "Ann (you)")

@@ -3,22 +3,21 @@
 import pytest
 from msgspec.structs import replace
 
-from clocktowers_tui.app.places import Spot
 from clocktowers_tui.config.settings import load, settings_file
 from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoard
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
 from clocktowers_tui.screens.match import MatchScreen
-from clocktowers_tui.state.store import State, place
+from clocktowers_tui.state.store import State
 from protocol.from_server import AtTable
 from tests.clocktowers_tui.doing.test_plausible import HERE
-from tests.games.architetti_attenti.senseless import SAMPLE as ATTENTI
-from tests.games.clocktowers.senseless import SAMPLE as CLOCKTOWERS
+from tests.games.architetti_attenti.senseless import SAMPLE as TOWNS
+from tests.games.clocktowers.senseless import SAMPLE as TOWERS
 from tests.stage.nonsense import Sample, honest
 from tests.stage.pilot import Playing, playing, until
 
 
-async def hear(player: Playing, sample: Sample, *, watches: bool = False) -> None:
+async def hear_of(player: Playing, sample: Sample, *, watches: bool = False) -> None:
     """A table and its match, in one turn of the loop: nothing between is shown."""
     app, pilot = player
     app.change(State(connection=HERE))
@@ -34,11 +33,11 @@ async def hear(player: Playing, sample: Sample, *, watches: bool = False) -> Non
 async def test_a_match_of_another_game_has_another_board() -> None:
     async with playing() as player:
         for sample, board in (
-            (CLOCKTOWERS, ClocktowersBoard),
-            (ATTENTI, ArchitettiAttentiBoard),
-            (CLOCKTOWERS, ClocktowersBoard),
+            (TOWERS, ClocktowersBoard),
+            (TOWNS, ArchitettiAttentiBoard),
+            (TOWERS, ClocktowersBoard),
         ):
-            await hear(player, sample)
+            await hear_of(player, sample)
             assert isinstance(player[0].screen.query_one("#board", Board), board)
 
 
@@ -46,23 +45,13 @@ async def test_a_match_of_another_game_has_another_board() -> None:
 async def test_the_game_that_was_played_last_is_kept(watches: bool) -> None:
     """Not one that was only looked at."""
     async with playing() as player:
-        await hear(player, ATTENTI, watches=watches)
+        await hear_of(player, TOWNS, watches=watches)
         assert load(settings_file()).game == ("" if watches else "architetti_attenti")
 
 
 async def test_another_match_of_the_same_game_keeps_its_screen() -> None:
     async with playing() as player:
-        await hear(player, ATTENTI)
+        await hear_of(player, TOWNS)
         screen = player[0].screen
-        await hear(player, ATTENTI)
+        await hear_of(player, TOWNS)
         assert player[0].screen is screen
-
-
-async def test_with_one_screen_for_all_games_the_client_would_end(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("clocktowers_tui.app.app.spot", lambda state, teaches: Spot(place(state)))
-    with pytest.raises((AttributeError, AssertionError)):
-        async with playing() as player:
-            await hear(player, CLOCKTOWERS)
-            await hear(player, ATTENTI)

@@ -1,4 +1,5 @@
-"""The terminal is told of my turn, once each time it comes, and of nobody else's."""
+"""The terminal is told of my turn, once each time it comes, and of nobody else's; and of chat only
+when that was asked for."""
 
 import asyncio
 import os
@@ -11,14 +12,17 @@ import pexpect
 import pytest
 from msgspec.structs import replace
 
+from clocktowers_tui.app.chat_notice import ChatNotice
 from clocktowers_tui.app.turn_notice import TurnNotice
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.doing.acting import is_my_turn
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.state.connection import Connection, Kind
+from clocktowers_tui.state.hearing import toggled
 from clocktowers_tui.state.store import State, heard
-from protocol.from_server import Welcome
+from protocol.from_server import Said, Welcome
 from protocol.games.clocktowers import Phase
+from tests.clocktowers_tui.state.test_hearing import there
 from tests.stage import small_match
 from tests.stage.hostile_texts import HOSTILE, harmless
 from tests.stage.scripted_server import Peer, scripted
@@ -142,3 +146,32 @@ async def test_on_a_real_terminal() -> None:
     async with scripted(script) as address:
         told = await asyncio.to_thread(visit, str(address))
     assert re.sub("\x1b\\][^\x07]*\x07", "", told).count("\x07") == 1
+
+
+# The chat -----------------------------------------------------------------------------------------
+
+
+ASKED = Settings(chat_bell=True)
+
+
+def rings(*states: State, settings: Settings = ASKED) -> int:
+    rung: list[str] = []
+    notice = ChatNotice(lambda: rung.append("rung"))
+    for state in states:
+        notice.follow(state, settings)
+    return len(rung)
+
+
+def test_it_rings_once_for_each_new_line_of_another() -> None:
+    first, second = there("Ben"), heard(there("Ben"), Said(n=2, name="Ben", text="?"))
+    assert rings(there(), first, first, second) == 2
+    assert rings(there(), there("Ann")) == 0
+
+
+def test_unasked_it_never_rings() -> None:
+    assert rings(there(), there("Ben"), settings=Settings()) == 0
+
+
+def test_who_is_muted_rings_nothing() -> None:
+    quiet = toggled(there(), "Ben")
+    assert rings(quiet, heard(quiet, Said(n=1, name="Ben", text="hello"))) == 0
