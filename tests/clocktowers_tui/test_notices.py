@@ -25,10 +25,10 @@ from protocol.games.clocktowers import Phase
 from tests.clocktowers_tui.state.test_hearing import there
 from tests.stage import small_match
 from tests.stage.hostile_texts import HOSTILE, harmless
+from tests.stage.pilot import LIMIT_S
 from tests.stage.scripted_server import Peer, scripted
 
 ON = Settings(name="Ann")
-LIMIT_S = 30
 
 
 class Terminal:
