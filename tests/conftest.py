@@ -4,12 +4,14 @@ import gc
 import os
 import signal
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import pytest
 import structlog
 from hypothesis import settings
 
+from tests.stage.chance import CHANCE
+from tests.stage.late import LATE, make_late
 from tests.stage.warm import warm_starts
 
 # No absolute times, and the same examples every time: few here, many in `make soak`.
@@ -22,7 +24,17 @@ YOUNG = 50_000
 processor's time than with Python's 700."""
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--chance", type=int, default=0, help="other random numbers in all tests")
+    late = "make waits, dials, bots and threads late by at most so many milliseconds"
+    parser.addoption("--late", type=float, default=0.0, metavar="MS", help=late)
+
+
 def pytest_configure(config: pytest.Config) -> None:
+    # Of the processes that run the tests, and of all that they start.
+    os.environ["PYTHONHASHSEED"] = str(config.getoption("chance"))
+    CHANCE.install()
+    make_late(config.getoption("late"), "")
     gc.set_threshold(YOUNG, 20, 20)
     os.environ["LANGUAGE"] = "en"  # whatever the machine speaks
     _log_errors_plainly()
@@ -55,6 +67,27 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for item in items:
             if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
                 item.add_marker(pytest.mark.soak)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    seed = f"{item.config.getoption('chance')} {item.nodeid}"
+    CHANCE.begin(seed)
+    LATE.begin(seed)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A failure names what repeats it."""
+    report = yield
+    if report.failed:
+        options = [f"--chance {item.config.getoption('chance')}"]
+        if late_ms := item.config.getoption("late"):
+            options.append(f"--late {late_ms:g}")
+        report.sections.append(("chance", f'make test ARGS="{" ".join(options)} {item.nodeid}"'))
+    return report
 
 
 @pytest.fixture(autouse=True, scope="session")

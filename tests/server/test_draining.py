@@ -10,7 +10,7 @@ from protocol.from_server import Ended, Notice, NoticeCode, SeatToken
 from protocol.refusal import RefusalCode
 from server import draining
 from server.config import Limits
-from tests.stage.house import HASTY, READY, START, Peer, eventually, house, seated_pair
+from tests.stage.house import LENIENT, READY, START, Peer, eventually, house, seated_pair
 
 NEW = CreateTable(id=0, game="clocktowers", seats=2)
 PATIENT = Limits(commands_s=1e6, hello_s=0.3)
@@ -69,7 +69,7 @@ async def test_where_nobody_can_come_back_a_newcomer_is_told_at_once() -> None:
 
 
 async def test_a_match_without_players_is_left_to_the_journal() -> None:
-    async with house(limits=HASTY) as at:
+    async with house(limits=LENIENT) as at:
         ann, ben, code = await seated_pair(at)
         at.table(code).presence._limits = Limits(grace_s=0, standstill_s=1000)  # type: ignore[misc]
         for peer in (ann, ben):

@@ -20,6 +20,9 @@ from pkgutil import walk_packages
 from typing import Any, Final, NamedTuple
 from wsgiref import handlers
 
+from tests.stage.chance import seed
+from tests.stage.late import make_late
+
 REQUEST_BYTES: Final = 1 << 17
 _CLONE3: Final = 435
 """The number of the system call, on every machine."""
@@ -28,7 +31,8 @@ _CLONE_PARENT: Final = 0x8000
 
 class Request(NamedTuple):
     """Run `module` in this folder; its descriptors 0 to 2 come with the message. `session`: in one
-    of its own, which `terminal` lets descriptor 0 control."""
+    of its own, which `terminal` lets descriptor 0 control. `seed`: of all that it draws; `late_ms`:
+    how late what it waits for may come."""
 
     module: str
     arguments: list[str]
@@ -36,6 +40,8 @@ class Request(NamedTuple):
     folder: str
     session: bool
     terminal: bool
+    seed: str
+    late_ms: float
 
 
 _NEED_MORE: Final = (
@@ -152,6 +158,8 @@ def main() -> None:
     asker.close()
     request = Request(*json.loads(message))
     become(request, descriptors)
+    seed(request.seed)
+    make_late(request.late_ms, request.seed)
     # The function that `python -m` calls.
     runpy._run_module_as_main(request.module)  # type: ignore[attr-defined]
 

@@ -57,6 +57,7 @@ from server.store.journal import Journal
 from server.store.memory import MemoryJournal
 from server.tables.runner import MatchRunner
 from server.tables.table import Table
+from tests.stage.late import LATE, SELDOM
 
 M = TypeVar("M", bound=Struct)
 
@@ -64,8 +65,8 @@ PATIENCE_S = 60.0
 """A wait that takes longer has failed; it measures nothing."""
 
 
-HASTY = Limits(grace_s=0, standstill_s=0.05, commands_s=1e6)
-"""A dropped player's grace is short, and nobody who is quicker than people has to wait."""
+LENIENT = Limits(grace_s=0, commands_s=1e6)
+"""A bot has a dropped player's seat at once, and nobody who is quicker than people has to wait."""
 
 AT_HOME = Config(port=0, host=("127.0.0.1",))
 INSIDE_TLS = False
@@ -120,6 +121,10 @@ class HomeBrains(Brains):
     def _executor(self) -> Executor:
         return AtHome()
 
+    async def choose(self, *question: Any) -> Decided | None:
+        await LATE.wait()
+        return await super().choose(*question)
+
 
 class GatedBrains(HomeBrains):
     """Bots decide while the gate is open."""
@@ -128,11 +133,9 @@ class GatedBrains(HomeBrains):
         super().__init__()
         self.gate = asyncio.Event()
 
-    async def choose(
-        self, game: str, level: str, view: Any, events: Sequence[Any], seed: str, *asker: Any
-    ) -> Decided | None:
+    async def choose(self, *question: Any) -> Decided | None:
         await self.gate.wait()
-        return await super().choose(game, level, view, events, seed, *asker)
+        return await super().choose(*question)
 
 
 class House:
@@ -195,7 +198,7 @@ async def house(
 ) -> AsyncIterator[House]:
     """A server until the caller leaves the block; its bots think in this process unless told
     otherwise. `config`: the settings beside these. `more`: as in `opened`."""
-    config = structs.replace(config, bot_pace_s=bot_pace_s, limits=limits or HASTY)
+    config = structs.replace(config, bot_pace_s=bot_pace_s, limits=limits or LENIENT)
     kept = journal or MemoryJournal()
     word = Word(None if password is None else hash_now(password))
     if tls := INSIDE_TLS:
@@ -282,6 +285,7 @@ class Peer:
         while (message := self._connection.next_message()) is None:
             async with asyncio.timeout(PATIENCE_S):
                 chunk = await self._reader.read(65536)
+            await LATE.wait(SELDOM)
             if not chunk:
                 return None
             self._connection.receive_bytes(chunk)
@@ -412,3 +416,4 @@ async def eventually(happened: Callable[[], bool]) -> None:
     async with asyncio.timeout(PATIENCE_S):
         while not happened():  # noqa: ASYNC110  (that is the point)
             await asyncio.sleep(0.005)
+    await LATE.wait()

@@ -18,7 +18,7 @@ from server.nodes.splicing import Splicing
 from server.store import private
 from server.store.memory import MemoryJournal
 from server.store.state_folder import LOCK_NAME
-from tests.stage.house import AT_HOME, HASTY, House, Peer, house
+from tests.stage.house import AT_HOME, LENIENT, House, Peer, house
 
 authority = cache(new_authority)
 
@@ -79,7 +79,7 @@ class Known:
 
 @asynccontextmanager
 async def nodes(
-    count: int = 2, limits: Limits = HASTY, keys: Sequence[Keys | None] = (), **more: Any
+    count: int = 2, limits: Limits = LENIENT, keys: Sequence[Keys | None] = (), **more: Any
 ) -> AsyncIterator[list[Node]]:
     """So many servers, each with its own journal in memory."""
     async with AsyncExitStack() as stack:
@@ -97,7 +97,7 @@ async def nodes(
 
 @asynccontextmanager
 async def node_on(
-    url: str, name: str, folder: Path, limits: Limits = HASTY, **more: Any
+    url: str, name: str, folder: Path, limits: Limits = LENIENT, **more: Any
 ) -> AsyncIterator[House]:
     """A server of this loop that is a node of the cluster on this database. `more`: as in
     `house`."""

@@ -24,6 +24,7 @@ from clocktowers_tui.net.own_seat import OwnSeat
 from clocktowers_tui.net.seats import Seat, Seats
 from clocktowers_tui.net.wishes import Wish
 from clocktowers_tui.new_table.offers import FIRST_GAME
+from tests.stage.late import LATE
 
 LOOK: Final = Look()
 WIDE: Final = (80, 24)
@@ -137,6 +138,7 @@ async def until(pilot: Pilot[None], condition: Callable[[], bool]) -> None:
         except TimeoutError:
             assert isinstance(pilot.app, ClocktowersApp)
             raise AssertionError(f"waited in vain; seen was\n{seen(pilot.app)}") from None
+        await LATE.wait()
         await pilot.pause()
 
 

@@ -24,7 +24,9 @@ from typing import Any, Final
 import pytest
 
 from bench import pseudo_terminal
+from tests.stage.chance import CHANCE
 from tests.stage.forking import REQUEST_BYTES, Request
+from tests.stage.late import LATE
 
 IMPORTED: Final = {
     "server": "server",
@@ -150,7 +152,8 @@ def _request(
     given = os.environ if environ is None else environ
     theirs = {os.fsdecode(name): os.fsdecode(value) for name, value in given.items()}
     folder = os.fspath(folder or Path.cwd())
-    return Request(module, arguments, theirs, folder, session, terminal)
+    chance, late_ms = CHANCE.next_program(), LATE.most_s * 1000
+    return Request(module, arguments, theirs, folder, session, terminal, chance, late_ms)
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from tests.games.clocktowers.case import disguise_clocktowers
 from tests.laws.broken import Broken
 from tests.stage.at_doors import Frames, Terminal, frames, sits_down, still
 from tests.stage.guests import SshServer, needs_ssh
-from tests.stage.house import AT_HOME, HASTY, START, House, house, new_folder_with_key
+from tests.stage.house import AT_HOME, LENIENT, START, House, house, new_folder_with_key
 from tests.stage.processes import needs_proc
 
 pytestmark = [needs_ssh, needs_proc]
@@ -46,7 +46,7 @@ def deals() -> tuple[Any, Any]:
 async def doors(kept: MemoryJournal) -> AsyncIterator[tuple[House, SshServer]]:
     folder = new_folder_with_key()
     config = replace(AT_HOME, doors=("plain", "ssh", "web"))
-    limits = replace(HASTY, grace_s=600)
+    limits = replace(LENIENT, grace_s=600)
     async with house(folder=folder, config=config, limits=limits, journal=kept) as at:
         yield at, SshServer(folder, folder, at.address.port, None)  # type: ignore[arg-type]
 

@@ -15,7 +15,7 @@ from tests.clocktowers_tui.test_hostile_text import PAYLOADS, foreign
 from tests.stage.at_doors import Terminal, frames, sits_down, still
 from tests.stage.changed_client import open_gate, uncleaned
 from tests.stage.guests import SshServer, needs_ssh
-from tests.stage.house import AT_HOME, HASTY, eventually, house, new_folder_with_key
+from tests.stage.house import AT_HOME, LENIENT, eventually, house, new_folder_with_key
 from tests.stage.processes import needs_proc
 
 pytestmark = [pytest.mark.soak, needs_ssh, needs_proc]
@@ -52,7 +52,7 @@ async def heard(title: str = TITLE) -> dict[str, list[str]]:
     own, while somebody of bad will has made the table, and talks."""
     folder = new_folder_with_key()
     config = replace(AT_HOME, doors=("plain", "ssh", "web"))
-    limits = replace(HASTY, grace_s=600, chat_burst=100)
+    limits = replace(LENIENT, grace_s=600, chat_burst=100)
     async with AsyncExitStack() as stack:
         at = await stack.enter_async_context(house(folder=folder, config=config, limits=limits))
         server = SshServer(folder, folder, at.address.port, None)  # type: ignore[arg-type]

@@ -23,7 +23,7 @@ from server.net.session import Session
 from server.server import Server
 from server.store.memory import MemoryJournal
 from tests.stage import jumping_clock
-from tests.stage.house import HASTY, Peer, eventually, house, seated_pair, some_act
+from tests.stage.house import LENIENT, Peer, eventually, house, seated_pair, some_act
 
 BURST, RATE_S = 40, 20.0
 
@@ -206,7 +206,7 @@ def test_a_line_that_is_lost_while_it_is_held_leaves_nothing() -> None:
 
 # In a match -------------------------------------------------------------------------------------
 
-FEW = msgspec.structs.replace(HASTY, commands_s=0.001, commands_burst=6)
+FEW = msgspec.structs.replace(LENIENT, commands_s=0.001, commands_burst=6)
 """Enough to sit down, and no more for a quarter of an hour."""
 
 

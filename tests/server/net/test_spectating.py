@@ -322,5 +322,5 @@ async def test_who_watches_is_not_waited_for() -> None:
         await ann.until(Started)
         assert at.table(code).matches == 2
         ann.abort()
-        # HASTY: with nobody at the seats the match stands still, then the table is closed.
+        # LENIENT: with nobody at the seats the match stands still, then the table is closed.
         assert (await eve.until(LeftTable)).table == code

@@ -16,7 +16,7 @@ from server.nodes import counting
 from server.nodes.asking import Asking
 from server.nodes.counting import Counting
 from server.store.journal import JournalError
-from tests.stage.house import HASTY, House, Peer, eventually
+from tests.stage.house import LENIENT, House, Peer, eventually
 from tests.stage.nodes import node_on
 from tests.stage.postgres import cluster, needs_postgres
 
@@ -25,7 +25,7 @@ pytestmark = needs_postgres
 Two: TypeAlias = tuple[House, House]
 Heard: TypeAlias = Callable[[], Awaitable[None]]
 LIMITS = structs.replace(
-    HASTY,
+    LENIENT,
     per_address=3,
     loopback_counts=True,
     tables_per_identity=2,

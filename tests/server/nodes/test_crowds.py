@@ -26,7 +26,7 @@ from protocol.from_server import (
 from protocol.refusal import RefusalCode
 from server.nodes import splicing
 from server.nodes.upstream import Upstream
-from tests.stage.house import HASTY, READY, START, Peer, eventually, read_view
+from tests.stage.house import LENIENT, READY, START, Peer, eventually, read_view
 from tests.stage.nodes import Node, nodes
 
 SEEDS = count()
@@ -122,7 +122,7 @@ async def bytes_of_moves(watchers: int, monkeypatch: pytest.MonkeyPatch, *, once
 
     if not once:
         monkeypatch.setattr(splicing, "watches", lambda request: False)
-    limits = structs.replace(HASTY, watchers=100)
+    limits = structs.replace(LENIENT, watchers=100)
     async with nodes(limits=limits) as (a, b):
         ann, ben, code = await begun(a)
         crowd = [await watching(b, code, f"Wim {n}", changes=True) for n in range(watchers)]
@@ -161,7 +161,7 @@ async def test_with_a_line_for_each_it_grows(monkeypatch: pytest.MonkeyPatch) ->
 
 
 async def test_one_who_does_not_read_is_shown_the_newest_and_holds_up_nobody() -> None:
-    limits = structs.replace(HASTY, backlog_bytes=2048)
+    limits = structs.replace(LENIENT, backlog_bytes=2048)
     async with nodes(limits=limits) as (a, b):
         ann, ben, code = await begun(a)
         crowd = [await watching(b, code, f"Wim {n}", changes=True) for n in range(3)]
@@ -190,7 +190,7 @@ async def test_one_who_does_not_read_is_shown_the_newest_and_holds_up_nobody() -
 
 async def test_one_who_reads_nothing_at_all_is_cut_and_the_others_hear() -> None:
     limits = structs.replace(
-        HASTY, outbox_bytes=4096, backlog_bytes=2048, chat_s=1e6, chat_burst=10_000
+        LENIENT, outbox_bytes=4096, backlog_bytes=2048, chat_s=1e6, chat_burst=10_000
     )
     async with nodes(limits=limits) as (a, b):
         ann, ben, code = await begun(a)
@@ -210,7 +210,7 @@ async def test_one_who_reads_nothing_at_all_is_cut_and_the_others_hear() -> None
 
 
 async def test_who_they_are_and_what_they_may_is_as_at_the_owner() -> None:
-    limits = structs.replace(HASTY, watchers=3)
+    limits = structs.replace(LENIENT, watchers=3)
     async with nodes(limits=limits) as (a, b):
         ann, ben, code = await begun(a)
         crowd = [await watching(b, code, f"Wim {n}") for n in range(3)]

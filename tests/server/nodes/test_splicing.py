@@ -24,7 +24,7 @@ from protocol.from_server import (
 from protocol.refusal import RefusalCode
 from server.net.session import Session
 from server.store.bans import Ban
-from tests.stage.house import HASTY, READY, START, Peer, eventually
+from tests.stage.house import LENIENT, READY, START, Peer, eventually
 from tests.stage.nodes import Node, nodes
 
 
@@ -144,7 +144,7 @@ async def test_who_leaves_the_line_leaves_the_home_too() -> None:
 
 
 async def test_an_address_counts_at_the_node_that_was_dialled() -> None:
-    limits = structs.replace(HASTY, per_address=1, loopback_counts=True)
+    limits = structs.replace(LENIENT, per_address=1, loopback_counts=True)
     async with nodes(limits=limits) as (a, b):
         ann = await a.peer("Ann")
         code = await ann.create(seats=3)
@@ -194,7 +194,7 @@ async def test_a_node_that_stops_tells_those_whom_others_serve() -> None:
 
 
 async def test_a_caller_who_does_not_read_is_cut_and_nobody_else_notices() -> None:
-    limits = structs.replace(HASTY, outbox_bytes=20_000, silence_s=0.5)
+    limits = structs.replace(LENIENT, outbox_bytes=20_000, silence_s=0.5)
     async with nodes(limits=limits) as (a, b):
         ann, ben, _code = await pair(a, b)
         ben.stop_reading()

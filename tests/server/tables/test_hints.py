@@ -18,7 +18,7 @@ from server.bots.brains import Decided
 from server.config import Limits
 from server.tables import hints
 from tests.stage.house import (
-    HASTY,
+    LENIENT,
     READY,
     START,
     HomeBrains,
@@ -200,7 +200,7 @@ class Gated(HomeBrains):
 
 async def test_a_seat_has_one_under_way_and_each_gets_one_answer() -> None:
     brains = Gated()
-    async with house(limits=HASTY, brains=brains) as at:
+    async with house(limits=LENIENT, brains=brains) as at:
         ann = await alone(at)
         await own_turn(ann)
         ann.send(Hint(id=900))

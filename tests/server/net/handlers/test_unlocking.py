@@ -18,7 +18,7 @@ from server.operating import words
 from server.store.memory import MemoryJournal
 from tests.server.net.test_caller import let_in
 from tests.server.operating.test_door import ask
-from tests.stage.house import HASTY, READY, START, House, Peer, eventually, house
+from tests.stage.house import LENIENT, READY, START, House, Peer, eventually, house
 
 BENS = bytes([2]) * 32
 
@@ -115,7 +115,7 @@ async def test_an_invitation_to_a_table_and_ones_own_seat_need_no_password(tmp_p
         ben = await at.peer("Ben", identity=BENS)
         await ben.done(Join(id=0, table=code))
     # A table where nobody is waits longer than a password takes.
-    async with house(folder=tmp_path, journal=kept, limits=replace(HASTY, standstill_s=60)) as at:
+    async with house(folder=tmp_path, journal=kept, limits=replace(LENIENT, standstill_s=60)) as at:
         await locked_again(at, code, token)
 
 

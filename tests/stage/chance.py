@@ -1,0 +1,119 @@
+"""Chance in tests: what the product draws comes from the test's name and `--chance N`.
+
+Every place in our code that draws has a stream of its own, so what one task or thread draws does
+not depend on how many others drew before. Libraries keep the machine's own randomness.
+
+Programs that tests start are seeded, too: `tests.stage.forking` calls `seed` in what it forks, and
+a program that one of these starts runs as `python -P -m tests.stage.chance SEED MODULE …`.
+"""
+
+import itertools
+import os
+import random
+import runpy
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any, Final
+
+OURS: Final = frozenset({"server", "clocktowers_tui", "protocol", "tests", "bench"})
+_STARTED: Final = frozenset({"server", "clocktowers_tui"})
+"""What our programs start that draws something."""
+
+_PASSED_OVER: Final = frozenset({"random", "secrets", __name__})
+
+
+class Chance:
+    """The streams of one test, or of one program that a test started."""
+
+    def __init__(self) -> None:
+        self._machines: Final = os.urandom
+        self._seed_of_random: Final = Random.seed
+        self.begin("")
+
+    def begin(self, seed: str) -> None:
+        """Start all streams at their beginning."""
+        self.seed = seed
+        self._streams: dict[str, Random] = {}
+        self._programs = itertools.count(1)
+        generator = Random(0)
+        self._seed_of_random(generator, seed)
+        random.setstate(generator.getstate())
+
+    def bytes(self, count: int) -> bytes:
+        """As `os.urandom`."""
+        place = _place()
+        if place.partition(".")[0] not in OURS:
+            return self._machines(count)
+        if place not in self._streams:
+            stream = Random(0)
+            self._seed_of_random(stream, f"{self.seed} {place}")
+            self._streams[place] = stream
+        return self._streams[place].randbytes(count)
+
+    def next_program(self) -> str:
+        """The seed for a program that is started now."""
+        return f"{self.seed} > {next(self._programs)}"
+
+    def install(self) -> None:
+        """Let `secrets`, `os.urandom` and a `Random()` without a seed draw here."""
+        seed_of_random, draw = self._seed_of_random, self.bytes
+
+        def seed(generator: Random, a: Any = None, version: int = 2) -> None:
+            ours = a is None and _place().partition(".")[0] in OURS
+            seed_of_random(generator, draw(8) if ours else a, version)
+
+        os.urandom = draw
+        random._urandom = draw  # type: ignore[attr-defined]
+        Random.seed = seed  # type: ignore[assignment]
+
+
+CHANCE: Final = Chance()
+
+
+def _place() -> str:
+    """The module that draws."""
+    frame = sys._getframe(1)
+    while frame.f_globals.get("__name__") in _PASSED_OVER and frame.f_back is not None:
+        frame = frame.f_back
+    return str(frame.f_globals.get("__name__"))
+
+
+def seed(seed: str) -> None:
+    """Seed this process, and what it starts of our programs."""
+    CHANCE.begin(seed)
+    CHANCE.install()
+    cold: Callable[..., Any] = subprocess.Popen._execute_child  # type: ignore[attr-defined]
+
+    def start(popen: Any, command: Any, *others: Any) -> None:
+        cold(popen, _seeded(command), *others)
+
+    subprocess.Popen._execute_child = start  # type: ignore[attr-defined]
+
+
+def _seeded(command: Any) -> Any:
+    """The command of one of our programs, led through this module."""
+    if not isinstance(command, Sequence) or isinstance(command, str | bytes):
+        return command
+    words = [*command]
+    if "-m" not in words[:4] or words[0] != sys.executable:
+        return command
+    at = words.index("-m") + 1
+    if words[at].partition(".")[0] not in _STARTED:
+        return command
+    return [*words[:at], __spec__.name, CHANCE.next_program(), *words[at:]]
+
+
+def main() -> None:
+    _, given, module, *arguments = sys.argv
+    # Run as a program this module is `__main__`: its twin is the one that others import.
+    from tests.stage import chance
+
+    chance.seed(given)
+    sys.argv = [module, *arguments]
+    runpy._run_module_as_main(module)  # type: ignore[attr-defined]
+
+
+if __name__ == "__main__":
+    main()
