@@ -15,8 +15,6 @@ export VENV PYTHON
 RUN = $(VENV)/bin/python -P
 # One more than most machines have cores: half of the time the tests wait for a screen or a peer.
 WORKERS ?= 3
-# Put before the tests' command: `.ci/run` has failed tests run twice.
-TWICE ?=
 BABEL = $(RUN) -m babel.messages.frontend
 
 .PHONY: help play serve cluster test check check-all format format-check lint types contracts wheel wheel-check release \
@@ -34,8 +32,8 @@ serve: runtime ## run a server (ARGS="--host 0.0.0.0" lets others in)
 cluster: dev ## run a PostgreSQL and three servers of one lobby on this machine
 	@$(RUN) -m tests.stage.cluster
 
-test: dev ## run the tests
-	$(TWICE) $(RUN) -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
+test: dev ## run the tests (ARGS="--chance 1": with other random numbers; "--late 100": late)
+	$(RUN) -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
 
 check: format-check lint types contracts test wheel-check ## everything that must pass before a commit
 
@@ -67,8 +65,10 @@ wheel-check: dev ## build the wheel, install it elsewhere and play a match with 
 release: dev ## the same with the last commit, built twice and equal; wheel and sdist go to dist/
 	$(RUN) -m tests.packaging.release
 
-soak: dev ## the long tests
+soak: dev ## the long tests, and all others with other random numbers and on a slow machine
 	$(RUN) -m pytest -m soak -n $(WORKERS) --dist worksteal $(ARGS)
+	for number in 1 2; do $(RUN) -m pytest -n $(WORKERS) --dist loadfile --chance $$number || exit; done
+	$(RUN) -m pytest -n $(WORKERS) --dist loadfile --chance 3 --late 100
 
 bench: dev ## measure the server
 	$(RUN) -m bench $(ARGS)

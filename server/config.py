@@ -27,7 +27,8 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         int,
         Meta(
             ge=1,
-            description="connections that have not begun to talk; beyond, the oldest of them goes",
+            description="connections that have not begun to talk; beyond, the oldest of the "
+            "address that has most of them goes",
         ),
     ] = 500
     tables: Annotated[

@@ -29,14 +29,12 @@ def hosting_in_words(connection: Connection, width: int, key: str = "") -> str:
 
 def doors_in_words(ways: Ways, width: int, table: str = "") -> list[str]:
     """What friends do who have not the program, or are near. A web address that has no room goes
-    without its secret: it leads to the same page."""
+    without its secret: it leads to the same page. The key of SSH that has none is left out."""
     said = []
-    if ways.ssh is not None:
-        host, port = ways.ssh  # without the brackets of IPv6, as ssh takes it
-        # With a command, ssh asks for a terminal only when it is told to.
-        asks, to = ("-t ", f" {table}") if table else ("", "")
-        command = f"ssh {asks}NAME@{clean(host)} -p {port}{to}"
+    if command := ssh_command(ways, table):
         said.append(_("With SSH:  {command}").format(command=command))
+    if (key := ssh_key_in_words(ways)) and cells(key) <= width:
+        said.append(key)
     if ways.page:
         browser, page = _("In a browser:  {address}"), clean(ways.page)
         whole = browser.format(address=page)
@@ -47,13 +45,31 @@ def doors_in_words(ways: Ways, width: int, table: str = "") -> list[str]:
     return said
 
 
+def ssh_command(ways: Ways, table: str = "") -> str:
+    """What a friend types who has SSH and nothing else; "" = that door is shut."""
+    if ways.ssh is None:
+        return ""
+    host, port = ways.ssh  # without the brackets of IPv6, as ssh takes it
+    # With a command, ssh asks for a terminal only when it is told to.
+    asks, to = ("-t ", f" {table}") if table else ("", "")
+    return f"ssh {asks}NAME@{clean(host)} -p {port}{to}"
+
+
+def ssh_key_in_words(ways: Ways) -> str:
+    """What the friend is asked the first time; "" = nothing is known of the key."""
+    if not ways.ssh_key:
+        return ""
+    said = _("ssh asks about a key. Answer yes if it is this one:  {key}")
+    return said.format(key=clean(ways.ssh_key))
+
+
 def anywhere_in_words(key: str) -> str:
     """The key shows an invitation, to be copied."""
     return _("{key} shows an invitation to copy").format(key=key)
 
 
 def printed_in_words(friends: Sequence[str], ways: Ways) -> str:
-    """All of it, each thing in a line of its own, for a terminal to keep."""
+    """All of it, each thing in a line of its own, for a terminal to keep; "" at others' servers."""
     typed = [inviting(ways.invitation)] if ways.invitation else commands(friends)
     return "\n".join(
         [*(f"{typing_in_words()}  {one}" for one in typed), *doors_in_words(ways, _UNBOUND)]

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from msgspec.structs import replace
+
 from clocktowers_tui.doing.leaving import given_up_in_words, leave
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number
@@ -10,13 +12,19 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.new_table.offers import levels_at, levels_of
 from clocktowers_tui.phrases.clocks import clock_in_words
 from clocktowers_tui.phrases.duplicate import deal_in_words
-from clocktowers_tui.phrases.friends import commands as typed_by_friends, inviting, typing_in_words
+from clocktowers_tui.phrases.friends import (
+    commands as typed_by_friends,
+    doors_in_words,
+    inviting,
+    typing_in_words,
+)
 from clocktowers_tui.phrases.guests import coming_in_words
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.phrases.tables import seat_in_words, watching_in_words
 from clocktowers_tui.plain.client import PlainClient
 from clocktowers_tui.plain.commands import Command
 from clocktowers_tui.plain.company import company
+from clocktowers_tui.plain.saying import WIDE
 from clocktowers_tui.state.store import Place, place
 from clocktowers_tui.state.table import Table
 from clocktowers_tui.text.i18n import N_, _
@@ -154,6 +162,9 @@ class TablePlace:
             self._client.cannot(refused_in_words(answer))
         elif isinstance(answer, Done) and answer.invitation:
             self._client.say(typing_in_words(), inviting(clean(answer.invitation)))
+            if (connection := self._client.state.connection) is not None:
+                ways = replace(connection.ways, page=answer.page, nearby=False)
+                self._client.say(*doors_in_words(ways, WIDE, self._table.info.table))
 
     async def _wait(self, _rest: Sequence[str]) -> None:
         await self._client.until(lambda: place(self._client.state) is not Place.TABLE)

@@ -13,12 +13,12 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.net.address import as_code
 from clocktowers_tui.new_table.offers import CLOCKS, games_at, last_game, levels_at
 from clocktowers_tui.phrases.duplicate import deal_in_words
-from clocktowers_tui.phrases.friends import hosting_in_words
+from clocktowers_tui.phrases.friends import printed_in_words
 from clocktowers_tui.phrases.lobby import joinable, lobby_in_words, server_in_words
 from clocktowers_tui.phrases.tables import phase_in_words, seat_in_words
 from clocktowers_tui.plain.client import PlainClient
 from clocktowers_tui.plain.commands import Command
-from clocktowers_tui.plain.saying import WIDE, in_lines
+from clocktowers_tui.plain.saying import in_lines
 from clocktowers_tui.plain.typing import Mistyped, asks_flags, flags, flags_in_words, game_called
 from clocktowers_tui.state.lobby import filtered
 from clocktowers_tui.state.store import Place, place
@@ -49,8 +49,14 @@ class LobbyPlace:
         assert state.connection is not None
         at = _("You are at {server}, as {name}.")
         where = at.format(server=server_in_words(state.connection), name=state.connection.name)
-        friends = in_lines([hosting_in_words(state.connection, WIDE)])
-        return [where, *friends, _("tables lists the tables, new makes one.")]
+        return [where, *self._friends(), _("tables lists the tables, new makes one.")]
+
+    def _friends(self) -> Sequence[str]:
+        """A line for each way in which friends come to the player's own server."""
+        connection = self._client.state.connection
+        assert connection is not None
+        friends = printed_in_words(connection.friends, connection.ways)
+        return in_lines([friends]) if friends else ()
 
     @property
     def commands(self) -> Sequence[Command]:
@@ -264,8 +270,8 @@ class LobbyPlace:
     async def _invite(self, _rest: Sequence[str]) -> None:
         state = self._client.state
         assert state.connection is not None
-        if friends := hosting_in_words(state.connection, WIDE):
-            self._client.say(*in_lines([friends]))
+        if friends := self._friends():
+            self._client.say(*friends)
         else:
             self._client.cannot(
                 _("Friends come to this server by its address: {address}").format(

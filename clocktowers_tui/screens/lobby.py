@@ -277,7 +277,7 @@ class LobbyScreen(PlaceScreen):
         """Other players have the menu for what they do alone; a host has an invitation. Where there
         is no table, there is none to find or watch."""
         if action == "invite":
-            return bool(self._ways.invitation)
+            return bool(self._ways.invitation) or self._ways.ssh is not None
         if action == "same_deal":
             at = self._tables.at if self.is_mounted else None
             return at is not None and may_share(at)
@@ -293,7 +293,7 @@ class LobbyScreen(PlaceScreen):
 
     @work(group="wish", exclusive=True)
     async def action_invite(self) -> None:
-        await show_invitation(self.app, self._ways.invitation, self._ways.page)
+        await show_invitation(self.app, self._ways)
 
     @work(group="leave", exclusive=True)
     async def action_alone(self) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar, Final
 
+from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -41,6 +42,7 @@ from clocktowers_tui.widgets.picture import Picture
 from protocol.from_client import Invite, Join, Ready, Request, SetBot, Start
 from protocol.from_server import Done, Refused, Said
 from protocol.listing import SeatInfo, SeatKind
+from protocol.ways import Ways
 
 _BOT: Final = "bot "
 """The prefix of a level's row id, before the level: no level makes it another row's id."""
@@ -163,8 +165,10 @@ class TableScreen(AtTableScreen):
             if not isinstance(answer, Done):
                 return
             lines[table.info.table] = answer
-        told = lines[table.info.table]
-        await show_invitation(self.app, told.invitation, told.page)
+        told, connection = lines[table.info.table], self._client.state.connection
+        ways = Ways() if connection is None else connection.ways
+        ways = replace(ways, invitation=told.invitation, page=told.page)
+        await show_invitation(self.app, ways, table.info.table)
 
     def _pick_seat(self, table: Table, seat: int) -> None:
         info = table.info.seats[seat]

@@ -15,6 +15,7 @@ from server.admission.gate import Word
 from server.admission.invitations import CannotInvite
 from server.cli.client_pipe import first_line, hung_up, open_stdin
 from server.config import Config
+from server.guests import host_key
 from server.guests.keeping import found_at
 from server.health.watched import opened_and_watched
 from server.nearby.announcing import announces
@@ -123,13 +124,15 @@ async def opened_somewhere(
             yield server, addresses, False
 
 
-async def ways_of(server: Server, addresses: Sequence[Address]) -> tuple[Ways, str]:
-    """How friends come, and the name of the invitation that was made for them."""
+async def ways_of(server: Server, addresses: Sequence[Address], folder: Path) -> tuple[Ways, str]:
+    """How friends come, and the name of the invitation that was made for them. `folder`: the
+    server's."""
     config = server.config
     if not dialled(addresses) and not config.public:
         return Ways(), ""
     main = places(config.public, addresses)[0]
-    ways = Ways(ssh=found_at("ssh", config, main), nearby=announces(server, addresses))
+    ssh, nearby = found_at("ssh", config, main), announces(server, addresses)
+    ways = Ways(ssh=ssh, ssh_key=host_key.fingerprint(folder) if ssh else "", nearby=nearby)
     if not any(door.partition("=")[0] == "tls" for door in config.doors):
         return ways, ""
     try:

@@ -162,7 +162,7 @@ async def _main(
             for_friends = opened_somewhere(config, journal, folder, figures, word)
             server, addresses, taken = await stack.enter_async_context(for_friends)
             key = own_key(server)
-            ways, name = await ways_of(server, addresses)
+            ways, name = await ways_of(server, addresses, folder.path)
             own = running.told(folder, addresses, config, password, key, ways, name)
             stack.enter_context(own)
         number = folder.path.name

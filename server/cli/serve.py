@@ -14,6 +14,7 @@ from server.cli.endings import quietly
 from server.cli.password import kept_password
 from server.cli.settings import add_flags, given_settings, in_json, in_toml
 from server.config import Config
+from server.guests import host_key
 from server.guests.keeping import found_at
 from server.health.watched import figures_for, opened_and_watched
 from server.logs import setup as logs
@@ -104,7 +105,7 @@ async def _serve(
     ):
         with running.told(folder, addresses, config):
             stop_on_signals(server.stopping.set)
-            for line in announcement(addresses, server.config):
+            for line in announcement(addresses, server.config, host_key.fingerprint(folder.path)):
                 _say(line)
             if config.metrics_port:
                 _say(f"metrics on http://127.0.0.1:{config.metrics_port}/metrics")
@@ -139,9 +140,9 @@ def _say(line: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def announcement(addresses: list[Address], config: Config) -> list[str]:
+def announcement(addresses: list[Address], config: Config, ssh_key: str) -> list[str]:
     """The lines to print: every bound address, the addresses that others on the LAN can dial, and
-    how many connections there can be."""
+    how many connections there can be. `ssh_key`: the fingerprint of the key of the door ssh."""
     lines = [f"listening on {address}" for address in addresses]
     port = addresses[0].port
     if any(address.host in ANYWHERE for address in addresses):
@@ -151,6 +152,7 @@ def announcement(addresses: list[Address], config: Config) -> list[str]:
         lines += [f"with a browser: https://{at.host}:{at.port}" for at in pages]
         ssh = [at for one in near if (at := found_at("ssh", config, one))]
         lines += [f"without the program: ssh -p {at.port} NAME@{at.host}" for at in ssh]
+        lines += [f"ssh asks about a key; answer yes if it is {ssh_key}"] if ssh and ssh_key else []
     lines.append(f"room for {config.limits.connections} connections")
     if config.password_in_clear and any(one.host not in LOOPBACK for one in addresses):
         lines.append(

@@ -2,7 +2,7 @@
 may be.
 
 Laws: not a byte of a caller is read here. A caller who says nothing is held no longer than
-`hello_s`; where there are too many, the first of them goes.
+`hello_s`; where there are too many, `Places` says which of them goes.
 """
 
 import asyncio
@@ -46,15 +46,13 @@ class Newcomers:
     def __len__(self) -> int:
         return len(self._places)
 
-    def admit(self, newcomer: "Newcomer", address: str) -> Place | None:
-        """A place for this one, counted for that address, "" = none; None: it has too many."""
-        full = self._places.full
-        place = self._places.take(address, newcomer.end)
-        if place is None:
+    def admit(self, newcomer: "Newcomer", address: str) -> Place:
+        """A place for this one, counted for that address, "" = none."""
+        if self._places.full_for(address):
             self._hits["per_address"] += 1
-        elif full:
+        elif self._places.full:
             self._hits["arriving"] += 1
-        return place
+        return self._places.take(address, newcomer.end)
 
     def end(self) -> None:
         """Hang up on all."""
@@ -108,22 +106,19 @@ class Newcomer:
     @_for_this_caller_only
     def come(self) -> None:
         """Let the caller in as soon as they have said how they speak."""
-        if self._has_place(self._caller.address):
-            self._look()
-        else:
-            self.end()
+        self._take_place(self._caller.address)
+        self._look()
 
     @_for_this_caller_only
     def come_through_proxy(self) -> None:
         """The same when the proxy has said who calls."""
-        self._has_place("")
+        self._take_place("")
         self._read_header()
 
-    def _has_place(self, address: str) -> bool:
-        """Whether there is one for a caller from there, in place of the one that they had."""
+    def _take_place(self, address: str) -> None:
+        """For a caller from there, instead of the one that they had."""
         self._give_back()
         self._place = self._all.admit(self, address)
-        return self._place is not None
 
     def _give_back(self) -> None:
         if self._place is not None:

@@ -3,9 +3,9 @@
 A caller needs no account. Their key says who they are, the user name how they wish to be called.
 Who has no key comes in, too; the user name may be the code that they were told.
 
-Laws: nothing is run but the guest's client, and nothing is forwarded; a caller who does not get on
-is held no longer than `hello_s`, or `LOGIN_S` while they log in, `PASSWORD_S` where they are asked
-for a password.
+Laws: nothing is run but the guest's client, and nothing is forwarded; a caller who has not said
+what they speak, or is logged in and asks for nothing, is held no longer than `hello_s`; who logs in
+has `LOGIN_S`. How many do so at once is bounded, by `STRANGERS`.
 """
 
 import asyncio
@@ -27,15 +27,15 @@ from server.guests.words import Setup
 from server.net.places import Place, Places
 from server.timer import Timer
 
-LOGIN_S: Final = 30.0
-"""For somebody who types the passphrase of a key."""
-PASSWORD_S: Final = 60.0
-"""For somebody who is asked for the server's password, too."""
+LOGIN_S: Final = 120.0
+"""As OpenSSH's server gives (`LoginGraceTime`), from the first line on: for somebody who compares
+the host's key before they answer *yes*, and types the passphrase of theirs, or a password."""
 KEEPALIVE_S: Final = 15
 KEEPALIVES: Final = 3
 """Without an answer to so many the line is dead."""
 STRANGERS: Final = 100
-"""Callers on their way to a client; for the next, who has been on the way longest goes."""
+"""Callers on their way to a client: a file for each, and 1 MB for all. `Places` says who goes for
+the next."""
 STRANGERS_PER_ADDRESS: Final = 10
 SESSIONS: Final = 4
 """Of one connection at once."""
@@ -56,7 +56,6 @@ class SshDoor:
         self.guests: Final = guests
         self.hello_s: Final = setup.hello_s
         self.asks_password: Final = setup.asks_password
-        self.login_s: Final = PASSWORD_S if setup.asks_password else LOGIN_S
         self.strangers: Final = Places(
             STRANGERS, STRANGERS_PER_ADDRESS, loopback_counts=setup.loopback_counts
         )
@@ -65,7 +64,7 @@ class SshDoor:
             server_factory=_calling.get,
             server_host_keys=[str(host_key.file(Path(setup.state)))],
             server_version="clocktowers",
-            login_timeout=self.login_s,
+            login_timeout=LOGIN_S,
             keepalive_interval=KEEPALIVE_S,
             keepalive_count_max=KEEPALIVES,
             compression_algs=["zlib@openssh.com", "none"],
@@ -83,9 +82,7 @@ class SshDoor:
     def take(self, sock: socket.socket, address: str) -> None:
         """Serve a caller, who is at that address. Owns the socket."""
         caller = _Caller(self, address)
-        if not caller.comes():
-            sock.close()
-            return
+        caller.comes()
         sock.setblocking(False)
         task = asyncio.get_running_loop().create_task(self._serve(sock, caller))
         self._tasks.add(task)
@@ -120,17 +117,22 @@ class _Caller(asyncssh.SSHServer):
         self._patience: Final = Timer()
         self._connection: asyncssh.SSHServerConnection | None = None
 
-    def comes(self) -> bool:
-        """Whether there is a place for them."""
+    def comes(self) -> None:
+        """Take a place."""
         self._place = self.door.strangers.take(self.address, self._make_room)
-        return self._place is not None
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
         self._connection = conn
         if self._place is not None and self._place.taken:
-            self._wait(self.door.hello_s)
+            self._patience.start(self.door.hello_s, self._end_silent)
         else:
             conn.abort()
+
+    def _end_silent(self) -> None:
+        """Hang up, unless the caller has said what they speak: then they have `LOGIN_S`."""
+        assert self._connection is not None
+        if self._connection.get_extra_info("client_version") is None:
+            self._connection.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.known()
@@ -152,10 +154,6 @@ class _Caller(asyncssh.SSHServer):
         self._patience.start(limit_s, self._connection.abort)
 
     # Who it is ----------------------------------------------------------------------------------
-
-    def begin_auth(self, username: str) -> bool:
-        self._wait(self.door.login_s)
-        return True
 
     def public_key_auth_supported(self) -> bool:
         return True

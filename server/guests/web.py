@@ -67,9 +67,7 @@ class WebDoor:
         await self._ready
         assert self._runner.server is not None
         line = Line(self._runner.server, handed, self.hello_s)
-        if not line.comes(self.strangers):
-            sock.close()
-            return
+        line.comes(self.strangers)
         try:
             await asyncio.get_running_loop().create_connection(lambda: line, sock=sock)
         except OSError:
@@ -142,10 +140,9 @@ class Line(web.RequestHandler):
         self._patience: Final = Timer()
         self._until_s: Final = loop.time() + PAGE_S
 
-    def comes(self, strangers: Places) -> bool:
-        """Whether there is room; where all places are taken the first stranger is hung up on."""
+    def comes(self, strangers: Places) -> None:
+        """Take a place."""
         self._place = strangers.take(self.address, self._hang_up)
-        return self._place is not None
 
     def wait(self, limit_s: float) -> None:
         """Hang up, unless the caller gets on meanwhile."""

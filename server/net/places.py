@@ -1,7 +1,8 @@
 """Places of callers who are on their way in: how many there are, and who makes room for the next.
 
-Laws: a place is given back once, however often its caller ends; where all are taken, the caller who
-has had one longest makes room, or the next gets none.
+Laws: everybody gets a place. Where their address has its share already, the first of their own
+makes room; where all places are taken, the first of the address that has most. So a crowd keeps out
+nobody but itself. A place is given back once, however often its caller ends.
 """
 
 from collections.abc import Callable
@@ -15,52 +16,69 @@ class Places:
 
     def __init__(self, most: int, per_address: int, *, loopback_counts: bool) -> None:
         self._most: Final = most
-        self._addresses: Final = Addresses(per_address, loopback_counts=loopback_counts)
-        self._taken: Final[dict[Place, str]] = {}
-        """With the address for which each is counted, the first first."""
+        self._per_address: Final = per_address
+        self._origin: Final = Addresses(per_address, loopback_counts=loopback_counts).origin
+        self._taken: Final[dict[str, dict[Place, None]]] = {}
+        """By the address for which they are counted, each with the first first; "" = those that are
+        not counted, who have no share."""
+        self._count = 0
 
     def __len__(self) -> int:
-        return len(self._taken)
+        return self._count
 
     @property
     def full(self) -> bool:
-        return len(self) >= self._most
+        return self._count >= self._most
 
-    def take(self, address: str, make_room: Callable[[], None] | None = None) -> "Place | None":
-        """None: that address has too many, or all are taken and the first keeps its place.
-        `make_room` is called where another caller gets this place, which is given back then; None:
-        this caller keeps it."""
-        first = next(iter(self._taken)) if self.full else None
-        stays = first is not None and first.make_room is None
-        if stays or not self._addresses.admit(address):
-            return None
-        if first is not None:
-            first.leave()
-        place = Place(self, make_room)
-        self._taken[place] = address
+    def full_for(self, address: str) -> bool:
+        """Whether that address has its share."""
+        return self._has_share(self._origin(address))
+
+    def _has_share(self, origin: str) -> bool:
+        return bool(origin) and len(self._taken.get(origin, ())) >= self._per_address
+
+    def take(self, address: str, make_room: Callable[[], None]) -> "Place":
+        """`make_room` is called where another caller gets this place, which is given back then."""
+        origin = self._origin(address)
+        if self._has_share(origin):
+            _first(self._taken[origin]).leave()
+        elif self.full:
+            _first(max(self._taken.values(), key=len)).leave()
+        place = Place(self, origin, make_room)
+        self._taken.setdefault(origin, {})[place] = None
+        self._count += 1
         return place
 
     def empty(self) -> None:
-        """Everybody makes room who would for another."""
-        for place in list(self._taken):
+        """Everybody makes room."""
+        for place in [place for those in self._taken.values() for place in those]:
             place.leave()
 
     def free(self, place: "Place") -> None:
-        if (address := self._taken.pop(place, None)) is not None:
-            self._addresses.release(address)
+        if not self.has(place):
+            return
+        del self._taken[place.origin][place]
+        self._count -= 1
+        if not self._taken[place.origin]:
+            del self._taken[place.origin]
 
     def has(self, place: "Place") -> bool:
-        return place in self._taken
+        return place in self._taken.get(place.origin, ())
+
+
+def _first(places: "dict[Place, None]") -> "Place":
+    return next(iter(places))
 
 
 class Place:
-    """One of them."""
+    """One of them. `origin`: the address for which it is counted."""
 
-    __slots__ = ("_among", "make_room")
+    __slots__ = ("_among", "_make_room", "origin")
 
-    def __init__(self, among: Places, make_room: Callable[[], None] | None) -> None:
+    def __init__(self, among: Places, origin: str, make_room: Callable[[], None]) -> None:
         self._among: Final = among
-        self.make_room: Final = make_room
+        self.origin: Final = origin
+        self._make_room: Final = make_room
 
     @property
     def taken(self) -> bool:
@@ -73,5 +91,4 @@ class Place:
     def leave(self) -> None:
         """Give it back for somebody else."""
         self.give_back()
-        if self.make_room is not None:
-            self.make_room()
+        self._make_room()

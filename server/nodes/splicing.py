@@ -231,7 +231,6 @@ class Splicing:
         far = FarLine(self._welcome, self.leads)
         line = Encrypted(self.ways.keys.serving, lambda _first: far)
         place = self._entering.take("", line.abort)
-        assert place is not None
         try:
             set_options(sock)
             async with asyncio.timeout(ENTER_S):

@@ -202,7 +202,8 @@ def test_a_level_that_all_bots_share_is_named_once() -> None:
 NEAR = ("192.168.1.5:7777", "[fd00::5]:7777")
 LINE = "ct:" + "0J3W" * 18
 PAGE = "https://192.168.1.5:7777/#" + "0J3W" * 5
-ALL = Ways(LINE, PAGE, ("fd00::5", 7777), nearby=True)
+KEY = "SHA256:" + "x" * 43
+ALL = Ways(LINE, PAGE, ("fd00::5", 7777), KEY, nearby=True)
 
 
 def told_friends(width: int, ways: Ways = ALL) -> str:
@@ -210,7 +211,7 @@ def told_friends(width: int, ways: Ways = ALL) -> str:
     return hosting_in_words(here, width, "I")
 
 
-@pytest.mark.parametrize("width", [56, 76, 98, 160])
+@pytest.mark.parametrize("width", [56, 76, 98, 103, 160])
 def test_nothing_that_a_friend_types_is_broken(width: int) -> None:
     lines = told_friends(width).splitlines()
     assert all(cells(line) <= width for line in lines)
@@ -220,6 +221,7 @@ def test_nothing_that_a_friend_types_is_broken(width: int) -> None:
     assert typed[0].endswith(LINE if invited else NEAR[0])
     assert ("I shows an invitation" in told_friends(width)) == (not invited)
     assert "ssh NAME@fd00::5 -p 7777" in told_friends(width)
+    assert (f"Answer yes if it is this one:  {KEY}" in told_friends(width)) == (width >= 103)
     assert (PAGE if width > 61 else PAGE.partition("/#")[0]) in told_friends(width)
 
 
@@ -234,7 +236,8 @@ def test_only_what_is_there_is_told() -> None:
 
 def test_the_terminal_keeps_the_whole_line() -> None:
     assert f"clocktowers join {LINE}" in printed_in_words(NEAR, ALL).splitlines()[0]
-    assert len(printed_in_words(NEAR, ALL).splitlines()) == 4
+    assert printed_in_words(NEAR, ALL).splitlines()[2].endswith(KEY)
+    assert len(printed_in_words(NEAR, ALL).splitlines()) == 5
 
 
 # The line -----------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from protocol.from_server import AtTable, Ended, Notice, NoticeCode
 from protocol.ids import Seat
 from protocol.listing import SeatKind, TablePhase
 from protocol.refusal import RefusalCode
-from tests.stage.house import READY, START, House, Peer, eventually, house, seated_pair
+from tests.stage.house import CLOSING, READY, START, House, Peer, eventually, house, seated_pair
 
 LEAVE = Leave(id=0)
 
@@ -40,7 +40,7 @@ def nobody_is_left(at: House) -> bool:
 @pytest.mark.parametrize("ply", [0, 1, 20, 105])
 @pytest.mark.parametrize(("how", "code"), [("drop", "dropped"), ("leave", "left"), ("bye", "left")])
 async def test_a_bot_plays_the_seat_on_at_once(how: str, code: str, ply: int) -> None:
-    async with house() as at:
+    async with house(limits=CLOSING) as at:
         ann, ben, table = await seated_pair(at)
         await asyncio.gather(ann.play(Random(1), ply), ben.play(Random(2), ply))
         await go(ben, how)
@@ -92,7 +92,7 @@ async def _play_from_here(at: House, ann: Peer, table: str) -> None:
 @pytest.mark.parametrize("ways", [("leave", "leave"), ("bye", "leave"), ("drop", "leave")])
 async def test_a_match_that_everybody_has_left_ends(ways: tuple[str, str]) -> None:
     """At once, or (if a player may come back) after a while; bots play for nobody."""
-    async with house() as at:
+    async with house(limits=CLOSING) as at:
         ann, ben, _table = await seated_pair(at)
         await asyncio.gather(ann.play(Random(1), 5), ben.play(Random(2), 5))
         await go(ann, ways[0])
@@ -105,7 +105,7 @@ async def test_a_match_that_everybody_has_left_ends(ways: tuple[str, str]) -> No
 
 
 async def test_a_name_is_kept_while_a_bot_plays_under_it_and_free_afterwards() -> None:
-    async with house() as at:
+    async with house(limits=CLOSING) as at:
         ann, ben, _table = await seated_pair(at)
         await ben.done(LEAVE)
         ben.abort()
@@ -120,7 +120,7 @@ async def test_a_name_is_kept_while_a_bot_plays_under_it_and_free_afterwards() -
 
 
 async def test_who_left_may_watch_but_not_act() -> None:
-    async with house() as at:
+    async with house(limits=CLOSING) as at:
         ann, ben, table = await seated_pair(at)
         await ben.done(LEAVE)
         assert (await ben.refused(Join(id=0, table=table))).code == RefusalCode.MATCH_RUNNING
@@ -133,7 +133,7 @@ async def test_who_left_may_watch_but_not_act() -> None:
 
 
 async def test_the_host_goes_on_being_somebody_who_is_there() -> None:
-    async with house() as at:
+    async with house(limits=CLOSING) as at:
         ann, ben, table = await seated_pair(at, options={"first_seat": 0})
         ann.abort()
         host = await ben.until(Notice, about(NoticeCode.HOST))
@@ -162,7 +162,7 @@ async def test_random_leavers_end_every_match() -> None:
         await go(peer, dice.choice(["drop", "leave", "bye"]))
         peer.abort()
 
-    async with house() as at:
+    async with house(limits=CLOSING) as at:
         await asyncio.gather(*(one(at, number) for number in range(8)))
         await eventually(lambda: nobody_is_left(at))
         await eventually(lambda: not at.server.peers.connected)

@@ -7,7 +7,7 @@ from random import Random
 
 from protocol.from_client import Join, ListTables, SetBot, Watch
 from protocol.from_server import Ended, Listing
-from tests.stage.house import READY, START, House, Peer, eventually, house
+from tests.stage.house import CLOSING, READY, START, House, Peer, eventually, house
 
 
 async def a_match(at: House, number: int) -> Ended:
@@ -35,7 +35,7 @@ async def a_match(at: House, number: int) -> Ended:
 
 
 async def test_thirty_matches_at_once_all_end() -> None:
-    async with house() as at:
+    async with house(limits=CLOSING) as at:
         ends = await asyncio.gather(*(a_match(at, number) for number in range(30)))
         assert len({end.match for end in ends}) == 30
         assert not any(end.aborted for end in ends)
@@ -43,7 +43,7 @@ async def test_thirty_matches_at_once_all_end() -> None:
 
 
 async def test_everybody_at_a_table_hears_the_same_match() -> None:
-    async with house() as at:
+    async with house(limits=CLOSING) as at:
         host, watcher = await at.peer("Host"), await at.peer("Watcher")
         table = await host.create(seats=4, bots="easy")
         await watcher.done(Watch(id=0, table=table))
@@ -60,7 +60,7 @@ def open_files() -> int:
 
 async def test_a_server_that_many_have_come_to_and_left_is_as_before() -> None:
     """Tasks, open files, sessions, tables, matches, names, timers: as many as at first."""
-    async with house() as at:
+    async with house(limits=CLOSING) as at:
         async with await at.peer("Warm-up"):
             pass
         await eventually(lambda: not at.server.peers.connected)

@@ -87,12 +87,12 @@ def seed(seed: str) -> None:
     cold: Callable[..., Any] = subprocess.Popen._execute_child  # type: ignore[attr-defined]
 
     def start(popen: Any, command: Any, *others: Any) -> None:
-        cold(popen, _seeded(command), *others)
+        cold(popen, seeded(command), *others)
 
     subprocess.Popen._execute_child = start  # type: ignore[attr-defined]
 
 
-def _seeded(command: Any) -> Any:
+def seeded(command: Any) -> Any:
     """The command of one of our programs, led through this module."""
     if not isinstance(command, Sequence) or isinstance(command, str | bytes):
         return command

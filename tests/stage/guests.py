@@ -15,6 +15,8 @@ from bench.pseudo_terminal import PseudoTerminal
 from tests.stage.processes import children
 
 SSH: Final = shutil.which("ssh")
+ASKS: Final = ("-o", "StrictHostKeyChecking=ask", "-o", "UserKnownHostsFile=/dev/null")
+"""Flags of somebody who has never been there: ssh asks about the host's key."""
 needs_ssh = pytest.mark.skipif(SSH is None, reason="OpenSSH's client `ssh` is not installed here")
 _FOREVER_S: Final = 60.0
 
@@ -51,12 +53,13 @@ class SshServer(NamedTuple):
         return children(self.forking)
 
     def command(self, user: str, key: str = "", more: Sequence[str] = ()) -> list[str]:
-        """What somebody types who has that key; "" = none. `more`: flags, before the host."""
+        """What somebody types who has that key; "" = none. `more`: flags, which count before those
+        here."""
         by_key = ["-i", str(self.key(key))] if key else ["-o", "PubkeyAuthentication=no"]
         return [
-            *("ssh", "-F", "none", "-p", str(self.port), "-o", "StrictHostKeyChecking=no"),
+            *("ssh", *more, "-F", "none", "-p", str(self.port), "-o", "StrictHostKeyChecking=no"),
             *("-o", f"UserKnownHostsFile={self.folder / 'known'}", "-o", "LogLevel=ERROR"),
-            *("-o", "IdentitiesOnly=yes", "-o", "IdentityAgent=none", *by_key, *more),
+            *("-o", "IdentitiesOnly=yes", "-o", "IdentityAgent=none", *by_key),
             f"{user}@127.0.0.1",
         ]
 

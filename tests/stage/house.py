@@ -68,6 +68,9 @@ PATIENCE_S = 60.0
 LENIENT = Limits(grace_s=0, commands_s=1e6)
 """A bot has a dropped player's seat at once, and nobody who is quicker than people has to wait."""
 
+CLOSING = structs.replace(LENIENT, standstill_s=0)
+"""The table of a match closes as soon as nobody is at it."""
+
 AT_HOME = Config(port=0, host=("127.0.0.1",))
 INSIDE_TLS = False
 """Whether the peers of a house come through its TLS door."""

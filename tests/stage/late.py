@@ -47,27 +47,27 @@ class Late:
 LATE: Final = Late()
 
 
-def make_late(most_ms: float, seed: str) -> None:
-    """Let dials and threads of this process be late from now on."""
+def make_late(most_ms: float, seed: str, put: Callable[[Any, str, Any], None] = setattr) -> None:
+    """Let dials and threads of this process be late from now on. `put`: how to replace what Python
+    does."""
     LATE.most_s = most_ms / 1000
     LATE.begin(seed)
     if not most_ms:
         return
-    loop = base_events.BaseEventLoop
-    loop.create_connection = _late(loop.create_connection)  # type: ignore[method-assign]
-    loop.sock_connect = _late(loop.sock_connect)  # type: ignore[method-assign]
-    unix: Any = unix_events._UnixSelectorEventLoop
-    unix.create_unix_connection = _late(unix.create_unix_connection)
-    runs = threading.Thread.run
+    loop, unix = base_events.BaseEventLoop, unix_events._UnixSelectorEventLoop
+    put(loop, "create_connection", _late(loop.create_connection))
+    put(loop, "sock_connect", _late(loop.sock_connect))
+    put(unix, "create_unix_connection", _late(unix.create_unix_connection))
+    put(loop, "run_in_executor", _in_a_late_thread(loop.run_in_executor))
+    put(threading.Thread, "run", _begins_late(threading.Thread.run))
 
+
+def _begins_late(runs: Callable[[threading.Thread], None]) -> Callable[[threading.Thread], None]:
     def run(thread: threading.Thread) -> None:
         time.sleep(LATE.after_s())
         runs(thread)
 
-    patched: Any = threading.Thread
-    patched.run = run
-    patched = loop
-    patched.run_in_executor = _in_a_late_thread(loop.run_in_executor)
+    return run
 
 
 def _late(does: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:

@@ -24,7 +24,7 @@ from typing import Any, Final
 import pytest
 
 from bench import pseudo_terminal
-from tests.stage.chance import CHANCE
+from tests.stage.chance import CHANCE, seeded
 from tests.stage.forking import REQUEST_BYTES, Request
 from tests.stage.late import LATE
 
@@ -101,7 +101,8 @@ class Starts:
             request = _request(*(asked[name] for name in about))
         pid = self._fork(request, streams)
         if pid < 0:
-            self._cold_popen(popen, *given)
+            command, *others = given
+            self._cold_popen(popen, seeded(command), *others)
             return
         popen.pid, popen._child_created = pid, True
         popen._close_pipe_fds(*(asked[name] for name in _PIPES))
@@ -117,7 +118,7 @@ class Starts:
         if pid >= 0:
             return pid, ours
         os.close(ours)
-        return self._cold_terminal(command, environ, width, height)
+        return self._cold_terminal(seeded(command), environ, width, height)
 
     def _fork(self, request: Request | None, streams: Sequence[int]) -> int:
         """Its number; below 0 if it has to start cold."""

@@ -16,15 +16,17 @@ from clocktowers_tui.config.look import GlyphSet, Look
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.screens.home import HomeScreen
+from clocktowers_tui.screens.inviting import show_invitation
 from clocktowers_tui.screens.match import MatchScreen
-from clocktowers_tui.text.i18n import SOURCE, catalogue, languages, speak, speak_from
+from clocktowers_tui.text.i18n import SOURCE, _, catalogue, languages, speak, speak_from
 from protocol.from_server import Refused
 from protocol.refusal import RefusalCode
 from protocol.text import cells
+from protocol.ways import Ways
 from tests.clocktowers_tui.hostile_evening import our_screens
 from tests.clocktowers_tui.locale.marked import Marked, Pseudo, clipped, untranslated
 from tests.clocktowers_tui.locale.walk import GAMES, KNOWN, walk
-from tests.stage.pilot import SMALL, Playing, playing, seen, seen_on_top, sees, until
+from tests.stage.pilot import SMALL, Playing, playing, press, seen, seen_on_top, sees, until
 
 ROOM = SMALL[0] - 2
 WALKED = [
@@ -141,6 +143,23 @@ async def test_all_is_ascii_and_what_a_board_says_is_one_line(code: str, short: 
                 long[stage] = seen(player[0]).splitlines()[-2:]
     assert not strange
     assert not long
+
+
+@pytest.mark.parametrize("code", CATALOGUES)
+async def test_how_friends_come_has_room(code: str) -> None:
+    """By an invitation with a public and a near address, a page, and SSH with its key unbroken."""
+    speak(code)
+    line, key = "ct:" + "0J3W" * 24, "SHA256:" + "x" * 43
+    ways = Ways(
+        line, "https://192.168.100.200:17777/#" + "0J3W" * 6, ("192.168.100.200", 17777), key
+    )
+    async with playing(size=SMALL) as player:
+        player[0].run_worker(show_invitation(player[0], ways, "K7QM"))
+        await sees(player, line[-8:], key, "K7QM", _("Copy the lines for SSH"))
+        await press(player, "end", "enter")
+        copied = player[0].clipboard.splitlines()
+        assert copied[0] == "ssh -t NAME@192.168.100.200 -p 17777 K7QM"
+        assert copied[1].endswith(key) and len(copied) == 2
 
 
 @pytest.mark.parametrize("code", CATALOGUES)

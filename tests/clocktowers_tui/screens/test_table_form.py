@@ -18,6 +18,7 @@ from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.widgets.menu import Submit
 from protocol.from_client import BotSeat, CreateTable
 from protocol.qr import rows_of
+from protocol.ways import Ways
 from tests.clocktowers_tui.screens.test_joining import online
 from tests.stage.board_shell import type_fast
 from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees, until
@@ -317,7 +318,7 @@ async def test_an_invitation_is_a_web_address_too_where_the_server_has_a_page(
     page = "https://192.0.2.7:7777/#000G40R40M30E209185G-K7QM"
     async with playing(Visit(address), size=(100, 50)) as player:
         await sees(player, "New table")
-        player[0].run_worker(show_invitation(player[0], "ct:25J6", page))
+        player[0].run_worker(show_invitation(player[0], Ways("ct:25J6", page)))
         await sees(player, "clocktowers join ct:25J6", "Or opens this in a browser:", page)
         await sees(player, rows_of(page)[-5])
         await press(player, "down", "down", "enter")

@@ -10,6 +10,7 @@ import pytest
 
 from protocol.errors import GoodbyeCode
 from protocol.invitation import KEY_BYTES, Place, decode
+from server.guests import host_key
 from server.operating import calling, words
 from tests.server.cli.test_local import HOST
 from tests.stage.house import eventually
@@ -59,11 +60,12 @@ async def test_the_client_is_told_how_friends_come(tmp_path: Path) -> None:
         ways, line = report["ways"], decode(report["ways"]["invitation"])
         assert ways["ssh"] == ["games.example", own]
         assert ways["page"].startswith("https://games.example:7000/#")
+        folder = tmp_path / "state/clocktowers/host/1"
+        assert ways["ssh_key"] == host_key.fingerprint(folder) != ""
         assert not ways["nearby"]
         assert line.places[0] == Place("games.example", 7000)
         assert line.key.hex() == report["key"][: 2 * KEY_BYTES]
         assert await told_again() == ways["invitation"]
-        folder = tmp_path / "state/clocktowers/host/1"
         await asyncio.to_thread(calling.call, folder, words.Revoke(name="all"))
         another = decode(await told_again())
         async with await first.peer("Friend", invitation=another.secret):

@@ -1,4 +1,4 @@
-"""Callers at the SSH door who begin to log in and never answer."""
+"""Callers at the SSH door who take long to log in, or never answer."""
 
 import asyncio
 import socket
@@ -11,15 +11,19 @@ import asyncssh
 import pytest
 from msgspec.structs import replace
 
-from server.guests import ssh
+from bench.pseudo_terminal import PseudoTerminal
+from server.guests import host_key, ssh
 from server.guests.folders import Folders
 from server.guests.guests import Guests
 from server.guests.ssh import SshDoor
 from server.net.places import Place, Places
+from tests.stage.guests import ASKS, SshServer, needs_ssh
 from tests.stage.house import eventually
 from tests.stage.web_page import SETUP, Echoing
 
 PLACES = 3
+HELLO_S = 60.0
+"""As long as anybody here waits for what must happen."""
 
 
 class Thinking(asyncssh.SSHClient):
@@ -49,8 +53,9 @@ class Front:
     """A door, and who calls there: from ever another address."""
 
     def __init__(self, folder: Path, *, asks_password: bool) -> None:
-        setup = replace(SETUP, state=str(folder), hello_s=20.0, asks_password=asks_password)
+        setup = replace(SETUP, state=str(folder), hello_s=HELLO_S, asks_password=asks_password)
         self.door = SshDoor(setup, Guests(setup, Folders(folder), Echoing()))
+        self._folder = folder
         self.silent: list[asyncio.StreamWriter] = []
         self._hosts = count(1)
         self.callers: list[asyncio.Task[asyncssh.SSHClientConnection]] = []
@@ -63,12 +68,23 @@ class Front:
         self.door.take(its, f"192.0.2.{next(self._hosts)}")
         return ours
 
-    async def says_nothing(self) -> asyncio.StreamReader:
-        """After the first line."""
+    async def says_nothing(self, first: bytes = b"SSH-2.0-foe\r\n") -> asyncio.StreamReader:
+        """After the first line; they have read the door's."""
         reader, writer = await asyncio.open_connection(sock=self.socket())
-        writer.write(b"SSH-2.0-foe\r\n")
+        writer.write(first)
         self.silent.append(writer)
+        assert await reader.readline() == b"SSH-2.0-clocktowers\r\n"
         return reader
+
+    async def dials_for_the_first_time(self) -> PseudoTerminal:
+        """With OpenSSH, which asks about the key."""
+        with socket.create_server(("127.0.0.1", 0)) as listening:
+            listening.setblocking(False)
+            host = SshServer(self._folder, self._folder, listening.getsockname()[1], pid=0)
+            terminal = host.dial("ann", more=ASKS)
+            its, _ = await asyncio.get_running_loop().sock_accept(listening)
+        self.door.take(its, f"192.0.2.{next(self._hosts)}")
+        return terminal
 
     def calls(
         self, make: Callable[[], asyncssh.SSHClient] = Ready
@@ -96,8 +112,7 @@ async def _connection(dialled: object) -> asyncssh.SSHClientConnection:
 async def front(folder: Path, *, asks_password: bool = False) -> AsyncIterator[Front]:
     at = Front(folder, asks_password=asks_password)
     try:
-        async with asyncio.timeout(20):
-            yield at
+        yield at
     finally:
         for caller in at.callers:
             caller.cancel()
@@ -106,12 +121,21 @@ async def front(folder: Path, *, asks_password: bool = False) -> AsyncIterator[F
                 end.abort()
         for writer in at.silent:
             writer.close()
-        await eventually(lambda: len(at.door.strangers) == 0)
+        await eventually(lambda: len(at.door.strangers) + len(at.door.guests) == 0)
 
 
-def refuses(places: Places, address: str, make_room: Callable[[], None]) -> Place | None:
+def refuses(places: Places, address: str, make_room: Callable[[], None]) -> Place:
     """`Places.take` without the rule."""
-    return None if len(places) >= PLACES else take(places, address, make_room)
+    if len(places) >= PLACES:
+        raise OSError("no place")
+    return take(places, address, make_room)
+
+
+def later(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """So much time passes in this loop at once, and nowhere else."""
+    loop = asyncio.get_running_loop()
+    before = loop.time
+    monkeypatch.setattr(loop, "time", lambda: before() + seconds)
 
 
 take = Places.take
@@ -151,16 +175,35 @@ async def test_a_place_is_given_back_once_however_a_caller_ends(tmp_path: Path) 
         await at.says_nothing()
         at.silent[0].close()
         await eventually(lambda: len(at.door.strangers) == 0)
-    assert len(at.door.strangers._addresses) == 0
+    assert not at.door.strangers._taken
 
 
-async def test_who_is_asked_for_a_password_has_longer(
+@needs_ssh
+async def test_a_friend_has_time_to_compare_the_host_s_key(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert (ssh.LOGIN_S, ssh.PASSWORD_S) == (30.0, 60.0)
-    monkeypatch.setattr(ssh, "LOGIN_S", 0.3)
-    async with front(tmp_path, asks_password=True) as asks, front(tmp_path) as at:
-        typing = await asks.thinks()
+    """Half of what OpenSSH's server gives: then callers who came later and have not said a word are
+    hung up on."""
+    assert ssh.LOGIN_S == 2 * HELLO_S == 120
+    async with front(tmp_path) as at, await at.dials_for_the_first_time() as terminal:
+        await terminal.sees(host_key.fingerprint(tmp_path), "continue connecting (yes")
+        silent = await at.says_nothing(b"")
+        later(monkeypatch, HELLO_S)
+        assert await silent.read() == b""
+        terminal.press("yes\r")
+        await terminal.says(b"in\r\n")
+        terminal.press("hello\r")
+        await terminal.sees("heard hello")
+        assert len(at.door.strangers) == 0
+
+
+@pytest.mark.parametrize("asks_password", [True, False])
+async def test_nobody_logs_in_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asks_password: bool
+) -> None:
+    async with front(tmp_path, asks_password=asks_password) as at:
+        thinking, silent = await at.thinks(), await at.says_nothing()
+        later(monkeypatch, ssh.LOGIN_S)
         with pytest.raises((OSError, asyncssh.Error)):
-            await at.calls(Thinking)
-        assert not typing.done()
+            await thinking
+        await silent.read()

@@ -8,6 +8,8 @@ import socket
 import struct
 import subprocess
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import cycle
 from pathlib import Path
 
 import asyncssh
@@ -17,10 +19,10 @@ from asyncssh.channel import SSHClientChannel
 from bench.pseudo_terminal import PseudoTerminal
 from protocol.from_client import Join
 from protocol.from_server import Welcome
-from server.guests import host_key
+from server.guests import host_key, ssh
 from server.guests.folders import CODE_BEGINS
 from server.net.listener import Address
-from tests.stage.guests import SshServer, needs_ssh, ssh_server
+from tests.stage.guests import ASKS, SshServer, needs_ssh, ssh_server
 from tests.stage.hostile_texts import HOSTILE, harmless
 from tests.stage.house import READY, START, Peer, eventually
 from tests.stage.processes import needs_proc, open_files
@@ -205,18 +207,46 @@ async def test_hostile_texts_of_others_do_not_reach_the_terminal(server: SshServ
     assert b"pwned\x07" not in terminal.painted and b"\x1b]0;pwned" not in terminal.painted
 
 
-async def test_many_who_say_nothing_keep_nobody_out_and_are_not_held(server: SshServer) -> None:
-    before = open_files(server.doors)
-    silent = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(50)]
-    async with server.dial("fay", "fay") as terminal:
-        await terminal.sees("New table")
-        await left(terminal)
-    for one in silent:
-        one.settimeout(60)
-        while await asyncio.to_thread(one.recv, 100):
-            pass
-        one.close()
-    await eventually(lambda: open_files(server.doors) <= before)
+async def calls_and_says(server: SshServer, words: bytes, address: str) -> asyncio.StreamWriter:
+    """Nothing else; ends when the door has said its first line, or hung up."""
+    to = Address("127.0.0.1", server.port)
+    reader, writer = await asyncio.open_connection(*to, local_addr=(address, 0))
+    writer.write(words)
+    with suppress(ConnectionError):
+        await reader.read(1)
+    return writer
+
+
+async def test_hundreds_who_say_nothing_cost_nobody_anything(tmp_path: Path) -> None:
+    """300 from one address and 300 from 30; half of them not even which protocol they speak. Who
+    still looks at the host's key stays, too."""
+    limits = "[limits]\nloopback_counts = true\nhello_s = 600\n"
+    crowd = ["127.0.0.2"] * 300 + [f"127.0.1.{n % 30}" for n in range(300)]
+    with ssh_server(tmp_path, settings=limits) as server:
+        async with server.dial("fay", "fay", more=ASKS) as friend:
+            await friend.sees(host_key.fingerprint(server.state), "continue connecting (yes")
+            before, of_server = open_files(server.doors), open_files(server.pid)
+            calling = [
+                asyncio.create_task(calls_and_says(server, words, address))
+                for address, words in zip(crowd, cycle((b"", b"SSH-2.0-foe\r\n")), strict=False)
+            ]
+            async with server.dial("gus", "gus") as guest:
+                await guest.sees("New table")
+                await left(guest)
+            silent = await asyncio.gather(*calling)
+            friend.press("yes\r")
+            await friend.sees("New table")
+            await left(friend)
+            await eventually(lambda: open_files(server.doors) < before + ssh.STRANGERS)
+            await eventually(lambda: open_files(server.pid) <= of_server)
+            await (await player(server, "Ben")).close()
+            async with server.dial("gus", "gus") as guest:
+                await guest.sees("New table")
+                await left(guest)
+            for one in silent:
+                one.close()
+            await eventually(lambda: open_files(server.doors) < before)
+        assert "doors for guests have ended" not in (server.folder / "log").read_text()
 
 
 async def test_a_session_that_asks_nothing_does_not_hold_the_line_without_a_client(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aiohttp import ClientConnectionError, WSMsgType, WSServerHandshakeError
+from aiohttp import WSMsgType, WSServerHandshakeError
 
 from protocol.invitation import Invitation, Place, page_address
 from server.guests import web
@@ -173,13 +173,11 @@ async def test_nobody_comes_to_a_terminal_without_a_cookie(tmp_path: Path) -> No
 async def test_who_does_not_get_on_is_hung_up_on(tmp_path: Path) -> None:
     async with page(tmp_path) as at:
         silent = [await _begun(at) for _ in range(web.STRANGERS_PER_ADDRESS)]
-        with pytest.raises(ClientConnectionError):
-            await at.enter()
+        assert (await at.enter()).status == 200  # the first of them makes room
         for reader, writer in silent:
             async with asyncio.timeout(20):
                 await reader.read()
             writer.close()
-        assert (await at.enter()).status == 200
 
 
 async def test_where_all_places_are_taken_the_first_makes_room(

@@ -26,7 +26,7 @@ from server.net.listener import CannotListen
 from server.settings import ConfigError
 from server.store.journal import JournalError
 from server.store.memory import MemoryJournal
-from tests.stage.house import PATIENCE_S, START, House, eventually, house
+from tests.stage.house import CLOSING, PATIENCE_S, START, House, eventually, house
 
 
 class Shown:
@@ -92,7 +92,7 @@ def silent(port: int, number: int) -> Iterator[list[socket.socket]]:
 
 
 async def test_what_a_match_leaves_in_the_figures() -> None:
-    async with shown() as server:
+    async with shown(limits=CLOSING) as server:
         async with await server.at.peer("Annabella") as ann, await server.at.peer("Ben") as ben:
             code = await ann.create(seats=3, bots="normal", title="Thursdays")
             await ben.done(Watch(id=0, table=code))

@@ -1,6 +1,7 @@
 """How many peers may come from an address, what counts as one; a peer that goes is counted off."""
 
 import socket
+from collections import Counter
 from collections.abc import Awaitable, Callable
 
 import pytest
@@ -12,6 +13,7 @@ from protocol.from_client import Bye, ListTables
 from protocol.from_server import Notice, Update
 from server.config import Limits
 from server.net.addresses import Addresses
+from server.net.places import Place, Places
 from server.net.session import Session
 from tests.stage.house import House, Peer, eventually, house, seated_pair
 
@@ -56,6 +58,26 @@ def test_all_who_go_leave_nothing(peers: list[str]) -> None:
     for peer in came:
         addresses.release(peer)
     assert len(addresses) == 0
+
+
+@given(st.lists(st.sampled_from(["192.0.2.1", "2001:db8::1", "192.0.2.2", ""]), max_size=40))
+def test_a_crowd_makes_room_for_itself(callers: list[str]) -> None:
+    """Each who comes has a place, and keeps it while others have more."""
+    places = Places(6, 3, loopback_counts=True)
+    here: list[tuple[str, Place]] = []
+    for caller in callers:
+        counted = Counter(address for address, _place in here)
+        before, here = here, [*here, (caller, places.take(caller, lambda: None))]
+        here = [(address, place) for address, place in here if place.taken]
+        assert len(places) == len(here) <= 6 and here[-1][0] == caller
+        for one in set(before) - set(here):
+            crowd = one[0]
+            assert one == next(other for other in before if other[0] == crowd)
+            has_share = crowd == caller != "" and counted[crowd] == 3
+            assert has_share or (len(before) == 6 and counted[crowd] == max(counted.values()))
+    for _address, place in here * 2:
+        place.give_back()
+    assert len(places) == 0 and not places._taken
 
 
 # Over real sockets ------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from protocol.from_client import (
 from protocol.from_server import Ended, Goodbye
 from protocol.version import MAGIC
 from server.net import session
-from tests.stage.house import House, eventually, house, seated_pair
+from tests.stage.house import CLOSING, House, eventually, house, seated_pair
 
 HELLO = Hello(magic=MAGIC, versions=[1], name="Eve")
 CONVERSATION = b"".join(
@@ -76,7 +76,7 @@ async def all_broken_off(at: House, step: int = 1) -> set[str | None]:
 
 
 async def test_garbage_after_every_byte_of_a_conversation_harms_nobody() -> None:
-    async with house() as at:
+    async with house(limits=CLOSING) as at:
         ann, ben, code = await seated_pair(at)
         playing = [asyncio.create_task(one.play(Random(3))) for one in (ann, ben)]
         with capture_logs() as logs:

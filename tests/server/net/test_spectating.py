@@ -31,7 +31,7 @@ from server.config import Limits
 from server.net.session import Session
 from server.net.spectating import Spectating
 from server.tables.table import Table
-from tests.stage.house import START, House, Peer, house, read_view, seated_pair
+from tests.stage.house import CLOSING, START, House, Peer, house, read_view, seated_pair
 
 STEPS = st.lists(st.sampled_from(["play", "take back", "slow", "drained"]), max_size=60)
 
@@ -313,7 +313,11 @@ async def test_a_watcher_who_is_given_a_seat_is_found_out(monkeypatch: pytest.Mo
 
 async def test_who_watches_is_not_waited_for() -> None:
     """Neither to be ready, nor for a rematch, nor as a player who is still there."""
-    async with house() as at, await at.peer("Ann") as ann, await at.peer("Eve") as eve:
+    async with (
+        house(limits=CLOSING) as at,
+        await at.peer("Ann") as ann,
+        await at.peer("Eve") as eve,
+    ):
         code = await ann.create(seats=2, bots="random")
         await eve.done(Watch(id=0, table=code))
         await ann.done(START)
@@ -322,5 +326,4 @@ async def test_who_watches_is_not_waited_for() -> None:
         await ann.until(Started)
         assert at.table(code).matches == 2
         ann.abort()
-        # LENIENT: with nobody at the seats the match stands still, then the table is closed.
         assert (await eve.until(LeftTable)).table == code

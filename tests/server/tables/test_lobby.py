@@ -27,7 +27,7 @@ from tests.server.tables.test_seat import IdleBot
 from tests.server.tables.test_seating import Person
 from tests.stage import jumping_clock
 from tests.stage.hall import hall
-from tests.stage.house import READY, START, House, Peer, house
+from tests.stage.house import CLOSING, READY, START, House, Peer, house
 
 
 def lobby(**limits: Any) -> Lobby:
@@ -191,7 +191,11 @@ async def test_a_long_list_comes_in_pages_newest_first() -> None:
 
 
 async def test_a_reader_hears_of_changes_until_sitting_down() -> None:
-    async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
+    async with (
+        house(limits=CLOSING) as at,
+        await at.peer("Ann") as ann,
+        await at.peer("Ben") as ben,
+    ):
         assert (await listed(ann)).total == 0
         code = await ben.create(title="Ben's")
         changed = await ann.until(LobbyChanged, lambda m: bool(m.changed))
@@ -205,7 +209,11 @@ async def test_a_reader_hears_of_changes_until_sitting_down() -> None:
 
 
 async def test_a_watcher_reads_no_changes() -> None:
-    async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
+    async with (
+        house(limits=CLOSING) as at,
+        await at.peer("Ann") as ann,
+        await at.peer("Ben") as ben,
+    ):
         code = await ben.create(bots="easy")
         await listed(ann)
         assert at.server.lobby.list.readers
@@ -214,7 +222,11 @@ async def test_a_watcher_reads_no_changes() -> None:
 
 
 async def test_phases_are_told_as_they_change() -> None:
-    async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
+    async with (
+        house(limits=CLOSING) as at,
+        await at.peer("Ann") as ann,
+        await at.peer("Ben") as ben,
+    ):
         code = await ben.create(seats=2)
         await listed(ann, filter=Filter(phase=TablePhase.PLAYING))
         async with await at.peer("Cia") as cia:
