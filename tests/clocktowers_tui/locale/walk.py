@@ -67,11 +67,7 @@ Opening: TypeAlias = Mapping[str, type[Screen[Any]]]
 
 GAMES: Final[tuple[Stages, ...]] = of_every_game("stages", "STAGES")
 
-_EVERYWHERE: Final[Opening] = {
-    "question_mark": Help,
-    "ctrl+p": Palette,
-    "S": SettingsScreen,
-}
+_EVERYWHERE: Final[Opening] = {"question_mark": Help, "ctrl+p": Palette, "S": SettingsScreen}
 
 FILES: Final = ("settings.json", "keymap.toml")
 _LOG: Final = "/var/log/clocktowers/local-server.log"
@@ -468,12 +464,10 @@ async def _sentences(player: Playing) -> AsyncIterator[str]:
         yield stage
 
 
-_LONGEST: Final = 12
-
-
 async def _said(player: Playing, sentences: Sequence[str]) -> AsyncIterator[str]:
+    """The dozen longest."""
     app, pilot = player
-    for sentence in sorted(set(sentences), key=len)[-_LONGEST:]:
+    for sentence in sorted(set(sentences), key=len)[-12:]:
         assert isinstance(app.screen, PlaceScreen)
         app.screen.say(sentence)
         await pilot.pause()

@@ -50,7 +50,7 @@ def day(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Mock(gmtime=time.gmtime, strftime=lambda _form, _now: DAY)
     monkeypatch.setattr(deals, "time", clock)
     for level in ("normal", "hard"):
-        monkeypatch.setitem(BOTS, level, BOTS["random"])  # type: ignore[misc, arg-type]
+        monkeypatch.setitem(BOTS, level, BOTS["random"])
 
 
 @pytest.fixture
