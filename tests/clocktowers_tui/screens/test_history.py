@@ -65,26 +65,28 @@ async def test_the_menu_leads_there_once_a_match_is_kept() -> None:
         await sees(player, "Set up a match")
 
 
+async def open_at(player: Playing, row: str) -> Menu:
+    """The list from the menu, once it is there and begins at this row."""
+    await sees(player, "Set up a match", "Your matches")
+    await press(player, "y")
+    await sees(player, "Write to a file")
+    menu = player[0].screen.query_one(Menu)
+    await until(player[1], lambda: menu.at == row)
+    return menu
+
+
 async def test_the_list_begins_where_one_left_it() -> None:
     for n, game in enumerate(("clocktowers", "architetti_attenti", "clocktowers")):
         matches.keep(f"m{n}", packed(played(f"m{n}", game)), 0, 1000 + n)
     async with playing() as player:
-        await sees(player, "Your matches")
-        await press(player, "y")
-        await sees(player, "Write to a file")
-        assert player[0].screen.query_one(Menu).at == "0"
+        await open_at(player, "0")
         await press(player, "down", "escape")
         await sees(player, "Set up a match")
         matches.delete("m2")  # the one before it
-        await press(player, "y")
-        await sees(player, "Write to a file")
-        menu = player[0].screen.query_one(Menu)
-        assert (menu.at, menu.option_count) == ("0", 2)
+        menu = await open_at(player, "0")
+        assert menu.option_count == 2
         await press(player, "down", "escape")
-        await sees(player, "Set up a match")
-        await press(player, "y")
-        await sees(player, "Write to a file")
-        assert player[0].screen.query_one(Menu).at == "1"
+        await open_at(player, "1")
 
 
 async def test_without_matches_it_says_so() -> None:
