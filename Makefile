@@ -18,7 +18,7 @@ WORKERS ?= 3
 BABEL = $(RUN) -m babel.messages.frontend
 
 .PHONY: help play serve cluster test check check-all format format-check lint types contracts wheel wheel-check release \
-        soak bench bench-terminal messages language clean runtime dev
+        soak mutants bench bench-terminal messages language clean runtime dev
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{printf "make %-13s %s\n", $$1, $$2}'
@@ -69,6 +69,10 @@ soak: dev ## the long tests, and all others with other random numbers and on a s
 	$(RUN) -m pytest -m soak -n $(WORKERS) --dist worksteal $(ARGS)
 	for number in 1 2; do $(RUN) -m pytest -n $(WORKERS) --dist loadfile --chance $$number || exit; done
 	$(RUN) -m pytest -n $(WORKERS) --dist loadfile --chance 3 --late 100
+
+mutants: dev ## are planted faults still caught? (ARGS="server/store" plants in one room)
+	$(RUN) -m pip install --quiet --no-input --disable-pip-version-check --editable '.[mutants]'
+	$(RUN) -m tests.mutants $(ARGS)
 
 bench: dev ## measure the server
 	$(RUN) -m bench $(ARGS)

@@ -4,7 +4,7 @@ The deals, rules and choices are those of the contract with standard options. Bu
 pair of numbers and a tower is one number, nothing is refused, seen or recorded, and nobody is told
 anything; of the end only the points are worked out. (To count the choices, not list them, would
 save 7 % more, at twice the length.)
-Law: the same seed and choices lead to the same points (`tests/bench/test_engine.py`).
+Law: the same seed and choices lead to the same points (`tests/bench/test_load.py`).
 """
 
 from bisect import insort

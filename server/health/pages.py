@@ -33,8 +33,10 @@ LIMIT_S: Final = 3.0
 """How long a scraper may take to ask and to read."""
 PAUSE_S: Final = 0.2
 """After each page its place stays empty for so long: there are 20 pages a second at most."""
-ANSWER_S: Final = 1.0
-"""How long the loop, and the journal, may take for an answer."""
+LOOP_S: Final = 2.0
+"""How long the loop may take for an answer, the journal's time within it."""
+JOURNAL_S: Final = 1.0
+"""How long the journal may take to write."""
 
 STOP_POLL_S: Final = 0.1
 
@@ -145,12 +147,12 @@ class Pages(WSGIServer):
             asked.close()
             raise NotWell("the server has stopped") from None
         try:
-            return future.result(2 * ANSWER_S)
+            return future.result(LOOP_S)
         except CancelledError:
             raise NotWell("the server stops") from None
         except TimeoutError:
             future.cancel()
-            raise NotWell(f"the loop has not turned for {2 * ANSWER_S:g} s") from None
+            raise NotWell(f"the loop has not turned for {LOOP_S:g} s") from None
 
     # In the loop --------------------------------------------------------------------------------
 
@@ -166,10 +168,10 @@ class Pages(WSGIServer):
         try:
             if self._probing is None or self._probing.done():  # a disk that hangs has one to do
                 self._probing = asyncio.create_task(self._server.journal.probe())
-            async with asyncio.timeout(ANSWER_S):
+            async with asyncio.timeout(JOURNAL_S):
                 await asyncio.shield(self._probing)
         except TimeoutError:
-            raise NotWell(f"the journal has written nothing for {ANSWER_S:g} s") from None
+            raise NotWell(f"the journal has written nothing for {JOURNAL_S:g} s") from None
         except Exception as error:
             raise NotWell(f"the journal cannot be written: {error}") from None
 

@@ -70,15 +70,6 @@ def test_every_link_between_documents_leads_somewhere() -> None:
     assert found and not {file: links for file, links in found.items() if links}
 
 
-def test_a_broken_link_would_be_noticed() -> None:
-    file = ROOT / "README.md"
-    text = file.read_text("utf-8")
-    assert [*broken_links(file, text + "[x](docs/nothing.md) [y](#nowhere)")] == [
-        "docs/nothing.md",
-        "#nowhere",
-    ]
-
-
 def unspoken(file: Path, text: str) -> Iterator[str]:
     """Pictures that a screen reader cannot tell of: with no sentence; or one that says of a picture
     what does not stand in it. What is in “ ” there stands in the picture."""

@@ -1,11 +1,21 @@
-"""No file of the project holds a machine's paths or a registry's address; names keep the rules."""
+"""What all files of the project keep to: none holds a machine's paths or a registry's address,
+names keep the rules, prose is in plain present-day English, and only its own file assigns what a
+seat or a table owns.
 
+What players read is not looked at here: the texts of the client and the rules pages.
+"""
+
+import ast
+import io
 import re
 import subprocess
-from collections.abc import Iterator
+import tokenize
+from collections.abc import Iterator, Set
 from pathlib import Path
 
 import pytest
+
+from server.tables.seat import Chair
 
 ROOT = Path(__file__).resolve().parents[2]
 # Written so that no pattern matches its own line.
@@ -55,13 +65,9 @@ def test_files_know_no_machine_and_no_registry() -> None:
     assert not found
 
 
-@pytest.mark.parametrize("folder", ["root", "work", "home", "Users", "opt"])
-def test_a_machines_path_would_be_noticed(folder: str) -> None:
+def test_a_path_and_an_address_would_be_noticed() -> None:
+    folder, host = "home", "files.pythonhosted"
     assert offences(f'open("/{folder}/ann/file")') == ["a machine's path"]
-
-
-@pytest.mark.parametrize("host", ["pypi", "test.pypi", "files.pythonhosted"])
-def test_a_registrys_address_would_be_noticed(host: str) -> None:
     assert offences(f"from https://{host}.org/simple") == ["a registry's address"]
 
 
@@ -76,3 +82,113 @@ def test_names_say_what_is_inside() -> None:
     named = [file for file in files() if file.suffix == ".py"]
     assert named
     assert not [str(file) for file in named if NOT_A_NAME & set(file.stem.split("_"))]
+
+
+# Words --------------------------------------------------------------------------------------------
+
+DIALECT = re.compile(r"\b(whoever|whomever|anew|oneself|one's)\b", re.IGNORECASE)
+"""Say who: "a player who …", "again", "your own", "the player's"."""
+_LETTERS = re.compile(r"whoever|whomever|anew|oneself|one\\?'s", re.IGNORECASE)
+"""In a program, as a string may hold them; without them it need not be taken apart."""
+_SHOWN = re.compile(r"/rules/\w+\.md$")
+_HERE = Path(__file__)
+
+
+def prose(file: Path) -> Iterator[str]:
+    """Whole documents; of a program its comments and docstrings."""
+    text = file.read_text("utf-8")
+    if file.suffix != ".py":
+        yield text
+        return
+    if not _LETTERS.search(text):
+        return
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.string
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            yield str(node.value.value)
+
+
+def dialect(texts: Iterator[str]) -> list[str]:
+    return [word for text in texts for word in DIALECT.findall(text)]
+
+
+def test_nobody_says_whoever_or_anew() -> None:
+    written = [
+        file
+        for file in files()
+        if (file.suffix in (".py", ".md") or file.name in ("Makefile", ".importlinter"))
+        and not _SHOWN.search(str(file))
+        and file != _HERE
+    ]
+    found = {str(file.relative_to(ROOT)): dialect(prose(file)) for file in written}
+    assert len(found) > 300 and not {file: words for file, words in found.items() if words}
+
+
+def test_a_word_of_the_dialect_would_be_noticed(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text('"""Begins anew."""\nx = "whoever"  # one\'s own\n"""Whoever."""\n')
+    assert dialect(prose(program)) == ["one's", "anew", "Whoever"]
+    page = tmp_path / "page.md"
+    page.write_text("Whoever comes")
+    assert dialect(prose(page)) == ["Whoever"]
+
+
+# Seats and tables ---------------------------------------------------------------------------------
+
+TABLES = Path(__file__).resolve().parents[2] / "server" / "tables"
+FIELDS = {field.lstrip("_") for field in Chair.__slots__} - {"names", "name", "identity"}
+OF_SEAT = FIELDS | set(Chair.__slots__)
+"""`name` and `identity` are left out: sessions have them, too. The planted `_name` is caught."""
+OF_TABLE = {"phase", "match", "matches", "options", "host"}
+
+
+def assigned(source: str, fields: Set[str] = frozenset(OF_SEAT | OF_TABLE)) -> list[int]:
+    """The lines that assign or delete such a field of something that is not `self`, by a statement
+    or by `setattr`."""
+    lines = []
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Attribute(value=ast.Name(id="self")):
+                pass
+            case ast.Attribute(attr=attr, ctx=ast.Store() | ast.Del()):
+                if attr in fields:
+                    lines.append(node.lineno)
+            case ast.Call(
+                func=ast.Name(id="setattr" | "delattr") | ast.Attribute(attr="__setattr__")
+            ):
+                lines.append(node.lineno)
+    return lines
+
+
+@pytest.mark.parametrize(("owner", "fields"), [("seat.py", OF_SEAT), ("state.py", OF_TABLE)])
+def test_only_its_own_file_assigns_what_a_seat_and_a_table_own(
+    owner: str, fields: Set[str]
+) -> None:
+    rooms = ("", "cli/", "net/**/", "tables/")
+    files = {file for room in rooms for file in TABLES.parent.glob(f"{room}*.py")}
+    others = files - {TABLES / owner}
+    found = {str(file): lines for file in others if (lines := assigned(file.read_text(), fields))}
+    assert len(others) == len(files) - 1 > 30
+    assert not found, f"it changes by the verbs of server/tables/{owner} and in no other way"
+
+
+def test_planted_assignments_are_caught() -> None:
+    for planted in (
+        "chair.bot = None",
+        "table.seating.chairs[2].guest = guest",
+        "chair.ready, other = True, 1",
+        "chair._state = SeatState.FREE",
+        "chair._name += '!'",
+        "for chair.level in levels: pass",
+        "del chair._bot",
+        "setattr(chair, 'ready', True)",
+        "object.__setattr__(chair, '_guest', None)",
+        "table.phase = TablePhase.ENDED",
+        "match, self._table.match = self._table.match, None",
+        "table.matches += 1",
+        "self._table.options = options",
+    ):
+        assert assigned(planted) == [1], planted
+    assert assigned("self.ready = chair.ready\nguest.name = chair.name") == []

@@ -1,8 +1,8 @@
-"""The program that measures the levels: how it counts, that it can go on, that it says missed."""
+"""The programs that measure the levels of bots, and learn for them: how they count, that they can
+go on, that they say what is missed; a seed says which samples are learnt from."""
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
-from functools import partial
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
@@ -11,10 +11,15 @@ from typing import Any
 import pytest
 from msgspec import json, structs
 
-from bench import bots, duels, seer
+from bench import bots, duels, learning, seer
 from bench.bots import main, measured
 from bench.duels import Deal, Duel, play_deal, summary
 from bench.flat import flat
+from bench.learning import Sample, fitted, played
+from protocol.games.architetti_attenti.board import MEADOW
+from protocol.games.architetti_attenti.deal import TURNS
+from server.games.architetti_attenti.features import NAMES, features
+from server.games.architetti_attenti.learnt import UNIT, Learnt, weights_of
 from server.games.clocktowers.legal import refuse
 from server.games.clocktowers.search.levels import Effort, decide
 from server.games.clocktowers.state import State
@@ -22,7 +27,7 @@ from server.games.clocktowers.view import view
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series
 from tests.games.clocktowers.case import CASE as CLOCKTOWERS
-from tests.games.clocktowers.server.search.positions import positions
+from tests.games.clocktowers.server.test_search import positions
 
 DUEL = Duel("clocktowers", "normal", "easy", 0.85)
 
@@ -61,16 +66,8 @@ def test_a_deal_is_played_twice_with_seats_swapped(
 
 def test_it_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
     keep, figures = tmp_path / "deals.jsonl", tmp_path / "figures.json"
-    arguments = [
-        "--game",
-        "clocktowers",
-        "--only",
-        "normal-easy",
-        "--deals",
-        "3",
-        "--keep",
-        str(keep),
-    ]
+    asked = "--game clocktowers --only normal-easy --deals 3 --keep"
+    arguments = [*asked.split(), str(keep)]
     main(arguments)
     lines = keep.read_bytes().splitlines(keepends=True)
     assert len(lines) == 3
@@ -86,18 +83,6 @@ def test_it_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
     assert len(bots._kept(keep)) == 3
 
 
-def test_another_file_is_not_written_into(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    letter = tmp_path / "letter.txt"
-    letter.write_text("Dear Ann,\nno deals here")
-    assert main(["--keep", str(letter)]) == 2
-    assert "holds something else: name a new file" in capsys.readouterr().err
-    assert letter.read_text() == "Dear Ann,\nno deals here"
-    assert main(["--deals", "1", "--keep", str(tmp_path / "no" / "folder")]) == 2
-    assert "No such file" in capsys.readouterr().err
-
-
 def test_it_says_what_is_missed(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -108,18 +93,6 @@ def test_it_says_what_is_missed(
     first, second = capsys.readouterr().out.splitlines()[:2]
     assert first.endswith("aim 85%: MISSED")
     assert second.endswith("aim 70%: met")
-
-
-@pytest.mark.parametrize("arguments", [["--deals", "0"], ["--deals", "x"], ["--game", "go"]])
-def test_bad_arguments_get_a_sentence(arguments: list[str]) -> None:
-    with pytest.raises(SystemExit) as caught:
-        main(arguments)
-    assert caught.value.code == 2
-
-
-def test_a_duel_of_another_game_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--game", "architetti_attenti", "--only", "hard-flat"]) == 2
-    assert "one of normal-easy, normal-easy-3" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("game", ["architetti_attenti", "wild_wild_pattern"])
@@ -134,13 +107,10 @@ def test_every_game_has_aims_for_every_number_of_players() -> None:
     assert aims == {(game, players) for game in GAMES for players in (2, 3, 4)}
 
 
-@pytest.mark.parametrize(
-    "executor", [ThreadPoolExecutor, partial(ProcessPoolExecutor, mp_context=get_context("spawn"))]
-)
-def test_whatever_runs_the_deals_they_end_the_same(executor: Callable[[int], Executor]) -> None:
+def test_other_processes_end_the_deals_the_same() -> None:
     few = Duel("clocktowers", "normal", "easy", None, players=3)
     alone = measured(few, 4)
-    with executor(2) as workers:
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as workers:
         beside = measured(few, 4, run=workers.map)
     assert structs.replace(beside, ms=alone.ms) == alone
 
@@ -162,17 +132,63 @@ def test_the_seer_is_shown_what_the_others_are_not(monkeypatch: pytest.MonkeyPat
     assert len({world.deal.piles for world in shown}) == 1
 
 
-def test_the_table_has_a_column_for_each_number_of_players() -> None:
-    pair = [summary(DUEL._replace(players=players), deals(1.0, 0.0)) for players in (2, 4)]
-    assert [*bots.table(pair)][2:] == [
-        "| clocktowers | `normal` against `easy` "
-        "| 50.0% ± 98.0 (2 deals) |  | 50.0% ± 98.0 (2 deals) |"
-    ]
-
-
 def test_the_reference_plays_by_the_rules() -> None:
     for options in CLOCKTOWERS.options:
         for position in positions(options, 3, 1, 40):
             seat = position.state.turn
             action = flat(view(position.state, seat), position.sent, Random(1))
             assert refuse(position.state, seat, action) is None
+
+
+# Learning: what the program learns is what the samples say ----------------------------------------
+
+
+def test_weights_are_found_again() -> None:
+    """Points that are half a point a gem and turn, and nothing else."""
+    rng = Random(1)
+    samples = [
+        Sample(MEADOW, gems, turns, gems * turns // 2)
+        for gems, turns in ((2 * rng.randrange(10), rng.randrange(1, 22)) for _ in range(800))
+    ]
+    learnt = fitted(samples)
+    for turns in (4, 10, 20):
+        found = zip(weights_of(learnt, turns), features(MEADOW, 6), strict=True)
+        points = sum(weight * number for weight, number in found) / UNIT
+        assert points == pytest.approx(3 * turns, abs=1.5)
+
+
+def test_a_seed_makes_the_samples_and_the_points_are_those_still_to_come() -> None:
+    samples = played(None, "3")
+    assert len(samples) == learning.SEATS * (TURNS - 1)
+    assert all(1 <= sample.turns < TURNS for sample in samples)
+    assert sum(sample.points for sample in samples if sample.turns == TURNS - 1) > 60
+
+
+def test_the_second_half_plays_by_what_the_first_has_taught(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[bool, str]] = []
+
+    def few(learnt: Learnt | None, seed: str) -> list[Sample]:
+        asked.append((learnt is not None, seed))
+        return [Sample(MEADOW, gems, 5, gems) for gems in range(5)]
+
+    monkeypatch.setattr(learning, "played", few)
+    file = tmp_path / "learnt.json"
+    monkeypatch.setattr(learning, "FILE", file)
+    assert learning.main(["--matches", "3", "--seed", "8"]) == 0
+    assert asked == [(False, "8 0"), (True, "8 1"), (True, "8 2")]
+    learnt = json.decode(file.read_bytes(), type=Learnt)
+    assert tuple(learnt.weights) == NAMES
+    assert {len(at) for at in learnt.weights.values()} == {len(learnt.turns)}
+
+
+@pytest.mark.soak
+def test_the_same_matches_make_the_same_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = [tmp_path / "alone.json", tmp_path / "beside.json"]
+    for file, workers in zip(files, ("1", "2"), strict=True):
+        monkeypatch.setattr(learning, "FILE", file)
+        assert learning.main(["--matches", "2", "--workers", workers]) == 0
+    assert files[0].read_bytes() == files[1].read_bytes()

@@ -12,7 +12,7 @@ from textual.events import Resize
 from textual.widgets import Static
 
 from clocktowers_tui.config.look import Look, Palette
-from tests.games.clocktowers.key_scenes import match
+from tests.games.clocktowers.stages import match
 from tests.stage.pilot import SMALL, playing, press
 
 

@@ -27,7 +27,8 @@ from clocktowers_tui.screens.dialogs import Quit
 from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import Entry, KeyLine
-from tests.games.clocktowers.boards import LOG, NAMES, board
+from tests.games.clocktowers.boards import LOG, board
+from tests.stage.golden_boards import NAMES
 from tests.stage.pilot import LIMIT_S
 
 SAID = 22

@@ -8,12 +8,16 @@ import pytest
 from hypothesis import given, strategies as st
 
 from protocol import from_client
-from protocol.codec import MAX_ELEMENTS, decode, read_as, tags_of
+from protocol.codec import MAX_CLIENT_ELEMENTS, MAX_ELEMENTS, decode, encode_frame, read_as, tags_of
+from protocol.connection import Connection
+from protocol.elements import more_than
 from protocol.errors import GoodbyeCode, RemoteProtocolError
-from protocol.framing import MAX_FRAME_BYTES, MAX_HELLO_BYTES
-from protocol.from_client import FROM_CLIENT, Act, Ping
-from protocol.from_server import FROM_SERVER
+from protocol.framing import MAX_FRAME_BYTES, MAX_HELLO_BYTES, frame
+from protocol.from_client import FROM_CLIENT, Act, Hello, Ping
+from protocol.from_server import FROM_SERVER, History, Welcome
 from protocol.games.registry import GAMES
+from protocol.state import Side
+from protocol.version import MAGIC, PROTOCOL_VERSIONS
 from tests.stage.samples import golden_frames
 from tests.stage.strategies import plain
 
@@ -76,19 +80,15 @@ def test_golden_frames_with_bytes_changed(payload: bytes, data: st.DataObject) -
     survives(bytes(changed))
 
 
-@pytest.mark.parametrize("payload", GOLDENS, ids=lambda payload: str(len(payload)))
-def test_a_message_cut_short_anywhere_is_malformed(payload: bytes) -> None:
-    for end in range(len(payload)):
-        assert malformed(payload[:end])
+def test_a_message_cut_short_or_with_more_behind_it_is_malformed() -> None:
+    for payload in GOLDENS:
+        for end in range(len(payload)):
+            assert malformed(payload[:end]), payload
+        for more in (b"\x00", b"\xc0", b"\xc1", b"\x81\xa4type\xa3bye"):
+            assert malformed(payload + more), payload
 
 
-@pytest.mark.parametrize("payload", GOLDENS, ids=lambda payload: str(len(payload)))
-def test_bytes_behind_a_message_are_malformed(payload: bytes) -> None:
-    for more in (b"\x00", b"\xc0", b"\xc1", b"\x81\xa4type\xa3bye"):
-        assert malformed(payload + more)
-
-
-@pytest.mark.parametrize("depth", [10**3, 1023, 1024, 1025, 10**4, 10**5, 10**6])
+@pytest.mark.parametrize("depth", [1023, 1024, 1025, 10**5])
 @pytest.mark.parametrize("level", [b"\x91", b"\x81\xa1a"], ids=["arrays", "maps"])
 def test_deep_nesting(depth: int, level: bytes) -> None:
     assert malformed(level * depth + b"\x00")
@@ -146,7 +146,7 @@ def test_lengths_that_are_announced_but_do_not_come(header: bytes) -> None:
     ("frame_bytes", "most_bytes"),
     [(MAX_HELLO_BYTES, 4 * MEGABYTE), (MAX_FRAME_BYTES, 10 * MEGABYTE)],
 )
-@pytest.mark.parametrize("elements", [255, MAX_ELEMENTS, 65535])
+@pytest.mark.parametrize("elements", [MAX_ELEMENTS, 65535])
 def test_arrays_in_arrays_that_announce_much_take_little(
     frame_bytes: int, most_bytes: int, elements: int
 ) -> None:
@@ -214,3 +214,69 @@ def test_numbers_in_open_fields_are_for_the_game_to_refuse(number: Any) -> None:
 )
 def test_what_is_no_message_at_all(payload: bytes) -> None:
     assert malformed(payload)
+
+
+# Elements are counted as a reader would build them, whatever it says ------------------------------
+
+scalars = (
+    st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.floats() | st.text()
+) | (
+    st.binary()
+    | st.text(min_size=30, max_size=300)
+    | st.builds(msgpack.ExtType, st.integers(0, 127), st.binary(max_size=20))
+)
+values = st.recursive(
+    scalars,
+    lambda inner: st.lists(inner, max_size=40) | st.dictionaries(st.text(), inner, max_size=40),
+)
+
+
+def count(value: Any) -> int:
+    if isinstance(value, dict):
+        return 1 + sum(count(key) + count(inner) for key, inner in value.items())
+    return 1 + sum(map(count, value)) if isinstance(value, list) else 1
+
+
+@given(values)
+def test_it_counts_what_a_reader_builds(value: Any) -> None:
+    payload, elements = msgpack.packb(value), count(value)
+    assert not more_than(payload, elements)
+    assert more_than(payload, elements - 1)
+
+
+@given(st.binary(max_size=300), st.integers(0, 50))
+def test_any_bytes_are_counted(payload: bytes, most: int) -> None:
+    more_than(payload, most)
+
+
+@pytest.mark.parametrize("announced", [b"\xdd\xff\xff\xff\xff", b"\xdf\xff\xff\xff\xff"])
+def test_what_is_announced_counts(announced: bytes) -> None:
+    assert more_than(announced, 4)
+
+
+def hall_of_arrays() -> bytes:
+    """As many as a frame can hold, and no array with more than it may have."""
+    payload: bytes = msgpack.packb(
+        {"type": "act", "id": 1, "version": 0, "key": b"k", "action": [[[]] * 1000] * 60}
+    )
+    assert len(payload) < MAX_FRAME_BYTES
+    return frame(payload)
+
+
+def test_a_server_refuses_what_would_take_it_long_and_a_client_reads_its_pages() -> None:
+    server, client = Connection(Side.SERVER), Connection(Side.CLIENT)
+    server.receive_bytes(
+        client.send(Hello(magic=MAGIC, versions=list(PROTOCOL_VERSIONS), name="A"))
+    )
+    server.next_message()
+    welcome = Welcome(version=1, name="A", server="", games=[], levels=[])
+    client.receive_bytes(server.send(welcome))
+    client.next_message()
+    server.receive_bytes(hall_of_arrays())
+    with pytest.raises(RemoteProtocolError) as refused:
+        server.next_message()
+    assert refused.value.code == GoodbyeCode.MALFORMED
+    assert str(MAX_CLIENT_ELEMENTS) in refused.value.why
+    events: list[Any] = [[[]] * 1000] * 5
+    client.receive_bytes(encode_frame(History(match="m", version=1, events=events, taken_back=0)))
+    assert isinstance(client.next_message(), History)

@@ -1,14 +1,177 @@
+"""Bytes become frames, a connection allows what its states allow, and says what is wrong."""
+
 import pytest
 from hypothesis import given, strategies as st
 from msgspec import Struct
 
 from protocol import from_client as client, from_server as server
+from protocol.codec import encode_frame
 from protocol.connection import Connection
-from protocol.errors import GoodbyeCode, RemoteProtocolError
-from protocol.framing import MAX_FRAME_BYTES, MAX_HELLO_BYTES, frame
-from protocol.state import Side, State
+from protocol.errors import GoodbyeCode, LocalProtocolError, RemoteProtocolError
+from protocol.framing import MAX_FRAME_BYTES, MAX_HELLO_BYTES, FrameDecoder, frame
+from protocol.state import TRANSITIONS, Side, State
 from tests.stage import samples
 from tests.stage.samples import golden_frames
+
+# Frames -------------------------------------------------------------------------------------------
+
+payloads = st.lists(st.binary(max_size=40), max_size=8)
+
+
+def drained(decoder: FrameDecoder) -> list[bytes]:
+    found = []
+    while (payload := decoder.next_frame()) is not None:
+        found.append(payload)
+    return found
+
+
+def test_a_frame_is_its_length_big_endian_and_its_payload() -> None:
+    assert frame(b"abc") == b"\x00\x00\x00\x03abc"
+    assert frame(b"x" * 258)[:4] == b"\x00\x00\x01\x02"
+
+
+@given(payloads, st.data())
+def test_frames_do_not_depend_on_how_the_bytes_were_cut(
+    sent: list[bytes], data: st.DataObject
+) -> None:
+    stream = b"".join(map(frame, sent))
+    cuts = data.draw(st.lists(st.integers(0, len(stream)), max_size=12).map(sorted))
+    decoder = FrameDecoder(40)
+    received = []
+    for start, end in zip([0, *cuts], [*cuts, len(stream)], strict=True):
+        decoder.feed(stream[start:end])
+        received += drained(decoder)
+    assert received == sent
+    assert not decoder.started
+
+
+@given(payloads)
+def test_one_byte_at_a_time_gives_each_frame_with_its_last_byte(sent: list[bytes]) -> None:
+    decoder = FrameDecoder(40)
+    for payload in sent:
+        whole = frame(payload)
+        for byte in whole[:-1]:
+            decoder.feed(bytes((byte,)))
+            assert decoder.next_frame() is None
+            assert decoder.started
+        decoder.feed(whole[-1:])
+        assert decoder.next_frame() == payload
+
+
+@pytest.mark.parametrize("limit", [0, 1, MAX_HELLO_BYTES, MAX_FRAME_BYTES])
+def test_the_limit_itself_is_allowed_and_one_more_is_not(limit: int) -> None:
+    decoder = FrameDecoder(limit)
+    decoder.feed(frame(bytes(limit)))
+    assert decoder.next_frame() == bytes(limit)
+    decoder.feed((limit + 1).to_bytes(4, "big"))
+    with pytest.raises(RemoteProtocolError) as caught:
+        decoder.next_frame()
+    assert caught.value.code is GoodbyeCode.FRAME_TOO_LONG
+
+
+def test_a_limit_that_is_raised_holds_from_the_next_frame_on() -> None:
+    decoder = FrameDecoder(2)
+    decoder.feed(frame(b"ab") + frame(b"abc"))
+    assert decoder.next_frame() == b"ab"
+    decoder.limit_bytes = 3
+    assert decoder.next_frame() == b"abc"
+
+
+def test_a_cleared_decoder_has_forgotten_the_part_it_had() -> None:
+    decoder = FrameDecoder(10)
+    decoder.feed(frame(b"abc")[:5])
+    decoder.clear()
+    assert not decoder.started
+    decoder.feed(frame(b"d"))
+    assert decoder.next_frame() == b"d"
+
+
+# States -------------------------------------------------------------------------------------------
+
+SAMPLES = {Side.CLIENT: samples.FROM_CLIENT, Side.SERVER: samples.FROM_SERVER}
+WAY_THERE: dict[State, tuple[tuple[Side, Struct], ...]] = {
+    State.OPENING: (),
+    State.GREETED: ((Side.CLIENT, samples.FROM_CLIENT[0]),),
+    State.OPEN: ((Side.CLIENT, samples.FROM_CLIENT[0]), (Side.SERVER, samples.FROM_SERVER[0])),
+    State.CLOSED: ((Side.CLIENT, client.Bye()),),
+}
+SPECIAL = {
+    (Side.CLIENT, State.OPENING, client.Hello): State.GREETED,
+    (Side.CLIENT, State.OPENING, client.Bye): State.CLOSED,
+    (Side.CLIENT, State.GREETED, client.Bye): State.CLOSED,
+    (Side.CLIENT, State.OPEN, client.Bye): State.CLOSED,
+    (Side.CLIENT, State.OPEN, client.Hello): None,
+    (Side.SERVER, State.OPENING, server.Goodbye): State.CLOSED,
+    (Side.SERVER, State.GREETED, server.Welcome): State.OPEN,
+    (Side.SERVER, State.GREETED, server.Goodbye): State.CLOSED,
+    (Side.SERVER, State.OPEN, server.Goodbye): State.CLOSED,
+    (Side.SERVER, State.OPEN, server.Welcome): None,
+}
+
+
+def expected(side: Side, state: State, kind: type[Struct]) -> State | None:
+    """The state after, or None where the message is not allowed."""
+    otherwise = State.OPEN if state is State.OPEN else None
+    return SPECIAL.get((side, state, kind), otherwise)
+
+
+def both_in(state: State) -> dict[Side, Connection]:
+    ends = {side: Connection(side) for side in Side}
+    for speaker, message in WAY_THERE[state]:
+        pass_on(ends, speaker, message)
+    assert {end.state for end in ends.values()} == {state}
+    return ends
+
+
+def other(side: Side) -> Side:
+    return Side.SERVER if side is Side.CLIENT else Side.CLIENT
+
+
+def pass_on(ends: dict[Side, Connection], speaker: Side, message: Struct) -> Struct | None:
+    listener = ends[other(speaker)]
+    listener.receive_bytes(ends[speaker].send(message))
+    return listener.next_message()
+
+
+@pytest.mark.parametrize("state", State)
+@pytest.mark.parametrize("side", Side)
+def test_every_message_in_every_state(side: Side, state: State) -> None:
+    for message in SAMPLES[side]:
+        said_in(state, side, message)
+
+
+def said_in(state: State, side: Side, message: Struct) -> None:
+    ends = both_in(state)
+    after = expected(side, state, type(message))
+    assert TRANSITIONS[side][state].get(type(message)) is after
+    if after is not None:
+        received = pass_on(ends, side, message)
+        assert type(received) is type(message)
+        assert {end.state for end in ends.values()} == {after}
+        return
+    with pytest.raises(LocalProtocolError):
+        ends[side].send(message)
+    listener = ends[other(side)]
+    listener.receive_bytes(encode_frame(message))
+    if state is State.CLOSED:
+        assert listener.next_message() is None
+    else:
+        with pytest.raises(RemoteProtocolError) as caught:
+            listener.next_message()
+        opening = state is State.OPENING
+        assert caught.value.code is (GoodbyeCode.NOT_HELLO if opening else GoodbyeCode.NOT_ALLOWED)
+    assert {end.state for end in ends.values()} == {state}
+
+
+@pytest.mark.parametrize("side", Side)
+def test_nobody_says_what_only_the_other_side_says(side: Side) -> None:
+    ends = both_in(State.OPEN)
+    for message in SAMPLES[other(side)]:
+        with pytest.raises(LocalProtocolError):
+            ends[side].send(message)
+
+
+# A connection -------------------------------------------------------------------------------------
 
 HELLO = client.Hello(magic="clocktowers", versions=[1], name="Ann")
 WELCOME = server.Welcome(version=1, name="Ann")
@@ -43,7 +206,7 @@ def greeted_server() -> list[bytes]:
     return [end.send(WELCOME)]
 
 
-def drained(end: Connection) -> list[Struct]:
+def messages_of(end: Connection) -> list[Struct]:
     found = []
     while (message := end.next_message()) is not None:
         found.append(message)
@@ -64,7 +227,7 @@ def test_messages_do_not_depend_on_how_the_bytes_were_cut(cuts: list[int]) -> No
     received = []
     for start, stop in zip([0, *cuts], [*cuts, len(stream)], strict=True):
         end.receive_bytes(stream[start:stop])
-        received += drained(end)
+        received += messages_of(end)
     assert [type(message) for message in received] == [
         *(kind for kind in client.FROM_CLIENT if kind not in (client.Hello, client.Bye)),
         client.Bye,
@@ -78,14 +241,14 @@ def test_garbage_at_every_split_point(garbage: bytes) -> None:
     stream = b"".join(frames)
     good = open_server()
     good.receive_bytes(stream)
-    messages = drained(good)
+    messages = messages_of(good)
     for cut in range(len(stream)):
         end = open_server()
         end.receive_bytes(stream[:cut] + garbage + stream[cut:])
         whole = sum(len(b"".join(frames[: n + 1])) <= cut for n in range(len(frames)))
         assert [end.next_message() for _ in range(whole)] == messages[:whole]
         try:
-            drained(end)
+            messages_of(end)
         except RemoteProtocolError:
             assert_deaf(end)
 
@@ -107,7 +270,7 @@ def test_after_an_error_a_side_is_deaf_and_can_still_say_goodbye(garbage: bytes)
     ):
         end.receive_bytes(garbage + frame(b"\x81\xa4type\xa4ping"))
         with pytest.raises(RemoteProtocolError):
-            drained(end)
+            messages_of(end)
         assert_deaf(end)
         end.send(farewell)
         assert end.state is State.CLOSED
@@ -120,20 +283,17 @@ def test_the_limit_is_one_kilobyte_until_the_welcome_and_sixty_four_after() -> N
     end = Connection(Side.SERVER)
     end.receive_bytes(MAX_HELLO_BYTES.to_bytes(4, "big"))
     assert end.next_message() is None
+    end = Connection(Side.SERVER)
+    end.receive_bytes(Connection(Side.CLIENT).send(HELLO))
+    end.next_message()
+    end.receive_bytes((MAX_HELLO_BYTES + 1).to_bytes(4, "big"))
+    assert code_of(end) is GoodbyeCode.FRAME_TOO_LONG
     for end in (open_server(), open_client()):
         end.receive_bytes(MAX_FRAME_BYTES.to_bytes(4, "big"))
         assert end.next_message() is None
     for end in (open_server(), open_client()):
         end.receive_bytes((MAX_FRAME_BYTES + 1).to_bytes(4, "big"))
         assert code_of(end) is GoodbyeCode.FRAME_TOO_LONG
-
-
-def test_the_limit_stays_until_the_server_has_said_welcome() -> None:
-    end = Connection(Side.SERVER)
-    end.receive_bytes(Connection(Side.CLIENT).send(HELLO))
-    end.next_message()
-    end.receive_bytes((MAX_HELLO_BYTES + 1).to_bytes(4, "big"))
-    assert code_of(end) is GoodbyeCode.FRAME_TOO_LONG
 
 
 def code_of(end: Connection) -> GoodbyeCode:
@@ -145,7 +305,7 @@ def code_of(end: Connection) -> GoodbyeCode:
 def test_nothing_is_heard_after_a_goodbye() -> None:
     end = open_client()
     end.receive_bytes(b"".join(golden_frames("server")))
-    heard = drained(end)
+    heard = messages_of(end)
     assert isinstance(heard[-1], server.Goodbye)
     assert end.state is State.CLOSED
     end.receive_bytes(golden_frames("server")[-1])

@@ -1,7 +1,9 @@
+"""The deal from a seed, which a second reading of PROTOCOL.md makes again, and how tables that
+played one deal are ranked."""
+
 import hashlib
-from collections import Counter
-from collections.abc import Callable, Iterator
-from itertools import count, permutations
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ from hypothesis import given, strategies as st
 
 from protocol import dealing
 from protocol.dealing import SEED_BYTES, Stream, commitment
+from protocol.duplicate import matchpoints
 from protocol.games import architetti_attenti as attenti
 from protocol.games.architetti_attenti.deal import pool as attenti_pool
 from protocol.games.clocktowers import Options
@@ -233,77 +236,39 @@ def test_the_deal_of_the_day_is_the_one_that_is_printed() -> None:
         assert dealing.daily_seed(*other) != seed
 
 
-def test_a_shuffle_throws_them_away_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    left = iter([2**64 - 1, 2**64 - 2, 1, 2**64 - 3])
-    monkeypatch.setattr(dealing, "_words", lambda seed: left)
-    cards = [0, 1, 2]
-    Stream(b"").shuffle(cards)
-    assert cards == swapped([0, 1, 2], (2, (2**64 - 2) % 3), (1, 1))
-    assert list(left) == [2**64 - 3]
-
-
-def swapped(cards: list[int], *places: tuple[int, int]) -> list[int]:
-    for one, other in places:
-        cards[one], cards[other] = cards[other], cards[one]
-    return cards
-
-
-def spread(counts: Counter[object], kinds: int) -> float:
-    """Chi-squared against equal counts, divided by its mean: about 1 when nothing is favoured."""
-    mean = counts.total() / kinds
-    found = sum((each - mean) ** 2 / mean for each in counts.values())
-    return (found + mean * (kinds - len(counts))) / (kinds - 1)
-
-
-def orders(shuffle: Callable[[bytes, list[int]], None]) -> Counter[object]:
-    found: Counter[object] = Counter()
-    for number in range(6000):
-        cards = [0, 1, 2, 3]
-        shuffle(number.to_bytes(SEED_BYTES, "big"), cards)
-        found[tuple(cards)] += 1
-    return found
-
-
-def swap_with_any(seed: bytes, cards: list[int]) -> None:
-    """The classic mistake: every card is swapped with any other."""
-    stream = Stream(seed)
-    for i in range(len(cards)):
-        j = stream.below(len(cards))
-        cards[i], cards[j] = cards[j], cards[i]
-
-
-def test_every_order_is_as_likely_as_any_other() -> None:
-    kinds = len(list(permutations(range(4))))
-    assert spread(orders(lambda seed, cards: Stream(seed).shuffle(cards)), kinds) < 2.5
-    assert spread(orders(swap_with_any), kinds) > 2.5
-
-
-def test_rejection_is_what_keeps_numbers_fair() -> None:
-    """With words of one byte the bias of a bare modulo is large enough to be counted."""
-    n, draws = 100, 20_000
-    stream = words(SEED, 1)
-    fair = Counter[object](below(stream, n, 1) for _ in range(draws))
-    biased = Counter[object](next(stream) % n for _ in range(draws))
-    assert spread(fair, n) < 2
-    assert spread(biased, n) > 2
-
-
-def test_every_number_is_as_likely_as_any_other() -> None:
-    stream = Stream(SEED)
-    for n in (2, 3, 5, 24, 52):
-        assert spread(Counter(stream.below(n) for _ in range(2000)), n) < 3
-
-
-@given(seeds, st.lists(st.integers(), max_size=30))
-def test_a_shuffle_loses_and_adds_nothing(seed: bytes, cards: list[int]) -> None:
-    before = sorted(cards)
-    Stream(seed).shuffle(cards)
-    assert sorted(cards) == before
-
-
 @given(seeds)
 def test_fewer_than_two_cards_use_no_numbers(seed: bytes) -> None:
     one, other = Stream(seed), Stream(seed)
     one.shuffle([])
     one.shuffle([7])
     assert one.below(1000) == other.below(1000)
+
+
+# Tables that played one deal are ranked -----------------------------------------------------------
+
+
+def ranked(scores: list[list[int]]) -> list[list[int]]:
+    """Where people sit everywhere."""
+    return matchpoints(scores, [[True] * len(own) for own in scores])
+
+
+def test_two_for_each_that_has_less_and_one_for_each_that_has_as_much() -> None:
+    assert ranked([[9, 3], [7, 5]]) == [[2, 0], [0, 2]]
+    assert ranked([[9, 3], [9, 3], [4, 8]]) == [[3, 1], [3, 1], [0, 4]]
+
+
+def test_a_bot_gets_nothing_and_is_beaten_all_the_same() -> None:
+    """Else a table would be better where the people's opponent is."""
+    mixed = [[True, False], [True, True]]
+    assert matchpoints([[9, 7], [9, 3]], [[True, False]] * 2) == [[1, 0], [1, 0]]
+    assert matchpoints([[9, 3], [7, 5]], mixed) == [[2, 0], [0, 2]]
+
+
+def test_the_points_of_a_seat_come_to_as_many_as_there_are_pairs_of_tables_twice() -> None:
+    scores = [[5, 1, 9], [7, 1, 2], [7, 0, 2], [-3, 4, 2]]
+    points = ranked(scores)
+    assert [sum(seat) for seat in zip(*points, strict=True)] == [12, 12, 12]
+
+
+def test_one_table_alone_has_nobody_to_beat() -> None:
+    assert ranked([[5, 8]]) == [[0, 0]]

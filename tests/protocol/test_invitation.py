@@ -1,4 +1,4 @@
-"""Invitations: what goes in comes out, and a mistyped line leads nowhere."""
+"""Invitations, and servers nearby: what goes in comes out, and a mistyped line leads nowhere."""
 
 import binascii
 import re
@@ -24,7 +24,10 @@ from protocol.invitation import (
     is_invitation,
     page_address,
 )
+from protocol.nearby import Nearby, from_txt
 from protocol.qr import MOST_ROWS, rows_of
+from protocol.text import MAX_TITLE_CELLS, cells, clean
+from tests.stage.document import rows
 
 LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 SECRET, KEY = bytes(range(SECRET_BYTES)), bytes(range(100, 100 + KEY_BYTES))
@@ -79,12 +82,6 @@ def test_every_mistyped_letter_and_every_exchange_is_found(seed: int) -> None:
     for one in wrong - {line}:
         with pytest.raises(BadInvitation):
             decode(one)
-
-
-def test_without_the_checksum_they_would_not_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(binascii, "crc_hqx", lambda content, start: 0)
-    line = encode(LAN)
-    assert decode(line[:10] + ("A" if line[10] != "A" else "B") + line[11:]) != LAN
 
 
 @pytest.mark.parametrize(
@@ -159,3 +156,42 @@ def test_a_browser_has_its_own_address(place: Place, port: int, begins: str) -> 
         assert from_page(address.removeprefix(begins)) == (invited.secret, table)
         assert from_page(address.removeprefix(begins).lower()) == (invited.secret, table.lower())
         assert 0 < len(rows_of(address)) <= MOST_ROWS
+
+
+# Servers nearby -----------------------------------------------------------------------------------
+
+TXT = st.dictionaries(
+    st.sampled_from([b"name", b"version", b"key", b"password", b"else"]) | st.binary(max_size=9),
+    st.none() | st.binary(max_size=255) | st.text(max_size=80).map(str.encode),
+)
+
+
+def test_what_is_said_is_what_is_heard() -> None:
+    for said in (
+        Nearby(),
+        Nearby(name="Città, giovedì", versions=(3, 1), key="ab" * 32, password=True),
+    ):
+        assert from_txt({key.encode(): value.encode() for key, value in said.txt().items()}) == said
+
+
+def test_the_document_lists_the_keys() -> None:
+    assert [row[0] for row in rows("On the local network")] == ["key", *Nearby().txt()]
+
+
+def test_a_long_name_still_fits_into_a_record() -> None:
+    assert all(
+        len(f"{key}={value}".encode()) < 255 for key, value in Nearby(name="é" * 500).txt().items()
+    )
+
+
+@given(TXT)
+def test_anything_else_is_fit_to_be_shown(txt: dict[bytes, bytes | None]) -> None:
+    heard = from_txt(txt)
+    assert heard.name == clean(heard.name) and cells(heard.name) <= MAX_TITLE_CELLS
+    assert heard.key == clean(heard.key)
+
+
+def test_a_program_of_another_version_is_known_as_one() -> None:
+    assert from_txt({b"version": b"7,1"}).understood
+    assert not from_txt({b"version": b"7"}).understood
+    assert not from_txt({}).understood

@@ -1,9 +1,12 @@
 """The document is right: whatever it shows is what the program says, and nothing is left out."""
 
 import re
+from typing import Any
 
 import msgpack
+import msgspec
 import pytest
+from msgspec import NODEFAULT, inspect
 
 from protocol import from_client as client, from_server as server
 from protocol.chat import (
@@ -16,7 +19,7 @@ from protocol.chat import (
 from protocol.codec import decode, encode, read_as, tags_of
 from protocol.connection import Connection
 from protocol.dealing import commitment
-from protocol.errors import GoodbyeCode
+from protocol.errors import GoodbyeCode, RemoteProtocolError
 from protocol.framing import MAX_FRAME_BYTES, MAX_HELLO_BYTES, frame
 from protocol.from_client import FROM_CLIENT
 from protocol.from_server import FROM_SERVER, NoticeCode, TableGone
@@ -32,7 +35,6 @@ from tests.stage.document import (
     examples,
     rows,
     section,
-    value_of,
 )
 from tests.stage.spoken import CHAPTERS, SPOKEN, vocabulary_of
 
@@ -89,33 +91,16 @@ def test_the_hex_is_the_frame_of_the_notation(example: Example) -> None:
     assert msgpack.unpackb(example.frame[4:]) == example.value
 
 
-def test_some_frames_of_each_side_are_shown_as_hex() -> None:
-    assert {example.side for example in FRAMES if example.frame} == {"client", "server"}
-
-
 @pytest.mark.parametrize("side", TAGS)
 def test_every_message_has_an_example(side: str) -> None:
     shown = {example.value["type"] for example in FRAMES if example.side == side}
     assert shown == set(TAGS[side])
 
 
-def test_every_message_is_named_in_the_text() -> None:
-    for tags in TAGS.values():
-        for tag in tags:
-            assert f"`{tag}`" in TEXT
-
-
 @pytest.mark.parametrize("kind", [*FROM_CLIENT, *FROM_SERVER], ids=lambda kind: kind.__name__)
 def test_every_field_of_a_message_is_explained(kind: type) -> None:
     for field in kind.__struct_fields__:  # type: ignore[attr-defined]
         assert f"`{field}`" in TEXT, field
-
-
-def test_the_notation_is_read_as_it_is_explained() -> None:
-    assert value_of("""{"a": h'', "b": [h'02ff', null, "h'00"]}""") == {
-        "a": b"",
-        "b": [b"\x02\xff", None, "h'00"],
-    }
 
 
 # Every code --------------------------------------------------------------------------------------
@@ -241,3 +226,80 @@ def test_the_view_that_is_read_aloud_is_one_of_the_transcript() -> None:
         e.value for e in FRAMES if e.chapter == "Clocktowers" and e.value["type"] == "update"
     ]
     assert read_aloud in [e.value for e in TRANSCRIPT]
+
+
+# The table of all messages has each field with its type and its default ---------------------------
+
+_NUMBERS = {2**53 - 1: "2^53−1"}
+_PLAIN = {
+    inspect.BoolType: "boolean",
+    inspect.NoneType: "nil",
+    inspect.AnyType: "any",
+    inspect.DictType: "map",
+    inspect.EnumType: "str",
+}
+
+
+def bounds(least: int | None, most: int | None) -> str:
+    if most is None:
+        return ""
+    if least == most:
+        return f" {most}"
+    shown = _NUMBERS.get(most, most)
+    return f" ≤ {shown}" if least is None else f" {least}…{shown}"
+
+
+def in_words(kind: inspect.Type) -> str:
+    match kind:
+        case inspect.IntType():
+            return "integer" + bounds(kind.ge, kind.le)
+        case inspect.StrType():
+            return "str" + bounds(None, kind.max_length)
+        case inspect.BytesType():
+            return "bin" + bounds(kind.min_length, kind.max_length)
+        case inspect.ListType():
+            most = "" if kind.max_length is None else f"≤ {kind.max_length} "
+            return f"list of {most}{in_words(kind.item_type)}"
+        case inspect.StructType():
+            names = ", ".join(field.name for field in kind.fields)
+            return f"[{names}]" if kind.array_like else "map"
+        case inspect.UnionType():
+            return " or ".join(dict.fromkeys(in_words(one) for one in kind.types))
+    return _PLAIN[type(kind)]
+
+
+def default_of(field: inspect.Field) -> str:
+    if field.required:
+        return ""
+    value: Any = field.default
+    if value is NODEFAULT:
+        value = field.default_factory()
+    plain = {} if isinstance(value, msgspec.Struct) else msgspec.to_builtins(value)
+    return " = " + ("nil" if plain is None else msgspec.json.encode(plain).decode())
+
+
+def fields_of(kind: type) -> str:
+    """As the table's last cell says them."""
+    found = inspect.type_info(kind)
+    assert isinstance(found, inspect.StructType)
+    return ", ".join(f"{one.name} {in_words(one.type)}{default_of(one)}" for one in found.fields)
+
+
+def table_of(sides: dict[str, tuple[type, ...]]) -> list[list[str]]:
+    return [
+        [side, tag, fields_of(kind)]
+        for side, kinds in sides.items()
+        for tag, kind in tags_of(kinds).items()
+    ]
+
+
+def test_each_message_stands_there_with_its_fields_their_types_and_defaults() -> None:
+    assert rows("Every message")[1:] == table_of({"C": FROM_CLIENT, "S": FROM_SERVER})
+
+
+@pytest.mark.parametrize("field", ["title", "preset", "options", "bots", "pace"])
+def test_nil_is_no_field_that_is_left_out(field: str) -> None:
+    create = {"type": "create", "id": 1, "game": "clocktowers", "seats": 2}
+    decode(msgspec.msgpack.encode({**create, "clock": None}), tags_of(FROM_CLIENT))
+    with pytest.raises(RemoteProtocolError):
+        decode(msgspec.msgpack.encode({**create, field: None}), tags_of(FROM_CLIENT))

@@ -1,9 +1,12 @@
-"""RECORDS.md is right: its examples are what the program writes and reads, its tables its words."""
+"""RECORDS.md and NOTATION.md are right: their examples are what the program writes and reads, their
+tables its words.
+"""
 
 import argparse
 import json
 import re
 from functools import cache
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -14,8 +17,11 @@ from server.cli import simulate, verify
 from server.cli.endings import CANNOT
 from server.games.contract import Game, RecordError
 from server.games.registry import GAMES
+from server.recording import notation_reading, records
 from server.recording.bot_matches import Series, play
 from server.recording.check import BadRecord, check
+from server.recording.files import MAX_NOTATION_LINE_BYTES
+from server.recording.notation_writing import LETTERS, write
 from server.recording.records import FORMAT, KINDS, MAX_LINE_BYTES, VERSION, Record, line, read
 from tests.stage.document import RECORDS, blocks, chapters, rows, rows_in, section
 from tests.stage.spoken import SPOKEN, Spoken
@@ -84,21 +90,6 @@ def test_the_example_is_read_and_played_by_the_real_rules(game: Spoken) -> None:
     races = served(game).rules.races
     why = "entry 0 of scores" if races else "the plies must go on until the match is over"
     assert fault(example(game)).startswith(f"outcome: {why}")
-
-
-@every_game
-def test_an_example_that_is_wrong_is_found(game: Spoken) -> None:
-    """The control: another first seat, another deal, another ply, each is noticed in its place."""
-    shown = example(game)
-    setup = shown["setup"]
-    if "first_seat" in setup:
-        one_seat_on = {**setup, "first_seat": 1 - setup["first_seat"]}
-        assert fault({**shown, "setup": one_seat_on}).startswith("ply 0: seat must be ")
-    for part in setup:
-        assert fault({**shown, "setup": {**setup, part: None}}).startswith("setup: ")
-    assert fault({**shown, "plies": shown["plies"][1:]}).startswith("ply ")
-    spoilt = {**shown["proof"], "sha256": "0" * 64}
-    assert fault({**shown, "proof": spoilt}).startswith("setup: sha256 in proof must be")
 
 
 # The envelope ------------------------------------------------------------------------------------
@@ -240,3 +231,65 @@ def test_the_exit_codes_of_verify(tmp_path: Any, capsys: pytest.CaptureFixture[s
         said = capsys.readouterr().out.splitlines()
         assert said[-1] == f"{len(lines)} records agree"
         assert [part.split(": ")[1] for part in said[:-1]] == ["outcome", "setup"][:code]
+
+
+# NOTATION.md --------------------------------------------------------------------------------------
+
+NOTATION = (Path(records.__file__).parents[2] / "protocol" / "NOTATION.md").read_text("utf-8")
+
+
+def noted(game_id: str) -> str:
+    return write(records.of_fields(simulated(game_id), GAMES))
+
+
+def test_the_example_is_what_is_written() -> None:
+    comment, *shown = blocks("notation", NOTATION)[0].splitlines()
+    whole = noted("clocktowers").splitlines()
+    moves = [line for line in whole if re.match(r"\d", line)]
+    told = [line for line in shown if re.match(r"\d", line)]
+    assert comment.startswith(";") and shown[-1] == whole[-1] == "end"
+    assert shown[:-1] == whole[: len(shown) - 1]
+    assert f"Of its {len(moves)} moves the first {len(told)} are shown" in NOTATION
+
+
+def test_the_example_is_read() -> None:
+    found = notation_reading.read(enumerate(blocks("notation", NOTATION)[0].splitlines(), 1), GAMES)
+    whole = simulated("clocktowers")
+    assert found.record.fields == {**whole, "plies": whole["plies"][:4]}
+
+
+@every_game
+def test_every_tag_is_named(game: Spoken) -> None:
+    named = {name for row in rows_in(section("Tags", NOTATION)) for name in row[0].split(", ")}
+    written = set(re.findall(r"^\[(\w+)", noted(game.id), re.MULTILINE))
+    assert written <= named
+    optional = {"Rules", "Id", "Began", "Options", "First", "Outcome"}
+    unseen = {"tag", "…"} | ({*LETTERS} & named)
+    assert named - written <= optional | unseen
+
+
+@every_game
+def test_the_moves_of_a_game_are_written_so(game: Spoken) -> None:
+    notation = served(game).notation
+    shown = [row[0] for row in rows_in(section(game.chapter, NOTATION))[1:]]
+    read_back = [
+        notation.action_from_record(notation.action_from_move(move.split())) for move in shown
+    ]
+    assert [notation.action_to_move(action) for action in read_back] == shown
+    played = {line.split()[2] for line in noted(game.id).splitlines() if line[:1].isdigit()}
+    assert played <= {move.split()[0] for move in shown}
+
+
+def test_the_parts_of_a_move_and_the_limits() -> None:
+    [line] = re.findall(r"^    (\d+\. .*)$", NOTATION, re.MULTILINE)
+    parts = [row[0] for row in rows_in(section("Moves", NOTATION))[1:]]
+    assert " ".join(parts) == line
+    head = blocks("notation", NOTATION)[0].partition("1. B")[0]
+    [ply] = notation_reading.read(
+        enumerate([*head.splitlines(), line, "end"], 1), GAMES
+    ).record.plies
+    assert (ply["seat"], ply["at_ms"], ply["lags_ms"]) == (1, 17508, [0, 45])
+    assert (
+        f"{MAX_NOTATION_LINE_BYTES} bytes, a match {records.MAX_LINE_BYTES >> 20} MiB" in NOTATION
+    )
+    assert f"at most {notation_reading.MOST_FAULTS} of a match" in NOTATION

@@ -11,8 +11,8 @@ from typing import Final
 
 from protocol.from_client import Join, Resume, Watch
 from protocol.from_server import AtTable, SeatToken, Update
+from tests.stage.changed_server import changed
 from tests.stage.cluster import Node, Nodes, nodes_on
-from tests.stage.each_alone import EACH_ALONE
 from tests.stage.house import READY, START, Peer
 from tests.stage.postgres import cluster, needs_postgres
 from tests.stage.processes import PROGRAM
@@ -75,7 +75,7 @@ async def test_what_goes_to_another_node_does_not_grow_with_those_who_watch(tmp_
 
 
 async def test_with_a_line_for_each_it_grows(tmp_path: Path) -> None:
-    assert await growth(tmp_path, EACH_ALONE) > MANY / FEW / 2
+    assert await growth(tmp_path, changed("each_alone")) > MANY / FEW / 2
 
 
 async def test_the_owner_is_killed_and_all_see_the_match_go_on(tmp_path: Path) -> None:

@@ -7,12 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.stage.changed_server import NOT_YET, changed
 from tests.stage.cluster_siege import BLOWS, besiege
-from tests.stage.postgres import Cluster, cluster, needs_postgres
+from tests.stage.postgres import Cluster, Pair, cluster, needs_postgres
 from tests.stage.siege import Findings
-from tests.stage.standby import Pair
-from tests.stage.unfenced import OWN_CLOCK, UNFENCED
-from tests.stage.unsafe_postgres import NOT_YET, UNSAFE
 
 pytestmark = needs_postgres
 
@@ -45,20 +43,22 @@ async def struck_until_caught(home: Path, program: Sequence[str]) -> Findings:
 
 
 async def test_nodes_without_the_fence_are_caught(tmp_path: Path) -> None:
-    found = await struck_until_caught(tmp_path, UNFENCED)
+    found = await struck_until_caught(tmp_path, changed("unfenced"))
     assert found.steps_back > 0, found
 
 
 @pytest.mark.soak
 async def test_a_lease_by_the_nodes_own_clock_is_caught(tmp_path: Path) -> None:
-    found = await struck_until_caught(tmp_path, OWN_CLOCK)
+    found = await struck_until_caught(tmp_path, changed("by_own_clock"))
     assert found.steps_back > 0, found
 
 
 @pytest.mark.soak
 async def test_a_database_that_acknowledges_before_it_is_safe_is_caught(tmp_path: Path) -> None:
     with closing(Cluster(*NOT_YET)) as unsafe:
-        found = await besiege(tmp_path, unsafe, ("database",) * 2, program=UNSAFE, end_s=1)
+        found = await besiege(
+            tmp_path, unsafe, ("database",) * 2, program=changed("unsafe"), end_s=1
+        )
     assert found.lost > 0, found
 
 
@@ -72,7 +72,9 @@ async def test_a_synchronous_standby_that_takes_over_has_everything(tmp_path: Pa
 @pytest.mark.soak
 async def test_a_standby_that_nobody_waits_for_is_caught(tmp_path: Path) -> None:
     with closing(Pair(synchronous=False)) as pair:
-        found = await besiege(tmp_path, pair, ("database",), seed=7, program=UNSAFE, end_s=1)
+        found = await besiege(
+            tmp_path, pair, ("database",), seed=7, program=changed("unsafe"), end_s=1
+        )
     assert found.lost > 0, found
 
 

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.stage.cluster_siege import LEASE_S
-from tests.stage.cut_networks import Evening, play
-from tests.stage.deaf_node import DEAF
+from tests.stage.changed_server import changed
+from tests.stage.cluster_siege import LEASE_S, Evening, play
 from tests.stage.network import needs_networks
 from tests.stage.postgres import needs_postgres
 
@@ -55,7 +54,7 @@ async def test_nodes_that_lose_each_other(tmp_path: Path) -> None:
 
 @pytest.mark.soak
 async def test_a_node_that_does_not_find_out_is_caught(tmp_path: Path) -> None:
-    found = await play(tmp_path, part_nodes, within_s=3 * SOON_S, program=DEAF)
+    found = await play(tmp_path, part_nodes, within_s=3 * SOON_S, program=changed("deaf"))
     assert found.stuck > 0 and not found.lost, found
 
 

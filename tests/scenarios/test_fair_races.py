@@ -17,7 +17,7 @@ from server.config import Limits
 from server.games.wild_wild_pattern.game import WILD_WILD_PATTERN
 from server.games.wild_wild_pattern.race import MAX_RISE_MS
 from server.server import Server
-from tests.server.recording.test_bot_races import COUNTDOWN
+from tests.server.recording.test_bot_matches import COUNTDOWN
 from tests.stage import countdown_game, jumping_clock
 from tests.stage.countdown_game import Press, Pressed
 from tests.stage.race_track import Course, Racer, race, track

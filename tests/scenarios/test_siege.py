@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.stage.postgres import Cluster, cluster, needs_postgres
+from tests.stage.changed_server import NOT_YET, changed
+from tests.stage.postgres import Cluster, Pair, cluster, needs_postgres
 from tests.stage.processes import PROGRAM
 from tests.stage.siege import EARLY_ACK, Findings, Siege
-from tests.stage.standby import Pair
-from tests.stage.unsafe_postgres import NOT_YET, UNSAFE
 
 
 def held_out(findings: Findings, kills: int) -> None:
@@ -39,7 +38,9 @@ async def test_the_server_and_its_database_killed_in_turn(tmp_path: Path) -> Non
 @needs_postgres
 async def test_a_database_that_acknowledges_before_it_is_safe_is_caught(tmp_path: Path) -> None:
     with closing(Cluster(*NOT_YET)) as unsafe:
-        findings = await Siege(players=12, seed=2, cluster=unsafe).run(tmp_path, 1, UNSAFE)
+        findings = await Siege(players=12, seed=2, cluster=unsafe).run(
+            tmp_path, 1, changed("unsafe")
+        )
     assert findings.lost > 0, findings
 
 
@@ -54,7 +55,7 @@ async def test_a_synchronous_standby_that_takes_over_has_everything(tmp_path: Pa
 async def test_a_standby_that_nobody_waits_for_is_caught(tmp_path: Path) -> None:
     """The server would refuse it."""
     with closing(Pair(synchronous=False)) as pair:
-        findings = await Siege(players=12, seed=2, cluster=pair).run(tmp_path, 1, UNSAFE)
+        findings = await Siege(players=12, seed=2, cluster=pair).run(tmp_path, 1, changed("unsafe"))
     assert findings.lost > 0, findings
 
 

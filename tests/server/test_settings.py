@@ -1,6 +1,11 @@
-"""Settings: defaults < file < environment < flags; a wrong one is named in one sentence."""
+"""Settings: defaults < file < environment < flags; a wrong one is named in one sentence. And in
+which language the command line speaks."""
 
+import json
+import os
 import re
+import subprocess
+import sys
 import textwrap
 from pathlib import Path
 from typing import Any
@@ -9,8 +14,10 @@ import pytest
 
 from clocktowers_tui.cli.commands import PASSWORD_VARIABLE
 from clocktowers_tui.net import nearby
-from server.config import Config, Limits
+from server.config import PLAIN, Config, Limits
 from server.settings import KEYS, OF_THE_CLIENT, ConfigError, described, load, settled
+from server.speaking import DOMAIN, FOLDER
+from tests.stage.house import PATIENCE_S
 
 
 def written(folder: Path, toml: str) -> Path:
@@ -204,3 +211,75 @@ def test_what_holds_says_where_it_is_from(tmp_path: Path) -> None:
         "name": "CLOCKTOWERS_NAME",
         "limits.grace_s": "CLOCKTOWERS_LIMITS__GRACE_S",
     }
+
+
+# The language, as a host types it, in a process of its own ----------------------------------------
+
+LANGUAGES = {
+    "it_IT.UTF-8": ["uso: ", "escludi un giocatore", "predefinito: 7777", "manca: WHOM\n"],
+    "nl": ["gebruik: ", "verban een speler", "standaard: 7777", "dit ontbreekt: WHOM\n"],
+    "eo": ["usage: ", "keep a player", "default: 7777", "this is missing: WHOM\n"],
+}
+TYPES = """
+import sys
+from server.__main__ import main
+for words in sys.argv[1].split(";"):
+    try:
+        main(words.split())
+    except SystemExit:
+        pass
+    print(flush=True)
+"""
+
+
+def typed(language: str, *commands: str) -> str:
+    """What they print, one after the other, also to stderr."""
+    variables = {**os.environ, "LANGUAGE": "", "LC_ALL": "", "LC_MESSAGES": "", "LANG": language}
+    ended = subprocess.run(
+        [sys.executable, "-P", "-c", TYPES, ";".join(commands)],
+        env={**variables, "PYTHONIOENCODING": "utf-8", "COLUMNS": "200"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    return ended.stdout.decode()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_command_line_speaks_the_language_of_the_environment(language: str) -> None:
+    usage, *others = LANGUAGES[language]
+    said = typed(language, "--help", "serve --help", "ban")
+    assert said.startswith(usage)
+    assert [text for text in others if text not in said] == []
+
+
+def test_what_programs_read_is_english_everywhere() -> None:
+    listed = json.loads(typed("it_IT.UTF-8", "serve --json"))
+    meanings = {one["name"]: one["meaning"] for one in listed}
+    assert {name: meanings[name] for name in PLAIN} == {
+        name: described(name).meaning for name in PLAIN
+    }
+
+
+def test_each_setting_can_be_translated() -> None:
+    template = (FOLDER / f"{DOMAIN}.pot").read_text("utf-8").replace('"\n"', "")
+    missing = [key for key in PLAIN if json.dumps(described(key).meaning)[1:-1] not in template]
+    assert PLAIN and not missing
+
+
+def test_english_reads_no_catalogue() -> None:
+    """And loads nothing for it."""
+    asked = "import sys; from server import speaking; speaking.speak({{'LANG': {!r}}}); "
+    told = "print(speaking._texts is None, 'gettext' in sys.modules)"
+    says = {
+        language: subprocess.run(
+            [sys.executable, "-P", "-c", asked.format(language) + told],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_S,
+            check=True,
+        ).stdout.split()
+        for language in ("en_GB.UTF-8", "it_IT.UTF-8")
+    }
+    assert says == {"en_GB.UTF-8": ["True", "False"], "it_IT.UTF-8": ["False", "True"]}

@@ -22,7 +22,7 @@ from clocktowers_tui.widgets.menu import Menu
 from tests.clocktowers_tui.history.test_matches import packed, played
 from tests.clocktowers_tui.net.test_reviewing import gone
 from tests.clocktowers_tui.screens.test_replay import at
-from tests.games.clocktowers.key_scenes import match
+from tests.games.clocktowers.stages import match
 from tests.stage import small_match
 from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees, until
 from tests.stage.processes import needs_proc

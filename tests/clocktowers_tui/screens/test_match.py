@@ -32,8 +32,8 @@ from protocol.clock import Running
 from protocol.from_server import AtTable, Welcome
 from tests.clocktowers_tui.doing.test_plausible import HERE
 from tests.games.architetti_attenti.senseless import SAMPLE as TOWNS
-from tests.games.clocktowers.key_scenes import match
 from tests.games.clocktowers.senseless import SAMPLE as TOWERS
+from tests.games.clocktowers.stages import match
 from tests.stage import small_match
 from tests.stage.nonsense import Sample, honest
 from tests.stage.pilot import (

@@ -20,7 +20,7 @@ from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play
 from server.recording.notation_writing import write
 from server.recording.records import MAX_LINE_BYTES, line, read
-from tests.games.clocktowers.oracle.oracle import CLOCKTOWERS
+from tests.games.clocktowers.oracle import CLOCKTOWERS
 
 SERVER = [sys.executable, "-P", "-m", "server"]
 PATIENCE_S = 30

@@ -13,7 +13,7 @@ from protocol.games.architetti_attenti import Options
 from protocol.ids import Seat
 from server.games.registry import GAMES
 from tests.games.architetti_attenti.case import disguise
-from tests.laws.broken import Broken
+from tests.laws.case import Broken
 from tests.stage.match_stage import Box, Stage, packed, stage
 
 REAL: Final = GAMES["architetti_attenti"].rules

@@ -14,6 +14,7 @@ from server.matches.course import Course
 from server.matches.fanout import Fanout
 from server.matches.holding import Holding
 from server.matches.replay import rebuild
+from server.store.journal import Journal
 from tests.stage import jumping_clock
 from tests.stage.countdown_game import (
     GAME,
@@ -24,7 +25,7 @@ from tests.stage.countdown_game import (
     Press,
     Pressed,
 )
-from tests.stage.match_stage import Box, Stage, stage, with_rules
+from tests.stage.match_stage import Box, FlakyJournal, Stage, stage, with_rules
 
 
 @pytest.fixture(autouse=True)
@@ -123,12 +124,19 @@ OPTIONS = Options(light_ms=2000)
 
 
 async def race(
-    scene: Callable[[Stage, list[Timed]], Any], lags_ms: tuple[int, ...] = LAGS_MS
+    scene: Callable[[Stage, list[Timed]], Any],
+    lags_ms: tuple[int, ...] = LAGS_MS,
+    journal: Journal | None = None,
 ) -> None:
     """A match with such lines, once the lags are known to the game and the second light is due:
     its `boxes` are empty then."""
     async with stage(
-        rules=CountdownRules(), game=GAME, options=OPTIONS, seats=3, attach=False
+        rules=CountdownRules(),
+        game=GAME,
+        options=OPTIONS,
+        seats=3,
+        attach=False,
+        journal=journal,
     ) as on:
         boxes = [Timed() for _ in lags_ms]
         for seat, box in enumerate(boxes):
@@ -194,6 +202,30 @@ def test_to_see_it_sooner_by_coming_anew_is_caught(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(Fanout, "held_ms", lambda self, seat: 0)
     with pytest.raises(AssertionError):
         test_whoever_sits_down_meanwhile_sees_it_no_sooner_and_nobody_sees_it_twice()
+
+
+def test_a_seat_that_is_left_meanwhile_is_sent_nothing_more() -> None:
+    async def scene(on: Stage, boxes: list[Timed]) -> None:
+        await asyncio.sleep(0.11)
+        on.match.detach(Seat(0), boxes[0])
+        await asyncio.sleep(1)
+        assert (boxes[0].got, kinds(boxes[2])) == ([], [Update])
+
+    jumping_clock.run(race(scene))
+
+
+def test_all_are_told_what_the_journal_kept_without_a_word() -> None:
+    """The match no longer knows who has acted, and a press alone has no event."""
+    journal = FlakyJournal(late=True)
+
+    async def scene(on: Stage, boxes: list[Timed]) -> None:
+        await asyncio.sleep(0.5)
+        journal.failing["append"] = 1
+        version = await on.accepted(0, Press())
+        await asyncio.sleep(0.01)
+        assert [box.got[-1][1].version for box in boxes] == [version] * 3
+
+    jumping_clock.run(race(scene, journal=journal))
 
 
 @pytest.mark.parametrize("aborted", [False, True])

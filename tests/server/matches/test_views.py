@@ -13,8 +13,7 @@ from server.games.contract import BEGINNING
 from server.games.registry import GAMES
 from server.matches.replay import events_for
 from server.matches.views import Views
-from tests.laws.broken import Broken
-from tests.laws.case import Rules
+from tests.laws.case import Broken, Rules
 from tests.laws.cases import CASES, TABLES
 from tests.laws.laws import pick
 

@@ -14,7 +14,7 @@ from server.games.registry import GAMES
 from server.net.session import Session
 from server.server import Server
 from tests.server.net.test_pace import BURST, Line, lists, play, swept
-from tests.server.recording.test_bot_races import COUNTDOWN
+from tests.server.recording.test_bot_matches import COUNTDOWN
 from tests.stage.countdown_game import VOCABULARY, Press
 from tests.stage.house import HomeBrains
 

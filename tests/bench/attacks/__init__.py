@@ -1,1 +1,0 @@
-"""Attacks on a real server, and the matches beside them."""

@@ -1,1 +1,0 @@
-"""The scripted match on other servers."""

@@ -1,0 +1,171 @@
+"""Every attack, short: no match beside it loses an action or waits for one, and it gets no more
+than it is allowed; with the limit against it switched off it does. And what is found out about
+matches that do notice.
+
+`python -m bench.attacks` has the numbers.
+"""
+
+import socket
+import sys
+
+import pytest
+from msgspec import structs
+
+from bench.attacks.attacks import Attack, attacks
+from bench.attacks.honest import Play, Player, Tally, p99
+from bench.attacks.plan import Kind
+from bench.attacks.trial import EACH_S, Fared, bare, serving, trial
+from tests.stage.processes import needs_proc
+
+# What is found out about matches that do notice ---------------------------------------------------
+
+
+def answered(latencies_s: list[float], worked_s: list[float] | None = None) -> Tally:
+    """The loop worked all the time, unless something else is said."""
+    sent = len(latencies_s)
+    return Tally(sent=sent, latencies_s=latencies_s, worked_s=worked_s or latencies_s)
+
+
+def fared(
+    quiet_s: float,
+    attacked: Tally,
+    lost: int = 0,
+    failures: tuple[str, ...] = (),
+    each_s: float = 0.0,
+) -> Fared:
+    quiet = Tally(sent=1, latencies_s=[quiet_s], worked_s=[quiet_s])
+    return Fared(quiet=quiet, each_s=each_s, attacked=attacked, lost=lost, failures=list(failures))
+
+
+def test_a_hundredth_that_is_slow_is_found_out() -> None:
+    quick, slow = [0.001] * 98, [0.051] * 2
+    assert not fared(0.001, answered(quick + slow)).in_time
+    assert fared(0.001, answered(quick * 3 + slow)).in_time
+    assert fared(0.018, answered(quick + slow)).in_time
+    assert not fared(0.001, answered(quick), each_s=0.011).in_time
+
+
+def test_other_work_on_the_machine_is_no_attack() -> None:
+    late = [5.0] * 100
+    assert fared(0.001, answered(late, worked_s=[0.001] * 100)).in_time
+    assert fared(0.001, answered([0.001] * 100, worked_s=late)).in_time
+
+
+def test_every_action_that_did_not_come_to_its_end_is_found_out() -> None:
+    good = Tally(sent=2, latencies_s=[0.001] * 2)
+    assert fared(0.001, good).whole
+    assert not fared(0.001, Tally()).whole
+    assert not fared(0.001, Tally(sent=2, latencies_s=[0.001])).whole
+    assert not fared(0.001, Tally(sent=2, refused=1, latencies_s=[0.001])).whole
+    assert not fared(0.001, good, lost=1).whole
+    assert not fared(0.001, good, failures=("the server closed a line",)).whole
+
+
+async def test_an_action_that_only_its_own_player_saw_is_lost() -> None:
+    play = Play(0)
+    play.players = [Player(play, "Ann"), Player(play, "Ben"), Player(play, "Cia")]
+    ann, ben, _elsewhere = play.players
+    for player in (ann, ben):
+        player.matches.add("m")
+    ann.seen.add(("m", 1))
+    tally = Tally(kept={("m", 1)})
+    assert play.lost(tally) == 1
+    ben.seen.add(("m", 1))
+    assert play.lost(tally) == 0
+
+
+QUIET_S = 0.6
+LONG_S = 5.0
+LONGER = (1, 4, 16)
+"""Times as long: on a busy machine an attack takes its time to grow."""
+ELSEWHERE = (
+    *(Kind.TABLES, Kind.FILLING, Kind.BOTS, Kind.ARRAYS, Kind.MARKS),
+    *(Kind.NEWS, Kind.WATCHERS, Kind.NAMESAKES, Kind.SEATED),
+)
+"""In short tried by tests of the part itself, which have the control."""
+AT_DOORS = (Kind.REKEYING, Kind.UPGRADES)
+NO_CONTROL = (Kind.GARBAGE, Kind.HELLOS, *AT_DOORS, *ELSEWHERE)
+"""No setting keeps a broken wire open, or remembers a peer that has gone; what callers cost before
+they have said anything is for the processor's time to tell."""
+
+pytestmark = needs_proc
+
+
+def short(kind: Kind) -> Attack:
+    """As quick as in full, with fewer lines; of what may hold no line at all, half as many do."""
+    size = 0.1 if kind in (Kind.SILENT, Kind.TRICKLE) else 0.2
+    return _possible(kind, attacks(size=size, slow_s=0.2, seconds=0.8))
+
+
+def _possible(kind: Kind, all_of_them: list[Attack]) -> Attack:
+    (attack,) = (one for one in all_of_them if one.plan.kind is kind)
+    with socket.socket() as sock:
+        try:
+            sock.bind((attack.plan.source, 0))
+        except OSError:
+            pytest.skip(f"this machine has no {attack.plan.source}")
+    return attack
+
+
+async def borne(attack: Attack, quiet_s: float) -> list[str]:
+    """What is wrong, in words; nothing, as a rule."""
+    with serving(attack.limits, settings=attack.settings) as server:
+        fared, seen = await trial(attack.plan, server, seconds=attack.seconds, quiet_s=quiet_s)
+    wrong = []
+    if not fared.whole:
+        wrong.append(f"{fared.lost} lost, {fared.attacked}, {fared.failures}")
+    if not fared.in_time:
+        wrong.append(
+            f"held up for {fared.attacked.held_up_s():.3f} s, at most {fared.limit_s:.3f} s; "
+            f"bots {p99(fared.attacked.bots_s):.3f} s, at most {fared.bots_limit_s:.3f} s; "
+            f"each cost the server {fared.each_s:.4f} s, at most {EACH_S} s"
+        )
+    if attack.got(seen) > attack.allowed(seen):
+        wrong.append(f"it got {attack.got(seen)} {attack.unit}, {seen}")
+    if seen.report.opened < attack.plan.connections * 0.9:
+        wrong.append(f"hardly an attack: {seen}")
+    return wrong
+
+
+async def bear(attack: Attack, quiet_s: float) -> None:
+    """Other work on the machine is no attack: what looks bad is done once more, and longer, so that
+    one slow moment counts for less; which is said."""
+    for times in LONGER:
+        longer = structs.replace(attack, seconds=times * attack.seconds)
+        if not (wrong := await borne(longer, times * quiet_s)):
+            return
+        print(f"{attack.plan.kind}: {wrong}", file=sys.stderr)
+    raise AssertionError(wrong)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in Kind if kind not in ELSEWHERE])
+async def test_the_matches_beside_it_do_not_notice(kind: Kind) -> None:
+    await bear(short(kind), QUIET_S)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in Kind if kind not in NO_CONTROL])
+async def test_without_its_limit_it_gets_more_than_it_may(kind: Kind) -> None:
+    attack = short(kind)
+    assert attack.off is not None
+    for times in LONGER:
+        with serving(attack.off, settings=attack.settings) as server:
+            seen = await bare(attack.plan, server, seconds=times * attack.seconds)
+        if attack.got(seen) > attack.allowed(seen):
+            return
+    raise AssertionError(seen)
+
+
+async def test_a_server_that_takes_long_over_each_is_found_out() -> None:
+    """By its processor time, also where other work lets few connections come; none is too slow for
+    it, whose hello would cost nothing."""
+    attack = short(Kind.HELLOS)
+    limits = {**attack.limits, "hello_s": 600}
+    with serving(limits, program=("tests.stage.changed_server", "slow")) as server:
+        fared, seen = await trial(attack.plan, server, seconds=attack.seconds, quiet_s=QUIET_S)
+    assert fared.each_s > EACH_S and not fared.in_time, seen
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("kind", Kind)
+async def test_nor_do_they_for_longer_and_in_full_strength(kind: Kind) -> None:
+    await bear(_possible(kind, attacks(seconds=LONG_S)), LONG_S)

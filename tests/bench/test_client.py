@@ -1,0 +1,116 @@
+"""What is measured of the client: the budgets of bytes hold, it starts about as quickly as an empty
+Textual app, and its pictures in the documents are what it shows."""
+
+import asyncio
+import re
+from pathlib import Path
+
+import pytest
+
+from bench import startup
+from bench.pictures import FOLDER, KEPT, every, taken
+from bench.scenes import SCENES
+from bench.startup import HELD
+from bench.terminal_bytes import STOCK, measure, measure_elsewhere, motion_costs, report
+from bench.turns import CARD, DIALOG, IDLE, MOTION, OPPONENT, PLAY, TOWER, TURNS, Budget
+from clocktowers_tui.games.registry import FACES
+
+# Bytes --------------------------------------------------------------------------------------------
+
+DEAL = 7
+PARTS = {"clocktowers": (40, 5), "architetti_attenti": (40, 4), "wild_wild_pattern": (4, 10)}
+"""Game -> actions that lie behind, and those that are measured: there has to be something on the
+table, and the player's own turn among them. The race ends with one, for then nothing is due. `make
+bench-terminal` measures whole matches."""
+
+
+def test_every_game_has_budgets() -> None:
+    assert set(PARTS) == set(TURNS) == set(FACES)
+
+
+@pytest.mark.parametrize("game", PARTS)
+async def test_the_budgets_hold_in_a_part_of_a_match(game: str) -> None:
+    played, plies = PARTS[game]
+    costs = await measure(DEAL, plies, played=played, game=game)
+    assert all(these for these in costs.values()), "something was not measured"
+    missed = [budget.what for budget, these in costs.items() if not budget.met(these)]
+    assert not missed, "\n".join(report(costs))
+
+
+async def test_they_hold_elsewhere() -> None:
+    for budget, these in (await measure_elsewhere()).items():
+        assert budget.met(these), report({budget: these})
+
+
+@pytest.mark.parametrize(
+    "games", [["clocktowers"], pytest.param([*FACES], marks=pytest.mark.soak)], ids=len
+)
+async def test_a_motion_is_cheap(games: list[str]) -> None:
+    costs = await motion_costs(DEAL, 1, games)
+    assert MOTION.met(costs) and min(costs) > 0, report({MOTION: costs})
+
+
+@pytest.mark.soak
+async def test_textuals_own_driver_misses_them() -> None:
+    """One game is enough: the driver knows none."""
+    costs = await measure(DEAL, 6, STOCK, PARTS["clocktowers"][0])
+    for budget in (CARD, PLAY, OPPONENT, DIALOG):
+        assert costs[budget] and not budget.met(costs[budget])
+
+
+def test_a_budget_is_a_median_and_a_worst() -> None:
+    assert TOWER.met([250, 250, 400]) and IDLE.met([0])
+    assert not TOWER.met([251, 251, 251])
+    assert not TOWER.met([1, 1, 401])
+    assert not TOWER.met([])
+    assert "MISSED" in report({Budget("x", 1, 1): [2]})[1]
+
+
+# Starts -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def compiled(request: pytest.FixtureRequest) -> Path:
+    """Kept from run to run, since to compile costs more than all starts. Python itself finds out
+    what has changed since: then the first start is slow, and the next is not."""
+    cache = request.config.cache
+    assert cache is not None
+    return cache.mkdir("startup") / "compiled"
+
+
+def test_the_client_starts_about_as_quickly_as_an_empty_app(compiled: Path) -> None:
+    """Other work on the machine stretches one start and not the next: one good run says enough."""
+    assert any(startup.measure(3, compiled=compiled).wall_ratio <= HELD for _ in range(7))
+
+
+# Pictures -----------------------------------------------------------------------------------------
+
+_ROOT = Path(__file__).parents[2]
+_DOCUMENTS = "".join(
+    file.read_text("utf-8") for file in (_ROOT / "README.md", *(_ROOT / "docs").glob("*.md"))
+)
+
+
+def words(svg: str) -> str:
+    """What stands in a picture; ids and colours may be others in another version of Textual."""
+    return re.sub(r"\s+", " ", " ".join(re.findall(r">([^<]+)</text>", svg)))
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_a_picture_in_a_document_shows_what_the_client_shows(name: str) -> None:
+    assert f"bench/pictures/{name}.svg" in _DOCUMENTS
+    kept = (FOLDER / f"{name}.svg").read_text("utf-8")
+    assert words(kept) == words(asyncio.run(taken(KEPT[name])))
+
+
+def test_no_other_picture_lies_about() -> None:
+    assert {file.stem for file in FOLDER.glob("*.svg")} == set(KEPT)
+
+
+def test_every_screen_has_its_picture() -> None:
+    assert {picture.scene for picture in every(looks=False)} == set(SCENES)
+
+
+def test_pictures_ask_nobody_for_fonts() -> None:
+    for file in FOLDER.glob("*.svg"):
+        assert "@font-face" not in file.read_text("utf-8")

@@ -1,0 +1,136 @@
+"""`bench.peers` plays one script on every server. Node's packages are not needed to prove it, and
+where they are here, the peers themselves play, too."""
+
+import json
+import os
+import shutil
+import subprocess
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import to_builtins
+
+from bench.load.figures import MEMORY, LoadFigures, Plan
+from bench.load.processes import CannotMeasure
+from bench.peers.__main__ import PEERS, installed, main, ours, theirs
+from bench.peers.script import Script, script
+from protocol.dealing import SEED_BYTES
+from protocol.games.clocktowers import CODES, Options
+from protocol.games.clocktowers.actions import Discard, Draw, Play
+from server.games.clocktowers.legal import legal_actions
+from server.games.clocktowers.rules import apply
+from server.games.clocktowers.setup import setup
+from server.games.clocktowers.state import State
+from server.games.contract import BEGINNING
+
+NODE = shutil.which("node") or ""
+HERE = Path(__file__).parent / "peers"
+MATCHES = 2
+MOVES = 110
+TOWERS = 9
+"""Nobody has more than eight in these matches."""
+
+needs_node = pytest.mark.skipif(not NODE, reason="Node.js is missing")
+measured = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only Linux has /proc")
+
+
+def plan(one: Script) -> Plan:
+    return Plan(port=0, pid=0, matches=MATCHES, games=2, seconds=0, seed=0, script=one.actions)
+
+
+def all_played(found: LoadFigures) -> None:
+    assert found.games == MATCHES * 2
+    assert found.moves == found.games * MOVES
+    assert 0 < found.p50_ms <= found.p99_ms
+    assert found.moves_per_s > 0
+    # The fewest bytes that tell two seats something.
+    assert found.bytes_per_move > 2
+    assert found.held_rss_bytes > 0
+
+
+def test_a_script_is_a_whole_match_and_the_same_every_time() -> None:
+    one = script(0)
+    assert len(one.seats) == len(one.moves) == len(one.actions) == MOVES
+    assert {move[0] for move in one.moves} == {"play", "discard", "draw"}
+    assert script(0) == one
+    assert script(1) != one
+
+
+@measured
+def test_our_server_plays_the_script(tmp_path: Path) -> None:
+    one = script(0)
+    all_played(ours(one, plan(one), MEMORY))
+
+
+@measured
+def test_a_script_that_is_illegal_stops_the_load(capfd: pytest.CaptureFixture[str]) -> None:
+    other = script(1)
+    with pytest.raises(CannotMeasure, match="load generator"):
+        ours(script(0), plan(other), MEMORY)
+    assert "refused" in capfd.readouterr().err
+
+
+@measured
+@needs_node
+def test_the_driver_plays_the_script_on_a_peer_without_packages() -> None:
+    one = script(0)
+    all_played(theirs(NODE, plain(), one, plan(one)))
+
+
+def plain() -> str:
+    return os.path.relpath(HERE / "plain", Path(main.__code__.co_filename).parent)
+
+
+@measured
+@pytest.mark.parametrize("peer", PEERS)
+def test_a_peer_plays_the_script(peer: str) -> None:
+    if not NODE or not installed():
+        pytest.skip("the peers' packages are missing: `python -m bench.peers` installs them")
+    one = script(0)
+    all_played(theirs(NODE, peer, one, plan(one)))
+
+
+@needs_node
+def test_the_peers_play_by_our_rules() -> None:
+    every: list[Any] = [
+        *(
+            Play(card, tower)
+            for card, tower in product(range(1, len(CODES)), (None, *range(TOWERS)))
+        ),
+        *(Discard(card) for card in range(1, len(CODES))),
+        *(Draw(pile) for pile in range(3)),
+    ]
+    scripts = [script(seed) for seed in range(2)]
+    asked = [[as_builtins(one) for one in scripts], [as_builtins(move) for move in every]]
+    told = subprocess.run(
+        [NODE, str(HERE / "same_rules.mjs")],
+        input=json.dumps(asked),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    for one, theirs_is in zip(scripts, json.loads(told.stdout), strict=True):
+        state = setup(Options(), 2, bytes.fromhex(one.deal))
+        assert len(bytes.fromhex(one.deal)) == SEED_BYTES
+        for seat, move, allowed in zip(one.seats, one.moves, theirs_is["legal"], strict=True):
+            legal = {action: as_builtins(action) for action in legal_actions(state, seat)}
+            assert sorted(map(str, legal.values())) == sorted(map(str, allowed))
+            (played,) = [action for action, written in legal.items() if written == move]
+            apply(state, seat, played, BEGINNING)
+        assert all(len(towers) < TOWERS for towers in state.towers)
+        assert theirs_is["phase"] == "over"
+        assert theirs_is["points"] == state.points
+        hides_what_it_should(state, theirs_is["views"])
+
+
+def hides_what_it_should(state: State, views: list[Any]) -> None:
+    for seat, seen in enumerate(views):
+        assert seen["hands"][1 - seat] == len(state.hands[1 - seat])
+        assert seen["thrown"][1 - seat] == len(state.discards[1 - seat])
+        assert seen["thrown"][seat] == [*state.discards[seat]]
+
+
+def as_builtins(value: Any) -> Any:
+    return json.loads(json.dumps(to_builtins(value)))

@@ -1,1 +1,0 @@
-"""Tests of what a server tells the programs that watch it."""
