@@ -40,7 +40,7 @@ from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.field import Line
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
-from clocktowers_tui.widgets.menu import Row
+from clocktowers_tui.widgets.menu import Menu, Row
 from protocol.from_client import CreateTable, Join, ListTables, Request, Watch
 from protocol.from_server import Refused
 from protocol.listing import Filter, TablePhase
@@ -206,7 +206,8 @@ class LobbyScreen(PlaceScreen):
     async def _list(self, page: int) -> None:
         filter_ = self._client.state.lobby.filter
         await self._client.journey.request(ListTables(id=0, page=page, filter=filter_))
-        self._tables.show(self._client.state.lobby, other=True)
+        if self.query(Menu):  # not while the screen is composed again, which ends with the newest
+            self._tables.show(self._client.state.lobby, other=True)
 
     # To a table ---------------------------------------------------------------------------------
 

@@ -15,10 +15,16 @@ from bench.pseudo_terminal import PseudoTerminal, environment
 from bench.terminal_bytes import CLIENT
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Goodbye
+from tests.clocktowers_tui.hostile_evening import (
+    FAMILIES,
+    UNSEEN,
+    Pace,
+    Texts,
+    evening,
+    our_screens,
+    visited,
+)
 from tests.stage.changed_client import changed, open_gate, uncleaned
-from tests.stage.hostile_evening import Pace, evening, visited
-from tests.stage.hostile_server import FAMILIES, UNSEEN, Texts
-from tests.stage.our_screens import our_screens
 from tests.stage.own_files import of_every_game
 from tests.stage.scripted_server import Peer, scripted
 

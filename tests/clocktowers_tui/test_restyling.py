@@ -1,27 +1,96 @@
-"""Looks change during play, from each to each, and end as if they had been there at first."""
+"""Looks change during play, from each to each, and end as if they had been there at first.
+
+As a program, with looks as `palette,colours,glyphs`, this is a match that changes them: each y goes
+to the next."""
 
 import asyncio
 import os
 import sys
+from collections.abc import Sequence
+from importlib.resources import files
 from itertools import combinations, pairwise
 
 import pexpect
 import pyte
 import pytest
 from rich.segment import Segment
-from textual.app import App
+from textual.app import ComposeResult
 from textual.pilot import Pilot
+from textual.widgets import Static
 
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
+from clocktowers_tui.config.settings import Settings
+from clocktowers_tui.games.clocktowers.face import FACE
+from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.screens.dialogs import Quit
-from tests.stage.restyling import LOOKS, Restyling
-
-LIMIT_S = 30
-
+from clocktowers_tui.screens.screen import OurScreen
+from clocktowers_tui.widgets.banner import Banner
+from clocktowers_tui.widgets.key_line import Entry, KeyLine
+from tests.games.clocktowers.boards import LOG, board
+from tests.stage.golden_boards import NAMES
+from tests.stage.pilot import LIMIT_S
 
 SAID = 22
 """The row that says which look is shown."""
+
+LOOKS = (
+    *(Look(palette) for palette in (Palette.DARK, Palette.LIGHT, Palette.NATIVE)),
+    Look(colours=Colours.C16),
+    Look(colours=Colours.NONE),
+)
+
+
+def named(text: str) -> Look:
+    palette, colours, glyphs = text.split(",")
+    return Look(Palette(palette), Colours(colours), GlyphSet(glyphs))
+
+
+class Seen(OurScreen[None]):
+    """A banner, a board, a sentence, keys; as in a match."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self.board = FACE.board(look)
+
+    def compose(self) -> ComposeResult:
+        yield Banner(id="banner")
+        yield self.board
+        yield Static("", id="said")
+        yield KeyLine()
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.query_one(Banner).show(["Clocktowers"], "live")
+        self.query_one(KeyLine).show([Entry("y", "Next")])
+        view = board(4)
+        self.board.show(view, NAMES, waiting=False, log=LOG)
+        self.board.focus()
+
+
+class Restyling(ClocktowersApp):
+    CSS_PATH = str(files("clocktowers_tui") / "app" / "styles" / "app.tcss")
+
+    def __init__(self, looks: Sequence[Look]) -> None:
+        super().__init__(Settings(name="Ann"), FACES, looks[0])
+        self._looks = list(looks[1:])
+
+    async def _follow(self) -> None:
+        """There is no server that could say where to go."""
+        await self.push_screen(Seen(self.look))
+        self.bind("y", "following")
+        self.say_look()
+
+    def action_following(self) -> None:
+        if self._looks:
+            self.restyle(self._looks.pop(0))
+            self.say_look()
+
+    def say_look(self) -> None:
+        """Once everything else is painted, the sentence names the look."""
+        said = self.screen.query_one("#said", Static)
+        text = ",".join(self.look)
+        self.call_after_refresh(self.call_after_refresh, said.update, text)
 
 
 async def painted(app: ClocktowersApp, pilot: Pilot[None]) -> list[Segment]:
@@ -80,7 +149,12 @@ class Terminal:
         self._stream = pyte.ByteStream(self._screen)
         self._program = pexpect.spawn(
             sys.executable,
-            ["-P", "-m", "tests.stage.restyling", *(",".join(look) for look in looks)],
+            [
+                "-P",
+                "-m",
+                "tests.clocktowers_tui.test_restyling",
+                *(",".join(look) for look in looks),
+            ],
             env={**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", **environ},
             dimensions=(24, 80),
             timeout=LIMIT_S,
@@ -110,14 +184,13 @@ def can_be_read(screen: "pyte.Screen") -> bool:
     return all(cell.fg != cell.bg or cell.fg == "default" for cell in cells if cell.data != " ")
 
 
-async def test_textuals_own_answer_to_no_color_would_be_seen(
+async def test_no_color_takes_no_colour_from_a_look_that_has_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """Textual itself would."""
     wanted = await from_the_start(Look())
     monkeypatch.setenv("NO_COLOR", "1")
     assert await from_the_start(Look()) == wanted
-    monkeypatch.setattr(ClocktowersApp, "get_line_filters", App.get_line_filters)
-    assert await from_the_start(Look()) != wanted
 
 
 def test_a_real_terminal_shows_it_into_and_out_of_its_own_colours() -> None:
@@ -140,3 +213,7 @@ def test_a_real_terminal_shows_it_into_and_out_of_its_own_colours() -> None:
     terminal.ends()
     assert {cell[1] for cell in wanted[plain] if len(cell) > 2} == {"default"}
     assert len({cell[1] for cell in wanted[light] if len(cell) > 2}) > 5
+
+
+if __name__ == "__main__":
+    asyncio.run(Restyling([named(text) for text in sys.argv[1:]]).run_async())

@@ -25,7 +25,7 @@ from protocol.games.wild_wild_pattern import Won
 from protocol.games.wild_wild_pattern.cards import CARDS
 from protocol.replaying import WATCHER
 from tests.clocktowers_tui.history.test_numbers import reel_of
-from tests.stage.language_walk import GAMES, in_match
+from tests.clocktowers_tui.locale.walk import GAMES, in_match
 from tests.stage.own_files import Stages
 
 ROOMS = Path(__file__).resolve().parents[3] / "clocktowers_tui" / "games"

@@ -1,15 +1,44 @@
-"""Help says what the focus is on and fits the smallest screen, or scrolls."""
+"""What lies over a screen: help, rules, the palette of actions, questions."""
+
+from pathlib import Path
 
 import pytest
+from textual.dom import DOMNode
 from textual.events import Key
+from textual.widgets import Input
 
+from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
+from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.keys.actions import Action, Context
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import bot_table
-from clocktowers_tui.screens.bound_actions import bound_actions, keys_in_help
+from clocktowers_tui.screens import palette
+from clocktowers_tui.screens.bound_actions import (
+    BoundAction,
+    bound_actions,
+    for_palette,
+    keys_in_help,
+)
+from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.help import Guide, Help
+from clocktowers_tui.screens.rules import Contents, RulesScreen
+from clocktowers_tui.screens.screen import PlaceScreen
+from clocktowers_tui.terminal.detect import look
 from clocktowers_tui.widgets.key_line import Entry
-from tests.stage.pilot import SMALL, Playing, playing, press, seen, seen_on_top, sees
+from clocktowers_tui.widgets.menu import Row
+from clocktowers_tui.widgets.reading import Reading
+from tests.stage.pilot import (
+    SMALL,
+    Playing,
+    playing,
+    press,
+    reversed_text,
+    seen,
+    seen_on_top,
+    sees,
+    until,
+)
 
 SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))
 
@@ -77,15 +106,15 @@ async def test_menus_values_and_lines() -> None:
         assert "every letter is text" in said and "Esc Back" in said and "q " not in said
 
 
-@pytest.mark.parametrize("key", ["escape", "x", "down", "question_mark", "enter"])
-async def test_any_key_closes_it_when_all_is_seen(key: str) -> None:
+async def test_any_key_closes_it_when_all_is_seen() -> None:
     async with playing() as player:
         await sees(player, "Join a table")
-        await press(player, "question_mark")
-        await sees(player, "Any key Close")
-        await press(player, key)
-        assert not isinstance(player[0].screen, Help)
-        assert "Join a table" in seen(player[0])
+        for key in ("escape", "x", "down", "question_mark", "enter"):
+            await press(player, "question_mark")
+            await sees(player, "Any key Close")
+            await press(player, key)
+            assert not isinstance(player[0].screen, Help), key
+            assert "Join a table" in seen(player[0])
 
 
 async def test_what_does_not_fit_is_scrolled() -> None:
@@ -99,13 +128,6 @@ async def test_what_does_not_fit_is_scrolled() -> None:
         assert isinstance(player[0].screen, Help)
         await press(player, "k", "pageup", "escape")
         assert not isinstance(player[0].screen, Help)
-
-
-async def test_keys_of_one_s_own_stand_where_the_others_stood() -> None:
-    async with playing(size=SMALL) as player:
-        await sees(player, "Enter Play: 1 bot, easy  ? Help")
-    async with playing(size=SMALL, keymap='help = ["F4"]') as player:
-        await sees(player, "Enter Play: 1 bot, easy  F4 Help")
 
 
 async def test_the_keys_of_one_thing_stand_together() -> None:
@@ -128,3 +150,270 @@ async def test_keys_that_come_together_close_the_help_and_nothing_else() -> None
         await pilot.pause()
         assert app.screen is below
         await sees(player, "Quit")
+
+
+# The rules are read, searched and left, in any language and any look ------------------------------
+
+
+async def open_rules(player: Playing) -> Reading:
+    await until(player[1], lambda: isinstance(player[0].screen, PlaceScreen))
+    await until(player[1], lambda: bool(player[0].focused))
+    await press(player, "B")
+    await until(player[1], lambda: isinstance(player[0].screen, RulesScreen))
+    await sees(player, "Clocktowers: the rules", "0%")
+    return player[0].screen.query_one(Reading)
+
+
+async def test_they_are_read_from_the_menu_to_the_last_line() -> None:
+    async with playing(size=SMALL) as player:
+        await open_rules(player)
+        await sees(player, "Search", "Contents", "In short")
+        read = set(seen(player[0]).splitlines())
+        while "100%" not in seen(player[0]):
+            before = seen(player[0])
+            await press(player, "pagedown")
+            assert seen(player[0]) != before
+            read |= set(seen(player[0]).splitlines())
+        words = " ".join(" ".join(read).split())
+        assert "[ours]" not in words
+        for heading in ("The cards", "Setting up", "A roof", "Points", "Options"):
+            assert heading in words
+        await press(player, "escape")
+        await sees(player, "Join a table")
+
+
+async def test_in_a_match_they_lie_above_it(address: Address) -> None:
+    async with playing(SOLO, at=address) as player:
+        await sees(player, "Your turn")
+        await open_rules(player)
+        await press(player, "q")
+        await sees(player, "Your turn")
+        assert player[0].state.match is not None
+
+
+async def test_searching_goes_from_match_to_match_and_esc_takes_it_back_first() -> None:
+    async with playing() as player:
+        app, _pilot = player
+        reading = await open_rules(player)
+        await press(player, "slash", *"TOWERS")
+        await sees(player, "1 of ", "Search for")
+        assert "towers" in reversed_text(app).lower()
+        total = len(reading.found)
+        assert total > 2
+        await press(player, "enter")
+        await press(player, "n")
+        await sees(player, f"2 of {total}")
+        await press(player, "N", "N")
+        await sees(player, f"{total} of {total}")
+        assert "towers" in seen(app)
+        await press(player, "escape")
+        assert reversed_text(app).strip() == "" and "%" in seen(app)
+        assert isinstance(app.screen, RulesScreen)
+        await press(player, "escape")
+        await sees(player, "Join a table")
+
+
+async def test_what_stands_nowhere_is_counted_as_nothing() -> None:
+    async with playing() as player:
+        await open_rules(player)
+        await press(player, "slash", *"zzz")
+        await sees(player, "0 of 0")
+        await press(player, "enter", "n")
+        await sees(player, "0 of 0")
+
+
+async def test_contents_lead_to_a_heading() -> None:
+    async with playing(size=SMALL) as player:
+        app, _pilot = player
+        reading = await open_rules(player)
+        await press(player, "c")
+        await until(player[1], lambda: isinstance(app.screen, Contents))
+        await sees(player, "Contents", "In short", "A turn")
+        await press(player, "down", "down", "down", "enter")
+        await until(player[1], lambda: isinstance(app.screen, RulesScreen))
+        assert seen(app).splitlines()[1].strip() == "Setting up"
+        at = reading.top
+        await press(player, "c", "escape")
+        assert reading.top == at > 0
+
+
+async def test_another_width_or_language_keeps_the_section() -> None:
+    async with playing() as player:
+        app, pilot = player
+        await open_rules(player)
+        await press(player, "c", *["down"] * 4, "enter")
+        await sees(player, "A turn")
+        await pilot.resize_terminal(60, 20)
+        await until(pilot, lambda: seen(app).splitlines()[1].strip() == "A turn")
+        app.speak("it")
+        await sees(player, "Un turno")
+        assert seen(app).splitlines()[1].strip() == "Un turno"
+        await press(player, "slash", *"perche")
+        assert app.screen.query_one("#wanted", Input).value == "perche"
+
+
+async def test_in_ascii_and_without_colour_all_can_be_drawn() -> None:
+    look = Look(Palette.NATIVE, Colours.NONE, GlyphSet.ASCII)
+    async with playing(look=look, size=SMALL) as player:
+        app, pilot = player
+        await open_rules(player)
+        app.speak("it")
+        await sees(player, "In breve")
+        for _page in range(30):
+            assert seen(app).isascii()
+            await press(player, "pagedown")
+        assert "100%" in seen(app)
+        await press(player, "slash", *"orologi")
+        await until(pilot, lambda: "orolog" in reversed_text(app))
+
+
+def test_the_text_is_the_one_the_documentation_links_to() -> None:
+    root = Path(__file__).resolve().parents[3]
+    file = "clocktowers_tui/games/clocktowers/rules/en.md"
+    assert f"({file})" in (root / "README.md").read_text()
+    assert (root / file).read_text(encoding="utf-8") == FACES["clocktowers"].rules()
+
+
+# The palette lists what can be done, and does it --------------------------------------------------
+
+
+async def test_typing_finds_and_enter_does() -> None:
+    async with playing(size=SMALL) as player:
+        await sees(player, "Join a table")
+        await press(player, "ctrl+p")
+        await sees(player, "Type a part", "Join a table", "Next theme")
+        await press(player, *"JOIN")
+        assert "Next theme" not in seen(player[0]) and "c" in seen(player[0])
+        await press(player, "enter")
+        await sees(player, "Table (if known)")
+
+
+def cards_in_hand(player: Playing) -> int:
+    match = player[0].state.match
+    return len(match.view.hand) if match is not None and match.view is not None else 0
+
+
+async def test_on_the_board_only_what_leads_somewhere(address: Address) -> None:
+    async with playing(SOLO, size=SMALL, at=address) as player:
+        await sees(player, "Your turn")
+        await press(player, "colon")
+        await sees(player, "Card 1", "Log")
+        assert "Discard" not in seen(player[0]) and "Draw from" not in seen(player[0])
+        await press(player, "escape", "1", "colon")
+        await sees(player, "Discard, face down")
+        assert "Card 1" not in seen(player[0])
+        await press(player, *"disc", "enter")
+        await sees(player, "Your turn: draw")
+        await press(player, "colon", *"clock", "enter")
+        await until(player[1], lambda: cards_in_hand(player) == 3)
+        assert not isinstance(player[0].screen, palette.Palette)
+
+
+async def test_arrows_move_and_the_mouse_does() -> None:
+    async with playing() as player:
+        await sees(player, "Join a table")
+        await press(player, "ctrl+p", *("down",) * 4, "up", "enter")
+        await sees(player, "Table (if known)")
+        await press(player, "escape", "ctrl+p")
+        await player[1].click("#found", offset=(2, 2))
+        await sees(player, "Seat 1")
+
+
+async def test_nothing_found_does_nothing_and_esc_closes() -> None:
+    async with playing() as player:
+        await sees(player, "Join a table")
+        await press(player, "ctrl+p", *"qqq", "enter")
+        await sees(player, "No command here has that name")
+        await press(player, "escape")
+        assert not isinstance(player[0].screen, palette.Palette)
+        await press(player, "colon", "ctrl+p")
+        assert not isinstance(player[0].screen, palette.Palette)
+
+
+async def test_it_shows_the_keys_that_hold() -> None:
+    async with playing(keymap='"home.join" = ["F4"]\npalette = ["F2"]') as player:
+        await sees(player, "Join a table")
+        await press(player, "ctrl+p", "f2", *"join")
+        await sees(player, "F4")
+        await press(player, "f2")
+        assert not isinstance(player[0].screen, palette.Palette)
+
+
+async def test_the_cursor_is_seen_without_colours() -> None:
+    async with playing(look=look({"NO_COLOR": "1"})) as player:
+        await sees(player, "Join a table")
+        await press(player, "ctrl+p", "down", "down")
+        assert "Set up a match" in reversed_text(player[0])
+
+
+def test_what_an_action_is_stands_in_no_part_of_its_id() -> None:
+    """The palette leaves out moves and lists what belongs to the place first, whatever the ids."""
+    kinds = (
+        Action("a", ("1",), "everywhere"),
+        Action("b", ("2",), "at a table", Context.AT_TABLE),
+        Action("c", ("3",), "moves", moves=True),
+        Action("d", ("4",), "here", Context.LOBBY),
+    )
+    named = [kind._replace(id=f"{prefix}{kind.id}") for kind in kinds for prefix in ("", "go.")]
+    found = [BoundAction(kind, kind.keys, kind.words, "", DOMNode(), True) for kind in named]
+    words = [one.words for one in for_palette(found)]
+    assert words == ["here"] * 2 + ["everywhere"] * 2 + ["at a table"] * 2
+
+
+# Questions are answered by Enter alone ------------------------------------------------------------
+
+
+ROWS = [Row("stay", "Stay put"), Row("leave", "Go away")]
+
+
+async def ask(player: Playing, *, unasked: bool = False) -> list[str | None]:
+    """What it is answered with comes into the list."""
+    answers: list[str | None] = []
+    await sees(player, "Join a table")
+    question = Question("Well?", [], ROWS, safe=ROWS[1] if unasked else None, unasked=unasked)
+    await player[0].push_screen(question, answers.append)
+    safe = "Go away" if unasked else "Stay put"
+    await sees(player, "Well?", "Enter Choose", f"Esc {safe}")
+    return answers
+
+
+async def test_arrows_only_move() -> None:
+    """Each of them comes from the first of two rows to the other."""
+    async with playing() as player:
+        for key in ("left", "right", "up", "down", *"hjkl"):
+            answers = await ask(player)
+            await press(player, key)
+            assert answers == [] and "Well?" in seen(player[0]), key
+            await press(player, "enter")
+            assert answers == ["leave"], key
+
+
+async def test_esc_is_the_safe_answer() -> None:
+    async with playing() as player:
+        answers = await ask(player)
+        await press(player, "down", "escape")
+        assert answers == ["stay"]
+
+
+async def test_an_enter_in_flight_gives_the_safe_answer() -> None:
+    async with playing() as player:
+        answers = await ask(player, unasked=True)
+        await press(player, "enter")
+        assert answers == ["leave"]
+
+
+@pytest.mark.parametrize("goal", [["Most points win."], []])
+async def test_only_a_question_about_a_game_leads_to_its_rules(goal: list[str]) -> None:
+    async with playing() as player:
+        await sees(player, "Join a table")
+        await player[0].push_screen(Question("Well?", [], ROWS, goal=goal))
+        await sees(player, "Well?")
+        await press(player, "B")
+        assert ("Well?" in seen(player[0])) != bool(goal)
+
+
+async def test_too_small_says_what_there_is_now() -> None:
+    async with playing(size=(59, 20)) as player:
+        await sees(player, "60x20", "59x20.")
+        await player[1].resize_terminal(50, 18)
+        await sees(player, "50x18.")

@@ -1,19 +1,33 @@
-"""The player's finished matches: listed, seen again, written to a file, deleted."""
+"""The player's finished matches: listed, seen again, written to a file, deleted; and reviewed: what
+each decision was worth, the way to the mistakes, the page."""
 
 import signal
-from collections.abc import AsyncIterator
+import zlib
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 
 import pytest
+from msgspec.structs import replace
 
-from clocktowers_tui.history import matches
+from clocktowers_tui.history import matches, reviews
 from clocktowers_tui.history.file import history_file
+from clocktowers_tui.net.replaying import Projector
+from clocktowers_tui.net.reviewing import Reviewer
 from clocktowers_tui.screens.history import HistoryScreen
+from clocktowers_tui.screens.review import Recorded, ReviewedReplay
+from clocktowers_tui.state.store import heard
 from clocktowers_tui.widgets.menu import Menu
 from tests.clocktowers_tui.history.test_matches import packed, played
-from tests.stage.pilot import Playing, playing, press, seen, sees, until
+from tests.clocktowers_tui.net.test_programs import gone
+from tests.clocktowers_tui.screens.test_replay import at
+from tests.games.clocktowers.stages import match
+from tests.stage import small_match
+from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees, until
+from tests.stage.processes import needs_proc
+from tests.stage.reviewed import planted
+from tests.stage.seen_again import record
 
 
 @pytest.fixture
@@ -51,26 +65,28 @@ async def test_the_menu_leads_there_once_a_match_is_kept() -> None:
         await sees(player, "Set up a match")
 
 
+async def open_at(player: Playing, row: str) -> Menu:
+    """The list from the menu, once it is there and begins at this row."""
+    await sees(player, "Set up a match", "Your matches")
+    await press(player, "y")
+    await sees(player, "Write to a file")
+    menu = player[0].screen.query_one(Menu)
+    await until(player[1], lambda: menu.at == row)
+    return menu
+
+
 async def test_the_list_begins_where_one_left_it() -> None:
     for n, game in enumerate(("clocktowers", "architetti_attenti", "clocktowers")):
         matches.keep(f"m{n}", packed(played(f"m{n}", game)), 0, 1000 + n)
     async with playing() as player:
-        await sees(player, "Your matches")
-        await press(player, "y")
-        await sees(player, "Write to a file")
-        assert player[0].screen.query_one(Menu).at == "0"
+        await open_at(player, "0")
         await press(player, "down", "escape")
         await sees(player, "Set up a match")
         matches.delete("m2")  # the one before it
-        await press(player, "y")
-        await sees(player, "Write to a file")
-        menu = player[0].screen.query_one(Menu)
-        assert (menu.at, menu.option_count) == ("0", 2)
+        menu = await open_at(player, "0")
+        assert menu.option_count == 2
         await press(player, "down", "escape")
-        await sees(player, "Set up a match")
-        await press(player, "y")
-        await sees(player, "Write to a file")
-        assert player[0].screen.query_one(Menu).at == "1"
+        await open_at(player, "1")
 
 
 async def test_without_matches_it_says_so() -> None:
@@ -163,3 +179,194 @@ async def test_a_full_disk_leaves_no_half_file(here: Path) -> None:
             setrlimit(RLIMIT_FSIZE, before[1])
             signal.signal(signal.SIGXFSZ, before[0])
     assert not files_in(here)
+
+
+# A review in a replay -----------------------------------------------------------------------------
+
+
+LINE = record(("Ann", "Bo"), "abc1")
+REVIEW = planted(LINE, 1, {11: 3400})
+MISTAKE = max(REVIEW[1], key=lambda one: one.lost).ply
+
+
+@pytest.fixture
+def kept() -> None:
+    """The review of Bo, whose seat is the second."""
+    matches.keep("abc1", zlib.compress(LINE), 1, 1000)
+    reviews.keep("abc1", *REVIEW)
+
+
+@asynccontextmanager
+async def replaying(
+    kept_as: str = "abc1", me: int | None = 1, size: tuple[int, int] = SMALL
+) -> AsyncIterator[Playing]:
+    projector = await Projector.start(LINE.strip())
+    async with playing(size=size) as player:
+        recorded = Recorded(LINE.strip(), kept_as, me)
+        player[0].push_screen(ReviewedReplay(player[0], projector, recorded))
+        await sees(player, "move 0 of")
+        yield player
+
+
+@pytest.mark.usefixtures("kept")
+@pytest.mark.parametrize("size", [SMALL, (80, 24)])
+async def test_a_key_leads_to_the_mistake_which_is_named(size: tuple[int, int]) -> None:
+    ply = MISTAKE
+    async with replaying(size=size) as player:
+        assert "Mistake" not in seen(player[0])
+        await press(player, "v")
+        await sees(player, "Review: 1 mistake", "m Mistake")
+        await press(player, "m")
+        await sees(player, f"move {ply} of", "Better: ", "(+3.4)")
+        assert "needs a terminal" not in seen(player[0])
+        await press(player, "M")
+        await sees(player, "No mistake is known before this move.")
+        assert await at(player) == ply
+        await press(player, "left")
+        await at(player)
+        assert "Better: " not in seen(player[0])
+        await press(player, "M")  # round and round
+        assert await at(player) == ply
+        await press(player, "end")
+        await at(player)
+        await press(player, "m")
+        assert await at(player) == ply
+        await sees(player, "Better: ")
+        await press(player, "m")
+        await sees(player, "No mistake is known after this move.")
+
+
+@pytest.mark.usefixtures("kept")
+async def test_the_page_lists_the_losses_of_the_one_whose_eyes_these_are() -> None:
+    async with replaying(size=(80, 40)) as player:
+        await press(player, "v")
+        await sees(player, "Review: 1 mistake")
+        await press(player, "v")
+        await sees(player, "Bo's match", "The costliest decisions", "lead -3.4")
+        await press(player, "escape", "e", "e")  # a watcher's: still Bo's
+        await at(player)
+        await press(player, "v")
+        await sees(player, "Bo's match")
+
+
+@pytest.mark.usefixtures("kept")
+async def test_the_rest_of_a_long_line_stands_further_to_the_right() -> None:
+    """Also where the terminal has another size by now."""
+    for columns in (60, 80, 100):
+        async with replaying(size=(100, 40)) as player:
+            await press(player, "v")
+            await sees(player, "Review: 1 mistake")
+            await press(player, "v")
+            await sees(player, "The costliest decisions")
+            await player[1].resize_terminal(columns, 40)
+            await sees(player, "played: ")
+            page = [row.split("│")[1][1:] for row in seen(player[0]).splitlines() if "│" in row]
+            begun = next(n for n, row in enumerate(page) if "played: " in row)
+            rows = [row for row in page[begun:] if row.strip()]
+            indents = [
+                len(row) - len(row.lstrip())
+                for row in rows[: rows.index(next(row for row in rows if "Expected lead" in row))]
+            ]
+            assert {*indents} <= {4, 6} and (columns > 60 or 6 in indents)
+
+
+@pytest.mark.usefixtures("kept")
+async def test_the_page_leads_to_a_mistake() -> None:
+    async with replaying(size=(80, 40)) as player:
+        await press(player, "v")
+        await sees(player, "Review: 1 mistake")
+        await press(player, "v")
+        await sees(player, "The costliest decisions", "Enter Go to a mistake")
+        await press(player, "enter")
+        await sees(player, "Go to which mistake?", "lead -3.4 in turn")
+        await press(player, "enter")
+        await sees(player, f"move {MISTAKE} of", "Better: ")
+
+
+@pytest.mark.usefixtures("kept")
+async def test_the_page_leads_nowhere_without_a_mistake() -> None:
+    reviews.keep("abc1", *planted(LINE, 1, {}))
+    async with replaying(size=(80, 40)) as player:
+        await press(player, "v")
+        await sees(player, "no mistake was found")
+        await press(player, "v")
+        await sees(player, "none was a clear mistake")
+        assert "Go to a mistake" not in seen(player[0])
+        await press(player, "enter")
+        await sees(player, "none was a clear mistake")
+
+
+@pytest.mark.usefixtures("kept")
+async def test_the_list_of_matches_opens_a_match_with_its_review() -> None:
+    async with playing(size=SMALL) as player:
+        player[0].push_screen(HistoryScreen(player[0]))
+        await sees(player, "Ann ", "v Review")
+        await press(player, "v")
+        await sees(player, "move 0 of", "Review: 1 mistake")
+
+
+async def test_a_race_says_what_was_there_and_how_soon_the_player_shot() -> None:
+    line = record(("Ann", "Bo"), "r1", "wild_wild_pattern").strip()
+    projector = await Projector.start(line)
+    async with playing(size=SMALL) as player:
+        player[0].push_screen(ReviewedReplay(player[0], projector, Recorded(line, "", 0)))
+        await sees(player, "move 0 of")
+        await press(player, "v")
+        await sees(player, "Review: ", "v Review")
+        await press(player, "m")
+        await at(player)
+        assert "There: " in seen(player[0]) or "No pattern was there." in seen(player[0])
+        await press(player, "v")
+        await sees(player, "cards to shoot with", "Race 1 (move ")
+
+
+@needs_proc
+async def test_what_is_under_way_is_shown_and_can_be_stopped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    started, judged = list[Reviewer](), list[int]()
+    start = Reviewer.start
+
+    async def noted(line: bytes, seat: int, known: Sequence[tuple[int, int]]) -> Reviewer:
+        started.append(await start(line, seat, known))
+        judged.append(len(known))
+        return started[-1]
+
+    monkeypatch.setattr(Reviewer, "start", noted)
+    async with replaying("", me=0) as player:
+        await press(player, "v")
+        await sees(player, "v Stop: 1 of")
+        await press(player, "v")
+        await sees(player, "The review has been stopped. v: go on", "v Review")
+        await gone(started[0]._process.process.pid)
+        await press(player, "v")
+        await sees(player, "v Stop: ")
+    await gone(started[1]._process.process.pid)
+    assert judged[0] == 0 < judged[1]
+
+
+async def test_a_match_that_cannot_be_reviewed_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("clocktowers_tui.net.reviewing.PROGRAM", ("/no/such/program",))
+    async with replaying("") as player:
+        await press(player, "v")
+        await sees(player, "The review has ended by itself")
+
+
+@pytest.mark.usefixtures("kept")
+async def test_the_result_leads_to_the_review_and_back() -> None:
+    """Of the match that the history has under its id."""
+    async with playing(size=SMALL) as player:
+        app, _pilot = player
+        state = heard(match(), small_match.ended())
+        assert state.match is not None and state.match.over
+        app.change(replace(state, match=replace(state.match, id="abc1")))
+        await sees(player, "v Review")
+        await press(player, "v")
+        await sees(player, "move 0 of", "Ann's eyes")
+        await press(player, "escape")
+        await sees(player, "v Review")
+        matches.delete("abc1")
+        await press(player, "v")
+        await sees(player, "This match has been deleted.")

@@ -1,5 +1,5 @@
-"""Each lesson is played through as a newcomer would, on a real server: right keys, wrong ones, away
-and back."""
+"""Each lesson is played through as a newcomer would, on a real server: right keys and wrong
+ones."""
 
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
@@ -7,7 +7,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from clocktowers_tui.config.settings import load, settings_file
 from clocktowers_tui.games.board import GameBoard
@@ -18,15 +17,10 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Together
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.net.arrival import Arrival
-from clocktowers_tui.net.lasting_link import LastingLink
-from clocktowers_tui.net.own_seat import OwnSeat
-from clocktowers_tui.net.seats import Seat, unfinished
-from clocktowers_tui.net.wishes import Return, Solo, again
+from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.new_table.lessons import lesson_of
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.lesson import LessonScreen
-from clocktowers_tui.screens.match import MatchScreen
 from protocol.games.wild_wild_pattern import Shoot
 from protocol.ids import Seat as Place
 from server.config import Limits
@@ -105,9 +99,7 @@ class Pupil:
         best = step.wanted(self.view)[0]
         return ["H", str(best.place + 1) if isinstance(best, Shoot) else "enter"]
 
-    async def trapped_after(
-        self, wrong: Iterable[Sequence[str]], step: Any, *, guided: bool = True
-    ) -> list[Any]:
+    async def trapped_after(self, wrong: Iterable[Sequence[str]], step: Any) -> list[Any]:
         """The wrong keys after which those of the step do not choose what it wants. The board is
         asked without the terminal and the server, and is then as it was."""
         board, wanted, caught = self.board, step.wanted(self.view), list[Any]()
@@ -125,7 +117,7 @@ class Pupil:
                     board.change(waiting=False)
                     if chosen in wanted:
                         return chosen
-                    assert step.is_free or not guided, f"{keys} chose {chosen}"
+                    assert step.is_free, f"{keys} chose {chosen}"
                     board.put_back()
             return None
 
@@ -134,7 +126,7 @@ class Pupil:
             patch.setattr(board, "post_message", caught.append)
             patch.setattr(board, "redraw", lambda: None)
             for keys in wrong:
-                board.guide(wanted if guided and not step.is_free else None)
+                board.guide(None if step.is_free else wanted)
                 if await chosen_by(keys) is None and await chosen_by(self.keys_of(step)) is None:
                     found.append(keys)
         board.guide(None if step.is_free else wanted)
@@ -181,12 +173,15 @@ async def learning(game: str, size: tuple[int, int] = SMALL) -> AsyncIterator[Pu
         yield Pupil(player, at)
 
 
-@every_game
-async def test_the_keys_of_every_step_lead_on_whatever_was_pressed_before(
-    game: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """People read first; the race's board does not believe keys that come sooner."""
     monkeypatch.setattr("clocktowers_tui.games.wild_wild_pattern.board._MEANT_S", 0)
+
+
+@pytest.mark.usefixtures("quick")
+@every_game
+async def test_the_keys_of_every_step_lead_on_whatever_was_pressed_before(game: str) -> None:
     lesson, rng = LESSONS[game], Random(5)
     async with learning(game, (120, 40)) as pupil:
         for at, step in enumerate(lesson.steps):
@@ -241,14 +236,13 @@ async def test_the_worse_of_two_choices_is_explained_and_costs_nothing() -> None
         await pupil.comes_to(chooses + 1)
 
 
-@pytest.mark.parametrize("size", [SMALL, (80, 24)])
-async def test_notes_come_with_the_step_that_teaches_them(size: tuple[int, int]) -> None:
+async def test_notes_come_with_the_step_that_teaches_them() -> None:
     """What towers score, and what the next roofs need; in a match both are there at once."""
     notes = {"scoring": "cats", "ladder": "Next roof"}
     steps = LESSONS["clocktowers"].steps
     assert {name for step in steps for name in step.shows} == {*notes}
     last = max(at for at, step in enumerate(steps) if step.shows)
-    async with learning("clocktowers", size) as pupil:
+    async with learning("clocktowers") as pupil:
         for at, step in enumerate(steps[: last + 1]):
             await pupil.comes_to(at)
             taught = {name for before in steps[: at + 1] for name in before.shows}
@@ -294,12 +288,10 @@ async def test_what_the_rules_forbid_and_what_is_not_wanted_are_told_apart() -> 
         await sees(pupil.player, "$ does nothing here yet. Press c: you draw a clock.")
 
 
-async def test_a_wrong_key_offers_no_key_that_the_step_refuses(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@pytest.mark.usefixtures("quick")
+async def test_a_wrong_key_offers_no_key_that_the_step_refuses() -> None:
     """A match says which keys shoot, and which gives the card up; a lesson asks for one of them, or
     has the player find it."""
-    monkeypatch.setattr("clocktowers_tui.games.wild_wild_pattern.board._MEANT_S", 0)
     lesson = LESSONS["wild_wild_pattern"]
     shot = next(at for at, step in enumerate(lesson.steps) if isinstance(step.do, Shoot))
     found = next(at for at, step in enumerate(lesson.steps) if step.is_free)
@@ -316,11 +308,9 @@ async def test_a_wrong_key_offers_no_key_that_the_step_refuses(
             await pupil.does(step)
 
 
-async def test_what_was_right_of_a_wrong_declaration_stays(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@pytest.mark.usefixtures("quick")
+async def test_what_was_right_of_a_wrong_declaration_stays() -> None:
     """The player goes on from there, and hears which key was wrong."""
-    monkeypatch.setattr("clocktowers_tui.games.wild_wild_pattern.board._MEANT_S", 0)
     steps = LESSONS["wild_wild_pattern"].steps
     async with learning("wild_wild_pattern", (80, 24)) as pupil:
         says = [at for at, step in enumerate(steps) if step.is_free and "picker" in step.lit]
@@ -364,24 +354,6 @@ async def test_a_click_on_a_key_in_the_sentence_is_the_key() -> None:
         await pupil.comes_to(first + 2)
 
 
-async def test_a_board_that_is_not_guided_is_a_trap() -> None:
-    """The control of the test above: the tile has left the place that the step wants."""
-    async with learning("architetti_attenti") as pupil:
-        first, buy, place = LESSONS["architetti_attenti"].steps[:3]
-        await pupil.comes_to(0)
-        await pupil.does(first)
-        await pupil.comes_to(1)
-        await pupil.does(buy)
-        await pupil.comes_to(2)
-        wrong = [["left"], ["b", "down"]]
-        assert await pupil.trapped_after(wrong, place) == []
-        assert await pupil.trapped_after(wrong, place, guided=False) == wrong
-        assert await pupil.led_astray(pupil.screen.taken(), place) == []
-        pupil.board.guide(None)
-        assert {"left", "down"} <= {*await pupil.led_astray(pupil.board.actions_now(), place)}
-        assert "Best place" not in seen(pupil.player[0])
-
-
 async def test_only_keys_that_lead_on_are_offered_and_a_long_sentence_leaves_them_in_sight() -> (
     None
 ):
@@ -405,99 +377,6 @@ async def test_only_keys_that_lead_on_are_offered_and_a_long_sentence_leaves_the
                 await press(pupil.player, "H")
                 assert offers_to_confirm(), step.say
             await pupil.does(step)
-
-
-@every_game
-@pytest.mark.parametrize("apart", [5, pytest.param(1, marks=pytest.mark.soak)])
-async def test_it_is_left_and_resumed(
-    game: str, apart: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """And the board is then as it was: after some steps, and again after more. `make soak` leaves
-    at every step, and goes on to the end."""
-    steps = LESSONS[game].steps[: None if apart == 1 else 2 * apart]
-    async with learning(game) as pupil:
-        app, pilot = pupil.player
-
-        async def arrive(wish: Solo, name: str) -> Arrival:
-            """To the server that runs: another one would take a second to start."""
-            at = Address(*pupil.at.address)
-            return Arrival(wish, await LastingLink.open(at, name, own=OwnSeat(name)))
-
-        monkeypatch.setattr("clocktowers_tui.net.arrival.arrive", arrive)
-        for at, step in enumerate(steps):
-            await pupil.comes_to(at)
-            if (at + 1) % apart:
-                await pupil.does(step)
-                continue
-            assert app.state.match is not None
-            view = app.state.match.view
-            await press(pupil.player, "q")
-            await sees(pupil.player, f"Your lesson in {title_of(game)} waits: l goes on")
-            assert load(settings_file()).lessons[game] == at
-            assert isinstance(app.screen, HomeScreen)
-            app.screen.go(lesson_of(game), "Starting")
-            await until(pilot, lambda: isinstance(app.screen, LessonScreen))
-            await pupil.comes_to(at)
-            assert app.state.match is not None and app.state.match.view == view
-            await pupil.does(step)
-        if steps == LESSONS[game].steps:
-            await sees(pupil.player, f"You know {title_of(game)} now")
-
-
-def test_a_line_that_is_lost_leads_back_to_the_lesson() -> None:
-    learns = lesson_of("clocktowers")
-    plays = learns._replace(lesson=False)
-    seat = Seat(
-        host="h", port=1, name="A", match="m", table="T", game="clocktowers", token="ab", folder=1
-    )
-    assert again(learns, seat) == learns
-    assert again(plays, seat) == Return(seat)
-
-
-async def test_a_match_follows_at_once(address: Address, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a board that plays, on which nothing is of the lesson."""
-
-    async def arrive(wish: Solo, name: str) -> Arrival:
-        return Arrival(wish, await LastingLink.open(address, name, own=OwnSeat(name)))
-
-    lesson = LESSONS["clocktowers"]
-    short = {"clocktowers": lesson._replace(steps=lesson.steps[:1])}
-    monkeypatch.setattr("clocktowers_tui.screens.lesson.LESSONS", short)
-    monkeypatch.setattr("clocktowers_tui.net.arrival.arrive", arrive)
-    async with playing(lesson_of("clocktowers"), at=address, size=SMALL) as player:
-        await sees(player, " 1/1 ")
-        await press(player, "enter")
-        await sees(player, "You know Clocktowers now", "Play a match: 1 bot, easy")
-        await press(player, "enter")
-        await sees(player, "(you)", "1-3 Take card")
-        assert not isinstance(player[0].screen, LessonScreen)
-
-
-async def test_a_match_may_begin_as_soon_as_the_lesson_says_so(
-    address: Address, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The lesson waits meanwhile."""
-
-    async def arrive(wish: Solo, name: str) -> Arrival:
-        return Arrival(wish, await LastingLink.open(address, name, own=OwnSeat(name)))
-
-    lesson = LESSONS["clocktowers"]
-    first, second, *others = lesson.steps
-    steps = [first, second._replace(enough=True), *others]
-    short = {"clocktowers": lesson._replace(steps=steps)}
-    monkeypatch.setattr("clocktowers_tui.screens.lesson.LESSONS", short)
-    monkeypatch.setattr("clocktowers_tui.net.arrival.arrive", arrive)
-    async with playing(lesson_of("clocktowers"), at=address, size=SMALL) as player:
-        await sees(player, " 1/")
-        await press(player, "p")
-        await sees(player, "Press Enter to go on.")
-        assert "Play now" not in seen(player[0])
-        await press(player, "enter")
-        await sees(player, " 2/", "p Play now")
-        await press(player, "p")
-        await sees(player, "(you)", "1-3 Take card")
-        assert not isinstance(player[0].screen, LessonScreen)
-        assert load(settings_file()).lessons["clocktowers"] == 1
 
 
 async def test_the_step_before_can_be_read_once_more(address: Address) -> None:
@@ -539,86 +418,3 @@ async def test_what_means_nothing_is_told(address: Address) -> None:
         await sees(player, "You need no take-back in a lesson")
         await click_on(player, " 3/")
         assert " 3/" in seen(player[0]), "a click reads on only where there is something to read"
-
-
-async def test_a_click_on_the_sentence_goes_on(address: Address) -> None:
-    async with playing(lesson_of("clocktowers"), at=address, size=SMALL) as player:
-        await sees(player, " 1/")
-        await click_on(player, " 1/")
-        await sees(player, " 2/")
-
-
-async def test_it_is_offered_once() -> None:
-    """Before the first match; Esc starts nothing, and asks never again."""
-    async with playing(new=True) as player:
-        await sees(player, "Join a table")
-        await press(player, "p")
-        await sees(player, "New to Clocktowers?", "Play at once", "l  Learn it in 5 minutes")
-        await press(player, "escape")
-        await sees(player, "Join a table", "Your name")
-        assert load(settings_file()).lessons == {"clocktowers": 0}
-
-
-@pytest.mark.parametrize(("key", "leads"), [("p", "< bot, easy >"), ("escape", "Join a table")])
-async def test_it_is_offered_before_there_is_a_form_to_fill_in(key: str, leads: str) -> None:
-    async with playing(new=True) as player:
-        await sees(player, "Join a table")
-        await press(player, "m")
-        await sees(player, "New to Clocktowers?")
-        await press(player, key)
-        await sees(player, leads)
-        await press(player, *(["enter"] if key == "p" else ["m"]))
-        await sees(player, "Wren" if key == "p" else "< bot, easy >")
-        assert "New to" not in seen(player[0])
-
-
-async def test_a_lesson_asks_nobody_for_a_name() -> None:
-    async with playing(name="", new=True) as player:
-        await sees(player, "Join a table")
-        await press(player, "l")
-        await sees(player, " 1/")
-
-
-async def test_a_match_that_begins_in_a_lesson_takes_its_first_keys() -> None:
-    """No field for a name does."""
-    steps = LESSONS["wild_wild_pattern"].steps
-    enough = next(at for at, step in enumerate(steps) if step.enough)
-    async with learning("wild_wild_pattern") as pupil:
-        app = pupil.player[0]
-        app.settings = replace(app.settings, name="")
-        for at, step in enumerate(steps[:enough]):
-            await pupil.comes_to(at)
-            await pupil.does(step)
-        await pupil.comes_to(enough)
-        await press(pupil.player, "p")
-        await until(pupil.player[1], lambda: type(app.screen) is MatchScreen)
-        assert app.settings.name == ""
-
-
-async def test_an_offer_taken_leads_to_the_lesson(
-    address: Address, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def arrive(wish: Solo, name: str) -> Arrival:
-        return Arrival(wish, await LastingLink.open(address, name, own=OwnSeat(name)))
-
-    monkeypatch.setattr("clocktowers_tui.net.arrival.arrive", arrive)
-    async with playing(name="", new=True) as player:
-        await sees(player, "Join a table")
-        await press(player, "p")
-        await sees(player, "New to Clocktowers?")
-        await press(player, "l")
-        await sees(player, " 1/")
-        await press(player, "enter")
-        await sees(player, " 2/")
-        await press(player, "q")
-        await sees(player, "waits: l goes on", "Go on with the lesson")
-        await press(player, "right")
-        await sees(player, "Learn it in 5 minutes")
-        await press(player, "left")
-        await sees(player, "Go on with the lesson")
-        await press(player, "l")
-        await sees(player, " 2/")
-        await press(player, "q")
-        await sees(player, "waits: l goes on")
-        await press(player, "p")
-        await sees(player, "Your turn")

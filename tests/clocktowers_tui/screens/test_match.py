@@ -1,33 +1,77 @@
-"""The key line and the help say what can be done now."""
+"""A match on the screen: the keys, the help and what is said follow what can be done now; each
+place has its screen; what a key leads to is painted once."""
 
 import asyncio
+import gc
+from weakref import ref
 
 import pytest
 from msgspec import Struct
 from msgspec.structs import replace
+from textual._compositor import Compositor
+from textual._time import sleep
 
 from clocktowers_tui.config.settings import load, settings_file
+from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoard
+from clocktowers_tui.games.board_widget import Board
+from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Solo, Visit
 from clocktowers_tui.new_table.drafts import bot_table
+from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.match import MatchScreen
-from clocktowers_tui.state.connection import Connection, Kind
+from clocktowers_tui.state.connection import Connection
 from clocktowers_tui.state.store import State, heard
+from clocktowers_tui.widgets.menu import Row
+from clocktowers_tui.widgets.panel import Panel
 from clocktowers_tui.widgets.turn_clock import TurnClock
 from protocol.clock import Running
-from protocol.from_server import Welcome
+from protocol.from_server import AtTable, Welcome
+from tests.clocktowers_tui.doing.test_plausible import HERE
+from tests.games.architetti_attenti.senseless import SAMPLE as TOWNS
+from tests.games.clocktowers.senseless import SAMPLE as TOWERS
+from tests.games.clocktowers.stages import match
 from tests.stage import small_match
-from tests.stage.pilot import SMALL, click_on, playing, press, seen, seen_on_top, sees, until
-from tests.stage.scripted_server import Peer, scripted
+from tests.stage.nonsense import Sample, honest
+from tests.stage.pilot import (
+    SMALL,
+    Playing,
+    click_on,
+    playing,
+    press,
+    seen,
+    seen_on_top,
+    sees,
+    until,
+)
+from tests.stage.scripted_server import Peer, Script, scripted
 
-OPTIONS = {"first_seat": 0}
+SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))
+
+
+def begun(connection: Connection = HERE) -> State:
+    """A match with Ben, before its first view."""
+    state = heard(State(connection=connection), small_match.at_table("Ann", "Ben"))
+    return heard(state, small_match.started())
+
+
+def server_of(name: str, *messages: Struct) -> Script:
+    """A server that welcomes this player, says this, and hears on."""
+
+    async def script(peer: Peer) -> None:
+        await peer.hears()
+        peer.says(Welcome(version=1, name=name), *messages)
+        while True:
+            await peer.hears()
+
+    return script
 
 
 async def test_the_keys_follow_the_choice(address: Address) -> None:
-    async with playing(Solo(bot_table(1, "random", options=OPTIONS)), at=address) as player:
+    async with playing(SOLO, at=address) as player:
         await sees(player, "Your turn", "Take card", "Enter Take", "q Leave")
         assert "Discard" not in seen(player[0]) and "R Result" not in seen(player[0])
         for dead in "$", "R":
@@ -44,8 +88,7 @@ async def test_the_keys_follow_the_choice(address: Address) -> None:
 
 async def test_a_click_on_a_key_in_the_last_line_presses_it(address: Address) -> None:
     """The game's and the screen's, by their own names and by those of a keymap."""
-    wish = Solo(bot_table(1, "random", options=OPTIONS))
-    async with playing(wish, keymap='"board.discard" = ["F4"]', at=address) as player:
+    async with playing(SOLO, keymap='"board.discard" = ["F4"]', at=address) as player:
         await sees(player, "Your turn", "Take card", "Enter Take", "q Leave")
         await click_on(player, "Enter Take")
         await sees(player, "F4 Discard", "Esc Back")
@@ -61,9 +104,7 @@ async def test_a_click_on_a_key_in_the_last_line_presses_it(address: Address) ->
 
 
 async def test_help_explains_the_short_forms(address: Address) -> None:
-    async with playing(
-        Solo(bot_table(1, "random", options=OPTIONS)), size=SMALL, at=address
-    ) as player:
+    async with playing(SOLO, size=SMALL, at=address) as player:
         await sees(player, "Your turn")
         await press(player, "question_mark")
         await sees(player, "The goal", "Any other key Close")
@@ -88,14 +129,8 @@ async def test_the_help_names_no_key_that_never_works_there(address: Address) ->
 
 
 async def test_a_watcher_has_no_play_keys_and_is_told_why() -> None:
-    async def script(peer: Peer) -> None:
-        await peer.hears()
-        peer.says(Welcome(version=1, name="Eve"))
-        peer.says(small_match.at_table("Ann", "Bob", seat=None), small_match.started())
-        peer.says(small_match.update(0, seat=None))
-        while True:
-            await peer.hears()
-
+    table = small_match.at_table("Ann", "Bob", seat=None)
+    script = server_of("Eve", table, small_match.started(), small_match.update(0, seat=None))
     async with scripted(script) as address, playing(Visit(address)) as player:
         await sees(player, "watching", "Ann is choosing", "q Leave")
         assert "Enter" not in seen(player[0])
@@ -112,14 +147,8 @@ async def test_a_watcher_has_no_play_keys_and_is_told_why() -> None:
 )
 async def test_what_leaving_means_is_said_before(other: str, says: str) -> None:
     """A bot plays for a player who lets somebody wait; alone, nobody waits."""
-
-    async def script(peer: Peer) -> None:
-        await peer.hears()
-        peer.says(Welcome(version=1, name="Ann"))
-        peer.says(small_match.at_table("Ann", other), small_match.started(), small_match.update(0))
-        while True:
-            await peer.hears()
-
+    table = small_match.at_table("Ann", other)
+    script = server_of("Ann", table, small_match.started(), small_match.update(0))
     async with scripted(script) as address, playing(Visit(address)) as player:
         await sees(player, "q Leave")
         await press(player, "q")
@@ -152,10 +181,8 @@ async def test_a_watchers_clock_stands_while_all_players_are_away() -> None:
 
 @pytest.mark.parametrize("attempt", [0, 3])
 async def test_where_the_line_is_broken_nothing_is_said_to_be_sure(attempt: int) -> None:
-    connection = Connection(kind=Kind.VISIT, address="here:7", name="Ann", attempt=attempt)
     async with playing() as player:
-        state = heard(State(connection=connection), small_match.at_table("Ann", "Ben"))
-        state = heard(state, small_match.started())
+        state = begun(replace(HERE, attempt=attempt))
         player[0].change(heard(state, replace(small_match.update(0), clock=Running(0, 595_000))))
         await sees(player, "Your turn", *(["reconnecting, try 3"] if attempt else []))
         clock = player[0].screen.query_one(TurnClock)
@@ -174,14 +201,9 @@ async def nobody_answers(_wish: Struct) -> None:
 
 
 async def test_after_the_end_the_keys_and_sentences_are_others() -> None:
-    async def script(peer: Peer) -> None:
-        await peer.hears()
-        peer.says(Welcome(version=1, name="Ann"))
-        peer.says(small_match.at_table("Ann", "Bob"), small_match.started())
-        peer.says(small_match.update(0, turn=None), small_match.ended())
-        while True:
-            await peer.hears()
-
+    table = small_match.at_table("Ann", "Bob")
+    last = small_match.update(0, turn=None)
+    script = server_of("Ann", table, small_match.started(), last, small_match.ended())
     async with scripted(script) as address, playing(Visit(address)) as player:
         await sees(player, "You win")
         await press(player, "escape", "enter")
@@ -189,9 +211,7 @@ async def test_after_the_end_the_keys_and_sentences_are_others() -> None:
 
 
 async def test_u_takes_the_newest_move_back_and_the_log_says_so(address: Address) -> None:
-    async with playing(
-        Solo(bot_table(1, "random", options=OPTIONS)), size=(120, 40), at=address
-    ) as player:
+    async with playing(SOLO, size=(120, 40), at=address) as player:
         app, _pilot = player
         await sees(player, "Your turn", "Enter Take")
         assert "u Take back" not in seen(app)
@@ -211,7 +231,7 @@ async def test_u_takes_the_newest_move_back_and_the_log_says_so(address: Address
 async def test_what_says_why_a_key_did_nothing_goes_with_the_next_that_does(
     address: Address,
 ) -> None:
-    async with playing(Solo(bot_table(1, "random", options=OPTIONS)), at=address) as player:
+    async with playing(SOLO, at=address) as player:
         await sees(player, "Your turn", "Enter Take")
         await press(player, "v")
         await sees(player, "v does nothing here")
@@ -221,9 +241,7 @@ async def test_what_says_why_a_key_did_nothing_goes_with_the_next_that_does(
 
 
 async def test_an_objection_goes_when_the_turn_begins_and_the_help_follows() -> None:
-    here = Connection(kind=Kind.VISIT, address="here:7", name="Ann")
-    state = heard(State(connection=here), small_match.at_table("Ann", "Ben"))
-    state = heard(state, small_match.started())
+    state = begun()
     async with playing() as player:
         app, _pilot = player
         app.change(heard(state, small_match.update(0, turn=1)))
@@ -244,9 +262,7 @@ async def test_an_objection_goes_when_the_turn_begins_and_the_help_follows() -> 
 
 async def test_what_was_said_in_a_match_goes_with_its_end() -> None:
     """The result has no room for it."""
-    here = Connection(kind=Kind.VISIT, address="here:7", name="Ann")
-    state = heard(State(connection=here), small_match.at_table("Ann", "Ben"))
-    state = heard(heard(state, small_match.started()), small_match.update(0, turn=1))
+    state = heard(begun(), small_match.update(0, turn=1))
     for ending in ([small_match.update(1, turn=None), small_match.ended()], [small_match.ended()]):
         async with playing() as player:
             app, _pilot = player
@@ -264,7 +280,7 @@ async def test_what_was_said_in_a_match_goes_with_its_end() -> None:
 
 
 async def test_a_layout_that_was_chosen_is_kept_on_disk(address: Address) -> None:
-    async with playing(Solo(bot_table(1, "random", options=OPTIONS)), at=address) as player:
+    async with playing(SOLO, at=address) as player:
         await sees(player, "Your turn", "FLOOR")
         await press(player, "z")
         await sees(player, "Board: ledger")
@@ -273,8 +289,141 @@ async def test_a_layout_that_was_chosen_is_kept_on_disk(address: Address) -> Non
 
 
 async def test_a_click_on_the_last_lines_opens_the_log(address: Address) -> None:
-    async with playing(Solo(bot_table(1, "random", options=OPTIONS)), at=address) as player:
+    async with playing(SOLO, at=address) as player:
         await sees(player, "you begin")
         line = next(n for n, text in enumerate(seen(player[0]).split("\n")) if "you begin" in text)
         await player[1].click(offset=(seen(player[0]).split("\n")[line].index("you begin"), line))
         await sees(player, "What happened")
+
+
+# Each place has its screen, and a match that of its game ------------------------------------------
+
+
+async def hear_of(player: Playing, sample: Sample, *, watches: bool = False) -> None:
+    """A table and its match, in one turn of the loop: nothing between is shown."""
+    app, pilot = player
+    app.change(State(connection=HERE))
+    at_table, *others = honest(sample)[:4]
+    assert isinstance(at_table, AtTable)
+    app._store.hear(replace(at_table, seat=None) if watches else at_table)
+    for message in others:
+        app._store.hear(message)
+    await until(pilot, lambda: isinstance(app.screen, MatchScreen))
+    await pilot.pause()
+
+
+async def test_a_match_of_another_game_has_another_board() -> None:
+    async with playing() as player:
+        for sample, board in (
+            (TOWERS, ClocktowersBoard),
+            (TOWNS, ArchitettiAttentiBoard),
+            (TOWERS, ClocktowersBoard),
+        ):
+            await hear_of(player, sample)
+            assert isinstance(player[0].screen.query_one("#board", Board), board)
+
+
+@pytest.mark.parametrize("watches", [False, True])
+async def test_the_game_that_was_played_last_is_kept(watches: bool) -> None:
+    """Not one that was only looked at."""
+    async with playing() as player:
+        await hear_of(player, TOWNS, watches=watches)
+        assert load(settings_file()).game == ("" if watches else "architetti_attenti")
+
+
+async def test_another_match_of_the_same_game_keeps_its_screen() -> None:
+    async with playing() as player:
+        await hear_of(player, TOWNS)
+        screen = player[0].screen
+        await hear_of(player, TOWNS)
+        assert player[0].screen is screen
+
+
+# What a key leads to is painted once, not after every layout and every message on its way ---------
+
+
+FRAME_S = 1000.0
+"""Longer than any busy machine takes for all that a key leads to."""
+KEYS = ("1", "right", "right", "1")
+"""Each changes the board, and the sentence or the key line."""
+
+
+class Painted:
+    """Every update that changes the screen; a frame is over when `frames` says so."""
+
+    def __init__(self) -> None:
+        self.updates: list[object] = []
+        self._over = asyncio.Event()
+
+    async def sleep(self, seconds: float) -> None:
+        """As Textual's timers do."""
+        if seconds < FRAME_S / 2:
+            await sleep(seconds)
+        else:
+            await self._over.wait()
+
+    async def frames(self, player: Playing) -> None:
+        """Each is over when all that was under way in it is done; in the last nothing is due."""
+        app, pilot = player
+        due = True
+        while due:
+            await pilot.pause()
+            due = app.screen._update_timer._active.is_set()
+            self._over.set()
+            self._over = asyncio.Event()
+
+
+@pytest.fixture
+def painted(monkeypatch: pytest.MonkeyPatch) -> Painted:
+    painted = Painted()
+    render = Compositor.render_update
+
+    def rendered(compositor: Compositor, **how: object) -> object:
+        update = render(compositor, **how)  # type: ignore[arg-type]
+        painted.updates.extend([update] if update is not None else [])
+        return update
+
+    monkeypatch.setattr(Compositor, "render_update", rendered)
+    monkeypatch.setattr("textual.screen.UPDATE_PERIOD", FRAME_S)
+    monkeypatch.setattr("textual.timer.sleep", painted.sleep)
+    return painted
+
+
+async def test_a_new_screen_is_painted_once_and_for_its_focus(painted: Painted) -> None:
+    async with playing(painted=True) as player:
+        await sees(player, "Join a table")
+        await painted.frames(player)
+        painted.updates.clear()
+        await press(player, "S")
+        await sees(player, "Settings", "Language")
+        await painted.frames(player)
+        assert len(painted.updates) <= 2
+
+
+async def test_a_key_of_a_board_is_painted_once(painted: Painted) -> None:
+    async with playing(painted=True) as player:
+        player[0].change(match())
+        await painted.frames(player)
+        await sees(player, "Your turn")
+        painted.updates.clear()
+        for key in KEYS:
+            await press(player, key)
+            await painted.frames(player)
+        assert len(painted.updates) <= len(KEYS)
+
+
+async def test_what_a_closed_dialog_has_painted_is_forgotten() -> None:
+    """After the next one."""
+    painted = []
+    async with playing() as player:
+        app, pilot = player
+        await sees(player, "Join a table")
+        for _dialog in range(3):
+            await app.push_screen(Question("Title", ["Sentence"], [Row("a", "Answer")]))
+            await sees(player, "Sentence")
+            painted.append(ref(app.screen.query_one(Panel)._styles_cache))
+            await press(player, "enter")
+            await until(pilot, lambda: not isinstance(app.screen, Question))
+            await pilot.pause()
+        gc.collect()
+        assert painted[0]() is None

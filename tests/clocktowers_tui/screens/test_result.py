@@ -1,8 +1,9 @@
-"""The last page can be read to its end, with the most wanted lines first."""
+"""The last page can be read to its end, the most wanted lines first; its line about the shuffle."""
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
 import pytest
 from msgspec import Struct
@@ -12,15 +13,20 @@ from textual.geometry import Region
 
 from clocktowers_tui.games.board import GameBoard
 from clocktowers_tui.games.pane import Pane
+from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.wishes import Visit
+from clocktowers_tui.phrases.proof import proof_in_words
 from clocktowers_tui.screens.match import MatchScreen
-from clocktowers_tui.screens.result import Page, Result
+from clocktowers_tui.screens.result import Page, Result, result_page
+from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.store import State, heard
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.panel import Panel
+from protocol.dealing import commitment
 from protocol.from_client import Rematch, SetBot
-from protocol.from_server import AtTable, Done, Notice, NoticeCode, Welcome
+from protocol.from_server import AtTable, Done, Ended, History, Notice, NoticeCode, Update, Welcome
+from protocol.games.registry import GAMES
 from protocol.listing import SeatInfo, SeatKind
 from tests.games.architetti_attenti import boards as tiles
 from tests.games.clocktowers import boards as towers
@@ -28,7 +34,9 @@ from tests.games.clocktowers.stages import match
 from tests.games.wild_wild_pattern import boards as races
 from tests.stage import small_match
 from tests.stage.action_scenes import playing as in_match
+from tests.stage.nonsense import plain
 from tests.stage.pilot import SMALL, WIDE, Playing, click_on, playing, press, seen, sees, until
+from tests.stage.real_matches import Match as Played
 from tests.stage.scripted_server import Peer, scripted
 
 BOARDS: dict[str, Callable[..., Any]] = {
@@ -53,16 +61,14 @@ async def show_result(player: Playing) -> list[str | None]:
     return answers
 
 
-@pytest.mark.parametrize(
-    ("code", "tower"), [("en", "tower"), ("it", "torr"), ("nl", "toren"), ("ru", "баш")]
-)
-async def test_its_words_are_of_no_game(code: str, tower: str) -> None:
+async def test_its_words_are_of_no_game() -> None:
     """It is shown after each of them."""
     async with playing() as player:
         await show_result(player)
-        player[0].speak(code)
-        await sees(player, _("Board"))
-        assert tower not in seen(player[0]).lower().replace("clocktowers", "")
+        for code, tower in (("en", "tower"), ("it", "torr"), ("nl", "toren"), ("ru", "баш")):
+            player[0].speak(code)
+            await until(player[1], lambda: _("Board") in seen(player[0]))
+            assert tower not in seen(player[0]).lower().replace("clocktowers", "")
 
 
 @pytest.mark.parametrize(
@@ -71,9 +77,6 @@ async def test_its_words_are_of_no_game(code: str, tower: str) -> None:
         (SMALL, "j", "k", len(LINES)),
         (WIDE, "pagedown", "pageup", 8),
         (SMALL, "end", "home", 1),
-        pytest.param(WIDE, "down", "up", len(LINES), marks=pytest.mark.soak),
-        pytest.param(SMALL, "pagedown", "pageup", 8, marks=pytest.mark.soak),
-        pytest.param(WIDE, "end", "home", 1, marks=pytest.mark.soak),
     ],
 )
 async def test_keys_scroll_to_the_last_line_and_back(
@@ -89,9 +92,8 @@ async def test_keys_scroll_to_the_last_line_and_back(
         await sees(player, LINES[0])
 
 
-@pytest.mark.parametrize("size", [SMALL, WIDE])
-async def test_what_the_others_wish_is_read_below_a_long_result(size: tuple[int, int]) -> None:
-    async with playing(size=size) as player:
+async def test_what_the_others_wish_is_read_below_a_long_result() -> None:
+    async with playing(size=SMALL) as player:
         await show_result(player)
         result = player[0].screen
         assert isinstance(result, Result)
@@ -224,9 +226,8 @@ async def nobody_answers(_wish: Struct) -> None:
     """As on a broken line."""
 
 
-@pytest.mark.parametrize("size", [WIDE, (120, 40)])
-async def test_columns_follow_the_width(size: tuple[int, int]) -> None:
-    async with playing(size=size) as player:
+async def test_columns_follow_the_width() -> None:
+    async with playing(size=WIDE) as player:
         app, pilot = player
         await sees(player, "Join a table")
         page = lambda width: [Content("=" * width)]  # noqa: E731
@@ -340,3 +341,114 @@ async def test_who_beats_bots_is_offered_stronger_ones_once(
         await press(player, "escape", "R")
         await sees(player, "Rematch")
         assert "You won" not in seen(player[0])
+
+
+# The shuffle, for whole matches of each game as a server tells them -------------------------------
+
+
+NUMBER = 5
+SEED = bytes([NUMBER]) * 32
+OTHER_SEED = bytes([NUMBER + 1]) * 32
+
+every_game = pytest.mark.parametrize("game", list(GAMES))
+
+
+@cache
+def played(game: str) -> Played:
+    """A match dealt from SEED, to its end."""
+    match = Played(game, 2, GAMES[game].options(), seed=NUMBER)
+    while not match.over():
+        match.play_one()
+    return match
+
+
+class Told(NamedTuple):
+    """What the server said of its deal, and what of the match was heard."""
+
+    promised: bytes = SEED
+    shown: bytes = SEED
+    notices: int = 0
+    seen_from: int = 0
+
+
+def heard_of(game: str, told: Told) -> matches.Match:
+    """The client's match: events by pages, here and there a notice, the last view, the end."""
+    match = played(game)
+    events, view = plain(match.events[told.seen_from :]), plain(match.view())
+    outcome = plain(match.rules.outcome(match.state))
+    started = small_match.started(game=game, sha=commitment(told.promised))
+    known = matches.started(started, ("Ann", "Bob"))
+    known = matches.caught_up(known, History(match="m1", version=1, events=events[:20]))
+    for _notice in range(told.notices):
+        known = matches.noticed(known, Notice("joined", {"name": "Cleo"}))
+    last = Update(match="m1", version=2, ply=2, view=view, events=events[20:])
+    known = matches.updated(known, last)
+    return matches.ended(known, Ended(match="m1", outcome=outcome, seed=told.shown.hex()))
+
+
+def words(game: str, told: Told) -> str:
+    return proof_in_words(heard_of(game, told), FACES[game]).words
+
+
+@every_game
+def test_seed_and_deal_match(game: str) -> None:
+    assert words(game, Told()) == "The shuffle was fair: this program has checked it."
+    page = result_page(heard_of(game, Told()), FACES[game], ["Ann", "Bob"])
+    assert page.promised == commitment(SEED)
+
+
+@every_game
+def test_a_match_that_was_not_dealt_from_its_seed_is_shown_as_such(game: str) -> None:
+    """The seed is the promised one, so the promise alone would call this match proven."""
+    told = Told(promised=OTHER_SEED, shown=OTHER_SEED)
+    assert heard_of(game, told).proven
+    assert "NOT fair" in words(game, told)
+    assert "deals something else" in words(game, told)
+
+
+@every_game
+def test_another_seed_than_promised(game: str) -> None:
+    said = words(game, Told(promised=OTHER_SEED))
+    assert "NOT fair" in said
+    assert "not the promised one" in said
+
+
+@every_game
+def test_a_broken_promise_is_said_before_all_else_and_a_kept_one_last(game: str) -> None:
+    kept, broken = (
+        [line.plain for line in result_page(match, FACES[game], ["Ann", "Bob"]).lines(80)]
+        for match in (heard_of(game, Told()), heard_of(game, Told(promised=OTHER_SEED)))
+    )
+    assert "The shuffle was fair" in kept[-1]
+    assert "NOT fair" in broken[0]
+
+
+@every_game
+def test_what_was_not_seen_cannot_be_checked(game: str) -> None:
+    said = words(game, Told(seen_from=10))
+    assert "is not checked" in said
+    assert "NOT" not in said
+
+
+@every_game
+def test_a_log_that_had_to_forget_does_not_touch_the_proof(game: str) -> None:
+    told = Told(notices=matches.MAX_LOG + 5)
+    match = heard_of(game, told)
+    assert len(match.log) == matches.MAX_LOG
+    assert match.log[0].kind is matches.LineKind.NOTICE
+    assert words(game, told).startswith("The shuffle was fair")
+
+
+def test_a_chosen_deal_claims_no_fairness() -> None:
+    match, face = heard_of("clocktowers", Told()), FACES["clocktowers"]
+    plain_page, chosen = (
+        "\n".join(
+            line.plain for line in result_page(match, face, ["Ann", "Bob"], seeded=seeded).lines(80)
+        )
+        for seeded in (False, True)
+    )
+    assert (
+        "The shuffle was fair" in plain_page
+        and "This deal was chosen, not shuffled." not in plain_page
+    )
+    assert "This deal was chosen, not shuffled." in chosen and "Fair" not in chosen

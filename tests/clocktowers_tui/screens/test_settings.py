@@ -1,4 +1,5 @@
-"""What is chosen is seen at once, kept at once, and there the next time."""
+"""What is chosen is seen at once, kept at once, and there the next time; the language changes while
+one looks."""
 
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.settings import SettingsScreen
-from clocktowers_tui.text.i18n import languages
+from clocktowers_tui.text.i18n import language, languages
 from tests.stage.board_shell import type_fast
 from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees, until
 
@@ -37,23 +38,20 @@ def kept() -> settings.Settings:
     return settings.load(settings_file())
 
 
-@pytest.mark.parametrize(
-    ("id", "value"),
-    [
-        ("palette", Palette.LIGHT),
-        ("colours", Colours.TRUE),
-        ("glyphs", GlyphSet.UNICODE),
-        ("language", "en"),
-        ("title", False),
-        ("bell", False),
-        ("motion", False),
-    ],
-)
-async def test_every_row_is_kept_at_once(id: str, value: object) -> None:
+async def test_every_row_is_kept_at_once() -> None:
     async with playing() as player:
         await open_settings(player)
-        await turn(player, id)
-        assert getattr(player[0].settings, id) == getattr(kept(), id) == value
+        for id, value in (
+            ("palette", Palette.LIGHT),
+            ("colours", Colours.TRUE),
+            ("glyphs", GlyphSet.UNICODE),
+            ("language", "en"),
+            ("title", False),
+            ("bell", False),
+            ("motion", False),
+        ):
+            await turn(player, id)
+            assert getattr(player[0].settings, id) == getattr(kept(), id) == value
 
 
 async def test_the_look_changes_at_once_everywhere(address: Address) -> None:
@@ -195,10 +193,43 @@ async def test_it_is_a_row_of_the_menu() -> None:
         await sees(player, "Your turn in the title")
 
 
-async def test_it_is_reached_from_a_match_by_the_palette(address: Address) -> None:
-    async with playing(SOLO, at=address) as player:
-        await sees(player, "Your turn")
-        await press(player, "colon", *"sett", "enter")
-        await sees(player, "A bell at your turn")
+# The language changes while one looks, and nothing that was there is lost -------------------------
+
+
+async def speak(player: Playing, code: str, says: str) -> None:
+    player[0].speak(code)
+    await sees(player, says)
+
+
+async def test_in_another_language_the_menu_keeps_its_row() -> None:
+    async with playing() as player:
+        await sees(player, "Join a table")
+        await press(player, "down", "right")
+        await speak(player, "it", "Unisciti a un tavolo")
+        assert "Join" not in seen(player[0]) and language() == "it"
+        await sees(player, "Ospita")
+        await press(player, "enter")
+        await sees(player, "Tavolo (se lo sai)")
         await press(player, "escape")
-        await sees(player, "Your turn")
+        await speak(player, "en", "Join a table")
+        assert "tavolo" not in seen(player[0])
+
+
+async def test_in_another_language_a_match_goes_on_with_its_log_and_what_was_chosen(
+    address: Address,
+) -> None:
+    async with playing(SOLO, at=address) as player:
+        app, _pilot = player
+        await sees(player, "Your turn: play or discard a card")
+        board = app.focused
+        await press(player, "1")
+        await sees(player, "goes on a new tower")
+        await speak(player, "it", "Tocca a te")
+        await sees(player, "PIANO", "Prossimo tetto", "Le carte sono", "Scarta")
+        assert app.focused is board
+        await press(player, "enter")
+        await sees(player, "Tocca a te: pesca", "Cominci la")
+        await press(player, "f")
+        await until(player[1], lambda: "Your turn" not in seen(app))
+        await press(player, "q")
+        await sees(player, "Lasciare questa partita?", "Resta")

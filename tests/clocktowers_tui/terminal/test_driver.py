@@ -2,19 +2,27 @@
 
 import asyncio
 import os
+import pty
+import select
 import shlex
 import signal
+import subprocess
 import sys
-from collections.abc import AsyncIterator, Sequence
+import termios
+import tty
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from threading import Event
 from typing import Final
 
 import pytest
 
 from bench.one_table import OneTable
 from bench.pseudo_terminal import LIMIT_S, PseudoTerminal, environment
-from bench.terminal_bytes import CLIENT, STOCK, at_table
+from bench.terminal_bytes import CLIENT, at_table
+from clocktowers_tui.terminal.guard import Guard, raw
+from clocktowers_tui.terminal.writer import Writer
 
 GIVEN_BACK: Final = (b"\x1b[?1000l", b"\x1b[<u", b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[23;2t")
 
@@ -182,15 +190,14 @@ async def test_stopped_from_outside_it_repaints_all_and_no_key_is_its_end(home: 
         await terminal.sees("once more")
 
 
-async def goes_on_unread(program: Sequence[str]) -> int:
-    """Bytes that come once the terminal is read again. Raises TimeoutError when the client's
-    heart stops meanwhile."""
+async def test_a_terminal_that_is_not_read_holds_up_nothing() -> None:
+    """The client's heart beats on; only the last picture of those painted meanwhile is sent."""
     table = OneTable(7)
-    async with at_table(table, program) as terminal:
+    async with at_table(table) as terminal:
         terminal.read(False)
         for width in range(81, 121):
             terminal.resize(width, 24)
-            async with asyncio.timeout(LIMIT_S / 12):
+            async with asyncio.timeout(LIMIT_S):
                 await table.ping()
             await terminal.settles(0.03)
         terminal.resize(80, 24)
@@ -203,15 +210,115 @@ async def goes_on_unread(program: Sequence[str]) -> int:
         await terminal.settles()
         expected = table.staged.view()
         assert f"x{expected.left[0]}" in terminal.text()
-        return len(terminal.painted)
+        assert len(terminal.painted) < 100_000
 
 
-async def test_a_terminal_that_is_not_read_holds_up_nothing() -> None:
-    """Only the last picture of those painted meanwhile is sent."""
-    came = await goes_on_unread(CLIENT)
-    assert came < 100_000
+# The guard alone: when the client is gone, and when it has nothing to do --------------------------
 
 
-async def test_textuals_own_driver_would_hold_it_up() -> None:
-    with pytest.raises(TimeoutError):
-        await goes_on_unread(STOCK)
+LEAVE = "\x1b[?1049l"
+
+
+@pytest.fixture
+def terminal() -> Iterator[tuple[int, int]]:
+    ours, theirs = pty.openpty()
+    yield ours, theirs
+    os.close(ours)
+    os.close(theirs)
+
+
+def said(ours: int) -> bytes:
+    return os.read(ours, 1024) if select.select([ours], [], [], 0)[0] else b""
+
+
+def wait_for_the_end_of(guard: Guard) -> None:
+    guard.dismiss()
+    try:
+        os.waitpid(guard._process, 0)
+    except ChildProcessError:
+        return
+
+
+def test_it_gives_back_what_was_taken(terminal: tuple[int, int]) -> None:
+    ours, theirs = terminal
+    before = termios.tcgetattr(theirs)
+    guard = Guard.post(theirs, theirs, LEAVE)
+    termios.tcsetattr(theirs, termios.TCSANOW, raw(before))
+    guard.taken()
+    wait_for_the_end_of(guard)
+    assert LEAVE.encode() in said(ours)
+    assert termios.tcgetattr(theirs) == before
+
+
+@pytest.mark.parametrize("times", [0, 1, 3])
+def test_it_does_nothing_when_all_was_given_back(terminal: tuple[int, int], times: int) -> None:
+    ours, theirs = terminal
+    guard = Guard.post(theirs, theirs, LEAVE)
+    for _ in range(times):
+        guard.taken()
+        guard.given_back()
+    wait_for_the_end_of(guard)
+    assert said(ours) == b""
+
+
+def test_a_shell_that_was_quicker_keeps_its_own_mode(terminal: tuple[int, int]) -> None:
+    ours, theirs = terminal
+    guard = Guard.post(theirs, theirs, LEAVE)
+    guard.taken()
+    tty.setcbreak(theirs)
+    shells = termios.tcgetattr(theirs)
+    wait_for_the_end_of(guard)
+    assert LEAVE.encode() in said(ours)
+    assert termios.tcgetattr(theirs) == shells
+
+
+def test_without_a_terminal_there_is_none() -> None:
+    reading, writing = os.pipe()
+    guard = Guard.post(reading, writing, LEAVE)
+    guard.taken()
+    guard.dismiss()
+    assert not select.select([reading], [], [], 0)[0]
+    os.close(reading)
+    os.close(writing)
+
+
+def test_it_is_posted_before_anything_large_is_imported() -> None:
+    program = (
+        "import sys, clocktowers_tui.__main__;"
+        "print(sorted({name.partition('.')[0] for name in sys.modules}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", program], capture_output=True, text=True, timeout=LIMIT_S
+    )
+    for large in ("textual", "rich", "asyncio", "msgspec", "wcwidth"):
+        assert f"'{large}'" not in done.stdout
+
+
+# The thread that writes ---------------------------------------------------------------------------
+
+
+def test_one_piece_at_a_time() -> None:
+    reading, writing = os.pipe()
+    ready = Event()
+    writer = Writer(writing, ready.set)
+    assert not writer.busy
+    piece = b"x" * 1_000_000  # more than a pipe holds
+    writer.send(piece)
+    assert writer.busy and not writer.wait(0.01)
+    came = 0
+    while came < len(piece):
+        came += len(os.read(reading, 65536))
+    assert writer.wait(LIMIT_S) and ready.wait(LIMIT_S)
+    writer.end()
+    os.close(reading)
+    os.close(writing)
+
+
+def test_a_terminal_that_is_gone_is_no_error() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    writer = Writer(writing, lambda: None)
+    writer.send(b"to nobody")
+    assert writer.wait(LIMIT_S)
+    writer.end()
+    os.close(writing)

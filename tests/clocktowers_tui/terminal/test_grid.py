@@ -1,16 +1,18 @@
-"""Whatever is drawn, the terminal shows the same as if it had been sent all of it."""
+"""Whatever is drawn, the terminal shows the same as if it had been sent all of it, and nothing else
+comes out; styles are told shortly, in no more colours than there may be."""
 
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import reduce
 
 import pytest
 from hypothesis import example, given, strategies as st
 
 from clocktowers_tui.config.look import Colours
-from clocktowers_tui.terminal import pen
+from clocktowers_tui.terminal import modes
 from clocktowers_tui.terminal.grid import Grid
-from clocktowers_tui.terminal.line import Line
+from clocktowers_tui.terminal.style import PLAIN, Style, change, limited, styled
 from tests.stage.emulator import ENTER, cells, emulator
 
 WIDTH, HEIGHT = 12, 4
@@ -59,17 +61,6 @@ def differs(sent: Sequence[str], erases: bool = True) -> bool:
 @example(["\x1b[1;1Habcdefghijkl", "\x1b[1;1H\x1b[44;4m    \x1b[41;7m        "], True)
 def test_the_same_is_seen(sent: list[str], erases: bool) -> None:
     assert not differs(sent, erases)
-
-
-def test_a_cell_forgotten_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    def all_but_one(row: int, wanted: Line, shown: Line, colours: Colours) -> list[pen.Run]:
-        found = pen.runs(row, wanted, shown, colours)
-        return [run._replace(text=run.text[:-1] + " ") for run in found]
-
-    frame = "\x1b[2;3Hab\x1b[31mcd"
-    assert not differs([frame])
-    monkeypatch.setattr("clocktowers_tui.terminal.grid.runs", all_but_one)
-    assert differs([frame])
 
 
 def shown(*sent: str, width: int = WIDTH) -> Grid:
@@ -161,11 +152,6 @@ def test_of_a_hostile_frame_only_cells_come_out(frames: list[str], colours: Colo
     assert "next" in cost(grid, "\x1b[0m\x1b[2;1H....\x1b[2;1H") + cost(grid, "\x1b[2;1Hnext")
 
 
-def test_a_gate_that_is_open_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Grid, "_drop", Grid.tell)
-    assert "\x1b[6n" in cost(shown(), "abc\x1b[6n")
-
-
 def test_what_is_dropped_is_counted_and_leaves_nothing_to_be_read() -> None:
     grid = shown()
     for sequence in (
@@ -233,3 +219,104 @@ def test_fewer_colours_from_now_on() -> None:
     assert cost(grid, "") == "\r\x1b[39mabc\x1b[3C"
     grid.limit(Colours.TRUE)
     assert "38;2;250;80;80" in cost(grid, "")
+
+
+# What is told beside cells, and what cannot pass for it -------------------------------------------
+
+
+def test_no_text_ends_a_title_early() -> None:
+    assert modes.title("Ann\x07\x1b]52;c;QQ==\x1b\\\x9c") == "\x1b]2;Ann]52;c;QQ==\\\x07"
+
+
+def test_what_is_copied_is_known() -> None:
+    assert modes.COPIED.fullmatch("\x1b]52;c;SGVsbG8=\x07")
+
+
+@pytest.mark.parametrize(
+    "frame", ["\x1b[1;1H\x07\x1b[1;1H", "\x1b]52;c;?\x07", "\x1b]52;c;QQ==\x07\x1b[2J", "\x07\x07"]
+)
+def test_a_frame_is_no_wish(frame: str) -> None:
+    assert frame not in modes.WISHES and not modes.COPIED.fullmatch(frame)
+
+
+# Styles -------------------------------------------------------------------------------------------
+
+
+INKS = ("", "31", "97", "38;5;3", "38;5;208", "38;2;213;94;0", "38;2;0;0;0")
+styles = st.builds(
+    Style,
+    st.frozensets(st.sampled_from([1, 2, 3, 4, 7, 9, 21, 53])),
+    st.sampled_from(INKS),
+    st.sampled_from(INKS),
+    st.just(""),
+)
+
+
+def told(before: Style, sequence: str) -> Style:
+    """What a terminal makes of SGR sequences."""
+    parameters = re.findall(r"\x1b\[([\d;]*)m", sequence)
+    return reduce(styled, parameters, before)
+
+
+@given(styles, styles)
+def test_a_change_leads_to_the_style(before: Style, after: Style) -> None:
+    assert told(before, change(before, after)) == after
+    assert told(before, change(None, after)) == after
+    assert len(change(before, after)) <= len(change(None, after))
+    assert (change(before, after) == "") == (before == after)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "sequence"),
+    [
+        (PLAIN, styled(PLAIN, "1"), "\x1b[1m"),
+        (styled(PLAIN, "1;31"), styled(PLAIN, "31"), "\x1b[22m"),
+        (styled(PLAIN, "1;2;31"), styled(PLAIN, "2;31"), "\x1b[22;2m"),
+        (styled(PLAIN, "1;4;31"), PLAIN, "\x1b[m"),
+        (styled(PLAIN, "31;44"), styled(PLAIN, "32;44"), "\x1b[32m"),
+        (styled(PLAIN, "48;5;9"), styled(PLAIN, "48;2;1;2;3"), "\x1b[48;2;1;2;3m"),
+    ],
+)
+def test_a_change_is_short(before: Style, after: Style, sequence: str) -> None:
+    assert change(before, after) == sequence
+
+
+@pytest.mark.parametrize("odd", ["38", "38;5", "38;7;1", "4:3", "58;5;1", "99"])
+def test_what_is_not_known_is_told_as_it_was_written(odd: str) -> None:
+    style = styled(styled(PLAIN, "1"), odd)
+    assert 1 in style.marks
+    assert odd in change(PLAIN, style)
+    assert change(style, PLAIN) == "\x1b[m"
+
+
+ALLOWED = {
+    Colours.NONE: r"",
+    Colours.C16: r"3[0-7]|9[0-7]|4[0-7]|10[0-7]",
+    Colours.C256: r"[34]8;5;\d+",
+    Colours.TRUE: r".*",
+}
+
+
+@given(styles, st.sampled_from(Colours))
+def test_no_other_colours_are_told(style: Style, colours: Colours) -> None:
+    allowed = limited(style, colours)
+    sequence = change(None, Style(frozenset(), allowed.ink, allowed.ground))
+    for part in re.findall(r"[34]8;(?:5;\d+|2;\d+;\d+;\d+)|\d+", sequence):
+        assert part == "0" or re.fullmatch(ALLOWED[colours], part)
+    assert allowed.marks == style.marks
+
+
+def test_colours_are_the_nearest() -> None:
+    style = styled(PLAIN, "38;2;250;80;80;48;5;231")
+    assert limited(style, Colours.C16)[1:3] == ("91", "97")
+    assert limited(style, Colours.C256)[1:3] == ("38;5;203", "38;5;231")
+    assert limited(styled(PLAIN, "33"), Colours.C256).ink == "38;5;3"
+
+
+@pytest.mark.parametrize(
+    ("colour", "number"),
+    [("46;52;64", 237), ("17;21;28", 233), ("255;135;0", 208), ("56;47;39", 236), ("9;9;9", 232)],
+)
+def test_dark_colours_stay_dark_in_256(colour: str, number: int) -> None:
+    style = styled(PLAIN, f"48;2;{colour}")
+    assert limited(style, Colours.C256).ground == f"38;5;{number}"

@@ -1,13 +1,92 @@
-"""What is really sent to which terminal: TERM, NO_COLOR, COLORTERM, the locale, flags."""
+"""What each terminal gets; after every step it shows what Textual's own driver makes it show."""
 
+import asyncio
 import re
-from typing import Final, NamedTuple
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
 import pytest
 
 from bench.one_table import OneTable
-from bench.terminal_bytes import at_table
-from clocktowers_tui.config.look import Colours, GlyphSet
+from bench.pseudo_terminal import ESC, PseudoTerminal, environment
+from bench.terminal_bytes import CLIENT, NAME, STOCK, at_table
+from clocktowers_tui.config.look import Colours, GlyphSet, Palette
+from clocktowers_tui.terminal.detect import full_screen, look, titled
+from tests.stage.emulator import cells
+
+UTF8 = {"LANG": "C.UTF-8"}
+
+
+@pytest.mark.parametrize("term", ["", "dumb", "unknown"])
+def test_no_screen_no_game(term: str) -> None:
+    assert not full_screen({"TERM": term}, (True, True))
+    assert not full_screen({}, (True, True))
+
+
+def test_pipes_are_no_terminals() -> None:
+    assert full_screen({"TERM": "xterm"}, (True, True))
+    assert not full_screen({"TERM": "xterm"}, (True, False))
+    assert not full_screen({"TERM": "xterm"}, (False, True))
+
+
+@pytest.mark.parametrize(
+    ("environ", "colours"),
+    [
+        ({"TERM": "xterm-256color"}, Colours.C256),
+        ({"TERM": "xterm-256color", "COLORTERM": "truecolor"}, Colours.TRUE),
+        ({"TERM": "xterm-256color", "COLORTERM": "24bit", "NO_COLOR": "1"}, Colours.NONE),
+        ({"TERM": "xterm-256color", "NO_COLOR": ""}, Colours.C256),
+        ({"TERM": "xterm"}, Colours.C16),
+        ({"TERM": "vt100"}, Colours.C16),
+        ({"TERM": "linux"}, Colours.C16),
+        ({"TERM": "screen", "COLORTERM": "truecolor"}, Colours.TRUE),
+        ({"TERM": "tmux-256color"}, Colours.C256),
+        ({"TERM": "xterm-kitty"}, Colours.TRUE),
+        ({"TERM": "xterm-direct"}, Colours.TRUE),
+    ],
+)
+def test_colours_follow_the_terminal(environ: dict[str, str], colours: Colours) -> None:
+    chosen = look(environ)
+    assert chosen.colours is colours
+    assert chosen.ansi == (colours in (Colours.C16, Colours.NONE))
+
+
+@pytest.mark.parametrize(
+    ("environ", "glyphs"),
+    [
+        ({"TERM": "xterm", **UTF8}, GlyphSet.UNICODE),
+        ({"TERM": "linux", **UTF8}, GlyphSet.SAFE),
+        ({"TERM": "xterm", "LANG": "de_DE.utf8"}, GlyphSet.UNICODE),
+        ({"TERM": "xterm"}, GlyphSet.ASCII),
+        ({"TERM": "xterm", "LANG": "de_DE.ISO-8859-1"}, GlyphSet.ASCII),
+        ({"TERM": "xterm", **UTF8, "LC_ALL": "C"}, GlyphSet.ASCII),
+        ({"TERM": "xterm", "LC_CTYPE": "C.UTF-8", "LC_ALL": ""}, GlyphSet.UNICODE),
+    ],
+)
+def test_glyphs_follow_the_locale(environ: dict[str, str], glyphs: GlyphSet) -> None:
+    assert look(environ).glyphs is glyphs
+
+
+def test_glyphs_follow_the_stream() -> None:
+    assert look(UTF8, encoding="latin-1").glyphs is GlyphSet.ASCII
+    assert look(UTF8, encoding="").glyphs is GlyphSet.ASCII
+
+
+def test_a_wish_is_above_all() -> None:
+    poor = {"TERM": "linux", "LC_ALL": "C", "NO_COLOR": "1"}
+    wished = look(poor, colours=Colours.TRUE, glyphs=GlyphSet.UNICODE, encoding="")
+    assert wished == (Palette.DARK, Colours.TRUE, GlyphSet.UNICODE)
+
+
+def test_a_console_has_no_title() -> None:
+    assert titled({"TERM": "xterm-256color"})
+    assert not titled({"TERM": "linux"})
+
+
+# What is really sent to which terminal: TERM, NO_COLOR, COLORTERM, the locale, flags --------------
+
 
 _SGR: Final = re.compile(r"\x1b\[([\d;]*)m")
 _COLOUR: Final = re.compile(r"[34]8;2;\d+;\d+;\d+|[34]8;5;\d+|\d+")
@@ -15,7 +94,6 @@ _TRUE: Final = re.compile(r"[34]8;2;.*")
 _256: Final = re.compile(r"[34]8;5;.*")
 _16: Final = re.compile(r"3[0-7]|9[0-7]|4[0-7]|10[0-7]")
 _UNICODE_ONLY: Final = "╭╮╰╯"
-_SAFE_ONLY: Final = "┌┐└┘"
 
 
 class Sent(NamedTuple):
@@ -44,13 +122,12 @@ def sent(painted: bytes, names: str) -> Sent:
 
 NAMES: Final = "日本Zoë\u0331"
 
-UTF8: Final = {"LANG": "C.UTF-8"}
 NONE: Final[set[Colours]] = set()
 TRUE, C256, C16 = {Colours.TRUE}, {Colours.C256}, {Colours.C16}
 UNICODE, SAFE, ASCII = GlyphSet.UNICODE, GlyphSet.SAFE, GlyphSet.ASCII
 
 
-OFTEN: Final = [
+CLIENTS: Final = [
     ("TERM=linux COLORTERM=", "", C16, SAFE, False),
     ("TERM=xterm-256color NO_COLOR=1", "", NONE, UNICODE, True),
     ("TERM=xterm-256color NO_COLOR=1", "--colours true", TRUE, UNICODE, True),
@@ -59,20 +136,11 @@ OFTEN: Final = [
     ("TERM=xterm-256color COLORTERM=truecolor", "--colours 16 --glyphs safe", C16, SAFE, True),
 ]
 """All colours, all glyphs, and everything that decides about them."""
-RARELY: Final = [
-    ("TERM=xterm-256color COLORTERM=truecolor", "", TRUE, UNICODE, True),
-    ("TERM=xterm-256color COLORTERM=", "", C256, UNICODE, True),
-    ("TERM=xterm COLORTERM=", "", C16, UNICODE, True),
-    ("TERM=xterm-kitty COLORTERM=", "", TRUE, UNICODE, True),
-    ("TERM=tmux-256color COLORTERM= LC_ALL=C NO_COLOR=1", "", NONE, ASCII, True),
-    ("TERM=xterm COLORTERM=", "--colours 256 --glyphs ascii", C256, ASCII, True),
-]
-"""Further names of terminals: `test_detect` knows them all."""
 
 
 @pytest.mark.parametrize(
     ("environ", "flags", "colours", "glyphs", "titled"),
-    [*OFTEN, *(pytest.param(*row, marks=pytest.mark.soak) for row in RARELY)],
+    CLIENTS,
 )
 async def test_what_is_sent(
     environ: str, flags: str, colours: set[Colours], glyphs: GlyphSet, titled: bool
@@ -86,3 +154,129 @@ async def test_what_is_sent(
     if latin:
         painted = painted.decode("latin-1").encode()
     assert sent(painted, NAMES + "?" * latin) == (colours, glyphs, titled)
+
+
+# The same picture as Textual's own driver paints --------------------------------------------------
+
+
+TRUECOLOUR: Final = {"COLORTERM": "truecolor"}
+SIXTEEN: Final = {"TERM": "xterm", "COLORTERM": ""}
+
+
+class TwoClients:
+    """The same keys for two clients, each at a table of its own."""
+
+    def __init__(self) -> None:
+        self.tables: list[OneTable] = []
+        self.terminals: list[PseudoTerminal] = []
+        self._ports: list[str] = []
+
+    async def add(
+        self, stack: AsyncExitStack, home: str, program: Sequence[str], environ: dict[str, str]
+    ) -> None:
+        table = OneTable(7)
+        address = await stack.enter_async_context(table.listening())
+        whole = environment(home) | environ
+        terminal = PseudoTerminal.run([*program, "join", address, "--name", NAME], whole)
+        await stack.enter_async_context(terminal)
+        await terminal.sees("Thursday")
+        self.tables.append(table)
+        self.terminals.append(terminal)
+        self._ports.append(address.rpartition(":")[2])
+
+    async def press(self, *keys: str) -> None:
+        for key in keys:
+            for terminal in self.terminals:
+                terminal.press(key)
+            await self.check(repr(key))
+
+    async def check(self, step: str) -> None:
+        await asyncio.gather(*(terminal.settles() for terminal in self.terminals))
+        seen = [cells(terminal.screen) for terminal in self.terminals]
+        ours, stock = (_without(port, all) for port, all in zip(self._ports, seen, strict=True))
+        for y, (line, expected) in enumerate(zip(ours, stock, strict=True)):
+            assert line == expected, f"after {step}, line {y}:\n{self.terminals[0].text()}"
+
+    async def sees(self, *words: str) -> None:
+        """Both are where they are meant to be."""
+        for terminal in self.terminals:
+            await terminal.sees(*words)
+        await self.check(f"{words} came")
+
+    async def opponents(self) -> None:
+        while not self.tables[0].my_turn():
+            for table in self.tables:
+                table.opponent()
+            await self.check("an opponent's action")
+
+    async def resize(self, width: int, height: int) -> None:
+        for terminal in self.terminals:
+            terminal.resize(width, height)
+        await self.check(f"{width}x{height}")
+
+
+def _without(port: str, seen: list[list[tuple[Any, ...]]]) -> list[list[tuple[Any, ...]]]:
+    """The two differ by nothing but the port that a screen may show."""
+    for line in seen:
+        start = "".join(cell[0] for cell in line).find(port)
+        if start >= 0:
+            del line[start : start + len(port)]
+    return seen
+
+
+@asynccontextmanager
+async def begun(home: Path, environ: dict[str, str]) -> AsyncIterator[TwoClients]:
+    async with AsyncExitStack() as stack:
+        both = TwoClients()
+        for number, one in enumerate((CLIENT, STOCK)):
+            (home / str(number)).mkdir()
+            await both.add(stack, str(home / str(number)), one, environ)
+        yield both
+
+
+async def spend(home: Path, environ: dict[str, str]) -> None:
+    async with begun(home, environ) as both:
+        await both.press("?", ESC, "n")
+        await both.sees("Rules", "Title")
+        await both.press("\x1b[B", "\x1b[C", ESC, "\x1b[B", "\x1b[A", "\r")
+        await both.sees("日本 Bob", "Next roof")
+        await both.opponents()
+        await both.press("\x1b[C", "\x1b[D", "1", "\x1b[C", ESC, "?", ESC, "L", "q")
+        await both.resize(120, 40)
+        await both.press("2")
+        await both.resize(60, 20)
+        await both.resize(40, 10)
+        await both.resize(80, 24)
+        await both.press("\r", "f")
+        await both.opponents()
+        await both.press("\x03", ESC, "q")
+        await both.sees("Leave this match?")
+        await both.press("\x1b[B", "\x1b[B", "\r")
+        await both.sees("as Zoë")
+        await both.press("q", "\x1b[B", "\r")
+        await both.sees("Quit")
+        await both.press("n", "日", "本", "e", "\x7f", "\x1b[D", "x", ESC)
+
+
+async def spend_a_turn(home: Path, environ: dict[str, str]) -> None:
+    async with begun(home, environ) as both:
+        await both.press("?", ESC, "\r")
+        await both.sees("日本 Bob", "Next roof")
+        await both.opponents()
+        await both.press("1", "\x1b[C")
+        await both.resize(60, 20)
+        await both.press("\r", "f", "q")
+
+
+async def test_it_is_the_same_picture(home: Path) -> None:
+    await spend(home, TRUECOLOUR)
+
+
+async def test_it_is_the_same_picture_in_sixteen_colours(home: Path) -> None:
+    """Other colours change the codes of a cell, not the way of it."""
+    await spend_a_turn(home, SIXTEEN)
+
+
+@pytest.mark.soak
+async def test_it_is_the_same_picture_in_sixteen_colours_all_evening(home: Path) -> None:
+    await spend(home, SIXTEEN)

@@ -1,0 +1,498 @@
+"""Walks through all screens, dialogs and stages of the board, whatever language is spoken.
+
+Each stage is a name and what a player sees there; the states are what a server would have told.
+"""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any, Final, TypeAlias
+
+from msgspec.structs import replace
+from pytest import MonkeyPatch
+from textual.screen import Screen
+
+from clocktowers_tui.doing import waiting
+from clocktowers_tui.games.registry import FACES, LESSONS
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.errors import Fault
+from clocktowers_tui.net.journey import Journey
+from clocktowers_tui.net.seats import Progress, Seat as Unfinished
+from clocktowers_tui.net.wishes import Host, Solo, Visit, Wish
+from clocktowers_tui.new_table.drafts import bot_table
+from clocktowers_tui.phrases import faults, goodbyes, notices, refusals
+from clocktowers_tui.phrases.filling import fill
+from clocktowers_tui.screens.chat import ChatScreen
+from clocktowers_tui.screens.connect import CodeForm, ConnectScreen
+from clocktowers_tui.screens.dialogs import NameForm, Pages, Question, Quit
+from clocktowers_tui.screens.help import Help
+from clocktowers_tui.screens.home import HomeScreen
+from clocktowers_tui.screens.learning import Welcome
+from clocktowers_tui.screens.lesson import LessonScreen
+from clocktowers_tui.screens.lobby import LobbyScreen
+from clocktowers_tui.screens.look_back import LookBackScreen
+from clocktowers_tui.screens.match import MatchScreen
+from clocktowers_tui.screens.palette import Palette
+from clocktowers_tui.screens.passwords import PasswordForm
+from clocktowers_tui.screens.replay import _Stories
+from clocktowers_tui.screens.result import Result
+from clocktowers_tui.screens.rules import Contents, RulesScreen
+from clocktowers_tui.screens.screen import PlaceScreen
+from clocktowers_tui.screens.settings import SettingsScreen
+from clocktowers_tui.screens.table import TableScreen
+from clocktowers_tui.screens.table_form import TableForm
+from clocktowers_tui.screens.too_small import TooSmall
+from clocktowers_tui.state import chat as chats, match as matches
+from clocktowers_tui.state.chat import Chat
+from clocktowers_tui.state.connection import Connection, Kind
+from clocktowers_tui.state.lobby import Lobby
+from clocktowers_tui.state.match import Match
+from clocktowers_tui.state.store import State
+from clocktowers_tui.state.table import Table
+from clocktowers_tui.widgets.reading import Reading
+from protocol.chat import Phrase
+from protocol.clock import Bank, Running
+from protocol.from_server import Ended, Notice, NoticeCode, Said, Update
+from protocol.ids import Seat
+from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
+from protocol.refusal import Param
+from tests.games.clocktowers.boards import board
+from tests.stage import small_match
+from tests.stage.golden_boards import NAMES
+from tests.stage.nonsense import plain
+from tests.stage.own_files import Stages, of_every_game
+from tests.stage.pilot import Playing, press, seen, until
+from tests.stage.seen_again import listed, replayed, reviewed
+
+Opening: TypeAlias = Mapping[str, type[Screen[Any]]]
+"""Key → the screen it opens."""
+
+GAMES: Final[tuple[Stages, ...]] = of_every_game("stages", "STAGES")
+
+_EVERYWHERE: Final[Opening] = {"question_mark": Help, "ctrl+p": Palette, "S": SettingsScreen}
+
+FILES: Final = ("settings.json", "keymap.toml")
+_LOG: Final = "/var/log/clocktowers/local-server.log"
+KNOWN: Final = (
+    # Names of people, bots, programs and servers; words that every language writes alike.
+    *NAMES, *(name[:cut] for name in NAMES for cut in (2, 3, 4, 5)),
+    "Wren", "Clocktowers", "127.0.0.1:7777", "192.168.1.5:7777", "ABCD",
+    "Thursday", "Thu", "clocktowers join", "--table",
+    "TAB", "KX", "Shift", "Ctrl", small_match.SHA256[:12],
+    *(f"/clocktowers/{file}" for file in FILES), _LOG,
+)  # fmt: skip
+
+CONNECTION: Final = Connection(
+    kind=Kind.VISIT,
+    address="127.0.0.1:7777",
+    name="Ann",
+    games=("clocktowers",),
+    levels=("random", "easy", "normal", "hard"),
+)
+WAITS: Final = Unfinished(
+    host="192.168.1.5",
+    port=7777,
+    name="Ann",
+    match="m1",
+    table="ABCD",
+    game="clocktowers",
+    token="11",
+    folder=1,
+    progress=Progress(bots=3, turn=12),
+)
+OPTIONS: Final = {"first_heights": [2], "turn_order": "draw-play", "ladder": "own"}
+PARAMS: Final[dict[str, Param]] = {
+    "address": "192.168.1.5:7777", "host": "127.0.0.1", "name": "Chiara", "table": "ABCD",
+    "reason": "127.0.0.1", "code": "ABCD",
+    "file": _LOG, "until": "2026-12-31 23:59", "minutes": 90, "text": "20:00-20:15",
+}  # fmt: skip
+
+
+async def walk(player: Playing, *, short: bool = False) -> AsyncIterator[str]:
+    """Every stage's name, when it is seen. `short`: what games draw and say, and the rest of
+    the screens once."""
+    whole = (_home, _waiting, _history, _lessons, _lobby, _table, _chat, _board, _sentences, _end)
+    with MonkeyPatch.context() as patch:
+        for part in (_home, _lobby, _table, _board, _sentences, _end) if short else whole:
+            async for stage in part(player):
+                yield f"{part.__name__[1:]}: {stage}"
+            if short:
+                patch.setattr("tests.clocktowers_tui.locale.walk._EVERYWHERE", {})
+    await player[1].resize_terminal(50, 10)
+    await _until_on(player, TooSmall)
+    yield "too small"
+
+
+async def _until_on(player: Playing, screen: type[Screen[Any]]) -> None:
+    await until(player[1], lambda: type(player[0].screen) is screen)
+
+
+async def _be(player: Playing, state: State, screen: type[Screen[Any]]) -> None:
+    """The state into which a server would have brought the client."""
+    player[0].change(state)
+    await _until_on(player, screen)
+
+
+async def _home(player: Playing) -> AsyncIterator[str]:
+    await _until_on(player, HomeScreen)
+    yield "menu"
+    forms: Opening = {"m": TableForm, "c": ConnectScreen, "n": NameForm}
+    async for stage in _opened(player, {**forms, **_EVERYWHERE, "ctrl+c": Quit}):
+        yield stage
+    async for stage in _rules(player):
+        yield stage
+    for wish in (Solo(bot_table(1, "easy")), Host(), Visit(Address("127.0.0.1", 7777))):
+        async for stage in _lost(player, wish):
+            yield stage
+    player[0].push_screen(PasswordForm(fill(faults.PASSWORD_ASKED[None], PARAMS)))
+    await _until_on(player, PasswordForm)
+    yield "password"
+    await press(player, "escape")
+    await _until_on(player, HomeScreen)
+
+
+async def _opened(player: Playing, keys: Opening) -> AsyncIterator[str]:
+    """Open what each key opens; Esc closes it."""
+    below = type(player[0].screen)
+    for key, screen in keys.items():
+        await press(player, key)
+        await _until_on(player, screen)
+        yield screen.__name__
+        if screen is TableForm:
+            player[0].screen.query_one("#more").focus()
+            await press(player, "right")
+            yield "TableForm, unfolded"
+        await press(player, "escape")
+        await _until_on(player, below)
+
+
+async def _waiting(player: Playing) -> AsyncIterator[str]:
+    """At home, while a match waits there."""
+    race = replace(WAITS, game="wild_wild_pattern", match="m2")
+    elsewhere = replace(WAITS, match="m3", folder=0)
+    with MonkeyPatch.context() as patch:
+        patch.setattr(waiting, "unfinished", lambda: [WAITS, race, elsewhere])
+        patch.setattr(player[0], "settings", replace(player[0].settings, known=[*FACES]))
+        await _be(player, State(connection=CONNECTION), LobbyScreen)
+        await _be(player, State(), HomeScreen)
+        yield "menu"
+        player[0].screen.query_one("#card-clocktowers").focus()
+        async for stage in _opened(player, {"p": Question, "q": Quit}):
+            yield stage
+        player[0].screen.query_one("#card-wild_wild_pattern").focus()
+        async for stage in _opened(player, {"u": Question}):
+            yield stage
+    await _be(player, State(connection=CONNECTION), LobbyScreen)
+    await _be(player, State(), HomeScreen)
+
+
+async def _history(player: Playing) -> AsyncIterator[str]:
+    """A finished match, in the list and seen again."""
+    await listed(player, (NAMES[0], NAMES[1]))
+    yield "list"
+    async for stage in _opened(player, {"d": Question, "question_mark": Help}):
+        yield stage
+    await press(player, "escape")
+    await replayed(player, (NAMES[0], NAMES[1]))
+    for key in ("right", "s", "e", "e", "e", "end"):
+        await press(player, key)
+        await player[0].workers.wait_for_complete()
+        yield f"replay, {key}"
+    async for stage in _opened(player, {"f": _Stories, "R": Pages, "question_mark": Help}):
+        yield stage
+    await press(player, "escape")
+    await reviewed(player, (NAMES[0], NAMES[1]))
+    for key in ("left", "m", "m", "M", "M", "n"):
+        yield f"review, before {key}"
+        await press(player, key)
+        await player[0].workers.wait_for_complete()
+    async for stage in _opened(player, {"v": Pages}):
+        yield stage
+    await press(player, "v", "enter")
+    await _until_on(player, Question)
+    yield "review, a mistake to go to"
+    await press(player, "escape", "escape")
+    await _until_on(player, HomeScreen)
+
+
+async def _lessons(player: Playing) -> AsyncIterator[str]:
+    """The offer and the first sentence of each; a test of their own reads the others."""
+    for game in (one for one in GAMES if one.game in LESSONS):
+        about = FACES[game.game].about()
+        player[0].push_screen(Welcome(game.game, about))
+        await _until_on(player, Welcome)
+        yield f"{game.game}, offer"
+        await press(player, "escape")
+        view, _keys = next(iter(game.boards().values()))
+        with MonkeyPatch.context() as patch:
+            patch.setattr(Journey, "teaches", True)
+            await _be(player, in_match(view, game=game), LessonScreen)
+            yield f"{game.game}, lesson"
+        await _be(player, State(), HomeScreen)
+
+
+async def _rules(player: Playing) -> AsyncIterator[str]:
+    """Each language's rules are a file of their own; the walk looks at what stands around them."""
+    await press(player, "B")
+    await _until_on(player, RulesScreen)
+    await until(player[1], lambda: "%" in seen(player[0]))
+    player[0].screen.query_one(Reading).show([])
+    yield "rules"
+    await press(player, "slash", *"1")
+    yield "rules, searching"
+    await press(player, "escape")
+    await player[0].push_screen(Contents([], None))
+    await _until_on(player, Contents)
+    yield "rules, contents"
+    await press(player, "escape")
+    await _until_on(player, RulesScreen)
+    await press(player, "q")
+    await _until_on(player, HomeScreen)
+
+
+async def _lost(player: Playing, wish: Wish) -> AsyncIterator[str]:
+    app = player[0]
+    assert isinstance(app.screen, HomeScreen)
+    app.screen.ask_again(fill(faults.SENTENCES[Fault.LOST], PARAMS), wish)
+    await _until_on(player, Question)
+    yield f"lost {type(wish).__name__}"
+    await press(player, "escape")
+    await _until_on(player, HomeScreen)
+
+
+async def _lobby(player: Playing) -> AsyncIterator[str]:
+    friends = replace(CONNECTION, friends=("192.168.1.5:7777",))
+    state = State(connection=friends, lobby=Lobby(tuple(_tables()), page=0, total=250))
+    await _be(player, state, LobbyScreen)
+    yield "tables"
+    keys: Opening = {"n": TableForm, "c": CodeForm, **_EVERYWHERE, "q": Question}
+    async for stage in _opened(player, keys):
+        yield stage
+    await press(player, "slash", "1")
+    yield "searching"
+    await press(player, "escape")
+    await _be(player, State(connection=CONNECTION), LobbyScreen)
+    yield "no table"
+
+
+def _seats() -> list[SeatInfo]:
+    return [
+        SeatInfo(kind=SeatKind.HUMAN, name="Ann"),
+        SeatInfo(kind=SeatKind.HUMAN, name="Chiara", ready=True),
+        SeatInfo(kind=SeatKind.BOT, name="Wren", level="easy"),
+        SeatInfo(kind=SeatKind.FREE),
+    ]
+
+
+def _info(phase: TablePhase = TablePhase.WAITING, *, seats: Sequence[SeatInfo] = ()) -> TableInfo:
+    return TableInfo(
+        table="ABCD",
+        game="clocktowers",
+        title="Thursday",
+        phase=phase,
+        seats=list(seats) or _seats(),
+        host=0,
+        options=OPTIONS,
+        watchers=2,
+        clock=Bank(300, 10),
+    )
+
+
+def _tables() -> list[TableInfo]:
+    bots = [SeatInfo(kind=SeatKind.BOT, name="Wren", level=level) for level in ("easy", "hard")]
+    free = [SeatInfo(kind=SeatKind.FREE), SeatInfo(kind=SeatKind.BOT, name="Ann", away=True)]
+    return [
+        replace(_info(phase, seats=seats), table=f"TAB{n}")
+        for n, (phase, seats) in enumerate(zip(TablePhase, (bots, free, bots), strict=True))
+    ]
+
+
+async def _table(player: Playing) -> AsyncIterator[str]:
+    state = State(connection=CONNECTION)
+    for who, seat in (("watching", None), ("guest", 1), ("host", 0)):
+        at = None if seat is None else Seat(seat)
+        await _be(player, replace(state, table=Table(_info(), at)), TableScreen)
+        yield who
+    await press(player, "down", "down", "down")
+    keys: Opening = {"enter": Question, "K": Question, **_EVERYWHERE, "q": Question}
+    async for stage in _opened(player, keys):
+        yield stage
+    await press(player, "K", "down", "enter")
+    yield "sending somebody away"
+    await press(player, "escape")
+
+
+async def _chat(player: Playing) -> AsyncIterator[str]:
+    """Everybody has said something, and Chiara is muted."""
+    lines = [Said(n=n, name=NAMES[1], seat=1, phrase=code) for n, code in enumerate(Phrase)]
+    lines += [Said(n=20 + n, name=name, text="ABCD") for n, name in enumerate(("Ann", NAMES[1]))]
+    lines += [Said(n=30, name="Ann", seat=0, text="ABCD"), Said(n=31, name="Chiara", text="ABCD")]
+    chat = Chat()
+    for line in lines:
+        chat = chats.said(chat, line)
+    table = State(connection=CONNECTION, table=Table(_info(), Seat(0)))
+    await _be(player, replace(table, chat=chat, muted=frozenset({("ABCD", "Chiara")})), TableScreen)
+    yield "unread"
+    async for stage in _opened(player, {"slash": ChatScreen}):
+        yield stage
+    await press(player, "slash", "tab")
+    yield "beside the line"
+    async for stage in _opened(player, {"m": Question, **_EVERYWHERE}):
+        yield stage
+    await press(player, "escape")
+    await _be(player, replace(in_match(board(2)), chat=chat), MatchScreen)
+    yield "unread in a match"
+    await press(player, "slash")
+    await _until_on(player, ChatScreen)
+    yield "the player's turn"
+    await press(player, "escape")
+    await _be(player, replace(table, table=Table(_info(), None)), TableScreen)
+    await press(player, "slash", "tab", "m")
+    yield "nobody to mute"
+    await press(player, "escape")
+
+
+def in_match(view: Any, version: int = 1, game: Stages = GAMES[0]) -> State:
+    """At the table, with this on the screen and something in the log."""
+    names = NAMES[: game.seats(view)]
+    match = matches.started(small_match.started(f"m{version}", game=game.game), names)
+    said = [Notice(code, PARAMS) for code in NoticeCode]
+    for notice in said:
+        match = matches.noticed(match, notice)
+    events = [event for event in game.events if getattr(event, "seat", 0) < len(names)]
+    update = Update(
+        match=match.id,
+        version=version,
+        ply=1,
+        view=plain(view),
+        events=plain(events),
+        skipped=3,
+    )
+    seats = [SeatInfo(kind=SeatKind.HUMAN, name=name) for name in names]
+    info = replace(_info(TablePhase.PLAYING, seats=seats), game=game.game)
+    seat = None if view.seat is None else Seat(view.seat)
+    return State(
+        connection=CONNECTION, table=Table(info, seat), match=matches.updated(match, update)
+    )
+
+
+async def _board(player: Playing) -> AsyncIterator[str]:
+    for number, game in enumerate(GAMES):
+        for version, (stage, (view, keys)) in enumerate(game.boards().items(), 100 * number + 2):
+            await _be(player, in_match(view, version, game), MatchScreen)
+            await until(player[1], lambda v=version: _version(player) == v)  # type: ignore[misc]
+            await press(player, *keys)
+            yield f"{game.game}, {stage}"
+            await press(player, *["escape"] * len(keys))
+        dialogs: Opening = {**_EVERYWHERE, "L": Pages, "q": Question, "K": Question}
+        async for stage in _opened(player, dialogs):
+            yield f"{game.game}, {stage}"
+    for last in (_looked_back, _clock, _handed_over):
+        async for stage in last(player):
+            yield stage
+
+
+async def _looked_back(player: Playing) -> AsyncIterator[str]:
+    """An earlier moment, while it is the player's turn."""
+    state = in_match(board(2), 60)
+    assert state.match is not None
+    (newest,) = state.match.seen
+    match = replace(state.match, seen=(replace(newest, ply=0, told=0), newest))
+    await _be(player, replace(state, match=match), MatchScreen)
+    await press(player, "V")
+    await _until_on(player, LookBackScreen)
+    await player[0].workers.wait_for_complete()
+    yield "looking back"
+    async for stage in _opened(player, {"question_mark": Help}):
+        yield stage
+    await press(player, "escape")
+    await _until_on(player, MatchScreen)
+
+
+async def _clock(player: Playing) -> AsyncIterator[str]:
+    """The player's own time and another's; then a bot plays."""
+    for seat, view in enumerate((board(2), replace(board(2), turn=1, legal=[]))):
+        state = in_match(view, 40 + seat)
+        assert state.match is not None and state.table is not None
+        match = replace(state.match, clock=Running(seat, 8_000, (8_000, 8_000)))
+        await _be(player, replace(state, match=match), MatchScreen)
+        await player[1].pause()
+        yield f"the clock of seat {seat}"
+    assert state.table is not None
+    info = state.table.info
+    seats = [replace(info.seats[0], timed_out=True), *info.seats[1:]]
+    table = replace(state.table, info=replace(info, seats=seats))
+    await _be(player, replace(state, table=table), MatchScreen)
+    await player[1].pause()
+    yield "out of time"
+
+
+async def _handed_over(player: Playing) -> AsyncIterator[str]:
+    """Alone against bots: the question, and while a bot plays the rest."""
+    state = in_match(board(2), 50)
+    assert state.table is not None
+    info = state.table.info
+    own, *others = info.seats
+    bots = [replace(seat, kind=SeatKind.BOT, level="normal") for seat in others]
+    for wished in (False, True):
+        seats = [replace(own, handed_over=wished), *bots]
+        table = replace(state.table, info=replace(info, seats=seats))
+        await _be(player, replace(state, table=table), MatchScreen)
+        await player[1].pause()
+        yield "handed over" if wished else "alone"
+        if not wished:
+            async for stage in _opened(player, {"E": Question}):
+                yield stage
+
+
+def _version(player: Playing) -> int:
+    match = player[0].state.match
+    return 0 if match is None else match.version
+
+
+async def _sentences(player: Playing) -> AsyncIterator[str]:
+    """The longest sentences that may stand in two lines of the match, and in three of the lobby."""
+    said = [sentence for game in GAMES for sentence in (*game.remarks(), *game.said())]
+    said += [fill(sentence, PARAMS) for sentence in refusals.SENTENCES.values()]
+    async for stage in _said(player, said):
+        yield stage
+    await _be(player, State(connection=CONNECTION), LobbyScreen)
+    tables = (faults.SENTENCES, goodbyes.SENTENCES, refusals.SENTENCES, notices.GONE)
+    said = [fill(s, PARAMS) for s in faults.PASSWORD_ASKED.values()]
+    said += [fill(s, PARAMS) for t in tables for s in t.values()]
+    said += [fill(notices.STOPS_WITHIN, PARAMS), fill(notices.SENTENCES["operator_says"], PARAMS)]
+    said += [f"{fill(goodbyes.BANNED_UNTIL, PARAMS)} {fill(goodbyes.REASON, PARAMS)}"]
+    async for stage in _said(player, said):
+        yield stage
+
+
+async def _said(player: Playing, sentences: Sequence[str]) -> AsyncIterator[str]:
+    """The dozen longest."""
+    app, pilot = player
+    for sentence in sorted(set(sentences), key=len)[-12:]:
+        assert isinstance(app.screen, PlaceScreen)
+        app.screen.say(sentence)
+        await pilot.pause()
+        yield sentence
+
+
+async def _end(player: Playing) -> AsyncIterator[str]:
+    """Results, by what decided; then what is left to do."""
+    ends = [(game, end) for game in GAMES for end in game.ends()]
+    for version, (game, (over, outcome)) in enumerate(ends, start=50):
+        state = in_match(over, version, game)
+        assert state.match is not None
+        match = _over(state.match, outcome, proven=version % 2 == 0)
+        await _be(player, replace(state, match=match), Result)
+        await until(player[1], lambda v=version: _version(player) == v)  # type: ignore[misc]
+        stage = f"Result, {game.game}, {outcome.decided_by}"
+        yield stage
+        await press(player, "end")
+        yield f"{stage}, its end"
+        await press(player, "escape")
+        await _until_on(player, MatchScreen)
+        yield "after the end"
+
+
+def _over(match: Match, outcome: Any, *, proven: bool) -> Match:
+    seed = small_match.SEED if proven else small_match.SEED[::-1]
+    match = matches.ended(match, Ended(match=match.id, outcome=plain(outcome), seed=seed))
+    return matches.noticed(match, Notice(NoticeCode.WANTS_REMATCH, {"name": "Chiara", "seat": 2}))

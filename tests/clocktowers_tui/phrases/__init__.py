@@ -1,1 +1,0 @@
-"""Tests of clocktowers_tui/phrases."""

@@ -1,0 +1,494 @@
+"""Coming to a table: the lobby, the list of servers, passwords."""
+
+import asyncio
+import re
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+import pytest
+from msgspec import json
+from textual.widgets import Input
+
+from clocktowers_tui.config.settings import been_at
+from clocktowers_tui.net import nearby, ticket
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.link import Link
+from clocktowers_tui.net.nearby import Heard
+from clocktowers_tui.net.ticket import PasswordAsked, Ticket
+from clocktowers_tui.net.wishes import Visit
+from clocktowers_tui.screens.lobby import LobbyScreen
+from clocktowers_tui.screens.recompose import recompose
+from clocktowers_tui.screens.servers import Servers
+from clocktowers_tui.widgets.menu import Menu
+from protocol.errors import GoodbyeCode
+from protocol.from_client import BotSeat, CreateTable, ListTables, Start
+from protocol.from_server import Done, Goodbye, Listing, LobbyChanged, Notice
+from protocol.listing import Filter, TableInfo, TablePhase
+from protocol.nearby import Nearby
+from server.config import Limits
+from tests.stage.house import house
+from tests.stage.pilot import SMALL, Playing, keep_seat, playing, press, seen, sees, until
+from tests.stage.scripted_server import Peer, scripted
+
+# Finding a table: by what is typed, by what it waits for, by its code -----------------------------
+
+
+RUSSIAN = {"turn_order": "draw-play"}
+
+
+@asynccontextmanager
+async def online(address: Address, name: str) -> AsyncIterator[Link]:
+    """Somebody else, without a screen."""
+    link = await Link.open(address, name)
+    listening = asyncio.create_task(link.run(lambda message: None))
+    try:
+        yield link
+    finally:
+        await link.close()
+        await listening
+
+
+async def open_table(link: Link, title: str, bots: int, **options: object) -> str:
+    """A table of theirs; its code."""
+    taken = [BotSeat(seat, "random") for seat in range(1, bots + 1)]
+    wish = CreateTable(id=0, game="clocktowers", seats=3, title=title, options=options, bots=taken)
+    answer = await link.request(wish)
+    assert isinstance(answer, Done)
+    return answer.table
+
+
+def line_of(player: Playing, text: str) -> str:
+    return next(line for line in seen(player[0]).splitlines() if text in line)
+
+
+async def test_an_empty_lobby_says_what_to_do(address: Address) -> None:
+    async with playing(Visit(address), size=SMALL) as player:
+        await sees(player, "0 tables", "There is no table yet. n makes one")
+        for key, name in (("w", "w"), ("p", "p"), ("slash", "/")):
+            await press(player, key)
+            await sees(player, f"{name} does nothing here")
+
+
+@pytest.mark.parametrize(("port", "told"), [(0, True), (1, False)])
+async def test_a_seat_that_waits_here_is_told(address: Address, port: int, told: bool) -> None:
+    """Somebody else's of the same home; not one at another server."""
+    await keep_seat(Address(address.host, port or address.port), "Bo")
+    async with playing(Visit(address), size=SMALL) as player:
+        await sees(player, "There is no table yet")
+        sentence = "You have a seat here: press q, then Continue in the menu."
+        assert (sentence in seen(player[0])) == told
+
+
+async def test_the_filter_is_live_and_the_servers(address: Address) -> None:
+    async with (
+        online(address, "Björn") as host,
+        online(address, "Chiara") as other,
+        playing(Visit(address), "Eve", SMALL) as player,
+    ):
+        fen = await open_table(host, "Fenland evening", 1, **RUSSIAN)
+        await sees(player, "1 table", "Fenland")
+        await press(player, "slash", *"FEN")
+        await sees(player, "1 table", "Fenland")
+        await open_table(other, "Hills", 0)
+        await press(player, "backspace", "backspace", "backspace")
+        await sees(player, "2 tables", "Hills")
+        assert line_of(player, "Code").index("Title") == line_of(player, "1/3").index("Hills")
+        await press(player, *"chiara")
+        await sees(player, "1 table", "Hills")
+        assert "Fenland" not in seen(player[0])
+        await press(player, "escape")
+        await sees(player, "2 tables")
+        assert isinstance(player[0].focused, Menu)
+        await press(player, "slash", *fen.lower(), "enter")
+        await sees(player, "1 table", "Fenland")
+        assert player[0].state.lobby.filter == Filter(text=fen.lower())
+        await sees(player, "Enter: sit down there", "Björn", "Wren (bot, random)")
+        await press(player, "enter")
+        await sees(player, "I am ready")
+        await press(player, "q")
+        await sees(player, "1 table", "Game, title, code or player", "Fenland")
+        await press(player, "escape")
+        await sees(player, "2 tables")
+        await press(player, "escape")
+        await sees(player, "Leave this server?")
+
+
+async def test_by_phase(address: Address) -> None:
+    async with (
+        online(address, "Björn") as host,
+        online(address, "Chiara") as other,
+        playing(Visit(address), "Eve") as player,
+    ):
+        await open_table(host, "Waits", 0)
+        await open_table(other, "Plays", 2)
+        await other.request(Start(id=0))
+        await sees(player, "2 tables", "playing")
+        for said, title in [
+            ("only tables that wait", "Waits"),
+            ("only tables that play", "Plays"),
+            ("only tables with a free seat", "Waits"),
+        ]:
+            await press(player, "p")
+            await sees(player, said, "1 table", title)
+        await press(player, "p")
+        await sees(player, "2 tables")
+        await sees(player, "Enter: sit down there")
+        await press(player, "up")
+        await sees(player, "A match is running.", "watch it")
+        await press(player, "enter")
+        await sees(player, "watching", "Chiara")
+
+
+async def test_a_code_leads_to_its_table_and_a_full_one_can_be_watched(address: Address) -> None:
+    async with online(address, "Björn") as host, playing(Visit(address), "Eve") as player:
+        code = await open_table(host, "", 2)
+        await sees(player, code)
+        await press(player, "c", *"nope", "enter")
+        await sees(player, "That table is gone, or its code is wrong.")
+        await press(player, "c", *code.lower(), "enter")
+        await sees(player, "you can watch it", "Watch it")
+        await press(player, "enter")
+        await sees(player, "You are watching")
+        await press(player, "q")
+        await sees(player, "New table")
+        await press(player, "up", "enter")
+        await sees(player, "The table's code")
+        await press(player, "escape")
+        await sees(player, "New table")
+
+
+async def test_a_server_is_typed_or_pasted_with_its_table(address: Address) -> None:
+    async with online(address, "Björn") as host, playing() as player:
+        code = await open_table(host, "", 1)
+        await sees(player, "Join a table")
+        await press(player, "c")
+        await sees(player, "Table (if known)")
+        player[0].screen.query_one("#server", Input).value = f"{address}/{code.lower()}"
+        await press(player, "enter")
+        await sees(player, f"table {code}", "I am ready")
+        assert player[0].settings.servers == (str(address),)
+
+
+async def test_a_change_right_behind_the_list_is_not_lost() -> None:
+    """Both in one packet: the list must not be taken after the change that follows it."""
+
+    def info(code: str) -> TableInfo:
+        return TableInfo(
+            table=code, game="clocktowers", title="", phase=TablePhase.WAITING, seats=[]
+        )
+
+    async def script(peer: Peer) -> None:
+        await peer.welcomes()
+        asked = await peer.hears()
+        assert isinstance(asked, ListTables)
+        peer.says(
+            Listing(id=asked.id, tables=[info("OLDE")], page=0, total=1),
+            LobbyChanged(changed=[info("NEWE")], gone=["OLDE"], total=1),
+        )
+        await peer.hears()
+
+    async with scripted(script) as address, playing(Visit(address)) as player:
+        await sees(player, "1 table", "NEWE")
+        assert "OLDE" not in seen(player[0])
+
+
+async def test_what_the_operator_does_is_told_in_the_lobby() -> None:
+    """What they say to everybody, and why they end a connection."""
+
+    async def script(peer: Peer) -> None:
+        await peer.welcomes()
+        await peer.hears()
+        peer.says(Listing(id=1, tables=[], page=0, total=0))
+        peer.says(Notice("operator_says", {"text": "supper at eight"}))
+        await told.wait()
+        peer.says(Goodbye("banned", {"until": 0, "reason": "rude words"}))
+
+    told = asyncio.Event()
+    async with scripted(script) as address, playing(Visit(address)) as player:
+        await sees(player, "supper at eight")
+        told.set()
+        await sees(player, "has banned you", "rude words")
+
+
+async def test_another_language_keeps_what_was_typed_and_chosen(address: Address) -> None:
+    async with online(address, "Björn") as host, playing(Visit(address)) as player:
+        app, pilot = player
+        await open_table(host, "Fenland", 0)
+        await sees(player, "Fenland")
+        app.speak("it")
+        await sees(player, "Nuovo tavolo", "Fenland")
+        assert not app.screen.query_one("#filter-row").display
+        await press(player, "slash", *"zz")
+        await sees(player, "0 tavoli")
+        app.speak("en")
+        await sees(player, "0 tables", "No table fits", "zz")
+        await press(player, "escape", "n")
+        await sees(player, "Create the table")
+        await press(player, *["tab"] * 2, "left", "left", *["tab"] * 2, "right")
+        await sees(player, "< 2 >", "< Italian sheet >", "First tower of a colour: 2 floors")
+        app.speak("it")
+        await sees(player, "< 2 >", "Foglio italiano")
+        await pilot.pause()
+        assert "Posto 3" not in seen(app)
+
+
+async def test_a_list_that_comes_while_the_language_changes_is_shown_after(
+    address: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def while_nothing_is_there(screen: LobbyScreen) -> None:
+        await screen.query(Menu).remove()
+        await screen._list(0).wait()
+        await recompose(screen)
+
+    monkeypatch.setattr("clocktowers_tui.screens.recompose.recompose", while_nothing_is_there)
+    async with playing(Visit(address)) as player:
+        await sees(player, "0 tables", "New table")
+        player[0].speak("it")
+        await sees(player, "0 tavoli", "Nuovo tavolo")
+
+
+# The list of servers grows while the player looks, and leads there by arrows and Enter ------------
+
+
+SAYS = "import sys\nfor line in sys.argv[1:]: print(line, flush=True); sys.stdin.read(1)"
+
+
+def heard(name: str, address: Address, **more: bool | tuple[int, ...]) -> Heard:
+    return Heard(name, *address, Nearby(name=name, **more))  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def says(monkeypatch: pytest.MonkeyPatch) -> "Say":
+    monkeypatch.setenv(nearby.VARIABLE, "")
+    return Say(monkeypatch)
+
+
+class Say:
+    """Puts a program in the listener's place, which prints this."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self._patch = patch
+
+    def __call__(self, *lines: Sequence[Heard] | str) -> None:
+        said = (line if isinstance(line, str) else json.encode(line).decode() for line in lines)
+        self._patch.setattr(nearby, "PROGRAM", (sys.executable, "-S", "-c", SAYS, *said))
+
+
+async def at_the_list(player: Playing) -> None:
+    await sees(player, "Join a table")
+    await press(player, "c")
+    await sees(player, "Table (if known)")
+
+
+def rows(player: Playing) -> list[str | None]:
+    menu = player[0].screen.query_one(Servers).menu
+    return [option.id for option in menu.options]
+
+
+async def test_arrows_and_enter_lead_to_a_server_that_is_heard(address: Address, says: Say) -> None:
+    says([heard("Bert", Address("10.77.0.9", 7777)), heard("Ann's", address)])
+    async with playing() as player:
+        await at_the_list(player)
+        await sees(player, "Ann's", "10.77.0.9:7777", "on your network")
+        await press(player, "down", "enter")
+        await sees(player, "New table")
+        assert player[0].settings.servers == (str(address),)
+
+
+async def test_what_is_known_of_a_server_stands_beside_it(says: Say) -> None:
+    at = [Address(f"10.77.0.{number}", 7777) for number in range(4)]
+    says(
+        [
+            heard("Ann", at[1]),
+            heard("Bo", at[2], password=True),
+            heard("Cy", at[3], versions=(9,)),
+            heard("Eve", at[1]),  # at the address of another
+        ]
+    )
+    async with playing() as player:
+        player[0].keep(been_at(player[0].settings, str(at[0])))
+        await at_the_list(player)
+        await sees(player, "joined before", "on your network", "asks a password", "another version")
+        assert rows(player) == [str(one) for one in at]
+        assert "Eve" not in seen(player[0])
+
+
+async def test_a_server_of_several_addresses_keeps_all_of_them(address: Address, says: Say) -> None:
+    """The list leads to whichever is there."""
+    says([heard("Ann's", address)])
+    typed = f"127.0.0.1:1,{address}"  # nobody is at the first
+    async with playing() as player:
+        player[0].keep(been_at(player[0].settings, str(address)))
+        player[0].keep(been_at(player[0].settings, typed))
+        assert player[0].settings.servers == (typed,)
+        await at_the_list(player)
+        assert rows(player)[0] == typed
+        player[0].screen.query_one(Servers).menu.focus()
+        await press(player, "enter")
+        await sees(player, "New table")
+        assert set(player[0].settings.servers[0].split(",")) == set(typed.split(","))
+
+
+async def test_new_servers_come_last_and_the_cursor_stays(says: Say) -> None:
+    one, two, three = (heard(name, Address(f"10.77.0.{name}", 7777)) for name in "123")
+    says()
+    async with playing() as player:
+        await at_the_list(player)
+        servers = player[0].screen.query_one(Servers)
+        for now, listed in (
+            ([two], [two]),
+            ([one, two, three], [two, one, three]),
+            ([three, two], [two, three]),
+        ):
+            servers.hear(now)
+            assert rows(player) == [str(each.address) for each in listed]
+            assert servers.menu.at == str(two.address)
+        servers.hear([])
+        await sees(player, "You see no server")
+
+
+async def test_a_player_who_types_goes_on_typing(says: Say) -> None:
+    says()
+    async with playing() as player:
+        await at_the_list(player)
+        await press(player, *"10.")
+        player[0].screen.query_one(Servers).hear([heard("Ann", Address("10.77.0.1", 7777))])
+        await press(player, "7")
+        assert player[0].screen.query_one("#server", Input).value == "10.7"
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [('"no network"', "network: no network"), ("{}", "You cannot see"), ("", "You cannot")],
+)
+async def test_who_cannot_listen_types_an_address(line: str, told: str, says: Say) -> None:
+    says(line)
+    async with playing() as player:
+        await at_the_list(player)
+        await sees(player, told)
+
+
+async def test_without_the_library_it_says_what_to_do_instead(
+    says: Say, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    says()
+    monkeypatch.setattr(nearby, "find_spec", lambda _name: None)
+    async with playing(size=(60, 20)) as player:
+        await at_the_list(player)
+        await sees(player, "Ask your host for an invitation")
+
+
+# A password is typed on the screen, which never shows it ------------------------------------------
+
+
+WORD = "tower7"
+
+
+async def types(player: Playing, text: str) -> None:
+    await press(player, *text)
+    assert not text or text not in seen(player[0])
+    await press(player, "enter")
+
+
+async def test_the_menu_asks_until_it_is_right() -> None:
+    async with house(password=WORD) as at, playing() as player:
+        await press(player, "c")
+        await sees(player, "Server")
+        await press(player, *str(Address(*at.address)), "enter")
+        await sees(player, "The server asks for a password.")
+        await types(player, "bell")
+        await sees(player, "The password is wrong")
+        await types(player, WORD)
+        await until(player[1], lambda: player[0].state.connection is not None)
+        assert WORD not in seen(player[0])
+
+
+async def test_join_on_the_command_line_asks_too_and_esc_goes_to_the_menu() -> None:
+    async with house(password=WORD) as at:
+        wish = Visit(Address(*at.address))
+        async with playing(asked=wish) as player:
+            await sees(player, "The server asks for a password.")
+            await press(player, "escape")
+            await sees(player, "Join a table", "The server asks for a password.")
+        async with playing(asked=wish) as player:
+            await sees(player, "The server asks for a password.")
+            await types(player, WORD)
+            await until(player[1], lambda: player[0].state.connection is not None)
+
+
+async def test_too_many_tries_are_a_sentence_with_the_wait() -> None:
+    limits = Limits(tries_burst=1, tries_s=0.001)
+    async with (
+        house(password=WORD, limits=limits) as at,
+        playing(asked=Visit(Address(*at.address), Ticket("bell"))) as player,
+    ):
+        await sees(player, "The password is wrong")
+        await types(player, WORD)
+        await sees(player, "There were too many wrong tries; wait ")
+        said = re.search(r"wait (\d+) s and try again", seen(player[0]))
+        assert said is not None and 0 < int(said[1]) <= 1000  # since the first try
+
+
+@pytest.mark.parametrize("takes", [0, 1])
+async def test_over_a_line_that_others_read_nothing_goes_without_a_yes(
+    takes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: list[str] = []
+
+    async def script(peer: Peer) -> None:
+        hello = await peer.hears()
+        heard.append(hello.password)  # type: ignore[attr-defined]
+        params = {} if heard[-1] else {"in_clear": takes}
+        peer.says(Goodbye(GoodbyeCode.PASSWORD, {**params}))
+
+    monkeypatch.setattr("clocktowers_tui.net.link.is_private", lambda line: False)
+    async with scripted(script) as address:
+        async with playing(asked=Visit(address, Ticket(WORD))) as player:
+            if not takes:
+                await sees(player, "encrypted connections only", "invitation", "Join a table")
+                assert heard == [""]
+                return
+            await sees(player, "Send a password unencrypted?", "could read it")
+            await press(player, "enter")  # the safe answer
+            await sees(player, "Join a table")
+            assert heard == [""]
+        async with playing(asked=Visit(address, Ticket(WORD))) as player:
+            await sees(player, "Send a password unencrypted?")
+            await press(player, "down", "enter")
+            await sees(player, "The password is wrong")
+            assert heard == ["", "", WORD]
+
+
+class Line:
+    """A transport with this far end."""
+
+    def __init__(self, **info: object) -> None:
+        self._info = info
+
+    def get_extra_info(self, name: str) -> object:
+        return self._info.get(name)
+
+
+@pytest.mark.parametrize(
+    ("line", "private"),
+    [
+        (Line(peername=("127.0.0.1", 1), sockname=("127.0.0.1", 2)), True),
+        (Line(peername=("192.0.2.1", 1), sockname=("192.0.2.1", 2)), True),
+        (Line(peername=""), True),
+        (Line(peername=("192.0.2.1", 1), sockname=("192.0.2.2", 2)), False),
+        (Line(peername=("fe80::1", 1, 0, 2), sockname=("fe80::2", 1, 0, 2)), False),
+        (Line(peername=("192.0.2.1", 1)), False),
+        (Line(peername=("192.0.2.1", 1), ssl_object=object()), True),
+    ],
+)
+def test_a_private_line_is_within_the_machine_or_encrypted(line: Line, private: bool) -> None:
+    assert ticket.is_private(line) is private
+
+
+def test_only_a_password_that_may_help_is_asked_for() -> None:
+    assert [ticket.asks_password(PasswordAsked(how, {})) for how in (None, True, False)] == [
+        True,
+        True,
+        False,
+    ]

@@ -1,0 +1,185 @@
+"""A lesson is offered, left, resumed, and followed by a match."""
+
+import pytest
+from msgspec.structs import replace
+
+from clocktowers_tui.config.settings import load, settings_file
+from clocktowers_tui.games.registry import LESSONS, title_of
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.arrival import Arrival
+from clocktowers_tui.net.lasting_link import LastingLink
+from clocktowers_tui.net.own_seat import OwnSeat
+from clocktowers_tui.net.seats import Seat
+from clocktowers_tui.net.wishes import Return, Solo, again
+from clocktowers_tui.new_table.lessons import lesson_of
+from clocktowers_tui.screens.home import HomeScreen
+from clocktowers_tui.screens.lesson import LessonScreen
+from clocktowers_tui.screens.match import MatchScreen
+from tests.clocktowers_tui.games.test_lessons import every_game
+from tests.clocktowers_tui.screens.test_lesson import learning
+from tests.stage.pilot import SMALL, playing, press, seen, sees, until
+
+
+@pytest.fixture
+def served(address: Address, monkeypatch: pytest.MonkeyPatch) -> Address:
+    """Every wish leads to this server: one of its own would take a second to start."""
+
+    async def arrive(wish: Solo, name: str) -> Arrival:
+        return Arrival(wish, await LastingLink.open(address, name, own=OwnSeat(name)))
+
+    monkeypatch.setattr("clocktowers_tui.net.arrival.arrive", arrive)
+    return address
+
+
+@every_game
+@pytest.mark.parametrize("apart", [5, pytest.param(1, marks=pytest.mark.soak)])
+async def test_it_is_left_and_resumed(
+    game: str, apart: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the board is then as it was: after some steps, and again after more. `make soak` leaves
+    at every step, and goes on to the end."""
+    steps = LESSONS[game].steps[: None if apart == 1 else 2 * apart]
+    async with learning(game) as pupil:
+        app, pilot = pupil.player
+
+        async def arrive(wish: Solo, name: str) -> Arrival:
+            """To the server that runs: another one would take a second to start."""
+            at = Address(*pupil.at.address)
+            return Arrival(wish, await LastingLink.open(at, name, own=OwnSeat(name)))
+
+        monkeypatch.setattr("clocktowers_tui.net.arrival.arrive", arrive)
+        for at, step in enumerate(steps):
+            await pupil.comes_to(at)
+            if (at + 1) % apart:
+                await pupil.does(step)
+                continue
+            assert app.state.match is not None
+            view = app.state.match.view
+            await press(pupil.player, "q")
+            await sees(pupil.player, f"Your lesson in {title_of(game)} waits: l goes on")
+            assert load(settings_file()).lessons[game] == at
+            assert isinstance(app.screen, HomeScreen)
+            app.screen.go(lesson_of(game), "Starting")
+            await until(pilot, lambda: isinstance(app.screen, LessonScreen))
+            await pupil.comes_to(at)
+            assert app.state.match is not None and app.state.match.view == view
+            await pupil.does(step)
+        if steps == LESSONS[game].steps:
+            await sees(pupil.player, f"You know {title_of(game)} now")
+
+
+def test_a_line_that_is_lost_leads_back_to_the_lesson() -> None:
+    learns = lesson_of("clocktowers")
+    plays = learns._replace(lesson=False)
+    seat = Seat(
+        host="h", port=1, name="A", match="m", table="T", game="clocktowers", token="ab", folder=1
+    )
+    assert again(learns, seat) == learns
+    assert again(plays, seat) == Return(seat)
+
+
+async def test_a_match_follows_at_once(served: Address, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a board that plays, on which nothing is of the lesson."""
+    lesson = LESSONS["clocktowers"]
+    short = {"clocktowers": lesson._replace(steps=lesson.steps[:1])}
+    monkeypatch.setattr("clocktowers_tui.screens.lesson.LESSONS", short)
+    async with playing(lesson_of("clocktowers"), at=served, size=SMALL) as player:
+        await sees(player, " 1/1 ")
+        await press(player, "enter")
+        await sees(player, "You know Clocktowers now", "Play a match: 1 bot, easy")
+        await press(player, "enter")
+        await sees(player, "(you)", "1-3 Take card")
+        assert not isinstance(player[0].screen, LessonScreen)
+
+
+async def test_a_match_may_begin_as_soon_as_the_lesson_says_so(
+    served: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lesson waits meanwhile."""
+    lesson = LESSONS["clocktowers"]
+    first, second, *others = lesson.steps
+    steps = [first, second._replace(enough=True), *others]
+    short = {"clocktowers": lesson._replace(steps=steps)}
+    monkeypatch.setattr("clocktowers_tui.screens.lesson.LESSONS", short)
+    async with playing(lesson_of("clocktowers"), at=served, size=SMALL) as player:
+        await sees(player, " 1/")
+        await press(player, "p")
+        await sees(player, "Press Enter to go on.")
+        assert "Play now" not in seen(player[0])
+        await press(player, "enter")
+        await sees(player, " 2/", "p Play now")
+        await press(player, "p")
+        await sees(player, "(you)", "1-3 Take card")
+        assert not isinstance(player[0].screen, LessonScreen)
+        assert load(settings_file()).lessons["clocktowers"] == 1
+
+
+async def test_it_is_offered_once() -> None:
+    """Before the first match; Esc starts nothing, and asks never again."""
+    async with playing(new=True) as player:
+        await sees(player, "Join a table")
+        await press(player, "p")
+        await sees(player, "New to Clocktowers?", "Play at once", "l  Learn it in 5 minutes")
+        await press(player, "escape")
+        await sees(player, "Join a table", "Your name")
+        assert load(settings_file()).lessons == {"clocktowers": 0}
+
+
+@pytest.mark.parametrize(("key", "leads"), [("p", "< bot, easy >"), ("escape", "Join a table")])
+async def test_it_is_offered_before_there_is_a_form_to_fill_in(key: str, leads: str) -> None:
+    async with playing(new=True) as player:
+        await sees(player, "Join a table")
+        await press(player, "m")
+        await sees(player, "New to Clocktowers?")
+        await press(player, key)
+        await sees(player, leads)
+        await press(player, *(["enter"] if key == "p" else ["m"]))
+        await sees(player, "Wren" if key == "p" else "< bot, easy >")
+        assert "New to" not in seen(player[0])
+
+
+async def test_a_lesson_asks_nobody_for_a_name() -> None:
+    async with playing(name="", new=True) as player:
+        await sees(player, "Join a table")
+        await press(player, "l")
+        await sees(player, " 1/")
+
+
+async def test_a_match_that_begins_in_a_lesson_takes_its_first_keys() -> None:
+    """No field for a name does."""
+    steps = LESSONS["wild_wild_pattern"].steps
+    enough = next(at for at, step in enumerate(steps) if step.enough)
+    async with learning("wild_wild_pattern") as pupil:
+        app = pupil.player[0]
+        app.settings = replace(app.settings, name="")
+        for at, step in enumerate(steps[:enough]):
+            await pupil.comes_to(at)
+            await pupil.does(step)
+        await pupil.comes_to(enough)
+        await press(pupil.player, "p")
+        await until(pupil.player[1], lambda: type(app.screen) is MatchScreen)
+        assert app.settings.name == ""
+
+
+@pytest.mark.usefixtures("served")
+async def test_an_offer_taken_leads_to_the_lesson() -> None:
+    async with playing(name="", new=True) as player:
+        await sees(player, "Join a table")
+        await press(player, "p")
+        await sees(player, "New to Clocktowers?")
+        await press(player, "l")
+        await sees(player, " 1/")
+        await press(player, "enter")
+        await sees(player, " 2/")
+        await press(player, "q")
+        await sees(player, "waits: l goes on", "Go on with the lesson")
+        await press(player, "right")
+        await sees(player, "Learn it in 5 minutes")
+        await press(player, "left")
+        await sees(player, "Go on with the lesson")
+        await press(player, "l")
+        await sees(player, " 2/")
+        await press(player, "q")
+        await sees(player, "waits: l goes on")
+        await press(player, "p")
+        await sees(player, "Your turn")

@@ -1,0 +1,468 @@
+"""Whole evenings through the app, against a real server on loopback."""
+
+import asyncio
+import socket
+from contextlib import AsyncExitStack
+from unittest.mock import Mock
+
+import pytest
+from msgspec.structs import replace
+from textual.widgets import Input
+
+from clocktowers_tui.app.app import ClocktowersApp
+from clocktowers_tui.config.look import Colours, Look
+from clocktowers_tui.config.settings import Settings
+from clocktowers_tui.games.board_widget import Board
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.journey import Journey
+from clocktowers_tui.net.local import LocalServer
+from clocktowers_tui.net.wishes import Host, Visit
+from clocktowers_tui.new_table.drafts import bot_table
+from clocktowers_tui.screens.result import Result
+from clocktowers_tui.state.connection import Kind
+from clocktowers_tui.state.store import Place, State, heard, place
+from clocktowers_tui.terminal.detect import look
+from protocol.from_client import Start
+from protocol.from_server import Ended
+from protocol.listing import TablePhase
+from server.config import Config
+from server.server import opened
+from server.store.memory import MemoryJournal
+from tests.clocktowers_tui.doing.test_plausible import HERE
+from tests.stage import small_match
+from tests.stage.hostile_texts import HOSTILE, harmless
+from tests.stage.pilot import (
+    LIMIT_S,
+    SMALL,
+    Playing,
+    playing,
+    press,
+    reversed_text,
+    seen,
+    sees,
+    until,
+)
+from tests.stage.scripted_server import Peer, scripted
+
+
+def may_act(app: ClocktowersApp) -> bool:
+    match = app.state.match
+    return match is not None and not match.over and match.pending is None and bool(match.view.legal)
+
+
+def act(app: ClocktowersApp) -> None:
+    """Choose the last legal action, as the board would."""
+    assert app.state.match is not None
+    board = app.screen.query_one(Board)
+    board.post_message(Board.Chosen(app.state.match.view.legal[-1].action))
+
+
+async def play_to_the_end(*players: Playing) -> None:
+    """All choose until every one of them sees the result."""
+
+    def over(app: ClocktowersApp, others: tuple[Playing, ...] = players) -> bool:
+        for other, _pilot in others:
+            if may_act(other):
+                act(other)
+        match = app.state.match
+        return match is not None and match.over and isinstance(app.screen, Result)
+
+    for app, pilot in players:
+        await until(pilot, lambda app=app: over(app))  # type: ignore[misc]
+
+
+# Alone -------------------------------------------------------------------------------------------
+
+
+async def test_from_home_into_a_match_and_home_again() -> None:
+    async with playing(size=SMALL) as player:
+        app, _pilot = player
+        await sees(player, "Enter Play: 1 bot, easy", "Your name: Ann")
+        await press(player, "enter")
+        await sees(player, "Ann (you)")
+        assert isinstance(app.focused, Board)
+        await press(player, "q")
+        await sees(player, "the match waits", "Stay")
+        await press(player, "enter")
+        await sees(player, "Ann (you)")
+        await press(player, "q", "down", "down", "enter")
+        await sees(player, "Join a table")
+        assert app.state.connection is None
+
+
+async def test_esc_goes_back_and_never_out() -> None:
+    async with playing() as player:
+        app, _pilot = player
+        await sees(player, "Join a table")
+        await press(player, "c")
+        await sees(player, "Table (if known)")
+        await press(player, "escape")
+        await sees(player, "Join a table")
+        await press(player, "m")
+        await sees(player, " Set up a match")
+        await press(player, "escape", "escape", "escape")
+        await sees(player, "Join a table")
+        assert app.is_running
+
+
+async def test_ctrl_c_asks_once_and_goes_the_second_time() -> None:
+    async with playing() as player:
+        app, _pilot = player
+        await sees(player, "Join a table")
+        await press(player, "ctrl+c")
+        await sees(player, "Quit the program?")
+        await press(player, "escape")
+        await sees(player, "Join a table")
+        await press(player, "ctrl+c", "ctrl+c")
+        assert not app.is_running
+
+
+async def test_a_name_is_kept() -> None:
+    async with playing() as player:
+        app, _pilot = player
+        await sees(player, "Your name: Ann")
+        await press(player, "n")
+        await sees(player, "Enter Go on")
+        await press(player, "space")
+        assert "Ann" in seen(app)
+        await press(player, *("backspace",) * 4, "enter")
+        await sees(player, "at least one")
+        await press(player, *"Bo", "enter")
+        await sees(player, "Your name: Bo")
+        await press(player, "n", *"Cy", "enter")
+        await sees(player, "Your name: Cy")
+        assert app.settings.name == "Cy", "typing replaces what stands there"
+
+
+async def test_news_that_comes_while_the_program_ends_is_not_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with playing() as player:
+        app, shown = player[0], player[0].screen
+
+        async def go(_spot: object) -> object:
+            app._screen_stacks["_default"].clear()
+            return shown
+
+        monkeypatch.setattr(app._places, "go", go)
+        await app._follow()
+        app._screen_stacks["_default"].append(shown)
+
+
+# Together ----------------------------------------------------------------------------------------
+
+
+def is_played(app: ClocktowersApp) -> bool:
+    return app.state.match is not None and not app.state.match.over
+
+
+async def test_two_play_and_one_watches(address: Address) -> None:
+    async with AsyncExitStack() as stack:
+        host = await stack.enter_async_context(playing(Visit(address), "Ann"))
+        await sees(host, "New table")
+        await press(host, "n")
+        await sees(host, "Create the table")
+        await press(host, "down", "down", "left", "left", "enter")
+        await sees(host, "Start the match", "(free)")
+        assert host[0].state.table is not None
+        code = host[0].state.table.info.table
+        friend = await stack.enter_async_context(
+            playing(Visit(address, table=code.lower()), "ann", SMALL)
+        )
+        await sees(
+            friend, "Another player has that name: here you are ann 2.", "I am ready", "not ready"
+        )
+        await press(host, "enter")
+        await sees(host, "Not everybody is ready yet.")
+        await press(friend, "enter")
+        await sees(host, "ready", "ann 2")
+        await until(host[1], lambda: "Not everybody" not in seen(host[0]))
+        watcher = await stack.enter_async_context(
+            playing(Visit(address, table=code, watch=True), "Eve")
+        )
+        await sees(watcher, "You are watching")
+        await press(host, "s")
+        await sees(watcher, "watching", "is choosing")
+        await sees(friend, "ann 2 (you)")
+        await press(watcher, "1", "enter")
+        await play_to_the_end(host, friend, watcher)
+        assert "Rematch" not in seen(watcher[0])
+        await press(host, "r")
+        await press(friend, "r")
+        for player in (host, friend, watcher):
+            await until(player[1], lambda app=player[0]: is_played(app) and "PgUp" not in seen(app))  # type: ignore[misc]
+        await press(friend, "q", "down", "down", "enter")
+        await sees(friend, "New table")
+        await press(host, "L")
+        await sees(host, "A bot plays on for ann 2.")
+
+
+async def test_the_lobby_is_live(address: Address) -> None:
+    async with AsyncExitStack() as stack:
+        looker = await stack.enter_async_context(playing(Visit(address), "Ann"))
+        await sees(looker, "0 tables")
+        maker = await stack.enter_async_context(playing(Visit(address), "Bob"))
+        await sees(maker, "0 tables")
+        await maker[0].journey.request(bot_table(2, "easy"))
+        await sees(looker, "1 table", "3/3")
+        await press(maker, "q")
+        await sees(looker, "0 tables")
+
+
+async def test_a_wrong_code_ends_in_the_lobby_with_a_sentence(address: Address) -> None:
+    async with playing(Visit(address, table="ZZZZ")) as player:
+        await sees(player, "New table", "That table is gone, or its code is wrong.")
+
+
+async def test_bots_are_set_and_taken_off(address: Address) -> None:
+    async with playing(Visit(address)) as player:
+        await sees(player, "New table")
+        await player[0].journey.request(bot_table(1, "easy"))
+        await sees(player, "Wren (bot, easy)")
+        await press(player, "down", "enter")
+        await sees(player, "Who sits on seat 2?")
+        await press(player, "down", "enter")
+        await sees(player, "Wren (bot, random)")
+        await press(player, "enter")
+        await sees(player, "Who sits on seat 2?")
+        await press(player, "up", "enter")
+        await sees(player, "(free)")
+        await press(player, "s")
+        await sees(player, "Some seats are free")
+
+
+async def test_hosting_shows_what_friends_type() -> None:
+    async with playing(Host("", ("--port", "0"))) as player:
+        await sees(player, "Create the table")
+        await press(player, "enter")
+        app = player[0]
+        await until(player[1], lambda: place(app.state) is Place.TABLE)
+        assert app.state.connection is not None
+        for friends in app.state.connection.friends:
+            await sees(player, f"clocktowers join {friends}")
+        async with playing(Host(), "Ben") as back:  # from another terminal of the same player
+            await sees(back, "Ben", "you, not ready")
+        # It would wait a minute for friends who may still come.
+        arrival = app.journey.arrival
+        assert arrival is not None and isinstance(arrival.server, LocalServer)
+        arrival.server._child.process.kill()
+        await sees(player, "own server ended unexpectedly", "Host again")
+
+
+async def test_a_host_who_makes_no_table_is_home_again_and_no_server_stays() -> None:
+    async with playing(Host("", ("--port", "0"))) as player:
+        app, pilot = player
+        await sees(player, "Host a table", "Your server runs on this machine")
+        arrival = app.journey.arrival
+        assert arrival is not None and isinstance(arrival.server, LocalServer)
+        process = arrival.server._child.process
+        await press(player, "escape")
+        await sees(player, "Join a table")
+        await until(pilot, lambda: process.poll() is not None)
+
+
+async def test_a_host_comes_back_to_the_match_and_hears_who_has_the_port() -> None:
+    with socket.create_server(("0.0.0.0", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        async with playing(Host("", ("--port", port))) as player:
+            await sees(player, "New table", f"Another program has port {port}")
+            app = player[0]
+            await app.journey.request(bot_table(1, "easy"))
+            await app.journey.request(Start(id=0))
+            await sees(player, "1-3 Take card")
+            first = app.journey.arrival
+            assert first is not None and isinstance(first.server, LocalServer)
+            await app.journey.end(hold_seat=True)
+        async with playing(Host()) as player:
+            await sees(player, "1-3 Take card")
+            first.server._child.process.kill()
+
+
+# When something is wrong -------------------------------------------------------------------------
+
+
+async def test_a_server_that_stops_is_told_of_and_one_may_connect_again() -> None:
+    async with AsyncExitStack() as stack:
+        async with opened(Config(host=("127.0.0.1",), port=0), MemoryJournal()) as (
+            _context,
+            addresses,
+        ):
+            wish = Visit(Address("127.0.0.1", addresses[0].port))
+            player = await stack.enter_async_context(playing(wish))
+            await sees(player, "New table")
+        await sees(player, "The server was stopped by its host.", "Connect again")
+        await press(player, "up", "enter")
+        await sees(player, "Nothing answers at 127.0.0.1")
+
+
+async def test_the_form_keeps_what_was_typed(address: Address) -> None:
+    async with playing() as player:
+        app, _pilot = player
+        await sees(player, "Join a table")
+        await press(player, "c")
+        await sees(player, "Table (if known)")
+        await press(player, *"no:where:", "enter")
+        await sees(player, "is not an address")
+        assert app.screen.query_one("#server", Input).value == "no:where:"
+        app.screen.query_one("#server", Input).value = str(address)
+        await press(player, "enter")
+        await sees(player, "New table")
+        assert app.settings.servers == (str(address),)
+
+
+async def test_a_broken_view_ends_the_line_with_a_sentence() -> None:
+    async def script(peer: Peer) -> None:
+        await peer.welcomes()
+        peer.writer.write(b"\0\0\0\1\x00")
+        await peer.hears()
+        await peer.hears()
+
+    async with scripted(script) as address, playing(Visit(address)) as player:
+        await sees(player, "cannot read", "Connect again")
+
+
+async def test_hostile_names_do_nothing_anywhere() -> None:
+    """A server of bad will: nothing it says is cleaned on its side."""
+    async with playing() as player:
+        app, pilot = player
+        names = [*HOSTILE.values()]
+        for number in range(0, len(names), 2):
+            name, other = names[number], names[number - 1]
+            match, state = f"m{number}", State(connection=HERE)
+            for message in (
+                *(small_match.at_table(name, other), small_match.started(match)),
+                *(small_match.update(0, match), small_match.ended(match)),
+            ):
+                state = heard(state, message)
+            app.change(state)
+            await sees(player, "The match is over")
+            assert harmless(seen(app))
+            await press(player, "escape")
+            assert harmless(seen(app))
+            await press(player, "L", "escape", "R", "b")
+            await sees(player, "Leave the table")
+            assert harmless(seen(app))
+            await pilot.click("#seats", offset=(10, 1))
+            assert app.is_running
+            app.change(State())
+            await sees(player, "Join a table")
+
+
+@pytest.mark.parametrize("alone", [True, False])
+async def test_a_match_broken_off_before_its_first_view_is_told(alone: bool) -> None:
+    async def script(peer: Peer) -> None:
+        await peer.welcomes()
+        peer.says(small_match.at_table("Ann", "Bob"), small_match.started())
+        peer.says(Ended(match="m1", aborted=True))
+        peer.says(small_match.at_table("Ann", "Bob", phase=TablePhase.ENDED))
+        while True:
+            await peer.hears()
+
+    async with scripted(script) as address, playing(Visit(address)) as player:
+        app, pilot = player
+        if alone:
+            await until(pilot, lambda: app.state.connection is not None)
+            assert app.state.connection is not None
+            solo = replace(app.state.connection, kind=Kind.SOLO)
+            app.change(replace(app.state, connection=solo, stillborn=True))
+            await sees(player, "The server failed and ended the match", "Join a table")
+            await until(pilot, lambda: app.state.connection is None)
+        else:
+            await sees(player, "The server failed and ended the match", "Start the match")
+        assert not app.state.stillborn
+
+
+async def test_keys_are_heard_while_the_server_of_a_broken_off_match_stops(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stopping, stopped = asyncio.Event(), asyncio.Event()
+    real = Journey.end
+
+    async def end(journey: Journey, *, hold_seat: bool = False) -> None:
+        stopping.set()
+        await stopped.wait()
+        await real(journey, hold_seat=hold_seat)
+
+    monkeypatch.setattr(Journey, "end", end)
+    async with playing() as player:
+        app, _pilot = player
+        await sees(player, "Join a table")
+        app.change(replace(app.state, stillborn=True))
+        try:
+            async with asyncio.timeout(LIMIT_S):
+                await stopping.wait()
+                await press(player, "c")
+                await sees(player, "Table (if known)")
+        finally:
+            stopped.set()
+
+
+# The screen --------------------------------------------------------------------------------------
+
+
+def test_a_board_may_move_where_all_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Mock(busy=False)
+    monkeypatch.setattr(ClocktowersApp, "terminal", terminal)
+    wanted = Settings(motion=True)
+    assert ClocktowersApp(wanted, {}, Look()).may_move
+    assert not ClocktowersApp(Settings(motion=False), {}, Look()).may_move
+    assert not ClocktowersApp(wanted, {}, Look(colours=Colours.NONE)).may_move
+    terminal.busy = True
+    assert not ClocktowersApp(wanted, {}, Look()).may_move
+    monkeypatch.setattr(ClocktowersApp, "terminal", None)
+    assert not ClocktowersApp(wanted, {}, Look()).may_move
+    monkeypatch.setattr(ClocktowersApp, "terminal", Mock(busy=False))
+    monkeypatch.setattr("textual.constants.TEXTUAL_ANIMATIONS", "none")
+    assert not ClocktowersApp(wanted, {}, Look()).may_move
+
+
+async def test_a_terminal_too_small_says_so_until_it_is_large_enough() -> None:
+    async with playing(size=(50, 10)) as player:
+        _app, pilot = player
+        await sees(player, "it needs 60x20 cells")
+        await pilot.resize_terminal(60, 20)
+        await sees(player, "Join a table")
+        await pilot.resize_terminal(60, 19)
+        await sees(player, "it needs 60x20 cells")
+
+
+async def test_moving_the_focus_does_not_repaint_the_screen() -> None:
+    """Textual's own `Screen.focused` would: 30 kB a key over a slow line."""
+    async with playing(painted=True) as player:
+        app, pilot = player
+        await sees(player, "Join a table")
+        await press(player, "c")
+        await sees(player, "Table (if known)")
+        painted = 0
+        refresh = app.screen.refresh
+
+        def counted(*args: object, **kwargs: object) -> object:
+            nonlocal painted
+            painted += 1
+            return refresh(*args, **kwargs)  # type: ignore[arg-type]
+
+        app.screen.refresh = counted  # type: ignore[assignment]
+        for _ in range(5):  # on a busy machine the screen's own first paint may come late
+            first, painted = app.focused, 0
+            await press(player, "tab")
+            await pilot.pause()
+            assert app.focused is not first
+            if not painted:
+                return
+        raise AssertionError(f"painted {painted} times")
+
+
+async def test_without_colours_the_cursor_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with playing(look=look({"TERM": "xterm-256color", "NO_COLOR": "1"})) as player:
+        app, _pilot = player
+        await sees(player, "Join a table")
+        assert "Architetti" not in reversed_text(app)
+        await press(player, "right")
+        assert "Architetti Attenti" in reversed_text(app)
+        assert "Learn it" not in reversed_text(app)
+        await press(player, "down")
+        assert "Learn it" in reversed_text(app)
+        await press(player, "m")
+        await sees(player, " Set up a match")
+        assert "Game" in reversed_text(app) and "Start" not in reversed_text(app)

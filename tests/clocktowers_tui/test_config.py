@@ -1,0 +1,130 @@
+"""What a player has set comes back as it went and never stands in the way; themes."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, strategies as st
+from textual.theme import Theme
+
+from clocktowers_tui.config import settings
+from clocktowers_tui.config.look import Colours, Look, Palette
+from clocktowers_tui.config.settings import Draft, Drafts, Settings, as_name, filled_in
+from clocktowers_tui.config.themes import ALL, THEMES, theme
+from protocol.text import MAX_NAME_CELLS, cells, clean
+
+DRAFTS = {
+    "clocktowers": Drafts(solo=Draft(seats=2, levels=("easy",))),
+    "other": Drafts(table=Draft(title="fen")),
+}
+
+
+def test_they_come_back(tmp_path: Path) -> None:
+    file = tmp_path / "new folder" / "settings.json"
+    kept = Settings(name="Björn", servers=("[::1]:7777",), drafts=DRAFTS)
+    assert settings.save(kept, file)
+    assert settings.load(file) == kept
+    assert [path.name for path in file.parent.iterdir()] == ["settings.json"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b'{"drafts": [1], "game": {}, "name": 3}',
+        b"\xff\xfe",
+        b"[" * 100_000,
+    ],
+)
+def test_broken_ones_are_the_defaults(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "settings.json"
+    file.write_bytes(content)
+    assert settings.load(file) == Settings()
+
+
+def test_a_broken_draft_costs_no_other(tmp_path: Path) -> None:
+    file = tmp_path / "settings.json"
+    file.write_text(
+        '{"drafts": {"one": {"solo": {"seats": "x"}, "table": {"title": "fen"}}, "two": 3}}'
+    )
+    kept = {"one": Drafts(table=Draft(title="fen")), "two": Drafts()}
+    assert settings.load(file).drafts == kept
+
+
+def test_each_game_keeps_its_own_drafts() -> None:
+    kept = filled_in(Settings(drafts=DRAFTS), "other", Draft(seats=1), solo=True)
+    assert kept.game == "other"
+    assert kept.drafts["clocktowers"] == DRAFTS["clocktowers"]
+    assert kept.drafts["other"] == Drafts(solo=Draft(seats=1), table=Draft(title="fen"))
+
+
+def test_a_name_that_cannot_be_shown_is_not_used(tmp_path: Path) -> None:
+    file = tmp_path / "settings.json"
+    file.write_text('{"name": "\\u001b[2J\\u202e", "unknown": 1}')
+    assert settings.load(file).name == "[2J"
+    file.write_text('{"name": "\\u202e"}')
+    assert settings.load(file).name == ""
+
+
+def test_where_nothing_can_be_written_nothing_is_raised(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    assert not settings.save(Settings(), blocked / "settings.json")
+    assert settings.load(blocked / "settings.json") == Settings()
+
+
+def test_a_user_without_a_name_is_a_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody() -> str:
+        raise KeyError("getpwuid(): uid not found")
+
+    monkeypatch.setattr("getpass.getuser", nobody)
+    assert settings.called(Settings()) == "Player"
+
+
+def test_each_broken_value_is_replaced_by_itself(tmp_path: Path) -> None:
+    file = tmp_path / "settings.json"
+    file.write_text(
+        '{"name": "Bo", "palette": "mauve", "bell": "loud", "title": false, "new": [1]}'
+    )
+    assert settings.load(file) == Settings(name="Bo", title=False)
+    file.write_text(
+        '{"name": 3, "servers": ["[::1]"], "colours": "16", "glyphs": 7, "language": "it"}'
+    )
+    kept = Settings(servers=("[::1]",), colours=Colours.C16, language="it")
+    assert settings.load(file) == kept
+
+
+@given(st.text())
+def test_names_are_what_servers_take(typed: str) -> None:
+    name = as_name(typed)
+    assert name == clean(name)
+    assert cells(name) <= MAX_NAME_CELLS
+
+
+# Themes, with as few colours as the look may have -------------------------------------------------
+
+
+def theme_of(look: Look) -> Theme:
+    return next(one for one in ALL if one.name == theme(look))
+
+
+def test_every_palette_has_a_theme_of_its_own() -> None:
+    assert set(THEMES) == set(Palette)
+    assert len({one.name for one in ALL}) == len(ALL) == len(Palette) + 1
+    for palette in Palette:
+        assert theme(Look(palette)) == f"clocktowers-{palette}"
+
+
+def test_few_colours_are_never_mixed_with_many() -> None:
+    for palette in Palette:
+        for colours in Colours:
+            look = Look(palette, colours)
+            assert theme_of(look).ansi == look.ansi, look
+
+
+def test_without_colours_there_is_not_one() -> None:
+    for palette in Palette:
+        plain = theme_of(Look(palette, Colours.NONE))
+        used = {plain.primary, plain.foreground, plain.background, *plain.variables.values()}
+        assert used == {"ansi_default", "reverse"}

@@ -1,0 +1,177 @@
+"""The terminal is told of my turn, once each time it comes, and of nobody else's; and of chat only
+when that was asked for."""
+
+import asyncio
+import os
+import re
+import sys
+from io import StringIO
+from typing import Any
+
+import pexpect
+import pytest
+from msgspec.structs import replace
+
+from clocktowers_tui.app.chat_notice import ChatNotice
+from clocktowers_tui.app.turn_notice import TurnNotice
+from clocktowers_tui.config.settings import Settings
+from clocktowers_tui.doing.acting import is_my_turn
+from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.state.connection import Connection, Kind
+from clocktowers_tui.state.hearing import toggled
+from clocktowers_tui.state.store import State, heard
+from protocol.from_server import Said, Welcome
+from protocol.games.clocktowers import Phase
+from tests.clocktowers_tui.state.test_chat import there
+from tests.stage import small_match
+from tests.stage.hostile_texts import HOSTILE, harmless
+from tests.stage.pilot import LIMIT_S
+from tests.stage.scripted_server import Peer, scripted
+
+ON = Settings(name="Ann")
+
+
+class Terminal:
+    """What it was told."""
+
+    def __init__(self) -> None:
+        self.titles: list[str] = []
+        self.rings = 0
+        self.notice = TurnNotice(self.titles.append, self.ring)
+
+    def ring(self) -> None:
+        self.rings += 1
+
+    def sees(self, *states: State, settings: Settings = ON) -> "Terminal":
+        for state in states:
+            self.notice.follow(state, settings, FACES)
+        return self
+
+
+def at(
+    version: int,
+    turn: int | None,
+    *,
+    seat: int | None = 0,
+    phase: Phase = Phase.PLAY,
+    kind: Kind = Kind.VISIT,
+) -> State:
+    state = State(connection=Connection(kind=kind, address="here", name="Ann"))
+    state = heard(state, small_match.at_table("Ann", "Bo", seat=seat))
+    view: dict[str, Any] = {**small_match.view(turn, seat), "phase": phase.value}
+    update = replace(small_match.update(version), view=view)
+    return heard(heard(state, small_match.started()), update)
+
+
+def test_a_turn_that_comes_rings_once() -> None:
+    terminal = Terminal().sees(at(0, 1), at(1, 0), at(2, 0, phase=Phase.DRAW), at(2, 0))
+    assert terminal.rings == 1
+    assert terminal.titles == ["ABCD - Clocktowers", "● Your turn - Clocktowers"]
+    terminal.sees(at(3, 1), at(4, 0))
+    assert terminal.rings == 2
+    assert terminal.titles[2:] == ["ABCD - Clocktowers", "● Your turn - Clocktowers"]
+
+
+def test_watching_and_the_end_ring_nothing() -> None:
+    over = heard(at(5, 0), small_match.ended())
+    terminal = Terminal().sees(at(0, 0, seat=None), at(1, 1, seat=None), over, State())
+    assert terminal.rings == 0
+    assert terminal.titles == ["ABCD - Clocktowers", "Clocktowers"]
+    assert not is_my_turn(over, FACES)
+
+
+def test_alone_there_is_a_title_and_no_bell() -> None:
+    terminal = Terminal().sees(at(0, 1, kind=Kind.SOLO), at(1, 0, kind=Kind.SOLO))
+    assert terminal.rings == 0
+    assert terminal.titles == ["Clocktowers", "● Your turn - Clocktowers"]
+
+
+def test_a_seat_that_a_bot_plays_to_the_end_has_no_turns() -> None:
+    mine = at(1, 0)
+    assert mine.table is not None
+    own, *others = mine.table.info.seats
+    info = replace(mine.table.info, seats=[replace(own, handed_over=True), *others])
+    terminal = Terminal().sees(replace(mine, table=replace(mine.table, info=info)))
+    assert (terminal.rings, terminal.titles) == (0, ["ABCD - Clocktowers"])
+
+
+def test_each_can_be_switched_off() -> None:
+    mine = at(1, 0)
+    silent = Terminal().sees(mine, settings=replace(ON, bell=False))
+    assert silent.rings == 0 and silent.titles
+    untitled = Terminal().sees(mine, settings=replace(ON, title=False))
+    assert untitled.rings == 1 and untitled.titles == []
+    untitled = Terminal().sees(mine).sees(mine, settings=replace(ON, title=False))
+    assert untitled.titles == ["● Your turn - Clocktowers", "Clocktowers"]
+
+
+@pytest.mark.parametrize("name", HOSTILE.values(), ids=HOSTILE)
+def test_a_table_s_name_does_nothing(name: str) -> None:
+    table = small_match.at_table("Ann", "Bo")
+    state = State(connection=Connection(kind=Kind.VISIT, address="here", name="Ann"))
+    hostile = replace(table, info=replace(table.info, title=name, table=name))
+    assert all(harmless(title) for title in Terminal().sees(heard(state, hostile)).titles)
+
+
+async def test_on_a_real_terminal() -> None:
+    """It hears of the turn, and has its old title back at the end."""
+
+    async def script(peer: Peer) -> None:
+        await peer.hears()
+        peer.says(Welcome(version=1, name="Ann"), small_match.at_table("Ann", "Bo"))
+        peer.says(small_match.started(), small_match.update(0, turn=0))
+        while True:
+            await peer.hears()
+
+    def visit(address: str) -> str:
+        program = pexpect.spawn(
+            sys.executable,
+            ["-P", "-m", "clocktowers_tui", "join", address],
+            env={**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8"},
+            encoding="utf-8",
+            dimensions=(24, 80),
+            timeout=LIMIT_S,
+        )
+        program.logfile_read = told = StringIO()
+        program.expect_exact("\x1b[22;2t")
+        program.expect_exact("\x1b]2;● Your turn - Clocktowers\x07")
+        program.send("\x03")
+        program.expect("once more")
+        program.send("\x03")
+        program.expect_exact("\x1b[23;2t")
+        program.read()
+        program.close()
+        return told.getvalue()
+
+    async with scripted(script) as address:
+        told = await asyncio.to_thread(visit, str(address))
+    assert re.sub("\x1b\\][^\x07]*\x07", "", told).count("\x07") == 1
+
+
+# The chat -----------------------------------------------------------------------------------------
+
+
+ASKED = Settings(chat_bell=True)
+
+
+def rings(*states: State, settings: Settings = ASKED) -> int:
+    rung: list[str] = []
+    notice = ChatNotice(lambda: rung.append("rung"))
+    for state in states:
+        notice.follow(state, settings)
+    return len(rung)
+
+
+def test_it_rings_once_for_each_new_line_of_another() -> None:
+    first, second = there("Ben"), heard(there("Ben"), Said(n=2, name="Ben", text="?"))
+    assert rings(there(), first, first, second) == 2
+    assert rings(there(), there("Ann")) == 0
+
+
+def test_unasked_it_never_rings() -> None:
+    assert rings(there(), there("Ben"), settings=Settings()) == 0
+
+
+def test_who_is_muted_rings_nothing() -> None:
+    quiet = toggled(there(), "Ben")
+    assert rings(quiet, heard(quiet, Said(n=1, name="Ben", text="hello"))) == 0

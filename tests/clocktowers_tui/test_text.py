@@ -1,0 +1,280 @@
+"""Texts in cells: cut, in columns, as Markdown, searched, and spelt with the terminal's glyphs."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, strategies as st
+
+from bench.pseudo_terminal import ESC, PseudoTerminal, environment
+from bench.terminal_bytes import CLIENT
+from clocktowers_tui.config.look import GlyphSet, Look
+from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.text.columns import aligned, widths
+from clocktowers_tui.text.fitting import fit, pad
+from clocktowers_tui.text.i18n import _, catalogue, languages, speak
+from clocktowers_tui.text.markdown import Line, lines
+from clocktowers_tui.text.search import Part, find
+from clocktowers_tui.text.spelling import draw_with, drawable
+from protocol.text import cells, clean
+from tests.stage.pilot import SMALL
+
+
+@given(st.text(), st.integers(0, 30))
+def test_fitted_text_keeps_its_width(typed: str, width: int) -> None:
+    text = clean(typed)
+    assert cells(fit(text, width)) <= width
+    assert cells(pad(text, width)) == width
+
+
+def test_what_fits_is_left_alone() -> None:
+    assert fit("Björn", 5) == "Björn"
+    assert fit("Björn", 4) == "Bjö…"
+    assert fit("鐘楼", 3) == "鐘…"
+
+
+# Columns stand below each other whatever is in them -----------------------------------------------
+
+
+ROWS = [["Code", "Title", "Who"], ["ABCD", "鐘楼の夜", "Ann, Björn, Chiara"], ["X", "", "Ann"]]
+
+
+@pytest.mark.parametrize("room", [12, 20, 36, 60])
+def test_each_column_begins_at_the_same_cell(room: int) -> None:
+    given = widths(ROWS, (0, 1, 1), room)
+    lines = aligned(ROWS, (0, 1, 1), room)
+    assert all(cells(line) <= room for line in lines)
+    assert [line[:4] for line in lines] == ["Code", "ABCD", "X   "]
+    before = given[0] + given[1] + 4
+    starts = [line for line in lines if "A" in line[4:] or "W" in line]
+    assert all(cells(line[: line.rindex("  ") + 2]) == before for line in starts if room >= 20)
+
+
+def test_what_one_does_not_need_the_others_get() -> None:
+    assert widths([["a" * 30, "b" * 3]], (1, 1), 30) == [25, 3]
+    assert widths([["a" * 3, "b" * 30]], (1, 1), 30) == [3, 25]
+    assert widths([["a" * 30, "b" * 30]], (2, 1), 32) == [20, 10]
+
+
+def test_without_room_there_is_nothing_and_no_error() -> None:
+    assert aligned(ROWS, (0, 1, 1), 0) == ["", "", ""]
+
+
+# Markdown as lines: nothing is lost, nothing is wider than it may be ------------------------------
+
+
+TEXT = """# One
+
+A *first* paragraph with `code`, and
+**[ours]** a sentence.
+
+## Two
+
+- one thing that is long enough to go on
+- another
+
+1. first
+
+| name | n |
+|---|---|
+| a long name | 1 |
+"""
+
+
+def drawn_texts(width: int) -> list[str]:
+    return [line.text for line in lines(TEXT, width)]
+
+
+def test_each_block_is_drawn_in_its_own_way() -> None:
+    assert drawn_texts(24) == [
+        "One",
+        "",
+        "A first paragraph with",
+        "code, and [ours] a",
+        "sentence.",
+        "",
+        "Two",
+        "",
+        "- one thing that is long",
+        "  enough to go on",
+        "- another",
+        "",
+        "1. first",
+        "",
+        "name         n",
+        "a long name  1",
+    ]
+
+
+def test_headings_and_what_is_bold_are_marked() -> None:
+    drawn = lines(TEXT, 60)
+    assert [(line.heading, line.text) for line in drawn if line.heading] == [(1, "One"), (2, "Two")]
+    bold = [line.text[start:end] for line in drawn for start, end in line.bold]
+    assert bold == ["[ours]", "name         n"]
+
+
+def test_what_goes_on_in_the_next_line_is_known() -> None:
+    drawn = lines("- a bb ccc", 5)
+    assert drawn == [
+        Line("- a", indent=2),
+        Line("  bb", goes_on=True, indent=2),
+        Line("  ccc", goes_on=True, indent=2),
+    ]
+
+
+@pytest.mark.parametrize("width", [12, 24, 58, 200])
+def test_no_line_is_wider_than_it_may_be(width: int) -> None:
+    assert max(cells(line.text) for line in lines(TEXT, width)) <= width
+
+
+WIDE_TABLE = """| how often | what it brings | n |
+|---|---|---|
+| once | the covered card | 1 |
+| more often than that | the covered card and the played one | 2 |
+"""
+
+
+def test_a_table_that_is_too_wide_breaks_lines_in_its_widest_cells() -> None:
+    assert [line.text for line in lines(WIDE_TABLE, 40)] == [
+        "how often          what it brings      n",
+        "once               the covered card    1",
+        "more often than    the covered card    2",
+        "  that               and the played",
+        "                     one",
+    ]
+    assert drawn_texts(9)[-3:] == ["name    n", "a long  1", "  name"]
+
+
+def test_the_last_cell_is_found_across_its_lines() -> None:
+    drawn = lines("| a | b |\n|---|---|\n| 1 | not the played one |\n", 14)
+    assert [line.text for line in drawn] == ["a  b", "1  not the", "     played", "     one"]
+    assert [(line.goes_on, line.indent) for line in drawn[2:]] == [(True, 5), (True, 5)]
+
+
+def test_a_table_whose_words_do_not_fit_side_by_side_is_told_row_by_row() -> None:
+    drawn = lines(WIDE_TABLE, 18)
+    assert [line.text for line in drawn] == [
+        "how often: once;",
+        "  what it brings:",
+        "  the covered",
+        "  card; n: 1",
+        "how often: more",
+        "  often than that;",
+        "  what it brings:",
+        "  the covered card",
+        "  and the played",
+        "  one; n: 2",
+    ]
+    assert [drawn[0].text[start:end] for start, end in drawn[0].bold] == ["how", "often:"]
+
+
+def test_a_row_whose_first_cell_is_empty_is_drawn() -> None:
+    """As the letters above the columns of a board are."""
+    board = "|  | a | b |\n|---|---|---|\n| 1 | house | park |\n"
+    assert [line.text for line in lines(board, 40)] == ["   a      b", "1  house  park"]
+
+
+# What is looked for is found wherever a reader would see it ---------------------------------------
+
+
+LINES = [
+    Line("Perché una torre?"),
+    Line("- prima una"),
+    Line("  torre", goes_on=True, indent=2),
+    Line("TORRE"),
+]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ("torre", [(Part(0, 11, 16),), (Part(2, 2, 7),), (Part(3, 0, 5),)]),
+        ("PERCHE", [(Part(0, 0, 6),)]),
+        ("  una   torre ", [(Part(0, 7, 16),), (Part(1, 8, 11), Part(2, 2, 7))]),
+        ("torre? - prima", []),
+        ("", []),
+        ("  ", []),
+        ("gatto", []),
+    ],
+)
+def test_found(wanted: str, found: list[tuple[Part, ...]]) -> None:
+    assert find(LINES, wanted) == found
+
+
+def test_a_letter_that_grows_when_it_is_small_moves_nothing() -> None:
+    """`İ` in small letters is two characters."""
+    assert find([Line("İ torre")], "torre") == [(Part(0, 2, 7),)]
+
+
+# With fewer glyphs everything of ours is spelt otherwise, and nothing is lost by it ---------------
+
+
+ASCII = Look(glyphs=GlyphSet.ASCII)
+
+
+@pytest.mark.parametrize(
+    ("glyphs", "spelt"),
+    [
+        (GlyphSet.UNICODE, "L’ora è così: “città”…"),
+        (GlyphSet.SAFE, 'L\'ora è così: "città"...'),
+        (GlyphSet.ASCII, "L'ora e' cosi': \"citta'\"..."),
+    ],
+)
+def test_texts_are_spelt_with_the_terminal_s_glyphs(glyphs: GlyphSet, spelt: str) -> None:
+    draw_with(glyphs)
+    assert _("L’ora è così: “città”…") == spelt
+    assert fit("Björn", 4) == ("Bjö…" if glyphs is GlyphSet.UNICODE else "Bjö~")
+
+
+def test_cyrillic_letters_are_spelt_in_latin_ones() -> None:
+    written = "Щука, съешь ещё: Ёж и чайка"
+    assert drawable(written, GlyphSet.SAFE) == drawable(written, GlyphSet.UNICODE) == written
+    assert drawable(written, GlyphSet.ASCII) == "Schuka, sesh esche: Ezh i chajka"
+
+
+def test_a_sign_on_a_board_keeps_its_one_cell() -> None:
+    for signs in ("ДПШБКЦИРСМ", "ГЗЛКЖ", "КМЗБПДЧР", "КГЖСБ"):
+        spelt = [drawable(sign, GlyphSet.ASCII) for sign in signs]
+        assert [len(sign) for sign in spelt] == [1] * len(signs)
+        assert len({*spelt}) == len(signs)
+        assert [drawable(sign.lower(), GlyphSet.ASCII) for sign in signs] == [
+            sign.lower() for sign in spelt
+        ]
+
+
+def all_texts() -> Iterator[str]:
+    """Everything that the languages say, and all rules."""
+    for code in languages():
+        speak(code)
+        yield from (face.rules() for face in FACES.values())
+        said = getattr(catalogue(code), "_catalog", {})
+        yield from [*said.values(), *(key for key in said if isinstance(key, str))]
+
+
+def test_every_character_of_ours_has_a_spelling_in_ascii() -> None:
+    for text in all_texts():
+        assert drawable(text, GlyphSet.ASCII).count("?") == text.count("?"), text
+
+
+async def test_nor_is_any_other_character_sent_to_a_terminal(home: Path) -> None:
+    """Everything that scrolls, and a declaration as far as it goes."""
+    arguments = [*CLIENT, "solo", "--game", "wild_wild_pattern", "--bots", "0", "--ascii"]
+    async with PseudoTerminal.run(arguments, environment(str(home)), *SMALL) as terminal:
+        await terminal.sees("Ready?")
+        for key, seen in (("?", "A pattern:"), ("B", "the rules"), ("L", "What happened")):
+            terminal.press(key)
+            await terminal.sees(seen)
+            terminal.press("\x1b[6~\x1b[B\x1b[6~\x1b[B")
+            await terminal.settles()
+            terminal.press(ESC)
+            await terminal.sees("Ready?")
+        terminal.press(" ")
+        await terminal.sees("SHOOT!")
+        while "Shot!" not in terminal.text():  # a Challenge card is replaced first
+            await terminal.sees("pattern")
+            terminal.press("1")
+            await terminal.settles()
+        await terminal.sees("every ...")
+        terminal.press("<")
+        await terminal.sees("BEFORE", "comes ...")
+    assert terminal.painted.isascii()

@@ -1,0 +1,270 @@
+"""What the screens are made of: each widget alone."""
+
+import pytest
+from textual.app import App, ComposeResult
+from textual.events import Key
+from textual.widget import Widget
+
+from clocktowers_tui.text.markdown import Line
+from clocktowers_tui.widgets.banner import Banner
+from clocktowers_tui.widgets.choice import Choice
+from clocktowers_tui.widgets.key_line import Entry, KeyLine, fitting
+from clocktowers_tui.widgets.menu import Menu, Row
+from clocktowers_tui.widgets.reading import Reading
+from tests.stage.hostile_texts import HOSTILE
+
+# What stands above a board, whole as long as that can be ------------------------------------------
+
+
+PARTS = ("Architetti Attenti", "RZRP", "Tocca a te: prendi una tessera")
+
+
+class WithBanner(App[None]):
+    CSS = ".banner {height: 1}"
+
+    def __init__(self, *, first_may_go: bool) -> None:
+        super().__init__()
+        self.banner = Banner(id="banner", first_may_go=first_may_go)
+
+    def compose(self) -> ComposeResult:
+        yield self.banner
+
+
+@pytest.mark.parametrize(
+    ("width", "first_may_go", "shown"),
+    [
+        (80, True, " Architetti Attenti  RZRP  Tocca a te: prendi una tessera"),
+        (60, True, " RZRP  Tocca a te: prendi una tessera"),
+        (60, False, " Architetti Attenti  RZRP  Tocca a te: prendi un…"),
+        (30, True, " RZRP  Tocca a te:…"),
+    ],
+)
+async def test_what_goes_where_there_is_no_room(width: int, first_may_go: bool, shown: str) -> None:
+    app = WithBanner(first_may_go=first_may_go)
+    async with app.run_test(size=(width, 1)):
+        app.banner.show(PARTS, "in linea")
+        painted = app.banner.render().plain
+        assert painted.removesuffix(" in linea ").rstrip() == shown
+        assert len(painted) == width
+
+
+@pytest.mark.parametrize(
+    ("width", "loud"), [(80, PARTS[-1]), (30, "Tocca a te: prendi una…"), (10, "To…")]
+)
+async def test_what_is_expected_of_the_player_is_loud(width: int, loud: str) -> None:
+    app = WithBanner(first_may_go=True)
+    async with app.run_test(size=(width, 1)):
+        app.banner.show(PARTS, "", PARTS[-1])
+        painted = app.banner.render()
+        spans = [painted.plain[span.start : span.end] for span in painted.spans]
+        assert [text.rstrip() for text in spans[1:]] == [loud]
+        app.banner.show(PARTS, "")
+        assert len(app.banner.render().spans) == 1
+
+
+# The line of keys drops from the right, never within one; a click presses a key -------------------
+
+
+KEYS = (Entry("q", "Quit", "q"), Entry("?", "Help", "question_mark"), Entry("Enter", "楼", "enter"))
+SEVERAL = Entry("1-8", "Shoot")
+
+
+@pytest.mark.parametrize(("width", "fits"), [(80, 3), (24, 3), (23, 2), (13, 1), (5, 0), (0, 0)])
+def test_what_fits(width: int, fits: int) -> None:
+    assert fitting(KEYS, width) == KEYS[:fits]
+
+
+class Focus(Widget, can_focus=True):
+    pass
+
+
+class Keys(App[None]):
+    """Keeps the keys that came to whatever has the focus."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pressed: list[str] = []
+
+    def compose(self) -> ComposeResult:
+        yield Focus()
+        yield KeyLine()
+
+    def on_mount(self) -> None:
+        self.query_one(KeyLine).styles.height = 1
+        self.query_one(KeyLine).styles.dock = "bottom"
+
+    def on_key(self, event: Key) -> None:
+        self.pressed.append(event.key)
+
+
+async def test_a_click_presses_the_key_that_stands_there() -> None:
+    """Each cell of the line; gaps and an entry of several keys are none, the pinned ones are."""
+    app = Keys()
+    async with app.run_test(size=(32, 5)) as pilot:
+        line = app.query_one(KeyLine)
+        line.show([*KEYS[:2], SEVERAL], [Entry("F4", "Go", "f4")])
+        await pilot.pause()
+        assert line.render().plain == "q Quit  ? Help  1-8 Shoot  F4 Go"
+        pressed = []
+        for x in range(32):
+            app.pressed.clear()
+            await pilot.click(KeyLine, offset=(x, 0))
+            await pilot.pause()
+            pressed.append(app.pressed[0] if app.pressed else "")
+        quits, helps, goes = ["q"] * 6, ["question_mark"] * 6, ["f4"] * 5
+        gap = [""] * 2
+        assert pressed == [*quits, *gap, *helps, *gap, *[""] * 9, *gap, *goes]
+        assert isinstance(app.focused, Focus)
+
+
+async def test_what_has_no_room_is_not_under_the_mouse() -> None:
+    app = Keys()
+    async with app.run_test(size=(13, 5)) as pilot:
+        app.query_one(KeyLine).show(KEYS)
+        await pilot.pause()
+        await pilot.click(KeyLine, offset=(9, 0))
+        assert app.pressed == []
+
+
+# One of several values, changed with the arrows ---------------------------------------------------
+
+
+VALUES = [(1, "one"), (2, "two"), (3, "three")]
+
+
+class WithChoice(App[None]):
+    def __init__(self, choice: Choice) -> None:
+        super().__init__()
+        self.choice = choice
+
+    def compose(self) -> ComposeResult:
+        yield self.choice
+
+
+async def test_it_goes_round() -> None:
+    choice = Choice("N", VALUES, 2, id="n")
+    async with WithChoice(choice).run_test() as pilot:
+        choice.focus()
+        for key, value in [("l", 3), ("right", 1), ("h", 3), ("space", 1), ("left", 3)]:
+            await pilot.press(key)
+            assert choice.value == value
+
+
+async def test_none_of_them_is_left_to_the_first_or_the_last() -> None:
+    choice = Choice("N", VALUES, 9, id="n", other="own")
+    async with WithChoice(choice).run_test() as pilot:
+        choice.focus()
+        assert choice.value is None and "own" in str(choice.render())
+        await pilot.press("right")
+        assert choice.value == 1
+        choice.set_value(9)
+        await pilot.press("left")
+        assert choice.value == 3
+
+
+async def test_other_values_keep_the_choice_if_they_have_it() -> None:
+    choice = Choice("N", VALUES, 3, id="n")
+    async with WithChoice(choice).run_test():
+        choice.set_values(VALUES[1:])
+        assert choice.value == 3
+        choice.set_values(VALUES[:2])
+        assert choice.value == 1
+
+
+async def test_where_there_is_nothing_to_choose_it_is_only_read() -> None:
+    choice = Choice("Seat 1", [(0, "you")], id="n")
+    async with WithChoice(choice).run_test() as pilot:
+        assert not choice.focusable
+        await pilot.click(choice)
+        assert choice.value == 0
+        assert "<" not in str(choice.render())
+
+
+async def test_a_long_value_keeps_its_brackets() -> None:
+    """It takes room from the label; what is longer still is cut."""
+    for words, shown in [("x" * 50, "x" * 50), ("x" * 90, "…")]:
+        choice = Choice("Seat 1", [(0, words), (1, "-")], id="n")
+        async with WithChoice(choice).run_test(size=(80, 3)):
+            row = str(choice.render())
+            assert shown in row and row.endswith(" >") and len(row) <= choice.size.width
+
+
+# The menu keeps its place, and shows hostile text as text -----------------------------------------
+
+
+class WithMenu(App[None]):
+    def __init__(self, rows: list[Row]) -> None:
+        super().__init__()
+        self.rows = rows
+        self.picked: list[str | None] = []
+
+    def compose(self) -> ComposeResult:
+        yield Menu(self.rows)
+
+    def on_option_list_option_selected(self, event: Menu.OptionSelected) -> None:
+        self.picked.append(event.option_id)
+
+
+def rows(ids: str, *, off: str = "") -> list[Row]:
+    return [Row(id, f"row {id}", id not in off) for id in ids]
+
+
+async def test_the_first_row_is_under_the_cursor_and_hjkl_move() -> None:
+    async with (app := WithMenu(rows("abc"))).run_test() as pilot:
+        assert app.query_one(Menu).at == "a"
+        await pilot.press("enter", "j", "l", "down", "enter", "k", "space")
+        assert app.picked == ["a", "b", "c", "b"]
+
+
+async def test_the_cursor_stays_on_its_row_when_rows_change() -> None:
+    async with (app := WithMenu(rows("abc"))).run_test() as pilot:
+        menu = app.query_one(Menu)
+        await pilot.press("j")
+        menu.show(rows("xabc"))
+        assert menu.at == "b"
+        menu.show(rows("xac"))
+        assert menu.at == "c"
+        menu.show(rows("a"))
+        assert menu.at == "a"
+        menu.show([])
+        assert menu.at is None
+
+
+async def test_rows_that_cannot_be_chosen_are_passed_over() -> None:
+    async with (app := WithMenu(rows("abc", off="a"))).run_test() as pilot:
+        menu = app.query_one(Menu)
+        assert menu.at == "b"
+        menu.show(rows("abc", off="c"))
+        await pilot.press("down", "enter")
+        assert app.picked == ["a"]
+
+
+async def test_hostile_rows_are_only_read() -> None:
+    hostile = [Row(str(n), name) for n, name in enumerate(HOSTILE.values()) if "\n" not in name]
+    async with (app := WithMenu(hostile)).run_test(size=(60, 30)) as pilot:
+        await pilot.click(Menu, offset=(4, 6))
+        await pilot.pause()
+        assert app.is_running
+
+
+# A long text keeps to its own cells, whatever is drawn in it --------------------------------------
+
+
+class WithText(App[None]):
+    """A text, with a margin on the right."""
+
+    CSS = "Reading { height: 1fr; margin: 0 1; }"
+
+    def compose(self) -> ComposeResult:
+        yield Reading(id="text")
+
+
+async def test_a_line_that_is_too_wide_is_cut_where_the_widget_ends() -> None:
+    app = WithText()
+    async with app.run_test(size=(20, 3)):
+        reading = app.query_one(Reading)
+        for text in ("x" * 30, "鐘" * 30, "x" + "鐘" * 30, "", "short"):
+            reading.show([Line(text)])
+            strip = reading.render_line(0)
+            assert strip.cell_length == 18
+            assert sum(segment.cell_length for segment in strip) == 18
