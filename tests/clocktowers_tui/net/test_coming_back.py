@@ -24,7 +24,7 @@ from protocol.from_client import (
     Resume,
     Start,
 )
-from protocol.from_server import Done, Refused, SeatToken
+from protocol.from_server import Done, SeatToken
 from tests.clocktowers_tui.net.test_lasting_link import (
     PATIENT,
     Client,
@@ -63,20 +63,6 @@ async def test_one_hangs_up_and_comes_back_with_another_client(home: Path) -> No
         assert error.value.fault is Fault.SEAT_ELSEWHERE
         await arrival.end()
         assert unfinished() == [] and not files(home)
-
-
-async def test_a_seat_that_the_server_has_forgotten_is_no_more(home: Path) -> None:
-    async with house(limits=PATIENT) as at:
-        async with seated(at, Seats()) as client:
-            table = client.match.table
-        (seat,) = unfinished()
-        at.table(table).presence.close()
-        arrival = await arrive(Return(seat), "Ann")
-        client = Client(arrival.link)
-        answer = await arrival.link.request(first_steps(arrival)[0])
-        assert isinstance(answer, Refused) and answer.code == "no_such_match"
-        assert not files(home)
-        await arrival.end()
 
 
 # The newest token -------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from protocol.ways import Ways
 from tests.stage.pilot import Playing, keep_seat, playing, press, seen, sees, until
 
 OPTIONS = {"first_seat": 0}
+LOST = LinkError(Fault.LOST)
 
 
 class Tasks:
@@ -77,11 +78,11 @@ class SlowServer:
 
 
 async def breaking(
-    error: LinkError | None = None,
+    error: LinkError,
 ) -> tuple[Journey, Store, SlowServer, "asyncio.Task[None]"]:
     """A journey whose line has just broken, and what listens to it."""
     tasks, store, server = Tasks(), Store(lambda: None), SlowServer()
-    link: Any = BrokenLine(error or LinkError(Fault.LOST))
+    link: Any = BrokenLine(error)
     own: Any = server
     arrival = Arrival(Host(), link, own)
     journey = Journey(tasks, store, lambda news: None, arrival)
@@ -93,35 +94,24 @@ async def breaking(
     return journey, store, server, tasks.running[0]
 
 
-async def test_a_line_that_breaks_for_good_is_told() -> None:
-    journey, store, server, listening = await breaking()
+@pytest.mark.parametrize(
+    ("error", "fault"),
+    [(LOST, Fault.LOCAL_ENDED), (TurnedAway("shutdown", {}), Fault.TURNED_AWAY)],
+    ids=["crashed", "stopped"],
+)
+async def test_a_line_that_breaks_for_good_is_told(error: LinkError, fault: Fault) -> None:
+    """A server of the player's own that was stopped has not ended unexpectedly."""
+    journey, store, server, listening = await breaking(error)
     server.may_answer.set()
     await listening
     lost = journey.take_lost()
-    assert lost is not None and lost.error.fault is Fault.LOCAL_ENDED
+    assert lost is not None and lost.error.fault is fault
     assert journey.take_lost() is None
     assert server.stopped and journey.arrival is None and store.state.connection is None
 
 
-async def test_an_own_server_that_was_stopped_has_not_ended_unexpectedly() -> None:
-    journey, _store, server, listening = await breaking(TurnedAway("shutdown", {}))
-    server.may_answer.set()
-    await listening
-    lost = journey.take_lost()
-    assert lost is not None and isinstance(lost.error, TurnedAway)
-
-
-async def test_a_player_who_is_home_already_is_not_told_that_the_line_was_lost() -> None:
-    journey, store, server, listening = await breaking()
-    await journey.end()
-    assert server.stopped and store.state.connection is None
-    server.may_answer.set()
-    await listening
-    assert journey.take_lost() is None
-
-
 async def test_a_player_who_goes_elsewhere_while_a_server_stops_stays_there() -> None:
-    journey, store, server, listening = await breaking()
+    journey, store, server, listening = await breaking(LOST)
     stopping, stopped = asyncio.Event(), asyncio.Event()
 
     async def stop() -> None:
@@ -133,7 +123,7 @@ async def test_a_player_who_goes_elsewhere_while_a_server_stops_stays_there() ->
     ending = asyncio.create_task(journey.end())
     await stopping.wait()
     # As `go` does; only the dialling is left out.
-    link: Any = BrokenLine(LinkError(Fault.LOST))
+    link: Any = BrokenLine(LOST)
     journey._arrival = Arrival(Host(), link)
     elsewhere = Connection(kind=Kind.VISIT, address="", name="Ann")
     store.change(State(connection=elsewhere))
@@ -142,28 +132,6 @@ async def test_a_player_who_goes_elsewhere_while_a_server_stops_stays_there() ->
     server.may_answer.set()
     await listening
     assert store.state.connection == elsewhere and journey.take_lost() is None
-
-
-async def test_a_server_is_stopped_though_nobody_listens_to_its_line_any_more() -> None:
-    journey, _store, server, listening = await breaking()
-    listening.cancel()
-    await asyncio.wait([listening])
-    await journey.end(hold_seat=True)
-    assert server.stopped
-
-
-async def test_an_end_that_fails_still_leads_home() -> None:
-    journey, store, server, listening = await breaking()
-
-    async def fails() -> None:
-        raise RuntimeError
-
-    own: Any = server
-    own.stop = fails
-    with pytest.raises(RuntimeError):
-        await journey.end()
-    assert store.state.connection is None
-    listening.cancel()
 
 
 def link_of(app: ClocktowersApp) -> LastingLink:
@@ -281,16 +249,13 @@ async def test_so_does_who_was_given_another_name_there(address: Address) -> Non
             await sees(player, "Your turn: draw", "Bo 2")
 
 
-async def test_who_joins_again_too_late_is_in_the_lobby(address: Address) -> None:
+async def test_who_joins_again_too_late_is_in_the_lobby_or_at_the_table_that_was_meant(
+    address: Address,
+) -> None:
     await keep_seat(address, "Ann")
     async with playing(Visit(address)) as player:
         await sees(player, "There is no table yet", "That match is over")
     assert unfinished() == []
-
-
-async def test_who_joins_the_table_of_a_match_that_is_over_is_at_that_table(
-    address: Address,
-) -> None:
     async with playing(Visit(address), name="Bo") as host:
         await sees(host, "New table")
         await host[0].journey.request(CreateTable(id=0, game="clocktowers", seats=3))

@@ -220,22 +220,6 @@ async def test_who_takes_the_seat_elsewhere_is_not_fought(home: Path) -> None:
             assert client.attempts == []
 
 
-async def test_who_leaves_while_the_line_is_broken_is_gone(home: Path) -> None:
-    async with house(limits=PATIENT) as at, seated(at, Seats()) as client:
-        link: Any = client.link
-
-        async def never() -> Any:
-            await asyncio.sleep(3600)
-
-        link._dial = never
-        cut(at)
-        await eventually(lambda: len(client.attempts) > 0)
-        with pytest.raises(LinkError):
-            await client.link.request(Leave(id=0))
-        assert (await client.ended).fault is Fault.LOST
-        assert not files(home)
-
-
 class SlowResume:
     """The answer to a `Resume` comes when the test says so."""
 
