@@ -1,5 +1,5 @@
 """People leave in the middle of a match: a bot plays on, the match ends, nothing is left over; nor
-is anything of many matches at once."""
+is anything of many visitors at once."""
 
 import asyncio
 import gc
@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from protocol.from_client import Act, Bye, Join, Leave, ListTables, SetBot, Watch
+from protocol.from_client import Act, Bye, Join, Leave, ListTables, Watch
 from protocol.from_server import AtTable, Ended, Listing, Notice, NoticeCode
 from protocol.ids import Seat
 from protocol.listing import SeatKind, TablePhase
 from protocol.refusal import RefusalCode
-from tests.stage.house import CLOSING, READY, START, House, Peer, eventually, house, seated_pair
+from tests.stage.house import CLOSING, START, House, Peer, eventually, house, seated_pair
 
 LEAVE = Leave(id=0)
 
@@ -141,50 +141,7 @@ async def test_who_left_may_watch_but_not_act() -> None:
         await eventually(lambda: nobody_is_left(at))
 
 
-async def test_the_host_goes_on_being_somebody_who_is_there() -> None:
-    async with house(limits=CLOSING) as at:
-        ann, ben, table = await seated_pair(at, options={"first_seat": 0})
-        ann.abort()
-        host = await ben.until(Notice, about(NoticeCode.HOST))
-        assert host.params == {"name": "Ben"}
-        assert isinstance(await ben.play(Random(2)), Ended)
-        assert at.table(table).news.info().host == 1
-        await ben.close()
-
-
 # Many tables --------------------------------------------------------------------------------------
-
-
-async def a_match(at: House, number: int) -> Ended:
-    """Two to four seats, some of them bots; returns the end as the maker hears of it."""
-    rng = Random(number)
-    seats = 2 + number % 3
-    people = [await at.peer(f"Guest {number}") for _ in range(1 + number % 2)]
-    host, *others = people
-    bots = seats - len(people)
-    table = await host.create(
-        seats=seats, title=f"Table {number}", options={"ladder": ("own", "shared")[number % 2]}
-    )
-    for seat in range(seats - bots, seats):
-        await host.done(SetBot(id=0, seat=seat, level=("random", "easy", "normal")[number % 3]))
-    for other in others:
-        await other.done(Join(id=0, table=table))
-        await other.done(READY)
-    await host.done(START)
-    ends = await asyncio.gather(*(peer.play(Random(rng.random())) for peer in people))
-    for peer in people:
-        await peer.close()
-    assert all(end == ends[0] for end in ends)
-    assert isinstance(ends[0], Ended)
-    return ends[0]
-
-
-async def test_thirty_matches_at_once_all_end() -> None:
-    async with house(limits=CLOSING) as at:
-        ends = await asyncio.gather(*(a_match(at, number) for number in range(30)))
-        assert len({end.match for end in ends}) == 30
-        assert not any(end.aborted for end in ends)
-        await eventually(lambda: not at.server.lobby.tables and not at.server.tasks)
 
 
 def open_files() -> int:

@@ -50,9 +50,29 @@ async def test_a_server_that_acknowledges_before_it_commits_is_caught(tmp_path: 
 
 
 @needs_postgres
-async def test_the_server_and_its_database_killed_in_turn(tmp_path: Path) -> None:
-    findings = await Siege(players=12, seed=2, cluster=cluster()).run(tmp_path, 1, PROGRAM)
-    assert findings.acknowledged > 100 and not findings.broken, findings
+@pytest.mark.parametrize(
+    ("database", "players", "seed", "blows"),
+    [
+        pytest.param(cluster, 12, 2, 1, id="one"),
+        pytest.param(cluster, 40, 3, 10, id="one, long", marks=pytest.mark.soak),
+        pytest.param(Pair, 40, 4, 3, id="a synchronous standby", marks=pytest.mark.soak),
+    ],
+)
+async def test_the_server_and_its_database_killed_in_turn(
+    tmp_path: Path,
+    database: Callable[[], Cluster | Pair],
+    players: int,
+    seed: int,
+    blows: int,
+) -> None:
+    struck = database()
+    try:
+        findings = await Siege(players, seed, struck).run(tmp_path, blows, PROGRAM)
+    finally:
+        if isinstance(struck, Pair):
+            struck.close()
+    assert findings.acknowledged > (1000 if players > 12 else 100)
+    assert not findings.broken, findings
 
 
 @needs_postgres
@@ -66,36 +86,11 @@ async def test_a_database_that_acknowledges_before_it_is_safe_is_caught(tmp_path
 
 @pytest.mark.soak
 @needs_postgres
-async def test_a_synchronous_standby_that_takes_over_has_everything(tmp_path: Path) -> None:
-    with closing(Pair()) as pair:
-        findings = await Siege(players=12, seed=2, cluster=pair).run(tmp_path, 1, PROGRAM)
-    assert findings.acknowledged > 100 and not findings.broken, findings
-
-
-@pytest.mark.soak
-@needs_postgres
 async def test_a_standby_that_nobody_waits_for_is_caught(tmp_path: Path) -> None:
     """The server would refuse it."""
     with closing(Pair(synchronous=False)) as pair:
         findings = await Siege(players=12, seed=2, cluster=pair).run(tmp_path, 1, changed("unsafe"))
     assert findings.lost > 0, findings
-
-
-@pytest.mark.soak
-@needs_postgres
-async def test_three_times_the_standby_takes_over(tmp_path: Path) -> None:
-    with closing(Pair()) as pair:
-        findings = await Siege(players=40, seed=4, cluster=pair).run(tmp_path, 3, PROGRAM)
-    print(findings)
-    assert findings.acknowledged > 1000 and not findings.broken, findings
-
-
-@pytest.mark.soak
-@needs_postgres
-async def test_ten_kills_of_server_and_database(tmp_path: Path) -> None:
-    findings = await Siege(players=40, seed=3, cluster=cluster()).run(tmp_path, 10, PROGRAM)
-    print(findings)
-    assert findings.acknowledged > 1000 and not findings.broken, findings
 
 
 @pytest.mark.soak
