@@ -1,18 +1,13 @@
 """Many players play over TCP while their server is killed again and again, or the database of its
 journal; then the journal is compared with what the players were told.
 
-    python -m tests.stage.siege [--players 40] [--kills 20] [--early-ack] [--postgres]
-
 Laws under test: what was acknowledged stands in the journal, at that version, once; what anybody
 has seen of a match is what the journal leads to; a match never goes back.
 """
 
-import argparse
 import asyncio
 import signal
 import statistics
-import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -31,7 +26,7 @@ from server.store.migrating import Connection
 from tests.stage.changed_server import changed
 from tests.stage.players import Players, Told, seen_as
 from tests.stage.postgres import Cluster, Pair
-from tests.stage.processes import PROGRAM, started
+from tests.stage.processes import started
 
 EARLY_ACK: Final = changed("early_ack")
 PEACE_S: Final = (0.2, 1.0)
@@ -175,26 +170,3 @@ class Siege:
             found = compare(self._players, journal)
         found.restarts_s, found.errors = restarts_s, errors
         return found
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--players", type=int, default=40)
-    parser.add_argument("--kills", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--early-ack", action="store_true", help="the server that must be caught")
-    parser.add_argument("--postgres", action="store_true", help="the journal is in PostgreSQL")
-    args = parser.parse_args()
-    cluster = Cluster() if args.postgres else None
-    program = EARLY_ACK if args.early_ack else PROGRAM
-    with tempfile.TemporaryDirectory() as home:
-        siege = Siege(args.players, args.seed, cluster)
-        findings = asyncio.run(siege.run(Path(home), args.kills, program))
-    if cluster is not None:
-        cluster.close()
-    print(findings)
-    return 1 if findings.broken else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
