@@ -12,7 +12,6 @@ from random import Random
 
 import pytest
 
-from clocktowers_tui.plain.client import PlainClient
 from clocktowers_tui.plain.commands import split
 from clocktowers_tui.plain.saying import Saying
 from protocol.from_client import Join, Say
@@ -262,20 +261,3 @@ async def test_each_line_is_answered(
         assert (match is not None and not match.aborted) is (place in GAMES)
         said = [char for char in typist.heard if not char.isprintable() and char != "\n"]
         assert not said and max(map(len, typist.lines)) < LONGEST
-
-
-@pytest.mark.parametrize("place", ["lobby", "clocktowers"])
-async def test_a_line_without_an_answer_is_found(
-    place: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The control: a client that does not say what it cannot do, but for one word."""
-    cannot = PlainClient.cannot
-
-    def hardly(client: PlainClient, *sentences: str) -> None:
-        if sentences[0].startswith(SAID_AFTER):
-            cannot(client, *sentences)
-
-    monkeypatch.setattr(PlainClient, "cannot", hardly)
-    async with house(bot_pace_s=HOUR_S) as at, typing(visit(at)) as typist:
-        await goes_to(place, typist)
-        assert await unanswered(place, typist)
