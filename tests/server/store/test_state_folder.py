@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from server.store import state_folder
+from server.config import Config
+from server.store import running, state_folder
 from server.store.state_folder import FolderTaken, StateFolder
 
 
@@ -78,3 +79,16 @@ def test_no_folder_at_all_is_a_sentence(home: Path) -> None:
     (home / "local").write_text("in the way")
     with pytest.raises(FolderTaken):
         state_folder.for_solo(nothing_waits)
+
+
+def test_a_server_that_was_killed_does_not_run_though_its_file_is_left(tmp_path: Path) -> None:
+    """And another program has its number by now: here it is ours."""
+    folder = StateFolder(tmp_path)
+    with running.told(folder, [("127.0.0.1", 7777)], Config()):
+        left = (tmp_path / running.FILE_NAME).read_bytes()
+        found = running.running_in(tmp_path)
+        assert found is not None and found.port == 7777
+    assert running.running_in(tmp_path) is None
+    folder.release()
+    (tmp_path / running.FILE_NAME).write_bytes(left)
+    assert running.running_in(tmp_path) is None
