@@ -28,8 +28,8 @@ from protocol.codec import encode_frame
 from protocol.from_client import Join, Rematch, Watch
 from protocol.from_server import Ended, Update
 from server.cli.endings import quietly, refused
+from tests.stage.changed_server import changed
 from tests.stage.cluster import Node, Nodes, nodes_on
-from tests.stage.each_alone import EACH_ALONE
 from tests.stage.house import READY, START, Peer, hello_of, read_view, some_act
 from tests.stage.postgres import Cluster, missing
 from tests.stage.processes import PROGRAM
@@ -187,7 +187,7 @@ class Play:
 
 
 async def measured(url: str, home: Path, watchers: int, args: argparse.Namespace) -> Figures:
-    program = EACH_ALONE if args.alone else PROGRAM
+    program = changed("each_alone") if args.alone else PROGRAM
     async with nodes_on(url, home, 3, settings(watchers), program) as nodes:
         players, code = await begun(nodes)
         dialled = nodes.others(0) if args.elsewhere else [nodes[0], *nodes.others(0)]

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Final
@@ -66,12 +66,12 @@ class Server(Struct, frozen=True):
 def serving(
     limits: Mapping[str, object],
     tree: str = "",
-    program: str = "server",
+    program: Sequence[str] = ("server",),
     settings: Mapping[str, str] | None = None,
 ) -> Iterator[Server]:
     """A real server in a process of its own, with these limits and otherwise the defaults; out of
-    another tree of this project, if one is named. `program`: the module that is run. `settings`:
-    other variables of its environment."""
+    another tree of this project, if one is named. `program`: the module that is run, and its first
+    arguments. `settings`: other variables of its environment."""
     given = {f"CLOCKTOWERS_LIMITS__{name.upper()}": str(value) for name, value in limits.items()}
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as log:
         args = ("serve", "--host", "127.0.0.1", "--port", "0", "--state", folder)
@@ -80,7 +80,7 @@ def serving(
         else:
             given["CLOCKTOWERS_DOORS"] = "plain,tls"  # the silent would be led to another process
         given |= settings or {}
-        with _started(program, *args, env=given, log=log) as process:
+        with _started(*program, *args, env=given, log=log) as process:
             try:
                 line = _line(process)
             except CannotAttack:

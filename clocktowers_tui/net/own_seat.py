@@ -33,6 +33,7 @@ class OwnSeat:
         """The secret by which the player came in, and comes back; b"" = none."""
         self._newest = seat
         self._over = False
+        self._released = False
 
     @property
     def seat(self) -> Seat | None:
@@ -79,7 +80,7 @@ class OwnSeat:
 
     async def note(self, progress: Progress) -> None:
         """The player has the turn: return when how far the match is stands on disk."""
-        if self.seat is None or self.seat.progress == progress:
+        if self._released or self.seat is None or self.seat.progress == progress:
             return
         self._newest = replace(self.seat, progress=progress)
         if self._seats is not None:
@@ -103,6 +104,6 @@ class OwnSeat:
 
     async def release(self) -> None:
         """This client plays the seat no longer; another client may."""
+        self._released = True
         if self._seats is not None:
-            await self._seats.settled()
-            self._seats.release()
+            await self._seats.let_go()

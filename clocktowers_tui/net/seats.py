@@ -154,6 +154,13 @@ class Seats:
         if (held := self._open.pop(file, None)) is not None:
             os.close(held)
 
+    async def let_go(self) -> None:
+        """As `release`, behind everything that is to be kept so far: what was kept later would lock
+        its file again."""
+        async with self._order:
+            await self.settled()
+            self.release()
+
     def release(self) -> None:
         """Let other clients, or this client later, take the seats."""
         while self._open:

@@ -160,7 +160,7 @@ async def test_a_server_that_takes_long_over_each_is_found_out() -> None:
     it, whose hello would cost nothing."""
     attack = short(Kind.HELLOS)
     limits = {**attack.limits, "hello_s": 600}
-    with serving(limits, program="tests.stage.slow_server") as server:
+    with serving(limits, program=("tests.stage.changed_server", "slow")) as server:
         fared, seen = await trial(attack.plan, server, seconds=attack.seconds, quiet_s=QUIET_S)
     assert fared.each_s > EACH_S and not fared.in_time, seen
 

@@ -27,7 +27,7 @@ from server.games.clocktowers.view import view
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series
 from tests.games.clocktowers.case import CASE as CLOCKTOWERS
-from tests.games.clocktowers.server.search.positions import positions
+from tests.games.clocktowers.server.test_search import positions
 
 DUEL = Duel("clocktowers", "normal", "easy", 0.85)
 

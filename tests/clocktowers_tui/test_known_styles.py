@@ -7,7 +7,7 @@ from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
 
 from clocktowers_tui.config.look import Look, Palette
-from tests.games.clocktowers.key_scenes import match
+from tests.games.clocktowers.stages import match
 from tests.stage import known_styles
 from tests.stage.pilot import SMALL, playing, press
 

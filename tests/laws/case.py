@@ -1,6 +1,6 @@
 """What the laws need to know about a game: tables to try, all actions, what is hidden."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, TypeAlias
@@ -30,3 +30,17 @@ class Case:
     """State → how many seats it has."""
     public: Callable[[Any], Any]
     """View → the part of it that is the same for every seat."""
+    leaks: Mapping[str, Callable[[Any, Any], Any]]
+    """Field of a view → what it would show of what lies hidden, from a state and a view."""
+
+
+class Broken:
+    """The real rules with something broken: passes every call on to them, except for the functions
+    it is given."""
+
+    def __init__(self, real: Rules, **functions: Callable[..., Any]) -> None:
+        self.real = real
+        self.functions = functions
+
+    def __getattr__(self, name: str) -> Any:
+        return self.functions.get(name) or getattr(self.real, name)

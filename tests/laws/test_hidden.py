@@ -1,5 +1,6 @@
 """No client is sent a byte of the game that is not for its seat, whatever happens at the table: a
-bot stands in, the server falls, a watcher's connection is slow, a player takes back or talks."""
+bot stands in, the server falls, a connection is slow or cut, a player takes back or talks, and in a
+race everybody acts at once. And what leaks is noticed."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -9,6 +10,7 @@ from typing import Any, Final
 import msgspec
 import pytest
 from msgspec import Struct
+from msgspec.structs import replace
 
 from protocol.clock import PerTurn
 from protocol.from_server import (
@@ -23,6 +25,7 @@ from protocol.from_server import (
     Update,
 )
 from protocol.ids import MatchId, Seat
+from server.games.contract import Addressed
 from server.games.registry import GAMES
 from server.matches.fanout import Fanout
 from server.matches.inbox import Accepted
@@ -32,6 +35,9 @@ from server.store.journal import Entry, Header
 from server.store.memory import MemoryJournal
 from server.tables.seat import SeatState
 from server.tables.table import Table
+from tests.laws.case import Broken, Rules
+from tests.laws.cases import CASES, positions
+from tests.laws.laws import hides_what_is_hidden
 from tests.server.matches.test_fanout import LeakyFanout, MixedUpFanout
 from tests.stage import jumping_clock
 from tests.stage.hall import Hall, Player, hall, settle
@@ -99,6 +105,7 @@ class Evening:
         self.journal = MemoryJournal()
         self.there: list[tuple[Player, Seat | None]] = []
         self.rng = Random(4)
+        self.takes_back = False
 
     async def play(self) -> int:
         """Play to the end. Returns how many messages held something of the game, all of it
@@ -110,7 +117,9 @@ class Evening:
             await self._first_half(first, ann, ben)
         async with hall(journal=self.journal) as second:
             await self._second_half(second, ann, ben)
-            return await self._checked(MatchId(ann.token.match))
+            held, entries = await self._checked(MatchId(ann.token.match))
+            assert any(entry.takes_back for entry in entries)
+            return held
 
     async def _first_half(self, at: Hall, ann: Player, ben: Player) -> None:
         table, slow = self._sat_down(at, ann, ben), Slow(at, "Sue")
@@ -157,30 +166,77 @@ class Evening:
                 if player.may_act():
                     await player.act(self.rng)
                     owner = player.update.revocable
-                    if take_back and owner == player.seat and self.rng.random() < 0.5:
+                    if take_back and owner == player.seat and self._taken_back_in_turn():
                         assert isinstance(await player.take_back(), Accepted)
             await asyncio.sleep(1)
             await settle()
 
-    async def _checked(self, match: MatchId) -> int:
-        header, entries = await self.journal.load(match)
-        may = {seat: Kept(header, list(entries), seat) for seat in (Seat(0), Seat(1), None)}
-        assert any(entry.takes_back for entry in entries)
-        return sum(
+    def _taken_back_in_turn(self) -> bool:
+        """The first action that can be taken back is, the next stays, and so on."""
+        self.takes_back = not self.takes_back
+        return self.takes_back
+
+    async def _checked(self, match: MatchId) -> tuple[int, list[Entry]]:
+        """How many messages held something of the game, all of it allowed; and what was done."""
+        header, found = await self.journal.load(match)
+        entries = list(found)
+        may = {seat: Kept(header, entries, seat) for seat in (Seat(0), Seat(1), None)}
+        held = [
             check(player.sent, seat, may[seat], over=player.over) for player, seat in self.there
-        )
+        ]
+        assert all(held), "somebody was sent nothing of the game"
+        return sum(held), entries
 
 
-def evening(game: str = "clocktowers") -> int:
-    return jumping_clock.run(Evening(game).play())
+class RaceEvening(Evening):
+    """Some minutes of a race in which everybody acts at once."""
+
+    async def play(self) -> int:
+        async with hall(journal=self.journal) as first:
+            ann, ben = await first.table("Ann", "Ben", bots=1, game=self.game)
+            self._sit(first, ann, ben)
+            await self._race(60, ann, ben)
+            ben.drop()
+            await self._race(2, ann)
+            back = await ben.again("Ben")
+            ben.sent += back.heard(SeatToken)  # a client keeps it
+            self._sit(first, ann, back)
+            await self._race(60, ann, back)
+        async with hall(journal=self.journal) as second:
+            again = [await one.again(name, at=second) for one, name in ((ann, "Ann"), (ben, "Ben"))]
+            self._sit(second, *again)
+            await self._race(120, *again)
+            held, entries = await self._checked(MatchId(ann.token.match))
+            assert any(entry.lags_ms for entry in entries), "somebody's line is slow"
+            return held
+
+    def _sit(self, at: Hall, *players: Player) -> None:
+        (table,) = at.lobby.tables.values()
+        watcher = Player(at, "Wim")
+        table.watch(watcher)
+        self.there += [*((one, Seat(seat)) for seat, one in enumerate(players)), (watcher, None)]
+        for player, lag in zip(players, (0, 120), strict=True):
+            player.lag = lag
+
+    async def _race(self, seconds: int, *players: Player) -> None:
+        for _ in range(seconds * 4):
+            for player in players:
+                if self.rng.random() < 0.3 and not player.over:
+                    player.try_something(self.rng)
+            await asyncio.sleep(0.25)
 
 
-@pytest.mark.parametrize("game", [name for name, game in GAMES.items() if not game.rules.races])
+def evening(game: str) -> int:
+    kind = RaceEvening if GAMES[game].rules.races else Evening
+    return jumping_clock.run(kind(game).play())
+
+
+@pytest.mark.parametrize("game", list(GAMES))
 def test_nobody_is_sent_what_is_not_theirs(game: str) -> None:
-    assert evening(game) > 200
+    assert evening(game) > 0
 
 
-# Controls ----------------------------------------------------------------------------------------
+# Controls -----------------------------------------------------------------------------------------
 
 
 class Neighbourly(Fanout):
@@ -196,18 +252,62 @@ def _all_events(seat: Seat | None, events: Any) -> list[Any]:
     return [event for _to, event in events]
 
 
-def _leaks() -> Iterator[Callable[[pytest.MonkeyPatch], None]]:
-    for fanout in (LeakyFanout, MixedUpFanout, Neighbourly):
-        yield lambda patch, fanout=fanout: patch.setattr("server.matches.parts.Fanout", fanout)  # type: ignore[misc]
-    yield lambda patch: patch.setattr("server.matches.replay.events_for", _all_events)
+FANOUT, EVENTS = "server.matches.parts.Fanout", "server.matches.replay.events_for"
 
 
-@pytest.mark.parametrize("leak", list(_leaks()), ids=["events", "views", "beside", "history"])
-def test_a_leak_is_caught(
-    monkeypatch: pytest.MonkeyPatch, leak: Callable[[pytest.MonkeyPatch], None]
+@pytest.mark.parametrize(
+    ("game", "place", "leaky"),
+    [
+        ("clocktowers", FANOUT, LeakyFanout),
+        ("clocktowers", FANOUT, MixedUpFanout),
+        ("clocktowers", FANOUT, Neighbourly),
+        ("clocktowers", EVENTS, _all_events),
+        ("wild_wild_pattern", FANOUT, LeakyFanout),
+        ("wild_wild_pattern", EVENTS, _all_events),
+    ],
+)
+def test_a_leak_of_the_server_is_caught(
+    monkeypatch: pytest.MonkeyPatch, game: str, place: str, leaky: Any
 ) -> None:
-    """In Clocktowers, whose players hold cards."""
-    leak(monkeypatch)
+    monkeypatch.setattr(place, leaky)
     with pytest.raises(BaseExceptionGroup) as error:
-        evening()
+        evening(game)
     assert error.group_contains(AssertionError, match="another")
+
+
+def leaky_rules() -> Iterator[Any]:
+    """The rules of every game, each with a field of a view, or an event, that shows too much."""
+    for game, case in CASES.items():
+        real = GAMES[game].rules
+        for field, leak in case.leaks.items():
+            yield pytest.param(
+                game, Broken(real, view=leaky_view(real, field, leak)), id=f"{game}-{field}"
+            )
+    clocktowers = GAMES["clocktowers"].rules  # has an event for one seat in most turns
+    told = Broken(clocktowers, apply=telling_everyone(clocktowers))
+    yield pytest.param("clocktowers", told, id="clocktowers-events")
+
+
+def leaky_view(real: Rules, field: str, leak: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+    def view(state: Any, seat: Seat | None) -> Any:
+        seen = real.view(state, seat)
+        return replace(seen, **{field: leak(state, seen)})
+
+    return view
+
+
+def telling_everyone(real: Rules) -> Callable[..., Any]:
+    def apply(*what: Any) -> list[Addressed[Any]]:
+        return [Addressed(None, told.event) for told in real.apply(*what)]
+
+    return apply
+
+
+@pytest.mark.parametrize(("game", "leaky"), list(leaky_rules()))
+def test_a_leak_of_the_rules_is_caught(game: str, leaky: Rules) -> None:
+    """By the law about hidden information, at the positions of one match."""
+    case, rules = CASES[game], GAMES[game].rules
+    seats = max(rules.seats)
+    with pytest.raises(AssertionError):
+        for state, _, _ in positions(rules, case, case.options[0], seats, 10, every=3):
+            hides_what_is_hidden(case, leaky, state, Random(1))

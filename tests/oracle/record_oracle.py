@@ -1,25 +1,39 @@
-"""The oracle's verdict on a whole record: is it a record, and where does it first go wrong?"""
+"""The oracle's verdict on a whole record, and the engine's beside it: is it one, and where does it
+first go wrong?"""
 
+import json
 from collections import Counter
-from collections.abc import Container
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
+from typing import Final
 
-from tests.games.architetti_attenti.oracle.table import ATTENTI
-from tests.games.clocktowers.oracle.oracle import CLOCKTOWERS
-from tests.oracle.judging import Json, Wrong, is_int, need, numbers, same, written
-from tests.oracle.reading import Reading, Table
+from server.games.registry import GAMES
+from server.recording.check import BadRecord, check
+from server.recording.records import NotARecord, read
+from tests.games.architetti_attenti.oracle.oracle import ATTENTI
+from tests.games.clocktowers.oracle import CLOCKTOWERS
+from tests.games.wild_wild_pattern.oracle import record as race
+from tests.oracle.judging import Json, Reading, Table, Wrong, is_int, need, numbers, same, written
 
-READINGS = {reading.game: reading for reading in (CLOCKTOWERS, ATTENTI)}
+NO_RECORD: Final = "no record"
+READINGS: Final = {reading.game: reading for reading in (CLOCKTOWERS, ATTENTI)}
+"""The games in turns."""
+
+OPTIONS: Final[Mapping[str, Mapping[str, Sequence[Json]]]] = {
+    **{game: reading.options for game, reading in READINGS.items()},
+    "wild_wild_pattern": race.OPTIONS,
+}
+"""Every game, its options, and their values, the default first."""
 
 
-def is_record(value: Json, games: Container[str] = READINGS) -> bool:
+def is_record(value: Json) -> bool:
     """Whether the envelope has the right shape; what is inside may still be wrong."""
     if not isinstance(value, dict) or not is_int(value.get("version")):
         return False
     kinds = {"options": dict, "seats": list, "setup": dict, "plies": list, "outcome": dict}
     parts = {"options": {}, **value}
     game = value.get("game")
-    named = (value.get("format"), value["version"], isinstance(game, str) and game in games)
+    named = (value.get("format"), value["version"], isinstance(game, str) and game in OPTIONS)
     return named == ("clocktowers-record", 1, True) and all(
         isinstance(parts.get(name), kind) for name, kind in kinds.items()
     )
@@ -80,6 +94,8 @@ def check_plies(record: Json, reading: Reading) -> Table:
 
 def first_fault(record: Json) -> str | None:
     """`setup`, `ply K`, `outcome`, or None for a good record."""
+    if record["game"] not in READINGS:
+        return race.first_fault(record)
     reading = READINGS[record["game"]]
     try:
         check_setup(record, reading)
@@ -90,3 +106,21 @@ def first_fault(record: Json) -> str | None:
     except Wrong as wrong:
         return wrong.where
     return None
+
+
+def engine_says(record: Json) -> str | None:
+    """The place of the first fault, as `verify` finds it on a line of a file."""
+    try:
+        check(read(json.dumps(record).encode(), GAMES))
+    except NotARecord:
+        return NO_RECORD
+    except BadRecord as error:
+        return error.place
+    return None
+
+
+def verdict(record: Json) -> str | None:
+    """What both say of it. Raises AssertionError when they differ."""
+    said = first_fault(record) if is_record(record) else NO_RECORD
+    assert engine_says(record) == said
+    return said

@@ -5,9 +5,17 @@ from functools import partial
 
 import pytest
 
-from tests.stage.cluster_model import Fault, steps
-from tests.stage.cluster_world import World, broken, done, mirrored
-from tests.stage.every_order import Found, Model, search
+from tests.stage.cluster_model import (
+    Fault,
+    Found,
+    Model,
+    World,
+    broken,
+    done,
+    mirrored,
+    search,
+    steps,
+)
 
 LOST = "acknowledged, and the journal does not keep it"
 SHORTER = "the history became shorter"

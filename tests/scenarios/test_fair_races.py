@@ -1,26 +1,287 @@
 """A player far away wins as often as one nearby, and pretending to be farther away gains little.
 
-A real server and the real client's connections, a proxy that delays one player's bytes, a clock
-that jumps.
-"""
+A real server and the real client's connections, each through a proxy that delays its bytes, on a
+clock that jumps. All sockets deliver at once, so that the clock sees them."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+import socket
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from random import Random
+from tempfile import mkdtemp
+from types import SimpleNamespace
 from typing import Any, TypeAlias
 
 import pytest
+from msgspec import Struct
 
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.dialing import Line
+from clocktowers_tui.net.errors import LinkError
+from clocktowers_tui.net.link import Heard, Keep, Link
+from clocktowers_tui.net.trust import Trust
+from protocol.codec import read_as
+from protocol.from_client import Act, CreateTable, Join, Pong, Ready, Rematch, Start
+from protocol.from_server import Done, Ended, Ping, Update
 from protocol.games import wild_wild_pattern as wwp
-from protocol.games.registry import GAMES as VOCABULARIES
-from server.config import Limits
+from protocol.games.registry import GAMES as VOCABULARIES, Vocabulary
+from server import server as server_module
+from server.config import Config, Limits
+from server.games.contract import Game
+from server.games.registry import GAMES
 from server.games.wild_wild_pattern.game import WILD_WILD_PATTERN
 from server.games.wild_wild_pattern.race import MAX_RISE_MS
+from server.net import listener
 from server.server import Server
-from tests.server.recording.test_bot_races import COUNTDOWN
+from server.store.memory import MemoryJournal
+from tests.server.recording.test_bot_matches import COUNTDOWN
 from tests.stage import countdown_game, jumping_clock
 from tests.stage.countdown_game import Press, Pressed
-from tests.stage.race_track import Course, Racer, race, track
+
+MEAN_MS, SPREAD_MS = 250, 40
+
+
+class Course(Struct, frozen=True):
+    """How racers play a game.
+
+    `sees`: view → whether it is the moment to shoot. `shot`: what they do then. `otherwise`: view,
+    events, numbers → what they do at any other time, or None. `winner`: event → who has shot first,
+    or None. `unfair`: event → whether by the rules this race did not begin for all at once.
+    """
+
+    game: Game
+    words: Vocabulary
+    options: dict[str, Any]
+    sees: Callable[[Any], bool]
+    shot: Any
+    otherwise: Callable[[Any, Any, Random], Any]
+    winner: Callable[[Any], int | None]
+    unfair: Callable[[Any], bool]
+
+
+class Reflexes:
+    """Two equal courses: what one takes in a race, the other takes in the next."""
+
+    def __init__(self, seed: int) -> None:
+        self._rng = Random(seed)
+        self._taken: list[tuple[float, float]] = []
+
+    def takes_s(self, race: int, seat: int) -> float:
+        while len(self._taken) <= race // 2:
+            gauss = self._rng.gauss
+            pair = gauss(MEAN_MS, SPREAD_MS) / 1000, gauss(MEAN_MS, SPREAD_MS) / 1000
+            self._taken.append(pair)
+        return self._taken[race // 2][(race + seat) % 2]
+
+
+class Racer:
+    """A player at the end of a connection who plays a course. `late_pong_s`: how much later than
+    their connection the answers to pings come."""
+
+    server: Server
+    link: "_CheatingLink"
+
+    def __init__(self, course: Course, seat: int, reflexes: Reflexes) -> None:
+        self.course = course
+        self.seat = seat
+        self.reflexes = reflexes
+        self.late_pong_s = 0.0
+        self.wins: list[int] = []
+        self.counts = True
+        self.over = asyncio.Event()
+        self._rng = Random(seat)
+        self._events: list[Any] = []
+        self._shooting: asyncio.TimerHandle | None = None
+        self._asked = 0
+
+    async def sit(self, group: asyncio.TaskGroup) -> None:
+        self.link = await _CheatingLink.open(Address(str(self.seat), 0), "AB"[self.seat])
+        self.link.racer = self
+        self.group = group
+        self.line = group.create_task(self.link.run(self.heard))
+
+    def heard(self, message: Struct) -> None:
+        match message:
+            case Update(events=events):
+                kind = self.course.words
+                news = [read_as(event, kind.event) for event in events]
+                self._events += news
+                for event in news:
+                    self._note(event)
+                self._consider(message, read_as(message.view, kind.view))
+            case Ended():
+                self._stop()
+                self.over.set()
+
+    def _note(self, event: Any) -> None:
+        self.counts = self.counts and not self.course.unfair(event)
+        if (winner := self.course.winner(event)) is not None:
+            if self.counts:
+                self.wins.append(winner)
+            self.counts = True
+
+    def _stop(self) -> None:
+        if self._shooting is not None:
+            self._shooting.cancel()
+            self._shooting = None
+
+    def _consider(self, update: Update, view: Any) -> None:
+        if not self.course.sees(view):
+            self._stop()
+            if (action := self.course.otherwise(view, self._events, self._rng)) is not None:
+                self._do(update, action)
+        elif self._shooting is None:
+            takes_s = self.reflexes.takes_s(len(self.wins), self.seat)
+            loop = asyncio.get_running_loop()
+            self._shooting = loop.call_later(takes_s, self._do, update, self.course.shot)
+
+    def _do(self, update: Update, action: Any) -> None:
+        self._asked += 1
+        key = self._asked.to_bytes(4, "big")
+        act = Act(id=0, version=update.version, key=key, action=action)
+        self.group.create_task(self._request(act))
+
+    async def _request(self, act: Act) -> None:
+        with suppress(LinkError):  # the caller has left the block meanwhile
+            await self.link.request(act)
+
+
+class _CheatingLink(Link):
+    """The client's own connection, except for when it answers pings."""
+
+    racer: Racer
+
+    async def _take(self, message: Struct, heard: Heard, keep: Keep) -> None:
+        if isinstance(message, Ping) and (late_s := self.racer.late_pong_s):
+            pong = self._connection.send(Pong(message.n))
+            asyncio.get_running_loop().call_later(late_s, self._writer.write, pong)
+        else:
+            await super()._take(message, heard, keep)
+
+
+# The road ----------------------------------------------------------------------------------------
+
+
+async def _carry(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, delay_s: float
+) -> None:
+    """Pass all bytes on in their order, each so much later."""
+    loop = asyncio.get_running_loop()
+    under_way: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
+
+    async def deliver() -> None:
+        while True:
+            due_s, some = await under_way.get()
+            await asyncio.sleep(due_s - loop.time())
+            if not some:
+                writer.close()
+                return
+            writer.write(some)
+
+    async with asyncio.TaskGroup() as group:
+        group.create_task(deliver())
+        some = b"-"
+        while some:
+            some = await reader.read(65536)
+            under_way.put_nowait((loop.time() + delay_s, some))
+
+
+async def _proxy(path: Path, to: Path, delay_s: float) -> asyncio.AbstractServer:
+    async def through(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there = await asyncio.open_unix_connection(to)
+        async with asyncio.TaskGroup() as group:
+            group.create_task(_carry(reader, there[1], delay_s))
+            group.create_task(_carry(there[0], writer, delay_s))
+
+    return await asyncio.start_unix_server(through, path)
+
+
+@asynccontextmanager
+async def track(
+    course: Course,
+    monkeypatch: pytest.MonkeyPatch,
+    folder: Path,
+    *,
+    delays_s: tuple[float, float],
+    seed: int = 1,
+) -> AsyncIterator[tuple[Racer, Racer]]:
+    """Two racers at a table whose match has begun, until the caller leaves the block."""
+    words, game = course.words, course.game
+    monkeypatch.setitem(VOCABULARIES, words.id, words)
+    monkeypatch.setitem(GAMES, words.id, game)
+    monkeypatch.setattr("server.tables.playing.secrets", _seeded(seed))
+    there = Path(mkdtemp(dir=folder)) / "server"
+    bound = listener.Bound(_listening(there), listener.Address(str(there), 0), frozenset({"plain"}))
+    monkeypatch.setattr(server_module, "bind", lambda config: [bound])
+
+    async def dial(address: Address, limit: int, trust: Trust) -> Line:
+        return Line(
+            *await asyncio.open_unix_connection(there.parent / address.host, limit=limit), trust
+        )
+
+    monkeypatch.setattr("clocktowers_tui.net.link.dial", dial)
+    reflexes = Reflexes(seed)
+    racers = Racer(course, 0, reflexes), Racer(course, 1, reflexes)
+    opened = server_module.opened(Config(), MemoryJournal())
+    async with opened as (server, _), asyncio.TaskGroup() as group:
+        proxies = [
+            await _proxy(there.parent / str(seat), there, delay_s)
+            for seat, delay_s in enumerate(delays_s)
+        ]
+        for racer in racers:
+            racer.server = server
+            await racer.sit(group)
+        await _begin(course, *racers)
+        yield racers
+        for racer in racers:
+            racer._stop()
+            racer.line.cancel()
+            racer.link._writer.transport.abort()  # a racer that says goodbye would be played on for
+        await asyncio.sleep(1)  # for the last bytes to arrive
+        for proxy in proxies:
+            proxy.close()
+
+
+def _seeded(seed: int) -> Any:
+    rng = Random(seed)
+    return SimpleNamespace(
+        token_bytes=rng.randbytes, token_hex=lambda size: rng.randbytes(size).hex()
+    )
+
+
+def _listening(path: Path) -> socket.socket:
+    listening = socket.socket(socket.AF_UNIX)
+    listening.bind(str(path))
+    listening.listen()
+    return listening
+
+
+async def _begin(course: Course, host: Racer, guest: Racer) -> None:
+    wish = CreateTable(id=0, game=course.words.id, seats=2, options=course.options)
+    table = await host.link.request(wish)
+    assert isinstance(table, Done), table
+    for who, ask in ((guest, Join(id=0, table=table.table)), (guest, Ready(id=0))):
+        assert isinstance(await who.link.request(ask), Done)
+    assert isinstance(await host.link.request(Start(id=0)), Done)
+
+
+async def race(racers: tuple[Racer, Racer], races: int) -> list[int]:
+    """The winners of the next so many races, match after match."""
+    one = racers[0]
+    since = len(one.wins)
+    while len(one.wins) < since + races:
+        if one.over.is_set():
+            for racer in racers:
+                await racer.over.wait()
+                racer.over.clear()
+                assert isinstance(await racer.link.request(Rematch(id=0)), Done)
+        await asyncio.sleep(0.5)
+    return one.wins[since : since + races]
+
+
+# The races ----------------------------------------------------------------------------------------
+
 
 RACES = 200
 DELAY_S = 0.12

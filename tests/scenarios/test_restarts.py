@@ -5,7 +5,7 @@ import asyncio
 import contextlib
 import json
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -45,7 +45,7 @@ from server.games.registry import GAMES
 from server.recording.check import check
 from server.recording.records import read
 from tests.stage.house import PATIENCE_S, READY, START, Peer, eventually, read_view, some_act
-from tests.stage.processes import Process, started
+from tests.stage.processes import PROGRAM, Process, started
 
 
 class Fortress:
@@ -56,9 +56,9 @@ class Fortress:
         self._port = 0
 
     @contextlib.asynccontextmanager
-    async def stands(self, *args: str) -> AsyncIterator[Process]:
+    async def stands(self, *args: str, program: Sequence[str] = PROGRAM) -> AsyncIterator[Process]:
         here = ("serve", "--host", "127.0.0.1", "--port", str(self._port), "--bot-pace-s", "0")
-        async with started(self._home, *here, *args) as server:
+        async with started(self._home, *here, *args, program=program) as server:
             await server.listens()
             self._port = server.port
             yield server

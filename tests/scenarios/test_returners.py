@@ -11,9 +11,10 @@ import structlog
 from protocol.codec import encode
 from protocol.errors import GoodbyeCode
 from protocol.from_client import Bye, Leave, Resume, Watch
-from protocol.from_server import Done, Ended, History, Notice, NoticeCode, SeatToken, Update
+from protocol.from_server import Done, Ended, Notice, NoticeCode, SeatToken, Update
 from protocol.refusal import RefusalCode
 from server.config import Limits
+from tests.scenarios.test_restarts import events, token_of
 from tests.stage.house import House, Peer, eventually, house, read_view, seated_pair, some_act
 
 PATIENT = Limits(grace_s=60)
@@ -28,14 +29,6 @@ async def back(at: House, token: SeatToken, name: str, version: int | None = Non
     return peer
 
 
-def token_of(peer: Peer) -> SeatToken:
-    return [message for message in peer.seen if isinstance(message, SeatToken)][-1]
-
-
-def events_of(peer: Peer) -> list[Any]:
-    return [e for m in peer.seen if isinstance(m, History | Update) for e in m.events]
-
-
 async def at_turn(ann: Peer, ben: Peer, ply: int) -> tuple[Peer, Update]:
     """Both have played so far; returns who is to act now, and the view for it."""
     updates = await asyncio.gather(ann.play(Random(1), ply), ben.play(Random(2), ply))
@@ -46,43 +39,22 @@ async def at_turn(ann: Peer, ben: Peer, ply: int) -> tuple[Peer, Update]:
     raise AssertionError("nobody is to act")
 
 
-async def test_a_line_cut_before_the_answer_costs_no_action_and_doubles_none() -> None:
-    """The act may have been served or not: sent again with its key it stands once."""
-    for number in range(6):
-        async with house(limits=PATIENT) as at:
-            ann, ben, code = await seated_pair(at)
-            actor, update = await at_turn(ann, ben, 6)
-            act = some_act(update, Random(1000 + number))
-            actor.send(act)
-            if number % 2:
-                await asyncio.sleep(0.02)
-            actor.abort()
-            again = await back(at, token_of(actor), actor.name, update.version)
-            assert again.name == actor.name
-            assert (await again.done(act)).version == update.version + 1
-            match = at.table(code).match
-            assert match is not None and match.version == update.version + 1
-            assert len((await match._serving._journal.load(match.id))[1]) == match.version
-            for peer in (ann, ben, again):
-                peer.abort()
-
-
 async def test_the_hand_is_the_same_and_only_what_was_missed_is_told() -> None:
     async with house(limits=PATIENT) as at:
         ann, ben, _code = await seated_pair(at)
         actor, update = await at_turn(ann, ben, 9)
         other = ben if actor is ann else ann
-        before = events_of(actor)
+        before = events(actor)
         actor.abort()
         await other.until(Notice, lambda notice: notice.code == NoticeCode.DROPPED)
         again = await back(at, token_of(actor), "Somebody", update.version)
         told = await again.until(Update)
         assert (told.version, told.view) == (update.version, update.view)
-        assert events_of(again) == []
+        assert events(again) == []
         await other.until(Notice, lambda notice: notice.code == NoticeCode.CAME_BACK)
         from_the_start = await back(at, token_of(again), "Somebody")
         await from_the_start.play(Random(0), 0)
-        assert events_of(from_the_start) == before
+        assert events(from_the_start) == before
         ends = await asyncio.gather(from_the_start.play(Random(3)), other.play(Random(4)))
         assert all(isinstance(end, Ended) and not end.aborted for end in ends)
         for peer in (from_the_start, other, again):

@@ -1,5 +1,5 @@
 """Situations in which an action is possible; each game has its own in
-`games/NAME/key_scenes.py`."""
+`games/NAME/stages.py`."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, NamedTuple

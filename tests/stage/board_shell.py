@@ -1,6 +1,6 @@
 """A board on a screen of its own, with as little of the match screen as it needs around it."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import Any, ClassVar, Generic, TypeVar
 from unittest.mock import Mock, patch
@@ -11,28 +11,42 @@ from textual.binding import Binding, BindingType
 from textual.pilot import Pilot
 
 from clocktowers_tui.games.arranging import SHELL_ROWS
+from clocktowers_tui.games.board import GameBoard
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.pane import Pane
+from tests.stage.golden_boards import NAMES
 
-ABoard = TypeVar("ABoard", bound=Board)
+ABoard = TypeVar("ABoard", bound=GameBoard[Any, Any])
 
 
 class BoardShell(App[None], Generic[ABoard]):
-    """Keeps what the board asks for. A game's subclass shows it a view."""
+    """Keeps what the board asks for. `seats`: how many a view has. With a match, what is chosen is
+    played, and the others play till the player's next turn."""
 
     CSS = f"#board {{ height: 1fr; margin-bottom: {SHELL_ROWS}; }}"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "left", show=False)]
 
-    def __init__(self, board: ABoard, view: Any) -> None:
+    def __init__(
+        self,
+        board: ABoard,
+        view: Any,
+        seats: Callable[[Any], int],
+        log: Iterable[str] = (),
+        match: Any = None,
+    ) -> None:
         super().__init__()
         self.board = board
         self.board.id = "board"
+        self.match = match
         self.chosen: list[Any] = []
+        self.refusals: list[Any] = []
         self.hints: list[str] = []
         self.arranged: list[str] = []
         self.log_wanted = 0
         self.left = False
-        self._view = view
+        self.now_s = 0.0
+        """A clock for boards that need one: it goes when a view is shown, and not otherwise."""
+        self._view, self._seats, self._told = view, seats, tuple(log)
 
     def compose(self) -> ComposeResult:
         yield self.board
@@ -41,11 +55,18 @@ class BoardShell(App[None], Generic[ABoard]):
         self.board.focus()
         self.show(self._view)
 
-    def show(self, view: Any) -> None:
-        raise NotImplementedError
+    def show(self, view: Any, *, later_s: float = 1.0) -> None:
+        """`later_s`: so long before the player does anything."""
+        self.board.show(view, NAMES[: self._seats(view)], waiting=False, log=self._told)
+        self.now_s += later_s
 
     def on_board_chosen(self, event: Board.Chosen) -> None:
         self.chosen.append(event.action)
+        if self.match is not None:
+            refusal = self.match.act(event.action)
+            self.refusals += [refusal] if refusal is not None else []
+            self.match.play_others()
+            self.show(self.match.view())
 
     def on_board_hint(self, event: Board.Hint) -> None:
         self.hints.append(event.text)

@@ -7,6 +7,9 @@ players were told.
 Each player dials a node by chance. One of each pair dials again when the line is silent; the other
 stays with the node that they have, also when that hangs, has lost the match and wakes: otherwise
 nothing would come to the fence.
+
+`play`: two nodes, their database and their players, each on a machine of its own; lines are cut in
+the middle of their matches, without a word to anybody.
 """
 
 import argparse
@@ -14,19 +17,21 @@ import asyncio
 import signal
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import closing, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
 from pathlib import Path
 from random import Random
+from tempfile import mkdtemp
 from typing import Final
+from urllib.parse import quote
 
+from tests.stage.changed_server import changed
 from tests.stage.cluster import NODES, CannotStart, Node, Nodes, nodes_on
-from tests.stage.newer_node import NEWER
+from tests.stage.network import Machine, Switch, switch
 from tests.stage.players import Players
-from tests.stage.postgres import Cluster
+from tests.stage.postgres import Cluster, Pair
 from tests.stage.processes import PROGRAM
 from tests.stage.siege import PATIENT, WAIT_S, Findings, compare
-from tests.stage.standby import Pair
 
 LEASE_S: Final = 1.0
 HANG_S: Final = 1.8 * LEASE_S
@@ -74,7 +79,7 @@ class Besieged:
     async def upgraded(self, _number: int) -> None:
         """One after the other, to a version that changes the database."""
         for number in range(len(self._nodes)):
-            self._nodes[number].program = NEWER
+            self._nodes[number].program = changed("newer")
             await self.drained(number)
 
     async def hung(self, number: int) -> None:
@@ -169,6 +174,123 @@ async def besiege(
         found = compare(playing, journal)
     found.stuck, found.errors = len(stuck), errors
     return found
+
+
+# Lines that are cut without a word ----------------------------------------------------------------
+
+
+_PAIRS: Final = 6
+_SEED: Final = 1
+_DIAL_S: Final = 1.0
+"""So long a player waits for a machine that may not be there."""
+_PEACE_MOVES: Final = 60
+"""So many are acknowledged before a line is cut."""
+_BEGIN_S: Final = 30.0
+
+
+class Evening:
+    """What can be cut. `database`, `nodes`: the machines."""
+
+    def __init__(self, joined: Switch, database: Machine, nodes: Sequence[Machine]) -> None:
+        self.joined: Final = joined
+        self.database: Final = database
+        self.nodes: Final = nodes
+
+
+Cut = Callable[[Evening], None]
+
+
+@asynccontextmanager
+async def on_machines(
+    machines: Sequence[Machine], home: Path, url: str, program: Sequence[str]
+) -> AsyncIterator[list[Node]]:
+    env = {**LEASED, "CLOCKTOWERS_JOURNAL": url, "CLOCKTOWERS_PASSWORD_IN_CLEAR": "true"}
+    nodes = list[Node]()
+    async with AsyncExitStack() as stack:
+        for name, machine in zip("ab", machines, strict=True):
+            node = Node(name, home / name, env, (*machine.enter, *program))
+            node.host = machine.ipv4
+            stack.push_async_callback(node.stop, signal.SIGKILL)
+            await node.start()
+            nodes.append(node)
+        yield nodes
+
+
+def database_on(machine: Machine) -> Cluster:
+    """A PostgreSQL that the other machines reach."""
+    folder = Path(mkdtemp(prefix="pg-", dir="/tmp"))
+    callers = folder / "callers"
+    callers.write_text("local all all trust\nhost all all 10.77.0.0/24 trust\n")
+    callers.chmod(0o644)
+    settings = (f"listen_addresses = '{machine.ipv4}'", f"hba_file = '{callers}'")
+    return machine.on(lambda: Cluster(*settings, folder=folder))
+
+
+class Dialling:
+    """From this machine; each player goes round the nodes, from one by chance."""
+
+    def __init__(self, machine: Machine, nodes: Sequence[Node]) -> None:
+        self._machine: Final = machine
+        self._nodes: Final = nodes
+        self._next: Final[dict[Random, int]] = {}
+
+    async def __call__(self, rng: Random) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Raises OSError."""
+        turn = self._next.get(rng, rng.randrange(len(self._nodes)))
+        self._next[rng] = turn + 1
+        node = self._nodes[turn % len(self._nodes)]
+        line = self._machine.socket()
+        try:
+            async with asyncio.timeout(_DIAL_S):
+                await asyncio.get_running_loop().sock_connect(line, (node.host, node.port))
+        except BaseException:
+            line.close()
+            raise
+        return await asyncio.open_connection(sock=line)
+
+
+async def play(
+    home: Path,
+    cut: Cut,
+    *,
+    within_s: float,
+    silence_s: float | None = None,
+    mend: Cut | None = None,
+    mend_after_s: float = 0.0,
+    program: Sequence[str] = PROGRAM,
+) -> Findings:
+    """`within_s`: after the cut all have moved on; who has not is stuck. `silence_s`: a player
+    dials again when nothing comes for so long; None = when the line breaks."""
+    from server.store.connecting import connected
+
+    with switch(4) as (joined, (base, *machines, away)), closing(database_on(base)) as database:
+        near = database.fresh()
+        url = near.replace(quote(str(database.folder), safe=""), base.ipv4)
+        evening = Evening(joined, base, machines)
+        async with on_machines(machines, home, url, program) as nodes:
+            playing = Players(_PAIRS, _SEED, Dialling(away, nodes), (silence_s, silence_s))
+            async with asyncio.TaskGroup() as group:
+                pairs = playing.start(group)
+                await _begun(playing)
+                cut(evening)
+                playing.over = True
+                if mend is not None:
+                    await asyncio.sleep(mend_after_s)
+                    mend(evening)
+                _ended, stuck = await asyncio.wait(pairs, timeout=within_s)
+                for pair in stuck:
+                    pair.cancel()
+            errors = "".join(node.log.read_text() for node in nodes)
+        with closing(connected(near)) as journal:
+            found = compare(playing, journal)
+    found.stuck, found.errors = len(stuck), errors
+    return found
+
+
+async def _begun(playing: Players) -> None:
+    async with asyncio.timeout(_BEGIN_S):
+        while sum(len(told.acknowledged) for told in playing.told) < _PEACE_MOVES:  # noqa: ASYNC110  (they are played elsewhere)
+            await asyncio.sleep(0.05)
 
 
 def main() -> int:

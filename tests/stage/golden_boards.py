@@ -1,15 +1,31 @@
 """Whole boards as text files; each game's `goldens.py` lists its boards."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.arranging import SHELL_ROWS
-from clocktowers_tui.games.spans import Block, Span
+from clocktowers_tui.games.spans import Block, Span, measurable
+from protocol.text import clean
 
-SIZES: Final = ((80, 24), (60, 20), (120, 40))
+USUAL: Final = (80, 24)
+SMALLEST: Final = (60, 20)
+LARGE: Final = (120, 40)
+SIZES: Final = (USUAL, SMALLEST, LARGE)
 """Sizes of the terminal; the shell takes three rows of it."""
+NAMES: Final = ("Ann", "Björn", "Chiara", "Dmitri")
+"""Who plays, by seat."""
+HOSTILE: Final = tuple(
+    measurable(clean(name))
+    for name in (
+        "漢字漢字漢字漢字漢字",
+        "[@click=app.quit]x[/]",
+        "e\N{COMBINING ACUTE ACCENT}\N{COMBINING ACUTE ACCENT}\x1b[31m [/nope]",
+        "ﾊﾝｶｸ👩🏽‍🚀🇫🇷☁️ wide and long",
+    )
+)
+"""Names that a board may be shown, by seat."""
 
 
 def text_of(row: Iterable[Span]) -> str:
@@ -23,6 +39,19 @@ class Golden(NamedTuple):
     width: int
     height: int
     glyphs: GlyphSet = GlyphSet.UNICODE
+
+
+Shown = Mapping[str, tuple[Any, Sequence[tuple[int, int]]]]
+"""Name → a scene, and the sizes of terminals at which it is kept."""
+
+
+def sized(shown: Shown, glyphs: GlyphSet = GlyphSet.UNICODE) -> dict[str, Golden]:
+    """A golden board for each scene and size: `name-80x24`."""
+    return {
+        f"{name}-{width}x{height}": Golden(scene, width, height, glyphs)
+        for name, (scene, sizes) in shown.items()
+        for width, height in sizes
+    }
 
 
 class Goldens(NamedTuple):

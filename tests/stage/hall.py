@@ -2,10 +2,12 @@
 for a socket, so it runs on the clock that jumps."""
 
 import asyncio
+import inspect
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import wraps
 from random import Random
-from typing import Any, Final, TypeAlias
+from typing import Any, Concatenate, Final, ParamSpec, TypeAlias
 
 from msgspec import Struct
 
@@ -24,6 +26,8 @@ from server.tables.runner import MatchRunner
 from server.tables.table import Table
 from tests.stage import jumping_clock
 from tests.stage.house import HomeBrains
+
+P = ParamSpec("P")
 
 UNDER_WAY: Final = Limits(untouched_s=Limits().standstill_s)
 """Matches in which nobody has acted are treated as if somebody had: few tests begin with that."""
@@ -275,3 +279,26 @@ def run(scene: Scene, **how: Any) -> None:
             await scene(at)
 
     jumping_clock.run(whole())
+
+
+def in_a_hall(
+    **how: Any,
+) -> Callable[[Callable[Concatenate[Hall, P], Awaitable[None]]], Callable[P, None]]:
+    """A test that is handed a `hall`, which is made in this way, on a clock that jumps."""
+
+    def decorate(test: Callable[Concatenate[Hall, P], Awaitable[None]]) -> Callable[P, None]:
+        @wraps(test)
+        def run_it(*args: P.args, **more: P.kwargs) -> None:
+            run(lambda at: test(at, *args, **more), **how)
+
+        return without_first(run_it)
+
+    return decorate
+
+
+def without_first(test: Callable[P, None], count: int = 1) -> Callable[P, None]:
+    """pytest takes a parameter for a fixture: it does not see the first ones."""
+    signature = inspect.signature(test)
+    others = [*signature.parameters.values()][count:]
+    test.__signature__ = signature.replace(parameters=others)  # type: ignore[attr-defined]
+    return test

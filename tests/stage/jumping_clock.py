@@ -5,9 +5,11 @@ Only for tests without threads and processes: what happens outside takes no time
 
 import asyncio
 import selectors
-from collections.abc import Coroutine
-from typing import Any, TypeVar
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -40,3 +42,13 @@ def run(main: Coroutine[Any, Any, T]) -> T:
     """Like `asyncio.run`; hours pass in no time."""
     with asyncio.Runner(loop_factory=JumpingLoop) as runner:
         return runner.run(main)
+
+
+def on_jumping_clock(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
+    """A test that `run` runs."""
+
+    @wraps(test)
+    def run_it(*args: P.args, **more: P.kwargs) -> None:
+        run(test(*args, **more))
+
+    return run_it

@@ -54,11 +54,11 @@ from protocol.from_server import Ended, Notice, NoticeCode, Said, Update
 from protocol.ids import Seat
 from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
 from protocol.refusal import Param
-from tests.games.clocktowers.boards import NAMES, board
+from tests.games.clocktowers.boards import board
 from tests.stage import small_match
-from tests.stage.language_stages import Stages
+from tests.stage.golden_boards import NAMES
 from tests.stage.nonsense import plain
-from tests.stage.own_files import of_every_game
+from tests.stage.own_files import Stages, of_every_game
 from tests.stage.pilot import Playing, press, seen, until
 from tests.stage.seen_again import listed, replayed, reviewed
 

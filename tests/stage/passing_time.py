@@ -1,6 +1,16 @@
 """Time that passes when a test says so, for whatever asks to be called later."""
 
+import asyncio
 from collections.abc import Callable
+
+import pytest
+
+
+def passes(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So much time passes in this loop at once, and nowhere else."""
+    loop = asyncio.get_running_loop()
+    before = loop.time
+    monkeypatch.setattr(loop, "time", lambda: before() + seconds)
 
 
 class _Timer:

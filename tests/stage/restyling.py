@@ -17,7 +17,8 @@ from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import Entry, KeyLine
-from tests.games.clocktowers.boards import LOG, NAMES, board
+from tests.games.clocktowers.boards import LOG, board
+from tests.stage.golden_boards import NAMES
 
 LOOKS = (
     *(Look(palette) for palette in (Palette.DARK, Palette.LIGHT, Palette.NATIVE)),

@@ -28,12 +28,12 @@ from server.matches.replay import rebuild, replay
 from server.store import opening, statements
 from server.store.journal import Entry, Header
 from server.store.migrating import Connection
+from tests.stage.changed_server import changed
 from tests.stage.players import Players, Told, seen_as
-from tests.stage.postgres import Cluster
+from tests.stage.postgres import Cluster, Pair
 from tests.stage.processes import PROGRAM, started
-from tests.stage.standby import Pair
 
-EARLY_ACK: Final = (sys.executable, "-P", "-m", "tests.stage.early_ack")
+EARLY_ACK: Final = changed("early_ack")
 PEACE_S: Final = (0.2, 1.0)
 """How long a server lives after it listens: at least and at most."""
 WAIT_S: Final = "1"

@@ -4,7 +4,8 @@ They are functions so that `test_contract.py` can also hand them stores that bre
 """
 
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from secrets import token_hex
@@ -63,6 +64,14 @@ def node_of(url: str) -> "FencedJournal":
     cluster().ask("UPDATE node SET lock = number", url)
     journal._writer._connection.execute("SELECT pg_advisory_lock(790723, ?)", (journal.owner,))
     return journal
+
+
+@contextmanager
+def impatient() -> Iterator[None]:
+    """Who finds the lock of a PostgreSQL taken does not wait for it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("server.store.connecting.LOCK_SHARE_MS", 1)
+        yield
 
 
 class Database(NamedTuple):
@@ -145,25 +154,22 @@ async def filled(make: Make, *entries: Entry) -> Journal:
     return journal
 
 
-async def gives_back_what_was_appended(make: Make, entries: list[Entry]) -> None:
+async def gives_back_what_was_appended(make: Make, entries: list[Entry], *wanted: Entry) -> None:
+    """And finds of these the ones that were."""
     journal = await filled(make, *entries)
     assert await journal.load(HEADER.match) == (HEADER, tuple(entries))
-    for version, one in enumerate(entries, 1):
+    versions = {(one.seat, one.key): version for version, one in enumerate(entries, 1)}
+    for one in (*entries, *wanted):
         if one.seat is not None:
-            assert await journal.find(HEADER.match, one.seat, one.key) == version
+            found = await journal.find(HEADER.match, one.seat, one.key)
+            assert found == versions.get((one.seat, one.key))
     await journal.close()
 
 
-async def finds_only_what_was_appended(make: Make, entries: list[Entry], wanted: Entry) -> None:
-    journal = await filled(make, *entries)
-    assert wanted.seat is not None
-    expected = [
-        version
-        for version, one in enumerate(entries, 1)
-        if (one.seat, one.key) == (wanted.seat, wanted.key)
-    ]
-    found = await journal.find(HEADER.match, wanted.seat, wanted.key)
-    assert found == (expected[0] if expected else None)
+async def changes_nothing_with_a_probe(make: Make) -> None:
+    journal = await filled(make, entry())
+    await journal.probe()
+    assert await journal.load(HEADER.match) == (HEADER, (entry(),))
     await journal.close()
 
 
@@ -291,6 +297,7 @@ async def forgets_quietly(make: Make) -> None:
 
 
 PLAIN_LAWS = (
+    changes_nothing_with_a_probe,
     keeps_a_key_once,
     has_no_gaps,
     lets_the_clock_repeat_itself,

@@ -34,7 +34,7 @@ IMPORTED: Final = {
     "bench.attacks.attacker": "server",
     "bench.stock_client": "clocktowers_tui",
     "tests.stage.changed_client": "clocktowers_tui",
-    "tests.stage.slow_server": "server",
+    "tests.stage.changed_server": "server",
     "tests.stage.probe": "protocol",
 }
 """Program -> the package that is imported when it is forked."""

@@ -3,7 +3,6 @@
 import asyncio
 import socket
 import subprocess
-import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -22,14 +21,14 @@ from tests.stage.house import eventually
 HERE = Handed("web", "127.0.0.1")
 OVER_TLS = Handed("web", "192.0.2.7", secure=True)
 TAB = "0123456789abcdef" * 2
-_ECHO: Final = "import sys; print('in', flush=True); [print('heard', line) for line in sys.stdin]"
+_ECHO: Final = 'echo in; while read -r line; do echo "heard $line"; done'
 
 
 class Echoing:
     """`Clients` whose clients say what they are told, a line each."""
 
     def begin(self, environ: Mapping[str, str], terminal: int, over: Over) -> End:
-        command = [sys.executable, "-c", _ECHO]
+        command = ["sh", "-c", _ECHO]
         process = subprocess.Popen(
             command, stdin=terminal, stdout=terminal, stderr=terminal, start_new_session=True
         )
@@ -67,7 +66,7 @@ SETUP = Setup(
     guests_per_address=8,
     guests_per_identity=2,
     guest_idle_s=60.0,
-    hello_s=0.5,
+    hello_s=60.0,
     loopback_counts=True,
 )
 

@@ -5,7 +5,7 @@ from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.state.hearing import toggled
 from clocktowers_tui.state.store import State, heard
 from protocol.from_server import Said
-from tests.clocktowers_tui.state.test_hearing import there
+from tests.clocktowers_tui.state.test_chat import there
 
 ASKED = Settings(chat_bell=True)
 

@@ -1,14 +1,18 @@
-"""The command line as wishes; what is wrong is one sentence and exit code 2."""
+"""The command line as wishes; what is wrong is one sentence and exit code 2; `clocktowers keys`."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-from clocktowers_tui.cli import keys_command
 from clocktowers_tui.cli.command import Command
 from clocktowers_tui.cli.commands import PASSWORD_VARIABLE, read
+from clocktowers_tui.cli.keys_command import in_words
 from clocktowers_tui.config.look import Colours, GlyphSet
+from clocktowers_tui.games.registry import ALL_ACTIONS
+from clocktowers_tui.keys.actions import THEME
+from clocktowers_tui.keys.keymap import Keymap
+from clocktowers_tui.keys.keymap_file import keymap_file
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.ticket import Ticket
 from clocktowers_tui.net.trust import Trust
@@ -25,8 +29,6 @@ def test_without_a_command_it_is_the_menu() -> None:
 def test_solo_without_more_is_the_menu_too() -> None:
     assert read(["solo"]).wish is None
     assert read(["solo", "--name", "Ann", "--ascii"]).name == "Ann"
-    alone = read(["solo", "--game", "architetti_attenti", "--bots", "0"]).wish
-    assert isinstance(alone, Solo) and alone.table.seats == 1
 
 
 def test_solo_has_a_bot_on_every_other_seat() -> None:
@@ -37,18 +39,10 @@ def test_solo_has_a_bot_on_every_other_seat() -> None:
 
 
 def test_solo_takes_rules() -> None:
-    typed = [
-        "solo",
-        "--bots",
-        "1",
-        "--level",
-        "easy",
-        "--preset",
-        "russian",
-        "--option",
-        "ladder=own",
-    ]
-    wish = read([*typed, "--option", "first_heights=1,2", "--name", " Ann ", "--ascii"])
+    typed = (
+        "solo --bots 1 --level easy --preset russian --option ladder=own --option first_heights=1,2"
+    )
+    wish = read([*typed.split(), "--name", " Ann ", "--ascii"])
     assert isinstance(wish.wish, Solo)
     assert wish.wish.table.bots == [BotSeat(1, "easy")]
     assert wish.wish.table.preset == "russian"
@@ -160,13 +154,10 @@ def test_a_number_need_not_be_one_that_the_form_lists() -> None:
         ("join host:99999", "not an address"),
         ("join host --watch", "--table"),
         ("host --port 0", "1 to 65535"),
-        ("solo --bots 4", "--bots"),
         ("solo --bots 4", "1, 2, 3"),
         ("solo --bots 0", "1, 2, 3"),
-        ("solo --game chess", "--game"),
         ("host --game chess", "--game"),
         ("solo --preset martian", "standard, italian"),
-        ("solo --level godlike", "--level"),
         ("solo --option ladder", "NAME=VALUE"),
         ("solo --option ladder=x", "shared, own"),
         ("--glyphs emoji", "--glyphs"),
@@ -188,12 +179,6 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
         read(["--version"])
     assert caught.value.code == 0
     assert capsys.readouterr().out.startswith("clocktowers ")
-
-
-def test_keys_is_a_command_without_a_line() -> None:
-    command = read(["keys"])
-    assert command.tool is keys_command.run and command.wish is None
-    assert read(["solo", "--bots", "1"]).tool is None
 
 
 def test_help_and_mistakes_speak_the_language(capsys: pytest.CaptureFixture[str]) -> None:
@@ -229,3 +214,48 @@ def test_learn_takes_a_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert caught.value.code == 2
     said = capsys.readouterr().err
     assert "clocktowers" in said and "Traceback" not in said
+
+
+# Keys ---------------------------------------------------------------------------------------------
+
+
+def keys() -> int:
+    tool = read(["keys"]).tool
+    assert tool is not None
+    return tool()
+
+
+def write(text: str) -> None:
+    keymap_file().parent.mkdir(parents=True)
+    keymap_file().write_text(text)
+
+
+def test_it_lists_every_action(capsys: pytest.CaptureFixture[str]) -> None:
+    assert keys() == 0
+    said = capsys.readouterr()
+    assert said.err == ""
+    for action in ALL_ACTIONS:
+        assert any(action.id in line.split() for line in said.out.splitlines()), action.id
+    assert str(keymap_file()) in said.out
+    assert "board: Clocktowers" in said.out.splitlines()
+
+
+def test_it_shows_the_keys_that_hold(capsys: pytest.CaptureFixture[str]) -> None:
+    write('"board.discard" = ["delete"]')
+    assert keys() == 0
+    (line,) = (line for line in capsys.readouterr().out.splitlines() if "board.discard" in line)
+    assert "Del" in line and " x " not in line
+
+
+def test_a_wrong_keymap_is_exit_code_2_and_sentences(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write('"board.discard" = ["n"]\nhelp = []')
+    assert keys() == 2
+    first, second = capsys.readouterr().err.splitlines()
+    assert first.startswith("clocktowers: keymap.toml: help")
+    assert second.startswith("clocktowers: keymap.toml: board.discard: n already belongs")
+
+
+def test_an_action_without_a_key_has_a_dash() -> None:
+    assert in_words(Keymap({THEME.id: ()}), THEME) == "-"

@@ -2,6 +2,7 @@
 
 import json
 import os
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -13,10 +14,19 @@ import pytest
 from clocktowers_tui.cli.replay_command import Missing, find
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.numbers import Ended, ended, played as counted
+from clocktowers_tui.net import converting
 from server.__main__ import main
 from server.games.registry import GAMES
 from server.recording.records import line
-from tests.clocktowers_tui.cli.test_history_command import COMMAND, LIMIT_S, keep, run
+from tests.clocktowers_tui.cli.test_history import (
+    COMMAND,
+    LIMIT_S,
+    keep,
+    one_sentence,
+    run,
+    started,
+    well,
+)
 from tests.clocktowers_tui.history.test_matches import played
 
 SOURCES = {"aa11": "clocktowers", "bb22": "architetti_attenti", "cc33": "wild_wild_pattern"}
@@ -39,18 +49,6 @@ def brought(file: str | Path, *typed: str) -> "CompletedProcess[str]":
     return run("import", str(file), *typed)
 
 
-def well(done: "CompletedProcess[str]") -> str:
-    assert (done.returncode, done.stderr) == (0, "")
-    return done.stdout
-
-
-def one_sentence(done: "CompletedProcess[str]", *says: str) -> None:
-    assert done.returncode == 2 and done.stdout == ""
-    (said,) = done.stderr.splitlines()
-    assert said.startswith("clocktowers: ") and said.isprintable() and len(said) < 500
-    assert all(part in said for part in says), said
-
-
 # There and back ----------------------------------------------------------------------------------
 
 
@@ -70,9 +68,7 @@ def test_records_come_back_and_stdin_is_a_file(kept: Path) -> None:
     assert [json.loads(said)["id"] for said in text.splitlines()] == list(SOURCES)
     for match in SOURCES:
         matches.delete(match)
-    done = subprocess.run(
-        [*COMMAND, "import", "-"], input=text, capture_output=True, text=True, timeout=LIMIT_S
-    )
+    done = started("history", "import", "-", input=text)
     assert done.stdout == "3 matches are new in your history.\n"
 
 
@@ -95,7 +91,7 @@ def test_a_record_without_an_id_has_the_same_one_in_both_forms(kept: Path) -> No
 
 
 def test_two_records_without_an_id_are_two_matches(kept: Path) -> None:
-    """A control: they differ in one name."""
+    """They differ in one name."""
     fields = {name: value for name, value in played("x").items() if name != "id"}
     names = ("Ann", "Bo")
     Path("two.jsonl").write_bytes(
@@ -203,14 +199,9 @@ def test_what_cannot_be_read_or_written_is_one_sentence(kept: Path) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full here")
 def test_a_full_disk_is_one_sentence(kept: Path) -> None:
-    for form in ("json", "notation"):
-        with Path("/dev/full").open("w") as full:
-            done = run("export", "--all", "--as", form, stdout=full)
-        assert done.returncode == 2
-        assert done.stderr.startswith("clocktowers: the output cannot be written")
-        one_sentence(run("export", "--all", "--as", form, "-o", "/dev/full"), "No space left")
-    done = brought("/dev/null")
-    assert well(done) == "0 matches are new in your history.\n"
+    for form, which in (("json", "--all"), ("notation", "--all"), ("text", "--all"), ("svg", "aa")):
+        one_sentence(run("export", which, "--as", form, "-o", "/dev/full"), "No space left")
+    assert well(brought("/dev/null")) == "0 matches are new in your history.\n"
 
 
 def test_a_record_that_has_no_words_is_one_sentence(kept: Path) -> None:
@@ -242,10 +233,10 @@ def test_what_a_folder_has_already_is_told_and_the_rest_is_written(kept: Path) -
 
 
 def test_a_recording_tells_how_far_it_is(kept: Path) -> None:
-    """Where somebody looks; at the end nothing of it is left."""
+    """Where somebody looks; at the end nothing of it is left. Only its owner may read it."""
     ours, theirs = os.openpty()
     done = subprocess.run(
-        [*COMMAND, "export", "aa", "--as", "cast"],
+        [*COMMAND, "history", "export", "aa", "--as", "cast", "-o", "."],
         stdout=subprocess.PIPE,
         stderr=theirs,
         timeout=LIMIT_S,
@@ -254,29 +245,17 @@ def test_a_recording_tells_how_far_it_is(kept: Path) -> None:
     os.close(ours)
     os.close(theirs)
     assert done.returncode == 0 and "Drawing: move 1 of " in said and said.endswith("\r\x1b[K")
+    (file,) = Path().glob("clocktowers-*-aa11.cast")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
-def test_a_process_that_cannot_be_started_is_one_sentence(kept: Path, tmp_path: Path) -> None:
-    """Its program is not there."""
-    (tmp_path / "server").mkdir()
-    code = (
-        "import sys; from clocktowers_tui.net import converting;"
-        "converting.PROGRAM = (sys.executable, '-c', 'raise SystemExit(3)');"
-        "from clocktowers_tui.__main__ import main; sys.exit(main(sys.argv[1:]))"
-    )
+def test_a_process_that_cannot_be_started_is_one_sentence(
+    kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(converting, "PROGRAM", (sys.executable, "-c", "raise SystemExit(3)"))
     Path("one").write_bytes(line(played("n1")))
-    for typed, says in (
-        (("export", "aa", "--as", "notation"), "writes matches has ended by itself"),
-        (("import", "one"), "reads matches has ended by itself"),
-    ):
-        done = subprocess.run(
-            [sys.executable, "-P", "-c", code, "history", *typed],
-            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
-            capture_output=True,
-            text=True,
-            timeout=LIMIT_S,
-        )
-        one_sentence(done, says)
+    one_sentence(run("export", "aa", "--as", "notation"), "writes matches has ended by itself")
+    one_sentence(run("import", "one"), "reads matches has ended by itself")
 
 
 # Replay ------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Hints, hurried bots and their pace: the real app at a real server."""
+"""Hints, hurried bots and their pace: the real app at a real server; and how far a match is."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -7,11 +7,16 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from bench.staging import Staged
+from clocktowers_tui.doing.progress import progress
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.clocktowers.face import ClocktowersFace
+from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.net.wishes import Solo, Visit
 from clocktowers_tui.new_table.drafts import bot_table
+from clocktowers_tui.phrases.unfinished import on_card_in_words, seat_in_words
 from clocktowers_tui.state.store import handed_over
 from protocol.from_client import Hint
 from protocol.from_server import Done, Welcome
@@ -227,3 +232,35 @@ async def test_the_pace_of_the_settings_is_the_servers() -> None:
         assert version(at) == 0
         await press(player, "escape")
         await sees(player, "Your turn")
+
+
+# How far it is ------------------------------------------------------------------------------------
+
+
+def test_turns_of_others_are_not_counted() -> None:
+    staged = Staged(3, 4, game="architetti_attenti")
+    found = list[int]()
+    for _ in range(40):
+        state = staged.client_state()
+        assert state.match is not None
+        if (now := progress(state, FACES)) is not None and now.turn not in found:
+            found.append(now.turn)
+        staged.play_one()
+    assert found == list(range(1, len(found) + 1)) and len(found) > 3
+
+
+def test_a_race_tells_its_round() -> None:
+    """Its turns begin again in each."""
+    staged = Staged(2, 4, game="wild_wild_pattern")
+    state = staged.client_state()
+    assert state.match is not None
+    later = replace(state.match.view, round=3, turn=2)
+    state = replace(state, match=replace(state.match, view=later))
+    now = progress(state, FACES)
+    assert now is not None and (now.round, now.turn) == (3, 2)
+    seat = Seat(
+        host="h", port=1, name="A", match="m", table="T", game="wild_wild_pattern", token="ab",
+        folder=1, progress=now,
+    )  # fmt: skip
+    assert on_card_in_words(seat) == "Continue: round 3"
+    assert "round 3, turn 2" in seat_in_words(seat)

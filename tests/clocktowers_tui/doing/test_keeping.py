@@ -21,6 +21,7 @@ from clocktowers_tui.net import journey
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.link import _MAX_RECORD_BYTES, Link
 from clocktowers_tui.net.wishes import Solo
+from clocktowers_tui.new_table.deals import deal_of, today
 from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.new_table.lessons import lesson_of
 from protocol.from_client import GetRecord, HandOver, Hurry, ListTables
@@ -29,38 +30,33 @@ from protocol.refusal import RefusalCode
 from server.__main__ import main
 from server.tables.recorded import Recorded
 from server.tables.refusals import Impossible
-from tests.stage.pilot import LIMIT_S, Playing, playing, press, seen, sees
+from tests.stage.house import eventually
+from tests.stage.pilot import Playing, playing, press, seen, sees
 from tests.stage.scripted_server import Peer, scripted
 
 SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))
 NOT_KEPT = "This match could not be kept"
 
 
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(LIMIT_S):
-        while not condition():  # noqa: ASYNC110  (that is the point)
-            await asyncio.sleep(0.01)
-
-
 async def to_the_end(player: Playing) -> str:
     """Bots play the match to its end at once: its id."""
     app, _pilot = player
-    await until(lambda: app.state.match is not None)
+    await eventually(lambda: app.state.match is not None)
     for wish in (HandOver(id=0), Hurry(id=0)):
         assert isinstance(await app.journey.request(wish), Done)
-    await until(lambda: app.state.match is not None and app.state.match.over)
+    await eventually(lambda: app.state.match is not None and app.state.match.over)
     assert app.state.match is not None
     return app.state.match.id
 
 
 async def kept(count: int = 1) -> None:
-    await until(lambda: len(matches.newest_first()) >= count)
+    await eventually(lambda: len(matches.newest_first()) >= count)
 
 
 async def noted(words: str) -> None:
     """The log says so."""
     log = log_file("client")
-    await until(lambda: log.exists() and words in log.read_text())
+    await eventually(lambda: log.exists() and words in log.read_text())
 
 
 async def test_a_match_is_kept_when_it_ends_and_its_record_is_right(
@@ -97,13 +93,13 @@ async def test_a_file_that_cannot_be_written_costs_a_sentence(
     address: Address, spoil: Callable[[], None]
 ) -> None:
     async with playing(SOLO, at=address) as player:
-        await until(lambda: player[0].state.match is not None)
+        await eventually(lambda: player[0].state.match is not None)
         spoil()
         await to_the_end(player)
         await sees(player, NOT_KEPT)
         await noted("was not kept: NoHistory")
         await press(player, "r")
-        await until(lambda: not player[0].state.match.over)  # type: ignore[union-attr]
+        await eventually(lambda: not player[0].state.match.over)  # type: ignore[union-attr]
 
 
 async def test_a_lie_of_the_server_costs_a_sentence(
@@ -163,7 +159,7 @@ async def test_each_match_of_an_evening_is_kept_once(address: Address) -> None:
         first = await to_the_end(player)
         await kept()
         await press(player, "r")
-        await until(lambda: player[0].state.match.id != first)  # type: ignore[union-attr]
+        await eventually(lambda: player[0].state.match.id != first)  # type: ignore[union-attr]
         second = await to_the_end(player)
         await kept(2)
         await press(player, "tab")
@@ -189,7 +185,7 @@ async def test_a_match_that_is_left_in_the_moment_of_its_end_is_kept(
     """Before a screen has shown the end."""
     async with playing(SOLO, at=address) as player:
         app, _pilot = player
-        await until(lambda: app.state.match is not None)
+        await eventually(lambda: app.state.match is not None)
         hear, leaving = app._store.hear, []
 
         def heard(message: Struct) -> None:
@@ -200,7 +196,7 @@ async def test_a_match_that_is_left_in_the_moment_of_its_end_is_kept(
         app._store.hear = heard  # type: ignore[method-assign]
         for wish in (HandOver(id=0), Hurry(id=0)):
             await app.journey.request(wish)
-        await until(lambda: bool(leaving) and leaving[0].done())
+        await eventually(lambda: bool(leaving) and leaving[0].done())
         leaving[0].result()
         await kept()
         if how is not quits:
@@ -218,28 +214,18 @@ async def test_a_server_that_never_answers_does_not_hold_a_player_who_leaves(
         await player[0].journey.end()
         await sees(player, "Set up a match")
         player[0].leave_program()
-        await until(lambda: not player[0].is_running)
+        await eventually(lambda: not player[0].is_running)
     assert matches.newest_first() == []
 
 
-@pytest.mark.parametrize("lesson", [True, False])
-async def test_no_lesson_is_kept(
-    address: Address, lesson: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The second is a control."""
-    asked = []
-    ask = Recorded.ask
-
-    def counted(*how: Any) -> None:
-        asked.append(how)
-        ask(*how)
-
-    monkeypatch.setattr(Recorded, "ask", counted)
-    async with playing(lesson_of("clocktowers") if lesson else SOLO, at=address) as player:
+async def test_no_lesson_is_kept(address: Address, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[object]()
+    monkeypatch.setattr(Recorded, "ask", lambda *how: asked.append(how))
+    async with playing(lesson_of("clocktowers"), at=address) as player:
         await to_the_end(player)
         await player[1].pause()
         await player[0].journey.request(ListTables(id=0))  # it is served behind all before
-        assert bool(asked) is not lesson
+        assert not asked
 
 
 async def test_parts_that_nobody_asked_for_and_parts_without_end_fill_no_memory() -> None:
@@ -275,3 +261,35 @@ def test_a_start_loads_nothing_of_it() -> None:
         [sys.executable, "-P", "-c", loaded], capture_output=True, text=True, check=True
     )
     assert done.stdout == "[]\n"
+
+
+# Written to a file --------------------------------------------------------------------------------
+
+
+def joined(screen: str) -> str:
+    """A name that is broken into lines, whole."""
+    return "".join(screen.split()).replace("│", "")
+
+
+async def test_x_in_the_result_writes_a_record_and_says_where(
+    address: Address, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the list of matches does; on a screen on which its name is broken into lines."""
+    folder = tmp_path / "out"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    async with playing(deal_of("clocktowers", today()), at=address, size=(60, 20)) as player:
+        await to_the_end(player)
+        await kept()
+        await press(player, "x")
+        await sees(player, "Written: ")
+        (file,) = folder.iterdir()
+        assert main(["verify", str(file)]) == 0
+        assert file.read_bytes() == matches.line_of(matches.newest_first()[0].head.id) + b"\n"
+        await eventually(lambda: file.name in joined(seen(player[0])))
+        await press(player, "x")
+        await sees(player, "is there already")
+        matches.delete(matches.newest_first()[0].head.id)
+        await press(player, "x")
+        await sees(player, "is not in your history")
+        assert list(folder.iterdir()) == [file]

@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import inf
 from typing import Any
 
@@ -41,10 +41,16 @@ SLOWER = 40
 EVERY_GAME = pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.game)
 
 
-def each(*whats: tuple[Sample, str]) -> pytest.MarkDecorator:
-    """A test for each (game, what is wrong in it)."""
-    ids = [f"{sample.game}: {what}" for sample, what in whats]
-    return pytest.mark.parametrize(("sample", "what"), whats, ids=ids)
+def each(whats: Callable[[Sample], Iterable[str]], *, first: int) -> pytest.MarkDecorator:
+    """A test for what is wrong in each game; those behind the `first` are for `make soak`."""
+    cases = [
+        pytest.param(
+            sample, what, id=f"{sample.game}: {what}", marks=[pytest.mark.soak] * (number >= first)
+        )
+        for sample in SAMPLES
+        for number, what in enumerate(whats(sample))
+    ]
+    return pytest.mark.parametrize(("sample", "what"), cases)
 
 
 @pytest.fixture(autouse=True)
@@ -118,7 +124,7 @@ async def test_the_honest_match_is_believed_to_its_end(sample: Sample) -> None:
         assert match is not None and match.over and len(match.events) == 12
 
 
-@each(*((sample, what) for sample in SAMPLES for what in sample.wrong))
+@each(lambda sample: sample.wrong, first=99)
 def test_what_cannot_be_shown_is_refused_and_changes_nothing(sample: Sample, what: str) -> None:
     app = client()
     *before, wrong = senseless(sample, what)
@@ -237,7 +243,7 @@ def test_without_bounds_a_view_would_be_drawn_slowly() -> None:
         calls(sample, view, SLOWER * calls(sample, sample.view))
 
 
-@each(*((sample, what) for sample in SAMPLES for what in sample.kills))
+@each(lambda sample: sample.kills, first=1)
 async def test_without_the_checks_it_would_end_the_client(
     sample: Sample, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -70,8 +71,13 @@ HINTED: Final[dict[str, Callable[[Any, Any], Hinted]]] = {
 }
 
 
-def positions(game: str, plies: int = 120) -> Iterator[tuple[Any, list[Any]]]:
+@cache
+def positions(game: str) -> list[tuple[Any, list[Any]]]:
     """Views of the seat that acts, each with its legal actions in any order, on a random walk."""
+    return [*walk(game)]
+
+
+def walk(game: str, plies: int = 120) -> Iterator[tuple[Any, list[Any]]]:
     rules, rng = GAMES[game].rules, Random(7)
     options = next(one for one in CASES[game].options if GAMES[game].fair_hints(one))
     state = rules.setup(options, 2, bytes(32))
@@ -121,7 +127,7 @@ def _passes_in_a_race(view: Any, action: Any) -> bool:
 @pytest.mark.parametrize("game", list(GAMES))
 def test_what_is_impossible_is_not_chosen(game: str) -> None:
     """A server can name anything."""
-    found = list(positions(game))
+    found = positions(game)
     impossible = 0
     for view, legal in found[::7]:
         for _, elsewhere in found[::11]:

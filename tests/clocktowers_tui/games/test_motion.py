@@ -1,13 +1,18 @@
-"""A motion takes its steps, ends in time or before, and shows nothing that stays."""
+"""A motion takes its steps, ends in time or before, and leaves every board as it stands."""
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from enum import Enum, auto
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
 from rich.style import Style
 
+from bench.staging import Staged
+from clocktowers_tui.config.look import Look
+from clocktowers_tui.games.board import GameBoard
 from clocktowers_tui.games.motion import (
     END_S,
     MOST_CELLS,
@@ -21,7 +26,10 @@ from clocktowers_tui.games.motion import (
     upwards,
 )
 from clocktowers_tui.games.painting import Inks
+from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.spans import Block, Rect, Span, cells, split
+from protocol.games.wild_wild_pattern import Phase
+from tests.stage.board_shell import BoardShell
 from tests.stage.golden_boards import text_of
 from tests.stage.passing_time import PassingTime
 
@@ -157,3 +165,103 @@ def test_a_row_is_split_where_it_is_told(texts: list[str], at: int) -> None:
     left, right = split(row, at)
     assert cells(left) == min(at, cells(row))
     assert cells(left) + cells(right) == cells(row)
+
+
+# On the boards ------------------------------------------------------------------------------------
+
+
+class Shell(BoardShell[GameBoard[Any, Any]]):
+    """A match of bots, seen by one of them; its time passes by itself, that of motions does not."""
+
+    def __init__(self, game: str) -> None:
+        self.staged = Staged(2, 21, game=game)
+        board = FACES[game].board(Look())
+        assert isinstance(board, GameBoard)
+        self.time = PassingTime()
+        board.motion = Motion(self.time.later, board.redraw, lambda: True)
+        super().__init__(board, self.staged.view(), lambda _view: 2)
+
+    def play(self) -> None:
+        """To the next peak."""
+        while self.board.motion.peak is None:
+            self.staged.play_one()
+            self.show(self.staged.view())
+
+    def win(self) -> None:
+        """To the end, of which only the last action is shown."""
+        before = self.staged.view()
+        while not self.staged.over:
+            before = self.staged.view()
+            self.staged.play_one()
+        for view in (before, self.staged.view()):
+            self.board.motion.end()
+            self.show(view)
+
+
+@asynccontextmanager
+async def moved(game: str, play: Callable[[Shell], None] = Shell.play) -> AsyncIterator[Any]:
+    app = Shell(game)
+    async with app.run_test(size=(100, 40)) as pilot:
+        play(app)
+        await pilot.pause()
+        yield app, pilot
+
+
+def seen(app: Shell) -> list[Any]:
+    """Texts and colours."""
+    return [list(strip) for strip in app.screen._compositor.render_strips()]
+
+
+@pytest.mark.parametrize("game", FACES)
+async def test_each_step_is_seen_and_nothing_stays(game: str) -> None:
+    async with moved(game) as (app, pilot):
+        steps = [seen(app)]
+        for earlier, later in zip(STEPS_S, (*STEPS_S[1:], END_S), strict=True):
+            app.time.pass_s(later - earlier + 0.001)
+            await pilot.pause()
+            steps.append(seen(app))
+        *moving, still = steps
+        assert app.board.motion.peak is None and not app.time.due
+        assert still not in moving
+        assert moving[0] != moving[-1]
+        app.board.restyle(Look())
+        await pilot.pause()
+        assert seen(app) == still
+
+
+@pytest.mark.parametrize("game", FACES)
+async def test_any_key_ends_it(game: str) -> None:
+    async with moved(game) as (app, pilot):
+        await pilot.press("f12")
+        assert app.board.motion.peak is None and not app.time.due
+
+
+@pytest.mark.parametrize("game", FACES)
+async def test_the_win_is_the_last_and_the_result_waits_for_it(game: str) -> None:
+    async with moved(game, Shell.win) as (app, pilot):
+        assert type(app.board.motion.peak).__name__ == "Win"
+        waiting = app.run_worker(app.board.still())
+        await pilot.pause()
+        assert not waiting.is_finished
+        app.time.pass_s(END_S + 0.001)
+        await waiting.wait()
+
+
+@pytest.mark.parametrize("game", FACES)
+async def test_a_small_board_moves_too(game: str) -> None:
+    async with moved(game) as (app, pilot):
+        for size in ((60, 20), (40, 10), (200, 60)):
+            await pilot.resize_terminal(*size)
+            app.board.motion.end()
+            app.play()
+            app.time.pass_s(0.2)
+            await pilot.pause()
+
+
+async def test_nothing_moves_in_a_running_race() -> None:
+    async with moved("wild_wild_pattern") as (app, _pilot):
+        while app.staged.view().phase is not Phase.RACE:
+            assert app.board.motion.peak is not None, "no time has passed"
+            app.staged.play_one()
+            app.show(app.staged.view())
+        assert app.board.motion.peak is None and not app.time.due

@@ -1,9 +1,16 @@
-"""Rows keep their width, whatever stands in them."""
+"""Rows, frames, names and standings keep their width, whatever stands in them."""
 
+from collections.abc import Sequence
+
+import pytest
 from hypothesis import given, strategies as st
+from msgspec import Struct
 from rich.cells import cell_len
 from wcwidth import wcswidth
 
+from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.games.frames import LIGHT, Edge, framed, lit, ruled
+from clocktowers_tui.games.nameplate import nameplate
 from clocktowers_tui.games.spans import (
     Rect,
     Span,
@@ -16,8 +23,15 @@ from clocktowers_tui.games.spans import (
     paint,
     wrapped,
 )
+from clocktowers_tui.games.standings import (
+    level_at_the_top,
+    listed,
+    ranked,
+    standings,
+    winners_in_words,
+)
 from protocol.text import clean
-from tests.stage.golden_boards import text_of
+from tests.stage.golden_boards import NAMES, text_of
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30).map(clean).map(measurable)
 
@@ -75,3 +89,115 @@ def test_blocks_stand_where_their_rectangles_are() -> None:
     right = [[Span("漢")]]
     rows = paint(7, 3, [(Rect(4, 1, 2, 1), right), (Rect(1, 0, 2, 2), left)])
     assert [text_of(row) for row in rows] == [" ab    ", " cd 漢 ", "       "]
+
+
+# Frames -------------------------------------------------------------------------------------------
+
+
+PLAIN = LIGHT[GlyphSet.ASCII]
+
+
+def test_a_frame_with_a_title_and_an_end() -> None:
+    rows = framed((16, 4), [[Span("towers")]], PLAIN, [Span("Ann")], [Span("9")])
+    assert [text_of(row) for row in rows] == [
+        ".- Ann ---- 9 -.",
+        "|towers        |",
+        "|              |",
+        "'--------------'",
+    ]
+
+
+@given(
+    width=st.integers(12, 40),
+    height=st.integers(2, 9),
+    title=st.text(st.sampled_from("ab漢"), max_size=40),
+)
+def test_it_is_never_wider_than_it_is_told(width: int, height: int, title: str) -> None:
+    rows = framed((width, height), [[Span(title)]] * 12, PLAIN, [Span(title)], [Span("12")])
+    assert [cells(row) for row in rows] == [width] * height
+    assert text_of(rows[0]).endswith(" 12 -.")
+
+
+def test_without_a_title_a_rule_is_a_rule() -> None:
+    assert text_of(ruled(8, "-", [])) == "--------"
+    assert text_of(ruled(12, "-", [Span("Ann")])) == "- Ann ------"
+
+
+def test_lit_is_the_edge_alone() -> None:
+    rows = framed((9, 3), [[Span("towers")]], PLAIN, [Span("Ann")])
+    inks = {span.text: span.ink for row in lit(rows) for span in row}
+    assert inks["towers"] is None and inks["Ann"] is None
+    assert {ink for ink in inks.values() if ink} == {Edge.LIT}
+
+
+# Names --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("width", "own", "shown"),
+    [
+        (20, True, "Maximilian (you)"),
+        (16, True, "Maximilian (you)"),
+        (15, True, "Maximili… (you)"),
+        (11, True, "Maxi… (you)"),
+        (7, True, "… (you)"),
+        (6, True, " (you)"),
+        (4, True, " (yo"),
+        (11, False, "Maximilian"),
+        (9, False, "Maximili…"),
+    ],
+)
+def test_the_name_is_cut_and_not_what_says_that_it_is_one_s_own(
+    width: int, own: bool, shown: str
+) -> None:
+    assert nameplate("Maximilian", width, "…", own=own) == shown
+
+
+def test_wide_characters_are_never_cut_in_two() -> None:
+    assert nameplate("漢字漢字", 11, "…", own=True) == "漢字… (you)"
+    assert nameplate("漢字漢字", 10, "…", own=True) == "漢… (you)"
+
+
+# Standings ----------------------------------------------------------------------------------------
+
+
+class Outcome(Struct, frozen=True):
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+
+
+def placed(outcome: Outcome, names: Sequence[str] = NAMES, width: int = 76) -> list[str]:
+    more = [f"more of {seat}" for seat in range(len(outcome.scores))]
+    return [line.plain for line in standings(outcome, names, more, width)]
+
+
+def test_best_first_and_level_ones_share_a_place() -> None:
+    assert placed(Outcome((1, 30, 7, 7), (1,))) == [
+        "1.  Björn   30 points  more of 1",
+        "2.  Chiara  7 points   more of 2",
+        "2.  Dmitri  7 points   more of 3",
+        "4.  Ann     1 point    more of 0",
+    ]
+
+
+def test_a_winner_comes_before_who_has_as_many_points() -> None:
+    outcome = Outcome((6, 6), (1,))
+    assert ranked(outcome) == [1, 0]
+    assert [line[:2] for line in placed(outcome)] == ["1.", "2."]
+    assert level_at_the_top(outcome, NAMES, None) == "Ann and Björn"
+    assert level_at_the_top(outcome, NAMES, 1) == "Björn and Ann", "the reader comes first"
+    assert winners_in_words(outcome, NAMES, None) == "Björn wins"
+    assert winners_in_words(outcome, NAMES, 1) == "You win"
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        ([], ""),
+        (["Ann"], "Ann"),
+        (NAMES[:2], "Ann and Björn"),
+        (NAMES[:3], "Ann, Björn and Chiara"),
+    ],
+)
+def test_lists_of_names(names: Sequence[str], words: str) -> None:
+    assert listed(names) == words

@@ -135,7 +135,7 @@ def test_what_was_deleted_is_no_longer_in_the_file() -> None:
     left = history_file().read_bytes()
     assert b"Wilhelmina" not in left
     assert b"Bartholomew" in left, "a control: the other is still there"
-    with pytest.raises(NoHistory):
+    with pytest.raises(Deleted):
         matches.line_of("m1")
 
 
@@ -238,13 +238,6 @@ def test_a_file_that_cannot_be_used_is_said_and_left_as_it_is(spoil: Any) -> Non
         with pytest.raises(NoHistory, match=str(history_file())):
             use()
     assert (history_file().read_bytes() if history_file().is_file() else b"") == before
-
-
-def test_a_match_that_another_client_has_deleted_is_told() -> None:
-    matches.keep("m1", packed(played("m1")), 0, 1000)
-    matches.delete("m1")
-    with pytest.raises(Deleted):
-        matches.line_of("m1")
 
 
 def test_a_record_of_another_game_is_not_kept() -> None:

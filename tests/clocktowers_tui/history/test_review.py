@@ -1,10 +1,15 @@
-"""What a review says as a whole: its mistakes, whose they were, and where the match turned."""
+"""What a review says as a whole: its mistakes, whose they were, and where the match turned; and
+reviews on disk."""
 
+import sqlite3
+import zlib
 from collections.abc import Sequence
 
 import pytest
 from msgspec.structs import replace
 
+from clocktowers_tui.history import matches, reviews
+from clocktowers_tui.history.file import history_file
 from clocktowers_tui.history.review import (
     Reviewed,
     by_bot,
@@ -15,7 +20,9 @@ from clocktowers_tui.history.review import (
     turning_point,
     worst_of_others,
 )
+from protocol import reviewing
 from protocol.reviewing import POINT, Begun, Judged, Weighed
+from tests.clocktowers_tui.history.test_matches import packed, played
 
 
 def reviewed(leads: list[float], scores: list[int], lost: dict[int, int] | None = None) -> Reviewed:
@@ -119,3 +126,46 @@ def test_the_match_turned_where_the_list_says_who_threw_it_away() -> None:
 def test_the_lead_ends_with_the_result() -> None:
     assert lead(reviewed([1, -2], [9, 4, 7])) == [(2, 1000), (4, -2000), (4, 2000)]
     assert lead(reviewed([30], [41])) == [(2, 30000), (2, 41000)], "alone: the points"
+
+
+# On disk ------------------------------------------------------------------------------------------
+
+
+BEGUN = Begun("clocktowers", ["Ann", "Bo"], [9, 7], [0], [3, 7])
+FINDINGS = [
+    Judged(ply, 0, {"seat": 0}, ["draw", 0], ["draw", 1], Weighed(1, 2, 3), Weighed(4, 5, 6), 700)
+    for ply in BEGUN.plies
+]
+
+
+@pytest.fixture(autouse=True)
+def two_kept() -> None:
+    for match in ("m1", "m2"):
+        matches.keep(match, packed(played(match)), 0, 1000)
+        reviews.keep(match, BEGUN, FINDINGS)
+
+
+def test_it_comes_out_as_it_went_in() -> None:
+    assert reviews.of("m1") == (BEGUN, FINDINGS)
+    assert reviews.of("m3") is None
+
+
+def test_it_goes_with_its_match() -> None:
+    matches.delete("m1")
+    assert reviews.of("m1") is None and reviews.of("m2") is not None
+    reviews.keep("m1", BEGUN, FINDINGS)
+    assert reviews.of("m1") is None, "nothing is kept beside a match that is not there"
+
+
+def test_one_that_another_program_has_made_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reviews, "VERSION", reviewing.VERSION + 1)
+    assert reviews.of("m1") is None
+    reviews.keep("m1", BEGUN, FINDINGS[:1])
+    assert reviews.of("m1") == (BEGUN, FINDINGS[:1])
+
+
+@pytest.mark.parametrize("made", [b"", b"torn", zlib.compress(b"\xc1"), zlib.compress(b"\x90")])
+def test_what_is_damaged_is_none(made: bytes) -> None:
+    with sqlite3.connect(history_file()) as file:
+        file.execute("UPDATE review SET made = ?", (made,))
+    assert reviews.of("m1") is None

@@ -20,7 +20,7 @@ from clocktowers_tui.state.looking_back import LookedBack
 from clocktowers_tui.state.store import State, heard
 from protocol.listing import TablePhase
 from protocol.ways import Ways
-from tests.games.clocktowers.key_scenes import match
+from tests.games.clocktowers.stages import match
 from tests.stage import small_match
 from tests.stage.action_scenes import HERE, Scene
 from tests.stage.language_walk import WAITS
@@ -119,7 +119,7 @@ IN_A_MOMENT: Final = (
 """A file or another process has to answer first."""
 OF_BOARDS: Final[Mapping[Action, Scene]] = {
     action: scene
-    for scenes in of_every_game("key_scenes", "SCENES")
+    for scenes in of_every_game("stages", "SCENES")
     for action, scene in scenes.items()
 }
 

@@ -1,9 +1,6 @@
 """A line that breaks in a match and is back: the same seat, nothing lost, nothing doubled."""
 
 import asyncio
-import subprocess
-import sys
-import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,13 +11,11 @@ import pytest
 from msgspec import Struct
 
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.net.arrival import arrive, first_steps
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.lasting_link import LastingLink, Round
 from clocktowers_tui.net.link import Answer, Link
 from clocktowers_tui.net.own_seat import OwnSeat
 from clocktowers_tui.net.seats import Seats, unfinished
-from clocktowers_tui.net.wishes import Return, Visit
 from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.connection import Connection, Kind
@@ -39,13 +34,13 @@ from protocol.from_client import (
     TakeBack,
     Watch,
 )
-from protocol.from_server import Done, History, Refused, Update
+from protocol.from_server import Done, History, Update
 from protocol.games.clocktowers import Event, YouDiscarded
 from protocol.ids import Seat
 from protocol.listing import Filter, TablePhase
 from server.config import Limits
 from server.net.session import Session
-from tests.stage.house import House, eventually, house
+from tests.stage.house import PATIENCE_S, House, eventually, house
 
 PATIENT = Limits(grace_s=60)
 NOWHERE = Address("127.0.0.1", 1)
@@ -104,9 +99,9 @@ def session(at: House, name: str = "Ann") -> Session:
     return next(one for one in at.server.peers.admitted if one.name == name)
 
 
-def cut(at: House) -> None:
+def cut(at: House, name: str = "Ann") -> None:
     """The line breaks, and both ends notice."""
-    transport: Any = session(at)._line.transport
+    transport: Any = session(at, name)._line.transport
     transport.abort()
 
 
@@ -280,7 +275,7 @@ async def test_a_player_who_leaves_while_the_line_is_coming_back_is_gone(
         await slow.asked.wait()
         await go(client)
         slow.may_answer.set()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             assert (await client.ended).fault is Fault.LOST
         await eventually(lambda: not at.server.peers.admitted)
         assert len(unfinished()) == len(files(home)) == kept
@@ -406,8 +401,7 @@ async def test_a_watcher_watches_on_and_is_told_everything_once(home: Path) -> N
         for _ in range(3):
             await eventually(ann.may_act)
             await ann.link.request(ann.act(rng))
-            transport: Any = session(at, "Ben")._line.transport
-            transport.abort()
+            cut(at, "Ben")
             await back(ben)
             await eventually(ann.may_act)
         await eventually(lambda: ben.match.version == ann.match.version)
@@ -445,201 +439,3 @@ async def test_the_end_of_a_match_leaves_nothing_to_come_back_to(home: Path) -> 
                 await client.link.request(client.act(rng))
             await asyncio.sleep(0.001)
         assert client.link.resuming is None and not files(home)
-
-
-# Another client, later ---------------------------------------------------------------------------
-
-
-async def test_one_hangs_up_and_comes_back_with_another_client(home: Path) -> None:
-    async with house(limits=PATIENT) as at:
-        async with seated(at, Seats()) as client:
-            await client.link.request(client.act(Random(1)))
-            await eventually(lambda: client.match.version > 0)
-            assert unfinished() == []
-            before = client.match
-        (seat,) = unfinished()
-        assert (seat.address, seat.name, seat.table) == (
-            Address(*at.address),
-            "Ann",
-            before.table,
-        )
-        arrival = await arrive(Return(seat), "Another")
-        later = Client(arrival.link)
-        (step,) = first_steps(arrival)
-        assert isinstance(await arrival.link.request(step), Done)
-        assert arrival.link.welcome.name == "Ann"
-        await eventually(lambda: later.state.match is not None)
-        assert later.match.view == before.view and later.match.events == before.events
-        assert unfinished() == []
-        with pytest.raises(LinkError) as error:
-            await arrive(Return(seat), "Third")
-        assert error.value.fault is Fault.SEAT_ELSEWHERE
-        await arrival.end()
-        assert unfinished() == [] and not files(home)
-
-
-async def test_a_seat_that_the_server_has_forgotten_is_no_more(home: Path) -> None:
-    async with house(limits=PATIENT) as at:
-        async with seated(at, Seats()) as client:
-            table = client.match.table
-        (seat,) = unfinished()
-        at.table(table).presence.close()
-        arrival = await arrive(Return(seat), "Ann")
-        client = Client(arrival.link)
-        answer = await arrival.link.request(first_steps(arrival)[0])
-        assert isinstance(answer, Refused) and answer.code == "no_such_match"
-        assert not files(home)
-        await arrival.end()
-
-
-PLAYS = """
-import asyncio, sys
-from clocktowers_tui.net.arrival import Visit, arrive
-from clocktowers_tui.net.address import Address
-from clocktowers_tui.new_table.drafts import bot_table
-from clocktowers_tui.state.store import Store
-from protocol.from_client import Start
-
-async def main():
-    arrival = await arrive(Visit(Address(sys.argv[1], int(sys.argv[2]))), "Ann")
-    store = Store(lambda: store.state.match and print("seated", flush=True))
-    running = asyncio.create_task(arrival.link.run(store))
-    await arrival.link.request(bot_table(1, "random", options={"first_seat": 0}))
-    await arrival.link.request(Start(id=0))
-    await running
-
-asyncio.run(main())
-"""
-
-
-# The newest token -------------------------------------------------------------------------------
-
-
-class Disk:
-    """Stands in for `os.fsync`: a token is on disk when that returns, and may have to wait."""
-
-    def __init__(self, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._home = home
-        self._may_write = threading.Event()
-        self._may_write.set()
-        self.waits = threading.Event()
-        self.held: list[bytes] = []
-        monkeypatch.setattr("os.fsync", self._sync)
-        real = Link.request
-
-        async def request(link: Link, wish: Request) -> Answer:
-            if isinstance(wish, Resume) and not self.has(wish.token.hex()):
-                self.unsafe.append(wish)
-            return await real(link, wish)
-
-        monkeypatch.setattr(Link, "request", request)
-        self.unsafe: list[Resume] = []
-        """Requests with a token that a kill just then would have lost."""
-
-    def stop(self) -> None:
-        self.waits.clear()
-        self._may_write.clear()
-
-    def go_on(self) -> None:
-        self._may_write.set()
-
-    def _sync(self, _held: int) -> None:
-        self.waits.set()
-        assert self._may_write.wait(20), "the disk held up the loop"
-        self.held = [file.read_bytes() for file in files(self._home)]
-
-    def has(self, token: str) -> bool:
-        return any(token.encode() in file for file in self.held)
-
-
-async def test_a_match_is_not_seen_before_its_token_is_on_disk(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    disk = Disk(home, monkeypatch)
-    async with house(limits=PATIENT) as at:
-        client = Client(
-            await LastingLink.open(Address(*at.address), "Ann", own=OwnSeat("Ann", Seats()))
-        )
-        disk.stop()
-        await client.link.request(bot_table(1, "random", options={"first_seat": 0}))
-        start = asyncio.create_task(client.link.request(Start(id=0)))
-        await eventually(disk.waits.is_set)
-        await asyncio.sleep(0.05)
-        assert client.state.match is None and not any(disk.held)
-        disk.go_on()
-        await eventually(client.may_act)
-        assert any(disk.held) and isinstance(await start, Done)
-        await client.link.hang_up()
-
-
-async def breaks_while_it_is_written(disk: Disk, meanwhile: Awaitable[None]) -> None:
-    """The line breaks, is back with a new token, and breaks again before that is on disk."""
-
-    def newest_is_written() -> bool:
-        return client.link.seat is not None and disk.has(client.link.seat.token)
-
-    async with house(limits=PATIENT) as at, seated(at, Seats()) as client:
-        await eventually(newest_is_written)
-        disk.stop()
-        cut(at)
-        await eventually(disk.waits.is_set)
-        cut(at)
-        await meanwhile
-        disk.go_on()
-        await eventually(lambda: client.attempts[-1:] == [0])
-        await client.link.request(client.act(Random(1)))
-        await eventually(newest_is_written)
-    assert len(unfinished()) == 1
-
-
-async def test_a_seat_is_only_taken_again_with_a_token_that_is_on_disk(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    disk = Disk(home, monkeypatch)
-    await breaks_while_it_is_written(disk, asyncio.sleep(0.05))
-    assert disk.unsafe == []
-
-
-async def test_with_a_line_that_reads_on_meanwhile_a_kill_would_cost_the_seat(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A control."""
-    real, writing = Seats.keep, set[Any]()
-
-    async def keep(seats: Seats, seat: Any) -> None:
-        writing.add(asyncio.create_task(real(seats, seat)))
-
-    monkeypatch.setattr(Seats, "keep", keep)
-    disk = Disk(home, monkeypatch)
-    await breaks_while_it_is_written(disk, eventually(lambda: disk.unsafe != []))
-
-
-async def test_a_client_that_is_killed_finds_its_seat_when_it_is_started_again(home: Path) -> None:
-    async with house(limits=PATIENT) as at:
-        host, port = at.address
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-c", PLAYS, host, str(port)), stdout=subprocess.PIPE
-        )
-        assert process.stdout is not None
-        assert await process.stdout.readline() == b"seated\n"
-        process.kill()
-        await process.wait()
-        (seat,) = unfinished()
-        arrival = await arrive(Return(seat), "Ann")
-        client = Client(arrival.link)
-        assert isinstance(await arrival.link.request(first_steps(arrival)[0]), Done)
-        await eventually(client.may_act)
-        assert isinstance(await arrival.link.request(client.act(Random(1))), Done)
-        await arrival.end()
-
-
-async def test_a_visit_keeps_its_seats_on_disk(home: Path) -> None:
-    async with house(limits=PATIENT) as at:
-        arrival = await arrive(Visit(Address(*at.address)), "Ann")
-        client = Client(arrival.link)
-        await arrival.link.request(bot_table(1, "random"))
-        await arrival.link.request(Start(id=0))
-        await eventually(lambda: len(files(home)) == 1)
-        assert not [m for m in client.said if type(m).__name__ == "SeatToken"]
-        await arrival.hang_up()
-        assert len(unfinished()) == 1

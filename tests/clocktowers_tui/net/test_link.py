@@ -1,12 +1,15 @@
-"""The link against servers that behave, and against some that don't."""
+"""The link against servers that behave, and against some that don't; a host is dialled by
+number and by name."""
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
 from msgspec import Struct
 
+from clocktowers_tui.net import dialing
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.link import PATIENCE, Heard, Link, Patience
@@ -25,13 +28,11 @@ from protocol.from_server import Done, Goodbye, Listing, Notice, Ping, Refused
 from protocol.version import MAGIC
 from tests.stage.scripted_server import Peer, Script, scripted
 
-QUICK = Patience(open_s=0.3, answer_s=0.3, ping_s=0.05, silent_s=0.3)
 
-
-async def fault_of_opening(script: Script, patience: Patience = PATIENCE) -> LinkError:
+async def fault_of_opening(script: Script) -> LinkError:
     async with scripted(script) as address:
         with pytest.raises(LinkError) as caught:
-            await Link.open(address, "Ann", patience=patience)
+            await Link.open(address, "Ann")
         return caught.value
 
 
@@ -105,7 +106,7 @@ async def test_pings_are_answered_and_sent() -> None:
         peer.says(Ping(7))
         heard.extend([await peer.hears(), await peer.hears()])
 
-    async with linked(script, patience=QUICK) as (_link, running):
+    async with linked(script, patience=Patience(ping_s=0.05)) as (_link, running):
         await running
     assert ClientPong(7) in heard
     assert any(isinstance(message, ClientPing) for message in heard)
@@ -117,12 +118,12 @@ async def test_a_server_that_has_gone_silent_is_given_up() -> None:
         while True:
             await peer.hears()
 
-    async with linked(script, patience=QUICK) as (link, running):
+    async with linked(script, patience=Patience(ping_s=0.05, silent_s=0.3)) as (link, running):
         asked = asyncio.create_task(link.request(Start(id=0)))
         error = await running
         with pytest.raises(LinkError):
             await asked
-    assert error.fault in (Fault.SILENT, Fault.NO_ANSWER)
+    assert error.fault is Fault.SILENT
 
 
 async def test_a_request_without_an_answer_ends_the_line() -> None:
@@ -132,7 +133,7 @@ async def test_a_request_without_an_answer_ends_the_line() -> None:
             if isinstance(await peer.hears(), ClientPing):
                 peer.says(Notice("still here"))
 
-    async with linked(script, patience=QUICK) as (link, running):
+    async with linked(script, patience=Patience(ping_s=0.05, answer_s=0.3)) as (link, running):
         with pytest.raises(LinkError) as caught:
             await link.request(Start(id=0))
         assert caught.value.fault is Fault.NO_ANSWER
@@ -164,7 +165,7 @@ async def test_closing_says_bye() -> None:
 
     async with linked(script) as (link, _running):
         await link.close()
-        await asyncio.wait_for(done.wait(), 5)
+        await asyncio.wait_for(done.wait(), 60)
     assert heard == [Bye()]
 
 
@@ -185,15 +186,14 @@ async def test_nothing_follows_the_bye() -> None:
         assert (await running).fault is Fault.LOST
 
 
-@pytest.mark.parametrize("code", list(GoodbyeCode))
-async def test_a_goodbye_instead_of_a_welcome_keeps_its_code(code: GoodbyeCode) -> None:
+async def test_a_goodbye_instead_of_a_welcome_keeps_its_code() -> None:
     async def script(peer: Peer) -> None:
         await peer.hears()
-        peer.says(Goodbye(code, {"n": 1}))
+        peer.says(Goodbye(GoodbyeCode.FULL, {"n": 1}))
 
     error = await fault_of_opening(script)
     assert isinstance(error, TurnedAway)
-    assert (error.code, error.params) == (code, {"n": 1})
+    assert (error.code, error.params) == (GoodbyeCode.FULL, {"n": 1})
 
 
 @pytest.mark.parametrize(
@@ -205,15 +205,9 @@ async def test_what_is_not_our_server_is_noticed(answer: bytes) -> None:
         await peer.reader.read(100)
         peer.writer.write(answer)
 
-    assert (await fault_of_opening(script)).fault is Fault.NOT_OURS
-
-
-async def test_a_server_that_says_nothing_is_not_waited_for_for_ever() -> None:
-    async def script(peer: Peer) -> None:
-        while await peer.reader.read(100):
-            pass
-
-    assert (await fault_of_opening(script, QUICK)).fault is Fault.MUTE
+    error = await fault_of_opening(script)
+    assert error.fault is Fault.NOT_OURS
+    assert "is not a Clocktowers server" in fault_in_words(error)
 
 
 async def test_nonsense_in_the_middle_ends_the_line() -> None:
@@ -240,24 +234,53 @@ async def test_an_unknown_host() -> None:
     assert caught.value.fault is Fault.UNKNOWN_HOST
 
 
-async def test_a_web_server_is_called_something_else() -> None:
-    async def script(peer: Peer) -> None:
-        await peer.reader.read(10)
-        peer.writer.write(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n")
-
-    error = await fault_of_opening(script)
-    assert error.fault is Fault.NOT_OURS
-    assert "is not a Clocktowers server" in fault_in_words(error)
-
-
-async def test_one_that_takes_the_call_and_closes_or_says_nothing_may_be_something_else() -> None:
+async def test_one_that_takes_the_call_and_closes_or_says_nothing_may_be_something_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     async def closes(peer: Peer) -> None:
         await peer.reader.read(10)
+
+    error = await fault_of_opening(closes)
+    assert error.fault is Fault.HUNG_UP and "check host and port" in fault_in_words(error)
 
     async def says_nothing(peer: Peer) -> None:
         await peer.reader.read()
 
-    for script, fault in ((closes, Fault.HUNG_UP), (says_nothing, Fault.MUTE)):
-        error = await fault_of_opening(script, QUICK)
-        assert error.fault is fault
-        assert "check host and port" in fault_in_words(error)
+    async with scripted(says_nothing) as address:
+        stands = await dialing.dial(address, 1 << 16)
+
+        async def dial(*_where: object) -> dialing.Line:
+            return stands
+
+        monkeypatch.setattr("clocktowers_tui.net.link.dial", dial)
+        with pytest.raises(LinkError) as caught:
+            await Link.open(address, "Ann", patience=Patience(open_s=0.1))
+    error = caught.value
+    assert error.fault is Fault.MUTE and "check host and port" in fault_in_words(error)
+
+
+# Dialling -----------------------------------------------------------------------------------------
+
+
+def as_textual_does() -> None:
+    if sys.version_info >= (3, 12):
+        asyncio.get_running_loop().set_task_factory(asyncio.eager_task_factory)
+
+
+async def dialled(host: str) -> None:
+    async with scripted(lambda peer: peer.writer.drain()) as address:
+        as_textual_does()
+        line = await dialing.dial(Address(host, address.port), 1 << 16)
+        line.writer.close()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+async def test_it_is_reached(host: str) -> None:
+    await dialled(host)
+
+
+@pytest.mark.skipif(sys.version_info[:3] != (3, 13, 0), reason="mended in later ones")
+async def test_a_race_would_fail_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dialing, "HEAD_START_S", 0.25)
+    with pytest.raises(AssertionError):
+        await dialled("localhost")

@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 
-from clocktowers_tui.net import redial as redial_module
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.link import Link
 from clocktowers_tui.net.redial import EAGER_S, MOST_GAP_S, PATIENT_GAP_S, Redial
@@ -96,39 +95,6 @@ def test_addresses_that_refuse_are_dialled_at_once_but_only_one_round_of_them() 
 def test_two_clients_do_not_dial_at_the_same_moments() -> None:
     one, two = (attempts(refused_at_once, seed, 60) for seed in (1, 2))
     assert len(set(one) & set(two)) == 1, "but for the first one"
-
-
-@pytest.mark.parametrize(
-    "gap",
-    [
-        lambda attempt, since_s, rng: 0.4 * 2.0 ** min(attempt, 10),
-        lambda attempt, since_s, rng: 0.05,
-        lambda attempt, since_s, rng: 1.5,
-    ],
-    ids=["ever longer", "hammering", "never patient"],
-)
-def test_another_pace_is_caught(
-    monkeypatch: pytest.MonkeyPatch, gap: Callable[[int, float, Random], float]
-) -> None:
-    monkeypatch.setattr(redial_module, "gap_s", gap)
-    with pytest.raises(AssertionError):
-        keeps_the_pace(attempts(refused_at_once, 1))
-
-
-def test_one_that_waits_for_a_hanging_attempt_is_caught() -> None:
-    """The pace of a client that makes attempts one after the other."""
-
-    async def scene() -> list[float]:
-        loop = asyncio.get_running_loop()
-        began: list[float] = []
-        while loop.time() < 1000:
-            began.append(loop.time())
-            with pytest.raises(LinkError):
-                await hangs()
-        return began
-
-    with pytest.raises(AssertionError, match="between attempts"):
-        keeps_the_pace(jumping_clock.run(scene()))
 
 
 def test_the_first_line_that_stands_is_taken_and_no_other_is_left_open() -> None:

@@ -7,6 +7,7 @@ import stat
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from random import Random
 from tempfile import mkdtemp
@@ -73,25 +74,50 @@ def of(at: House) -> Address:
     return Address(*at.address)
 
 
-@asynccontextmanager
-async def in_the_middle(trust: Certificate | None) -> AsyncIterator[tuple[Address, bytearray]]:
-    """Somebody who answers with that certificate, or in clear, and what they can read."""
-    heard = bytearray()
+class Middle:
+    """Somebody in the middle, and what they can read."""
 
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def __init__(self) -> None:
+        self.at = Address("", 0)
+        self.heard = bytearray()
+        self._begun: list[Any] = []
+        self._over: list[Any] = []
+
+    async def serve(
+        self, trust: Certificate | None, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        """To the caller's end. `trust`: what the answer is; None: in clear."""
+        caller = writer.get_extra_info("peername")
+        self._begun.append(caller)
         try:
             if trust is not None:
                 await writer.start_tls(trust.context)
             while came := await reader.read(1000):
-                heard.extend(came)
+                self.heard.extend(came)
         except OSError:
             pass
         finally:
+            self._over.append(caller)
             writer.transport.abort()
 
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    async def is_told_nothing(self) -> None:
+        """One more calls behind all others: when that call is over, theirs have been, too."""
+        _reader, writer = await asyncio.open_connection(*self.at)
+        last = writer.get_extra_info("sockname")
+        await eventually(lambda: last in self._begun)
+        writer.transport.abort()
+        await eventually(lambda: sorted(self._begun) == sorted(self._over))
+        assert self.heard == b""
+
+
+@asynccontextmanager
+async def in_the_middle(trust: Certificate | None) -> AsyncIterator[Middle]:
+    """Somebody who answers with that certificate, or in clear."""
+    middle = Middle()
+    server = await asyncio.start_server(partial(middle.serve, trust), "127.0.0.1", 0)
+    middle.at = Address("127.0.0.1", server.sockets[0].getsockname()[1])
     try:
-        yield Address("127.0.0.1", server.sockets[0].getsockname()[1]), heard
+        yield middle
     finally:
         server.close()
 
@@ -118,11 +144,12 @@ async def test_a_server_is_known_by_the_key_that_it_showed_first(home: Path) -> 
 
 
 async def test_one_that_turns_us_away_or_is_no_server_is_not_known() -> None:
-    async with in_the_middle(new_key()) as (at, _heard):
-        with pytest.raises(TimeoutError):
-            async with asyncio.timeout(0.2):
-                await visit(at)
-        assert known_servers.known(at) == FIRST_USE
+    async with in_the_middle(new_key()) as middle:
+        visiting = asyncio.create_task(visit(middle.at))
+        await eventually(lambda: NAME.encode() in middle.heard)
+        visiting.cancel()
+        await asyncio.wait([visiting])
+        assert known_servers.known(middle.at) == FIRST_USE
 
 
 async def test_a_file_that_cannot_be_written_or_read_keeps_nobody_from_playing(home: Path) -> None:
@@ -150,32 +177,31 @@ def test_lines_that_players_spoilt_are_read_over(home: Path) -> None:
 
 async def test_another_key_is_refused_before_a_byte_was_sent() -> None:
     """Neither the token of a seat, nor a password, an identity or a name."""
-    async with in_the_middle(new_key()) as (at, heard):
-        known_servers.keep(at, Trust(new_key().key))
-        assert await refused(at) is Fault.KEY_CHANGED
-        assert await refused(at, Trust(new_key().key)) is Fault.KEY_CHANGED
-        assert await refused(at, Trust(new_key().key[:16])) is Fault.KEY_CHANGED
-        assert await refused(at, CERTIFIED) is Fault.KEY_CHANGED
-        assert await refused(at, PLAIN) is Fault.KEY_CHANGED
-        await asyncio.sleep(0.05)
-        assert heard == b""
+    async with in_the_middle(new_key()) as middle:
+        known_servers.keep(middle.at, Trust(new_key().key))
+        assert await refused(middle.at) is Fault.KEY_CHANGED
+        assert await refused(middle.at, Trust(new_key().key)) is Fault.KEY_CHANGED
+        assert await refused(middle.at, Trust(new_key().key[:16])) is Fault.KEY_CHANGED
+        assert await refused(middle.at, CERTIFIED) is Fault.KEY_CHANGED
+        assert await refused(middle.at, PLAIN) is Fault.KEY_CHANGED
+        await middle.is_told_nothing()
 
 
 async def test_a_client_that_looks_at_no_key_tells_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the test before says is the look at the key."""
     monkeypatch.setattr(dialing, "known", lambda _address: FIRST_USE)
-    async with in_the_middle(new_key()) as (at, heard):
-        known_servers.keep(at, Trust(new_key().key))
-        visiting = asyncio.create_task(visit(at))
-        await eventually(lambda: b"hunter2" in heard and NAME.encode() in heard)
+    async with in_the_middle(new_key()) as middle:
+        known_servers.keep(middle.at, Trust(new_key().key))
+        visiting = asyncio.create_task(visit(middle.at))
+        await eventually(lambda: b"hunter2" in middle.heard)
         visiting.cancel()
 
 
 async def test_a_seat_is_taken_again_from_its_own_server_only() -> None:
-    async with in_the_middle(new_key()) as (at, heard):
+    async with in_the_middle(new_key()) as middle:
         kept = Seat(
-            host=at.host,
-            port=at.port,
+            host=middle.at.host,
+            port=middle.at.port,
             name=NAME,
             match="m",
             table="T",
@@ -184,9 +210,9 @@ async def test_a_seat_is_taken_again_from_its_own_server_only() -> None:
             trust=Trust(new_key().key).on_disk(),
         )
         with pytest.raises(LinkError) as error:
-            await LastingLink.open(at, NAME, own=OwnSeat(NAME, seat=kept), trust=kept.trusts)
+            await LastingLink.open(middle.at, NAME, own=OwnSeat(NAME, seat=kept), trust=kept.trusts)
         assert error.value.fault is Fault.KEY_CHANGED
-        assert heard == b""
+        await middle.is_told_nothing()
 
 
 async def test_a_line_that_broke_is_dialled_to_the_same_server_only() -> None:
@@ -229,10 +255,10 @@ async def test_a_server_without_tls_is_spoken_to_in_clear_only_by_wish() -> None
 
 
 async def test_a_server_that_encrypted_before_is_not_spoken_to_in_clear() -> None:
-    async with in_the_middle(None) as (at, heard):
-        known_servers.keep(at, Trust(new_key().key))
-        assert await refused(at, PLAIN) is Fault.KEY_CHANGED
-        assert heard == b""
+    async with in_the_middle(None) as middle:
+        known_servers.keep(middle.at, Trust(new_key().key))
+        assert await refused(middle.at, PLAIN) is Fault.KEY_CHANGED
+        await middle.is_told_nothing()
     async with house() as plain:
         known_servers.keep(of(plain), Trust(new_key().key))
         assert await refused(of(plain)) is Fault.KEY_CHANGED
@@ -313,10 +339,10 @@ async def test_who_is_certified_needs_no_key(club: str, monkeypatch: pytest.Monk
         assert await refused(Address("other.example.org", at.address.port), CERTIFIED) is (
             Fault.KEY_CHANGED
         )
-    async with in_the_middle(new_key()) as (at, heard):
-        known_servers.keep(there := Address(club, at.port), CERTIFIED)
+    async with in_the_middle(new_key()) as middle:
+        known_servers.keep(there := Address(club, middle.at.port), CERTIFIED)
         assert await refused(there) is Fault.KEY_CHANGED
-        assert heard == b""
+        await middle.is_told_nothing()
 
 
 async def test_a_named_server_without_an_authority_is_known_by_its_key(club: str) -> None:

@@ -15,7 +15,7 @@ from server.recording.records import read
 from server.replaying.reel import Reel
 from server.reviewing.deciding import races
 from tests.games.wild_wild_pattern.server.test_reviewing import record
-from tests.server.replaying.test_reel import recorded, reel_of
+from tests.server.test_replaying import recorded, reel_of
 
 RACE = "wild_wild_pattern"
 

@@ -1,22 +1,26 @@
-"""What is typed, however wrong, gets a sentence; what is said is text and nothing else."""
+"""What is typed, however wrong, gets a sentence, and nobody loses a match; what is said is text and
+nothing else."""
 
 import asyncio
 import io
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
-from hypothesis import given, strategies as st
+import pytest
 
-from clocktowers_tui.games.registry import SPOKEN
-from clocktowers_tui.plain.commands import find, split
+from clocktowers_tui.plain.client import PlainClient
+from clocktowers_tui.plain.commands import split
 from clocktowers_tui.plain.saying import Saying
 from protocol.from_client import Join, Say
-from tests.clocktowers_tui.plain.test_parity import places
+from protocol.games.registry import GAMES
+from protocol.text import clean
+from tests.clocktowers_tui.plain.test_commands import places
 from tests.stage.house import READY, START, house
-from tests.stage.typist import typing, visit
+from tests.stage.typist import Typist, typing, visit
 
 LIMIT_S = 60
 
@@ -31,34 +35,6 @@ def plainly(*arguments: str, typed: str = "", **environ: str) -> "subprocess.Com
         timeout=LIMIT_S,
         check=False,
     )
-
-
-# Random lines -----------------------------------------------------------------------------------
-
-WORDS = sorted(
-    {
-        word
-        for spoken in SPOKEN.values()
-        for order in spoken.orders
-        for word in (order.word, order.short)
-        if word
-    }
-)
-LINE = st.lists(
-    st.sampled_from([*WORDS, "1", "hint", "say", "lo"]) | st.text(max_size=8), max_size=5
-)
-
-
-async def test_any_line_is_split() -> None:
-    commands = [command for found in places().values() for command in found]
-
-    @given(line=st.text(max_size=60) | LINE.map(" ".join))
-    def split_and_found(line: str) -> None:
-        for word in split(line):
-            found = find(commands, word)
-            assert found is None or word.lower()[:1] in (found.word[:1], found.short[:1])
-
-    split_and_found()
 
 
 # What is said -----------------------------------------------------------------------------------
@@ -191,3 +167,115 @@ async def test_watching_to_the_end() -> None:
             await asyncio.gather(ann.play(Random(1)), ben.play(Random(2)))
             await eve.hears("The cards ran out.")
         assert any(line.startswith("Ben ") for line in eve.lines)
+
+
+# Any bytes at any place ---------------------------------------------------------------------------
+
+
+LINES = 60
+LONGEST = 5000
+WAYS_OUT = {
+    *(
+        "quit",
+        "autoplay",
+        "fast",
+        "leave",
+        "menu",
+        "table",
+        "wait",
+        "host",
+        "join",
+        "lobby",
+        "q",
+        "w",
+    )
+}
+"""They would end the random lines, wait for somebody who never comes, or let bots act."""
+HOUR_S = 3600.0
+"""So long a bot waits before it acts: all that is said is an answer."""
+PIECES = (
+    *("1", "2", "99", "-1", "0x1", "٣", "9" * 5000, "new", "all", "end", "yes"),
+    *("'", '"', "\\", "--", "--help", "--seats=", "--option x=", "{n}", "%s", "../../etc"),
+    *("\0", "\x1b[2J", "\r", "\x04", "\x03", "\u202eevil", "a" * 70_000, " " * 3000, "ё" * 600),
+    *("e3", "star", "wren"),
+    *(b"\xff\xfe", "é".encode()[:1], "🏰".encode()[:3]),
+)
+SAID_AFTER = "There is no command xyzzy here"
+
+
+async def goes_to(place: str, typist: Typist) -> None:
+    """From the lobby."""
+    match place:
+        case "home":
+            await typist.types("leave", "You are at the menu")
+        case "matches":
+            await typist.types("leave", "You are at the menu")
+            await typist.types("matches", "You have no finished matches yet.")
+        case "table":
+            await typist.types("new clocktowers", "start begins the match")
+        case "lobby":
+            await typist.hears("new makes one")
+        case _:
+            flags = (
+                "--preset practice --seats 1"
+                if place == "wild_wild_pattern"
+                else "--bots 1 --option first_seat=0"
+            )
+            typist.type(f"new {place} {flags}", "start")
+            await typist.hears("look tells")
+
+
+def random_line(words: Sequence[str], rng: Random) -> bytes:
+    """A command of the place, cut short or not, and pieces that mean something, or nothing."""
+    word = rng.choice(words)[: rng.choice((2, 99))]
+    whole = [rng.choice(PIECES) for _ in range(rng.randrange(4))]
+    pieces = [word, *whole] if rng.random() < 0.9 else whole
+    return b" ".join(one if isinstance(one, bytes) else one.encode() for one in pieces)
+
+
+async def unanswered(place: str, typist: Typist) -> list[bytes]:
+    """Random lines after which nothing is said, of those in which something is typed."""
+    rng = Random(place)
+    words = sorted({one.word for one in places()[place]} - WAYS_OUT)
+    silent = []
+    for _ in range(LINES):
+        line, mark = random_line(words, rng), len(typist.lines)
+        typist.type_bytes(line + b"\n")
+        await typist.types("xyzzy", SAID_AFTER)
+        nothing = not split(clean(line[:4000].decode("utf-8", "replace"))[:1000])
+        if typist.lines[mark].startswith(SAID_AFTER) and not nothing:
+            silent.append(line)
+    return silent
+
+
+@pytest.mark.parametrize("place", ["home", "matches", "lobby", "table", *GAMES])
+async def test_each_line_is_answered(
+    place: str, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(home)
+    async with house(bot_pace_s=HOUR_S) as at, typing(visit(at)) as typist:
+        await goes_to(place, typist)
+        here = type(typist.playing.place)
+        assert await unanswered(place, typist) == []
+        assert type(typist.playing.place) is here, "nothing leads away from the place"
+        match = typist.client.state.match
+        assert (match is not None and not match.aborted) is (place in GAMES)
+        said = [char for char in typist.heard if not char.isprintable() and char != "\n"]
+        assert not said and max(map(len, typist.lines)) < LONGEST
+
+
+@pytest.mark.parametrize("place", ["lobby", "clocktowers"])
+async def test_a_line_without_an_answer_is_found(
+    place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The control: a client that does not say what it cannot do, but for one word."""
+    cannot = PlainClient.cannot
+
+    def hardly(client: PlainClient, *sentences: str) -> None:
+        if sentences[0].startswith(SAID_AFTER):
+            cannot(client, *sentences)
+
+    monkeypatch.setattr(PlainClient, "cannot", hardly)
+    async with house(bot_pace_s=HOUR_S) as at, typing(visit(at)) as typist:
+        await goes_to(place, typist)
+        assert await unanswered(place, typist)

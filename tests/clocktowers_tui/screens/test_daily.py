@@ -10,8 +10,9 @@ from clocktowers_tui.history.file import history_file
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.new_table.deals import deal_of, today
 from protocol.dealing import commitment, daily_seed
-from tests.clocktowers_tui.doing.test_keeping import kept, to_the_end, until
+from tests.clocktowers_tui.doing.test_keeping import kept, to_the_end
 from tests.clocktowers_tui.history.test_matches import packed, played
+from tests.stage.house import eventually
 from tests.stage.pilot import playing, press, seen, sees
 
 GAME = "clocktowers"
@@ -112,7 +113,7 @@ async def test_the_menu_leads_to_it_and_then_shows_its_result(copied: list[str])
         await press(player, "d")
         await sees(player, "Deal of the day: done", "1 day in a row")
         await press(player, "enter")
-        await until(lambda: bool(copied))
+        await eventually(lambda: bool(copied))
         assert len(copied) == 1 and len(copied[0].splitlines()) == 3
 
 

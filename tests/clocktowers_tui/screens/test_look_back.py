@@ -15,7 +15,7 @@ from protocol.games.wild_wild_pattern import Phase, Practice
 from protocol.replaying import WATCHER
 from tests.games.clocktowers.boards import board as small_board
 from tests.games.wild_wild_pattern.boards import board
-from tests.games.wild_wild_pattern.key_scenes import GAME
+from tests.games.wild_wild_pattern.stages import GAME
 from tests.stage import small_match
 from tests.stage.action_scenes import playing as in_match
 from tests.stage.nonsense import plain

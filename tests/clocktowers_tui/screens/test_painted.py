@@ -18,7 +18,7 @@ from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.painted import GROUNDS, PaintedOnce
 from clocktowers_tui.widgets.menu import Row
 from clocktowers_tui.widgets.panel import Panel
-from tests.games.clocktowers.key_scenes import match
+from tests.games.clocktowers.stages import match
 from tests.stage.pilot import Playing, playing, press, sees, until
 
 FRAME_S = 1000.0

@@ -24,7 +24,7 @@ from protocol.from_server import AtTable, Done, Notice, NoticeCode, Welcome
 from protocol.listing import SeatInfo, SeatKind
 from tests.games.architetti_attenti import boards as tiles
 from tests.games.clocktowers import boards as towers
-from tests.games.clocktowers.key_scenes import match
+from tests.games.clocktowers.stages import match
 from tests.games.wild_wild_pattern import boards as races
 from tests.stage import small_match
 from tests.stage.action_scenes import playing as in_match

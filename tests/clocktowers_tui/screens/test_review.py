@@ -13,9 +13,9 @@ from clocktowers_tui.net.reviewing import Reviewer
 from clocktowers_tui.screens.history import HistoryScreen
 from clocktowers_tui.screens.review import Recorded, ReviewedReplay
 from clocktowers_tui.state.store import heard
-from tests.clocktowers_tui.net.test_reviewing import gone
+from tests.clocktowers_tui.net.test_programs import gone
 from tests.clocktowers_tui.screens.test_replay import at
-from tests.games.clocktowers.key_scenes import match
+from tests.games.clocktowers.stages import match
 from tests.stage import small_match
 from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees
 from tests.stage.processes import needs_proc

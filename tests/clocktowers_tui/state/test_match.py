@@ -1,10 +1,12 @@
-"""A match in the client's mind: views replace, waiting ends, proofs are checked."""
+"""A match in the client's mind: views replace, waiting ends, proofs are checked, and what was shown
+stays to be looked at."""
 
 import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.match import LineKind, Match
+from clocktowers_tui.state.moments import MOST, joined
 from protocol.errors import RemoteProtocolError
 from protocol.from_server import Ended, History, Notice, Update
 from protocol.games.clocktowers import Discarded, View
@@ -152,3 +154,51 @@ def test_a_take_back_removes_no_event_that_stands_though_the_newest_were_not_kep
     assert len(match.events) == matches.MAX_EVENTS - 2
     match = matches.updated(match, small_match.update(4, discards=1))
     assert len(match.events) == matches.MAX_EVENTS - 1
+
+
+# Moments to look back at --------------------------------------------------------------------------
+
+
+def shown_after(match: Match, *versions: int) -> Match:
+    for version in versions:
+        match = matches.updated(match, small_match.update(version, discards=1))
+    return match
+
+
+def unseen() -> Match:
+    return matches.started(small_match.started(), ("Ann", "Bob"))
+
+
+def test_each_view_is_kept_with_what_was_told_before_it() -> None:
+    match = shown_after(unseen(), 0, 1, 2)
+    assert [(one.ply, one.told) for one in match.seen] == [(0, 1), (1, 2), (2, 3)]
+    assert match.seen[-1].view is match.view
+
+
+def test_there_is_a_bound_and_the_oldest_go_first() -> None:
+    match = shown_after(unseen(), *range(MOST + 5))
+    assert [one.ply for one in match.seen] == [*range(5, MOST + 5)]
+
+
+def test_what_was_taken_back_is_seen_no_more() -> None:
+    match = shown_after(unseen(), 0, 1, 2, 3)
+    back = replace(small_match.update(4), ply=1, taken_back=2)
+    match = matches.updated(match, back)
+    assert [(one.ply, one.told) for one in match.seen] == [(0, 1), (1, 2)]
+
+
+def test_after_a_return_it_begins_with_the_whole_view_that_came() -> None:
+    events = small_match.update(0, discards=7).events
+    match = matches.caught_up(unseen(), History(match="m1", version=7, events=events))
+    assert match.seen == ()
+    match = matches.updated(match, small_match.update(7))
+    assert [(one.ply, one.told) for one in match.seen] == [(7, 7)]
+
+
+def test_who_looks_back_loses_nothing_that_is_forgotten_meanwhile() -> None:
+    """A match that is taken back loses what no longer stands all the same."""
+    early = shown_after(unseen(), *range(MOST))
+    late = shown_after(early, *range(MOST, MOST + 3))
+    assert [one.ply for one in joined(early.seen, late.seen)] == [*range(MOST + 3)]
+    back = matches.updated(late, replace(small_match.update(9999), ply=9, taken_back=1))
+    assert [one.ply for one in joined(late.seen, back.seen)][-1] == 9

@@ -1,4 +1,5 @@
-"""Where the player is, after which messages."""
+"""Where the player is, after which messages: home, the list of tables, a table and its evening, a
+match; and what is asked for on a new line."""
 
 from collections.abc import Sequence
 from time import localtime, strftime, time
@@ -6,8 +7,10 @@ from time import localtime, strftime, time
 from msgspec import Struct
 from msgspec.structs import replace
 
+from clocktowers_tui.phrases.looking_back import evening_in_words
 from clocktowers_tui.phrases.notices import notice_in_words
 from clocktowers_tui.state.connection import Connection, Kind, welcomed
+from clocktowers_tui.state.lobby import Lobby, changed, filtered, listed
 from clocktowers_tui.state.match import LineKind
 from clocktowers_tui.state.store import (
     Place,
@@ -18,8 +21,24 @@ from clocktowers_tui.state.store import (
     place,
     stands_still,
 )
-from protocol.from_server import Ended, LeftTable, Notice, Welcome
-from protocol.listing import SeatInfo, SeatKind, TablePhase
+from clocktowers_tui.state.whereabouts import (
+    match_called,
+    seen_version,
+    way_to_lobby,
+    ways_back,
+)
+from protocol.from_client import Join, ListTables, Watch
+from protocol.from_server import (
+    AtTable,
+    Ended,
+    History,
+    LeftTable,
+    Listing,
+    LobbyChanged,
+    Notice,
+    Welcome,
+)
+from protocol.listing import PAGE_TABLES, Filter, SeatInfo, SeatKind, TableInfo, TablePhase
 from tests.stage import small_match
 
 HERE = Connection(kind=Kind.VISIT, address="host:7777", name="Ann")
@@ -188,3 +207,169 @@ def test_after_an_absence_the_log_says_since_when() -> None:
     for params in ({}, {"away_s": 0}, {"away_s": -5}, {"away_s": "long"}, {"away_s": 10**30}):
         vague = Notice("came_back", {"name": "Ann", "seat": 0, "since": "1066", **params})
         assert told_of_absence(*RUNNING, vague) == "You are back."
+
+
+# The list of tables -------------------------------------------------------------------------------
+
+
+def listed_info(code: str, title: str = "") -> TableInfo:
+    return TableInfo(
+        table=code, game="clocktowers", title=title, phase=TablePhase.WAITING, seats=[]
+    )
+
+
+def codes_of(lobby: Lobby) -> list[str]:
+    return [table.table for table in lobby.tables]
+
+
+def test_a_listing_replaces_what_was_there() -> None:
+    lobby = listed(
+        Lobby(), Listing(id=1, tables=[listed_info("A"), listed_info("B")], page=1, total=102)
+    )
+    assert codes_of(lobby) == ["A", "B"]
+    assert (lobby.page, lobby.pages) == (1, 2)
+    assert Lobby().pages == 1
+
+
+def test_a_code_stands_there_once_whatever_the_server_says() -> None:
+    lobby = listed(
+        Lobby(),
+        Listing(id=1, tables=[listed_info("A"), listed_info("A", "again")], page=0, total=2),
+    )
+    assert [table.title for table in lobby.tables] == ["again"]
+
+
+def test_changes_keep_the_order() -> None:
+    lobby = listed(
+        Lobby(),
+        Listing(
+            id=1, tables=[listed_info("A"), listed_info("B"), listed_info("C")], page=0, total=3
+        ),
+    )
+    lobby = changed(
+        lobby,
+        LobbyChanged(changed=[listed_info("D"), listed_info("A", "new")], gone=["B"], total=3),
+    )
+    assert codes_of(lobby) == ["A", "C", "D"]
+    assert lobby.tables[0].title == "new"
+
+
+def test_what_is_gone_and_back_again_is_there() -> None:
+    lobby = listed(Lobby(), Listing(id=1, tables=[listed_info("A")], page=0, total=1))
+    lobby = changed(lobby, LobbyChanged(changed=[listed_info("A")], gone=["A"], total=1))
+    assert codes_of(lobby) == ["A"]
+
+
+def test_a_page_does_not_grow() -> None:
+    full = [listed_info(str(n)) for n in range(PAGE_TABLES)]
+    lobby = listed(Lobby(), Listing(id=1, tables=full, page=0, total=PAGE_TABLES))
+    lobby = changed(lobby, LobbyChanged(changed=[listed_info("X")], gone=[], total=PAGE_TABLES + 1))
+    assert len(lobby.tables) == PAGE_TABLES
+    assert lobby.pages == 2
+
+
+def test_what_was_asked_for_is_kept_and_begins_with_the_first_page() -> None:
+    lobby = listed(Lobby(), Listing(id=1, tables=[listed_info("A")], page=1, total=101))
+    lobby = filtered(lobby, Filter(text="fen"))
+    assert (lobby.filter, lobby.page, codes_of(lobby)) == (Filter(text="fen"), 0, ["A"])
+    lobby = listed(lobby, Listing(id=2, tables=[listed_info("B")], page=0, total=1))
+    lobby = changed(lobby, LobbyChanged(changed=[listed_info("C")], gone=[], total=2))
+    assert (lobby.filter, codes_of(lobby)) == (Filter(text="fen"), ["B", "C"])
+
+
+# Wins at a table, told to those alone who were there from the first ------------------------------
+
+
+def table_after(matches: int) -> AtTable:
+    told = small_match.at_table("Ann", "Bob")
+    return replace(told, info=replace(told.info, matches=matches))
+
+
+def a_match(n: int, *, winners: Sequence[int] = (0,)) -> list[Struct]:
+    match = f"m{n}"
+    over = small_match.ended(match)
+    over = replace(over, outcome={**over.outcome, "winners": list(winners)})
+    return [
+        table_after(n),
+        small_match.started(match),
+        small_match.update(0, match),
+        over,
+        table_after(n),
+    ]
+
+
+def test_each_match_is_counted_once_for_its_winners() -> None:
+    state = after([*a_match(1), *a_match(2), *a_match(3, winners=[1]), small_match.ended("m3")])
+    assert evening_in_words(state) == "Wins at this table: Ann 2, Bob 1"
+    assert "Ann 3, Bob 2" in evening_in_words(
+        after([*a_match(1), *a_match(2), *a_match(3, winners=[0, 1]), *a_match(4, winners=[1])])
+    )
+
+
+def test_one_match_is_no_evening() -> None:
+    assert evening_in_words(after(a_match(1))) == ""
+    assert evening_in_words(State()) == ""
+
+
+def test_who_came_later_is_told_nothing() -> None:
+    late = after([*a_match(2), *a_match(3)])
+    assert late.evening.matches == 2 and evening_in_words(late) == ""
+
+
+def test_a_match_that_was_broken_off_is_won_by_nobody() -> None:
+    broken: list[Struct] = [table_after(2), small_match.started("m2"), small_match.update(0, "m2")]
+    stillborn: list[Struct] = [table_after(2), small_match.started("m2")]
+    for beginning in (broken, stillborn):
+        state = after([*a_match(1), *beginning, Ended(match="m2", aborted=True), *a_match(3)])
+        assert evening_in_words(state) == "Wins at this table: Ann 2, Bob 0"
+
+
+def test_another_table_counts_from_nothing() -> None:
+    assert left(after([*a_match(1), *a_match(2)])).evening.matches == 0
+
+
+# What is asked for on a new line ------------------------------------------------------------------
+
+
+THERE = after([])
+AT_TABLE = after([TABLE])
+PLAYING = after([TABLE, small_match.started(), small_match.update(3)])
+
+
+def test_a_seat_is_asked_for_then_any_then_to_watch() -> None:
+    assert AT_TABLE.table is not None
+    code, seat = AT_TABLE.table.info.table, AT_TABLE.table.seat
+    assert ways_back(AT_TABLE) == [
+        Join(id=0, table=code, seat=seat),
+        Join(id=0, table=code),
+        Watch(id=0, table=code),
+    ]
+    watching = replace(PLAYING, table=replace(AT_TABLE.table, seat=None))
+    assert ways_back(watching) == [Watch(id=0, table=code, match="m1", version=3)]
+    assert ways_back(THERE) == []
+
+
+def test_a_match_of_which_nothing_was_told_has_no_version() -> None:
+    begun = heard(AT_TABLE, small_match.started())
+    assert match_called(begun, "m1") is begun.coming is not None
+    assert seen_version(begun, "m1") is None and seen_version(begun, "m2") is None
+    assert seen_version(PLAYING, "m1") == 3
+    assert seen_version(heard(begun, small_match.update(0)), "m1") == 0
+
+
+def test_a_page_of_history_is_not_lost_with_the_line() -> None:
+    """Before the first view, too: the server goes on behind the version that it is told."""
+    page = History(match="m1", version=7, events=small_match.update(0, discards=3).events)
+    begun = heard(heard(AT_TABLE, small_match.started()), page)
+    assert seen_version(begun, "m1") == 7
+    again = heard(begun, small_match.started())
+    assert again.coming is not None
+    assert len(again.coming.events) == 3 and seen_version(again, "m1") == 7
+
+
+def test_the_page_that_is_looked_at_is_listed_again() -> None:
+    wanted = Filter(text="cleo")
+    lobby = replace(THERE.lobby, filter=wanted)
+    listed = heard(replace(THERE, lobby=lobby), Listing(id=1, tables=[], page=2, total=300))
+    assert way_to_lobby(listed) == ListTables(id=0, page=2, filter=wanted)
+    assert way_to_lobby(AT_TABLE) is None and way_to_lobby(State()) is None

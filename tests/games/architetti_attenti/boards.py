@@ -7,21 +7,10 @@ from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, at_its_be
 from clocktowers_tui.games.architetti_attenti.news import News
 from clocktowers_tui.games.architetti_attenti.placing import Ghost
 from clocktowers_tui.games.architetti_attenti.sight import Scene
-from clocktowers_tui.games.spans import measurable
 from protocol.games.architetti_attenti import Phase, View
 from protocol.games.architetti_attenti.board import MEADOW, cell_named, with_tile
-from protocol.text import clean
+from tests.stage.golden_boards import NAMES
 
-NAMES = ("Ann", "Björn", "Chiara", "Dmitri")
-HOSTILE = tuple(
-    measurable(clean(name))
-    for name in (
-        "漢字漢字漢字漢字漢字",
-        "[@click=app.quit]x[/]",
-        "e\N{COMBINING ACUTE ACCENT}\N{COMBINING ACUTE ACCENT}\x1b[31m [/nope]",
-        "ﾊﾝｶｸ👩🏽‍🚀🇫🇷☁️ wide and long",
-    )
-)
 LOG = (
     "The tiles are laid out; Ann begins",
     "Chiara bought house and park for 1 gem",

@@ -3,6 +3,7 @@
 from itertools import product
 from random import Random
 
+import msgspec
 from msgspec.structs import replace
 
 from protocol.games.architetti_attenti import (
@@ -50,7 +51,7 @@ def check_preview(preview: Parts, seat: int, before: View, after: View) -> None:
 CASE = Case(
     options=(
         Options(),
-        Options(**PRESETS["letter"], first_seat=0),
+        msgspec.convert(PRESETS["letter"] | {"first_seat": 0}, Options),
         Options(end=End.ROW),
         Options(end=End.ROW, take_back=TakeBack.OFF),
     ),
@@ -64,4 +65,9 @@ CASE = Case(
     check_preview=check_preview,
     seats_of=lambda state: len(state.boards),
     public=lambda view: replace(view, seat=None),
+    leaks={
+        "removed": lambda state, view: state.deal.removed,
+        "row": lambda state, view: view.row.replace(b"\0", state.pile[state.drawn :][:1]),
+        "left": lambda state, view: state.pile[-1],
+    },
 )

@@ -9,59 +9,42 @@ from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
 from clocktowers_tui.games.architetti_attenti.layout import Arrangement
 from clocktowers_tui.games.architetti_attenti.placing import Ghost
 from clocktowers_tui.games.architetti_attenti.scene import draw
-from clocktowers_tui.games.architetti_attenti.sight import Scene
 from protocol.games.architetti_attenti import Phase
 from protocol.games.architetti_attenti.board import cell_named
 from tests.games.architetti_attenti.boards import (
-    HOSTILE,
     NEWS,
     NO_ROOM,
     board,
     scene,
 )
-from tests.stage.golden_boards import SIZES, Golden, Goldens
+from tests.stage.golden_boards import HOSTILE, LARGE, SIZES, SMALLEST, USUAL, Golden, Goldens, sized
 
 
 def boards() -> Mapping[str, Golden]:
-    """By file name."""
-    found = {}
-    for width, height in SIZES:
-        for seats in (1, 2, 3, 4):
-            up = scene(board(seats), up=2)
-            found[f"{seats}-players-{width}x{height}"] = Golden(up, width, height)
-        for name, shown in _moments().items():
-            found[f"{name}-{width}x{height}"] = Golden(shown, width, height)
-    four = scene(board(4), up=2)
-    more = {
-        "ascii": Golden(four, 80, 24, GlyphSet.ASCII),
-        "ascii-120x40": Golden(four, 120, 40, GlyphSet.ASCII),
-        "ascii-60x20": Golden(four, 60, 20, GlyphSet.ASCII),
-        "ascii-end": Golden(scene(board(4, phase=Phase.OVER)), 80, 24, GlyphSet.ASCII),
-        "safe": Golden(four, 80, 24, GlyphSet.SAFE),
-        "safe-120x40": Golden(four, 120, 40, GlyphSet.SAFE),
-        "safe-60x20": Golden(four, 60, 20, GlyphSet.SAFE),
-        "too-dear": Golden(scene(board(4), up=4), 80, 24),
-        "no-room": Golden(scene(board(2, own=NO_ROOM), up=1), 80, 24),
-        "watching": Golden(scene(board(3, seat=None)), 80, 24),
-        "not-ones-turn": Golden(scene(board(3, turn=1)), 80, 24),
-        "middle-120x40": Golden(four._replace(wish=Arrangement.MIDDLE), 120, 40),
-        "small-80x24": Golden(four._replace(wish=Arrangement.SMALL), 80, 24),
-    }
-    return {**found, **more}
-
-
-def _moments() -> Mapping[str, Scene]:
-    """What is drawn at every size."""
-    four, taken = board(4), cell_named("b5")
+    """By file name: each state that is drawn in a way of its own, at the sizes where it is."""
+    view, over, taken = board(4), scene(board(4, phase=Phase.OVER)), cell_named("b5")
     assert taken is not None
-    return {
-        "misfit": scene(four, up=2, ghost=Ghost(taken, 0)),
-        "place": scene(board(4, phase=Phase.PLACE)),
-        "news": scene(four)._replace(news=NEWS),
-        "another-town": scene(four)._replace(news=NEWS, looking=2),
-        "end": scene(board(4, phase=Phase.OVER)),
-        "hostile-names": scene(four)._replace(names=HOSTILE),
+    four, news = scene(view, up=2), scene(view)._replace(news=NEWS)
+    shown = {
+        "4-players": (four, SIZES),
+        "3-players": (scene(board(3), up=2), [USUAL]),
+        "2-players": (scene(board(2), up=2), [USUAL, LARGE]),
+        "1-players": (scene(board(1), up=2), SIZES),
+        "misfit": (scene(view, up=2, ghost=Ghost(taken, 0)), [USUAL, SMALLEST]),
+        "place": (scene(board(4, phase=Phase.PLACE)), [USUAL]),
+        "news": (news, [USUAL, LARGE]),
+        "another-town": (news._replace(looking=2), [USUAL, SMALLEST]),
+        "end": (over, SIZES),
+        "hostile-names": (scene(view)._replace(names=HOSTILE), [USUAL, SMALLEST]),
+        "too-dear": (scene(view, up=4), [USUAL]),
+        "no-room": (scene(board(2, own=NO_ROOM), up=1), [USUAL]),
+        "watching": (scene(board(3, seat=None)), [USUAL]),
+        "not-ones-turn": (scene(board(3, turn=1)), [USUAL]),
+        "middle": (four._replace(wish=Arrangement.MIDDLE), [LARGE]),
+        "small": (four._replace(wish=Arrangement.SMALL), [USUAL]),
     }
+    ascii_ = sized({"ascii": (four, SIZES), "ascii-end": (over, [USUAL])}, GlyphSet.ASCII)
+    return {**sized(shown), **ascii_, **sized({"safe": (four, [USUAL])}, GlyphSet.SAFE)}
 
 
 GOLDENS: Final = Goldens(Path(__file__).parent / "goldens", boards, draw, GLYPHS)

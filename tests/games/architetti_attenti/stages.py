@@ -1,42 +1,33 @@
-"""Architetti Attenti for the walk through all screens."""
+"""Architetti Attenti for the walk through all screens, and for every key of its board."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from msgspec.structs import replace
 
+from clocktowers_tui.games.architetti_attenti.actions import BEST, LAYOUT, OTHERS, TILES, TURN
 from clocktowers_tui.games.architetti_attenti.choosing import Remark, Selection
 from clocktowers_tui.games.architetti_attenti.refusals import refusal_words
 from clocktowers_tui.games.architetti_attenti.sentences import remark
+from clocktowers_tui.keys.actions import Action
+from clocktowers_tui.state.store import State
 from protocol.games.architetti_attenti import (
-    Bought,
     Dealt,
     DecidedBy,
-    Discarded,
     End,
     Options,
     Outcome,
     Phase,
-    Placed,
     Refused,
-    Revealed,
     View,
 )
 from protocol.refusal import Param, Refusal
+from tests.games.architetti_attenti.face_case import CASE
 from tests.games.architetti_attenti.matches import Match, played
-from tests.stage.language_stages import Stages
+from tests.stage.action_scenes import Scene, playing
+from tests.stage.own_files import Stages, for_both
 
-_EVENTS: Final = (
-    Dealt(0, b"\1\2\3\4", 88, Options()),
-    Bought(0, 4, 15, 3, 1),
-    Placed(0, 15, 0, 1),
-    Revealed(15),
-    Bought(1, 4, 15, 3, 1),
-    Placed(1, 15, 0, 1),
-    Bought(0, 1, 1, 0, 0),
-    Discarded(0, 1),
-    Discarded(1, 7),
-)
+_EVENTS: Final = (Dealt(0, b"\1\2\3\4", 88, Options()), *for_both(CASE.words.told))
 _PARAMS: Final[Mapping[str, Param]] = {
     "position": 4,
     "cost": 3,
@@ -105,3 +96,18 @@ def _ends() -> Sequence[tuple[View, Outcome]]:
 STAGES: Final = Stages(
     "architetti_attenti", _EVENTS, _boards, lambda view: len(view.boards), _remarks, _said, _ends
 )
+
+
+# Keys ---------------------------------------------------------------------------------------------
+
+
+def building() -> State:
+    """Ann is to buy a tile."""
+    return playing("architetti_attenti", Match(2, Options(first_seat=0), seed=1).view())
+
+
+SCENES: Final[Mapping[Action, Scene]] = {
+    **dict.fromkeys(TILES, Scene(building)),
+    **dict.fromkeys((TURN, OTHERS, LAYOUT), Scene(building, ("1",))),
+    BEST: Scene(building, ("1", "left")),
+}

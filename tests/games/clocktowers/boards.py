@@ -13,7 +13,6 @@ from clocktowers_tui.games.clocktowers.choosing import (
 from clocktowers_tui.games.clocktowers.holding import NEW_HAND, holding
 from clocktowers_tui.games.clocktowers.news import News
 from clocktowers_tui.games.clocktowers.sight import Scene
-from clocktowers_tui.games.spans import measurable
 from protocol.games.clocktowers import (
     CODES,
     FIRST_ROOF,
@@ -26,18 +25,8 @@ from protocol.games.clocktowers import (
     Town,
     View,
 )
-from protocol.text import clean
+from tests.stage.golden_boards import NAMES
 
-NAMES = ("Ann", "Björn", "Chiara", "Dmitri")
-HOSTILE = tuple(
-    measurable(clean(name))
-    for name in (
-        "漢字漢字漢字漢字漢字",
-        "[@click=app.quit]x[/]",
-        "e\N{COMBINING ACUTE ACCENT}\N{COMBINING ACUTE ACCENT}\x1b[31m [/nope]",
-        "ﾊﾝｶｸ👩🏽‍🚀🇫🇷☁️ wide and long",
-    )
-)
 LOG = (
     "The cards are dealt; Ann begins",
     "Chiara: double floor on 4",

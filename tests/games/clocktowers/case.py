@@ -93,4 +93,10 @@ CASE = Case(
     check_preview=check_clocktowers_preview,
     seats_of=lambda state: len(state.hands),
     public=lambda view: (view.turn, view.hands, view.piles, view.left, view.towns, view.ladder),
+    leaks={
+        "known": lambda state, view: [bytes(hand) for hand in state.hands],
+        "shown": lambda state, view: [bytes(cards) for cards in state.discards],
+        "removed": lambda state, view: state.deal.removed[0],
+        "piles": lambda state, view: bytes(pile[-1] for pile in state.piles),
+    },
 )

@@ -1,42 +1,36 @@
-"""Clocktowers for the walk through all screens."""
+"""Clocktowers for the walk through all screens, and for every key of its board."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from msgspec.structs import replace
 
+from clocktowers_tui.games.clocktowers.actions import DISCARD, LAYOUT, NEW_TOWER, NUMBERS, PILES
 from clocktowers_tui.games.clocktowers.choosing import Remark, Selection
 from clocktowers_tui.games.clocktowers.needs import needed
 from clocktowers_tui.games.clocktowers.refusals import refusal_words
 from clocktowers_tui.games.clocktowers.sentences import remark
+from clocktowers_tui.keys.actions import Action
+from clocktowers_tui.state.store import State
 from protocol.games.clocktowers import (
-    Completed,
     Dealt,
     DecidedBy,
-    Discarded,
-    Drew,
     Options,
     Outcome,
     Phase,
-    Played,
     Refused,
     View,
     YouDiscarded,
 )
 from protocol.refusal import Param, Refusal
 from tests.games.clocktowers.boards import MANY, board, cards
-from tests.stage.language_stages import Stages
+from tests.games.clocktowers.face_case import CASE
+from tests.stage.action_scenes import Scene, playing
+from tests.stage.own_files import Stages, for_both
 
 _EVENTS: Final = (
     Dealt(0, cards("1-.K-.Rr"), bytes((17, 15, 17)), Options()),
-    Played(0, 2, 0, 1),
-    Drew(0, 0, 1, 2),
-    Played(1, 8, 3, 4),
-    Drew(1, 1, 7, 0),
-    Played(1, 11, 0, 4),
-    Completed(1, 0, 11, 4, 3, 5),
-    Discarded(1),
-    Discarded(0),
+    *for_both(CASE.words.told),
     YouDiscarded(6),
 )
 _PARAMS: Final[Mapping[str, Param]] = {
@@ -93,3 +87,21 @@ def _ends() -> Sequence[tuple[View, Outcome]]:
 STAGES: Final = Stages(
     "clocktowers", _EVENTS, _boards, lambda view: len(view.towns), _remarks, _said, _ends
 )
+
+
+# Keys ---------------------------------------------------------------------------------------------
+
+
+def match(phase: Phase = Phase.PLAY) -> State:
+    return playing("clocktowers", board(2, own=MANY, phase=phase), discards=60)
+
+
+def drawing() -> State:
+    return match(Phase.DRAW)
+
+
+SCENES: Final[Mapping[Action, Scene]] = {
+    **dict.fromkeys(NUMBERS, Scene(match, ("1", "n"))),
+    **dict.fromkeys(PILES, Scene(drawing)),
+    **dict.fromkeys((NEW_TOWER, DISCARD, LAYOUT), Scene(match, ("1", "4"))),
+}

@@ -6,7 +6,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from clocktowers_tui.games.spans import measurable
 from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
 from clocktowers_tui.games.wild_wild_pattern.words import feature_letter, features_of
@@ -22,18 +21,8 @@ from protocol.games.wild_wild_pattern import (
 from protocol.games.wild_wild_pattern.bank import cents, lines
 from protocol.games.wild_wild_pattern.cards import PATTERN_CARDS, Challenge, Object
 from protocol.games.wild_wild_pattern.pattern import Direction, Fault, Pattern
-from protocol.text import clean
+from tests.stage.golden_boards import NAMES
 
-NAMES = ("Ann", "Björn", "Chiara", "Dmitri")
-HOSTILE = tuple(
-    measurable(clean(name))
-    for name in (
-        "漢字漢字漢字漢字漢字",
-        "[@click=app.quit]x[/]",
-        "e\N{COMBINING ACUTE ACCENT}\N{COMBINING ACUTE ACCENT}\x1b[31m [/nope]",
-        "ﾊﾝｶｸ👩🏽‍🚀🇫🇷☁️ wide and long",
-    )
-)
 LOG = (
     "Turn 4",
     "All see their cards: shoot!",

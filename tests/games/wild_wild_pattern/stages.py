@@ -1,52 +1,43 @@
-"""Wild Wild Pattern for the walk through all screens."""
+"""Wild Wild Pattern for the walk through all screens, and for every key of its board."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from msgspec.structs import replace
 
+from clocktowers_tui.games.wild_wild_pattern.actions import (
+    BANK,
+    CLICK,
+    DIRECTIONS,
+    LETTERS,
+    PASS,
+    PLACES,
+)
 from clocktowers_tui.games.wild_wild_pattern.offers import Remark
 from clocktowers_tui.games.wild_wild_pattern.refusals import refusal_words
 from clocktowers_tui.games.wild_wild_pattern.remarks import remark
+from clocktowers_tui.keys.actions import Action
+from clocktowers_tui.state.store import State
 from protocol.games.wild_wild_pattern import (
-    Aimed,
     Banked,
-    Clicked,
     DecidedBy,
-    Declared,
-    Drew,
-    Filled,
-    Found,
-    Idled,
     Mode,
     Options,
     Outcome,
-    Passed,
     Phase,
     Practice,
     Refused,
-    Replaced,
-    Reshuffled,
-    RoundBegan,
-    Seen,
-    Shot,
-    TurnBegan,
     Used,
     View,
-    WasLaid,
-    WasReady,
-    WentOut,
-    Won,
 )
 from protocol.games.wild_wild_pattern.cards import Challenge
-from protocol.games.wild_wild_pattern.pattern import Direction, Fault, Pattern
+from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
 from protocol.refusal import Refusal
 from tests.games.wild_wild_pattern.boards import (
     BANKED,
     LATE,
     PAYING,
     RIGHT,
-    TARGETS,
     WHEEL,
     WRONG,
     board,
@@ -55,41 +46,19 @@ from tests.games.wild_wild_pattern.boards import (
     told,
     visits,
 )
-from tests.stage.language_stages import Stages
+from tests.games.wild_wild_pattern.face_case import CASE
+from tests.stage.action_scenes import Scene, playing
+from tests.stage.own_files import Stages, for_both
 
 _PATTERN: Final = Pattern(Direction.BEFORE, 2, 12)
 _EVENTS: Final = (
-    RoundBegan(1, TARGETS, WHEEL, 30, b"", Options()),
-    *(Declared(seat, _PATTERN, anchors) for seat in (0, 1) for anchors in (0, 2, 3)),
-    *(Declared(seat, None, 0, late=late) for seat in (0, 1) for late in (False, True)),
-    RIGHT,
-    WRONG,
+    *for_both(CASE.words.told),
     *(
         replace(WRONG, pattern=Pattern(direction, anchor, 13))
         for direction in Direction
         for anchor in (0, 3, 7)
     ),
-    *(replace(WRONG, fault=fault) for fault in Fault),
-    *(Used(seat, Challenge.HANDS_UP, 3, None, 0) for seat in (0, 1)),
-    Declared(1, _PATTERN, 4, wild=True),
-    TurnBegan(2, 20),
-    Seen(),
-    Drew(5),
-    Aimed(3),
-    Aimed(None),
-    *(kind(seat) for kind in (WasReady, Passed, Replaced) for seat in (0, 1)),
-    *(Replaced(seat, empty=True) for seat in (0, 1)),
-    *(Found(seat, 42) for seat in (0, 1)),
-    *(Shot(seat, 2, 15, 7) for seat in (0, 1)),
-    *(Clicked(seat, 15) for seat in (0, 1)),
-    *(Won(seat, 31) for seat in (0, 1)),
-    WentOut(21),
-    *(Used(seat, Challenge.TRADE, 3, 4, 0) for seat in (0, 1)),
-    Used(0, Challenge.ONE_DOLLAR, cents=100),
-    *(WasLaid(seat, 2, 15, 7) for seat in (0, 1)),
-    Filled(3, 12),
-    Idled(2),
-    Reshuffled(WHEEL, 30, b""),
+    *(Used(1, card, 3, 4, 0) for card in (Challenge.TRADE, Challenge.HANDS_UP)),
     Banked(visits(BANKED[:1], out=0)),
 )
 
@@ -170,3 +139,38 @@ def _ends() -> Sequence[tuple[View, Outcome]]:
 STAGES: Final = Stages(
     "wild_wild_pattern", _EVENTS, _boards, lambda view: len(view.won), _remarks, _said, _ends
 )
+
+
+# Keys ---------------------------------------------------------------------------------------------
+
+
+GAME: Final = "wild_wild_pattern"
+
+
+def racing() -> State:
+    """Ann may shoot."""
+    return playing(GAME, board(2))
+
+
+def answering() -> State:
+    """Bo has clicked."""
+    return playing(GAME, clicked(seats=2))
+
+
+def after_a_shot() -> State:
+    """Ann is to declare."""
+    return playing(GAME, declaring(seats=2))
+
+
+def next_round() -> State:
+    """Both have been at the Bank."""
+    return playing(GAME, board(2, Phase.READY, bank=visits(BANKED[:2])))
+
+
+SCENES: Final[Mapping[Action, Scene]] = {
+    **dict.fromkeys((*PLACES, CLICK), Scene(racing)),
+    PASS: Scene(answering),
+    **dict.fromkeys(DIRECTIONS, Scene(after_a_shot)),
+    **dict.fromkeys(LETTERS, Scene(after_a_shot, ("greater_than_sign",))),
+    BANK: Scene(next_round),
+}

@@ -1,21 +1,125 @@
-"""One decision in a worker: only here does a clock cut a search."""
+"""Decisions in worker processes: one that dies or fails costs a try, never the match; only there
+does a clock cut a search; and whose turn it is."""
 
+import asyncio
+import os
+import signal
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from random import Random
 from typing import Any
 
 import msgspec
 import pytest
+from structlog.testing import capture_logs
 
+from protocol.from_server import Ended
 from protocol.games.clocktowers import Action, Discard, Draw, Options, Play
 from protocol.ids import Seat
-from server.bots import worker
+from server.bots import brains as brains_module, worker
+from server.bots.brains import Brains
+from server.bots.queueing import Asker, Queue
 from server.games.clocktowers.bots import BOTS
 from server.games.clocktowers.search.tree import Search
 from server.games.contract import Stop, never
 from server.games.registry import GAMES
+from tests.stage.house import START, eventually, house
 from tests.stage.match_stage import RULES, SEED
+
+
+def question() -> tuple[Any, ...]:
+    """What a bot on the first seat is asked at the beginning of a match."""
+    state = RULES.setup(Options(first_seat=0), 2, SEED)
+    events = [event for _to, event in RULES.opening(state)]
+    return "clocktowers", "normal", RULES.view(state, 0), events, "seed"  # type: ignore[arg-type]
+
+
+def workers(brains: Brains) -> list[int]:
+    return list(getattr(brains._pool, "_processes", None) or {})
+
+
+@asynccontextmanager
+async def open_brains() -> AsyncIterator[Brains]:
+    brains = Brains()
+    try:
+        yield brains
+    finally:
+        brains.close()
+
+
+async def test_a_worker_that_is_killed_while_it_thinks_is_replaced() -> None:
+    async with open_brains() as brains:
+        first = await brains.choose(*question())
+        assert first is not None
+        (pid,) = workers(brains)
+        os.kill(pid, signal.SIGSTOP)
+        decision = asyncio.create_task(brains.choose(*question()))
+        await asyncio.sleep(0.05)
+        assert not decision.done()
+        os.kill(pid, signal.SIGKILL)
+        with capture_logs() as logs:
+            assert await decision == first
+        assert [log["event"] for log in logs] == ["bot worker lost"]
+        assert workers(brains) != [pid]
+
+
+async def test_a_match_goes_on_when_its_bots_are_killed() -> None:
+    brains = Brains()
+    async with house(brains=brains) as at, await at.peer("Ann") as ann:
+        await ann.create(bots="normal", seats=3)
+        await ann.done(START)
+        for ply in (5, 25):
+            await ann.play(Random(ply), ply)
+            for pid in workers(brains):
+                os.kill(pid, signal.SIGKILL)
+        end = await ann.play(Random(3))
+        assert isinstance(end, Ended)
+        assert not end.aborted
+
+
+async def test_a_worker_that_hangs_is_ended_and_all_who_wait_for_it_try_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with open_brains() as brains:
+        first = await brains.choose(*question())
+        (pid,) = workers(brains)
+        os.kill(pid, signal.SIGSTOP)
+        monkeypatch.setattr(brains_module, "DECISION_TIMEOUT_S", 0.1)
+        # More than there are workers: the others wait for their turn, not for this worker.
+        waiting = [asyncio.create_task(brains.choose(*question())) for _ in range(7)]
+        await asyncio.sleep(0)
+        monkeypatch.undo()
+        assert [await one for one in waiting] == [first] * 7
+        assert workers(brains) != [pid]
+        await eventually(lambda: not alive(pid))
+
+
+async def test_closing_ends_a_worker_that_hangs() -> None:
+    async with open_brains() as brains:
+        await brains.choose(*question())
+        (pid,) = workers(brains)
+        os.kill(pid, signal.SIGSTOP)
+        brains.close()
+        await eventually(lambda: not alive(pid))
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+async def test_a_bot_that_fails_is_logged_and_done_without() -> None:
+    game, _level, view, events, seed = question()
+    async with open_brains() as brains:
+        with capture_logs() as logs:
+            assert await brains.choose(game, "no such level", view, events, seed) is None
+        assert [log["event"] for log in logs] == ["bot failed"]
+        assert await brains.choose(game, "easy", view, events, seed) is not None
+
 
 ENCODE = msgspec.msgpack.encode
 
@@ -31,7 +135,9 @@ def decide(level: str) -> Action:
 
 
 @pytest.mark.parametrize("level", list(BOTS))
-def test_every_level_decides(level: str) -> None:
+def test_every_level_decides(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same again, where no clock cuts the search."""
+    monkeypatch.setattr(worker, "THINKING_S", 3600)
     assert decide(level) == decide(level)
 
 
@@ -67,3 +173,55 @@ def test_a_level_is_handed_the_cut_in_live_play_only(monkeypatch: pytest.MonkeyP
         RULES.view(RULES.setup(Options(first_seat=0), 2, SEED), Seat(0)), [], Random(1)
     )
     assert [stop is never for stop in stops] == [False, True]
+
+
+async def order(*askers: tuple[Any, ...], cancelled: int | None = None) -> list[str]:
+    """In which order these get the one place, which is taken when they come."""
+    queue, got = Queue(1), list[str]()
+
+    async def ask(asker: Asker) -> None:
+        async with queue.place(asker):
+            got.append(asker.match)
+
+    async with asyncio.TaskGroup() as group, queue.place(Asker()):
+        tasks = [group.create_task(ask(Asker(*asker))) for asker in askers]
+        await asyncio.sleep(0)
+        if cancelled is not None:
+            tasks[cancelled].cancel()
+    return got
+
+
+async def test_a_table_that_asks_for_much_waits_for_the_others_between() -> None:
+    asked = [("a", True)] * 3 + [("b", True)] * 2 + [("c", True)]
+    assert await order(*asked) == ["a", "b", "c", "a", "b", "a"]
+
+
+async def test_all_tables_of_an_address_take_one_turn_together() -> None:
+    """Those of no one place, d and e, have their own."""
+    crowd = [(match, True, "192.0.2.1") for match in "abc" for _ in range(2)]
+    others = [("x", True, "192.0.2.2"), ("d", True), ("e", True), ("x", True, "192.0.2.2")]
+    assert "".join(await order(*crowd, *others)) == "axdebxcabc"
+
+
+async def test_where_a_player_waits_comes_first() -> None:
+    assert await order(("a", False), ("b", False), ("c", True)) == ["c", "a", "b"]
+
+
+async def test_nobody_is_passed_over_when_somebody_stops_waiting() -> None:
+    assert await order(("a", True), ("b", True), ("c", True), cancelled=1) == ["a", "c"]
+
+
+async def test_a_place_that_comes_as_the_wait_ends_is_passed_on() -> None:
+    queue = Queue(1)
+
+    async def ask() -> None:
+        async with queue.place(Asker()):
+            pass
+
+    async with asyncio.TaskGroup() as group:
+        async with queue.place(Asker()):
+            asking = group.create_task(ask())
+            await asyncio.sleep(0)
+        asking.cancel()
+    async with asyncio.timeout(5), queue.place(Asker()):
+        pass

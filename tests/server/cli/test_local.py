@@ -1,7 +1,7 @@
-"""`server local`, a client's own server: who gets in, and when it ends."""
+"""`server local`, a client's own server, alone or for friends: who gets in, when it ends, and how
+its player comes back to it."""
 
 import asyncio
-import os
 import signal
 import socket
 import subprocess
@@ -16,9 +16,12 @@ import pytest
 from protocol.errors import GoodbyeCode
 from protocol.from_client import GetRecord
 from protocol.from_server import Started
+from protocol.invitation import KEY_BYTES, Place, decode
 from server.cli import local
 from server.games.registry import GAMES
+from server.guests import host_key
 from server.net.interfaces import lan_addresses
+from server.operating import calling, words
 from server.recording.check import check
 from server.recording.records import read
 from server.server import Server
@@ -29,6 +32,7 @@ from tests.stage.processes import (
     alive,
     children,
     needs_proc,
+    outcome,
     started,
     surroundings,
 )
@@ -127,19 +131,6 @@ async def test_nothing_outlives_a_client_that_was_killed(tmp_path: Path) -> None
     await eventually(lambda: not any(map(alive, below)))
 
 
-@needs_proc
-async def test_its_workers_end_when_it_is_killed(tmp_path: Path) -> None:
-    async with started(tmp_path, *SOLO) as server:
-        await server.reports()
-        peer = await seated(server, password="pw")
-        below = children(server.pid)
-        assert below
-        os.kill(server.pid, signal.SIGKILL)
-        await server.ends()
-        await eventually(lambda: not any(map(alive, below)))
-        peer.abort()
-
-
 async def test_a_pipe_that_breaks_is_a_client_that_is_gone() -> None:
     client, stop = asyncio.StreamReader(), asyncio.Event()
     client.set_exception(ConnectionResetError())
@@ -232,3 +223,155 @@ async def test_what_cannot_be_is_reported(tmp_path: Path, args: tuple[str, ...])
         assert args[0] in report["error"]
         assert await server.ends() == 2
         assert await server.errors() == ""
+
+
+# For friends -------------------------------------------------------------------------------------
+
+FREE = (*HOST, "--port", "0")
+
+
+async def comes_back(server: Process, to: Process) -> bool:
+    """Whether this process only stands in for the other's server."""
+    report = await server.reports()
+    return bool(report["listening"] == [["0.0.0.0", to.port], ["::", to.port]])
+
+
+async def test_the_next_client_comes_back_to_the_server_that_runs(tmp_path: Path) -> None:
+    async with started(tmp_path, *FREE) as first:
+        await first.reports()
+        async with await first.peer("Friend") as friend:
+            await friend.create()
+            first.hang_up()
+            for again in (FREE, ("local", "--for", "host")):  # as it was begun, or without flags
+                async with started(tmp_path, *again) as second:
+                    assert await comes_back(second, first)
+                    second.hang_up()
+                    assert await second.ends() == 0
+            async with started(tmp_path, *FREE) as second:
+                assert await comes_back(second, first)
+                first.signal(signal.SIGTERM)  # the client is to hear that its server has ended
+                assert await second.ends() == 0
+                assert await second.errors() == ""
+
+
+async def test_the_client_is_told_how_friends_come(tmp_path: Path) -> None:
+    """By an invitation that holds, also when another was revoked before the client came back."""
+    env = {"CLOCKTOWERS_PASSWORD": "tower", "CLOCKTOWERS_PUBLIC": "games.example:7000"}
+    with socket.create_server(("0.0.0.0", 0)) as free:
+        own = free.getsockname()[1]
+    doors = ("plain", "tls", f"ssh={own}", "web")
+    wish = (*FREE, *(part for door in doors for part in ("--doors", door)))
+
+    async def told_again() -> str:
+        async with started(tmp_path, *wish, env=env) as second:
+            return str((await second.reports())["ways"]["invitation"])
+
+    async with started(tmp_path, *wish, env=env) as first:
+        report = await first.reports()
+        ways, line = report["ways"], decode(report["ways"]["invitation"])
+        assert ways["ssh"] == ["games.example", own]
+        assert ways["page"].startswith("https://games.example:7000/#")
+        folder = tmp_path / "state/clocktowers/host/1"
+        assert ways["ssh_key"] == host_key.fingerprint(folder) != ""
+        assert not ways["nearby"]
+        assert line.places[0] == Place("games.example", 7000)
+        assert line.key.hex() == report["key"][: 2 * KEY_BYTES]
+        assert await told_again() == ways["invitation"]
+        await asyncio.to_thread(calling.call, folder, words.Revoke(name="all"))
+        another = decode(await told_again())
+        async with await first.peer("Friend", invitation=another.secret):
+            pass
+        async with await first.dial() as late:
+            late.say_hello("Eve", invitation=line.secret)
+            assert (await late.goodbye()).code == GoodbyeCode.INVITATION_REVOKED
+
+
+@pytest.mark.parametrize(
+    ("flags", "missing"),
+    [
+        (("--host", "127.0.0.1"), {"invitation", "ssh", "page"}),
+        (("--doors", "plain", "--public", "games.example"), {"invitation", "ssh", "page"}),
+        (("--doors", "tls", "--doors", "web=0", "--public", "games.example"), {"ssh", "page"}),
+    ],
+)
+async def test_no_way_is_told_that_is_shut(
+    tmp_path: Path, flags: tuple[str, ...], missing: set[str]
+) -> None:
+    async with started(tmp_path, *FREE, *flags) as server:
+        ways = (await server.reports())["ways"]
+        assert {way for way in ("invitation", "ssh", "page") if not ways[way]} == missing
+
+
+async def test_a_server_that_was_killed_is_not_come_back_to(tmp_path: Path) -> None:
+    async with started(tmp_path, *FREE) as first:
+        await first.reports()
+        first.signal(signal.SIGKILL)
+        await first.ends()
+        async with started(tmp_path, *FREE) as second:
+            report = await second.reports()
+            assert report["folder"] == 1 and report["listening"][0][1] != first.port
+
+
+async def test_other_settings_are_another_server_or_a_sentence(tmp_path: Path) -> None:
+    async with started(tmp_path, *FREE, "--server-name", "Thursdays") as first:
+        await first.reports()
+        same_port = ("local", "--for", "host", "--port", str(first.port), "--keep-days", "3")
+        async with started(tmp_path, *same_port) as refused:
+            report = await refused.reports()
+            assert "without flags" in report["error"] and str(first.port) in report["error"]
+        async with started(tmp_path, *FREE, "--state", str(tmp_path / "elsewhere")) as second:
+            assert not await comes_back(second, first)
+            async with started(tmp_path, *FREE, "--state", str(tmp_path / "elsewhere")) as third:
+                assert await comes_back(third, second)
+
+
+async def test_the_settings_are_those_of_serve(tmp_path: Path) -> None:
+    file = tmp_path / "server.toml"
+    file.write_text("[limits]\nconnections = 1\nwatchers = 3\n")
+    env = {"CLOCKTOWERS_LOG_LEVEL": "debug", "CLOCKTOWERS_PASSWORD": "x"}
+    async with started(tmp_path, *FREE, "--config", str(file), env=env) as server:
+        await server.reports()
+        async with await server.peer("Ann", password="x"), await server.dial() as second:
+            second.say_hello("Bo")
+            assert (await second.goodbye()).code == "full"
+    for wrong, told in (
+        ("--prot=7", "--port?"),
+        ("fly", "serve --help"),
+        ("--keep-days=x", "--keep-days must be"),
+    ):
+        async with started(tmp_path, *HOST, wrong) as server:
+            assert told in (await server.reports())["error"]
+    async with started(tmp_path, *FREE, env={"CLOCKTOWERS_PROT": "7"}) as server:
+        assert "CLOCKTOWERS_PORT" in (await server.reports())["error"]
+
+
+async def test_who_has_the_port(tmp_path: Path) -> None:
+    serve = ("serve", "--host", "0.0.0.0", "--port", "0")
+    async with started(tmp_path, *serve) as own:
+        await own.listens()
+        async with started(tmp_path, *HOST, "--port", str(own.port)) as server:
+            report = await server.reports()
+            assert (report["taken"], report["by_own"]) == (own.port, True)
+        again = ("serve", "--host", "0.0.0.0", "--port", str(own.port), "--state", str(tmp_path))
+        code, errors = await outcome(tmp_path, *again)
+        assert code == 2 and "your own server" in errors
+    with socket.create_server(("0.0.0.0", 0)) as taken:
+        port = taken.getsockname()[1]
+        async with started(tmp_path, *HOST, "--port", str(port)) as server:
+            report = await server.reports()
+            assert (report["taken"], report["by_own"]) == (port, False)
+            assert report["listening"][0][1] not in (0, port)
+
+
+@needs_proc
+async def test_it_goes_on_while_somebody_on_this_machine_is_there(tmp_path: Path) -> None:
+    async with started(tmp_path, *FREE, "--lonely-s", "0.2") as server:
+        await server.reports()
+        async with await server.peer("Looks only") as here:
+            server.hang_up()
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(1.0):
+                    await server.process.wait()
+            await here.answered()
+        await eventually(lambda: not alive(server.pid))
+        assert not (tmp_path / "state/clocktowers/host/1/running").exists()

@@ -1,22 +1,29 @@
-"""`clocktowers-server serve` as a process: what it prints, how it stops, what it says when it
-cannot."""
+"""`clocktowers-server serve` as a process: what it prints, how it stops, and what it says when it
+cannot begin, in a folder that it cannot work with or where its log cannot be written."""
 
 import asyncio
 import os
+import shutil
 import signal
 import socket
+import sqlite3
+import sys
 from pathlib import Path
 from random import Random
+from typing import Final
 
 import pytest
 
 from protocol.errors import GoodbyeCode
-from protocol.from_server import Notice, NoticeCode
+from protocol.from_client import Join
+from protocol.from_server import Ended, Notice, NoticeCode
 from server.__main__ import main
 from server.cli import serve
 from server.config import Limits
-from tests.stage.house import START, eventually
-from tests.stage.processes import alive, children, needs_proc, outcome, started
+from server.store.migrating import migrate
+from server.store.sqlite import FILE_NAME
+from tests.stage.house import READY, START, Peer, eventually
+from tests.stage.processes import PROGRAM, Process, alive, children, needs_proc, outcome, started
 
 HERE = ("serve", "--host", "127.0.0.1", "--port", "0")
 
@@ -28,15 +35,6 @@ def one_sentence(stderr: str) -> str:
     return stderr
 
 
-async def test_it_prints_the_address_that_is_really_bound(tmp_path: Path) -> None:
-    async with started(tmp_path, *HERE) as server:
-        ((host, port),) = await server.listens()
-        assert host == "127.0.0.1"
-        assert port != 0
-        async with await server.peer("Ann") as ann:
-            assert ann.name == "Ann"
-
-
 async def test_every_address_is_printed(tmp_path: Path) -> None:
     hosts = [host for host in ("127.0.0.1", "::1") if host == "127.0.0.1" or has_ipv6()]
     async with started(tmp_path, "serve", "--port", "0") as server:
@@ -45,9 +43,8 @@ async def test_every_address_is_printed(tmp_path: Path) -> None:
             assert await server.line() == f"listening on [{host}]:{server.port}"
         assert await server.line() == f"room for {Limits().connections} connections"
         for host in hosts:
-            peer = await server.dial(host)
-            peer.say_hello("Ann")
-            await peer.close()
+            async with await server.dial(host) as peer:
+                await peer.come("Ann")
 
 
 def has_ipv6() -> bool:
@@ -88,20 +85,19 @@ async def test_it_stops_in_good_order(tmp_path: Path, number: signal.Signals) ->
 
 
 @needs_proc
-async def test_its_bots_end_with_it_however_it_ends(tmp_path: Path) -> None:
-    for number in (signal.SIGTERM, signal.SIGKILL):
-        async with started(tmp_path, *HERE, "--bot-pace-s", "0") as server:
-            await server.listens()
-            ann = await server.peer("Ann")
-            await ann.create(seats=3, bots="normal")
-            await ann.done(START)
-            await ann.play(Random(1), 4)
-            below = children(server.pid)
-            assert below
-            server.signal(number)
-            await server.ends()
-            await eventually(lambda below=below: not any(map(alive, below)))  # type: ignore[misc]
-            ann.abort()
+async def test_its_bots_end_with_it_when_it_is_killed(tmp_path: Path) -> None:
+    async with started(tmp_path, *HERE, "--bot-pace-s", "0") as server:
+        await server.listens()
+        ann = await server.peer("Ann")
+        await ann.create(seats=3, bots="normal")
+        await ann.done(START)
+        await ann.play(Random(1), 4)
+        below = children(server.pid)
+        assert below
+        server.signal(signal.SIGKILL)
+        await server.ends()
+        await eventually(lambda: not any(map(alive, below)))
+        ann.abort()
 
 
 async def test_a_port_in_use_is_a_sentence(tmp_path: Path) -> None:
@@ -113,26 +109,6 @@ async def test_a_port_in_use_is_a_sentence(tmp_path: Path) -> None:
     assert code == pages_code == 2
     assert f"127.0.0.1:{port}" in one_sentence(errors)
     assert "--metrics-port" in one_sentence(pages_errors)
-
-
-@pytest.mark.parametrize(
-    "host",
-    [
-        "nosuch.invalid",
-        *(pytest.param(host, marks=pytest.mark.soak) for host in ("x" * 70, "203.0.113.1")),
-    ],
-)
-async def test_an_address_that_cannot_be_had_is_a_sentence(tmp_path: Path, host: str) -> None:
-    """What is said of each is checked at the listener."""
-    code, errors = await outcome(tmp_path, "serve", "--host", host, "--port", "0")
-    assert code == 2
-    assert host in one_sentence(errors)
-
-
-async def test_of_a_wrong_setting_the_process_prints_its_sentence(tmp_path: Path) -> None:
-    code, errors = await outcome(tmp_path, "serve", env={"CLOCKTOWERS_PORT": "many"})
-    assert code == 2
-    assert "CLOCKTOWERS_PORT must be" in one_sentence(errors)
 
 
 @pytest.mark.parametrize(
@@ -171,29 +147,6 @@ def test_a_wrong_setting_is_a_sentence_that_names_it(
     assert said.out == ""
 
 
-async def test_two_servers_do_not_share_a_folder_and_live_beside_each_other(tmp_path: Path) -> None:
-    async with started(tmp_path, *HERE) as first:
-        await first.listens()
-        code, errors = await outcome(tmp_path, *HERE)
-        assert code == 2
-        assert "--state" in one_sentence(errors)
-        async with started(tmp_path, *HERE, "--state", str(tmp_path / "other")) as second:
-            await second.listens()
-            assert first.port != second.port
-            for server in (first, second):
-                async with await server.peer("Ann") as ann:
-                    assert ann.name == "Ann"
-
-
-async def test_a_folder_is_free_again_after_a_kill(tmp_path: Path) -> None:
-    async with started(tmp_path, *HERE) as first:
-        await first.listens()
-        first.signal(signal.SIGKILL)
-        await first.ends()
-        async with started(tmp_path, *HERE) as second:
-            await second.listens()
-
-
 async def test_the_second_signal_does_not_ask(tmp_path: Path) -> None:
     """While it waits for somebody who does not read, it can be made to go at once."""
     async with started(tmp_path, *HERE) as server:
@@ -216,3 +169,135 @@ async def test_its_output_may_be_closed(tmp_path: Path) -> None:
         server.signal(signal.SIGTERM)
         assert await server.ends() == 0
         assert "Traceback" not in await server.errors()
+
+
+# Folders that it cannot work with ----------------------------------------------------------------
+
+MODEST: Final = ("setpriv", "--bounding-set=-dac_override,-dac_read_search", *PROGRAM)
+"""For root, whom no permission stops."""
+CRAMPED: Final = ("sh", "-c", 'ulimit -f 0; exec "$0" "$@"', *PROGRAM)
+"""No file may grow, as on a full disk."""
+
+as_others = pytest.mark.skipif(
+    os.geteuid() == 0 and shutil.which("setpriv") is None, reason="nothing is forbidden to root"
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "folder"
+    made.mkdir(mode=0o700)
+    return made
+
+
+def a_journal(folder: Path) -> Path:
+    """An empty one of today's shape."""
+    file = folder / FILE_NAME
+    connection = sqlite3.connect(file, isolation_level=None)
+    migrate(connection)
+    connection.close()
+    return file
+
+
+def may_be_read(path: Path) -> None:
+    """And no more than that."""
+    path.chmod(0o500)
+
+
+async def refused(tmp_path: Path, folder: Path, program: tuple[str, ...] = PROGRAM) -> str:
+    """The sentence, after checking that what lies in the folder is as it was."""
+    before = contents(folder)
+    code, errors = await outcome(tmp_path, *HERE, "--state", str(folder), program=program)
+    assert code == 2, errors
+    assert contents(folder) == before
+    return one_sentence(errors)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in folder.iterdir() if file.name != "lock"}
+
+
+async def test_a_journal_of_a_newer_program(tmp_path: Path, folder: Path) -> None:
+    connection = sqlite3.connect(a_journal(folder), isolation_level=None)
+    connection.execute("PRAGMA user_version = 999")
+    connection.close()
+    sentence = await refused(tmp_path, folder)
+    assert "newer" in sentence and "update" in sentence and str(folder) in sentence
+
+
+async def test_something_else_in_its_place(tmp_path: Path, folder: Path) -> None:
+    (folder / FILE_NAME).write_bytes(b"my diary, " * 1000)
+    assert "not a database" in await refused(tmp_path, folder)
+
+
+@as_others
+async def test_a_folder_that_may_only_be_read(tmp_path: Path, folder: Path) -> None:
+    a_journal(folder)
+    may_be_read(folder)
+    program = MODEST if os.geteuid() == 0 else PROGRAM
+    assert f"cannot write to {folder}" in await refused(tmp_path, folder, program)
+
+
+@as_others
+async def test_a_journal_that_may_only_be_read(tmp_path: Path, folder: Path) -> None:
+    may_be_read(a_journal(folder))
+    program = MODEST if os.geteuid() == 0 else PROGRAM
+    assert "Permission denied" in await refused(tmp_path, folder, program)
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="its shell counts otherwise")
+async def test_a_full_disk(tmp_path: Path, folder: Path) -> None:
+    file = a_journal(folder)
+    sentence = await refused(tmp_path, folder, CRAMPED)
+    assert str(file) in sentence and "room" in sentence
+    async with started(tmp_path, *HERE, "--state", str(folder)) as server:
+        await server.listens()
+
+
+# A log that cannot be written --------------------------------------------------------------------
+
+WITH_LOG = ("serve", "--host", "127.0.0.1", "--port", "0", "--log-level", "debug")
+
+
+async def two_matches(server: Process) -> tuple[Peer, Peer]:
+    ann, ben = await server.peer("Ann"), await server.peer("Ben")
+    code = await ann.create(seats=2)
+    await ben.done(Join(id=0, table=code))
+    for seed in (1, 2):
+        await ben.done(READY)
+        await ann.done(START)
+        ends = await asyncio.gather(ann.play(Random(seed)), ben.play(Random(seed)))
+        assert all(isinstance(end, Ended) and end.outcome is not None for end in ends)
+    return ann, ben
+
+
+def gone_reader() -> int:
+    """The end of a pipe that nobody reads any more."""
+    ours, theirs = os.pipe()
+    os.close(ours)
+    return theirs
+
+
+def stdin_of(server: Process) -> str:
+    return str(Path(f"/proc/{server.pid}/fd/0").readlink())
+
+
+@needs_proc
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+async def test_a_log_that_cannot_be_written_harms_nobody(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    """A full disk, and a pipe that is closed, with stdin closed as well: its number is not given to
+    a connection."""
+    full = number is signal.SIGTERM
+    stderr = os.open("/dev/full", os.O_WRONLY) if full else gone_reader()
+    program = PROGRAM if full else ("/bin/sh", "-c", 'exec "$@" <&-', "sh", *PROGRAM)
+    async with started(tmp_path, *WITH_LOG, program=program, stderr=stderr) as server:
+        os.close(stderr)
+        await server.listens()
+        ann, ben = await two_matches(server)
+        assert stdin_of(server).startswith("pipe:" if full else "/dev/null")
+        server.signal(number)
+        for peer in (ann, ben):
+            assert (await peer.goodbye()).code == GoodbyeCode.SHUTDOWN
+        assert await server.ends() == 0

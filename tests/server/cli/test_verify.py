@@ -1,26 +1,35 @@
-"""`clocktowers-server verify`: reports, exit codes, and no traceback whatever the bytes."""
+"""`clocktowers-server verify` and `records`: reports, exit codes, and no traceback whatever the
+bytes."""
 
+import asyncio
 import contextlib
 import io
 import json
 import re
 import signal
+import stat
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from string import hexdigits
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
+from protocol.from_client import Leave
+from protocol.from_server import Notice
 from server.__main__ import main
 from server.games.registry import GAMES
+from server.recording import journalled
 from server.recording.bot_matches import Series, play
 from server.recording.notation_writing import write
 from server.recording.records import MAX_LINE_BYTES, line, read
-from tests.games.clocktowers.oracle.oracle import CLOCKTOWERS
+from server.store.sqlite import journal_in
+from tests.games.clocktowers.oracle import CLOCKTOWERS
+from tests.stage.house import eventually, house, seated_pair
 
 SERVER = [sys.executable, "-P", "-m", "server"]
 PATIENCE_S = 30
@@ -63,8 +72,8 @@ def test_good_records_agree(tmp_path: Path) -> None:
 
 def test_simulated_records_agree(tmp_path: Path) -> None:
     file = tmp_path / "simulated"
-    assert main(["simulate", "--games", "20", "--with-legal", "--records", str(file)]) == 0
-    assert verify(file) == (0, ["20 records agree"])
+    assert main(["simulate", "--games", "5", "--with-legal", "--records", str(file)]) == 0
+    assert verify(file) == (0, ["5 records agree"])
 
 
 def test_every_line_is_checked_and_told_with_its_place(tmp_path: Path) -> None:
@@ -162,48 +171,10 @@ def test_a_terminal_without_the_characters_of_a_name_hurts_nobody(tmp_path: Path
     assert done.stdout.splitlines()[-1] == b"0 records agree"
 
 
-def test_what_is_wrong_is_said_with_what_would_be_right(tmp_path: Path) -> None:
-    """In records of every game a value is taken away, doubled or changed for a strange one."""
-    rng = Random("spoilt")
-    good = [_simulated(game) for game in GAMES]
-    spoiled = [_spoilt_somewhere(rng.choice(good), rng) for _ in range(300)]
-    code, lines = verify(file_of(tmp_path, *spoiled))
-    assert code == 2 and len(lines) > 200
-    for said in lines[:-1]:
-        assert REPORT.fullmatch(said) and said.isprintable() and "report it" not in said
-        assert "must " in said or any(word in said for word in PLAIN), said
-
-
-PLAIN = ("is complete", "has a clock", "has no clock", "is no tower", "costs", "the ladder")
-"""Words of refusals that tell a rule, and so what would be right."""
-STRANGE: list[Any] = [None, True, -1, 8, 1.0, "", "x\x1b", [], {}, 10**30, float("inf")]
-
-
 def _simulated(game: str) -> bytes:
     rules = GAMES[game]
     options = rules.notation.options_from_record({})
     return line(play(Series(rules, options, ["random", "random"], 3), 0))
-
-
-def _spoilt_somewhere(record: bytes, rng: Random) -> bytes:
-    whole = json.loads(record)
-    parent, key = rng.choice([*_spots(whole)])
-    match rng.randrange(3):
-        case 0:
-            del parent[key]
-        case 1 if isinstance(parent, list):
-            parent.insert(key, parent[key])
-        case _:
-            parent[key] = rng.choice(STRANGE)
-    return json.dumps(whole).encode()
-
-
-def _spots(value: Any) -> Iterator[tuple[Any, Any]]:
-    """Every value's place: what it stands in, and its name or number there."""
-    keys = value if isinstance(value, dict) else range(len(value) if isinstance(value, list) else 0)
-    for key in keys:
-        yield value, key
-        yield from _spots(value[key])
 
 
 def test_a_reader_who_leaves_ends_it_quietly(tmp_path: Path) -> None:
@@ -354,3 +325,53 @@ def test_hostile_notation_is_told_and_the_next_match_is_read(tmp_path: Path) -> 
         assert code == 2 and said[-1] == "1 records agree"
         assert any(why in line for line in said[:-1]) and len(said) <= 41
         assert all(REPORT.fullmatch(line) and line.isprintable() for line in said[:-1])
+
+
+# Records of the journal --------------------------------------------------------------------------
+
+
+async def two_play(folder: Path) -> None:
+    """A match, and one that is begun and left."""
+    async with journal_in(folder) as journal, house(journal=journal) as at:
+        ann, ben, code = await seated_pair(at)
+        kept = await ann.until(Notice, lambda notice: notice.code == "record_kept")
+        assert kept.params == {"days": 30}
+        await asyncio.gather(ann.play(Random(1)), ben.play(Random(2)))
+        for peer in (ann, ben):
+            await peer.done(Leave(id=0))
+        await eventually(lambda: code not in at.server.lobby.tables)
+        ann2, _ben2, _code = await seated_pair(at)
+        await ann2.done(Leave(id=0))
+
+
+async def test_a_match_that_people_played_is_listed_written_and_verified(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, out = tmp_path / "state", tmp_path / "out.jsonl"
+    folder.mkdir()
+    here = ["records", "--state", str(folder)]
+    assert main(here) == 2
+    assert "there is no" in capsys.readouterr().err
+    await two_play(folder)
+    capsys.readouterr()
+    assert main(here) == 0
+    match, *_rest = (listed := capsys.readouterr().out).split()
+    assert "Ann, Ben" in listed and set(match) <= set(hexdigits), "no command line misreads it"
+    assert "1 finished matches, kept for 30 days" in listed and "of 1024 MB" in listed
+    assert main([*here, "--json"]) == 0
+    (one,) = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (one["match"], one["players"], one["game"]) == (match, ["Ann", "Ben"], "clocktowers")
+    assert main([*here, "--write", str(out), match]) == 0
+    assert stat.S_IMODE(out.stat().st_mode) == 0o600
+    assert main(["verify", str(out)]) == 0
+    assert "1 records agree" in capsys.readouterr().out
+    record = json.loads(out.read_text())
+    assert record["id"] == match
+    assert [seat["kind"] for seat in record["seats"]] == ["human", "human"]
+    assert main([*here, "--write", str(out)]) == 2
+    assert "name another file" in capsys.readouterr().err
+    assert main([*here, "nobody"]) == 1
+    # A control: a record in which what was played is not what stands.
+    monkeypatch.setattr(journalled, "stands", lambda _entries, version: version != 3)
+    assert main([*here, "--write", str(worse := tmp_path / "worse.jsonl")]) == 0
+    assert main(["verify", str(worse)]) == 1

@@ -135,14 +135,6 @@ async def test_limits_and_bans_go_by_the_true_address(tls: bool) -> None:
             peer.abort()
 
 
-async def test_without_the_header_all_would_share_one_address() -> None:
-    """What the test before says comes from the headers."""
-    async with house(limits=Limits(per_address=1, loopback_counts=True)) as at:
-        found = [await calls(at, "192.0.2.7", first=b"") for _ in range(2)]
-        assert [code for code, _peer in found] == ["", GoodbyeCode.ADDRESS_FULL]
-        found[0][1].abort()
-
-
 async def test_nobody_comes_from_a_proxy_without_a_header() -> None:
     async with behind_a_proxy(limits=Limits(hello_s=0.05)) as at:
         for said in (encode_frame(hello_of("Ann")), LINE[:20], b""):

@@ -1,25 +1,27 @@
-"""A client on a pseudo-terminal, with programs of the system in the client's place."""
+"""A client on a pseudo-terminal, with programs of the system in the client's place; and both ways
+to start the real one lead a guest into the lobby, and out of it."""
 
 import asyncio
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import product
 from pathlib import Path
 from typing import Final
 
 import msgspec
+import pyte
 import pytest
 
 from protocol.guests import MAX_ORDER_BYTES, Order
 from server.guests import guest as guest_module
-from server.guests.clients import CannotStart, End, Over
+from server.guests.clients import FORKS, CannotStart, Clients, End, Forked, Over, Spawned
 from server.guests.folders import Folders
 from server.guests.guest import Event, Guest, Size, State
 from server.guests.guests import TOLD, Arriving, Guests, TurnedAway
 from server.guests.words import Setup
-from tests.stage.house import eventually
-from tests.stage.processes import open_files
+from tests.stage.house import PATIENCE_S, eventually, house, new_folder_with_key
+from tests.stage.processes import alive, needs_proc, open_files
 
 
 class Programs:
@@ -66,7 +68,7 @@ class Caller:
         self.status.append(status)
 
 
-def guests(folder: Path, programs: Programs, most: tuple[int, int, int] = (10, 10, 10)) -> Guests:
+def guests(folder: Path, clients: Clients, most: tuple[int, int, int] = (10, 10, 10)) -> Guests:
     """`most`: in all, from one address, with one key."""
     setup = Setup(
         state=str(folder),
@@ -77,7 +79,7 @@ def guests(folder: Path, programs: Programs, most: tuple[int, int, int] = (10, 1
         hello_s=5,
         loopback_counts=True,
     )
-    return Guests(setup, Folders(folder), programs)
+    return Guests(setup, Folders(folder), clients)
 
 
 ANN: Final = Arriving("192.0.2.7", proof="ssh ann", environ={"TERM": "xterm"}, size=Size(90, 30))
@@ -103,15 +105,19 @@ async def test_all_is_shown_before_the_end_is_told(tmp_path: Path) -> None:
 
 
 async def test_a_caller_who_takes_nothing_keeps_the_client_waiting(tmp_path: Path) -> None:
-    caller = Caller()
-    done = tmp_path / "done"
-    guest = guests(tmp_path, Programs(f"seq 20000; touch {done}; read line")).open(ANN, caller)
-    guest.pause()
-    await asyncio.sleep(0.1)
-    assert len(caller.shown) < 100_000 and not done.exists()
-    guest.resume()
-    await eventually(done.exists)
-    guest.hang_up()
+    """Long after another has done the same."""
+    callers, done = (Caller(), Caller()), (tmp_path / "slow", tmp_path / "quick")
+    slow, quick = (
+        guests(tmp_path, Programs(f"seq 20000; touch {file}; read line")).open(ANN, caller)
+        for caller, file in zip(callers, done, strict=True)
+    )
+    slow.pause()
+    await eventually(done[1].exists)
+    assert len(callers[0].shown) < 100_000 and not done[0].exists()
+    slow.resume()
+    await eventually(done[0].exists)
+    for guest in (slow, quick):
+        guest.hang_up()
 
 
 async def test_a_client_whose_caller_has_gone_ends_or_is_ended(
@@ -258,12 +264,102 @@ async def test_without_a_terminal_nothing_is_changed_or_dropped_and_the_end_is_h
     assert caller.shown.split() == [str(100 * len(typed)).encode(), b"end"] and waited
 
 
-async def test_a_client_without_a_terminal_ends_when_its_caller_has_gone(tmp_path: Path) -> None:
+async def test_a_client_without_a_terminal_ends_when_its_caller_has_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It is told to, as no terminal closes; here it does not even listen to its line."""
+    monkeypatch.setattr(guest_module, "PARTING_S", 1e6)
     house, caller = guests(tmp_path, Programs("sleep 600")), Caller()
     guest = house.open(Arriving("192.0.2.1", size=None), caller)
     guest.resize(Size(80, 24))
     guest.hang_up()
-    async with asyncio.timeout(guest_module.PARTING_S / 2):
+    async with asyncio.timeout(PATIENCE_S):
         await guest.ended.wait()
     assert len(house) == 0
+
+
+# The real client ----------------------------------------------------------------------------------
+
+
+NAMED = Arriving(
+    "192.0.2.7", "cookie ann", name="Ann", environ={"TERM": "xterm"}, size=Size(80, 24)
+)
+
+
+class Terminal:
+    """A caller's."""
+
+    def __init__(self) -> None:
+        self._screen = pyte.Screen(80, 24)
+        self._stream = pyte.ByteStream(self._screen)
+        self.status: list[int | None] = []
+
+    def show(self, output: bytes) -> None:
+        self._stream.feed(output.replace(b"\x1b[>", b"\x1b[?").replace(b"\x1b[<", b"\x1b[?"))
+
+    def take_on(self) -> None:
+        """They type little."""
+
+    def over(self, status: int | None) -> None:
+        self.status.append(status)
+
+    def sees(self, words: str) -> bool:
+        return words in "\n".join(self._screen.display)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        Spawned,
+        pytest.param(Forked, marks=pytest.mark.skipif(not FORKS, reason="forks on Linux only")),
+    ],
+)
+async def test_a_guest_comes_and_goes(make: Callable[[], Clients]) -> None:
+    """No door takes part: what it does is all here."""
+    folder: Path = new_folder_with_key()
+    async with house(folder=folder) as at:
+        clients = make()
+        everybody = guests(folder, clients)
+        terminal = Terminal()
+        guest = everybody.open(NAMED, terminal)
+        await eventually(lambda: terminal.sees("this server as Ann"))
+        (session,) = at.server.peers.admitted
+        assert session.who()["address"] == "192.0.2.7"
+        guest.type(b"b")
+        await eventually(lambda: terminal.sees("To the lobby"))
+        assert not terminal.sees("invitation")
+        guest.type(b"q")
+        await eventually(lambda: terminal.sees("Enter a table's code"))
+        guest.type(b"q")
+        await eventually(lambda: terminal.status == [0])
+        other = Terminal()
+        everybody.open(NAMED._replace(invitation=bytes(12)), other)
+        await eventually(lambda: other.sees("New table"))
+        await eventually(lambda: other.sees("does not know that invitation"))
+        await everybody.end()
+        assert len(everybody) == 0
+        clients.close()
+
+
+@needs_proc
+@pytest.mark.skipif(not FORKS, reason="forks on Linux only")
+async def test_a_client_is_ended_also_when_another_process_forks_now() -> None:
+    folder: Path = new_folder_with_key()
+    async with house(folder=folder):
+        clients = Forked()
+        everybody = guests(folder, clients)
+        terminal, other = Terminal(), Terminal()
+        ann = everybody.open(NAMED, terminal)
+        await eventually(lambda: terminal.sees("this server as Ann"))
+        forking = clients._forking
+        (pid,) = forking._pids.values()
+        forking._process.kill()
+        await eventually(lambda: forking.gone)
+        everybody.open(NAMED._replace(proof="cookie ben", name="Ben"), other)
+        await eventually(lambda: other.sees("this server as Ben"))
+        assert alive(pid)
+        ann.end()
+        await eventually(lambda: not alive(pid))
+        await everybody.end()
+        await eventually(lambda: len(everybody) == 0)
+        clients.close()

@@ -1,12 +1,16 @@
-"""Clients of guests come in through the Unix socket as those whom the door has named."""
+"""Clients of guests come in through the Unix socket as those whom the door has named; who a guest
+is, and where their things are; frames and open files between two processes of one server."""
 
 import asyncio
 import os
+import socket
 import stat
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from hashlib import sha256
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -14,10 +18,14 @@ from protocol.errors import GoodbyeCode
 from protocol.from_server import Welcome
 from protocol.guests import SOCKET_NAME, introduction
 from server.config import Limits
-from server.guests import inside as inside_module
+from server.guests import folders, inside as inside_module, passing
+from server.guests.folders import CODE_BEGINS, Folders, Lodging
 from server.guests.inside import inside
+from server.guests.passing import Full, Passing, TakeFile
+from server.store.backup import GUESTS
 from server.store.bans import Ban
 from tests.stage.house import House, Peer, eventually, house
+from tests.stage.processes import open_files
 
 THERE = "192.0.2.7"
 ANN = b"\1" * 32
@@ -84,3 +92,184 @@ async def test_who_says_nothing_is_not_held(
     async with house() as at, let_in(at, tmp_path), await dial(tmp_path) as peer:
         await peer.closed()
         assert not at.server.peers.connected
+
+
+# Folders ------------------------------------------------------------------------------------------
+
+
+def seat_in(lodging: Lodging, *, waits: bool = True) -> None:
+    seats = lodging.home / ".local" / "state" / "clocktowers" / "seats"
+    seats.mkdir(parents=True)
+    if waits:
+        (seats / "1.seat").write_text("{}")
+
+
+def test_a_proof_leads_to_one_folder_and_no_other_proof_does(tmp_path: Path) -> None:
+    ann, ben = (Folders(tmp_path).of(proof) for proof in ("ssh SHA256:ann", "ssh SHA256:ben"))
+    assert ann.home != ben.home and ann.identity != ben.identity
+    assert Folders(tmp_path).of("ssh SHA256:ann") == ann
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    assert Folders(elsewhere).of("ssh SHA256:ann").identity != ann.identity
+    for path in (ann.home, ann.home.parent, tmp_path / GUESTS):
+        assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0
+
+
+def test_no_proof_is_another_guest_s_code(tmp_path: Path) -> None:
+    """A user name and a key are told apart, whatever they are."""
+    kept = Folders(tmp_path)
+    passing = kept.passing()
+    assert kept.of(f"code {passing.code}").identity != passing.identity
+    assert kept.of(passing.code).home != passing.home
+
+
+def test_a_code_leads_back_only_while_a_seat_waits(tmp_path: Path) -> None:
+    kept = Folders(tmp_path)
+    first, second = kept.passing(), kept.passing()
+    assert first.code != second.code and first.code.startswith(CODE_BEGINS)
+    seat_in(first)
+    for one in (first, second):
+        kept.left(one)
+    assert kept.passing(first.code) == first
+    assert not second.home.exists()
+    for wrong in (second.code, first.code[:-1], "back-../../etc", "back-", "ann"):
+        assert kept.passing(wrong).code not in (first.code, wrong)
+
+
+def test_a_guest_with_a_key_keeps_the_folder(tmp_path: Path) -> None:
+    kept = Folders(tmp_path)
+    ann = kept.of("ssh SHA256:ann")
+    kept.left(ann)
+    assert ann.home.is_dir()
+
+
+async def test_what_nobody_needs_is_pruned(tmp_path: Path) -> None:
+    kept = Folders(tmp_path)
+    old, new, here = (kept.of(name) for name in ("old", "new", "here"))
+    waits = kept.passing()
+    seat_in(waits)
+    long_ago = time.time() - 200 * 86_400
+    for one in (old, here):
+        os.utime(one.home, (long_ago, long_ago))
+    yesterday = time.time() - 2 * 86_400
+    os.utime(waits.home, (yesterday, yesterday))
+    assert await kept.prune({here.home}) == 2
+    assert here.home.exists() and new.home.exists()
+    assert not old.home.exists() and not waits.home.exists()
+    assert Folders(tmp_path).of("new") == new, "the secret stays"
+
+
+async def test_who_only_looked_pushes_out_nobody_who_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many of them come, each with a new cookie."""
+    monkeypatch.setattr(folders, "MOST", 4)
+    kept = Folders(tmp_path)
+    waits, played, looked = (kept.of(f"web {name}") for name in ("waits", "played", "looked"))
+    seat_in(waits)
+    seat_in(played, waits=False)
+    now = time.time()
+    for age_s, one in enumerate((looked, played, waits), 1):
+        os.utime(one.home, (now - 3600 * age_s, now - 3600 * age_s))
+    flood = [kept.of(f"web {number}") for number in range(10)]
+    assert await kept.prune(()) == 9
+    assert waits.home.exists() and played.home.exists() and not looked.home.exists()
+    assert sum(one.home.exists() for one in flood) == 2
+
+
+async def test_where_all_have_played_a_seat_that_waits_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folders, "MOST", 2)
+    kept = Folders(tmp_path)
+    ann, ben, cleo = (kept.of(f"ssh {name}") for name in ("ann", "ben", "cleo"))
+    now = time.time()
+    for age_s, one in enumerate((cleo, ben, ann), 1):
+        seat_in(one, waits=one is ann)
+        os.utime(one.home, (now - 3600 * age_s, now - 3600 * age_s))
+    assert await kept.prune(()) == 1
+    assert ann.home.exists() and cleo.home.exists() and not ben.home.exists()
+
+
+# Between processes --------------------------------------------------------------------------------
+
+
+FILE: Final = b"with a file"
+
+
+class End:
+    """Keeps what it hears, and what each file holds."""
+
+    def __init__(self, end: socket.socket) -> None:
+        self.heard: list[bytes] = []
+        self.over = 0
+        self.passing = Passing(end, self._hear, self._end)
+
+    def _hear(self, payload: bytes, take: TakeFile) -> None:
+        if payload == FILE:
+            file = take()
+            payload = os.pread(file, 100, 0)
+            os.close(file)
+        self.heard.append(payload)
+
+    def _end(self) -> None:
+        self.over += 1
+
+
+def two_ends() -> tuple[End, End]:
+    ours, theirs = socket.socketpair()
+    return End(ours), End(theirs)
+
+
+def file_with(content: bytes) -> int:
+    file = os.memfd_create("test")
+    os.write(file, content)
+    return file
+
+
+async def test_each_file_comes_with_its_frame() -> None:
+    one, other = two_ends()
+    expected = []
+    before = open_files()
+    for number in range(300):  # more than the system takes at once
+        content = b"%d" % number
+        file = file_with(content) if number % 3 else None
+        one.passing.send(content * 50 if file is None else FILE, file)
+        expected.append(content * 50 if file is None else content)
+        if file is not None:
+            os.close(file)
+    await eventually(lambda: len(other.heard) == 300)
+    assert other.heard == expected
+    assert open_files() == before
+    one.passing.close()
+    await eventually(lambda: other.over == 1)
+    assert one.over == 0
+
+
+async def test_an_end_that_takes_nothing_is_full_and_keeps_no_file_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(passing, "MOST_WAITING", 20)
+    ours, theirs = socket.socketpair()
+    one = End(ours)
+    file = file_with(b"x")
+    before = open_files()
+    with pytest.raises(Full):
+        while True:
+            one.passing.send(FILE + bytes(8000), file)
+    one.passing.close()
+    with pytest.raises(Full):
+        one.passing.send(b"more")
+    theirs.close()
+    os.close(file)
+    assert open_files() == before - 3
+
+
+@pytest.mark.parametrize("said", [b"\xff\xff\xff\xff", b"\0\0\0\x0b" + FILE])
+async def test_nonsense_ends_it(said: bytes) -> None:
+    """A frame too long, and one whose file is missing."""
+    ours, theirs = socket.socketpair()
+    end = End(ours)
+    theirs.send(said)
+    await eventually(lambda: end.over == 1)
+    theirs.close()

@@ -28,7 +28,7 @@ LIMIT_S: Final = 60.0
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SshServer]:
-    limits = "[limits]\nguests_per_identity = 2\nhello_s = 3.0\ngrace_s = 600\n"
+    limits = "[limits]\nguests_per_identity = 2\ngrace_s = 600\n"
     with ssh_server(tmp_path_factory.mktemp("ssh"), settings=limits) as server:
         yield server
 
@@ -235,15 +235,18 @@ async def test_a_terminal_without_a_screen_gets_plain_mode(server: SshServer) ->
 
 
 async def test_who_says_nothing_is_told_and_ends(tmp_path: Path) -> None:
-    """So does everybody there when the server stops, with a sentence."""
     settings = f"[limits]\nguest_idle_s = {IDLE_S}\n"
     with ssh_server(tmp_path, settings=settings) as server:
         async with calling(server, "ann", "ann") as ann:
             assert await ann.ends() == 0
         assert "Press Enter, or your connection ends soon." in ann.heard
         assert ann.heard.splitlines()[-1].endswith("the connection has ended. Connect again.")
-        async with calling(server, "ann", "ann") as ann:
-            await ann.hears("tables lists")
-            os.kill(server.pid, signal.SIGTERM)
-            assert await ann.ends() != 0
-            assert "the server has stopped; a seat that you have is held" in ann.heard
+
+
+async def test_a_server_that_stops_says_so(server: SshServer) -> None:
+    """The last of this file, for it ends the server."""
+    async with calling(server, "ann", "ann") as ann:
+        await ann.hears("tables lists")
+        os.kill(server.pid, signal.SIGTERM)
+        assert await ann.ends() != 0
+        assert "the server has stopped; a seat that you have is held" in ann.heard

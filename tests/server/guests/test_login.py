@@ -19,6 +19,7 @@ from server.guests.ssh import SshDoor
 from server.net.places import Place, Places
 from tests.stage.guests import ASKS, SshServer, needs_ssh
 from tests.stage.house import eventually
+from tests.stage.passing_time import passes
 from tests.stage.web_page import SETUP, Echoing
 
 PLACES = 3
@@ -131,13 +132,6 @@ def refuses(places: Places, address: str, make_room: Callable[[], None]) -> Plac
     return take(places, address, make_room)
 
 
-def later(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
-    """So much time passes in this loop at once, and nowhere else."""
-    loop = asyncio.get_running_loop()
-    before = loop.time
-    monkeypatch.setattr(loop, "time", lambda: before() + seconds)
-
-
 take = Places.take
 
 
@@ -188,7 +182,7 @@ async def test_a_friend_has_time_to_compare_the_host_s_key(
     async with front(tmp_path) as at, await at.dials_for_the_first_time() as terminal:
         await terminal.sees(host_key.fingerprint(tmp_path), "continue connecting (yes")
         silent = await at.says_nothing(b"")
-        later(monkeypatch, HELLO_S)
+        passes(HELLO_S, monkeypatch)
         assert await silent.read() == b""
         terminal.press("yes\r")
         await terminal.says(b"in\r\n")
@@ -203,7 +197,7 @@ async def test_nobody_logs_in_for_ever(
 ) -> None:
     async with front(tmp_path, asks_password=asks_password) as at:
         thinking, silent = await at.thinks(), await at.says_nothing()
-        later(monkeypatch, ssh.LOGIN_S)
+        passes(ssh.LOGIN_S, monkeypatch)
         with pytest.raises((OSError, asyncssh.Error)):
             await thinking
         await silent.read()

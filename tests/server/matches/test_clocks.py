@@ -1,5 +1,8 @@
-"""How much time is left follows from the entries: charged, granted, taken back."""
+"""How much time is left follows from the entries; match time goes by while the match is played, and
+then only; and a game that lives by the clock is journalled and replayed like any other."""
 
+import asyncio
+from contextlib import AbstractAsyncContextManager
 from random import Random
 from typing import Any
 
@@ -9,12 +12,27 @@ from msgspec import msgpack
 
 from protocol.clock import Bank, Clock, PerTurn, Running
 from protocol.games.clocktowers import Options
+from protocol.games.registry import GAMES
 from protocol.ids import Key, Seat
+from protocol.refusal import RefusalCode
 from server.matches.clocks import Clocks
 from server.matches.course import Course
-from server.matches.replay import new_header
+from server.matches.inbox import Accepted, Denied
+from server.matches.match_time import MatchTime
+from server.matches.replay import new_header, rebuild
 from server.store.journal import Entry
-from tests.stage.match_stage import RULES, SEED
+from tests.stage.countdown_game import (
+    GAME,
+    LIGHT_MS,
+    LIGHTS,
+    VOCABULARY,
+    CountdownRules,
+    Lit,
+    Options as CountdownOptions,
+    Press,
+)
+from tests.stage.jumping_clock import on_jumping_clock
+from tests.stage.match_stage import RULES, SEED, FlakyJournal, Stage, stage
 
 HEADER = new_header("clocktowers", RULES, options=Options(), seats=3, seed=SEED, match="m1")
 SETTINGS = st.builds(PerTurn, st.integers(1, 120)) | st.builds(
@@ -29,13 +47,6 @@ def seats(*numbers: int) -> tuple[Seat, ...]:
 
 
 # By hand -----------------------------------------------------------------------------------------
-
-
-def test_without_a_clock_there_is_nothing_to_tell() -> None:
-    clocks = Clocks(None, 2)
-    clocks.note(0, seats(0))
-    clocks.note(9_000, seats(1))
-    assert (clocks.due_ms(), clocks.running(10_000), clocks.seat) == (None, None, None)
 
 
 def test_a_turn_has_its_time_however_many_actions_it_has() -> None:
@@ -135,26 +146,166 @@ def test_what_was_charged_is_the_time_of_the_match(pauses_ms: list[int], rng: Ra
     assert unaccounted_ms(pauses_ms, rng) == 0
 
 
-# Controls ----------------------------------------------------------------------------------------
+# Match time --------------------------------------------------------------------------------------
+
+STEPS = st.lists(st.tuples(st.sampled_from(["go", "stand"]), st.integers(0, 10_000)))
 
 
-def test_a_take_back_that_costs_no_time_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    def note(self: Clocks, at_ms: int, to_act: Any, *, takes_back: bool = False) -> None:
-        if takes_back:
-            self._now = self._before._replace(at_ms=at_ms)
-        else:
-            honest(self, at_ms, to_act)
+class Wall:
+    """Seconds, as the test wants them."""
 
-    honest = Clocks.note
-    monkeypatch.setattr(Clocks, "note", note)
-    assert any(unaccounted_ms([5_000] * 30, Random(seed)) for seed in range(3))
+    def __init__(self) -> None:
+        self.ms = 7_000_000
+
+    def __call__(self) -> float:
+        return self.ms / 1000
 
 
-def test_a_take_back_that_brings_a_fresh_budget_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    def note(self: Clocks, at_ms: int, to_act: Any, *, takes_back: bool = False) -> None:
-        honest(self, at_ms, to_act)
+@given(at_ms=st.integers(0, 10**9), steps=STEPS)
+def test_it_is_what_went_by_while_it_did_not_stand_still(
+    at_ms: int, steps: list[tuple[str, int]]
+) -> None:
+    wall = Wall()
+    time = MatchTime(wall, at_ms)
+    goes_by, expected_ms = True, at_ms
+    for what, ms in steps:
+        (time.go_on if what == "go" else time.stand_still)()
+        goes_by = what == "go"
+        assert time.goes_by == goes_by
+        wall.ms += ms
+        expected_ms += ms if goes_by else 0
+    # Each stretch is cut to whole milliseconds.
+    assert expected_ms - len(steps) - 1 <= time.now_ms() <= expected_ms
 
-    honest = Clocks.note
-    monkeypatch.setattr(Clocks, "note", note)
-    with pytest.raises(AssertionError):
-        test_a_take_back_goes_on_with_what_was_left_and_charges_what_has_gone_by()
+
+# Ticks -------------------------------------------------------------------------------------------
+
+COUNTDOWN_RULES = CountdownRules()
+
+
+@pytest.fixture(autouse=True)
+def known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, GAME, VOCABULARY)
+
+
+def countdown(**how: Any) -> AbstractAsyncContextManager[Stage]:
+    return stage(rules=COUNTDOWN_RULES, game=GAME, options=CountdownOptions(), **how)
+
+
+async def replays(on: Stage) -> Any:
+    """The state that was played, after checking that the journal leads to the same."""
+    header, entries = await on.journal.load(on.match.id)
+    state = on.match._course.state
+    assert rebuild(COUNTDOWN_RULES, header, entries) == state
+    assert on.match.version == len(entries)
+    assert on.match.ply == sum(entry.seat is not None for entry in entries)
+    return state
+
+
+@on_jumping_clock
+async def test_the_clock_alone_plays_to_the_end() -> None:
+    async with countdown() as on:
+        await asyncio.sleep(60)
+        state = await replays(on)
+        assert state.calls == [("tick", LIGHT_MS * n) for n in range(1, LIGHTS + 2)]
+        assert on.boxes[0].events == [Lit(LIGHT_MS * n) for n in range(1, LIGHTS + 2)]
+        assert on.outcomes[0].points == [0, 0]
+        assert on.match.ply == 0
+
+
+@on_jumping_clock
+async def test_actions_and_ticks_replay_in_the_order_they_came() -> None:
+    async with countdown(seats=3) as on:
+        assert (await on.denied(0, Press()))[0] == "dark"
+        await asyncio.sleep(0.6)
+        first, second = on.wish(2, Press(), version=0), on.wish(1, Press(), version=0)
+        assert await first == Accepted(2)
+        late = await second
+        assert isinstance(late, Denied)
+        assert late.refusal.code == "dark"
+        await asyncio.sleep(0.6)
+        assert await on.accepted(0, Press()) == 4
+        await asyncio.sleep(60)
+        state = await replays(on)
+        assert [call[0] for call in state.calls] == [
+            "tick",
+            "press",
+            "tick",
+            "press",
+            "tick",
+            "tick",
+            "tick",
+        ]
+        assert on.outcomes[0].points == [1, 0, 1]
+
+
+@on_jumping_clock
+async def test_a_deadline_that_has_passed_comes_before_the_action() -> None:
+    """The loop was busy when it was due: the tick is at its deadline all the same, and the wish
+    that waited is played after it, when it came."""
+    async with countdown() as on:
+        asyncio.get_running_loop()._jumping.now_s += 0.7  # type: ignore[attr-defined]
+        assert await on.accepted(0, Press(), version=0) == 2
+        tick, press = (await replays(on)).calls
+        assert tick == ("tick", LIGHT_MS)
+        assert press[:2] == ("press", 0)
+        assert press[2] >= 700
+
+
+@on_jumping_clock
+async def test_a_timer_that_is_a_hair_early_or_late_makes_a_tick_in_time() -> None:
+    """Match time began between two milliseconds, and is cut to whole ones; the rules of this game
+    fail when they are called at any other time than their own."""
+    await asyncio.sleep(0.0004)
+    async with countdown() as on:
+        loop: Any = asyncio.get_running_loop()
+        time: Any = on.match._parts.time
+        time._clock_s, time._since_s = (lambda: loop.time() - 0.001), 0.0
+        await asyncio.sleep(60)
+        state = await replays(on)
+        assert [call[0] for call in state.calls] == ["tick"] * (LIGHTS + 1)
+
+
+@on_jumping_clock
+async def test_no_deadline_passes_while_the_match_stands_still() -> None:
+    async with countdown() as on:
+        await asyncio.sleep(0.25)
+        on.match.stand_still()
+        await asyncio.sleep(3600)
+        assert (await replays(on)).calls == []
+        on.match.go_on()
+        await asyncio.sleep(LIGHT_MS / 1000)
+        assert (await replays(on)).calls == [("tick", LIGHT_MS)]
+        await asyncio.sleep(60)
+        assert (await replays(on)).calls == [("tick", LIGHT_MS * n) for n in range(1, LIGHTS + 2)]
+
+
+@pytest.mark.parametrize("late", [False, True])
+@on_jumping_clock
+async def test_a_tick_that_the_disk_refused_comes_again(late: bool) -> None:
+    async with countdown(journal=FlakyJournal(late=late, append=3)) as on:
+        await asyncio.sleep(60)
+        state = await replays(on)
+        assert [call[0] for call in state.calls] == ["tick"] * (LIGHTS + 1)
+        assert on.boxes[1].events == [Lit(call[1]) for call in state.calls]
+
+
+async def press_after_a_broken_line(seen: int | None) -> Any:
+    """What a seat is answered that sits down on another line in the first light, and presses in
+    the second one, having seen so much."""
+    async with countdown() as on:
+        await asyncio.sleep(LIGHT_MS * 1.2 / 1000)
+        lost = on.match.version
+        on.match.detach(Seat(0), on.boxes[0])
+        await on.wish(1, Press())
+        on.match.attach(Seat(0), on.boxes[0], since=lost)
+        await asyncio.sleep(LIGHT_MS / 1000)
+        return await on.wish(0, Press(), version=lost if seen is None else seen)
+
+
+@on_jumping_clock
+async def test_what_was_asked_on_a_broken_line_is_not_done_later() -> None:
+    """It was meant for the light that was on then; on the line that broke the same is served."""
+    stale = await press_after_a_broken_line(None)
+    assert isinstance(stale, Denied) and stale.refusal.code == RefusalCode.STALE
+    assert isinstance(await press_after_a_broken_line(2), Accepted)

@@ -10,37 +10,34 @@ from structlog.testing import capture_logs
 from protocol.from_server import Ended, Started
 from protocol.ids import Seat
 from protocol.refusal import RefusalCode
-from server.matches.fanout import Fanout
-from server.matches.holding import Holding
 from server.matches.inbox import Accepted, Denied
-from server.matches.latecomers import Latecomers
 from server.matches.replay import rebuild
 from tests.laws.laws import plain
 from tests.stage import jumping_clock
+from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.match_stage import RULES, Attending, Box, FlakyJournal, packed, stage, until
 
 
 @pytest.mark.parametrize("slow", [False, True])
 @pytest.mark.parametrize("late", [False, True])
-def test_nobody_is_told_before_the_journal_has_been_asked_again(late: bool, slow: bool) -> None:
+@on_jumping_clock
+async def test_nobody_is_told_before_the_journal_has_been_asked_again(
+    late: bool, slow: bool
+) -> None:
     """Whether the entry was kept (`late`) or not, the one who acted is answered once, and right."""
-
-    async def scene() -> None:
-        journal = FlakyJournal(late=late, slow=slow, append=1)
-        async with stage(journal=journal) as on:
-            seat, sent = on.turn, [len(box.sent) for box in on.boxes]
-            with capture_logs() as logs:
-                answer = on.wish(seat, on.legal(), key=b"key")
-                await until(lambda: bool(logs))
-                assert not answer.done()
-                assert [len(box.sent) for box in on.boxes] == sent
-                assert await answer == Accepted(1)
-            await on.settle()
-            assert [log["event"] for log in logs] == ["journal failed"]
-            assert len((await journal.load(on.match.id))[1]) == on.match.version == 1
-            assert await on.accepted(seat, on.legal(), version=0, key=b"key") == 1
-
-    jumping_clock.run(scene())
+    journal = FlakyJournal(late=late, slow=slow, append=1)
+    async with stage(journal=journal) as on:
+        seat, sent = on.turn, [len(box.sent) for box in on.boxes]
+        with capture_logs() as logs:
+            answer = on.wish(seat, on.legal(), key=b"key")
+            await until(lambda: bool(logs))
+            assert not answer.done()
+            assert [len(box.sent) for box in on.boxes] == sent
+            assert await answer == Accepted(1)
+        await on.settle()
+        assert [log["event"] for log in logs] == ["journal failed"]
+        assert len((await journal.load(on.match.id))[1]) == on.match.version == 1
+        assert await on.accepted(seat, on.legal(), version=0, key=b"key") == 1
 
 
 @pytest.mark.parametrize("slow", [False, True])
@@ -66,98 +63,85 @@ def test_a_match_on_a_bad_disk_is_the_match_on_a_good_one(late: bool, slow: bool
     assert jumping_clock.run(scene(FlakyJournal(late=late, slow=slow), True)) == good
 
 
-def test_a_disk_that_stays_full_is_asked_ever_more_seldom() -> None:
-    async def scene() -> None:
-        journal = FlakyJournal(append=10**9)
-        async with stage(journal=journal) as on:
-            answer = on.wish(on.turn, on.legal())
-            await asyncio.sleep(600)
-            assert 50 < 10**9 - journal.failing["append"] < 150
-            assert not answer.done()
-            journal.failing["append"] = 0
-            assert await answer == Accepted(1)
-            await on.play(Random(9))
-            assert on.boxes[0].ended is not None
-            assert not on.boxes[0].ended.aborted
-
-    jumping_clock.run(scene())
+@on_jumping_clock
+async def test_a_disk_that_stays_full_is_asked_ever_more_seldom() -> None:
+    journal = FlakyJournal(append=10**9)
+    async with stage(journal=journal) as on:
+        answer = on.wish(on.turn, on.legal())
+        await asyncio.sleep(600)
+        assert 50 < 10**9 - journal.failing["append"] < 150
+        assert not answer.done()
+        journal.failing["append"] = 0
+        assert await answer == Accepted(1)
+        await on.play(Random(9))
+        assert on.boxes[0].ended is not None
+        assert not on.boxes[0].ended.aborted
 
 
-def test_a_match_waits_for_a_journal_that_cannot_be_read() -> None:
-    async def scene() -> None:
-        async with stage(journal=(journal := FlakyJournal())) as on:
-            journal.failing.update(append=1, load=3)
-            assert await on.accepted(on.turn, on.legal()) == 1
-            await on.play(Random(10))
-            assert on.outcomes[0] is not None
-
-    jumping_clock.run(scene())
+@on_jumping_clock
+async def test_a_match_waits_for_a_journal_that_cannot_be_read() -> None:
+    async with stage(journal=(journal := FlakyJournal())) as on:
+        journal.failing.update(append=1, load=3)
+        assert await on.accepted(on.turn, on.legal()) == 1
+        await on.play(Random(10))
+        assert on.outcomes[0] is not None
 
 
-def test_a_backup_that_holds_the_file_for_long_ends_no_match() -> None:
+@on_jumping_clock
+async def test_a_backup_that_holds_the_file_for_long_ends_no_match() -> None:
     """Nothing can be written or read for ten minutes; what was asked is done afterwards."""
-
-    async def scene() -> None:
-        async with stage(journal=(journal := FlakyJournal())) as on:
-            journal.failing.update(append=10**9, load=10**9)
-            answer = on.wish(on.turn, on.legal())
-            await asyncio.sleep(600)
-            assert not answer.done() and on.outcomes == []
-            journal.failing.clear()
-            assert await answer == Accepted(1)
-            await on.play(Random(11))
-            assert on.boxes[0].ended is not None and not on.boxes[0].ended.aborted
-
-    jumping_clock.run(scene())
+    async with stage(journal=(journal := FlakyJournal())) as on:
+        journal.failing.update(append=10**9, load=10**9)
+        answer = on.wish(on.turn, on.legal())
+        await asyncio.sleep(600)
+        assert not answer.done() and on.outcomes == []
+        journal.failing.clear()
+        assert await answer == Accepted(1)
+        await on.play(Random(11))
+        assert on.boxes[0].ended is not None and not on.boxes[0].ended.aborted
 
 
-def test_a_journal_that_is_gone_for_good_ends_the_match() -> None:
-    async def scene() -> None:
-        async with stage(journal=(journal := FlakyJournal())) as on:
-            journal.failing.update(append=1, load=10**9)
-            asked = on.wish(on.turn, on.legal())
-            await asyncio.sleep(3600)
-            answer = await asked
-            assert isinstance(answer, Denied)
-            assert answer.refusal.code == RefusalCode.MATCH_ABORTED
-            assert on.outcomes == [None]
-            assert on.boxes[1].sent[-1] == Ended(match="m1", aborted=True)
-
-    jumping_clock.run(scene())
+@on_jumping_clock
+async def test_a_journal_that_is_gone_for_good_ends_the_match() -> None:
+    async with stage(journal=(journal := FlakyJournal())) as on:
+        journal.failing.update(append=1, load=10**9)
+        asked = on.wish(on.turn, on.legal())
+        await asyncio.sleep(3600)
+        answer = await asked
+        assert isinstance(answer, Denied)
+        assert answer.refusal.code == RefusalCode.MATCH_ABORTED
+        assert on.outcomes == [None]
+        assert on.boxes[1].sent[-1] == Ended(match="m1", aborted=True)
 
 
-def test_a_latecomer_whose_history_cannot_be_read_is_let_in_later() -> None:
-    async def scene() -> None:
-        journal = FlakyJournal()
-        async with stage(journal=journal) as on:
-            await on.play(Random(11), 10)
-            journal.failing["load"] = 2
-            box = Box()
-            on.match.attach(None, box)
-            await on.settle()
-            assert isinstance(box.sent[0], Started)
-            assert sum(isinstance(message, Started) for message in box.sent) == 1
-            await on.play(Random(12))
-            assert box.ended is not None
-            assert not box.ended.aborted
-
-    jumping_clock.run(scene())
+@on_jumping_clock
+async def test_a_latecomer_whose_history_cannot_be_read_is_let_in_later() -> None:
+    journal = FlakyJournal()
+    async with stage(journal=journal) as on:
+        await on.play(Random(11), 10)
+        journal.failing["load"] = 2
+        box = Box()
+        on.match.attach(None, box)
+        await on.settle()
+        assert isinstance(box.sent[0], Started)
+        assert sum(isinstance(message, Started) for message in box.sent) == 1
+        await on.play(Random(12))
+        assert box.ended is not None
+        assert not box.ended.aborted
 
 
-def test_a_retry_whose_first_try_cannot_be_looked_up_is_answered_later() -> None:
-    async def scene() -> None:
-        journal = FlakyJournal()
-        async with stage(journal=journal) as on:
-            seat, action = on.turn, on.legal()
-            await on.accepted(seat, action, version=0, key=b"key")
-            journal.failing["find"] = 2
-            assert await on.accepted(seat, action, version=0, key=b"key") == 1
-            await on.play(Random(13))
-            journal.failing["find"] = 2
-            assert await on.accepted(seat, action, version=0, key=b"key") == 1
-            assert len(on.outcomes) == 1
-
-    jumping_clock.run(scene())
+@on_jumping_clock
+async def test_a_retry_whose_first_try_cannot_be_looked_up_is_answered_later() -> None:
+    journal = FlakyJournal()
+    async with stage(journal=journal) as on:
+        seat, action = on.turn, on.legal()
+        await on.accepted(seat, action, version=0, key=b"key")
+        journal.failing["find"] = 2
+        assert await on.accepted(seat, action, version=0, key=b"key") == 1
+        await on.play(Random(13))
+        journal.failing["find"] = 2
+        assert await on.accepted(seat, action, version=0, key=b"key") == 1
+        assert len(on.outcomes) == 1
 
 
 async def test_a_match_whose_end_cannot_be_noted_has_ended_all_the_same() -> None:
@@ -169,25 +153,20 @@ async def test_a_match_whose_end_cannot_be_noted_has_ended_all_the_same() -> Non
 
 
 @pytest.mark.parametrize("aborted", [False, True])
-def test_a_match_whose_end_can_never_be_noted_is_forgotten_all_the_same(aborted: bool) -> None:
+@on_jumping_clock
+async def test_a_match_whose_end_can_never_be_noted_is_forgotten_all_the_same(
+    aborted: bool,
+) -> None:
     """Otherwise a table that is closed would be there again after the next start."""
-
-    async def scene() -> None:
-        journal = FlakyJournal(finish=10**9)
-        rules: Any = BrokenRules("refuse") if aborted else RULES
-        async with stage(journal=journal, rules=rules) as on:
-            if aborted:
-                await on.asked(on.turn, on.legal())
-            else:
-                on.match.detach_all()
-                await on.match.forget()
-            await until(lambda: not journal._matches)
-
-    jumping_clock.run(scene())
-
-
-def fail(*args: Any) -> None:
-    raise ZeroDivisionError("a bug of ours")
+    journal = FlakyJournal(finish=10**9)
+    rules: Any = BrokenRules("refuse") if aborted else RULES
+    async with stage(journal=journal, rules=rules) as on:
+        if aborted:
+            await on.asked(on.turn, on.legal())
+        else:
+            on.match.detach_all()
+            await on.match.forget()
+        await until(lambda: not journal._matches)
 
 
 class BrokenRules:
@@ -243,40 +222,6 @@ async def test_a_match_that_cannot_begin_tells_those_who_wait(broken: str) -> No
             assert on.match.to_act() == ()
             on.match.detach(Seat(0), on.boxes[0])
     assert [log["event"] for log in logs] == ["match aborted"]
-
-
-async def test_an_error_with_a_latecomer_after_the_end_silences_nobody(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """The outcome stands with all who heard it; whatever is asked later is answered."""
-    async with stage() as on:
-        await on.play(Random(15))
-        monkeypatch.setattr(Latecomers, "let_in", fail)
-        first, second = Box(), Box()
-        on.match.attach(None, first)
-        waiting = on.wish(0, None)
-        assert isinstance(await asyncio.wait_for(waiting, 5), Denied)
-        on.match.attach(None, second)
-        await until(lambda: on.match.settled)
-        for box in (first, second):
-            assert [type(message) for message in box.sent] == [Started, Ended]
-        denied = await on.denied(0, None)
-        assert denied[0] == RefusalCode.MATCH_ABORTED
-        assert on.match.settled
-        assert len(on.outcomes) == 1 and on.outcomes[0] is not None
-        assert [type(m) for m in on.boxes[0].sent].count(Ended) == 1
-
-
-@pytest.mark.parametrize(("owner", "broken"), [(Fanout, "say_last"), (Holding, "release")])
-async def test_an_error_while_the_end_is_told_is_an_abort(
-    owner: type, broken: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with stage() as on:
-        monkeypatch.setattr(owner, broken, fail)
-        await on.play(Random(16))
-        await until(lambda: on.outcomes == [None])
-        for box in on.boxes:
-            assert box.ended == Ended(match="m1", aborted=True)
 
 
 @pytest.mark.parametrize("errors", [1, 2])

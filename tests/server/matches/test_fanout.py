@@ -1,6 +1,6 @@
-"""The one door to a seat: nobody is sent a byte that depends on what they cannot see."""
+"""The one door to a seat: what everybody is sent, shortened or whole, and nobody a byte that
+depends on what they cannot see."""
 
-from collections.abc import Sequence
 from functools import partial
 from random import Random
 from typing import Any
@@ -12,13 +12,12 @@ from msgspec.msgpack import decode
 from protocol import codec
 from protocol.changes import Shortening
 from protocol.framing import HEADER
-from protocol.from_server import Ended, Update
+from protocol.from_server import Update
 from protocol.ids import Seat
 from server.games.contract import Addressed
 from server.matches.course import Change, Course
 from server.matches.fanout import Fanout
 from server.matches.match import Match
-from server.matches.replay import events_for
 from tests.laws.cases import CASES
 from tests.stage.line import Line
 from tests.stage.match_stage import RULES, Box, packed, stage, with_rules
@@ -64,8 +63,8 @@ async def hides_what_is_hidden(
     monkeypatch.setattr("server.matches.parts.Fanout", fanout)
     pairs = 0
     async with stage(seats=3) as on:
-        for _ in range(12):
-            await on.play(rng, rng.randrange(4, 9))
+        for _ in range(6):
+            await on.play(rng, rng.randrange(6, 13))
             for who in (None, 0, 1, 2):
                 pairs += await _same_bytes(on.match, who, rng)
     return pairs
@@ -116,34 +115,13 @@ async def _sent(state: Any, who: int | None, actor: Seat, action: Any, *, change
 
 
 async def test_the_hidden_stays_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert await hides_what_is_hidden(monkeypatch, Fanout, Random(1)) > 100
+    assert await hides_what_is_hidden(monkeypatch, Fanout, Random(1)) > 60
 
 
 @pytest.mark.parametrize("fanout", [LeakyFanout, MixedUpFanout, TouchyFanout])
 async def test_a_leak_is_found_out(monkeypatch: pytest.MonkeyPatch, fanout: type[Fanout]) -> None:
     with pytest.raises(AssertionError, match="can tell"):
         await hides_what_is_hidden(monkeypatch, fanout, Random(1))
-
-
-async def test_the_public_part_is_made_once_and_what_has_not_changed_stays_the_same_object() -> (
-    None
-):
-    """So the changes of a view are found by looking at hardly more than which objects it has."""
-    async with stage(seats=3) as on:
-        watcher = Box()
-        on.match.attach(None, watcher)
-        await on.settle()
-        await on.play(Random(4), 30)
-        own = set(RULES.own(on.match._course.state, Seat(0)))
-        public = [name for name in watcher.update.view.__struct_fields__ if name not in own]
-        for _ in range(10):
-            before = watcher.update.view
-            await on.play(Random(4), 1)
-            now = watcher.update.view
-            for name in public:
-                value = getattr(now, name)
-                assert all(getattr(box.update.view, name) is value for box in on.boxes)
-                assert (value == getattr(before, name)) is (value is getattr(before, name))
 
 
 async def test_a_private_event_reaches_its_seat_and_nobody_else() -> None:
@@ -159,32 +137,6 @@ async def test_a_private_event_reaches_its_seat_and_nobody_else() -> None:
             assert mine == list(thrown)
             assert mine
         assert not [e for e in watcher.events if type(e).__name__ == "YouDiscarded"]
-
-
-def test_events_are_sorted_by_address() -> None:
-    events: Sequence[Addressed[str]] = [
-        Addressed(None, "all"),
-        Addressed(Seat(0), "nought"),
-        Addressed(Seat(1), "one"),
-    ]
-    assert events_for(Seat(0), events) == ["all", "nought"]
-    assert events_for(Seat(1), events) == ["all", "one"]
-    assert events_for(None, events) == ["all"]
-
-
-def test_a_seat_has_one_outbox_and_watchers_come_and_go() -> None:
-    fanout = Fanout(2)
-    first, heir, watcher, stranger = Box(), Box(), Box(), Box()
-    fanout.seat(Seat(0), first)
-    fanout.seat(Seat(0), heir)
-    fanout.watch(watcher)
-    fanout.unwatch(stranger)
-    fanout.say(Ended(match="m"))
-    assert [len(box.sent) for box in (first, heir, watcher)] == [0, 1, 1]
-    fanout.seat(Seat(0), None)
-    fanout.unwatch(watcher)
-    fanout.say(Ended(match="m"))
-    assert [len(box.sent) for box in (first, heir, watcher)] == [0, 1, 1]
 
 
 async def test_an_outbox_that_goes_while_it_is_sent_to_hinders_nobody() -> None:

@@ -1,8 +1,9 @@
 """What is held back arrives when it should, in order, and never at a client that is gone."""
 
 import asyncio
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
 
 import pytest
 from msgspec import Struct
@@ -10,8 +11,6 @@ from msgspec import Struct
 from protocol.from_server import Ended, Notice, Update
 from protocol.games.registry import GAMES
 from protocol.ids import Seat
-from server.matches.course import Course
-from server.matches.fanout import Fanout
 from server.matches.holding import Holding
 from server.matches.replay import rebuild
 from server.store.journal import Journal
@@ -25,7 +24,9 @@ from tests.stage.countdown_game import (
     Press,
     Pressed,
 )
-from tests.stage.match_stage import Box, FlakyJournal, Stage, stage, with_rules
+from tests.stage.hall import without_first
+from tests.stage.jumping_clock import on_jumping_clock
+from tests.stage.match_stage import Box, FlakyJournal, Stage, stage
 
 
 @pytest.fixture(autouse=True)
@@ -68,53 +69,34 @@ def test_nothing_overtakes() -> None:
     jumping_clock.run(keeps_order(Holding()))
 
 
-class Hasty(Holding):
-    """The control: only what is to be held back itself is held back."""
-
-    def send(self, outbox: Any, message: Struct, hold_ms: int = 0) -> None:
-        if hold_ms:
-            super().send(outbox, message, hold_ms)
-        else:
-            outbox(message)
-
-
-def test_one_that_lets_overtake_is_caught() -> None:
-    with pytest.raises(AssertionError):
-        jumping_clock.run(keeps_order(Hasty()))
-
-
-def test_who_is_gone_gets_nothing_and_at_the_end_everybody_gets_all() -> None:
-    async def scene() -> None:
-        holding, gone, there, (a, b) = Holding(), Timed(), Timed(), notes(2)
-        for box in (gone, there):
-            holding.send(box, a, 100)
-            holding.send(box, b)
-        holding.forget(gone)
-        holding.forget(gone)
-        await asyncio.sleep(0.05)
-        holding.release()
-        assert there.got == [(50, a), (50, b)]
-        await asyncio.sleep(1)
-        assert (gone.got, len(there.got)) == ([], 2)
-        assert not holding._waiting
-
-    jumping_clock.run(scene())
+@on_jumping_clock
+async def test_who_is_gone_gets_nothing_and_at_the_end_everybody_gets_all() -> None:
+    holding, gone, there, (a, b) = Holding(), Timed(), Timed(), notes(2)
+    for box in (gone, there):
+        holding.send(box, a, 100)
+        holding.send(box, b)
+    holding.forget(gone)
+    holding.forget(gone)
+    await asyncio.sleep(0.05)
+    holding.release()
+    assert there.got == [(50, a), (50, b)]
+    await asyncio.sleep(1)
+    assert (gone.got, len(there.got)) == ([], 2)
+    assert not holding._waiting
 
 
-def test_one_that_goes_while_it_is_given_something_gets_no_more() -> None:
-    async def scene() -> None:
-        holding, got = Holding(), list[Struct]()
+@on_jumping_clock
+async def test_one_that_goes_while_it_is_given_something_gets_no_more() -> None:
+    holding, got = Holding(), list[Struct]()
 
-        def leaver(message: Struct) -> None:
-            got.append(message)
-            holding.forget(leaver)
+    def leaver(message: Struct) -> None:
+        got.append(message)
+        holding.forget(leaver)
 
-        for note in notes(3):
-            holding.send(leaver, note, 10)
-        await asyncio.sleep(1)
-        assert got == notes(1)
-
-    jumping_clock.run(scene())
+    for note in notes(3):
+        holding.send(leaver, note, 10)
+    await asyncio.sleep(1)
+    assert got == notes(1)
 
 
 # In a match -------------------------------------------------------------------------------------
@@ -149,69 +131,74 @@ async def race(
         await scene(on, boxes)
 
 
+P = ParamSpec("P")
+
+
+def in_a_race(
+    test: Callable[Concatenate[Stage, list[Timed], P], Awaitable[None]],
+) -> Callable[P, None]:
+    """A test that is handed a `race`, on a clock that jumps."""
+
+    @wraps(test)
+    def run_it(*args: P.args, **more: P.kwargs) -> None:
+        jumping_clock.run(race(lambda on, boxes: test(on, boxes, *args, **more)))
+
+    return without_first(run_it, 2)
+
+
 def kinds(box: Timed) -> list[type]:
     return [type(message) for _, message in box.got]
 
 
-def test_a_light_is_sent_so_that_all_see_it_at_once() -> None:
-    async def scene(on: Stage, boxes: list[Timed]) -> None:
-        watcher = Timed()
-        on.match.attach(None, watcher)
-        await asyncio.sleep(1)
-        lit = [next(one for one in box.got if one[1].events) for box in boxes]
-        assert [type(message.events[0]) for _, message in lit] == [Lit] * 3
-        seen = [at_ms + lag for (at_ms, _), lag in zip(lit, LAGS_MS, strict=True)]
-        assert seen == [4120] * 3
-        assert [message.at_ms for _, message in lit] == [4120, 4000, 4080]
-        assert watcher.got[-1][0] == 4120
-
-    jumping_clock.run(race(scene))
+@in_a_race
+async def test_a_light_is_sent_so_that_all_see_it_at_once(on: Stage, boxes: list[Timed]) -> None:
+    watcher = Timed()
+    on.match.attach(None, watcher)
+    await asyncio.sleep(1)
+    lit = [next(one for one in box.got if one[1].events) for box in boxes]
+    assert [type(message.events[0]) for _, message in lit] == [Lit] * 3
+    seen = [at_ms + lag for (at_ms, _), lag in zip(lit, LAGS_MS, strict=True)]
+    assert seen == [4120] * 3
+    assert [message.at_ms for _, message in lit] == [4120, 4000, 4080]
+    assert watcher.got[-1][0] == 4120
 
 
-def test_a_later_update_waits_behind_the_light() -> None:
-    async def scene(on: Stage, boxes: list[Timed]) -> None:
-        await asyncio.sleep(0.11)
-        await on.accepted(1, Press())
-        await asyncio.sleep(1)
-        events = [event for _, message in boxes[0].got for event in message.events]
-        assert [type(event) for event in events] == [Lit, Pressed]
-        times = [at_ms for at_ms, message in boxes[0].got if message.events]
-        assert times[0] == 4120 <= times[1]
-
-    jumping_clock.run(race(scene))
+@in_a_race
+async def test_a_later_update_waits_behind_the_light(on: Stage, boxes: list[Timed]) -> None:
+    await asyncio.sleep(0.11)
+    await on.accepted(1, Press())
+    await asyncio.sleep(1)
+    events = [event for _, message in boxes[0].got for event in message.events]
+    assert [type(event) for event in events] == [Lit, Pressed]
+    times = [at_ms for at_ms, message in boxes[0].got if message.events]
+    assert times[0] == 4120 <= times[1]
 
 
-def test_whoever_sits_down_meanwhile_sees_it_no_sooner_and_nobody_sees_it_twice() -> None:
-    async def scene(on: Stage, boxes: list[Timed]) -> None:
-        await asyncio.sleep(0.11)
-        heir, watcher = Timed(), Timed()
-        on.match.attach(Seat(0), heir)
-        on.match.attach(None, watcher)
-        await asyncio.sleep(1)
-        assert boxes[0].got == []
-        for box in (heir, watcher):
-            assert kinds(box).count(Update) == 1
-            at_ms, update = box.got[-1]
-            assert update.view.lit
-            assert (at_ms, update.at_ms) == (4120, 4120)
-
-    jumping_clock.run(race(scene))
-
-
-def test_to_see_it_sooner_by_coming_anew_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Fanout, "held_ms", lambda self, seat: 0)
-    with pytest.raises(AssertionError):
-        test_whoever_sits_down_meanwhile_sees_it_no_sooner_and_nobody_sees_it_twice()
+@in_a_race
+async def test_whoever_sits_down_meanwhile_sees_it_no_sooner_and_nobody_sees_it_twice(
+    on: Stage, boxes: list[Timed]
+) -> None:
+    await asyncio.sleep(0.11)
+    heir, watcher = Timed(), Timed()
+    on.match.attach(Seat(0), heir)
+    on.match.attach(None, watcher)
+    await asyncio.sleep(1)
+    assert boxes[0].got == []
+    for box in (heir, watcher):
+        assert kinds(box).count(Update) == 1
+        at_ms, update = box.got[-1]
+        assert update.view.lit
+        assert (at_ms, update.at_ms) == (4120, 4120)
 
 
-def test_a_seat_that_is_left_meanwhile_is_sent_nothing_more() -> None:
-    async def scene(on: Stage, boxes: list[Timed]) -> None:
-        await asyncio.sleep(0.11)
-        on.match.detach(Seat(0), boxes[0])
-        await asyncio.sleep(1)
-        assert (boxes[0].got, kinds(boxes[2])) == ([], [Update])
-
-    jumping_clock.run(race(scene))
+@in_a_race
+async def test_a_seat_that_is_left_meanwhile_is_sent_nothing_more(
+    on: Stage, boxes: list[Timed]
+) -> None:
+    await asyncio.sleep(0.11)
+    on.match.detach(Seat(0), boxes[0])
+    await asyncio.sleep(1)
+    assert (boxes[0].got, kinds(boxes[2])) == ([], [Update])
 
 
 def test_all_are_told_what_the_journal_kept_without_a_word() -> None:
@@ -252,50 +239,37 @@ def test_the_end_loses_nothing(monkeypatch: pytest.MonkeyPatch, aborted: bool) -
     jumping_clock.run(race(scene))
 
 
-def test_a_fanout_that_does_not_hold_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = Fanout.update
-
-    def update(self: Fanout, course: Course, *of: Any, **more: Any) -> None:
-        honest(self, with_rules(course, holds=lambda state: ()), *of, **more)
-
-    monkeypatch.setattr(Fanout, "update", update)
-    with pytest.raises(AssertionError):
-        test_a_light_is_sent_so_that_all_see_it_at_once()
-
-
 # What the match learns of the lines --------------------------------------------------------------
 
 
-def test_the_lags_are_kept_with_the_action_and_a_replay_has_the_same_winner() -> None:
-    async def scene(on: Stage, boxes: list[Timed]) -> None:
-        await asyncio.sleep(0.2)
-        await on.accepted(0, Press())
-        await asyncio.sleep(0.05)
-        await on.accepted(1, Press())
-        await asyncio.sleep(0.5)
-        header, entries = await on.journal.load(on.match.id)
-        assert [one.lags_ms for one in entries if one.seat is not None] == [LAGS_MS] * 3
-        state = on.match._course.state
-        assert state.points == [1, 1, 0], "the second that arrived had pressed first"
-        assert rebuild(on.match.rules, header, entries) == state
+@in_a_race
+async def test_the_lags_are_kept_with_the_action_and_a_replay_has_the_same_winner(
+    on: Stage, boxes: list[Timed]
+) -> None:
+    await asyncio.sleep(0.2)
+    await on.accepted(0, Press())
+    await asyncio.sleep(0.05)
+    await on.accepted(1, Press())
+    await asyncio.sleep(0.5)
+    header, entries = await on.journal.load(on.match.id)
+    assert [one.lags_ms for one in entries if one.seat is not None] == [LAGS_MS] * 3
+    state = on.match._course.state
+    assert state.points == [1, 1, 0], "the second that arrived had pressed first"
+    assert rebuild(on.match.rules, header, entries) == state
 
-    jumping_clock.run(race(scene))
 
-
-def test_a_bot_and_nobody_have_no_lag() -> None:
-    async def scene(on: Stage, boxes: list[Timed]) -> None:
-        match, bot, lines = on.match, Box(), on.match._parts.lines
-        assert lines.lags_ms() == LAGS_MS
-        match.stand_in(Seat(1), bot, late=True)
-        assert lines.lags_ms() == (0, 0, 40)
-        match.stand_down(Seat(1), bot)
-        assert lines.lags_ms() == LAGS_MS
-        match.attach(Seat(2), bot)
-        assert lines.lags_ms() == (0, 120, 0)
-        match.detach(Seat(1), boxes[1])
-        assert lines.lags_ms() == ()
-
-    jumping_clock.run(race(scene))
+@in_a_race
+async def test_a_bot_and_nobody_have_no_lag(on: Stage, boxes: list[Timed]) -> None:
+    match, bot, lines = on.match, Box(), on.match._parts.lines
+    assert lines.lags_ms() == LAGS_MS
+    match.stand_in(Seat(1), bot, late=True)
+    assert lines.lags_ms() == (0, 0, 40)
+    match.stand_down(Seat(1), bot)
+    assert lines.lags_ms() == LAGS_MS
+    match.attach(Seat(2), bot)
+    assert lines.lags_ms() == (0, 120, 0)
+    match.detach(Seat(1), boxes[1])
+    assert lines.lags_ms() == ()
 
 
 # What an answer tells ----------------------------------------------------------------------------
@@ -319,10 +293,3 @@ def refused_while_a_shot_is_hidden() -> tuple[str, int]:
 
 def test_a_refusal_does_not_tell_that_another_has_shot() -> None:
     assert refused_while_a_shot_is_hidden() == ("nothing_to_take_back", 0)
-
-
-def test_one_that_names_the_newest_version_of_all_is_caught(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(Fanout, "told", lambda self, seat: max(self._told))
-    assert refused_while_a_shot_is_hidden() == ("nothing_to_take_back", 1)

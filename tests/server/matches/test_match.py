@@ -1,7 +1,9 @@
-"""Wishes and their answers, latecomers, and the end, of one match."""
+"""Who comes to a match, what everybody is sent of it from its beginning to its end, and what is
+answered to its wishes."""
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -14,11 +16,15 @@ from protocol.ids import MatchId, Seat
 from protocol.refusal import RefusalCode
 from server.matches import match as match_module
 from server.matches.inbox import MAX_WAITING_WISHES, Accepted, Denied
-from server.matches.replay import rebuild
+from server.matches.match import Match
+from server.matches.match_time import MatchTime
+from server.matches.parts import parts_of
+from server.matches.replay import new_header, rebuild
 from server.store.journal import Entry, Header
 from server.store.memory import MemoryJournal
+from tests.laws.cases import CASES
 from tests.laws.laws import plain
-from tests.stage.match_stage import RULES, SEED, Box, packed, stage, until
+from tests.stage.match_stage import RULES, SEED, Attending, Box, FlakyJournal, packed, stage, until
 
 
 def state_of(match: match_module.Match) -> dict[str, Any]:
@@ -102,15 +108,6 @@ async def test_wishes_of_a_seat_are_bounded() -> None:
         denied = await other
         assert isinstance(denied, Denied)
         assert denied.refusal.code != RefusalCode.BUSY
-
-
-async def test_a_seat_that_was_busy_is_served_again() -> None:
-    async with stage() as on:
-        seat, action = on.turn, on.legal()
-        for _ in range(3):
-            wishes = [on.wish(seat, Draw(0)) for _ in range(MAX_WAITING_WISHES + 1)]
-            await asyncio.gather(*wishes)
-        assert await on.accepted(seat, action) == 1
 
 
 async def test_the_start_commits_to_the_seed_that_the_end_reveals() -> None:
@@ -235,20 +232,9 @@ async def test_a_watcher_that_has_gone_gets_nothing_more() -> None:
         assert len(box.sent) == sent
 
 
-async def test_what_was_asked_is_answered_when_everybody_is_let_go() -> None:
-    async with stage() as on:
-        on.match.attach(None, Box())  # who comes is served first, so the wishes wait
-        answers = [on.wish(0, on.legal()), on.wish(1, on.legal())]
-        on.match.detach_all()
-        for answer in answers:
-            result = answer.result()
-            assert isinstance(result, Denied)
-            assert result.refusal.code == RefusalCode.NO_MATCH
-
-
 @pytest.mark.parametrize("seats", [2, 3, 4])
 async def test_the_journal_leads_to_the_state_that_was_played(seats: int) -> None:
-    for number, options in enumerate(all_options()):
+    for number, options in enumerate(CASES["clocktowers"].options):
         async with stage(seats=seats, options=options, seed=bytes([number] * 32)) as on:
             rng = Random(number)
             for _ in range(6):
@@ -261,26 +247,40 @@ async def test_the_journal_leads_to_the_state_that_was_played(seats: int) -> Non
             assert on.match.ply == on.match.version == len(entries)
 
 
-def all_options() -> list[Options]:
-    from protocol.games.clocktowers import ClockMice, Ladder, OpenMemory, TurnOrder
+# The beginning -----------------------------------------------------------------------------------
 
-    return [
-        Options(
-            first_heights=heights,
-            turn_order=order,
-            ladder=ladder,
-            clock_mice=mice,
-            open_memory=memory,
-            first_seat=seat,
-        )
-        for number, (heights, order, ladder, mice) in enumerate(
-            (h, o, la, m)
-            for h in ((1, 2), (2,))
-            for o in TurnOrder
-            for la in Ladder
-            for m in ClockMice
-        )
-        for memory, seat in [
-            (OpenMemory.ON if number % 5 == 0 else OpenMemory.OFF, (None, 0, 1)[number % 3])
-        ]
-    ]
+
+async def told_at_first(journal: FlakyJournal) -> list[str]:
+    """What two players, a bot and a watcher are sent, in order, with the answer to `start`."""
+    heard: list[str] = []
+    header = new_header("clocktowers", RULES, options=Options(), seats=3, seed=SEED, match="m1")
+    time = MatchTime(asyncio.get_running_loop().time)
+    match = Match(
+        parts_of(header, RULES, journal=journal, attendant=Attending(), table="ABCD", time=time)
+    )
+    match.when_begun(lambda: heard.append("answer"))
+    for seat, came_with in enumerate((b"", None, b"")):
+        match.attach(Seat(seat), Box(heard.append), came_with=came_with)
+    match.attach(None, Box(heard.append))
+    task = asyncio.create_task(match.run())
+    await until(lambda: heard.count("send Update") == 4)
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
+    return heard
+
+
+ORDER = [
+    *["send Started", "send SeatToken", "send Started", "send Started", "send SeatToken"],
+    *["send Started", "answer"],
+    *["send History", "send Update"] * 4,
+]
+
+
+async def test_all_tokens_then_the_answer_then_the_histories() -> None:
+    assert await told_at_first(FlakyJournal()) == ORDER
+
+
+async def test_the_disk_is_asked_once() -> None:
+    """Nothing waits between the tokens and the views: there is no history to load."""
+    assert await told_at_first(FlakyJournal(load=10**9)) == ORDER

@@ -1,27 +1,37 @@
-"""Refuse → commit → apply → acknowledge → broadcast, seen from outside; and who breaks it is
-found out."""
+"""Refuse, commit, apply, acknowledge, broadcast: each wish is served in the turn in which it came,
+and answered once and in its place, whatever happens to the journal or the table."""
 
 import asyncio
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
-from protocol.ids import MatchId, Version
-from server.matches.inbox import Accepted, Wish
-from server.matches.serving import Serving
+from protocol.from_server import Ended, Started
+from protocol.games.registry import GAMES
+from protocol.ids import MatchId, Seat, Version
+from protocol.refusal import RefusalCode
+from server.matches.inbox import Accepted, Denied
 from server.store.journal import Entry
 from server.store.memory import MemoryJournal
-from tests.stage.match_stage import RULES, Box, stage, until
-
-Tell = Callable[[str], None]
+from tests.stage import jumping_clock
+from tests.stage.countdown_game import (
+    GAME,
+    LIGHT_MS,
+    VOCABULARY,
+    CountdownRules,
+    Lit,
+    Options,
+    Press,
+)
+from tests.stage.jumping_clock import on_jumping_clock
+from tests.stage.match_stage import RULES, Box, FlakyJournal, Stage, stage, until
 
 
 class WatchedRules:
     """The real rules; tells of the calls that matter."""
 
-    def __init__(self, tell: Tell) -> None:
+    def __init__(self, tell: Callable[[str], None]) -> None:
         self._tell = tell
 
     def __getattr__(self, name: str) -> Any:
@@ -36,95 +46,163 @@ class WatchedRules:
         return RULES.apply(*args)
 
 
-class SlowJournal(MemoryJournal):
-    """Tells when an append begins and when it is kept; everybody else has time in between."""
+class WatchedJournal(FlakyJournal):
+    """Tells when an append begins and when it is kept; all others have time in between."""
 
-    def __init__(self, tell: Tell) -> None:
-        super().__init__()
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        super().__init__(slow=True)
         self._tell = tell
-        self.go_on = asyncio.Event()
-        self.go_on.set()
 
     async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
         self._tell("append")
-        await asyncio.sleep(0)
-        await self.go_on.wait()
         await super().append(match, version, entry)
         self._tell("kept")
 
 
-class HastyMatch(Serving):
-    """Acknowledges before the journal has the action."""
-
-    async def _carry_out(self, wish: Wish) -> None:
-        wish.answer(Accepted(self._course.version + 1))
-        await super()._carry_out(replace(wish, answer=lambda answer: None))
+KEPT, TOLD = ["append", "kept"], ["acknowledge", "send Update", "send Update"]
 
 
-class LoudMatch(Serving):
-    """Tells the table before the one who acted."""
-
-    async def _carry_out(self, wish: Wish) -> None:
-        late: list[Any] = []
-        await super()._carry_out(replace(wish, answer=late.append))
-        wish.answer(late[0])
-
-
-class RashMatch(Serving):
-    """Applies first, and then keeps it."""
-
-    async def _carry_out(self, wish: Wish) -> None:
-        entry = Entry(wish.seat, wish.key, 0, b"\x92\xa7discard\x02")
-        change = self._course.play(entry, wish.seat, wish.action)
-        await self._journal.append(self._match, self._course.version, entry)
-        self._answer(wish, Accepted(self._course.version))
-        self._broadcast(change)
-
-
-async def keeps_the_order(serving: type[Serving]) -> None:
+async def test_an_action_and_its_take_back_are_kept_before_anybody_is_told() -> None:
     heard: list[str] = []
     rules: Any = WatchedRules(heard.append)
-    journal = SlowJournal(heard.append)
-    async with stage(serving=serving, rules=rules, journal=journal, tell=heard.append) as on:
-        heard.clear()
-        on.wish(on.turn, on.legal())
-        await until(lambda: on.boxes[-1].update.version == 1)
-        assert heard == [
-            "refuse",
-            "append",
-            "kept",
-            "apply",
-            "acknowledge",
-            "send Update",
-            "send Update",
-        ]
+    async with stage(rules=rules, journal=WatchedJournal(heard.append), tell=heard.append) as on:
+        seat = on.turn
+        for action, order in (
+            (on.legal(), ["refuse", *KEPT, "apply", *TOLD]),
+            (None, [*KEPT, "apply", *TOLD]),
+        ):
+            heard.clear()
+            await on.accepted(seat, action)
+            await until(lambda: heard.count("send Update") == 2)
+            assert heard == order
 
 
-async def test_the_order_is_kept() -> None:
-    await keeps_the_order(Serving)
+def test_acknowledge_comes_before_broadcast_also_after_a_failure() -> None:
+    """The journal keeps an entry and then says that it failed."""
+    told: list[str] = []
+
+    async def scene() -> None:
+        async with stage(journal=FlakyJournal(late=True, append=1), tell=told.append) as on:
+            told.clear()
+            assert await on.accepted(on.turn, on.legal()) == 1
+            await on.settle()
+
+    jumping_clock.run(scene())
+    assert told == TOLD
 
 
-@pytest.mark.parametrize("serving", [HastyMatch, LoudMatch, RashMatch])
-async def test_another_order_is_found_out(serving: type[Serving]) -> None:
-    with pytest.raises(AssertionError):
-        await keeps_the_order(serving)
+# While the disk is at it -------------------------------------------------------------------------
 
 
-async def test_nobody_sees_an_action_that_is_not_kept_yet() -> None:
-    """While the journal is at it, a latecomer is let in after it and not in between."""
-    heard: list[str] = []
-    journal = SlowJournal(heard.append)
-    async with stage(journal=journal) as on:
-        journal.go_on.clear()
+class HeldJournal(MemoryJournal):
+    """Keeps nothing until told to `go_on`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = 0
+        self.go_on = asyncio.Event()
+
+    async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
+        self.asked += 1
+        await self.go_on.wait()
+        await super().append(match, version, entry)
+
+
+async def test_a_wish_is_answered_and_seen_in_the_turn_in_which_it_came() -> None:
+    async with stage() as on:
+        await on.settle()
         answer = on.wish(on.turn, on.legal())
+        assert answer.result() == Accepted(1)
+        assert [box.update.version for box in on.boxes] == [1, 1]
+        refused = on.wish(on.turn, on.legal(), version=0).result()
+        assert isinstance(refused, Denied)
+        assert refused.refusal.code == RefusalCode.STALE
+
+
+async def test_what_comes_while_the_disk_is_at_it_follows_in_order() -> None:
+    journal = HeldJournal()
+    async with stage(journal=journal) as on:
+        await on.settle()
+        first = on.wish(on.turn, on.legal(), key=b"one")
+        again = on.wish(on.turn, on.legal(), key=b"two")
         late = Box()
         on.match.attach(None, late)
-        await until(lambda: "append" in heard)
-        box = on.boxes[0]
-        assert "kept" not in heard
-        assert not answer.done()
-        assert box.update.version == 0
-        assert late.sent == []
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert (journal.asked, first.done(), again.done(), late.sent) == (1, False, False, [])
+        assert [box.update.version for box in on.boxes] == [0, 0]
+        assert not on.match.settled
         journal.go_on.set()
+        assert await first == Accepted(1)
+        assert isinstance(await again, Denied)
+        await until(lambda: bool(late.sent))
+        assert late.update.version == 1
+        assert on.match.settled
+
+
+async def test_a_match_that_is_let_go_while_the_disk_is_at_it_goes_on_no_more() -> None:
+    journal = HeldJournal()
+    async with stage(journal=journal) as on:
         await on.settle()
-        assert box.update.version == late.update.version == 1
+        answer = on.wish(on.turn, on.legal())
+        on.match.detach_all()
+        denied = answer.result()
+        assert isinstance(denied, Denied)
+        assert denied.refusal.code == RefusalCode.NO_MATCH
+    journal.go_on.set()
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert on.match.version == 0
+
+
+def countdown(monkeypatch: pytest.MonkeyPatch, journal: MemoryJournal) -> Any:
+    monkeypatch.setitem(GAMES, GAME, VOCABULARY)
+    rules = CountdownRules()
+    return stage(rules=rules, game=GAME, options=Options(), journal=journal)
+
+
+async def ticks_wait(on: Stage, journal: HeldJournal) -> None:
+    """Several deadlines pass while the disk is at a wish; the ticks come after it, each at its
+    own."""
+    await asyncio.sleep(LIGHT_MS * 1.1 / 1000)
+    asked, version = journal.asked, on.match.version
+    journal.go_on.clear()
+    answer = on.wish(0, Press())
+    await asyncio.sleep(LIGHT_MS * 2 / 1000)
+    assert (journal.asked, on.match.version) == (asked + 1, version)
+    journal.go_on.set()
+    await answer
+    await asyncio.sleep(0.001)
+    lit = [event.at_ms for event in on.boxes[0].events if isinstance(event, Lit)]
+    assert lit == [LIGHT_MS, LIGHT_MS * 2, LIGHT_MS * 3]
+
+
+@on_jumping_clock
+async def test_no_deadline_strikes_while_the_disk_is_at_a_wish(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    journal = HeldJournal()
+    journal.go_on.set()
+    async with countdown(monkeypatch, journal) as on:
+        await ticks_wait(on, journal)
+
+
+# After a failure ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seat", [None, Seat(0)])
+@on_jumping_clock
+async def test_who_comes_to_an_aborted_match_is_told_so_and_it_is_finished(
+    seat: Seat | None,
+) -> None:
+    journal = FlakyJournal(load=10**9)
+    box = Box()
+    async with stage(journal=journal) as on:
+        on.match.attach(None, Box())  # their history cannot be loaded
+        await asyncio.sleep(3600)
+        assert on.match.over
+        on.match.attach(seat, box)
+        assert [type(message) for message in box.sent] == [Started, Ended]
+        await until(lambda: on.outcomes == [None])
+        assert await journal.held() == []
+        assert not on.match.to_act()

@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 import hmac
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -12,13 +12,11 @@ from protocol.from_client import TOKEN_BYTES
 from protocol.from_server import SeatToken
 from protocol.ids import MatchId, Seat
 from server.matches import tokens as tokens_module
-from server.matches.inbox import Attach
-from server.matches.latecomers import Latecomers
-from server.matches.match import Match
 from server.matches.tokens import MOST_UNUSED
 from server.store.journal import JournalError
 from server.store.memory import MemoryJournal
 from tests.stage import jumping_clock
+from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.match_stage import Box, Stage, packed, stage
 
 
@@ -149,14 +147,6 @@ async def test_what_a_stand_in_wished_is_not_done_for_its_owner() -> None:
 # Kept before it is sent --------------------------------------------------------------------------
 
 
-class Rash(Latecomers):
-    """A control: a token is out before its hash is kept."""
-
-    async def _new_token(self, who: Attach, *, over: bool) -> SeatToken | None:
-        who.outbox(SeatToken(match=MatchId("m1"), seat=0, token=bytes(TOKEN_BYTES)))
-        return await super()._new_token(who, over=over)
-
-
 async def order() -> list[str]:
     told: list[str] = []
     async with stage(journal=Watched(told), tell=told.append) as on:
@@ -169,29 +159,21 @@ async def test_a_token_is_kept_before_it_is_sent() -> None:
     assert await order() == ["kept", "send SeatToken"]
 
 
-async def test_one_that_is_out_before_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.matches.match.Latecomers", Rash)
-    assert (await order())[0] == "send SeatToken"
-
-
 @pytest.mark.parametrize("late", [False, True])
 @pytest.mark.parametrize("failing", [1, 3])
-def test_a_disk_that_fails_costs_no_seat(late: bool, failing: int) -> None:
+@on_jumping_clock
+async def test_a_disk_that_fails_costs_no_seat(late: bool, failing: int) -> None:
     """Whether the hash was kept or not: the owner gets one token in the end, and at any moment
     some token that the owner has is good."""
-
-    async def scene() -> None:
-        journal = Watched()
-        async with stage(journal=journal) as on:
-            first = (await owner(on, 0)).tokens[0]
-            journal.failing, journal.late = failing, late
-            box = await owner(on, 0, first)
-            assert len(box.tokens) == 1
-            assert on.match.seat_of(first) == on.match.seat_of(box.tokens[0]) == 0
-            kept = (await journal.tokens(on.match.id))[Seat(0)]
-            assert kept == tuple(hashlib.sha256(t).digest() for t in (first, box.tokens[0]))
-
-    jumping_clock.run(scene())
+    journal = Watched()
+    async with stage(journal=journal) as on:
+        first = (await owner(on, 0)).tokens[0]
+        journal.failing, journal.late = failing, late
+        box = await owner(on, 0, first)
+        assert len(box.tokens) == 1
+        assert on.match.seat_of(first) == on.match.seat_of(box.tokens[0]) == 0
+        kept = (await journal.tokens(on.match.id))[Seat(0)]
+        assert kept == tuple(hashlib.sha256(t).digest() for t in (first, box.tokens[0]))
 
 
 def answered(failing: int, *, closes: bool = False) -> list[str]:
@@ -227,16 +209,6 @@ def answered(failing: int, *, closes: bool = False) -> list[str]:
 def test_an_owner_who_leaves_is_answered_when_that_is_kept(failing: int) -> None:
     assert answered(failing) == ["kept", "answer"]
     assert answered(failing, closes=True) == ["forgotten", "answer"]
-
-
-def test_an_answer_before_it_is_kept_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    def hasty(self: Match, seat: Seat, kept: Callable[[], None]) -> None:
-        kept()
-        honest(self, seat)
-
-    honest = Match.give_up
-    monkeypatch.setattr(Match, "give_up", hasty)
-    assert answered(0) == ["answer", "kept"]
 
 
 # How long it takes -------------------------------------------------------------------------------

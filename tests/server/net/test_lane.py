@@ -1,19 +1,12 @@
 """The short way of a move gives the same bytes and the same journal as the long, or declines."""
 
-import sys
-from contextlib import suppress
 from typing import Any
 
 import pytest
-from msgspec import DecodeError
 
-from protocol.acting import _decoder
 from protocol.clock import Bank, PerTurn
-from protocol.framing import FrameDecoder
-from protocol.from_client import Act
 from server import server as server_module
 from server.net.lane import lane
-from server.net.pace import Pace
 from tests.stage.both_ways import Evening, Told, spend
 
 EVENINGS = {
@@ -58,37 +51,3 @@ def test_both_ways_give_the_same(
     assert short.sent == long.sent
     assert short.actions > 20
     assert 10 < sum(taken) < len(taken)
-
-
-def first_frame(decoder: FrameDecoder, data: bytes) -> bytes:
-    return data[4 : 4 + int.from_bytes(data[:4], "big")]
-
-
-def whatever_is_left_over(payload: bytes, action: Any) -> Act | None:
-    with suppress(DecodeError):
-        return _decoder(action).decode(payload)
-    return None
-
-
-def always(*_: Any) -> bool:
-    return True
-
-
-FAULTS: dict[str, tuple[Any, str, Any]] = {
-    "takes the first frame for everything that came": (FrameDecoder, "whole", first_frame),
-    "reads over what an action has no place for": (
-        sys.modules["server.net.lane"],
-        "read_act",
-        whatever_is_left_over,
-    ),
-    "lets every action pass free": (Pace, "passes", always),
-}
-
-
-@pytest.mark.parametrize("fault", FAULTS)
-def test_a_lane_with_a_fault_is_found_out(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    evening = EVENINGS["two"]
-    long = the_long_way(evening, monkeypatch)
-    monkeypatch.setattr(*FAULTS[fault])
-    short = spend(evening, monkeypatch)
-    assert (short.kept, short.sent) != (long.kept, long.sent)

@@ -1,27 +1,40 @@
-"""The sockets: which are bound, how they are set, and that a server leaves none behind."""
+"""The sockets: which are bound and how they are set, by which addresses others reach them, and
+how many connections a server lets in where few files may be open."""
 
 import asyncio
 import errno
+import json
 import socket
 import struct
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import ifaddr
 import pytest
+from ifaddr import IP, Adapter
 
 from server import server as server_module
 from server.config import Config
 from server.net import listener
+from server.net.interfaces import (
+    Interface,
+    dialled_from_outside,
+    lan_addresses,
+    lan_interfaces,
+    reached_at,
+)
 from server.net.listener import (
     SEND_BUFFER_BYTES,
     UNSENT_BYTES,
-    Address,
     Bound,
     CannotListen,
     bind,
 )
+from server.net.open_files import SPARE_FILES
 from tests.stage.house import house
 
 
@@ -100,11 +113,6 @@ def test_a_machine_without_ipv6_is_served_on_ipv4(monkeypatch: pytest.MonkeyPatc
         pass
 
 
-def test_an_ipv6_address_is_written_in_brackets() -> None:
-    assert str(Address("::1", 7)) == "[::1]:7"
-    assert str(Address("127.0.0.1", 7)) == "127.0.0.1:7"
-
-
 async def test_answers_do_not_wait_for_the_peers_acknowledgement() -> None:
     """Without this every action takes 40 ms wherever asyncio's own loop runs."""
     async with house() as at, await at.peer("Ann"):
@@ -146,3 +154,107 @@ def test_a_whole_club_may_wait_to_be_accepted(monkeypatch: pytest.MonkeyPatch) -
     sockets: list[socket.socket] = []
     monkeypatch.setattr(server_module, "bind", bind_once)
     assert asyncio.run(backlog()) == min(listener.BACKLOG, int(MOST_WAITING.read_text()))
+
+
+# Interfaces of this machine ----------------------------------------------------------------------
+
+
+def test_addresses_for_others_are_no_loopback() -> None:
+    for address in lan_addresses():
+        assert not socket.inet_aton(address).startswith(b"\x7f")
+
+
+@pytest.mark.parametrize(
+    ("found", "dialled"),
+    [
+        ([("lo", "127.0.0.1"), ("eth0", "169.254.3.4"), ("wlan0", "192.168.1.5")], "192.168.1.5"),
+        ([("docker0", "172.17.0.1"), ("br-3f", "172.18.0.1"), ("eth0", "10.0.0.2")], "10.0.0.2"),
+        ([("vEthernet (WSL)", "172.29.0.1"), ("br0", "10.0.0.3")], "10.0.0.3"),
+        ([("lo", "127.0.0.1"), ("tailscale0", "100.64.0.1")], "100.64.0.1"),
+    ],
+)
+def test_containers_and_vpns_are_named_only_where_nothing_else_is(
+    found: list[tuple[str, str]], dialled: str
+) -> None:
+    assert dialled_from_outside(found) == [dialled]
+
+
+def adapter(name: str, number: int, *ips: str) -> Adapter:
+    written = [(ip, 0, number) if ":" in ip else ip for ip in ips]
+    return Adapter(name, name, [IP(ip, 24, name) for ip in written], index=number)
+
+
+def test_only_local_networks_are_told_and_where_somebody_listens(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    adapters = [
+        adapter("lo", 1, "127.0.0.1", "::1"),
+        adapter("eth0", 2, "192.168.1.5", "fe80::5"),
+        adapter("wlan0", 3, "169.254.3.4"),
+        adapter("docker0", 4, "172.17.0.1"),
+        adapter("tailscale0", 5, "100.64.0.1"),
+        adapter("veth3f", 6, "fe80::6"),
+    ]
+    monkeypatch.setattr(ifaddr, "get_adapters", lambda: adapters)
+    wired, wireless = Interface(2, ("192.168.1.5", "fe80::5")), Interface(3, ("169.254.3.4",))
+    assert (near := lan_interfaces()) == [wired, wireless]
+    assert reached_at(["0.0.0.0", "::"], near) == near
+    assert reached_at(["0.0.0.0"], near) == [Interface(2, ("192.168.1.5",)), wireless]
+    assert reached_at(["fe80::5"], near) == [Interface(2, ("fe80::5",))]
+    assert reached_at(["127.0.0.1", "172.17.0.1"], near) == []
+
+
+# Open files --------------------------------------------------------------------------------------
+
+ASKED = 1000
+
+SERVER = """
+import asyncio, json, resource, sys
+import structlog
+from server.config import Config, Limits
+from server.store.memory import MemoryJournal
+from server.server import opened
+
+soft, hard, asked = map(int, sys.argv[1:])
+resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+structlog.configure(
+    processors=[structlog.processors.JSONRenderer()],
+    logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+)
+
+async def main():
+    config = Config(host=("127.0.0.1",), port=0, limits=Limits(connections=asked, tables=7))
+    async with opened(config, MemoryJournal()) as (server, _addresses):
+        limits = server.config.limits
+        soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+        print(json.dumps([soft, limits.connections, limits.tables]))
+
+asyncio.run(main())
+"""
+
+
+def served(soft: int, hard: int) -> tuple[list[int], list[dict[str, Any]]]:
+    """[soft limit, connections, tables] of a server that began with these limits; what it logs."""
+    done = subprocess.run(
+        [sys.executable, "-c", SERVER, str(soft), str(hard), str(ASKED)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout), [json.loads(line) for line in done.stderr.splitlines()]
+
+
+def test_the_limit_is_raised_to_what_is_allowed() -> None:
+    hard = ASKED + SPARE_FILES
+    assert served(soft=64, hard=hard) == ([hard, ASKED, 7], [])
+
+
+@pytest.mark.parametrize(
+    ("hard", "allowed"), [(ASKED + SPARE_FILES - 1, ASKED - 1), (SPARE_FILES, SPARE_FILES // 2)]
+)
+def test_with_fewer_files_fewer_are_let_in_and_it_is_said(hard: int, allowed: int) -> None:
+    (soft, connections, tables), (warning,) = served(soft=64, hard=hard)
+    assert (soft, connections, tables) == (hard, allowed, 7)
+    assert (warning["connections"], warning["wished"]) == (allowed, ASKED)

@@ -2,7 +2,6 @@
 
 import asyncio
 import socket
-from random import Random
 from typing import Any
 
 import pytest
@@ -11,110 +10,97 @@ from structlog.testing import capture_logs
 from protocol.codec import encode_frame
 from protocol.errors import GoodbyeCode
 from protocol.framing import frame
-from protocol.from_client import Hello, ListTables, Pong
-from protocol.from_server import Ended, Goodbye, Listing, Ping, Welcome
+from protocol.from_client import ListTables, Pong, Request
+from protocol.from_server import Listing, Ping
 from protocol.listing import Filter
-from protocol.version import MAGIC
 from server.config import Limits
-from server.net import line, peers, session
-from tests.stage.house import House, Peer, eventually, house, seated_pair
+from server.net import line, session
+from server.net.session import Session
+from server.server import Server
+from tests.server.net.test_pace import Line, one_session, play, swept
+from tests.stage.house import House, Peer, eventually, house
 
-HELLO = Hello(magic=MAGIC, versions=[1], name="Eve")
-
-
-@pytest.fixture
-def fast_sweep(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(peers, "SWEEP_S", 0.01)
+# On a clock that jumps ---------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("fast_sweep")
-@pytest.mark.parametrize("said", [b"", encode_frame(HELLO)[:-1]])
-async def test_who_does_not_say_hello_is_too_slow(said: bytes) -> None:
-    async with house(limits=Limits(hello_s=0.05)) as at:
-        peer = await at.dial()
-        peer.write(said)
-        assert (await peer.goodbye()).code == GoodbyeCode.TOO_SLOW
-
-
-@pytest.mark.usefixtures("fast_sweep")
-async def test_a_hello_that_trickles_is_too_slow_however_long_its_frame_may_take() -> None:
-    async with house(limits=Limits(hello_s=0.05)) as at:
-        peer = await at.dial()
-        trickle = asyncio.create_task(_trickle(peer, encode_frame(HELLO)))
-        assert (await peer.until(Goodbye)).code == GoodbyeCode.TOO_SLOW
-        trickle.cancel()
-
-
-@pytest.mark.usefixtures("fast_sweep")
-async def test_one_who_is_given_time_may_be_slow() -> None:
-    """A byte after the other, in many looks at all sessions."""
-    async with house(limits=Limits(hello_s=60, frame_s=60)) as at:
-        peer = await at.dial()
-        await _trickle(peer, peer.worded(HELLO))
-        await peer.until(Welcome)
-        await _trickle(peer, peer.worded(ListTables(id=7)))
-        await peer.answer(7)
-        await peer.close()
-
-
-@pytest.mark.usefixtures("fast_sweep")
-async def test_a_frame_that_does_not_end_is_too_slow_however_it_trickles() -> None:
-    async with house(limits=Limits(frame_s=0.1)) as at:
-        peer = await at.peer("Eve")
-        trickle = asyncio.create_task(_trickle(peer, frame(b"x" * 60_000)))
-        assert (await peer.until(Goodbye)).code == GoodbyeCode.TOO_SLOW
-        trickle.cancel()
-        await peer.closed()
-
-
-async def _trickle(peer: Peer, data: bytes) -> None:
+async def trickles(session: Session, line: Line, data: bytes) -> None:
+    """A byte a second, for as long as the line stands."""
     for byte in data:
-        peer.write(bytes([byte]))
-        await asyncio.sleep(0.01)
+        if line.closed:
+            return
+        session.data_received(bytes([byte]))
+        await swept(session, 1)
 
 
-async def test_frames_that_always_end_are_not_too_slow() -> None:
+@one_session(Limits(frame_s=1e6), welcomed=False)
+async def test_a_hello_that_takes_too_long_is_too_slow_however_it_trickles(
+    session: Session, line: Line, server: Server
+) -> None:
+    await trickles(session, line, line.hello[:-1])
+    assert line.goodbyes() == [GoodbyeCode.TOO_SLOW]
+
+
+@one_session()
+async def test_a_frame_that_does_not_end_is_too_slow_however_it_trickles(
+    session: Session, line: Line, server: Server
+) -> None:
+    await trickles(session, line, frame(b"x" * 60_000))
+    assert line.goodbyes() == [GoodbyeCode.TOO_SLOW]
+
+
+@one_session(Limits(hello_s=1e6, frame_s=1e6), welcomed=False)
+async def test_one_who_is_given_time_may_be_slow(
+    session: Session, line: Line, server: Server
+) -> None:
+    await trickles(session, line, line.hello + encode_frame(ListTables(id=7)))
+    assert line.answers() == [7]
+
+
+@one_session()
+async def test_frames_that_always_end_are_not_too_slow(
+    session: Session, line: Line, server: Server
+) -> None:
     """Each chunk ends in the middle of the next frame, for longer than one frame may take."""
-    limits = Limits(frame_s=1.0)
-    async with house(limits=limits) as at:
+    one = encode_frame(Pong(1))
+    session.data_received(one[:5])
+    for _ in range(60):
+        await swept(session, 1)
+        session.data_received(one[5:] + one[:5])
+    assert not line.goodbyes()
+
+
+def pings_of(line: Line) -> list[Ping]:
+    return [message for message in line.heard if isinstance(message, Ping)]
+
+
+def test_who_answers_stays_and_so_does_one_who_may_be_silent() -> None:
+    async def answers(session: Session, line: Line, server: Server) -> None:
+        for number in range(1, 11):
+            while len(pings_of(line)) < number:
+                await swept(session, 1)
+            session.data_received(encode_frame(Pong(number)))
+        assert not line.goodbyes()
+
+    async def silent(session: Session, line: Line, server: Server) -> None:
+        await swept(session, 600)
+        assert len(pings_of(line)) > 10 and not line.goodbyes()
+
+    play(answers)
+    play(silent, Limits(silence_s=1e6))
+
+
+# Over a socket -----------------------------------------------------------------------------------
+
+
+async def test_who_is_silent_is_asked_and_then_let_go() -> None:
+    async with house() as at:
         peer = await at.peer("Eve")
         (there,) = at.server.peers.admitted
-        one = encode_frame(Pong(1))
-        peer.write(one[:5])
-        await eventually(lambda: there._connection.frame_started)
-        now_s = there._frame_since_s or 0.0
-        there._frame_since_s = now_s - limits.frame_s * 2
-        peer.write(one[5:] + one[:5])
-        await eventually(lambda: there._frame_since_s != now_s - limits.frame_s * 2)
-        there.check(there.loop.time())
-        assert there in at.server.peers.admitted
-        await peer.close()
-
-
-@pytest.mark.usefixtures("fast_sweep")
-async def test_who_is_silent_is_asked_and_then_let_go() -> None:
-    async with house(limits=Limits(ping_s=0.05, silence_s=0.3)) as at:
-        peer = await at.peer("Eve")
+        limits, now_s = at.server.config.limits, there.loop.time()
+        there.check(now_s + limits.ping_s + 1)
         await peer.until(Ping)
+        there.check(now_s + limits.silence_s + 1)
         assert (await peer.goodbye()).code == GoodbyeCode.SILENT
-
-
-@pytest.mark.usefixtures("fast_sweep")
-async def test_who_answers_stays() -> None:
-    limits = Limits(ping_s=0.02, silence_s=0.2)
-    async with house(limits=limits) as at, await at.peer("Eve") as peer:
-        for _ in range(15):
-            ping = await peer.until(Ping)
-            peer.send(Pong(ping.n))
-
-
-@pytest.mark.usefixtures("fast_sweep")
-async def test_who_is_silent_and_may_be_stays() -> None:
-    limits = Limits(ping_s=0.02, silence_s=60)
-    async with house(limits=limits) as at, await at.peer("Eve") as peer:
-        for _ in range(5):
-            await peer.until(Ping)
-        await peer.answered()
 
 
 async def test_one_too_many_is_told_that_it_is_full() -> None:
@@ -129,19 +115,21 @@ async def test_one_too_many_is_told_that_it_is_full() -> None:
             assert len(at.server.peers.admitted) == 2
 
 
-async def _deaf(at: House) -> Peer:
-    """Somebody who has stopped reading, behind small socket buffers."""
+async def deaf(at: House, *wishes: Request) -> tuple[Peer, Session]:
+    """Somebody who has stopped reading once these wishes were done, behind next to no buffers; and
+    the server's end."""
     sock = socket.socket()
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
     peer = await at.dial(sock=sock)
-    peer.say_hello("Deaf")
-    await eventually(lambda: any(one.name == "Deaf" for one in at.server.peers.admitted))
-    for one in at.server.peers.connected:
-        if one.name == "Deaf" and one._line.transport is not None:
-            there = one._line.transport.get_extra_info("socket")
-            there.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+    await peer.come("Deaf")
+    for wish in wishes:
+        await peer.done(wish)
+    (there,) = (one for one in at.server.peers.admitted if one.name == "Deaf")
+    assert there._line.transport is not None
+    system = there._line.transport.get_extra_info("socket")
+    system.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2048)
     peer.stop_reading()
-    return peer
+    return peer, there
 
 
 async def test_who_does_not_read_is_cut_when_the_outbox_is_full(
@@ -151,8 +139,7 @@ async def test_who_does_not_read_is_cut_when_the_outbox_is_full(
     limits = Limits(outbox_bytes=64 * 1024, commands_s=1e6)
     async with house(limits=limits) as at, await at.peer("Ann") as ann:
         await ann.create(title="x" * 40)
-        peer = await _deaf(at)
-        (there,) = (one for one in at.server.peers.admitted if one.name == "Deaf")
+        peer, there = await deaf(at)
         served = []
         page = at.server.lobby.list.page
 
@@ -188,12 +175,13 @@ async def test_who_asks_for_much_at_once_keeps_nobody_waiting(
             return page(filter_, number)
 
         monkeypatch.setattr(at.server.lobby.list, "page", counted)
+        ann.send(ListTables(id=900, page=0))  # is there when Eve's come
         there.data_received(
             b"".join(encode_frame(ListTables(id=n, page=n)) for n in range(1, many + 1))
         )
         assert len(served) <= session.MESSAGES_A_TURN
-        await ann.request(ListTables(id=0, page=0))
-        assert len(served) < many, "Ann was served last"
+        await ann.answer(900)
+        assert served.index(0) < many / 2, "Ann waited for Eve's"
         for number in range(1, many + 1):
             assert (await eve.until(Listing)).id == number
         await eve.close()
@@ -202,36 +190,23 @@ async def test_who_asks_for_much_at_once_keeps_nobody_waiting(
 async def test_last_words_that_nobody_reads_are_not_kept_for_ever(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """They may be read for so long, and no longer."""
+    ended_s, end = list[float](), line.Line.end
+
+    def noted(self: line.Line, transport: asyncio.Transport) -> None:
+        ended_s.append(asyncio.get_running_loop().time())
+        end(self, transport)
+
     monkeypatch.setattr(line, "LAST_WORDS_S", 0.05)
+    monkeypatch.setattr(line.Line, "end", noted)
     async with house() as at, await at.peer("Ann") as ann:
         await ann.create(title="x" * 40)
-        peer = await _deaf(at)
+        peer, there = await deaf(at)
         peer.write(encode_frame(ListTables(id=1)) * 200)
-        (there,) = (one for one in at.server.peers.admitted if one.name == "Deaf")
         transport = there._line.transport
         assert transport is not None
         await eventually(lambda: transport.get_write_buffer_size() > 0)
         peer.write(frame(b"\x80"))
-        await eventually(lambda: there not in at.server.peers.admitted)
-        assert there in at.server.peers.connected
         await eventually(lambda: there not in at.server.peers.connected)
+        assert asyncio.get_running_loop().time() - ended_s[0] >= 0.05
         peer.abort()
-
-
-async def test_a_bug_in_a_handler_costs_that_peer_and_nobody_else(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async with house() as at:
-        ann, ben, _code = await seated_pair(at)
-        eve = await at.peer("Eve")
-        monkeypatch.setattr(at.server.lobby.list, "page", None)
-        with capture_logs() as logs:
-            eve.send(ListTables(id=1))
-            await eve.closed()
-        assert not any(isinstance(message, Goodbye) for message in eve.seen)
-        assert [log["event"] for log in logs if log["log_level"] == "error"] == ["session failed"]
-        monkeypatch.undo()
-        for result in await asyncio.gather(ann.play(Random(3)), ben.play(Random(4))):
-            assert isinstance(result, Ended)
-        for one in (ann, ben):
-            await one.close()

@@ -2,11 +2,9 @@
 no match has anything to fear from those who watch it."""
 
 import asyncio
-import socket
 from random import Random
 from typing import Any, NamedTuple
 
-import pytest
 from hypothesis import given, strategies as st
 from msgspec import Struct
 from msgspec.structs import replace
@@ -25,12 +23,12 @@ from protocol.from_client import (
     TakeBack,
     Watch,
 )
-from protocol.from_server import Ended, LeftTable, Refused, Started, Update, Welcome
+from protocol.from_server import Ended, LeftTable, Refused, Started, Update
 from protocol.refusal import RefusalCode
 from server.config import Limits
 from server.net.session import Session
 from server.net.spectating import Spectating
-from server.tables.table import Table
+from tests.server.net.test_session_limits import deaf
 from tests.stage.house import CLOSING, START, House, Peer, house, read_view, seated_pair
 
 STEPS = st.lists(st.sampled_from(["play", "take back", "slow", "drained"]), max_size=60)
@@ -130,23 +128,6 @@ def test_nothing_of_a_table_that_was_left_comes_late() -> None:
 
 OUTBOX_BYTES = 12 * 1024
 FEW_BYTES = 1024
-SYSTEM_BYTES = 2048
-
-
-async def deaf_watcher(at: House, code: str) -> tuple[Peer, Session]:
-    """Somebody who watches and reads nothing, with next to no buffers between."""
-    sock = socket.socket()
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SYSTEM_BYTES)
-    peer = await at.dial(sock=sock)
-    peer.say_hello("Deaf")
-    await peer.until(Welcome)
-    await peer.done(Watch(id=0, table=code))
-    (there,) = (one for one in at.server.peers.admitted if one.name == "Deaf")
-    assert there._line.transport is not None
-    system = there._line.transport.get_extra_info("socket")
-    system.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_BYTES)
-    peer.stop_reading()
-    return peer, there
 
 
 class Seen(NamedTuple):
@@ -158,12 +139,12 @@ class Seen(NamedTuple):
     ended: int
 
 
-async def watched(backlog_bytes: int) -> Seen:
+async def watched() -> Seen:
     """A whole match, of which a watcher reads nothing before it is over."""
-    limits = Limits(outbox_bytes=OUTBOX_BYTES, backlog_bytes=backlog_bytes)
+    limits = Limits(outbox_bytes=OUTBOX_BYTES, backlog_bytes=FEW_BYTES)
     async with house(limits=limits) as at:
         ann, ben, code = await seated_pair(at)
-        peer, there = await deaf_watcher(at, code)
+        peer, there = await deaf(at, Watch(id=0, table=code))
         most_bytes = await played(ann, ben, there)
         if not (cut := there not in at.server.peers.connected):
             peer.read_again()
@@ -191,7 +172,7 @@ async def played(ann: Peer, ben: Peer, there: Session) -> int:
 
 
 async def test_a_watcher_who_does_not_read_sees_the_newest_state_in_the_end() -> None:
-    seen = await watched(FEW_BYTES)
+    seen = await watched()
     assert not seen.cut
     assert seen.most_bytes < OUTBOX_BYTES / 2
     last = seen.updates[-1]
@@ -199,10 +180,6 @@ async def test_a_watcher_who_does_not_read_sees_the_newest_state_in_the_end() ->
     assert sum(1 + update.skipped for update in seen.updates) == last.version + 1
     assert read_view(last).turn is None
     assert seen.ended == 1
-
-
-async def test_without_that_it_would_be_cut() -> None:
-    assert (await watched(OUTBOX_BYTES)).cut
 
 
 async def test_a_seat_is_sent_everything_however_slow_its_line() -> None:
@@ -295,20 +272,6 @@ async def test_who_watches_changes_nothing_in_a_match() -> None:
             assert isinstance(result, Ended)
         for peer in (ann, ben):
             await peer.close()
-
-
-async def test_a_watcher_who_is_given_a_seat_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table that takes any session for the seat to act."""
-    async with house() as at:
-        ann, ben, code = await seated_pair(at)
-        match = at.table(code).match
-        assert match is not None
-        await ann.until(Update)
-        monkeypatch.setattr(Table, "seat_of", lambda self, guest: match.to_act()[0])
-        with pytest.raises(AssertionError):
-            await meddle(at, code)
-        for peer in (ann, ben):
-            peer.abort()
 
 
 async def test_who_watches_is_not_waited_for() -> None:

@@ -1,12 +1,14 @@
-"""Real nodes on one database, dialled or behind a balancer: one is killed, stopped or hangs, and
-another goes on."""
+"""Real nodes on one database, dialled or behind a balancer: one is killed, drained or hangs, or
+loses the database, and another goes on."""
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import Any, Final
 
 import pytest
 from msgspec import Struct, json, structs
@@ -14,7 +16,9 @@ from msgspec import Struct, json, structs
 from protocol.errors import GoodbyeCode
 from protocol.from_client import Join, ListTables, Resume, Watch
 from protocol.from_server import Done, Ended, Goodbye, Listing, Refused, SeatToken, Update
-from tests.stage.balancer import Balancer, balancing
+from server.nodes.directory import LOOK_S
+from server.nodes.stranded import LEASES, Stranded
+from tests.stage import jumping_clock
 from tests.stage.house import PATIENCE_S, READY, START, Peer, read_view, some_act
 from tests.stage.postgres import cluster, needs_postgres
 from tests.stage.processes import Process, started
@@ -23,13 +27,82 @@ pytestmark = needs_postgres
 
 SHOWN = Update | Goodbye
 ANSWERS = Done | Refused | Goodbye
-LONG = 60
-"""The longest lease, in seconds: however busy the machine is, no outage here takes as long."""
+LONG = 60.0
+"""The longest lease, in seconds: however busy the machine is, none runs out by itself."""
 HASTE = ("--bot-pace-s", "0", "--doors", "plain")
 
 
+class Balancer:
+    """In front of several servers: it hands each caller's bytes to the next of them that takes a
+    line, and knows nothing of what is said. `ports`: of the servers, on this machine. `lines`: how
+    many each has been handed."""
+
+    def __init__(self, ports: Sequence[int]) -> None:
+        self.port = 0
+        self.lines: Final = dict.fromkeys(ports, 0)
+        self._ports: Final = list(ports)
+        self._callers: Final[set[asyncio.StreamWriter]] = set()
+
+    async def peer(self, name: str) -> Peer:
+        peer = Peer(*await asyncio.open_connection("127.0.0.1", self.port))
+        await peer.come(name)
+        return peer
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Until either end has closed."""
+        self._callers.add(writer)
+        try:
+            theirs, ours = await self._next()
+            async with asyncio.TaskGroup() as both:
+                both.create_task(_copy(reader, ours))
+                both.create_task(_copy(theirs, writer))
+        except* OSError:
+            pass
+        finally:
+            self._callers.discard(writer)
+            writer.close()
+
+    async def _next(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Raises OSError where no server takes a line."""
+        for _ in self._ports:
+            port = self._ports.pop(0)
+            self._ports.append(port)
+            with suppress(OSError):
+                line = await asyncio.open_connection("127.0.0.1", port)
+                self.lines[port] += 1
+                return line
+        raise ConnectionRefusedError
+
+    def close(self) -> None:
+        for writer in self._callers:
+            writer.transport.abort()
+
+
+async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Ends by an error, so that the other direction ends, too."""
+    try:
+        while said := await reader.read(65536):
+            writer.write(said)
+            await writer.drain()
+    finally:
+        writer.close()
+    raise ConnectionResetError
+
+
 @asynccontextmanager
-async def node(home: Path, name: str, url: str, *, lease_s: float = 1) -> AsyncIterator[Process]:
+async def balancing(*ports: int) -> AsyncIterator[Balancer]:
+    balancer = Balancer(ports)
+    server = await asyncio.start_server(balancer.serve, "127.0.0.1", 0)
+    balancer.port = server.sockets[0].getsockname()[1]
+    try:
+        yield balancer
+    finally:
+        server.close()
+        balancer.close()
+
+
+@asynccontextmanager
+async def node(home: Path, name: str, url: str, *, lease_s: float = LONG) -> AsyncIterator[Process]:
     lease = ("--node-lease-s", str(lease_s))
     here = ("--host", "127.0.0.1", "--port", "0", "--state", str(home / name))
     env = {"CLOCKTOWERS_JOURNAL": url}
@@ -76,30 +149,47 @@ def newest(peer: Peer) -> Update:
     return [message for message in peer.seen if isinstance(message, Update)][-1]
 
 
-@pytest.mark.parametrize("how", ["killed", "stopped", "drained"])
-async def test_another_node_goes_on(tmp_path: Path, url: str, how: str) -> None:
+async def command(home: Path, url: str, *args: str) -> tuple[int, str]:
+    """`clocktowers-server node`, its exit code and what it said."""
+    env = {"CLOCKTOWERS_JOURNAL": url}
+    async with started(home, "node", *args, env=env) as process:
+        assert process.process.stdout is not None
+        said = (await process.process.stdout.read()).decode()
+        return await process.ends(), said + await process.errors()
+
+
+async def test_an_operator_lists_nodes_and_drains_one_and_another_goes_on(
+    tmp_path: Path, url: str
+) -> None:
+    code, said = await command(tmp_path, url, "list")
+    assert code == 1 and "has no journal of this version: start the server" in said
     async with node(tmp_path, "a", url) as a, node(tmp_path, "b", url) as b:
         ann, ben = await pair(a)
         await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
         before = newest(ann)
-        if how == "drained":
-            code, said = await command(tmp_path, url, "drain", "a")
-            assert (code, said) == (0, "a stops; other nodes go on with its matches: 1\n")
-        else:
-            a.signal(signal.SIGKILL if how == "killed" else signal.SIGTERM)
+        code, said = await command(tmp_path, url, "list", "--json")
+        found = [json.decode(line) for line in said.splitlines()]
+        assert [(one["node"], one["state"], one["matches"]) for one in found] == [
+            ("a", "lives", 1),
+            ("b", "lives", 0),
+        ]
+        code, said = await command(tmp_path, url, "claims", "--json")
+        assert json.decode(said)["node"] == "a" and json.decode(said)["claims"] == 0
+        assert await command(tmp_path, url, "claims", "b") == (0, "no matches are played\n")
+        code, said = await command(tmp_path, url, "drain", "c")
+        assert (code, said) == (1, "clocktowers-server: no node 'c' lives; those that do: a, b\n")
+        code, said = await command(tmp_path, url, "drain", "a")
+        assert (code, said) == (0, "a stops; other nodes go on with its matches: 1\n")
         ann, ben = await back(b, ann), await back(b, ben)
         assert (ann.name, ben.name) == ("Ann", "Ben")
-        assert newest(ann).version == before.version
-        assert newest(ann).view == before.view
+        assert (newest(ann).version, newest(ann).view) == (before.version, before.view)
         await asyncio.gather(ann.play(Random(5)), ben.play(Random(6)))
-        assert await a.ends() == (-signal.SIGKILL if how == "killed" else 0)
+        assert await a.ends() == 0
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
-async def test_who_was_led_to_it_comes_back(
-    tmp_path: Path, url: str, number: signal.Signals
-) -> None:
-    """A player and a watcher, both at a node that was not the home, and is now."""
+async def test_a_node_that_hangs_is_left_and_writes_nothing_more(tmp_path: Path, url: str) -> None:
+    """Who was led to it comes back to the node that they have dialled, where the match is now. A
+    player who stays with it is told to dial again, and sees no move that is not kept."""
     async with node(tmp_path, "a", url) as a, node(tmp_path, "b", url) as b:
         ann, ben, eve = await a.peer("Ann"), await b.peer("Ben"), await b.peer("Eve")
         code = await ann.create(seats=2)
@@ -107,16 +197,78 @@ async def test_who_was_led_to_it_comes_back(
         await ben.done(READY)
         await ann.done(START)
         await eve.done(Watch(id=0, table=code))
-        await asyncio.gather(ann.play(Random(1), 5), ben.play(Random(2), 5))
-        a.signal(number)
+        await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
+        if not has_turn(ann):
+            await ben.done(some_act(newest(ben), Random(3)))
+            await ann.until(Update, lambda update: update.ply > 9)
+        seen = newest(ann)
+        a.signal(signal.SIGSTOP)
+        ann.send(structs.replace(some_act(seen, Random(3)), id=99))
+        cluster().ask("UPDATE node SET seen = '-infinity', lease = '0' WHERE id = 'a'", url)
         for one in (ben, eve):
             assert (await one.goodbye()).code == GoodbyeCode.SILENT
         eve = await b.peer("Eve")
         await eve.done(Watch(id=0, table=code))
-        ben, ann = await back(b, ben), await back(b, ann)
+        others = await back(b, ben), await back(b, ann)
+        a.signal(signal.SIGCONT)
+        assert (await ann.goodbye()).code == GoodbyeCode.SHUTDOWN
+        assert newest(ann).version == seen.version
+        assert not any(isinstance(one, Done) and one.id == 99 for one in ann.seen)
+        playing = (one.play(Random(7 + at)) for at, one in enumerate(others))
+        await asyncio.gather(*playing, eve.until(Ended))
+        await a.peer("Cia")  # it serves others
+
+
+async def test_an_outage_of_the_database_gives_no_match_away(tmp_path: Path, url: str) -> None:
+    """All nodes lose their locks at the same moment, and wait for each other."""
+    async with node(tmp_path, "a", url) as a, node(tmp_path, "b", url) as b:
+        ann, ben = await pair(a)
+        await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
+        cluster().stop("immediate")
+        await asyncio.sleep(1.5)
+        cluster().start()
+        await asyncio.gather(ann.play(Random(5)), ben.play(Random(6)))
+        await b.peer("Cia")
+
+
+# A balancer in front of them
+
+
+@asynccontextmanager
+async def balanced(home: Path, url: str) -> AsyncIterator[tuple[Balancer, list[Process]]]:
+    """Three nodes, and a balancer in front of them."""
+    async with AsyncExitStack() as stack:
+        nodes = [await stack.enter_async_context(node(home, name, url)) for name in "abc"]
+        ports = [one.port for one in nodes]
+        yield await stack.enter_async_context(balancing(*ports)), nodes
+
+
+async def test_three_nodes_behind_a_balancer_are_one_server(tmp_path: Path, url: str) -> None:
+    """Each caller gets the next node: one lists the table, others join, watch and come back, also
+    when the node is killed that had the match."""
+    async with balanced(tmp_path, url) as (balancer, nodes):
+        ann, ben = await pair(balancer)
+        eve, cia = await balancer.peer("Eve"), await balancer.peer("Cia")
+        assert set(balancer.lines.values()) == {1, 2}
+        listing = await cia.request(ListTables(id=0))
+        assert isinstance(listing, Listing)
+        (info,) = listing.tables
+        await eve.done(Watch(id=0, table=info.table))
+        await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
+        before = newest(ben)
+        ben.abort()
+        ben = await back(balancer, ben)
+        assert newest(ben).version == before.version
+        nodes[0].signal(signal.SIGKILL)  # the home
+        assert (await eve.goodbye()).code == GoodbyeCode.SILENT
+        ann, ben = await back(balancer, ann), await back(balancer, ben)
+        assert (newest(ben).version, newest(ben).view) == (before.version, before.view)
+        eve = await balancer.peer("Eve")
+        await eve.done(Watch(id=0, table=info.table))
         await asyncio.gather(ann.play(Random(3)), ben.play(Random(4)), eve.until(Ended))
-        if number is signal.SIGSTOP:
-            a.signal(signal.SIGCONT)
+
+
+# A node that loses the database
 
 
 @pytest.fixture
@@ -128,6 +280,15 @@ def astray(url: str) -> Iterator[str]:
         cluster().ask(end, url)
 
 
+@asynccontextmanager
+async def soon_stranded(home: Path, url: str, astray: str) -> AsyncIterator[Process]:
+    """Node a, which waits for a second or two until it sends players on; the others do not take it
+    for gone as long as its session lives."""
+    async with node(home, "a", astray, lease_s=1) as a:
+        cluster().ask("UPDATE node SET lease = '1h' WHERE id = 'a'", url)
+        yield a
+
+
 def lose_database() -> None:
     cluster().ask("ALTER ROLE astray NOLOGIN")
     cluster().ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'astray'")
@@ -137,7 +298,7 @@ async def test_players_of_a_node_that_alone_has_lost_the_database_go_on_elsewher
     tmp_path: Path, url: str, astray: str
 ) -> None:
     """They would stay on a line that stands; a watcher, too."""
-    async with node(tmp_path, "b", url) as b, node(tmp_path, "a", astray) as a:
+    async with node(tmp_path, "b", url) as b, soon_stranded(tmp_path, url, astray) as a:
         ann, ben = await pair(a)
         eve, dan = await a.peer("Eve"), await a.peer("Dan")
         await eve.done(Watch(id=0, table=(await tables(eve))[0]))
@@ -156,7 +317,7 @@ async def test_where_no_node_has_the_database_players_come_back_to_theirs_and_wa
     tmp_path: Path, url: str, astray: str
 ) -> None:
     """None of the others has their match meanwhile, and they are not sent away at once."""
-    async with node(tmp_path, "a", astray) as a, node(tmp_path, "b", astray):
+    async with soon_stranded(tmp_path, url, astray) as a, node(tmp_path, "b", astray):
         ann, ben = await pair(a)
         await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
         lose_database()
@@ -164,7 +325,7 @@ async def test_where_no_node_has_the_database_players_come_back_to_theirs_and_wa
         for one in (ann, ben):
             await resumed(a, one)
         cluster().ask("ALTER ROLE astray LOGIN")
-        again = [await back(a, one) for one in (ann, ben)]  # b may have been quicker
+        again = [await back(a, one) for one in (ann, ben)]
         mover = next(filter(has_turn, again))
         await mover.done(some_act(newest(mover), Random(5)))
 
@@ -183,104 +344,56 @@ async def resumed(node: Process, peer: Peer) -> Peer:
     return again
 
 
-@asynccontextmanager
-async def balanced(home: Path, *urls: str) -> AsyncIterator[tuple[Balancer, list[Process]]]:
-    """A node on each of these databases, and a balancer in front of them."""
-    async with AsyncExitStack() as stack:
-        nodes = [
-            await stack.enter_async_context(node(home, name, url))
-            for name, url in zip("abc", urls, strict=False)
-        ]
-        ports = [one.port for one in nodes]
-        yield await stack.enter_async_context(balancing(*ports)), nodes
+# How often players are sent away there, on a clock that jumps
 
 
-async def test_three_nodes_behind_a_balancer_are_one_server(tmp_path: Path, url: str) -> None:
-    """Each caller gets the next node: one lists the table, others join, watch and come back."""
-    async with balanced(tmp_path, url, url, url) as (balancer, nodes):
-        ann, ben = await pair(balancer)
-        eve, cia = await balancer.peer("Eve"), await balancer.peer("Cia")
-        assert set(balancer.lines.values()) == {1, 2}
-        listing = await cia.request(ListTables(id=0))
-        assert isinstance(listing, Listing)
-        (info,) = listing.tables
-        await eve.done(Watch(id=0, table=info.table))
-        await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
-        before = newest(ben)
-        ben.abort()
-        ben = await back(balancer, ben)
-        assert newest(ben).version == before.version
-        nodes[0].signal(signal.SIGKILL)  # the home
-        await eve.goodbye()
-        ann, ben = await back(balancer, ann), await back(balancer, ben)
-        eve = await balancer.peer("Eve")
-        await eve.done(Watch(id=0, table=info.table))
-        await asyncio.gather(ann.play(Random(3)), ben.play(Random(4)), eve.until(Ended))
+LEASE_S: Final = 5.0
+HOUR_S: Final = 3600.0
 
 
-async def test_behind_a_balancer_servers_that_share_nothing_are_not(tmp_path: Path) -> None:
-    """The control for the test above."""
-    async with balanced(tmp_path, cluster().fresh(), cluster().fresh()) as (balancer, _):
-        ann, ben = await balancer.peer("Ann"), await balancer.peer("Ben")
-        code = await ann.create(seats=2)
-        assert isinstance(await ben.request(Join(id=0, table=code)), Refused)
+class Away:
+    """A directory that reaches the database until the clock begins, and from `back_s` on."""
+
+    def __init__(self, others: int, back_s: float) -> None:
+        self.others = ["another"] * others
+        self._back_s = back_s
+
+    @property
+    def away_s(self) -> float:
+        now_s = asyncio.get_running_loop().time()
+        return now_s if now_s < self._back_s else 0.0
 
 
-async def test_a_node_that_hung_writes_nothing_more(tmp_path: Path, url: str) -> None:
-    """A player who stays with it is told to dial again, and sees no move that is not kept."""
-    async with node(tmp_path, "a", url) as a, node(tmp_path, "b", url) as b:
-        ann, ben = await pair(a)
-        await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
-        patient = next(one for one in (ann, ben) if has_turn(one))
-        seen = newest(patient)
-        a.signal(signal.SIGSTOP)
-        patient.send(structs.replace(some_act(seen, Random(3)), id=99))
-        others = await back(b, ann), await back(b, ben)
-        a.signal(signal.SIGCONT)
-        assert (await patient.goodbye()).code == GoodbyeCode.SHUTDOWN
-        assert newest(patient).version == seen.version
-        assert not any(isinstance(one, Done) and one.id == 99 for one in patient.seen)
-        await asyncio.gather(*(one.play(Random(7 + at)) for at, one in enumerate(others)))
-        await a.peer("Cia")  # it serves others
+def sendings(others: int = 2, back_s: float = HOUR_S) -> list[float]:
+    """When players were sent away within an hour, in seconds since the database was lost."""
+    sent = list[float]()
+
+    class Noted(Stranded):
+        def _send_on(self) -> None:
+            sent.append(asyncio.get_running_loop().time())
+
+    async def scene() -> None:
+        directory: Any = Away(others, back_s)
+        peers: Any = SimpleNamespace(admitted=set())
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(HOUR_S):
+                await Noted(directory, peers, LEASE_S).run()
+
+    jumping_clock.run(scene())
+    return sent
 
 
-async def command(home: Path, url: str, *args: str) -> tuple[int, str]:
-    """`clocktowers-server node`, its exit code and what it said."""
-    env = {"CLOCKTOWERS_JOURNAL": url}
-    async with started(home, "node", *args, env=env) as process:
-        assert process.process.stdout is not None
-        said = (await process.process.stdout.read()).decode()
-        return await process.ends(), said + await process.errors()
+def test_each_time_they_stay_twice_as_long() -> None:
+    first, *later = sent = sendings()
+    assert LEASES * LEASE_S <= first <= LEASES * LEASE_S + 2 * LOOK_S
+    assert len(later) >= 3
+    for one, another in zip(sent, later, strict=False):
+        assert another >= 2 * one
 
 
-async def test_nodes_are_listed_with_their_matches(tmp_path: Path, url: str) -> None:
-    code, said = await command(tmp_path, url, "list")
-    assert code == 1 and "has no journal of this version: start the server" in said
-    async with node(tmp_path, "a", url) as a, node(tmp_path, "b", url):
-        await pair(a)
-        code, said = await command(tmp_path, url, "list", "--json")
-        found = [json.decode(line) for line in said.splitlines()]
-        assert [(one["node"], one["state"], one["matches"]) for one in found] == [
-            ("a", "lives", 1),
-            ("b", "lives", 0),
-        ]
-        code, said = await command(tmp_path, url, "claims", "--json")
-        assert json.decode(said)["node"] == "a" and json.decode(said)["claims"] == 0
-        assert await command(tmp_path, url, "claims", "b") == (0, "no matches are played\n")
-        code, said = await command(tmp_path, url, "drain", "c")
-        assert (code, said) == (1, "clocktowers-server: no node 'c' lives; those that do: a, b\n")
+def test_nobody_is_sent_away_where_there_is_no_other_node() -> None:
+    assert sendings(others=0) == []
 
 
-async def test_an_outage_of_the_database_gives_no_match_away(tmp_path: Path, url: str) -> None:
-    """All nodes lose their locks at the same moment, and wait for each other."""
-    async with (
-        node(tmp_path, "a", url, lease_s=LONG) as a,
-        node(tmp_path, "b", url, lease_s=LONG) as b,
-    ):
-        ann, ben = await pair(a)
-        await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
-        cluster().stop("immediate")
-        await asyncio.sleep(1.5)
-        cluster().start()
-        await asyncio.gather(ann.play(Random(5)), ben.play(Random(6)))
-        await b.peer("Cia")
+def test_a_short_outage_sends_nobody_away() -> None:
+    assert sendings(back_s=LEASES * LEASE_S - LOOK_S) == []

@@ -3,6 +3,7 @@ their line and harms nobody else."""
 
 import asyncio
 import ssl
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -12,7 +13,7 @@ from protocol.framing import frame
 from server.nodes import splicing
 from server.nodes.keys import Keys, named, new_authority
 from server.nodes.words import MOST_FIRST_BYTES, Introduction, Word, portion, write
-from tests.stage.house import eventually
+from tests.stage.house import PATIENCE_S, eventually
 from tests.stage.nodes import Node, keys_of, nodes
 
 ANN = Introduction(node="b", address="192.0.2.1", name="Ann")
@@ -29,7 +30,7 @@ async def dial(
 
 async def ended(reader: asyncio.StreamReader) -> bool:
     try:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_S):
             return not await reader.read()
     except (ConnectionError, ssl.SSLError):
         return True
@@ -117,7 +118,8 @@ async def test_who_says_nothing_goes_and_makes_room(monkeypatch: pytest.MonkeyPa
         host, _, port = a.address.rpartition(":")
         silent, writer = await asyncio.open_connection(host, int(port))
         assert await ended(silent)
-        reader, shaken = await dial(a, keys_of("b").calling)
-        assert await ended(reader)
-        for one in (writer, shaken):
-            one.close()
+        writer.close()
+        with suppress(OSError):  # slow ones are cut in the middle of their handshake
+            reader, writer = await dial(a, keys_of("b").calling)
+            assert await ended(reader)
+            writer.close()

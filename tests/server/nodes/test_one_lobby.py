@@ -1,38 +1,46 @@
-"""Two nodes on one database have one lobby: tables, codes, names, and the files that say who may
-come in."""
+"""Two nodes on one database have one lobby: tables, codes, names, the files that say who may come
+in, and the limits of a caller for what they have at all nodes together."""
 
 import asyncio
-from collections.abc import AsyncIterator, Collection, Sequence
-from functools import partial
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
-from unittest.mock import AsyncMock
+from typing import Any, TypeAlias
 
 import pytest
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from protocol.errors import GoodbyeCode
-from protocol.from_client import CreateTable, Invite, Join, Leave, ListTables
+from protocol.from_client import BotSeat, CreateTable, Invite, Join, Leave, ListTables
 from protocol.from_server import Done, Goodbye, Listing, LobbyChanged, Refused, Welcome
 from protocol.invitation import decode
 from protocol.listing import Filter
-from server.nodes import posting
+from protocol.refusal import RefusalCode
+from server.nodes import codes, counting
 from server.nodes.asking import Asking
-from server.nodes.codes import STORE, Codes
 from server.nodes.naming import Naming
 from server.operating import words
 from server.store.backup import SSH, TLS
 from server.store.journal import JournalError
 from server.tables import lobby
+from server.tables.likeness import keys
 from tests.server.operating.test_door import ask
-from tests.stage.house import READY, START, House, Peer, eventually
+from tests.stage.house import LENIENT, PATIENCE_S, READY, START, House, Peer, eventually
 from tests.stage.nodes import node_on
 from tests.stage.postgres import needs_postgres
 
 pytestmark = needs_postgres
 
-Two = tuple[House, House]
+Two: TypeAlias = tuple[House, House]
+
+
+STORE = 4
+"""So many codes at least lie in store where there are `few_codes`."""
+
+
+@pytest.fixture
+def few_codes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(codes, "STORE", STORE)
 
 
 @pytest.fixture
@@ -106,8 +114,8 @@ async def test_a_code_is_one_tables_alone(
     monkeypatch.setattr(lobby, "CODE_LETTERS", "ABC")
     async with node_on(url, "a", tmp_path / "a") as a, node_on(url, "b", tmp_path / "b") as b:
         people = [await at.peer("Ann") for at in (a, b) * 12]
-        codes = [await person.create(seats=2) for person in people]
-        assert len(set(codes)) == len(codes)
+        made = [await person.create(seats=2) for person in people]
+        assert len(set(made)) == len(made)
 
 
 async def answered(peer: Peer) -> str:
@@ -118,10 +126,6 @@ async def answered(peer: Peer) -> str:
     return answer.table
 
 
-async def three_stores_of(at: House) -> list[Peer]:
-    return [await at.peer(f"Ann {number}") for number in range(3 * STORE)]
-
-
 async def made_at_once(people: Sequence[Peer]) -> list[str]:
     """The code of the table that each of them wants in one moment; "busy" for one that was
     refused."""
@@ -130,63 +134,44 @@ async def made_at_once(people: Sequence[Peer]) -> list[str]:
     return [await answered(person) for person in people]
 
 
-async def test_more_tables_are_made_at_once_than_there_are_codes_in_store(two: Two) -> None:
-    people = await three_stores_of(two[0])
-    codes = await made_at_once(people)
-    assert "busy" not in codes and len(set(codes)) == 3 * STORE
+@pytest.fixture
+async def three_stores(few_codes: None, two: Two) -> list[Peer]:
+    """At the first node, who want more tables than it has codes in store, but for those there."""
+    return [await two[0].peer(f"Ann {number}") for number in range(3 * STORE)]
+
+
+async def test_more_tables_are_made_at_once_than_there_are_codes_in_store(
+    two: Two, three_stores: list[Peer]
+) -> None:
+    made = await made_at_once(three_stores)
+    assert "busy" not in made and len(set(made)) == 3 * STORE
     cat = await two[1].peer("Cat")
     await eventually(lambda: len(two[1].server.lobby.list._rows) == 3 * STORE)
-    await cat.done(Join(id=0, table=codes[-1]))
-
-
-async def test_without_waiting_for_codes_some_would_be_refused(
-    two: Two, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    two[0].server.service.elsewhere = lambda *_: False
-    monkeypatch.setattr(Codes, "fill", AsyncMock())
-    assert "busy" in await made_at_once(await three_stores_of(two[0]))
+    await cat.done(Join(id=0, table=made[-1]))
 
 
 async def test_a_table_is_refused_where_the_database_gives_no_code(
-    two: Two, monkeypatch: pytest.MonkeyPatch
+    three_stores: list[Peer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    people = await three_stores_of(two[0])
-
     async def nothing(*_: Any) -> list[Any]:
         raise JournalError("the database is away")
 
     monkeypatch.setattr(Asking, "rows", nothing)
-    codes = await made_at_once(people)
-    assert STORE <= len(codes) - codes.count("busy") <= 2 * STORE
+    made = await made_at_once(three_stores)
+    assert STORE <= len(made) - made.count("busy") <= 2 * STORE
 
 
-async def greeted(nodes: Two, name: str, times: int) -> list[str]:
-    """The names of so many who wish for the same at the same moment."""
-    peers = [await nodes[number % 2].dial() for number in range(times)]
-    for peer in peers:
-        peer.say_hello(name)
-    return [(await peer.until(Welcome)).name for peer in peers]
-
-
-async def test_two_people_of_one_name_are_told_apart(two: Two) -> None:
-    names = await greeted(two, "Ann", 24)
-    assert len(set(names)) == 24
+async def test_people_of_one_name_who_come_at_once_are_told_apart(two: Two) -> None:
+    people = await asyncio.gather(*(two[number % 2].peer("Ann") for number in range(12)))
+    names = {person.name for person in people}
+    assert len(names) == 12
     assert "Ann" in names and "Ann 2" in names
 
 
-async def test_without_the_databases_word_they_would_not_be(
+async def test_the_names_of_all_who_come_at_once_are_claimed_together(
     two: Two, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def nobody_has_it(*_: Any) -> tuple[str, ...]:
-        return ()
-
-    monkeypatch.setattr(Naming, "_take", nobody_has_it)
-    assert len(set(await greeted(two, "Ann", 6))) == 3
-
-
-async def claims_of(nodes: Two, callers: int, monkeypatch: pytest.MonkeyPatch) -> int:
-    """How often a node asks the database when so many come at once, while the first of them
-    waits."""
+    """The first one's, and while that is under way the others' in one question."""
     take, asked, waits = Naming._take, list[int](), asyncio.Event()
 
     async def slow(naming: Naming, wanted: Collection[str], session: Any) -> Collection[str]:
@@ -195,29 +180,13 @@ async def claims_of(nodes: Two, callers: int, monkeypatch: pytest.MonkeyPatch) -
         return await take(naming, wanted, session)
 
     monkeypatch.setattr(Naming, "_take", slow)
-    peers = [await nodes[0].dial() for _ in range(callers)]
-    for number, peer in enumerate(peers):
-        peer.say_hello(f"Ann {number}")
-    await eventually(lambda: len(nodes[0].server.names.held()) >= callers)
+    names = [f"Ann {number}" for number in range(12)]
+    coming = asyncio.gather(*map(two[0].peer, names))
+    wanted = set[str]().union(*map(keys, names))
+    await eventually(lambda: wanted <= set(two[0].server.names.held()))
     waits.set()
-    assert len({(await peer.until(Welcome)).name for peer in peers}) == callers
-    return len(asked)
-
-
-async def test_the_names_of_all_who_come_at_once_are_claimed_together(
-    two: Two, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert await claims_of(two, 24, monkeypatch) == 2
-
-
-async def test_one_after_the_other_they_are_as_many_questions(
-    two: Two, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def alone(naming: Naming, wanted: Collection[str]) -> Any:
-        return await naming._asking.use(partial(naming._take, wanted))
-
-    monkeypatch.setattr(Naming, "_taken", alone)
-    assert await claims_of(two, 24, monkeypatch) == 24
+    assert [person.name for person in await coming] == names
+    assert len(asked) == 2
 
 
 async def test_a_name_is_free_when_its_bearer_has_gone(two: Two) -> None:
@@ -225,9 +194,9 @@ async def test_a_name_is_free_when_its_bearer_has_gone(two: Two) -> None:
     ann = await a.peer("Ann")
     assert (await b.peer("Ann")).name == "Ann 2"
     await ann.close()
-    await eventually(lambda: not a.server.lobby.names.held())
-    await asyncio.sleep(2 * posting.BATCH_S)
-    assert (await b.peer("Ann")).name == "Ann"
+    async with asyncio.timeout(PATIENCE_S):
+        while (again := await b.peer("Ann")).name != "Ann":
+            await again.close()
 
 
 async def test_a_node_that_has_gone_takes_its_tables_and_names_along(
@@ -303,3 +272,169 @@ async def test_an_invitation_opens_every_node(url: str, tmp_path: Path) -> None:
         late = await b.dial()
         late.say_hello("Dan", invitation=decode(lines[1]).secret)
         assert (await late.until(Goodbye)).code == GoodbyeCode.INVITATION_REVOKED
+
+
+# Limits -------------------------------------------------------------------------------------------
+
+
+pytestmark = needs_postgres
+
+Heard: TypeAlias = Callable[[], Awaitable[None]]
+LIMITS = structs.replace(
+    LENIENT,
+    per_address=3,
+    loopback_counts=True,
+    tables_per_identity=2,
+    bots_per_identity=3,
+    tries_s=0.001,
+    tries_burst=3,
+)
+HERE = "127.0.0.1"
+ANNS = bytes([1]) * 32
+
+
+@pytest.fixture
+async def limited(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Two]:
+    """Two that tell each other soon what they count."""
+    monkeypatch.setattr(counting, "EVERY_S", 0.02)
+    async with (
+        node_on(url, "a", tmp_path / "a", LIMITS, password="so") as a,
+        node_on(url, "b", tmp_path / "b", LIMITS) as b,
+    ):
+        await eventually(lambda: all(at.server.admission.tries._heard for at in (a, b)))
+        yield a, b
+
+
+@pytest.fixture
+def heard(limited: Two) -> Heard:
+    """Returns when each node knows what the other one counts."""
+
+    def knows(at: House, other: House) -> bool:
+        one, its = at.server, other.server
+        (tries,) = one.admission.tries._heard.values()
+        return (
+            one.peers.addresses._elsewhere == its.peers.addresses.counted
+            and one.lobby.shares._elsewhere == its.lobby.shares.had
+            and tries == its.admission.tries.taken
+        )
+
+    async def all_know() -> None:
+        await eventually(lambda: knows(*limited) and knows(*limited[::-1]))
+
+    return all_know
+
+
+async def come(at: House, name: str, **hello: Any) -> tuple[Peer, str | None]:
+    """Somebody, and why they may not come in."""
+    peer = await at.dial()
+    peer.say_hello(name, **{"password": "so", **hello})
+    answer = await peer.until(Struct, lambda one: isinstance(one, Welcome | Goodbye))
+    return peer, answer.code if isinstance(answer, Goodbye) else None
+
+
+def elsewhere(at: House) -> int:
+    """How many connections from here the other nodes have."""
+    return at.server.peers.addresses._elsewhere.get(HERE, 0)
+
+
+async def test_an_address_has_so_many_connections(limited: Two, heard: Heard) -> None:
+    a, b = limited
+    told = list[str | None]()
+    people = list[Peer]()
+    for at in (a, a, b, b):
+        peer, why = await come(at, "Ann")
+        people.append(peer)
+        told.append(why)
+        await heard()
+    assert told == [None, None, None, GoodbyeCode.ADDRESS_FULL]
+    await people[0].close()
+    await eventually(lambda: elsewhere(b) == 1)
+    assert (await come(b, "Dan"))[1] is None
+
+
+async def test_who_is_led_to_another_node_counts_once(limited: Two, heard: Heard) -> None:
+    a, b = limited
+    ann, ben = await a.peer("Ann", password="so"), await b.peer("Ben", password="so")
+    code = await ann.create(seats=3)
+    await ben.done(Join(id=0, table=code))
+    assert a.server.peers.addresses.counted == b.server.peers.addresses.counted == {HERE: 1}
+    await heard()
+    cia, why = await come(a, "Cia")
+    assert why is None
+    await heard()
+    await cia.done(Join(id=0, table=code))
+    assert (await come(b, "Dan"))[1] == GoodbyeCode.ADDRESS_FULL
+
+
+async def test_an_identity_has_so_many_tables(limited: Two, heard: Heard) -> None:
+    told, people = list[str](), list[Peer]()
+    for at in (limited[0], limited[1], limited[0]):
+        peer, _ = await come(at, "Ann", identity=ANNS)
+        people.append(peer)
+        answer = await peer.request(CreateTable(id=0, game=peer.game, seats=2))
+        told.append(answer.code if isinstance(answer, Refused) else "")
+        await heard()
+    assert told == ["", "", RefusalCode.TOO_MANY_OF_YOURS]
+
+
+async def test_an_identity_has_so_many_bots(limited: Two, heard: Heard) -> None:
+    ann, _ = await come(limited[0], "Ann", identity=ANNS)
+    await ann.create(seats=3, bots="easy")
+    await heard()
+    again, _ = await come(limited[1], "Ann", identity=ANNS)
+    answer = await again.refused(
+        CreateTable(id=0, game=again.game, seats=3, bots=[BotSeat(1, "easy"), BotSeat(2, "easy")])
+    )
+    assert answer.code == RefusalCode.TOO_MANY_BOTS
+
+
+async def test_so_many_wrong_passwords_come_from_an_address(limited: Two, heard: Heard) -> None:
+    told = list[str | None]()
+    for at in (limited[0], limited[0], limited[0], limited[1]):
+        peer, why = await come(at, "Eve", password="wrong")
+        told.append(why)
+        peer.abort()
+        await eventually(lambda: not any(one.server.peers.connected for one in limited))
+        await heard()
+    assert told == [GoodbyeCode.PASSWORD] * 3 + [GoodbyeCode.TOO_MANY_TRIES]
+
+
+async def test_who_is_right_takes_no_try(limited: Two, heard: Heard) -> None:
+    for number in range(8):
+        peer, why = await come(limited[number % 2], "Ann")
+        assert why is None
+        await peer.close()
+        await heard()
+
+
+async def test_a_node_counts_alone_while_the_database_is_away(
+    limited: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a, b = limited
+    people = [await a.peer(name, password="so") for name in ("Ann", "Ben", "Cia")]
+    await eventually(lambda: elsewhere(b) == 3)
+    with monkeypatch.context() as outage:
+
+        async def away(*_: Any) -> Any:
+            raise JournalError("the database is away")
+
+        outage.setattr(Asking, "use", away)
+        await eventually(lambda: elsewhere(b) == 0)
+        people += [await b.peer(name, password="so") for name in ("Dan", "Eve", "Fay")]
+        assert (await come(b, "Gus"))[1] == GoodbyeCode.ADDRESS_FULL
+    await eventually(lambda: elsewhere(b) == elsewhere(a) == 3)
+    for peer in people:  # nobody is sent away who is there
+        await peer.answered()
+
+
+async def test_what_a_node_had_that_is_gone_counts_no_more(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(counting, "EVERY_S", 0.02)
+    async with node_on(url, "b", tmp_path / "b", LIMITS) as b:
+        async with node_on(url, "a", tmp_path / "a", LIMITS) as a:
+            people = [await a.peer(name) for name in ("Ann", "Ben", "Cia")]
+            await eventually(lambda: elsewhere(b) == len(people))
+            assert (await come(b, "Dan"))[1] == GoodbyeCode.ADDRESS_FULL
+        await eventually(lambda: elsewhere(b) == 0)
+        assert (await come(b, "Dan"))[1] is None

@@ -19,12 +19,10 @@ from server.nodes import operators
 from server.nodes.asking import Asking
 from server.nodes.operators import Operators
 from server.operating import audit, words
-from server.operating.everywhere import Everywhere
-from server.operating.serving import Serving
 from server.store.journal import JournalError
 from tests.server.operating.test_commands import alike, mark
 from tests.server.operating.test_door import ask, sentence
-from tests.stage.house import AT_HOME, READY, START, House, Peer, eventually
+from tests.stage.house import AT_HOME, PATIENCE_S, READY, START, House, Peer, eventually
 from tests.stage.nodes import node_on
 from tests.stage.postgres import needs_postgres
 
@@ -35,7 +33,8 @@ ANNS, BENS = bytes([1]) * 32, bytes([2]) * 32
 
 
 @pytest.fixture
-async def two(url: str, tmp_path: Path) -> AsyncIterator[Two]:
+async def two(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Two]:
+    monkeypatch.setattr(operators, "ANSWER_S", PATIENCE_S)
     async with node_on(url, "a", tmp_path / "a") as a, node_on(url, "b", tmp_path / "b") as b:
         await eventually(lambda: all(len(others(at)) == 1 for at in (a, b)))
         yield a, b
@@ -69,9 +68,8 @@ async def where(folder: Path) -> list[tuple[str, str, str]]:
 
 
 async def test_an_operator_sees_the_people_and_tables_of_all_nodes(
-    two: Two, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    two: Two, tmp_path: Path
 ) -> None:
-    """The control is a node that asks itself alone."""
     _ann, _ben, code = await pair(two)
     _cia = await two[1].peer("Cia")
     everybody = [("a", "Ann", code), ("a", "Ben", code), ("b", "Cia", "")]
@@ -86,8 +84,6 @@ async def test_an_operator_sees_the_people_and_tables_of_all_nodes(
             "b": (1, 0),
         }
         assert status[0]["node"] == node  # its own comes first
-    monkeypatch.setattr(Operators, "others", lambda _: [])
-    assert await where(tmp_path / "b") == [("b", "Cia", "")]
 
 
 async def test_everybody_is_told_once(two: Two, tmp_path: Path) -> None:
@@ -103,16 +99,10 @@ async def test_everybody_is_told_once(two: Two, tmp_path: Path) -> None:
 
 
 async def test_who_is_kicked_at_one_node_comes_back_to_the_table_by_none(
-    two: Two, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    two: Two, tmp_path: Path
 ) -> None:
-    """The control is a node that asks itself alone."""
     ann, ben, code = await pair(two)
     token = await ben.until(SeatToken)
-    with monkeypatch.context() as alone:
-        alone.setattr(Operators, "others", lambda _: [])
-        assert "nobody here has the name" in await sentence(
-            tmp_path / "b", words.Kick(person="Ben")
-        )
     answer = await ask(tmp_path / "b", words.Kick(person="Ben", reason="rude"))
     assert answer.said == f"a: Ben ({mark(BENS)}) is gone, and kept from {code}"
     assert await ben.goodbye() == Goodbye("expelled", {"reason": "rude"})
@@ -128,9 +118,8 @@ async def test_who_is_kicked_at_one_node_comes_back_to_the_table_by_none(
 
 
 async def test_a_mark_that_may_mean_people_of_two_nodes_means_nobody(
-    two: Two, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    two: Two, tmp_path: Path
 ) -> None:
-    """The control lets each node look for itself: both send somebody away."""
     anns, bens = alike()
     ann, ben = await two[0].peer("Ann", identity=anns), await two[1].peer("Ben", identity=bens)
     kick = words.Kick(person=mark(anns)[:4])
@@ -138,15 +127,6 @@ async def test_a_mark_that_may_mean_people_of_two_nodes_means_nobody(
     assert "may be any of 2" in said and mark(anns) in said and mark(bens) in said
     for peer in (ann, ben):
         await peer.answered()
-    every = Everywhere._heard
-
-    async def each_alone(self: Everywhere, asked: Any, user: int, *_: Any) -> Any:
-        return await every(self, kick, user, {"a": await self._own(kick, user)})
-
-    monkeypatch.setattr(Everywhere, "_heard", each_alone)
-    await ask(tmp_path / "a", kick)
-    for peer in (ann, ben):
-        assert (await peer.goodbye()).code == GoodbyeCode.EXPELLED
 
 
 async def test_somebody_at_another_node_is_banned_by_name_and_address(
@@ -221,7 +201,13 @@ async def test_a_node_that_does_not_answer_is_named_and_the_others_are_heard(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(operators, "ANSWER_S", 0.5)
+    asks = Operators.ask
+
+    async def impatient_with_c(self: Operators, node: str, *asked: Any) -> Any:
+        monkeypatch.setattr(operators, "ANSWER_S", 0.05 if node == "c" else PATIENCE_S)
+        return await asks(self, node, *asked)
+
+    monkeypatch.setattr(Operators, "ask", impatient_with_c)
     _ann, ben, code = await pair(two)
     async with node_on(url, "c", tmp_path / "c") as c:
         assert c.server.cluster is not None
@@ -268,24 +254,18 @@ async def test_operators_reach_all_nodes_while_the_database_is_away(
 async def test_two_operators_who_act_at_once_do_not_wait_for_each_other(
     two: Two, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The control keeps the changes of others waiting while it asks them."""
+    """Each node asks the other when both are about to: one that kept the other's changes waiting
+    meanwhile would get no answer."""
+    asks, both_ask = Operators.ask, asyncio.Barrier(2)
 
-    async def both() -> list[str]:
-        say = words.Say(text="hello")
-        return [one.said for one in await asyncio.gather(*(ask(tmp_path / n, say) for n in "ab"))]
+    async def at_once(self: Operators, *asked: Any) -> Any:
+        await both_ask.wait()
+        return await asks(self, *asked)
 
-    assert await both() == ["a: 0 were told; b: 0 were told", "b: 0 were told; a: 0 were told"]
-    monkeypatch.setattr(operators, "ANSWER_S", 0.5)
-    own = Everywhere.__call__
-
-    async def under_lock(self: Everywhere, asked: Any, user: int) -> Any:
-        assert isinstance(self._serve, Serving)
-        async with self._serve._changing:
-            heard = await self._heard(asked, user, {})
-        return (await own(self, words.Who(), user)) if heard.answers else heard
-
-    monkeypatch.setattr(Everywhere, "__call__", under_lock)
-    answers = await asyncio.gather(
-        *(ask(tmp_path / node, words.Say(text="hello")) for node in "ab"), return_exceptions=True
-    )
-    assert any(not getattr(one, "done", False) for one in answers)
+    monkeypatch.setattr(Operators, "ask", at_once)
+    say = words.Say(text="hello")
+    said = await asyncio.gather(*(ask(tmp_path / node, say) for node in "ab"))
+    assert [one.said for one in said] == [
+        "a: 0 were told; b: 0 were told",
+        "b: 0 were told; a: 0 were told",
+    ]

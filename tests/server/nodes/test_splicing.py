@@ -1,31 +1,50 @@
-"""A table is found, joined, played and left in the same way on each node that a client has
-dialled."""
+"""A table is found, joined, watched, played and left in the same way on each node that a client has
+dialled: callers are led to its node, and watchers hear what all are told, said once on one line."""
 
 import asyncio
+from collections.abc import Sequence
+from itertools import count
 from random import Random
+from typing import Any
 
-from msgspec import structs
+import pytest
+from msgspec import Struct, structs
 
 from protocol.errors import GoodbyeCode
-from protocol.from_client import GetRecord, Join, Leave, ListTables, Ready, Resume, Say, Watch
+from protocol.from_client import (
+    GetRecord,
+    Join,
+    Kick,
+    Leave,
+    ListTables,
+    Ready,
+    Rematch,
+    Resume,
+    Say,
+    Watch,
+)
 from protocol.from_server import (
     AtTable,
     Done,
     Ended,
     Goodbye,
+    LeftTable,
     LobbyChanged,
     Notice,
     NoticeCode,
     Said,
     SeatToken,
     Started,
+    TableGone,
     Update,
 )
 from protocol.refusal import RefusalCode
 from server.net.session import Session
+from server.nodes.upstream import Upstream
 from server.store.bans import Ban
-from tests.stage.house import LENIENT, READY, START, Peer, eventually
+from tests.stage.house import LENIENT, READY, START, Peer, eventually, read_view
 from tests.stage.nodes import Node, nodes
+from tests.stage.passing_time import passes
 
 
 async def pair(home: Node, front: Node) -> tuple[Peer, Peer, str]:
@@ -151,6 +170,7 @@ async def test_an_address_counts_at_the_node_that_was_dialled() -> None:
         ben = await b.peer("Ben")
         await ben.done(Join(id=0, table=code))
         cia = await b.at.dial()
+        cia.say_hello("Cia")
         assert (await cia.goodbye()).code == GoodbyeCode.ADDRESS_FULL
 
 
@@ -162,14 +182,6 @@ async def test_bans_are_of_the_callers_own_address() -> None:
         a.at.server.peers.banned.hold([Ban(block="127.0.0.1/32")])
         ben.send(Join(id=1, table=code))
         assert (await ben.goodbye()).code == GoodbyeCode.BANNED
-
-
-async def test_a_table_watched_from_another_node_shows_no_hand() -> None:
-    async with nodes() as (a, b):
-        _ann, _ben, code = await pair(a, b)
-        eve = await b.peer("Eve")
-        await eve.done(Watch(id=0, table=code))
-        assert "hand" not in (await eve.until(Update)).view
 
 
 async def test_who_reads_the_list_is_told_of_it_at_the_next_node_too() -> None:
@@ -193,12 +205,202 @@ async def test_a_node_that_stops_tells_those_whom_others_serve() -> None:
         assert (await ben.until(Goodbye)).code == GoodbyeCode.SHUTDOWN
 
 
-async def test_a_caller_who_does_not_read_is_cut_and_nobody_else_notices() -> None:
-    limits = structs.replace(LENIENT, outbox_bytes=20_000, silence_s=0.5)
+async def test_a_caller_who_does_not_read_is_cut_and_nobody_else_notices(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    limits = structs.replace(LENIENT, outbox_bytes=20_000)
     async with nodes(limits=limits) as (a, b):
         ann, ben, _code = await pair(a, b)
         ben.stop_reading()
         for _ in range(3000):
             ben.send(ListTables(id=1))
+        session = at_home(a, "Ben")
+        await eventually(lambda: session._pace.held_since_s is not None)
+        session.check(asyncio.get_running_loop().time() + 3600)  # as if it had been so for an hour
         await ann.until(Notice, lambda m: m.code == NoticeCode.DROPPED)
+        passes(3600, monkeypatch)
         await eventually(lambda: not b.fronts)
+
+
+# Watchers who share a line ------------------------------------------------------------------------
+
+
+SEEDS = count()
+"""No key of an action comes twice."""
+
+
+async def watching(node: Node, code: str, name: str, **hello: Any) -> Peer:
+    eve = await node.peer(name, **hello)
+    await eve.done(Watch(id=0, table=code))
+    await eve.until(Update)
+    return eve
+
+
+async def played(*players: Peer, ply: int | None = None) -> None:
+    await asyncio.gather(*(one.play(Random(next(SEEDS)), ply) for one in players))
+
+
+def upstreams(node: Node) -> list[Upstream]:
+    return list(node.splicing.ways._upstreams.values())
+
+
+def of_match(peer: Peer) -> list[Struct]:
+    """What a client makes of it, however it was told of the views."""
+    kinds = (Update, Ended, Started, Said)
+    return [
+        structs.replace(message, view=read_view(message))
+        if isinstance(message, Update)
+        else message
+        for message in peer.seen
+        if isinstance(message, kinds)
+    ]
+
+
+async def hear_together(peers: Sequence[Peer], *players: Peer, ply: int) -> None:
+    """Until all have been sent an update that the others were sent, too."""
+    await played(*players, ply=ply)
+    for peer in peers:
+        await peer.until(Update, lambda update: update.ply >= ply)
+        await peer.answered()
+
+
+async def test_they_see_what_watchers_at_the_owner_see() -> None:
+    async with nodes(3) as (a, b, c):
+        ann, ben, code = await pair(a, a)
+        await played(ann, ben, ply=3)
+        crowd = [await watching(a, code, "Eve")]
+        for number in range(4):
+            where = (b, c)[number % 2]
+            crowd.append(await watching(where, code, f"Wim {number}", changes=number < 2))
+        await hear_together(crowd, ann, ben, ply=5)
+        for one in crowd:
+            one.seen.clear()
+        await ann.done(Say(id=0, text="well"))
+        await crowd[2].done(Say(id=0, text="oh"))
+        await played(ann, ben)
+        for one in crowd:
+            await one.until(Ended)
+        shown = [of_match(one) for one in crowd]
+        assert len(shown[0]) > 20 and isinstance(shown[0][-1], Ended)
+        for other in shown[1:]:
+            assert other == shown[0]
+        match = shown[0][-1].match
+        assert await crowd[1].record(match) == await ann.record(match)
+        for one in crowd:
+            one.seen.clear()
+        await ann.done(Rematch(id=0))
+        await ben.done(Rematch(id=0))
+        await hear_together(crowd, ann, ben, ply=2)
+        for one in crowd:
+            assert of_match(one) == of_match(crowd[0])
+            (_started,) = [message for message in one.seen if isinstance(message, Started)]
+            assert all("hand" not in m.view for m in one.seen if isinstance(m, Update))
+        assert len(upstreams(b)) == len(upstreams(c)) == 1
+
+
+async def test_one_who_reads_nothing_at_all_is_cut_and_the_others_hear() -> None:
+    limits = structs.replace(
+        LENIENT, outbox_bytes=4096, backlog_bytes=2048, chat_s=1e6, chat_burst=10_000
+    )
+    async with nodes(limits=limits) as (a, b):
+        ann, ben, code = await pair(a, a)
+        crowd = [await watching(b, code, f"Wim {n}") for n in range(3)]
+        crowd[0].stop_reading()
+        for _ in range(100):
+            for _ in range(100):
+                await ann.done(Say(id=0, text="x" * 140))
+            for one in (ben, *crowd[1:]):
+                await one.answered()
+            if len(b.splicing.fronts) == 2:
+                break
+        assert len(b.splicing.fronts) == 2
+        await played(ann, ben, ply=4)
+        for one in crowd[1:]:
+            await one.until(Update, lambda update: update.ply >= 4)
+
+
+async def test_who_they_are_and_what_they_may_is_as_at_the_owner() -> None:
+    limits = structs.replace(LENIENT, watchers=3)
+    async with nodes(limits=limits) as (a, b):
+        ann, ben, code = await pair(a, a)
+        crowd = [await watching(b, code, f"Wim {n}") for n in range(3)]
+        one_more = await b.peer("Zoe")
+        assert (
+            await one_more.refused(Watch(id=0, table=code))
+        ).code == RefusalCode.TOO_MANY_WATCHERS
+        table = await crowd[0].until(AtTable, lambda at: len(at.watching) == 3)
+        assert table.watching == ["Wim 0", "Wim 1", "Wim 2"]
+        await ann.done(Kick(id=0, name="Wim 1"))
+        assert (await crowd[1].until(LeftTable)).code == TableGone.KICKED
+        assert (await crowd[1].refused(Watch(id=0, table=code))).code == RefusalCode.KICKED
+        await crowd[2].until(Notice, lambda said: said.code == NoticeCode.KICKED)
+        await crowd[0].done(Leave(id=0))
+        crowd[0].seen.clear()
+        crowd[1].seen.clear()
+        await hear_together(crowd[2:], ann, ben, ply=4)
+        for gone in crowd[:2]:
+            await gone.answered()
+            assert not of_match(gone)
+        await crowd[0].done(Watch(id=0, table=code))
+        await crowd[0].until(Update)
+        crowd[2].abort()
+        await eventually(lambda: len(a.at.table(code).watchers) == 1)
+
+
+async def test_one_takes_a_seat_and_hears_as_a_player() -> None:
+    async with nodes() as (a, b):
+        ann = await a.peer("Ann")
+        code = await ann.create(seats=2)
+        crowd = [await b.peer(f"Wim {n}", changes=True) for n in range(3)]
+        for one in crowd:
+            await one.done(Watch(id=0, table=code))
+        ben = crowd[0]
+        await ben.done(Join(id=0, table=code))
+        await ben.done(READY)
+        await ann.done(START)
+        assert (await ben.until(SeatToken)).seat == 1
+        await played(ann, ben)
+        for one in crowd[1:]:
+            await one.until(Ended)
+            assert not any(isinstance(message, SeatToken) for message in one.seen)
+            for update in one.seen:
+                assert not isinstance(update, Update) or "hand" not in update.view
+        versions = [m.version for m in ben.seen if isinstance(m, Update)]
+        assert len(versions) == len(set(versions))
+
+
+async def test_the_line_breaks_and_all_dial_again() -> None:
+    async with nodes() as (a, b):
+        _ann, _ben, code = await pair(a, a)
+        crowd = [await watching(b, code, f"Wim {n}") for n in range(3)]
+        upstreams(b)[0].abort()
+        for one in crowd:
+            assert (await one.goodbye()).code == GoodbyeCode.SILENT
+        await eventually(lambda: not b.fronts and not upstreams(b))
+        await eventually(lambda: not a.at.table(code).watchers)
+        await watching(b, code, "Wim 1")
+
+
+async def test_a_node_that_knows_no_shared_lines_is_dialled_for_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It has an earlier version."""
+    from server.nodes.homecoming import FarLine
+
+    def before(self: FarLine, share: Any) -> None:
+        self.abort()
+
+    monkeypatch.setattr(FarLine, "_give_way", before)
+    async with nodes() as (a, b):
+        ann, ben, code = await pair(a, a)
+        eve = await watching(b, code, "Eve")
+        await hear_together([eve], ann, ben, ply=3)
+
+
+async def test_nonsense_ends_the_line_and_no_more() -> None:
+    async with nodes() as (a, b):
+        ann, ben, code = await pair(a, a)
+        eve = await watching(b, code, "Eve")
+        upstreams(b)[0].say(99, 1)  # type: ignore[arg-type]
+        assert (await eve.goodbye()).code == GoodbyeCode.SILENT
+        await played(ann, ben, ply=3)

@@ -1,11 +1,16 @@
-"""What the operator's commands find out and change, asked over the real socket of a real server."""
+"""What the operator's commands find out and change, asked over the real socket of a real server;
+and docs/operating.md has all of them."""
 
+import argparse
+import re
 import time
 from collections.abc import Sequence
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
+from typing import get_args
 
+import msgspec
 import pytest
 import structlog
 from msgspec import msgpack
@@ -22,6 +27,7 @@ from protocol.from_server import (
 )
 from protocol.ids import TableCode
 from protocol.refusal import RefusalCode
+from server.cli import audit as audit_command, backup, operating, restore
 from server.logs.marks import identity_mark
 from server.operating import audit, looking, serving, words
 from server.operating.desk import Desk
@@ -54,10 +60,8 @@ async def pair(at: House) -> tuple[Peer, Peer, str]:
 async def test_who_lists_those_who_are_here_and_those_who_are_awaited(tmp_path: Path) -> None:
     async with house(folder=tmp_path) as at:
         ann, ben, code = await pair(at)
-        cia, silent = (
-            await at.peer("Cia"),
-            await at.dial(),
-        )  # somebody who says nothing is nobody yet
+        cia = await at.peer("Cia")
+        silent = await at.dial()  # somebody who says nothing is nobody yet
         ben.abort()
         await eventually(lambda: at.table(code).seating.awaits())
         rows = (await ask(tmp_path, words.Who())).rows
@@ -291,3 +295,37 @@ def test_the_trail_is_bounded_and_outlives_a_torn_line(
     assert whats[-1] == "number 99" and 10 < len(whats) < 40
     assert whats == [f"number {number}" for number in range(100 - len(whats), 100)]
     assert (tmp_path / audit.FILE_NAME).stat().st_size < 2200
+
+
+# The document -------------------------------------------------------------------------------------
+
+
+DOCUMENT = Path(__file__).parents[3] / "docs" / "operating.md"
+
+
+def documented() -> dict[str, set[str]]:
+    """The table of the requests: type → fields."""
+    rows = re.findall(r"^\| (`[a-z`, -]+) \| (.*)\|$", DOCUMENT.read_text("utf-8"), re.MULTILINE)
+    named = re.compile(r"`([a-z_-]+)`")
+    return {
+        kind: set(named.findall(fields)) for kinds, fields in rows for kind in named.findall(kinds)
+    }
+
+
+def test_every_request_and_field_is_documented() -> None:
+    spoken = {
+        str(one.__struct_config__.tag): {field.name for field in msgspec.structs.fields(one)}
+        for one in get_args(words.Asked)
+    }
+    assert {kind: fields | {"version"} for kind, fields in documented().items()} == spoken
+
+
+def test_every_command_is_shown() -> None:
+    parser = argparse.ArgumentParser()
+    commands = parser.add_subparsers()
+    for one in (operating, backup, restore, audit_command):
+        one.add_parser(commands)
+    shown = re.findall(
+        r"^    clocktowers-server ([a-z-]+)", DOCUMENT.read_text("utf-8"), re.MULTILINE
+    )
+    assert set(shown) == set(commands.choices)

@@ -6,11 +6,14 @@ import shutil
 import socket
 import stat
 import sys
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from threading import Thread
+from types import SimpleNamespace
 
 import pytest
 from msgspec import msgpack
@@ -23,7 +26,7 @@ from server.operating.place import MOST_BYTES, NAME, reachable
 from server.operating.words import Answer, Asked, CouldNot
 from server.server import Server
 from server.store import private
-from tests.stage.house import House, house, seated_pair
+from tests.stage.house import PATIENCE_S, House, eventually, house, seated_pair
 from tests.stage.own_log import own_log
 
 ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="SO_PEERCRED and /proc are Linux's")
@@ -213,54 +216,60 @@ async def test_a_request_byte_by_byte_is_served_and_a_silent_one_given_up(
 async def test_silent_and_flooding_operators_hold_up_no_match(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All places are taken by connections that say nothing, or that ask and do not read, and more
-    wait. Matches go on, and no more are served at a time than there are places. The control is a
-    door with a place for each."""
+    """All places are taken by connections that say nothing, or that break off, and more wait.
+    Matches go on, and no more are served at a time than there are places."""
+    monkeypatch.setattr(door, "ASKING_S", PATIENCE_S)
+    monkeypatch.setattr(door, "GAP_S", 0)
+    async with with_door(tmp_path) as at:
+        ann, ben, _ = await seated_pair(at)
+        before, lines = len(at.server.tasks), list[socket.socket]()
 
-    async def most_at_once() -> int:
-        lines, most = list[socket.socket](), 0
-        async with with_door(tmp_path) as at:
-            ann, ben, _ = await seated_pair(at)
-            before = len(at.server.tasks)
-            for number in range(door.WAITING):
-                line = socket.socket(socket.AF_UNIX)
-                lines.append(line)
-                with reachable(tmp_path) as path:
-                    line.connect(path)
-                if number % 2:
-                    line.sendall(STATUS[:6])
-                await asyncio.sleep(2 * door.GAP_S)
-                most = max(most, len(at.server.tasks) - before)
-            ends = await asyncio.gather(ann.play(Random(1)), ben.play(Random(2)))
-            assert all(isinstance(end, Ended) for end in ends)
-            for line in lines:
-                line.close()
-        return most
+        def served() -> int:
+            return len(at.server.tasks) - before
 
-    assert await most_at_once() == door.AT_ONCE
-    monkeypatch.setattr(door, "AT_ONCE", 100)
-    assert await most_at_once() == door.WAITING
+        for number in range(door.WAITING):
+            line = socket.socket(socket.AF_UNIX)
+            lines.append(line)
+            with reachable(tmp_path) as path:
+                line.connect(path)
+            if number % 2:
+                line.sendall(STATUS[:6])
+        await eventually(lambda: served() >= door.AT_ONCE)
+        ends = await asyncio.gather(ann.play(Random(1)), ben.play(Random(2)))
+        assert all(isinstance(end, Ended) for end in ends)
+        assert served() == door.AT_ONCE
+        for line in lines:
+            line.close()
 
 
 def test_a_caller_waits_for_a_place_at_a_busy_door(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(calling, "PATIENCE_S", 0.2)
     with socket.socket(socket.AF_UNIX) as listening, reachable(tmp_path) as path:
         listening.bind(path)
         listening.listen(0)
         with line_to(tmp_path):
-            with pytest.raises(CouldNot, match="busy: try again"):
+            with monkeypatch.context() as impatient, pytest.raises(CouldNot, match="busy: try"):
+                impatient.setattr(calling, "PATIENCE_S", 0.2)
                 calling.call(tmp_path, words.Status())
             tries = list[float]()
+
+            def hear() -> None:
+                with listening.accept()[0] as line:
+                    line.recv(len(STATUS))
+
+            hearing = Thread(target=hear)
 
             def leave_a_place(seconds: float) -> None:
                 tries.append(seconds)
                 listening.accept()[0].close()
+                hearing.start()
 
-            monkeypatch.setattr("server.operating.calling.time.sleep", leave_a_place)
-            with pytest.raises(CouldNot, match="does not answer"):
+            waits = SimpleNamespace(sleep=leave_a_place, monotonic=time.monotonic)
+            monkeypatch.setattr(calling, "time", waits)
+            with pytest.raises(CouldNot, match="stopped before it answered"):
                 calling.call(tmp_path, words.Status())
+            hearing.join()
             assert len(tries) == 1
 
 

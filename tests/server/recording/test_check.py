@@ -1,8 +1,8 @@
-"""What is wrong with a record, and where; agreement with the oracle is in tests/oracle."""
+"""What is no record, and what is wrong with one, and where; agreement with the oracle is in
+tests/oracle."""
 
 import json
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import pytest
@@ -12,28 +12,27 @@ from protocol.dealing import commitment
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play
 from server.recording.check import BadRecord, check
-from server.recording.records import NotARecord, line, read
+from server.recording.records import MAX_LINE_BYTES, NotARecord, line, read
 
 CLOCKTOWERS = GAMES["clocktowers"]
 Spoil = Callable[[dict[str, Any]], object]
 
 
-@cache
-def _good() -> bytes:
-    options = CLOCKTOWERS.notation.options_from_record({})
-    return line(play(Series(CLOCKTOWERS, options, ["random", "random"], 1, True), 0))
+_OPTIONS = CLOCKTOWERS.notation.options_from_record({})
+GOOD = line(play(Series(CLOCKTOWERS, _OPTIONS, ["random", "random"], 1, True), 0))
+
+
+def good() -> dict[str, Any]:
+    fields: dict[str, Any] = json.loads(GOOD)
+    return fields
 
 
 def fault(spoil: Spoil) -> str:
-    record = json.loads(_good())
+    record = good()
     spoil(record)
     with pytest.raises(BadRecord) as error:
         check(read(json.dumps(record).encode(), GAMES))
     return str(error.value)
-
-
-def test_a_good_record_is_good() -> None:
-    check(read(_good(), GAMES))
 
 
 def set_in(*path: Any, to: Any) -> Spoil:
@@ -143,7 +142,7 @@ def test_options_that_do_not_go_with_so_many_seats(
 ) -> None:
     seated = [{"name": "Ann", "kind": "human"}] * seats
     record = {
-        **json.loads(_good()),
+        **good(),
         "game": "wild_wild_pattern",
         "rules_version": None,
         "seats": seated,
@@ -172,7 +171,7 @@ def test_a_chosen_first_seat_does_not_break_the_proof() -> None:
 
 def test_a_fault_names_rules_of_another_version() -> None:
     """They may be why it is one; a record without a fault may have any."""
-    record = {**json.loads(_good()), "rules_version": 7}
+    record = {**good(), "rules_version": 7}
     check(read(json.dumps(record).encode(), GAMES))
     spoil = set_in("plies", 3, to=None)
 
@@ -186,7 +185,7 @@ def test_a_fault_names_rules_of_another_version() -> None:
 
 
 def test_what_nobody_knows_is_left_alone() -> None:
-    record = json.loads(_good())
+    record = good()
     for spot in (record, record["seats"][0], record["setup"], record["plies"][0]["action"]):
         spot["weather"] = {"rain": [True]}
     record["id"] = record["rules_version"] = None
@@ -210,7 +209,7 @@ VALUES = st.recursive(
 
 @given(st.data())
 def test_any_value_anywhere_raises_nothing_else(data: st.DataObject) -> None:
-    record: Any = json.loads(_good())
+    record: Any = good()
     spot = record
     while True:
         keys = list(spot) if isinstance(spot, dict) else list(range(len(spot)))
@@ -224,3 +223,113 @@ def test_any_value_anywhere_raises_nothing_else(data: st.DataObject) -> None:
         check(read(json.dumps(record).encode(), GAMES))
     except (NotARecord, BadRecord) as error:
         assert str(error)
+
+
+def refused(text: bytes) -> str:
+    with pytest.raises(NotARecord) as error:
+        read(text, GAMES)
+    return str(error.value)
+
+
+def with_field(name: str, value: Any) -> bytes:
+    return line({**good(), name: value})
+
+
+def test_what_is_written_is_read_back() -> None:
+    record = read(GOOD, GAMES)
+    assert record.game is CLOCKTOWERS
+    assert record.fields == good()
+    assert GOOD.endswith(b"}\n") and GOOD.count(b"\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (b"", "must be a JSON object, and is empty"),
+        (b"   ", "must be a JSON object, and is empty"),
+        (b"{", "must be a JSON object: "),
+        (b"\xff\xfe{}", "must be UTF-8, and byte 0 is not"),
+        ("\ufeff{}".encode(), "must be a JSON object: "),
+        (b"NaN", "JSON has no NaN"),
+        (b'{"format": -Infinity}', "JSON has no -Infinity"),
+        (b"[" * 200_000, "not nested so deeply"),
+        (b'{"a":' * 200_000, "not nested so deeply"),
+        (b"[]", "must be a JSON object, not a list"),
+        (b"12", "must be a JSON object, not 12"),
+        (b"9" * 5000, "not a number too large to be read"),
+        (b"{}", 'format must be "clocktowers-record", not null'),
+        (b" " * (MAX_LINE_BYTES + 1), "longer than"),
+    ],
+)
+def test_lines_that_are_no_records(text: bytes, why: str) -> None:
+    assert why in refused(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "why"),
+    [
+        ("format", ["other", 1, None, ["clocktowers-record"]], "format must be"),
+        ("version", [2, 0, True, 1.0, "1", None, 10**4200], "version must be 1, not "),
+        ("game", ["chess", "", None, 1, ["clocktowers"], "\x1b]0;x\x07"], "game must be "),
+        ("options", [None, [], "standard"], "options must be an object, not "),
+        ("seats", [None, {}, 2], "seats must be a list, not "),
+        ("setup", [None, [], 1], "setup must be an object, not "),
+        ("plies", [None, {}, "none"], "plies must be a list, not "),
+        ("outcome", [None, [], "won"], "outcome must be an object, not "),
+    ],
+)
+def test_envelopes_of_another_shape(name: str, values: list[Any], why: str) -> None:
+    for value in values:
+        said = refused(with_field(name, value))
+        assert why in said
+        assert said.isprintable() and len(said) < 200
+
+
+@pytest.mark.parametrize(
+    "name", ["format", "version", "game", "seats", "setup", "plies", "outcome"]
+)
+def test_parts_that_must_be_there(name: str) -> None:
+    fields = good()
+    del fields[name]
+    assert name in refused(line(fields))
+
+
+def test_options_may_be_missing() -> None:
+    fields = good()
+    del fields["options"]
+    check(read(line(fields), GAMES))
+
+
+def test_a_number_too_long_for_python_hurts_nobody_where_nobody_reads_it() -> None:
+    text = GOOD.replace(b'{"format"', b'{"at_night":' + b"-" + b"9" * 5000 + b',"format"', 1)
+    check(read(text, GAMES))
+    for number in (b"9" * 5000, b"1e999"):
+        said = refused(GOOD.replace(b'"version":1', b'"version":' + number))
+        assert said == "version must be 1, not a number too large to be read"
+
+
+def test_of_two_equal_keys_the_last_counts() -> None:
+    twice = GOOD.replace(b'"version":1', b'"version":2,"version":1')
+    check(read(twice, GAMES))
+    assert refused(GOOD.replace(b'"version":1', b'"version":1,"version":2'))
+
+
+ANY_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+@given(st.binary() | ANY_JSON.map(lambda value: json.dumps(value).encode()))
+def test_arbitrary_lines_raise_nothing_else(text: bytes) -> None:
+    assert refused(text)
+
+
+@given(st.sampled_from(sorted(good())), ANY_JSON)
+def test_arbitrary_parts_raise_nothing_else(name: str, value: Any) -> None:
+    text = json.dumps({**good(), name: value}).encode()
+    try:
+        record = read(text, GAMES)
+    except NotARecord:
+        return
+    assert record.fields.keys() == good().keys()

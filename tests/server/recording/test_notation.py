@@ -17,7 +17,7 @@ from server.recording.notation_writing import write
 from server.recording.records import Record, line, of_fields
 from tests.laws.cases import CASES
 
-MATCHES = 25
+MATCHES = 12
 every_game = pytest.mark.parametrize("game", GAMES)
 
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from protocol.ids import MatchId, Seat, Version
-from server.store import writer
 from server.store.journal import Claimed, Hurt
 from server.store.migrating import Unusable
 from server.store.statements import No
+from tests.stage.house import PATIENCE_S
 from tests.stage.postgres import cluster, missing, needs_postgres
-from tests.stage.stores import HEADER, entry, header, node_of
+from tests.stage.stores import HEADER, entry, header, impatient, node_of
 
 pytestmark = needs_postgres
 
@@ -34,7 +34,7 @@ def lose(url: str) -> None:
 
 @pytest.fixture
 async def first(url: str) -> "AsyncIterator[FencedJournal]":
-    """A node that is gone, but for one that hangs. It has begun two matches.""" ""
+    """A node that is gone, but for one that hangs. It has begun two matches."""
     journal = node_of(url)
     await journal.begin(HEADER, {Seat(0): [b"a" * 32]})
     await journal.begin(header("m2"))
@@ -213,20 +213,17 @@ async def test_a_beginning_that_was_kept_without_a_word_has_begun(url: str) -> N
     await journal.close()
 
 
-async def test_a_node_and_a_server_that_is_none_exclude_each_other(
-    url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(connecting, "LOCK_SHARE_MS", 1)
+async def test_a_node_and_a_server_that_is_none_exclude_each_other(url: str) -> None:
     node = node_of(url)
-    with pytest.raises(Unusable, match="another server is using"):
+    with impatient(), pytest.raises(Unusable, match="another server is using"):
         postgres.PostgresJournal(lambda: connecting.Lasting(url), url)
     named = connecting.Lasting(url, node="a")
-    with pytest.raises(Unusable, match=r"another node of .* is called a: stop it"):
+    with impatient(), pytest.raises(Unusable, match=r"another node of .* is called a: stop it"):
         connecting.Lasting(url, node="a")
     named.close()
     await node.close()
-    alone = postgres.PostgresJournal(lambda: connecting.Lasting(url), url)
-    with pytest.raises(Unusable, match="another server is using"):
+    alone = postgres.PostgresJournal(lambda: connecting.Lasting(url, PATIENCE_S), url)
+    with impatient(), pytest.raises(Unusable, match="another server is using"):
         node_of(url)
     await alone.close()
 
@@ -281,16 +278,6 @@ async def test_all_who_come_back_at_once_ask_no_more_than_one_alone(
     journal, matches = ten
     many = await questions(journal, matches, Version(2))
     assert many == await questions(journal, matches[:1], Version(3))
-
-
-async def test_each_for_themselves_they_would_ask_many_times_as_much(
-    ten: "tuple[FencedJournal, list[MatchId]]", monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The control for the test above."""
-    journal, matches = ten
-    one = await questions(journal, matches[:1], Version(2))
-    monkeypatch.setattr(writer, "groupby", lambda jobs, of: ((of(job), [job]) for job in jobs))
-    assert await questions(journal, matches[1:], Version(2)) > 4 * one
 
 
 async def test_one_who_is_refused_harms_none_of_those_who_ask_with_them(

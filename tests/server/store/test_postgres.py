@@ -13,22 +13,20 @@ from server.config import Config
 from server.store import opening
 from server.store.journal import Claimed, Doubled, JournalError, Unanswered
 from server.store.migrating import Unusable
-from tests.stage.house import eventually
+from tests.stage.house import PATIENCE_S, eventually
 from tests.stage.postgres import cluster, missing, needs_postgres
-from tests.stage.stores import HEADER, entry, filled, header
+from tests.stage.stores import HEADER, entry, filled, header, impatient
 
 pytestmark = needs_postgres
 
 if not missing():
-    import psycopg
-
     from server.store import connecting, postgres
     from server.store.connecting import Lasting, connected
     from server.store.postgres import PostgresJournal, reading
 
 
-def opened(url: str, wait_s: float = 5.0) -> "PostgresJournal":
-    return PostgresJournal(partial(Lasting, url, wait_s), url)
+def opened(url: str) -> "PostgresJournal":
+    return PostgresJournal(partial(Lasting, url, PATIENCE_S), url)
 
 
 async def test_what_a_later_epoch_has_claimed_takes_nothing_more(url: str) -> None:
@@ -47,21 +45,6 @@ async def test_what_a_later_epoch_has_claimed_takes_nothing_more(url: str) -> No
     await later.close()
 
 
-async def test_without_the_epoch_it_would_be_taken(
-    url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The control for the test above."""
-    fenced = "AND match.epoch = wish.epoch"
-    assert fenced in postgres._APPEND
-    monkeypatch.setattr(postgres, "_APPEND", postgres._APPEND.replace(fenced, ""))
-    journal = opened(url)
-    await filled(lambda: journal, entry(0, b"one"))
-    cluster().ask("UPDATE match SET epoch = epoch + 1", url)
-    await journal.append(HEADER.match, Version(2), entry(0, b"two"))
-    assert cluster().ask("SELECT version, epoch FROM entry ORDER BY 1", url) == [(1, 0), (2, 0)]
-    await journal.close()
-
-
 async def test_what_somebody_else_has_appended_leaves_no_gap_and_no_double(url: str) -> None:
     """What the server remembers is older than what is there."""
     journal = opened(url)
@@ -77,32 +60,15 @@ async def test_what_somebody_else_has_appended_leaves_no_gap_and_no_double(url: 
     await journal.close()
 
 
-@pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connecting, "LOCK_SHARE_MS", 1)
-
-
-async def test_a_second_server_is_refused_while_the_first_one_runs(
-    url: str, impatient: None
-) -> None:
+async def test_a_second_server_is_refused_while_the_first_one_runs(url: str) -> None:
     journal = opened(url)
-    with pytest.raises(Unusable, match=r"another server is using postgresql://.*stop it"):
+    with impatient(), pytest.raises(Unusable, match=r"another server is using postgresql://.*stop"):
         opened(url)
     await journal.close()
     await opened(url).close()
 
 
-async def test_without_the_lock_both_would_run(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The control for the tests above and below."""
-    monkeypatch.setattr(connecting, "_lock", lambda *_, **__: None)
-    journal = opened(url)
-    await opened(url).close()
-    await journal.close()
-
-
-async def test_who_has_lost_the_session_writes_nothing_beside_the_next_server(
-    url: str, impatient: None
-) -> None:
+async def test_who_has_lost_the_session_writes_nothing_beside_the_next_server(url: str) -> None:
     first = opened(url)
     await filled(lambda: first, entry(0, b"one"))
     cluster().ask(
@@ -111,7 +77,7 @@ async def test_who_has_lost_the_session_writes_nothing_beside_the_next_server(
     )
     second = opened(url)
     for _ in range(2):
-        with pytest.raises(JournalError):
+        with impatient(), pytest.raises(JournalError):
             await first.append(HEADER.match, Version(2), entry(0, b"two"))
     await second.append(HEADER.match, Version(2), entry(1, b"two"))
     await second.close()
@@ -127,15 +93,18 @@ def backend(journal: "PostgresJournal") -> int:
 async def cut_off(url: str) -> "tuple[PostgresJournal, int]":
     """A journal whose second entry has been given up, and the process of the database that still
     has it: the others go on again."""
-    journal = opened(url, 1.0)
+    journal = opened(url)
     await filled(lambda: journal, entry(0, b"one"))
     process = backend(journal)
+    lasting = journal._writer._connection
+    lasting._wait_s = lasting.inner.wait_s = 1.0  # type: ignore[attr-defined]
     cluster().hang()
     try:
         with pytest.raises(Unanswered, match="said nothing for 1 s"):
             await journal.append(HEADER.match, Version(2), entry(0, b"two"))
     finally:
         cluster().go_on(but=process)
+    lasting._wait_s = PATIENCE_S  # type: ignore[attr-defined]
     return journal, process
 
 
@@ -143,7 +112,7 @@ async def test_a_late_entry_is_found_before_it_is_written_again(url: str) -> Non
     """Nothing is read as long as it may still be kept."""
     journal, process = await cut_off(url)
     try:
-        with pytest.raises(Unanswered, match="another server is using"):
+        with impatient(), pytest.raises(JournalError, match="another server is using"):
             await journal.find(HEADER.match, Seat(0), Key(b"two"))
     finally:
         cluster().go_on()
@@ -167,24 +136,6 @@ async def test_without_the_lock_it_would_come_after_it_was_read(
     await eventually(
         lambda: cluster().ask("SELECT version FROM entry ORDER BY 1", url) == [(1,), (2,)]
     )
-    await journal.close()
-
-
-async def test_without_the_bound_it_would_be_waited_for(
-    url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The control for both."""
-    monkeypatch.setattr(connecting._Bounded, "wait", psycopg.Connection.wait)
-    journal = opened(url, 0.1)
-    await filled(lambda: journal)
-    cluster().hang()
-    try:
-        append = asyncio.ensure_future(journal.append(HEADER.match, Version(1), entry()))
-        _, waiting = await asyncio.wait([append], timeout=1)
-        assert waiting
-    finally:
-        cluster().go_on()
-    await append
     await journal.close()
 
 

@@ -1,6 +1,7 @@
-"""What SQLite adds to the contract: it is there after the end, and full disks harm nobody."""
+"""What SQLite adds to the contract: full disks harm nobody, and files of every age are read."""
 
 import asyncio
+import sqlite3
 import sys
 import time
 from collections.abc import Iterator
@@ -8,13 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.msgpack import encode
 
-from protocol.ids import MatchId, Version
+from protocol.ids import MatchId, Seat, Version
 from server.server import SWITCH_S
-from server.store import settling
-from server.store.journal import JournalError
+from server.store import chain, migrating, settling
+from server.store.journal import Doubled, JournalError
+from server.store.migrating import Unusable, check, migrate, statements
 from server.store.sqlite import SqliteJournal, connect_to
+from server.store.statements import begin, load, tokens
 from server.store.wal import PAGE_BYTES
+from tests.stage.house import PATIENCE_S
 from tests.stage.stores import HEADER, entry, header
 
 
@@ -92,11 +97,6 @@ async def test_it_is_synchronous_and_ahead(file: Path) -> None:
     await journal.close()
 
 
-BUSY_S = 0.1
-"""So much of the processor's time a turn of the loop takes at most."""
-TURNS = 4
-
-
 class Counted:
     """The standard driver, and how many commits it has done in its thread."""
 
@@ -116,11 +116,33 @@ class Counted:
         self._inner.close()
 
 
-@pytest.fixture(autouse=True)
-def interval_as_before() -> Iterator[None]:
+@pytest.fixture
+def fairly() -> Iterator[None]:
+    """Threads share the interpreter as in a server."""
     before_s = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH_S)
     yield
     sys.setswitchinterval(before_s)
+
+
+async def test_a_busy_loop_does_not_hold_up_commits(file: Path, fairly: None) -> None:
+    """It is busy until the commit is done that was under way when its turn began."""
+    connection = Counted(file)
+    journal = SqliteJournal(lambda: connection, str(file))
+    match, busy = MatchId("m"), 0
+    await journal.begin(header(match))
+    for number in range(1, 5):
+        before, played = connection.commits, entry(0, b"%d" % number)
+        appended = asyncio.ensure_future(journal.append(match, Version(number), played))
+        for _ in range(3):  # turns, after which the thread has it
+            await asyncio.sleep(0)
+        end_s = time.monotonic() + PATIENCE_S
+        while connection.commits == before:
+            assert time.monotonic() < end_s
+            busy += 1
+        await appended
+    assert busy
+    await journal.close()
 
 
 async def test_a_journal_leaves_the_interpreter_as_it_is(file: Path) -> None:
@@ -130,35 +152,141 @@ async def test_a_journal_leaves_the_interpreter_as_it_is(file: Path) -> None:
     await journal.close()
 
 
-async def committed_in_busy_turns(file: Path, switch_s: float) -> int:
-    """How many of so many turns see the commit that was under way when they began; each lasts until
-    it does, or its time is over."""
-    connection = Counted(file)
-    journal = SqliteJournal(lambda: connection, str(file))
-    sys.setswitchinterval(switch_s)
-    match = MatchId("m")
-    await journal.begin(header(match))
-    turns = seen = number = 0
-    while turns < TURNS:
-        number += 1
-        before = connection.commits
-        appended = asyncio.ensure_future(
-            journal.append(match, Version(number), entry(0, b"%d" % number))
-        )
-        for _ in range(3):  # turns, after which the thread has it
-            await asyncio.sleep(0)
-        if connection.commits == before:
-            turns += 1
-            end_s = time.thread_time() + BUSY_S
-            while connection.commits == before and time.thread_time() < end_s:
-                pass
-            seen += connection.commits > before
-        await appended
+# Files of every age, and those that cannot be used ------------------------------------------------
+
+
+@pytest.fixture
+def connection(file: Path) -> Iterator[sqlite3.Connection]:
+    opened = sqlite3.connect(file, isolation_level=None)
+    yield opened
+    opened.close()
+
+
+def shape(connection: sqlite3.Connection) -> tuple[int, list[Any]]:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return version, connection.execute("SELECT name, sql FROM sqlite_schema").fetchall()
+
+
+def test_a_new_file_gets_the_newest_shape_and_keeps_it(connection: sqlite3.Connection) -> None:
+    migrate(connection)
+    first = shape(connection)
+    assert first[0] >= 1
+    assert first[1]
+    migrate(connection)
+    assert shape(connection) == first
+
+
+def test_an_older_database_takes_the_steps_it_lacks_and_keeps_its_rows(
+    connection: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = ["CREATE TABLE one (x);", "ALTER TABLE one ADD COLUMN y NOT NULL DEFAULT 7;"]
+    scripts = steps[:1]
+    monkeypatch.setattr("server.store.migrating._scripts", lambda: scripts)
+    migrate(connection)
+    connection.execute("INSERT INTO one VALUES (1)")
+    scripts.append(steps[1])
+    migrate(connection)
+    assert connection.execute("SELECT * FROM one").fetchall() == [(1, 7)]
+    assert shape(connection)[0] == 2
+
+
+def test_a_newer_database_is_refused_and_not_touched(
+    connection: sqlite3.Connection, file: Path
+) -> None:
+    connection.execute("PRAGMA user_version = 999")
+    connection.execute("CREATE TABLE later (what)")
+    before, content = shape(connection), file.read_bytes()
+    with pytest.raises(Unusable, match=r"journal\.db was made by a newer.*update"):
+        SqliteJournal(lambda: connect_to(file), "journal.db")
+    assert (shape(connection), file.read_bytes()) == (before, content)
+
+
+def test_a_step_that_fails_leaves_nothing_behind(
+    connection: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripts = ["CREATE TABLE one (x);", "CREATE TABLE two (x);\nCREATE TABLE one (x);"]
+    monkeypatch.setattr("server.store.migrating._scripts", lambda: scripts)
+    with pytest.raises(sqlite3.OperationalError):
+        migrate(connection)
+    version, tables = shape(connection)
+    assert version == 1
+    assert [name for name, _sql in tables] == ["one"]
+
+
+class Old:
+    """A driver with a library that is too old."""
+
+    def execute(self, statement: str, parameters: Any = (), /) -> Any:
+        assert "sqlite_version" in statement, "an old library is asked for nothing else"
+        return sqlite3.connect(":memory:").execute("SELECT '3.36.9'")
+
+    def executemany(self, statement: str, parameters: Any, /) -> Any:
+        raise AssertionError
+
+    def close(self) -> None:
+        pass
+
+
+def test_an_old_library_is_refused() -> None:
+    with pytest.raises(Unusable, match=r"SQLite 3\.37 or newer"):
+        check(Old(), "journal.db")
+
+
+def test_what_is_no_database_is_refused_and_not_touched(file: Path) -> None:
+    file.write_bytes(b"my diary, " * 1000)
+    with pytest.raises(Unusable, match=r"cannot use journal\.db.*folder"):
+        SqliteJournal(lambda: connect_to(file), "journal.db")
+    assert file.read_bytes() == b"my diary, " * 1000
+
+
+def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(Unusable, match="folder"):
+        SqliteJournal(lambda: connect_to(tmp_path / "no" / "x.db"), "x.db")
+
+
+def test_statements_are_told_apart() -> None:
+    script = "-- a; comment\nCREATE TABLE a (\n  x TEXT DEFAULT ';'\n);\nCREATE TABLE b (x);\n"
+    found = list(statements(script))
+    assert len(found) == 2
+    assert found[1] == "CREATE TABLE b (x);"
+
+
+async def test_a_journal_from_before_the_log_goes_on(
+    connection: sqlite3.Connection, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripts = migrating._scripts()
+    monkeypatch.setattr(migrating, "_scripts", lambda: scripts[:3])
+    migrate(connection)
+    number, link = begin(connection, HEADER, {Seat(0): [b"a"]})
+    entries = [entry(n % 2, b"key-%d" % n, n) for n in range(1, 100)]
+    for version, one in enumerate(entries, 1):
+        link = chain.following(link, one)
+        row = (number, version, one.seat, one.key, one.at_ms, one.action, encode(one.lags_ms))
+        connection.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*row, link))
+    monkeypatch.setattr(migrating, "_scripts", lambda: scripts)
+    journal = SqliteJournal(lambda: connect_to(file), "journal.db")
+    assert await journal.load(HEADER.match) == (HEADER, tuple(entries))
+    assert await journal.tokens(HEADER.match) == {0: [b"a"]}
+    with pytest.raises(Doubled):
+        await journal.append(HEADER.match, Version(100), entry(1, b"key-7"))
+    await journal.append(HEADER.match, Version(100), last := entry(0, b"last"))
+    assert await journal.load(HEADER.match) == (HEADER, (*entries, last))
     await journal.close()
-    return seen
+    assert connection.execute("PRAGMA quick_check").fetchall() == [("ok",)]
 
 
-async def test_a_busy_loop_does_not_hold_up_commits(file: Path) -> None:
-    """An interpreter that leaves the loop alone is the control."""
-    assert await committed_in_busy_turns(file.with_suffix(".control"), BUSY_S * 1000) == 0
-    assert await committed_in_busy_turns(file, SWITCH_S) > TURNS / 2
+def test_a_journal_of_the_first_shape_keeps_its_matches_and_is_sound(
+    connection: sqlite3.Connection, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripts = migrating._scripts()
+    monkeypatch.setattr(migrating, "_scripts", lambda: scripts[:1])
+    migrate(connection)
+    connection.execute("INSERT INTO match VALUES (1, 'm', 'g', 1, x'80', 2, x'00', x'', NULL, 1)")
+    connection.executemany(
+        "INSERT INTO token VALUES (1, ?, ?, ?)", [(0, b"a", 0), (0, b"b", 1), (1, b"c", 0)]
+    )
+    monkeypatch.setattr(migrating, "_scripts", lambda: scripts)
+    migrate(connection)
+    assert connection.execute("PRAGMA quick_check").fetchall() == [("ok",)]
+    assert tokens(connection, MatchId("m")) == {0: [b"a", b"b"], 1: [b"c"]}
+    assert load(connection, MatchId("m"))[0].seed == b"\x00"

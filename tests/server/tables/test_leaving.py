@@ -7,20 +7,15 @@ from random import Random
 
 import pytest
 
-from protocol.clock import PerTurn
 from protocol.from_client import CreateTable
 from protocol.from_server import LeftTable, NoticeCode, TableGone
 from protocol.ids import Seat
 from protocol.listing import SeatKind, TablePhase
 from protocol.refusal import RefusalCode
 from server.config import Limits
-from server.matches.tokens import Tokens
-from server.tables.playing import Playing
-from server.tables.presence import Presence
 from server.tables.refusals import Impossible
-from server.tables.seat import SeatState
 from server.tables.table import Table
-from tests.stage.hall import Hall, Player, run, settle, table_of
+from tests.stage.hall import Hall, Player, in_a_hall, settle, table_of
 
 GRACE_S = Limits().grace_s
 
@@ -65,259 +60,178 @@ WAYS = [
 
 
 @pytest.mark.parametrize(("way", "code", "for_good"), WAYS, ids=["left", "dropped", "kicked"])
-def test_in_a_match_a_bot_plays_on_and_everybody_is_told(
-    way: Callable[[Table, Player], None], code: str, for_good: bool
+@in_a_hall()
+async def test_in_a_match_a_bot_plays_on_and_everybody_is_told(
+    at: Hall, way: Callable[[Table, Player], None], code: str, for_good: bool
 ) -> None:
     """At once where the seat was given up, else after a grace; only then somebody comes back."""
-
-    async def scene(at: Hall) -> None:
-        ann, ben = await at.table("Ann", "Ben")
-        table = table_of(ann)
-        way(table, ben)
-        assert (ann.notices[-1][0] == "bot_took_over") == for_good
-        await asyncio.sleep(GRACE_S + 1)
-        assert ann.notices[-2:] == [(code, "Ben"), ("bot_took_over", "Ben")]
-        info = table.news.info().seats[1]
-        assert (info.kind, info.name, info.away) == (SeatKind.BOT, "Ben", True)
-        if for_good:
-            with pytest.raises(Impossible):
-                await ben.again("Ben")
-        else:
-            assert (await ben.again("Ben")).seat == 1
-
-    run(scene)
+    ann, ben = await at.table("Ann", "Ben")
+    table = table_of(ann)
+    way(table, ben)
+    assert (ann.notices[-1][0] == "bot_took_over") == for_good
+    await asyncio.sleep(GRACE_S + 1)
+    assert ann.notices[-2:] == [(code, "Ben"), ("bot_took_over", "Ben")]
+    info = table.news.info().seats[1]
+    assert (info.kind, info.name, info.away) == (SeatKind.BOT, "Ben", True)
+    if for_good:
+        with pytest.raises(Impossible):
+            await ben.again("Ben")
+    else:
+        assert (await ben.again("Ben")).seat == 1
 
 
 @pytest.mark.parametrize(("way", "code", "for_good"), WAYS, ids=["left", "dropped", "kicked"])
-def test_at_a_table_that_does_not_play_the_seat_is_free(
-    way: Callable[[Table, Player], None], code: str, for_good: bool
+@in_a_hall()
+async def test_at_a_table_that_does_not_play_the_seat_is_free(
+    at: Hall, way: Callable[[Table, Player], None], code: str, for_good: bool
 ) -> None:
-    async def scene(at: Hall) -> None:
-        ann, ben = waiting(at, "Ann", "Ben")
-        table = table_of(ann)
-        way(table, ben)
-        await settle()
-        assert ann.notices[-1] == (code, "Ben")
-        assert table.news.info().seats[1].kind is SeatKind.FREE
-
-    run(scene)
+    ann, ben = waiting(at, "Ann", "Ben")
+    table = table_of(ann)
+    way(table, ben)
+    await settle()
+    assert ann.notices[-1] == (code, "Ben")
+    assert table.news.info().seats[1].kind is SeatKind.FREE
 
 
 # Sent away ---------------------------------------------------------------------------------------
 
 
-def test_a_kicked_player_is_told_and_is_in_the_lobby() -> None:
-    async def scene(at: Hall) -> None:
-        ann, ben = await at.table("Ann", "Ben")
-        code = table_of(ann).code
-        table_of(ann).kick(ann, " bEN ")
-        assert ben.sent[-1] == LeftTable(code, TableGone.KICKED)
-        assert ben.table is None
-        seen = len(ben.sent)
-        await asyncio.sleep(60)
-        assert len(ben.sent) == seen, "nothing more of that table"
-
-    run(scene)
-
-
-def test_no_kicked_player_comes_back_to_this_table() -> None:
+@in_a_hall()
+async def test_no_kicked_player_comes_back_to_this_table(at: Hall) -> None:
     """Not on that connection, not under that name; to another table they may go."""
-
-    async def scene(at: Hall) -> None:
-        ann, ben, cleo = waiting(at, "Ann", "Ben", "Cleo")
-        table = table_of(ann)
-        table.kick(ann, "Ben")
-        assert refusal(lambda: table.join(ben, None)) == RefusalCode.KICKED
-        assert refusal(lambda: table.watch(ben)) == RefusalCode.KICKED
-        ben.name = "Somebody else"
-        assert refusal(lambda: table.join(ben, None)) == RefusalCode.KICKED
-        ben.name = "Ben"
-        ben.drop()
-        again = Player(at, "ben")
-        assert refusal(lambda: table.join(again, None)) == RefusalCode.KICKED
-        assert refusal(lambda: table.resume(again, bytes(32), -1)) == RefusalCode.KICKED
-        cleo.leave()
-        at.lobby.create(cleo, CreateTable(id=0, game="clocktowers", seats=2)).join(again, None)
-
-    run(scene)
+    ann, ben, cleo = waiting(at, "Ann", "Ben", "Cleo")
+    table = table_of(ann)
+    table.kick(ann, "Ben")
+    assert refusal(lambda: table.join(ben, None)) == RefusalCode.KICKED
+    assert refusal(lambda: table.watch(ben)) == RefusalCode.KICKED
+    ben.name = "Somebody else"
+    assert refusal(lambda: table.join(ben, None)) == RefusalCode.KICKED
+    ben.name = "Ben"
+    ben.drop()
+    again = Player(at, "ben")
+    assert refusal(lambda: table.join(again, None)) == RefusalCode.KICKED
+    assert refusal(lambda: table.resume(again, bytes(32), -1)) == RefusalCode.KICKED
+    cleo.leave()
+    at.lobby.create(cleo, CreateTable(id=0, game="clocktowers", seats=2)).join(again, None)
 
 
-def test_a_kick_holds_the_person_and_not_the_spelling_of_a_name() -> None:
+@in_a_hall()
+async def test_a_kick_holds_the_person_and_not_the_spelling_of_a_name(at: Hall) -> None:
     """Each way back is a control of the others: a rule that is left out lets it through. A stranger
     with the same address comes in."""
-
-    async def scene(at: Hall) -> None:
-        ann, ben, cleo = waiting(at, "Ann", "Ben", "Cleo")
-        table, bens = table_of(ann), bytes([2]) * 32
-        ben.identity = table.seating.chairs[1]._identity = bens
-        second = Player(at, "Second", bens)
-        table.watch(second)
-        await settle()
-        table.kick(ann, "Ben")
-        assert second.sent[-1] == LeftTable(table.code, TableGone.KICKED) and not second.table
-        ben.drop()
-        for name, identity in (("Somebody else", bens), ("B e n.", b""), ("Bᴇɴ", bytes([3]) * 32)):
-            back = Player(at, name, identity)
-            assert back.name == name
-            assert refusal(partial(table.join, back, None)) == RefusalCode.KICKED, name
-            back.drop()
-        names = [Player(at, "Ben") for _ in range(2)]
-        assert [one.name for one in names] == ["Ben", "Ben 2"]
-        assert refusal(lambda: table.watch(names[1])) == RefusalCode.KICKED
-        neighbour = Player(at, "Ben", bytes([4]) * 32)
-        neighbour.origin = names[0].origin = "203.0.113.7"
-        assert neighbour.name == "Ben 3"
-        table.join(neighbour, None)
-        table.watch(Player(at, "Dora"))
-        cleo.leave()
-
-    run(scene)
+    ann, ben, cleo = waiting(at, "Ann", "Ben", "Cleo")
+    table, bens = table_of(ann), bytes([2]) * 32
+    ben.identity = table.seating.chairs[1]._identity = bens
+    second = Player(at, "Second", bens)
+    table.watch(second)
+    await settle()
+    table.kick(ann, "Ben")
+    assert second.sent[-1] == LeftTable(table.code, TableGone.KICKED) and not second.table
+    ben.drop()
+    for name, identity in (("Somebody else", bens), ("B e n.", b""), ("Bᴇɴ", bytes([3]) * 32)):
+        back = Player(at, name, identity)
+        assert back.name == name
+        assert refusal(partial(table.join, back, None)) == RefusalCode.KICKED, name
+        back.drop()
+    names = [Player(at, "Ben") for _ in range(2)]
+    assert [one.name for one in names] == ["Ben", "Ben 2"]
+    assert refusal(lambda: table.watch(names[1])) == RefusalCode.KICKED
+    neighbour = Player(at, "Ben", bytes([4]) * 32)
+    neighbour.origin = names[0].origin = "203.0.113.7"
+    assert neighbour.name == "Ben 3"
+    table.join(neighbour, None)
+    table.watch(Player(at, "Dora"))
+    cleo.leave()
 
 
-def test_a_host_who_kicks_their_own_other_window_stays() -> None:
-    async def scene(at: Hall) -> None:
-        ann, ben = await at.table("Ann", "Ben")
-        ann.identity = ben.identity = bytes([1]) * 32
-        table_of(ann).kick(ann, "Ben")
-        assert ann.table is not None and ben.table is None
-        ann.drop()
-        assert (await ann.again("Ann")).table is not None
-
-    run(scene)
+@in_a_hall()
+async def test_a_host_who_kicks_their_own_other_window_stays(at: Hall) -> None:
+    ann, ben = await at.table("Ann", "Ben")
+    ann.identity = ben.identity = bytes([1]) * 32
+    table_of(ann).kick(ann, "Ben")
+    assert ann.table is not None and ben.table is None
+    ann.drop()
+    assert (await ann.again("Ann")).table is not None
 
 
 @pytest.mark.parametrize("how", ["here", "absent", "last"])
-def test_the_operator_sends_away_for_good_and_an_empty_table_closes(how: str) -> None:
-    async def scene(at: Hall) -> None:
-        ann, ben = await at.table("Ann", "Ben")
-        table, seat = table_of(ann), ben.seat
-        if how != "here":
-            ben.drop()
-        if how == "last":
-            ann.drop()
-            table.presence.expel(Seat(1 - seat))
-        table.presence.expel(ben if how == "here" else seat)
-        await settle()
-        assert ben.table is None
-        with pytest.raises(Impossible) as refused:
-            await ben.again("Ben")
-        if how == "last":
-            assert refused.value.refusal.code == RefusalCode.NO_SUCH_MATCH
-        else:
-            assert refused.value.refusal.code == RefusalCode.KICKED
-            assert (NoticeCode.EXPELLED, "Ben") in ann.notices
-
-    run(scene)
-
-
-def test_a_player_who_comes_back_under_a_kicked_name_has_the_seat() -> None:
-    """The seat holds its player's name, so the returning player has the next number until then."""
-
-    async def scene(at: Hall) -> None:
-        ann, ben = await at.table("Ann", "Ben")
-        rude = Player(at, "Ben")
-        table_of(ann).watch(rude)
-        assert rude.name == "Ben 2"
-        table_of(ann).kick(ann, "Ben 2")
-        rude.drop()
+@in_a_hall()
+async def test_the_operator_sends_away_for_good_and_an_empty_table_closes(
+    at: Hall, how: str
+) -> None:
+    ann, ben = await at.table("Ann", "Ben")
+    table, seat = table_of(ann), ben.seat
+    if how != "here":
         ben.drop()
-        again = await ben.again("Ben")
-        assert (again.seat, again.name) == (1, "Ben")
-        stranger = Player(at, "Ben")
-        assert refusal(lambda: table_of(ann).watch(stranger)) == RefusalCode.KICKED
+    if how == "last":
+        ann.drop()
+        table.presence.expel(Seat(1 - seat))
+    table.presence.expel(ben if how == "here" else seat)
+    await settle()
+    assert ben.table is None
+    with pytest.raises(Impossible) as refused:
+        await ben.again("Ben")
+    if how == "last":
+        assert refused.value.refusal.code == RefusalCode.NO_SUCH_MATCH
+    else:
+        assert refused.value.refusal.code == RefusalCode.KICKED
+        assert (NoticeCode.EXPELLED, "Ben") in ann.notices
 
-    run(scene)
 
-
-def test_a_watcher_can_be_kicked() -> None:
-    async def scene(at: Hall) -> None:
-        ann, _ben = await at.table("Ann", "Ben")
-        table, wim = table_of(ann), Player(at, "Wim")
-        table.watch(wim)
-        await settle()
-        table.kick(ann, "Wim")
-        assert ann.notices[-1] == ("kicked", "Wim")
-        assert table.watchers == [] and wim.sent[-1] == LeftTable(table.code, TableGone.KICKED)
-        assert refusal(lambda: table.watch(wim)) == RefusalCode.KICKED
-
-    run(scene)
+@in_a_hall()
+async def test_a_player_who_comes_back_under_a_kicked_name_has_the_seat(at: Hall) -> None:
+    """The seat holds its player's name, so the returning player has the next number until then."""
+    ann, ben = await at.table("Ann", "Ben")
+    rude = Player(at, "Ben")
+    table_of(ann).watch(rude)
+    assert rude.name == "Ben 2"
+    table_of(ann).kick(ann, "Ben 2")
+    rude.drop()
+    ben.drop()
+    again = await ben.again("Ben")
+    assert (again.seat, again.name) == (1, "Ben")
+    stranger = Player(at, "Ben")
+    assert refusal(lambda: table_of(ann).watch(stranger)) == RefusalCode.KICKED
 
 
 @pytest.mark.parametrize("after_s", [1, GRACE_S + 1])
-def test_a_player_who_dropped_can_be_kicked(after_s: float) -> None:
+@in_a_hall()
+async def test_a_player_who_dropped_can_be_kicked(at: Hall, after_s: float) -> None:
     """In the grace or when a bot plays already: nobody waits any more, and no token opens it."""
-
-    async def scene(at: Hall) -> None:
-        ann, ben = await at.table("Ann", "Ben")
-        table = table_of(ann)
-        ben.drop()
-        await asyncio.sleep(after_s)
-        table.kick(ann, "Ben")
-        await settle()
-        info = table.news.info().seats[1]
-        assert (info.kind, info.away, info.dropped) == (SeatKind.BOT, True, False)
-        assert ("kicked", "Ben") in ann.notices
-        with pytest.raises(Impossible) as error:
-            await ben.again("Ben")
-        assert error.value.refusal.code == RefusalCode.KICKED
-        rng = Random(1)
-        while not ann.over:
-            if ann.may_act():
-                await ann.act(rng)
-            await asyncio.sleep(0.5)
-        assert table.news.info().seats[1].kind is SeatKind.FREE
-        ann.leave()
-        ann.drop()
-        await asyncio.sleep(1)
-        assert at.left_over() == []
-
-    run(scene)
+    ann, ben = await at.table("Ann", "Ben")
+    table = table_of(ann)
+    ben.drop()
+    await asyncio.sleep(after_s)
+    table.kick(ann, "Ben")
+    await settle()
+    info = table.news.info().seats[1]
+    assert (info.kind, info.away, info.dropped) == (SeatKind.BOT, True, False)
+    assert ("kicked", "Ben") in ann.notices
+    with pytest.raises(Impossible) as error:
+        await ben.again("Ben")
+    assert error.value.refusal.code == RefusalCode.KICKED
+    rng = Random(1)
+    while not ann.over:
+        if ann.may_act():
+            await ann.act(rng)
+        await asyncio.sleep(0.5)
+    assert table.news.info().seats[1].kind is SeatKind.FREE
+    ann.leave()
+    ann.drop()
+    await asyncio.sleep(1)
+    assert at.left_over() == []
 
 
-def test_a_bot_plays_on_for_a_player_who_was_too_slow_and_is_kicked() -> None:
-    async def scene(at: Hall) -> None:
-        ann, ben = await at.table("Ann", "Ben", clock=PerTurn(10), first_seat=1)
-        table = table_of(ann)
-        await asyncio.sleep(10.1)
-        assert table.seating.chairs[1].state is SeatState.PLAYED_FOR
-        table.kick(ann, "Ben")
-        await asyncio.sleep(3)
-        assert ann.may_act() and table.news.info().seats[1].away
-        assert ben.table is None
-
-    run(scene)
-
-
-def test_only_the_host_kicks() -> None:
-    async def scene(at: Hall) -> None:
-        ann, ben = await at.table("Ann", "Ben", bots=1)
-        table = table_of(ann)
-        bot = table.seating.chairs[2].name
-        assert refusal(lambda: table.kick(ben, "Ann")) == RefusalCode.NOT_HOST
-        assert refusal(lambda: table.kick(ann, "Ann")) == RefusalCode.NOT_YOURSELF
-        for nobody in ("Nora", bot, ""):
-            assert refusal(lambda: table.kick(ann, nobody)) == RefusalCode.NOBODY_OF_THAT_NAME  # noqa: B023
-        assert table.phase is TablePhase.PLAYING and len(table.people()) == 2
-
-    run(scene)
+@in_a_hall()
+async def test_only_the_host_kicks(at: Hall) -> None:
+    ann, ben = await at.table("Ann", "Ben", bots=1)
+    table = table_of(ann)
+    bot = table.seating.chairs[2].name
+    assert refusal(lambda: table.kick(ben, "Ann")) == RefusalCode.NOT_HOST
+    assert refusal(lambda: table.kick(ann, "Ann")) == RefusalCode.NOT_YOURSELF
+    for nobody in ("Nora", bot, ""):
+        assert refusal(lambda: table.kick(ann, nobody)) == RefusalCode.NOBODY_OF_THAT_NAME  # noqa: B023
+    assert table.phase is TablePhase.PLAYING and len(table.people()) == 2
 
 
 # Controls ----------------------------------------------------------------------------------------
-
-
-def test_a_kick_that_is_forgotten_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Presence, "refuse_kicked", lambda self, guest: None)
-    with pytest.raises(BaseExceptionGroup):
-        test_no_kicked_player_comes_back_to_this_table()
-
-
-def test_a_kick_that_leaves_the_token_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Tokens, "revoke", lambda self, seat: None)
-    with pytest.raises(BaseExceptionGroup):
-        test_a_player_who_dropped_can_be_kicked(GRACE_S + 1)
-
-
-def test_a_seat_that_nobody_plays_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Playing, "give_to_bot", lambda self, seat, for_good: None)
-    with pytest.raises(BaseExceptionGroup):
-        test_in_a_match_a_bot_plays_on_and_everybody_is_told(kicked, NoticeCode.KICKED, True)

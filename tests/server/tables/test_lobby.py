@@ -1,14 +1,17 @@
-"""The lobby's list and its changes, without sockets where a clock is needed."""
+"""The lobby's list and its changes: what readers are told adds up, and telling them takes little of
+each turn. Without sockets where a clock is needed."""
 
 import asyncio
+import time
 from collections.abc import Callable
+from random import Random
 from typing import Any, cast
 
 import pytest
 from msgspec.structs import replace
 
 from protocol.clock import PerTurn
-from protocol.codec import encode
+from protocol.codec import encode, encode_frame
 from protocol.framing import MAX_FRAME_BYTES
 from protocol.from_client import CreateTable, Join, ListTables, Watch
 from protocol.from_server import Listing, LobbyChanged
@@ -16,6 +19,7 @@ from protocol.listing import PAGE_TABLES, Filter, TablePhase
 from protocol.refusal import RefusalCode
 from protocol.text import MAX_NAME_BYTES, MAX_TITLE_BYTES
 from server.config import Limits
+from server.tables import readers
 from server.tables.lobby import CODE_LETTERS, Lobby
 from server.tables.names import Names
 from server.tables.readers import UPDATE_INTERVAL_S
@@ -23,11 +27,11 @@ from server.tables.refusals import Impossible
 from server.tables.runner import MatchRunner
 from server.tables.seat import Chair
 from server.tables.table import Table
-from tests.server.tables.test_seat import IdleBot
-from tests.server.tables.test_seating import Person
+from tests.server.tables.test_seats import IdleBot, Person
 from tests.stage import jumping_clock
 from tests.stage.hall import hall
 from tests.stage.house import CLOSING, READY, START, House, Peer, house
+from tests.stage.jumping_clock import on_jumping_clock
 
 
 def lobby(**limits: Any) -> Lobby:
@@ -43,90 +47,55 @@ def news(person: Person) -> list[LobbyChanged]:
     return [message for message in person.sent if isinstance(message, LobbyChanged)]
 
 
-def test_changes_are_merged_and_come_at_most_four_times_a_second() -> None:
-    async def scene() -> None:
-        hall, reader = lobby(), Person("Reader")
-        hall.list.subscribe(reader, Filter())
-        hosts = [Person(str(number)) for number in range(40)]
-        seconds = 5
-        for number in range(400 * seconds):
-            host = hosts[number % len(hosts)]
-            if host.table is None:
-                hall.create(host, wish())
-            else:
-                hall.tables[host.table].leave(host)
-            await asyncio.sleep(1 / 400)
-        await asyncio.sleep(1)
-        heard = news(reader)
-        assert seconds <= len(heard) <= 4 * (seconds + 1)
-        known: dict[str, Any] = {}
-        for message in heard:
-            codes = [info.table for info in message.changed] + message.gone
-            assert len(set(codes)) == len(codes)
-            known.update({info.table: info for info in message.changed})
-            for code in message.gone:
-                known.pop(code, None)
-        assert set(known) == set(hall.tables)
-        assert heard[-1].total == len(hall.tables)
-
-    jumping_clock.run(scene())
+@on_jumping_clock
+async def test_changes_are_merged_and_come_at_most_four_times_a_second() -> None:
+    hall, reader = lobby(), Person("Reader")
+    hall.list.subscribe(reader, Filter())
+    hosts = [Person(str(number)) for number in range(40)]
+    seconds = 5
+    for number in range(400 * seconds):
+        host = hosts[number % len(hosts)]
+        if host.table is None:
+            hall.create(host, wish())
+        else:
+            hall.tables[host.table].leave(host)
+        await asyncio.sleep(1 / 400)
+    await asyncio.sleep(1)
+    heard = news(reader)
+    assert seconds <= len(heard) <= 4 * (seconds + 1)
+    known: dict[str, Any] = {}
+    for message in heard:
+        codes = [info.table for info in message.changed] + message.gone
+        assert len(set(codes)) == len(codes)
+        known.update({info.table: info for info in message.changed})
+        for code in message.gone:
+            known.pop(code, None)
+    assert set(known) == set(hall.tables)
+    assert heard[-1].total == len(hall.tables)
 
 
-def test_a_change_is_told_within_the_interval() -> None:
-    async def scene() -> None:
-        hall, reader = lobby(), Person("Reader")
-        hall.list.subscribe(reader, Filter())
-        table = hall.create(Person("Ann"), wish("Hello"))
-        assert not news(reader)
-        await asyncio.sleep(UPDATE_INTERVAL_S + 0.001)
-        (message,) = news(reader)
-        assert [info.table for info in message.changed] == [table.code]
-        await asyncio.sleep(10)
-        assert len(news(reader)) == 1
-
-    jumping_clock.run(scene())
+@on_jumping_clock
+async def test_a_change_is_told_within_the_interval() -> None:
+    hall, reader = lobby(), Person("Reader")
+    hall.list.subscribe(reader, Filter())
+    table = hall.create(Person("Ann"), wish("Hello"))
+    assert not news(reader)
+    await asyncio.sleep(UPDATE_INTERVAL_S + 0.001)
+    (message,) = news(reader)
+    assert [info.table for info in message.changed] == [table.code]
+    await asyncio.sleep(10)
+    assert len(news(reader)) == 1
 
 
-def test_a_table_that_passes_the_filter_no_more_is_gone() -> None:
-    async def scene() -> None:
-        hall, reader, other = lobby(), Person("Reader"), Person("Other")
-        hall.list.subscribe(reader, Filter(free_seat=True))
-        hall.list.subscribe(other, Filter(text="nothing like it"))
-        table = hall.create(Person("Ann"), wish())
-        await asyncio.sleep(1)
-        table.join(Person("Ben"), None)
-        await asyncio.sleep(1)
-        first, second = news(reader)
-        assert ([i.table for i in first.changed], first.gone, first.total) == ([table.code], [], 1)
-        assert (second.changed, second.gone, second.total) == ([], [table.code], 0)
-        assert all(not message.changed and message.total == 0 for message in news(other))
-
-    jumping_clock.run(scene())
-
-
-def test_a_reader_who_unsubscribed_is_told_nothing() -> None:
-    async def scene() -> None:
-        hall, reader = lobby(), Person("Reader")
-        hall.list.subscribe(reader, Filter())
-        hall.create(Person("Ann"), wish())
-        hall.list.unsubscribe(reader)
-        await asyncio.sleep(1)
-        assert not reader.sent
-
-    jumping_clock.run(scene())
-
-
-def test_many_changes_at_once_come_in_messages_of_a_page() -> None:
-    async def scene() -> None:
-        hall, reader = lobby(), Person("Reader")
-        hall.list.subscribe(reader, Filter())
-        for number in range(250):
-            hall.create(Person(str(number)), wish())
-        await asyncio.sleep(1)
-        assert [len(message.changed) for message in news(reader)] == [100, 100, 50]
-        assert {message.total for message in news(reader)} == {250}
-
-    jumping_clock.run(scene())
+@on_jumping_clock
+async def test_many_changes_at_once_come_in_messages_of_a_page() -> None:
+    hall, reader = lobby(), Person("Reader")
+    hall.list.subscribe(reader, Filter())
+    for number in range(250):
+        hall.create(Person(str(number)), wish())
+    await asyncio.sleep(1)
+    assert [len(message.changed) for message in news(reader)] == [100, 100, 50]
+    assert {message.total for message in news(reader)} == {250}
 
 
 @pytest.mark.parametrize(
@@ -202,22 +171,12 @@ async def test_a_reader_hears_of_changes_until_sitting_down() -> None:
         assert [(i.table, i.title, i.seats[0].name) for i in changed.changed] == [
             (code, "Ben's", "Ben")
         ]
-        await ann.done(Join(id=0, table=code))
-        assert not at.server.lobby.list.readers
+        for wish in (Watch(id=0, table=code), Join(id=0, table=code)):
+            await listed(ann)
+            assert at.server.lobby.list.readers or isinstance(wish, Join)
+            await ann.done(wish)
+            assert not at.server.lobby.list.readers
         await listed(ann)
-        assert not at.server.lobby.list.readers
-
-
-async def test_a_watcher_reads_no_changes() -> None:
-    async with (
-        house(limits=CLOSING) as at,
-        await at.peer("Ann") as ann,
-        await at.peer("Ben") as ben,
-    ):
-        code = await ben.create(bots="easy")
-        await listed(ann)
-        assert at.server.lobby.list.readers
-        await ann.done(Watch(id=0, table=code))
         assert not at.server.lobby.list.readers
 
 
@@ -309,3 +268,102 @@ async def test_a_table_that_cannot_stop_keeps_no_other_from_it(
             bug.setattr(Table, "stop", stop)
             at.lobby.stop()
         assert stopped == list(at.lobby.tables.values()) and len(stopped) == 2
+
+
+# Many readers ------------------------------------------------------------------------------------
+
+FILTERS = [
+    Filter(),
+    Filter(free_seat=True),
+    Filter(text="4"),
+    Filter(text="4", free_seat=True),
+    Filter(phase=TablePhase.PLAYING),
+]
+
+
+class Reader(Person):
+    """Keeps a list as a client does."""
+
+    def __init__(self, hall: Lobby, filter_: Filter) -> None:
+        super().__init__("Reader")
+        self.filter = filter_
+        tables, self.total = hall.list.page(filter_, 0)
+        self.known = {info.table for info in tables}
+        hall.list.subscribe(self, filter_)
+
+    def catch_up(self) -> None:
+        for message in news(self):
+            self.known |= {info.table for info in message.changed}
+            self.known -= set(message.gone)
+            self.total = message.total
+        self.sent.clear()
+
+
+@pytest.mark.parametrize("seed", range(2))
+@on_jumping_clock
+async def test_what_they_are_told_adds_up_whenever_they_come(seed: int) -> None:
+    rng, hall = Random(seed), lobby()
+    people, told = [Person(str(number)) for number in range(60)], list[Reader]()
+    for _ in range(400):
+        person = rng.choice(people)
+        if (table := hall.table_of(person)) is not None:
+            table.leave(person)
+        elif hall.tables and rng.random() < 0.4:
+            free = [table for table in hall.tables.values() if table.free_seat()]
+            if free:
+                rng.choice(free).join(person, None)
+        else:
+            hall.create(person, wish(f"Table {rng.randrange(50)}"))
+        if rng.random() < 0.1:
+            told.append(Reader(hall, rng.choice(FILTERS)))
+        if rng.random() < 0.05 and told:
+            hall.list.unsubscribe(told.pop(rng.randrange(len(told))))
+        await asyncio.sleep(rng.choice((0, 0, 0.1, 0.3)))
+    await asyncio.sleep(1)
+    for reader in told:
+        reader.catch_up()
+        tables, total = hall.list.page(reader.filter, 0)
+        assert reader.known == {info.table for info in tables} and reader.total == total
+        hall.list.unsubscribe(reader)
+    assert not hall.list.readers and not hall.list.readers._groups
+
+
+class Slow(Person):
+    """Whom to tell takes longer than a turn's share."""
+
+    def send(self, message: object) -> None:
+        until_s = time.perf_counter() + readers.SHARE_S
+        while time.perf_counter() < until_s:
+            pass
+        super().send(message)  # type: ignore[arg-type]
+
+
+def test_a_turn_tells_some_and_the_next_turn_others() -> None:
+    most = 0
+
+    async def scene() -> None:
+        nonlocal most
+        hall, slow = lobby(), [Slow(str(number)) for number in range(20)]
+        for reader in slow:
+            hall.list.subscribe(reader, Filter())
+        hall.create(Person("Ann"), CreateTable(id=0, game="clocktowers", seats=2))
+        heard = 0
+        while heard < len(slow):
+            await asyncio.sleep(0 if heard else 0.01)
+            now = sum(bool(reader.sent) for reader in slow)
+            most, heard = max(most, now - heard), now
+
+    jumping_clock.run(scene())
+    assert most <= 2
+
+
+@on_jumping_clock
+async def test_what_is_told_to_many_is_encoded_once() -> None:
+    hall, told = lobby(), [Person(str(number)) for number in range(3)]
+    for reader in told:
+        hall.list.subscribe(reader, Filter())
+    hall.create(Person("Ann"), wish())
+    await asyncio.sleep(1)
+    first, *others = [news(reader)[0] for reader in told]
+    assert all(message is first for message in others)
+    assert encode_frame(first) is encode_frame(first)

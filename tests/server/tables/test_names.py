@@ -67,12 +67,6 @@ def test_what_looks_or_sounds_the_same_is_the_same(twin: str) -> None:
     assert given_name.endswith(" 2")
 
 
-def test_sharp_s_is_the_same_as_two() -> None:
-    names = Names()
-    assert names.claim("Strauß") == "Strauß"
-    assert names.claim("STRAUSS") == "STRAUSS 2"
-
-
 def test_a_long_name_makes_room_for_its_number() -> None:
     names = Names()
     for wide in ("x" * 20, "字" * 10, "\U00010330" * 12):
@@ -112,6 +106,7 @@ ALIKE = [
     ("Momo", ["M0mo", "rnomo"]),
     ("Анна", ["анна", "Анна."]),
     ("Roma", ["Rorna"]),
+    ("Strauß", ["STRAUSS"]),
 ]
 
 
@@ -139,31 +134,27 @@ def test_a_name_of_another_alphabet_that_looks_the_same_gets_a_number() -> None:
 
 
 HONEST = [
-    "José",
-    "Zoë",
-    "Müller",
-    "Muller",
-    "Анна",
-    "Ελένη",
-    "山田たろう",
-    "カナ Ann",
-    "한글 abc",
-    "אבג",
-]
-HONEST += [
-    "हिन्दी",
-    "ไทย",
-    "Tom & Jo",
-    "x²",
-    "😀Ann",
-    "😀",
-    "!",
-    "?",
-    "Łukasz",
-    "Çağla",
-    "Nguyễn",
-    "Þór",
-    "Ⅳ",
+    *[
+        "José",
+        "Zoë",
+        "Müller",
+        "Muller",
+        "Анна",
+        "Ελένη",
+        "山田たろう",
+        "אבג",
+        "हिन्दी",
+        "ไทย",
+        "x²",
+        "😀Ann",
+        "😀",
+        "!",
+        "?",
+        "Łukasz",
+        "Çağla",
+    ],
+    *["Nguyễn", "Þór", "Ⅳ"],
+    *["カナ Ann", "한글 abc", "Tom & Jo"],
 ]
 
 

@@ -8,15 +8,11 @@ import pytest
 
 from protocol.from_client import CreateTable
 from protocol.from_server import AtTable, LeftTable, Notice, SeatToken, Update
-from protocol.ids import Seat
 from protocol.listing import SeatKind, TablePhase
 from protocol.refusal import RefusalCode
 from server.config import Limits
-from server.matches.match import Match
-from server.tables import news
 from server.tables.refusals import Impossible
-from tests.stage.hall import Hall, Player, run, settle, table_of
-from tests.stage.match_stage import RULES
+from tests.stage.hall import Hall, Player, in_a_hall, settle, table_of
 
 GRACE_S, STANDSTILL_S = Limits().grace_s, Limits().standstill_s
 RACE_GRACE_S = Limits().race_grace_s
@@ -36,235 +32,181 @@ async def play_while(person: Player, rng: Random, until_s: float) -> None:
 
 
 @pytest.mark.parametrize("away_s", [7, 95])
-def test_who_is_back_is_told_for_how_long_they_were_away(away_s: int) -> None:
+@in_a_hall()
+async def test_who_is_back_is_told_for_how_long_they_were_away(at: Hall, away_s: int) -> None:
     """Whether the seat was held all the time or a bot has played it."""
-
-    async def scene(at: Hall) -> None:
-        ann, ben = await at.table("Ann", "Ben")
-        ann.drop()
-        await asyncio.sleep(away_s)
-        back = await ann.again("Ann")
-        await settle()
-        for player in (ben, back):
-            notices = [notice for notice in player.heard(Notice) if notice.code == "came_back"]
-            assert [notice.params["away_s"] for notice in notices] == [away_s]
-
-    run(scene)
+    ann, ben = await at.table("Ann", "Ben")
+    ann.drop()
+    await asyncio.sleep(away_s)
+    back = await ann.again("Ann")
+    await settle()
+    for player in (ben, back):
+        notices = [notice for notice in player.heard(Notice) if notice.code == "came_back"]
+        assert [notice.params["away_s"] for notice in notices] == [away_s]
 
 
-def test_a_seat_is_held_for_the_grace_and_then_a_bot_plays_it() -> None:
-    async def scene(at: Hall) -> None:
-        ann, ben = await at.table("Ann", "Ben")
-        table = table_of(ben)
-        ann.drop()
-        await settle()
-        held = table.news.info().seats[0]
-        assert (held.kind, held.name, held.dropped, held.away) == (
-            SeatKind.HUMAN,
-            "Ann",
-            True,
-            False,
-        )
-        await asyncio.sleep(GRACE_S - 1)
-        assert table.match is not None and table.match.version == 0
-        await asyncio.sleep(2.5)
-        away = table.news.info().seats[0]
-        assert (away.kind, away.name) == (SeatKind.BOT, "Ann")
-        assert (away.dropped, away.away) == (False, True)
-        assert table.match.version > 0
-        assert ben.notices[-3:] == [("dropped", "Ann"), ("bot_took_over", "Ann"), ("host", "Ben")]
-
-    run(scene)
+@in_a_hall()
+async def test_a_seat_is_held_for_the_grace_and_then_a_bot_plays_it(at: Hall) -> None:
+    ann, ben = await at.table("Ann", "Ben")
+    table = table_of(ben)
+    ann.drop()
+    await settle()
+    held = table.news.info().seats[0]
+    assert (held.kind, held.name, held.dropped, held.away) == (
+        SeatKind.HUMAN,
+        "Ann",
+        True,
+        False,
+    )
+    await asyncio.sleep(GRACE_S - 1)
+    assert table.match is not None and table.match.version == 0
+    await asyncio.sleep(2.5)
+    away = table.news.info().seats[0]
+    assert (away.kind, away.name) == (SeatKind.BOT, "Ann")
+    assert (away.dropped, away.away) == (False, True)
+    assert table.match.version > 0
+    assert ben.notices[-3:] == [("dropped", "Ann"), ("bot_took_over", "Ann"), ("host", "Ben")]
 
 
-def test_in_a_race_the_grace_is_short() -> None:
+@in_a_hall()
+async def test_in_a_race_the_grace_is_short(at: Hall) -> None:
     """The others race on meanwhile; in any other game it is as long as ever (above)."""
-
-    async def scene(at: Hall) -> None:
-        ann, ben = await at.table("Ann", "Ben", game="wild_wild_pattern")
-        table = table_of(ben)
-        ann.drop()
-        await asyncio.sleep(RACE_GRACE_S - 1)
-        assert table.news.info().seats[0].kind is SeatKind.HUMAN
-        await asyncio.sleep(2)
-        assert table.news.info().seats[0].kind is SeatKind.BOT
-
-    run(scene)
+    ann, ben = await at.table("Ann", "Ben", game="wild_wild_pattern")
+    table = table_of(ben)
+    ann.drop()
+    await asyncio.sleep(RACE_GRACE_S - 1)
+    assert table.news.info().seats[0].kind is SeatKind.HUMAN
+    await asyncio.sleep(2)
+    assert table.news.info().seats[0].kind is SeatKind.BOT
 
 
 @pytest.mark.parametrize("after_s", [1, GRACE_S + 20])
-def test_the_owner_has_the_seat_again_at_any_turn(after_s: float) -> None:
+@in_a_hall()
+async def test_the_owner_has_the_seat_again_at_any_turn(at: Hall, after_s: float) -> None:
     """With the view, with what happened meanwhile, and nobody else plays it any more."""
-
-    async def scene(at: Hall) -> None:
-        ann, ben = await at.table("Ann", "Ben")
-        before = ann.update
-        ann.drop()
-        await play_while(ben, Random(1), after_s)
-        back = await ann.again("Ann", since=before.version)
-        table = table_of(back)
-        assert (back.name, back.seat, table.match is not None) == ("Ann", 0, True)
-        assert ben.notices[-1] == ("came_back", "Ann")
-        assert table.news.info().seats[0].kind is SeatKind.HUMAN
-        missed = [e for message in back.sent for e in getattr(message, "events", [])]
-        lived = [e for message in ben.sent for e in getattr(message, "events", [])]
-        public = [e for e in lived if type(e).__name__ not in ("YouDiscarded", "Dealt")]
-        assert [e for e in missed if type(e).__name__ != "YouDiscarded"] == public
-        version = back.update.version
-        while not back.may_act():
-            await play_while(ben, Random(2), 1)
-        await asyncio.sleep(60)
-        assert back.update.version - version <= 2, "somebody else has played Ann's turn"
-        await back.act(Random(3))
-
-    run(scene)
+    ann, ben = await at.table("Ann", "Ben")
+    before = ann.update
+    ann.drop()
+    await play_while(ben, Random(1), after_s)
+    back = await ann.again("Ann", since=before.version)
+    table = table_of(back)
+    assert (back.name, back.seat, table.match is not None) == ("Ann", 0, True)
+    assert ben.notices[-1] == ("came_back", "Ann")
+    assert table.news.info().seats[0].kind is SeatKind.HUMAN
+    missed = [e for message in back.sent for e in getattr(message, "events", [])]
+    lived = [e for message in ben.sent for e in getattr(message, "events", [])]
+    public = [e for e in lived if type(e).__name__ not in ("YouDiscarded", "Dealt")]
+    assert [e for e in missed if type(e).__name__ != "YouDiscarded"] == public
+    version = back.update.version
+    while not back.may_act():
+        await play_while(ben, Random(2), 1)
+    await asyncio.sleep(60)
+    assert back.update.version - version <= 2, "somebody else has played Ann's turn"
+    await back.act(Random(3))
 
 
-def test_the_host_who_only_lost_the_line_stays_host() -> None:
-    async def scene(at: Hall) -> None:
-        ann, ben = await at.table("Ann", "Ben")
-        ann.drop()
-        await asyncio.sleep(GRACE_S / 2)
-        assert table_of(ben).news.info().host == 0
-        back = await ann.again("Ann")
-        assert table_of(back).news.info().host == 0
-
-    run(scene)
+@in_a_hall()
+async def test_the_host_who_only_lost_the_line_stays_host(at: Hall) -> None:
+    ann, ben = await at.table("Ann", "Ben")
+    ann.drop()
+    await asyncio.sleep(GRACE_S / 2)
+    assert table_of(ben).news.info().host == 0
+    back = await ann.again("Ann")
+    assert table_of(back).news.info().host == 0
 
 
 # All of them -------------------------------------------------------------------------------------
 
 
-def test_a_match_without_its_people_stands_still_and_is_then_closed() -> None:
-    async def scene(at: Hall) -> None:
-        ann, ben = await at.table("Ann", "Ben", bots=2)
-        await play_while(ann, Random(1), 20)
-        watcher = Player(at, "Wim")
-        table = table_of(ann)
-        table.watch(watcher)
-        for person in (ben, ann):
-            person.drop()
-        await settle()
-        assert table.match is not None
-        version = table.match.version
-        await asyncio.sleep(STANDSTILL_S - 1)
-        assert table.match.version - version <= 1, "bots race it to its end"
-        assert not watcher.heard(LeftTable)
-        match = table.match
-        await asyncio.sleep(2)
-        assert watcher.heard(LeftTable) and not match.over
-        watcher.drop()
-        await asyncio.sleep(1)
-        assert at.left_over() == []
-
-    run(scene)
+@in_a_hall()
+async def test_a_match_without_its_people_stands_still_and_is_then_closed(at: Hall) -> None:
+    ann, ben = await at.table("Ann", "Ben", bots=2)
+    await play_while(ann, Random(1), 20)
+    watcher = Player(at, "Wim")
+    table = table_of(ann)
+    table.watch(watcher)
+    for person in (ben, ann):
+        person.drop()
+    await settle()
+    assert table.match is not None
+    version = table.match.version
+    await asyncio.sleep(STANDSTILL_S - 1)
+    assert table.match.version - version <= 1, "bots race it to its end"
+    assert not watcher.heard(LeftTable)
+    match = table.match
+    await asyncio.sleep(2)
+    assert watcher.heard(LeftTable) and not match.over
+    watcher.drop()
+    await asyncio.sleep(1)
+    assert at.left_over() == []
 
 
-def test_nothing_comes_after_the_word_that_the_table_is_gone() -> None:
+@in_a_hall()
+async def test_nothing_comes_after_the_word_that_the_table_is_gone(at: Hall) -> None:
     """Also of a change in the very turn in which it closes."""
-
-    async def scene(at: Hall) -> None:
-        ann, ben = await at.table("Ann", "Ben")
-        table, wim = table_of(ann), Player(at, "Wim")
-        table.watch(wim)
-        ann.drop()
-        ben.drop()
-        await settle()
-        table.news.touch()
-        table.presence.close()
-        await settle()
-        assert isinstance(wim.sent[-1], LeftTable)
-        wim.drop()
-
-    run(scene)
+    ann, ben = await at.table("Ann", "Ben")
+    table, wim = table_of(ann), Player(at, "Wim")
+    table.watch(wim)
+    ann.drop()
+    ben.drop()
+    await settle()
+    table.news.touch()
+    table.presence.close()
+    await settle()
+    assert isinstance(wim.sent[-1], LeftTable)
+    wim.drop()
 
 
 @pytest.mark.parametrize("after_s", [5, GRACE_S + 5, STANDSTILL_S - 5])
-def test_it_goes_on_when_one_comes_back(after_s: float) -> None:
+@in_a_hall()
+async def test_it_goes_on_when_one_comes_back(at: Hall, after_s: float) -> None:
     """The bots go on too; an absent player is waited for again, for a grace."""
-
-    async def scene(at: Hall) -> None:
-        ann, ben = await at.table("Ann", "Ben", bots=1)
-        for person in (ann, ben):
-            person.drop()
-        await asyncio.sleep(after_s)
-        back = await ann.again("Ann")
-        table = table_of(back)
-        assert not table.news.info().seats[1].away
-        await play_while(back, Random(1), GRACE_S - 1.0 if after_s > GRACE_S else 1)
-        assert not table.news.info().seats[1].away
-        await play_while(back, Random(2), GRACE_S + 5)
-        assert table.news.info().seats[1].away
-        await play_while(back, Random(3), 600)
-        assert back.over and back.sent[-1] is not None
-        await asyncio.sleep(STANDSTILL_S * 2)
-        assert back.at_table() is table, "nobody closes a table that has somebody"
-
-    run(scene)
+    ann, ben = await at.table("Ann", "Ben", bots=1)
+    for person in (ann, ben):
+        person.drop()
+    await asyncio.sleep(after_s)
+    back = await ann.again("Ann")
+    table = table_of(back)
+    assert not table.news.info().seats[1].away
+    await play_while(back, Random(1), GRACE_S - 1.0 if after_s > GRACE_S else 1)
+    assert not table.news.info().seats[1].away
+    await play_while(back, Random(2), GRACE_S + 5)
+    assert table.news.info().seats[1].away
+    await play_while(back, Random(3), 600)
+    assert back.over and back.sent[-1] is not None
+    await asyncio.sleep(STANDSTILL_S * 2)
+    assert back.at_table() is table, "nobody closes a table that has somebody"
 
 
-def test_alone_with_bots_nothing_is_missed() -> None:
-    async def scene(at: Hall) -> None:
-        (ann,) = await at.table("Ann", bots=3, first_seat=0)
-        await ann.act(Random(1))
-        await ann.act(Random(2))
-        version = ann.update.version
-        ann.drop()
-        await asyncio.sleep(GRACE_S * 3)
-        back = await ann.again("Ann", since=version)
-        assert back.update.version - version <= 1
-        assert not table_of(back).news.info().seats[0].away
-        await play_while(back, Random(3), 600)
-        assert back.over
-
-    run(scene)
-
-
-def test_one_who_leaves_while_the_other_has_dropped_leaves_it_standing() -> None:
-    async def scene(at: Hall) -> None:
-        ann, ben = await at.table("Ann", "Ben")
-        table = table_of(ann)
-        ben.drop()
-        ann.leave()
-        await asyncio.sleep(STANDSTILL_S - 1)
-        assert table.match is not None and table.match.version <= 1
-        back = await ben.again("Ben")
-        await play_while(back, Random(1), 600)
-        assert back.over and back.heard(Update)
-
-    run(scene)
-
-
-def test_with_all_gone_for_good_it_ends_at_once_and_bots_play_for_nobody() -> None:
-    async def scene(at: Hall) -> None:
-        people = await at.table("Ann", "Ben")
-        match = table_of(people[0]).match
-        assert match is not None
-        for person in people:
-            person.leave()
-            person.drop()
-        await settle()
-        assert match.version == 0 and at.left_over() == []
-
-    run(scene)
+@in_a_hall()
+async def test_one_who_leaves_while_the_other_has_dropped_leaves_it_standing(at: Hall) -> None:
+    ann, ben = await at.table("Ann", "Ben")
+    table = table_of(ann)
+    ben.drop()
+    ann.leave()
+    await asyncio.sleep(STANDSTILL_S - 1)
+    assert table.match is not None and table.match.version <= 1
+    back = await ben.again("Ben")
+    await play_while(back, Random(1), 600)
+    assert back.over and back.heard(Update)
 
 
 @pytest.mark.parametrize("how", [Player.leave, Player.drop])
-def test_bots_play_on_for_a_watcher_and_end_with_the_last(how: Callable[[Player], None]) -> None:
-    async def scene(at: Hall) -> None:
-        (ann,) = await at.table("Ann", bots=1)
-        table, eve = table_of(ann), Player(at, "Eve")
-        table.watch(eve)
-        ann.leave()
-        await asyncio.sleep(5)
-        assert table.match is not None and eve.update.version > 0 and at.lobby.tables
-        how(eve)
-        ann.drop()
-        eve.drop()
-        await settle()
-        assert at.left_over() == []
-
-    run(scene)
+@in_a_hall()
+async def test_bots_play_on_for_a_watcher_and_end_with_the_last(
+    at: Hall, how: Callable[[Player], None]
+) -> None:
+    (ann,) = await at.table("Ann", bots=1)
+    table, eve = table_of(ann), Player(at, "Eve")
+    table.watch(eve)
+    ann.leave()
+    await asyncio.sleep(5)
+    assert table.match is not None and eve.update.version > 0 and at.lobby.tables
+    how(eve)
+    ann.drop()
+    eve.drop()
+    await settle()
+    assert at.left_over() == []
 
 
 # Before and after a match ------------------------------------------------------------------------
@@ -275,195 +217,99 @@ async def to_the_end(*people: Player) -> None:
     await settle()
 
 
-def test_a_match_that_ended_meanwhile_is_seen_to_its_end() -> None:
-    async def scene(at: Hall) -> None:
-        ann, ben = await at.table("Ann", "Ben")
-        ann.drop()
-        await to_the_end(ben)
-        table = table_of(ben)
-        assert table.news.info().seats[0].kind is SeatKind.FREE
-        back = await ann.again("Ann")
-        assert back.over and back.seat == 0 and table.phase is TablePhase.ENDED
-        assert back.heard(SeatToken) == [ann.token], "there is nothing to come back to any more"
-        for person in (back, ben):
-            table.rematch(person)
-        await settle()
-        assert back.token.match != ann.token.match
-        with pytest.raises(Impossible) as error:
-            await ann.again("Ann")
-        assert error.value.refusal.code == RefusalCode.NO_SUCH_MATCH
-
-    run(scene)
+@in_a_hall()
+async def test_a_match_that_ended_meanwhile_is_seen_to_its_end(at: Hall) -> None:
+    ann, ben = await at.table("Ann", "Ben")
+    ann.drop()
+    await to_the_end(ben)
+    table = table_of(ben)
+    assert table.news.info().seats[0].kind is SeatKind.FREE
+    back = await ann.again("Ann")
+    assert back.over and back.seat == 0 and table.phase is TablePhase.ENDED
+    assert back.heard(SeatToken) == [ann.token], "there is nothing to come back to any more"
+    for person in (back, ben):
+        table.rematch(person)
+    await settle()
+    assert back.token.match != ann.token.match
+    with pytest.raises(Impossible) as error:
+        await ann.again("Ann")
+    assert error.value.refusal.code == RefusalCode.NO_SUCH_MATCH
 
 
-def test_a_seat_that_somebody_else_has_taken_after_the_match_is_theirs() -> None:
-    async def scene(at: Hall) -> None:
-        ann, ben = await at.table("Ann", "Ben")
-        ann.drop()
-        await to_the_end(ben)
-        eve = Player(at, "Eve")
-        table_of(ben).join(eve, 0)
-        with pytest.raises(Impossible) as error:
-            await ann.again("Ann")
-        assert error.value.refusal.code == RefusalCode.BAD_TOKEN
-        assert table_of(eve).seat_of(eve) == 0
-
-    run(scene)
+@in_a_hall()
+async def test_a_seat_that_somebody_else_has_taken_after_the_match_is_theirs(at: Hall) -> None:
+    ann, ben = await at.table("Ann", "Ben")
+    ann.drop()
+    await to_the_end(ben)
+    eve = Player(at, "Eve")
+    table_of(ben).join(eve, 0)
+    with pytest.raises(Impossible) as error:
+        await ann.again("Ann")
+    assert error.value.refusal.code == RefusalCode.BAD_TOKEN
+    assert table_of(eve).seat_of(eve) == 0
 
 
-def test_in_a_waiting_room_a_seat_is_free_at_once() -> None:
-    async def scene(at: Hall) -> None:
-        ann, ben = await at.table("Ann", "Ben")
-        await to_the_end(ann, ben)
-        table = table_of(ben)
-        ann.drop()
-        assert table.news.info().seats[0].kind is SeatKind.FREE
-        assert table.news.info().host == 1
-
-    run(scene)
+@in_a_hall()
+async def test_in_a_waiting_room_a_seat_is_free_at_once(at: Hall) -> None:
+    ann, ben = await at.table("Ann", "Ben")
+    await to_the_end(ann, ben)
+    table = table_of(ben)
+    ann.drop()
+    assert table.news.info().seats[0].kind is SeatKind.FREE
+    assert table.news.info().host == 1
 
 
-def test_each_time_the_last_one_drops_the_table_waits_for_a_whole_grace() -> None:
+@in_a_hall()
+async def test_each_time_the_last_one_drops_the_table_waits_for_a_whole_grace(at: Hall) -> None:
     """A timer of an earlier drop does not close a table that somebody has come back to since."""
-
-    async def scene(at: Hall) -> None:
-        ann = Player(at, "Ann")
-        code = at.lobby.create(ann, CreateTable(id=0, game="clocktowers", seats=2)).code
-        ann.drop()
-        await asyncio.sleep(GRACE_S - 2)
-        back = Player(at, "Ann")
-        at.lobby.find(code).join(back, None)
-        await asyncio.sleep(1)
-        back.drop()
-        await asyncio.sleep(GRACE_S - 1)
-        assert code in at.lobby.tables
-        await asyncio.sleep(2)
-        assert at.left_over() == []
-
-    run(scene)
+    ann = Player(at, "Ann")
+    code = at.lobby.create(ann, CreateTable(id=0, game="clocktowers", seats=2)).code
+    ann.drop()
+    await asyncio.sleep(GRACE_S - 2)
+    back = Player(at, "Ann")
+    at.lobby.find(code).join(back, None)
+    await asyncio.sleep(1)
+    back.drop()
+    await asyncio.sleep(GRACE_S - 1)
+    assert code in at.lobby.tables
+    await asyncio.sleep(2)
+    assert at.left_over() == []
 
 
-def test_the_bots_of_a_match_that_ended_act_no_more() -> None:
+@in_a_hall()
+async def test_the_bots_of_a_match_that_ended_act_no_more(at: Hall) -> None:
     """Whether or not the match still gets to tell them."""
-
-    async def scene(at: Hall) -> None:
-        (ann,) = await at.table("Ann", bots=1, first_seat=1)
-        table = table_of(ann)
-        assert table.match is not None and table.match.to_act() == (1,)
-        table.playing.ended(None)
-        await asyncio.sleep(60)
-        assert table.match.version == 0
-
-    run(scene)
+    (ann,) = await at.table("Ann", bots=1, first_seat=1)
+    table = table_of(ann)
+    assert table.match is not None and table.match.to_act() == (1,)
+    table.playing.ended(None)
+    await asyncio.sleep(60)
+    assert table.match.version == 0
 
 
 # Whatever happens, it ends -----------------------------------------------------------------------
 
 
-async def come_and_go(at: Hall, people: list[Player], rng: Random) -> int:
-    """Everybody acts, drops, comes back or leaves, at random; how often somebody came back."""
-    backs, left = 0, set()
-    for _ in range(rng.randrange(20, 120)):
-        seat = rng.randrange(len(people))
-        person, what = people[seat], rng.random()
-        if person.table is None:
-            if what < 0.4:
-                try:
-                    people[seat] = await person.again("Ann", since=person.update.version)
-                except Impossible:
-                    assert seat in left or match_of(at, person) is None
-                else:
-                    backs += 1
-                    assert is_in_the_picture(people[seat], seat)
-        elif what < 0.1:
-            person.drop()
-        elif what < 0.12:
-            person.leave()
-            person.drop()
-            left.add(seat)
-        elif person.may_act() and person.update.view.legal:
-            await person.act(rng)
-        await asyncio.sleep(rng.choice([0, 0, 0.5, 5, 40]))
-    for person in people:
-        if rng.random() < 0.5 and person.table is not None:
-            person.leave()
-        person.drop()
-    return backs
-
-
-def match_of(at: Hall, person: Player) -> Match | None:
-    """The match that the person has a token of, while it runs."""
-    matches = [table.match for table in at.lobby.tables.values()]
-    running = [match for match in matches if match is not None and not match.over]
-    return next((match for match in running if match.id == person.token.match), None)
-
-
-def is_in_the_picture(person: Player, seat: int) -> bool:
-    """On the player's own seat, with the view of this moment."""
-    match = table_of(person).match
-    assert match is not None
-    view = RULES.view(match._course.state, Seat(seat))
-    return person.seat == seat and (person.update.version, person.update.view) == (
-        match.version,
-        view,
-    )
-
-
-def test_random_drops_and_returns_end_every_match() -> None:
-    backs: list[int] = []
-    dice = Random(5)
-
-    async def scene(at: Hall) -> None:
-        rng = Random(dice.random())
-        people = await at.table(*("Ann", "Ben", "Cleo")[: rng.choice([1, 2, 3])], bots=1)
-        backs.append(await come_and_go(at, people, rng))
-        await asyncio.sleep(STANDSTILL_S * 2)
-        assert at.left_over() == []
-
-    for _ in range(30):
-        run(scene)
-    assert sum(backs) > 50
-
-
-def test_notices_have_names_and_seats() -> None:
-    async def scene(at: Hall) -> None:
-        ann, ben = await at.table("Ann", "Ben")
-        ann.drop()
-        await ann.again("Ann")
-        heard = [message for message in ben.sent if isinstance(message, Notice)]
-        owner = {"name": "Ann", "seat": 0}
-        assert [dict(n.params) for n in heard[-2:]] == [owner, {**owner, "away_s": 0}]
-
-    run(scene)
-
-
 # Watchers -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("merge_s", [news.MERGE_S, 0.0])
-def test_watchers_who_come_and_go_without_end_are_told_merged(
-    merge_s: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(news, "MERGE_S", merge_s)
-
-    async def scene(at: Hall) -> None:
-        ann, _ben = await at.table("Ann", "Ben")
-        table, noise = table_of(ann), [Player(at, f"Eve {number}") for number in range(5)]
-        await settle()
-        ann.sent.clear()
-        for _ in range(100):
-            for eve in noise:
-                table.watch(eve)
-                assert merge_s == 0 or eve.heard(AtTable) or eve is noise[0]
-            await asyncio.sleep(0.01)
-            for eve in noise:
-                table.leave(eve)
-            await asyncio.sleep(0.01)
-        table.watch(noise[0])
-        await asyncio.sleep(3)
-        assert (len(ann.notices) <= 16) == (merge_s > 0)
-        assert (len(ann.heard(AtTable)) <= 8) == (merge_s > 0)
-        assert ann.notices[-1] == ("watching", "Eve 0")
-        assert ann.heard(AtTable)[-1].watching == ["Eve 0"]
-
-    run(scene)
+@in_a_hall()
+async def test_watchers_who_come_and_go_without_end_are_told_merged(at: Hall) -> None:
+    ann, _ben = await at.table("Ann", "Ben")
+    table, noise = table_of(ann), [Player(at, f"Eve {number}") for number in range(5)]
+    await settle()
+    ann.sent.clear()
+    for _ in range(100):
+        for eve in noise:
+            table.watch(eve)
+            assert eve.heard(AtTable) or eve is noise[0]
+        await asyncio.sleep(0.01)
+        for eve in noise:
+            table.leave(eve)
+        await asyncio.sleep(0.01)
+    table.watch(noise[0])
+    await asyncio.sleep(3)
+    assert len(ann.notices) <= 16
+    assert len(ann.heard(AtTable)) <= 8
+    assert ann.notices[-1] == ("watching", "Eve 0")
+    assert ann.heard(AtTable)[-1].watching == ["Eve 0"]

@@ -2,15 +2,16 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import wraps
 from random import Random
-from typing import Any
+from typing import Any, Concatenate, ParamSpec
 
 import msgspec
 import pytest
 from structlog.testing import capture_logs
 
 from protocol.clock import Bank, Clock, PerTurn
-from protocol.from_server import Ended, LeftTable, Notice, NoticeCode
+from protocol.from_server import Ended, Notice, NoticeCode
 from protocol.ids import MatchId, Seat, Version
 from protocol.listing import SeatKind, TablePhase
 from protocol.refusal import RefusalCode
@@ -21,17 +22,13 @@ from server.tables.refusals import Impossible
 from server.tables.seat import SeatState
 from server.tables.table import Table
 from tests.stage import jumping_clock
-from tests.stage.hall import Hall, Player, hall, settle
-from tests.stage.stores import entry, header
+from tests.stage.hall import Hall, Player, hall, settle, without_first
+from tests.stage.jumping_clock import on_jumping_clock
+from tests.stage.stores import entry
+
+P = ParamSpec("P")
 
 GRACE_S, STANDSTILL_S = Limits().grace_s, Limits().standstill_s
-
-
-def run(scene: Callable[[MemoryJournal], Awaitable[None]]) -> None:
-    async def whole() -> None:
-        await scene(MemoryJournal())
-
-    jumping_clock.run(whole())
 
 
 def only_table(at: Hall) -> Table:
@@ -58,184 +55,147 @@ async def to_the_end(*players: Player) -> None:
         await asyncio.sleep(1)
 
 
-def test_all_have_the_same_hands_again_and_play_to_the_end() -> None:
-    async def scene(journal: MemoryJournal) -> None:
-        async with hall(journal=journal) as first:
-            ann, ben = await first.table("Ann", "Ben")
-            await some_plies(ann, ben, plies=9, rng=Random(1))
-            table = only_table(first)
-            before, info, events = hands(ann, ben), table.news.info(), heard_by(ann)
-        async with hall(journal=journal) as second:
-            assert only_table(second).code == info.table
-            ann2 = await ann.again("Ann", at=second)
-            ben2 = await ben.again("Somebody", ben.update.version, at=second)
-            assert hands(ann2, ben2) == before
-            assert heard_by(ann2) == events and heard_by(ben2) == []
-            assert ben2.name == "Ben"
-            for player in (ann2, ben2):
-                codes = [notice.code for notice in player.heard(Notice)]
-                assert codes.count(NoticeCode.SERVER_CAME_BACK) == 1
-            again = only_table(second).news.info()
-            assert (again.seats[0], again.host, again.matches) == (info.seats[0], 0, 1)
-            assert (again.title, again.preset, again.options) == (
-                info.title,
-                "standard",
-                info.options,
-            )
-            await to_the_end(ann2, ben2)
-            assert all(not player.heard(Ended)[0].aborted for player in (ann2, ben2))
-            ann2.leave()
-            ben2.leave()
-            ann2.drop()
-            ben2.drop()
-            await settle()
-            assert second.left_over() == []
-
-    run(scene)
+@on_jumping_clock
+async def test_all_have_the_same_hands_again_and_play_to_the_end() -> None:
+    journal = MemoryJournal()
+    async with hall(journal=journal) as first:
+        ann, ben = await first.table("Ann", "Ben")
+        await some_plies(ann, ben, plies=9, rng=Random(1))
+        table = only_table(first)
+        before, info, events = hands(ann, ben), table.news.info(), heard_by(ann)
+    async with hall(journal=journal) as second:
+        assert only_table(second).code == info.table
+        ann2 = await ann.again("Ann", at=second)
+        ben2 = await ben.again("Somebody", ben.update.version, at=second)
+        assert hands(ann2, ben2) == before
+        assert heard_by(ann2) == events and heard_by(ben2) == []
+        assert ben2.name == "Ben"
+        for player in (ann2, ben2):
+            codes = [notice.code for notice in player.heard(Notice)]
+            assert codes.count(NoticeCode.SERVER_CAME_BACK) == 1
+        again = only_table(second).news.info()
+        assert (again.seats[0], again.host, again.matches) == (info.seats[0], 0, 1)
+        assert (again.title, again.preset, again.options) == (
+            info.title,
+            "standard",
+            info.options,
+        )
+        await to_the_end(ann2, ben2)
+        assert all(not player.heard(Ended)[0].aborted for player in (ann2, ben2))
+        ann2.leave()
+        ben2.leave()
+        ann2.drop()
+        ben2.drop()
+        await settle()
+        assert second.left_over() == []
 
 
 def heard_by(player: Player) -> list[Any]:
     return [event for message in player.sent for event in getattr(message, "events", [])]
 
 
-def test_bots_and_the_time_of_the_match_wait_for_the_first_who_is_back() -> None:
-    async def scene(journal: MemoryJournal) -> None:
-        async with hall(journal=journal) as first:
-            (ann,) = await first.table("Ann", bots=2)
-            await some_plies(ann, plies=1, rng=Random(2))
-            await asyncio.sleep(1)  # a bot thinks
-            last_ms = (await journal.load(MatchId(ann.token.match)))[1][-1].at_ms
-        async with hall(journal=journal) as second:
-            match = only_table(second).match
-            assert match is not None
-            version = match.version
-            await asyncio.sleep(STANDSTILL_S - 1)
-            assert match.version == version
-            assert match._parts.time.now_ms() == last_ms
-            ann2 = await ann.again("Ann", at=second)
-            await asyncio.sleep(20)
-            assert match.version > version or ann2.may_act()
-            assert last_ms < match._parts.time.now_ms() < last_ms + 21_000
-            ann2.leave()
-            await asyncio.sleep(600)
-
-    run(scene)
+@on_jumping_clock
+async def test_bots_and_the_time_of_the_match_wait_for_the_first_who_is_back() -> None:
+    journal = MemoryJournal()
+    async with hall(journal=journal) as first:
+        (ann,) = await first.table("Ann", bots=2)
+        await some_plies(ann, plies=1, rng=Random(2))
+        await asyncio.sleep(1)  # a bot thinks
+        last_ms = (await journal.load(MatchId(ann.token.match)))[1][-1].at_ms
+    async with hall(journal=journal) as second:
+        match = only_table(second).match
+        assert match is not None
+        version = match.version
+        await asyncio.sleep(STANDSTILL_S - 1)
+        assert match.version == version
+        assert match._parts.time.now_ms() == last_ms
+        ann2 = await ann.again("Ann", at=second)
+        await asyncio.sleep(20)
+        assert match.version > version or ann2.may_act()
+        assert last_ms < match._parts.time.now_ms() < last_ms + 21_000
+        ann2.leave()
+        await asyncio.sleep(600)
 
 
 @pytest.mark.parametrize("setting", [PerTurn(40), Bank(60, 5)])
-def test_clocks_go_on_with_what_the_last_entry_left(setting: Clock) -> None:
-    async def scene(journal: MemoryJournal) -> None:
-        async with hall(journal=journal) as first:
-            ann, ben = await first.table("Ann", "Ben", clock=setting)
-            await asyncio.sleep(7)
-            await some_plies(ann, ben, plies=3, rng=Random(2))
-            before = ann.update.clock
-            assert before is not None
-            await asyncio.sleep(7)  # that nothing stands for in the journal
-        async with hall(journal=journal) as second:
-            await asyncio.sleep(STANDSTILL_S - 1)
-            ann2 = await ann.again("Ann", at=second)
-            assert ann2.update.clock == before
-            await ben.again("Ben", at=second)
-            await asyncio.sleep(before.left_ms / 1000 + 0.1)
-            codes = [notice.code for notice in ann2.heard(Notice)]
-            assert codes.count(NoticeCode.TIMED_OUT) == 1
-
-    run(scene)
-
-
-def test_the_grace_of_absent_players_begins_with_the_first_return() -> None:
-    async def scene(journal: MemoryJournal) -> None:
-        async with hall(journal=journal) as first:
-            ann, ben = await first.table("Ann", "Ben")
-            await some_plies(ann, ben, plies=1, rng=Random(1))
-        async with hall(journal=journal) as second:
-            await asyncio.sleep(STANDSTILL_S - 1)
-            ben2 = await ben.again("Ben", at=second)
-            await asyncio.sleep(GRACE_S - 1)
-            seat = only_table(second).news.info().seats[0]
-            assert (seat.kind, seat.name, seat.dropped) == (SeatKind.HUMAN, "Ann", True)
-            await asyncio.sleep(2)
-            seat = only_table(second).news.info().seats[0]
-            assert (seat.kind, seat.name, seat.away) == (SeatKind.BOT, "Ann", True)
-            ann2 = await ann.again("Ann", at=second)
-            assert only_table(second).news.info().seats[0].kind is SeatKind.HUMAN
-            await to_the_end(ann2, ben2)
-
-    run(scene)
+@on_jumping_clock
+async def test_clocks_go_on_with_what_the_last_entry_left(setting: Clock) -> None:
+    journal = MemoryJournal()
+    async with hall(journal=journal) as first:
+        ann, ben = await first.table("Ann", "Ben", clock=setting)
+        await asyncio.sleep(7)
+        await some_plies(ann, ben, plies=3, rng=Random(2))
+        before = ann.update.clock
+        assert before is not None
+        await asyncio.sleep(7)  # that nothing stands for in the journal
+    async with hall(journal=journal) as second:
+        await asyncio.sleep(STANDSTILL_S - 1)
+        ann2 = await ann.again("Ann", at=second)
+        assert ann2.update.clock == before
+        await ben.again("Ben", at=second)
+        await asyncio.sleep(before.left_ms / 1000 + 0.1)
+        codes = [notice.code for notice in ann2.heard(Notice)]
+        assert codes.count(NoticeCode.TIMED_OUT) == 1
 
 
-def test_a_match_that_nobody_comes_back_to_ends() -> None:
-    async def scene(journal: MemoryJournal) -> None:
-        async with hall(journal=journal) as first:
-            players = await first.table("Ann", "Ben")
-            await some_plies(*players, plies=1, rng=Random(1))
-        async with hall(journal=journal) as second:
-            await asyncio.sleep(STANDSTILL_S + 1)
-            assert second.left_over() == []
+@on_jumping_clock
+async def test_the_grace_of_absent_players_begins_with_the_first_return() -> None:
+    journal = MemoryJournal()
+    async with hall(journal=journal) as first:
+        ann, ben = await first.table("Ann", "Ben")
+        await some_plies(ann, ben, plies=1, rng=Random(1))
+    async with hall(journal=journal) as second:
+        await asyncio.sleep(STANDSTILL_S - 1)
+        ben2 = await ben.again("Ben", at=second)
+        await asyncio.sleep(GRACE_S - 1)
+        seat = only_table(second).news.info().seats[0]
+        assert (seat.kind, seat.name, seat.dropped) == (SeatKind.HUMAN, "Ann", True)
+        await asyncio.sleep(2)
+        seat = only_table(second).news.info().seats[0]
+        assert (seat.kind, seat.name, seat.away) == (SeatKind.BOT, "Ann", True)
+        ann2 = await ann.again("Ann", at=second)
+        assert only_table(second).news.info().seats[0].kind is SeatKind.HUMAN
+        await to_the_end(ann2, ben2)
 
-    run(scene)
 
-
-def test_a_match_in_which_nobody_has_acted_is_called_off() -> None:
+@on_jumping_clock
+async def test_a_match_in_which_nobody_has_acted_is_called_off() -> None:
     """Those who come back are told so and have their seats, by token or by identity, and begin
     another; also when the server falls again before they are back."""
-
-    async def scene(journal: MemoryJournal) -> None:
-        async with hall(journal=journal) as first:
-            ann, _ben = await first.table("Ann", "Ben", identities=(b"a", b"b"))
-            match = ann.token.match
-        async with hall(journal=journal) as fallen:
-            assert only_table(fallen).phase is TablePhase.ENDED
-            await settle()
-        async with hall(journal=journal) as second:
-            table = only_table(second)
-            ann2 = await ann.again("Ann", at=second)
-            ben2 = Player(second, "Somebody")
-            ben2.identity = b"b"
-            assert table.join(ben2, None)
-            for player in (ann2, ben2):
-                (ended,) = player.heard(Ended)
-                assert (ended.match, ended.aborted) == (match, True)
-            assert (ben2.name, ben2.seat, table.host) == ("Ben", 1, 0)
-            for player in (ann2, ben2):
-                table.rematch(player)
-            await settle()
-            assert ann2.token.match == ben2.token.match != match
-            assert list(await journal.held()) == [ann2.token.match]
-
-    run(scene)
+    journal = MemoryJournal()
+    async with hall(journal=journal) as first:
+        ann, _ben = await first.table("Ann", "Ben", identities=(b"a", b"b"))
+        match = ann.token.match
+    async with hall(journal=journal) as fallen:
+        assert only_table(fallen).phase is TablePhase.ENDED
+        await settle()
+    async with hall(journal=journal) as second:
+        table = only_table(second)
+        ann2 = await ann.again("Ann", at=second)
+        ben2 = Player(second, "Somebody")
+        ben2.identity = b"b"
+        assert table.join(ben2, None)
+        for player in (ann2, ben2):
+            (ended,) = player.heard(Ended)
+            assert (ended.match, ended.aborted) == (match, True)
+        assert (ben2.name, ben2.seat, table.host) == ("Ben", 1, 0)
+        for player in (ann2, ben2):
+            table.rematch(player)
+        await settle()
+        assert ann2.token.match == ben2.token.match != match
+        assert list(await journal.held()) == [ann2.token.match]
 
 
-def test_a_match_called_off_waits_for_nobody_for_ever() -> None:
-    async def scene(journal: MemoryJournal) -> None:
-        async with hall(journal=journal) as first:
-            ann, _ben = await first.table("Ann", "Ben")
-        async with hall(journal=journal) as second:
-            ann2 = await ann.again("Ann", at=second)
-            await asyncio.sleep(GRACE_S + 1)
-            chairs = only_table(second).seating.chairs
-            assert [chair.state for chair in chairs] == [SeatState.HERE, SeatState.FREE]
-            ann2.leave()
-            ann2.drop()
-            await settle()
-            assert second.left_over() == []
-
-    run(scene)
-
-
-def test_a_match_of_one_person_goes_on_without_an_action() -> None:
+@on_jumping_clock
+async def test_a_match_of_one_person_goes_on_without_an_action() -> None:
     """The only person who can come back is there then, so nobody is missing."""
-
-    async def scene(journal: MemoryJournal) -> None:
-        async with hall(journal=journal) as first:
-            (ann,) = await first.table("Ann", bots=1)
-            before = hands(ann)
-        async with hall(journal=journal) as second:
-            ann2 = await ann.again("Ann", at=second)
-            assert hands(ann2) == before
-
-    run(scene)
+    journal = MemoryJournal()
+    async with hall(journal=journal) as first:
+        (ann,) = await first.table("Ann", bots=1)
+        before = hands(ann)
+    async with hall(journal=journal) as second:
+        ann2 = await ann.again("Ann", at=second)
+        assert hands(ann2) == before
 
 
 class FallsAtTheBeginning(MemoryJournal):
@@ -246,55 +206,50 @@ class FallsAtTheBeginning(MemoryJournal):
         await asyncio.Event().wait()
 
 
-def test_no_match_begins_for_some_of_its_players_only() -> None:
+@on_jumping_clock
+async def test_no_match_begins_for_some_of_its_players_only() -> None:
     """All seats can be opened as soon as the journal has the match, but for a bot's."""
-
-    async def scene() -> None:
-        journal = FallsAtTheBeginning()
-        async with hall(journal=journal) as first:
-            await first.table("Ann", "Ben", "Cleo", bots=1)
-            (match,) = await journal.held()
-            assert set(await journal.tokens(match)) == {0, 1, 2}
-        async with hall(journal=journal) as second:
-            chairs = only_table(second).seating.chairs
-            assert [chair.state for chair in chairs] == [SeatState.DROPPED] * 3 + [SeatState.BOT]
-
-    jumping_clock.run(scene())
+    journal = FallsAtTheBeginning()
+    async with hall(journal=journal) as first:
+        await first.table("Ann", "Ben", "Cleo", bots=1)
+        (match,) = await journal.held()
+        assert set(await journal.tokens(match)) == {0, 1, 2}
+    async with hall(journal=journal) as second:
+        chairs = only_table(second).seating.chairs
+        assert [chair.state for chair in chairs] == [SeatState.DROPPED] * 3 + [SeatState.BOT]
 
 
-def test_a_player_who_left_is_not_waited_for() -> None:
-    async def scene(journal: MemoryJournal) -> None:
-        async with hall(journal=journal) as first:
-            ann, ben = await first.table("Ann", "Ben")
-            ann.leave()
-            await settle()
-        async with hall(journal=journal) as second:
-            info = only_table(second).news.info()
-            assert [(seat.name, seat.away, seat.dropped) for seat in info.seats] == [
-                ("Ann", True, False),
-                ("Ben", False, True),
-            ]
-            ben2 = await ben.again("Ben", at=second)
-            assert only_table(second).host == Seat(1)
-            with pytest.raises(Impossible) as refused:
-                await ann.again("Eve", at=second)
-            assert refused.value.refusal.code == RefusalCode.BAD_TOKEN
-            await to_the_end(ben2)
+@on_jumping_clock
+async def test_a_player_who_left_is_not_waited_for() -> None:
+    journal = MemoryJournal()
+    async with hall(journal=journal) as first:
+        ann, ben = await first.table("Ann", "Ben")
+        ann.leave()
+        await settle()
+    async with hall(journal=journal) as second:
+        info = only_table(second).news.info()
+        assert [(seat.name, seat.away, seat.dropped) for seat in info.seats] == [
+            ("Ann", True, False),
+            ("Ben", False, True),
+        ]
+        ben2 = await ben.again("Ben", at=second)
+        assert only_table(second).host == Seat(1)
+        with pytest.raises(Impossible) as refused:
+            await ann.again("Eve", at=second)
+        assert refused.value.refusal.code == RefusalCode.BAD_TOKEN
+        await to_the_end(ben2)
 
-    run(scene)
 
-
-def test_a_match_that_all_have_left_is_let_go_of() -> None:
-    async def scene(journal: MemoryJournal) -> None:
-        async with hall(journal=journal) as first:
-            ann, ben = await first.table("Ann", "Ben")
-            ann.leave()
-            ben.leave()
-            await settle()
-        async with hall(journal=journal) as second:
-            assert second.left_over() == []
-
-    run(scene)
+@on_jumping_clock
+async def test_a_match_that_all_have_left_is_let_go_of() -> None:
+    journal = MemoryJournal()
+    async with hall(journal=journal) as first:
+        ann, ben = await first.table("Ann", "Ben")
+        ann.leave()
+        ben.leave()
+        await settle()
+    async with hall(journal=journal) as second:
+        assert second.left_over() == []
 
 
 # The match was over ------------------------------------------------------------------------------
@@ -323,107 +278,109 @@ async def fallen_at_the_end(journal: FallsAtTheEnd) -> tuple[Player, Player]:
     return ann, ben
 
 
-def over(scene: Callable[[Hall, Player, Player], Awaitable[None]]) -> None:
-    async def whole() -> None:
+def after_a_fall(
+    test: Callable[Concatenate[Hall, Player, Player, P], Awaitable[None]],
+) -> Callable[P, None]:
+    """A test that is handed the next server, and two players who have not heard the result."""
+
+    @wraps(test)
+    async def whole(*args: P.args, **more: P.kwargs) -> None:
         journal = FallsAtTheEnd()
         ann, ben = await fallen_at_the_end(journal)
         async with hall(journal=journal) as second:
-            await scene(second, ann, ben)
+            await test(second, ann, ben, *args, **more)
 
-    jumping_clock.run(whole())
-
-
-def test_players_hear_the_result_that_the_server_fell_before() -> None:
-    async def scene(at: Hall, ann: Player, ben: Player) -> None:
-        assert only_table(at).phase is TablePhase.ENDED
-        await asyncio.sleep(STANDSTILL_S - 1)
-        for player in (ann, ben):
-            again = await player.again("Somebody", player.update.version, at=at)
-            (ended,) = again.heard(Ended)
-            assert ended.outcome is not None and ended.seed
-
-    over(scene)
+    return without_first(on_jumping_clock(whole), 3)
 
 
-def test_they_can_have_a_rematch_and_only_together() -> None:
-    async def scene(at: Hall, ann: Player, ben: Player) -> None:
-        table = only_table(at)
-        ann2 = await ann.again("Ann", at=at)
-        table.rematch(ann2)
-        with pytest.raises(Impossible) as refused:
-            table.set_bot(ann2, 1, "easy")
-        assert refused.value.refusal.code == RefusalCode.SEAT_TAKEN
-        assert table.news.info().phase != TablePhase.PLAYING
-        ben2 = await ben.again("Ben", at=at)
-        table.rematch(ben2)
-        await settle()
-        assert table.phase is TablePhase.PLAYING
-        await some_plies(ann2, ben2, plies=3, rng=Random(4))
-        assert ann2.update.match == ann2.token.match != ann.token.match
-        assert await at.journal.held() == [ann2.token.match]
+@after_a_fall
+async def test_players_hear_the_result_that_the_server_fell_before(
+    at: Hall, ann: Player, ben: Player
+) -> None:
+    assert only_table(at).phase is TablePhase.ENDED
+    await asyncio.sleep(STANDSTILL_S - 1)
+    for player in (ann, ben):
+        again = await player.again("Somebody", player.update.version, at=at)
+        (ended,) = again.heard(Ended)
+        assert ended.outcome is not None and ended.seed
 
-    over(scene)
+
+@after_a_fall
+async def test_they_can_have_a_rematch_and_only_together(
+    at: Hall, ann: Player, ben: Player
+) -> None:
+    table = only_table(at)
+    ann2 = await ann.again("Ann", at=at)
+    table.rematch(ann2)
+    with pytest.raises(Impossible) as refused:
+        table.set_bot(ann2, 1, "easy")
+    assert refused.value.refusal.code == RefusalCode.SEAT_TAKEN
+    assert table.news.info().phase != TablePhase.PLAYING
+    ben2 = await ben.again("Ben", at=at)
+    table.rematch(ben2)
+    await settle()
+    assert table.phase is TablePhase.PLAYING
+    await some_plies(ann2, ben2, plies=3, rng=Random(4))
+    assert ann2.update.match == ann2.token.match != ann.token.match
+    assert await at.journal.held() == [ann2.token.match]
 
 
 @pytest.mark.parametrize("comes", [True, False])
-def test_a_player_who_does_not_come_for_the_result_is_not_waited_for_for_ever(comes: bool) -> None:
-    async def scene(at: Hall, ann: Player, ben: Player) -> None:
-        if comes:
-            ann2 = await ann.again("Ann", at=at)
-            await asyncio.sleep(GRACE_S + 1)
-            assert [seat.kind for seat in only_table(at).news.info().seats] == [
-                SeatKind.HUMAN,
-                SeatKind.FREE,
-            ]
-            ann2.leave()
-        else:
-            await asyncio.sleep(STANDSTILL_S + 1)
-        await settle()
-        assert [one for one in at.left_over() if not comes] == []
-        assert at.lobby.tables == {} and await at.journal.held() == []
-
-    over(scene)
-
-
-def test_a_newcomer_at_a_table_of_absent_players_is_not_sent_away_with_them() -> None:
-    async def whole() -> None:
-        journal = FallsAtTheEnd()
-        async with hall(journal=journal) as first:
-            ann, ben, cleo = await first.table("Ann", "Ben", "Cleo")
-            cleo.leave()
-            rng = Random(3)
-            while not journal.fallen:
-                await some_plies(ann, ben, plies=1, rng=rng)
-                await asyncio.sleep(1)  # a bot plays for Cleo
-        async with hall(journal=journal) as second:
-            table, dan = only_table(second), Player(second, "Dan")
-            table.join(dan, None)
-            await asyncio.sleep(STANDSTILL_S + 1)
-            assert dan.at_table() is table
-            assert table.seating.guests() == [dan] and not table.seating.awaits()
-
-    jumping_clock.run(whole())
-
-
-def test_a_player_kicked_before_coming_for_the_result_leaves_a_free_seat() -> None:
-    """There is no match any more in which a bot could play on, and nobody has the name."""
-
-    async def scene(at: Hall, ann: Player, ben: Player) -> None:
+@after_a_fall
+async def test_a_player_who_does_not_come_for_the_result_is_not_waited_for_for_ever(
+    at: Hall, ann: Player, ben: Player, comes: bool
+) -> None:
+    if comes:
         ann2 = await ann.again("Ann", at=at)
-        table = only_table(at)
-        table.kick(ann2, "Ben")
-        await settle()
-        assert table.news.info().seats[1].kind is SeatKind.FREE
-        assert ann2.notices[-1] == (NoticeCode.KICKED, "Ben")
-        with pytest.raises(Impossible) as refused:
-            await ben.again("Ben", at=at)
-        assert refused.value.refusal.code == RefusalCode.KICKED
         await asyncio.sleep(GRACE_S + 1)
-        assert Player(at, "Ben").name == "Ben"
-        table.join(cleo := Player(at, "Cleo"), 1)
-        assert cleo.seat == 1
+        assert [seat.kind for seat in only_table(at).news.info().seats] == [
+            SeatKind.HUMAN,
+            SeatKind.FREE,
+        ]
+        ann2.leave()
+    else:
+        await asyncio.sleep(STANDSTILL_S + 1)
+    await settle()
+    assert [one for one in at.left_over() if not comes] == []
+    assert at.lobby.tables == {} and await at.journal.held() == []
 
-    over(scene)
+
+@on_jumping_clock
+async def test_a_newcomer_at_a_table_of_absent_players_is_not_sent_away_with_them() -> None:
+    journal = FallsAtTheEnd()
+    async with hall(journal=journal) as first:
+        ann, ben, cleo = await first.table("Ann", "Ben", "Cleo")
+        cleo.leave()
+        rng = Random(3)
+        while not journal.fallen:
+            await some_plies(ann, ben, plies=1, rng=rng)
+            await asyncio.sleep(1)  # a bot plays for Cleo
+    async with hall(journal=journal) as second:
+        table, dan = only_table(second), Player(second, "Dan")
+        table.join(dan, None)
+        await asyncio.sleep(STANDSTILL_S + 1)
+        assert dan.at_table() is table
+        assert table.seating.guests() == [dan] and not table.seating.awaits()
+
+
+@after_a_fall
+async def test_a_player_kicked_before_coming_for_the_result_leaves_a_free_seat(
+    at: Hall, ann: Player, ben: Player
+) -> None:
+    """There is no match any more in which a bot could play on, and nobody has the name."""
+    ann2 = await ann.again("Ann", at=at)
+    table = only_table(at)
+    table.kick(ann2, "Ben")
+    await settle()
+    assert table.news.info().seats[1].kind is SeatKind.FREE
+    assert ann2.notices[-1] == (NoticeCode.KICKED, "Ben")
+    with pytest.raises(Impossible) as refused:
+        await ben.again("Ben", at=at)
+    assert refused.value.refusal.code == RefusalCode.KICKED
+    await asyncio.sleep(GRACE_S + 1)
+    assert Player(at, "Ben").name == "Ben"
+    table.join(cleo := Player(at, "Cleo"), 1)
+    assert cleo.seat == 1
 
 
 def test_a_table_that_went_on_to_a_rematch_is_restored_with_the_newer_match() -> None:
@@ -457,10 +414,6 @@ def test_a_table_that_went_on_to_a_rematch_is_restored_with_the_newer_match() ->
 # What cannot be restored -------------------------------------------------------------------------
 
 
-def spoilt(good: Header, **how: Any) -> Header:
-    return msgspec.structs.replace(good, **how)
-
-
 @pytest.mark.parametrize(
     "how",
     [
@@ -472,67 +425,39 @@ def spoilt(good: Header, **how: Any) -> Header:
     ],
     ids=lambda how: next(iter(how)),
 )
-def test_a_match_that_cannot_go_on_is_left_alone_and_harms_no_other(how: dict[str, Any]) -> None:
-    async def scene(journal: MemoryJournal) -> None:
-        async with hall(journal=journal) as first:
-            (ann,) = await first.table("Ann", bots=1)
-            (eve,) = await first.table("Eve", bots=1)
-            kept = journal._matches[MatchId(eve.token.match)]
-            kept.header = spoilt(kept.header, **how)
-        with capture_logs() as logs:
-            async with hall(journal=journal) as second:
-                words = [log["match"] for log in logs if "left alone" in log["event"]]
-                assert words == [eve.token.match]
-                with pytest.raises(Impossible):
-                    await eve.again("Eve", at=second)
-                ann2 = await ann.again("Ann", at=second)
-                assert ann2.name == "Ann"
-                assert second.names.claim("Eve") == "Eve"
-        assert eve.token.match in await journal.held()
-        assert await journal.tokens(MatchId(eve.token.match))
-
-    run(scene)
-
-
-def test_an_entry_that_makes_no_sense_leaves_the_match_alone() -> None:
-    async def scene(journal: MemoryJournal) -> None:
-        async with hall(journal=journal) as first:
-            (ann,) = await first.table("Ann", bots=1)
-            match = MatchId(ann.token.match)
-            version = Version(len((await journal.load(match))[1]) + 1)
-        await journal.append(match, version, entry(0, b"nonsense", 0, b"\xc1"))
-        with capture_logs() as logs:
-            async with hall(journal=journal) as second:
-                assert second.lobby.tables == {}
-                assert second.names.claim("Ann") == "Ann", "no table holds it"
-        assert [log["match"] for log in logs if "left alone" in log["event"]] == [match]
-
-    run(scene)
-
-
-def test_a_match_without_a_table_is_left_alone() -> None:
-    async def scene(journal: MemoryJournal) -> None:
-        await journal.begin(header("from another world"))
-        await journal.keep_tokens(MatchId("from another world"), Seat(0), [bytes(32)])
-        async with hall(journal=journal) as at:
-            assert at.lobby.tables == {}
-        assert await journal.held() == ["from another world"]
-
-    run(scene)
-
-
-def test_a_table_that_closes_is_told_of() -> None:
-    """A watcher at a table that nobody has come back to."""
-
-    async def scene(journal: MemoryJournal) -> None:
-        async with hall(journal=journal) as first:
-            await first.table("Ann", "Ben")
+@on_jumping_clock
+async def test_a_match_that_cannot_go_on_is_left_alone_and_harms_no_other(
+    how: dict[str, Any],
+) -> None:
+    journal = MemoryJournal()
+    async with hall(journal=journal) as first:
+        (ann,) = await first.table("Ann", bots=1)
+        (eve,) = await first.table("Eve", bots=1)
+        kept = journal._matches[MatchId(eve.token.match)]
+        kept.header = msgspec.structs.replace(kept.header, **how)
+    with capture_logs() as logs:
         async with hall(journal=journal) as second:
-            wim = Player(second, "Wim")
-            only_table(second).watch(wim)
-            await asyncio.sleep(STANDSTILL_S + 1)
-            assert wim.heard(LeftTable)
-            wim.drop()
-            assert second.left_over() == []
+            words = [log["match"] for log in logs if "left alone" in log["event"]]
+            assert words == [eve.token.match]
+            with pytest.raises(Impossible):
+                await eve.again("Eve", at=second)
+            ann2 = await ann.again("Ann", at=second)
+            assert ann2.name == "Ann"
+            assert second.names.claim("Eve") == "Eve"
+    assert eve.token.match in await journal.held()
+    assert await journal.tokens(MatchId(eve.token.match))
 
-    run(scene)
+
+@on_jumping_clock
+async def test_an_entry_that_makes_no_sense_leaves_the_match_alone() -> None:
+    journal = MemoryJournal()
+    async with hall(journal=journal) as first:
+        (ann,) = await first.table("Ann", bots=1)
+        match = MatchId(ann.token.match)
+        version = Version(len((await journal.load(match))[1]) + 1)
+    await journal.append(match, version, entry(0, b"nonsense", 0, b"\xc1"))
+    with capture_logs() as logs:
+        async with hall(journal=journal) as second:
+            assert second.lobby.tables == {}
+            assert second.names.claim("Ann") == "Ann", "no table holds it"
+    assert [log["match"] for log in logs if "left alone" in log["event"]] == [match]

@@ -1,10 +1,22 @@
-"""A table from its first guest to its last, over real sockets."""
+"""A table from its creation to its last guest, over real sockets."""
 
 import asyncio
 from random import Random
 from typing import Any
 
-from protocol.from_client import Join, Leave, ListTables, Ready, Rematch, SetBot, Watch
+import pytest
+
+from protocol.from_client import (
+    BotSeat,
+    CreateTable,
+    Join,
+    Leave,
+    ListTables,
+    Ready,
+    Rematch,
+    SetBot,
+    Watch,
+)
 from protocol.from_server import (
     AtTable,
     Ended,
@@ -13,6 +25,9 @@ from protocol.from_server import (
     NoticeCode,
     Started,
     Update,
+)
+from protocol.games.clocktowers import (
+    PRESETS,
 )
 from protocol.listing import SeatKind, TablePhase
 from protocol.refusal import RefusalCode
@@ -27,6 +42,99 @@ from tests.stage.house import (
     seated_pair,
     some_act,
 )
+
+# Making one --------------------------------------------------------------------------------------
+
+DEFAULTS = {
+    "first_heights": [1, 2],
+    "turn_order": "play-draw",
+    "ladder": "shared",
+    "clock_mice": "count",
+    "open_memory": "off",
+    "take_back": "on",
+    "first_seat": None,
+}
+
+
+def wished(**how: Any) -> CreateTable:
+    return CreateTable(**{"id": 0, "game": "clocktowers", "seats": 3, **how})
+
+
+async def test_a_preset_is_set_and_an_option_stands_above_it() -> None:
+    own = {"turn_order": "draw-play", "ladder": "own"}
+    async with house() as at, await at.peer("Ann") as ann:
+        for preset in PRESETS:
+            await ann.done(wished(preset=preset, options=own))
+            info = (await ann.until(AtTable)).info
+            heights = list(PRESETS[preset]["first_heights"])
+            assert info.options == {**DEFAULTS, **own, "first_heights": heights}
+            assert info.preset == preset
+            await ann.done(LEAVE)
+
+
+async def test_bots_sit_where_they_are_wished_and_the_maker_on_the_lowest_other_seat() -> None:
+    async with house() as at, await at.peer("Ann") as ann:
+        await ann.done(
+            wished(bots=[BotSeat(0, "easy"), BotSeat(2, "normal")], title=" A\x1b \n B ")
+        )
+        message = await ann.until(AtTable)
+        assert message.seat == message.info.host == 1
+        kinds = [(seat.kind, seat.level) for seat in message.info.seats]
+        assert kinds == [(SeatKind.BOT, "easy"), (SeatKind.HUMAN, ""), (SeatKind.BOT, "normal")]
+        assert message.info.title == "A B"
+
+
+@pytest.mark.parametrize(
+    ("how", "code", "params"),
+    [
+        ({"game": "chess"}, RefusalCode.NO_SUCH_GAME, {"game": "chess"}),
+        ({"seats": 1}, RefusalCode.BAD_SEATS, {"seats": [2, 3, 4]}),
+        ({"seats": 5}, RefusalCode.BAD_SEATS, {"seats": [2, 3, 4]}),
+        ({"title": "字" * 21}, RefusalCode.BAD_TITLE, {"cells": 40}),
+        ({"preset": "french"}, RefusalCode.NO_SUCH_PRESET, {"preset": "french"}),
+        ({"options": {"ladder": "none"}}, RefusalCode.BAD_OPTIONS, None),
+        ({"options": {"ladders": "own"}}, RefusalCode.BAD_OPTIONS, None),
+        ({"options": {"first_heights": 2}}, RefusalCode.BAD_OPTIONS, None),
+        ({"options": {"first_heights": [3]}}, RefusalCode.BAD_OPTIONS, {"option": "first_heights"}),
+        ({"options": {"first_heights": []}}, RefusalCode.BAD_OPTIONS, {"option": "first_heights"}),
+        ({"options": {"first_seat": 3}}, RefusalCode.BAD_OPTIONS, {"option": "first_seat"}),
+        ({"bots": [BotSeat(3, "easy")]}, RefusalCode.NO_SUCH_SEAT, {"seat": 3, "seats": 3}),
+        ({"bots": [BotSeat(0, "god")]}, RefusalCode.NO_SUCH_LEVEL, {"level": "god"}),
+        ({"bots": [BotSeat(n, "easy") for n in range(3)]}, RefusalCode.TABLE_FULL, {}),
+    ],
+)
+async def test_a_table_that_cannot_be_is_refused_and_leaves_nothing(
+    how: dict[str, Any], code: str, params: Any
+) -> None:
+    async with house() as at, await at.peer("Ann") as ann:
+        refused = await ann.refused(wished(**how))
+        assert refused.code == code
+        if params is not None:
+            assert refused.params == params
+        assert not at.server.lobby.tables
+        await ann.done(wished())
+
+
+async def test_what_the_client_wrote_comes_back_clean_in_a_refusal() -> None:
+    async with house() as at, await at.peer("Ann") as ann:
+        for how in ({"game": "ch\x1b[2Jess"}, {"preset": "\x1b]0;x\x07"}):
+            answer = await ann.refused(wished(**how))
+            assert "\x1b" not in str(answer.params)
+        answer = await ann.refused(wished(options={"\x1b]0;x\x07": 1}))
+        assert "\x1b" not in str(answer.params)
+        answer = await ann.refused(wished(bots=[BotSeat(0, "\x1b[2J")]))
+        assert "\x1b" not in str(answer.params)
+
+
+async def test_tables_are_bounded_and_one_is_enough_for_anybody() -> None:
+    async with house(limits=Limits(tables=1)) as at, await at.peer("Ann") as ann:
+        code = await ann.create()
+        again = await ann.refused(wished())
+        assert (again.code, again.params) == (RefusalCode.ALREADY_AT_TABLE, {"table": code})
+        async with await at.peer("Ben") as ben:
+            full = await ben.refused(wished())
+            assert (full.code, full.params) == (RefusalCode.TOO_MANY_TABLES, {"limit": 1})
+
 
 LEAVE = Leave(id=0)
 REMATCH = Rematch(id=0)

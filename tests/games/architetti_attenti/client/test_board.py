@@ -8,41 +8,16 @@ import pytest
 from msgspec.structs import replace
 from textual import events
 
-from clocktowers_tui.config.look import Colours, Look
-from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoard
 from clocktowers_tui.games.architetti_attenti.choosing import Selection
 from clocktowers_tui.games.architetti_attenti.layout import NUMBERS, Arrangement, layout
 from clocktowers_tui.games.arranging import SHELL_ROWS
-from clocktowers_tui.games.board_widget import Board
-from clocktowers_tui.games.pane import Pane
-from protocol.games.architetti_attenti import SIDE, Buy, Options, Phase, Place, View
+from protocol.games.architetti_attenti import SIDE, Buy, Options, Phase, Place
 from protocol.games.architetti_attenti.board import cell_named, with_tile
 from protocol.ids import Seat
-from tests.games.architetti_attenti.boards import ANN, LOG, NAMES, NO_ROOM, board
-from tests.games.architetti_attenti.goldens import GOLDENS
-from tests.stage.board_shell import BoardShell, painting, type_fast
-from tests.stage.real_matches import Match
-
-_LOOK = Look()
-
-
-class Shell(BoardShell[ArchitettiAttentiBoard]):
-    """With a match, what is chosen is played, and the others play till the player's next turn."""
-
-    def __init__(
-        self, view: View, match: Match | None = None, look: Look = _LOOK, wish: str = ""
-    ) -> None:
-        super().__init__(ArchitettiAttentiBoard(look, wish), view)
-        self.match = match
-
-    def show(self, view: View) -> None:
-        self.board.show(view, NAMES[: len(view.boards)], waiting=False, log=LOG)
-
-    def on_board_chosen(self, event: Board.Chosen) -> None:
-        if self.match is not None:
-            self.match.act(event.action)
-            self.match.play_others()
-            self.show(self.match.view())
+from tests.games.architetti_attenti.boards import ANN, board
+from tests.games.architetti_attenti.face_case import shell
+from tests.games.architetti_attenti.matches import Match
+from tests.stage.board_shell import type_fast
 
 
 def keys_for(selection: Selection, cells: tuple[int, int]) -> Iterator[str]:
@@ -66,13 +41,21 @@ def _way(start: int, end: int) -> Iterator[str]:
     yield from ["l" if across > 0 else "left"] * abs(across)
 
 
-@pytest.mark.parametrize(("seats", "size"), [(2, (80, 24)), (1, (60, 20))])
-async def test_a_whole_match_by_keys(seats: int, size: tuple[int, int]) -> None:
-    match = Match("architetti_attenti", seats, Options(), seed=11)
+@pytest.mark.parametrize(
+    ("seats", "size", "most"),
+    [
+        (2, (80, 24), 12),
+        (1, (60, 20), 20),
+        pytest.param(2, (80, 24), 99, marks=pytest.mark.soak),
+    ],
+)
+async def test_a_whole_match_by_keys(seats: int, size: tuple[int, int], most: int) -> None:
+    """Or so many actions of it: what was intended is what was chosen, and nothing else."""
+    match = Match(seats, Options(), seed=11)
     match.play_others()
-    app, random, intended = Shell(match.view(), match), Random(4), 0
+    app, random, intended = shell(match.view(), match=match), Random(4), 0
     async with app.run_test(size=size) as pilot:
-        while not match.over():
+        while not match.over() and intended < most:
             view = match.view()
             assert app.board.scene is not None
             selection = app.board.scene.selection
@@ -93,75 +76,20 @@ async def test_a_whole_match_by_keys(seats: int, size: tuple[int, int]) -> None:
     assert match.refused == 0 and len(app.chosen) == intended
 
 
-async def test_the_screen_shows_what_the_golden_has() -> None:
-    app = Shell(board(4))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("2", "b")
-        golden = GOLDENS.kept("4-players-80x24")
-        assert [line.rstrip() for line in app.lines()] == [
-            line.rstrip() for line in golden.splitlines()
-        ]
-
-
-async def test_hints_say_what_follows_and_what_is_missing() -> None:
-    app = Shell(board(4))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("right")
-        assert app.hints[-1] == "Pick a tile first: 1-4."
-        await pilot.press("2")
-        assert "It adds 5 points here." in app.hints[-1]
-        await pilot.press("right", "b")
-        assert app.hints[-1].startswith("Best place: +5. Parks +2, Houses +2")
-        await pilot.press("left")
-        assert app.hints[-1].startswith("It does not fit here")
-        await pilot.press("4", "enter")
-        assert app.hints[-1] == "It costs 3 gems, and you have 2: take one nearer to 1."
-        app.show(board(4, phase=Phase.PLACE))
-        await pilot.press("b", "left")
-        assert app.hints[-1] == "It does not fit here: Enter moves it to d5 d6."
-        await pilot.press("enter")
-        assert app.hints[-1].startswith("Enter builds it. It adds 4 ") and app.chosen == []
-        app.show(board(2, own=NO_ROOM))
-        await pilot.press("1")
-        assert app.hints[-1] == "No room for any tile: Enter takes and discards it."
-
-
 async def test_who_comes_back_with_a_bought_tile_is_told_where_it_floats() -> None:
     begun = board(4, own=ANN[:2])
     for view, told in (
         (board(4, phase=Phase.PLACE), "It adds 2 points here."),
         (begun, "H=House P="),
     ):
-        app = Shell(view)
+        app = shell(view)
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.pause()
             assert len(app.hints) == 1 and told in app.hints[0]
 
 
-async def test_while_an_action_is_under_way_nothing_can_be_chosen() -> None:
-    app = Shell(board(4))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("2", "enter", "enter", "1", "r", "escape")
-        assert app.chosen == [Buy(2)]
-        assert "Pile: 31 …" in app.lines()[0]
-        app.show(board(4))
-        await pilot.press("enter")
-        assert app.chosen == [Buy(2)] * 2
-
-
-async def test_escape_steps_back_and_then_is_the_screens() -> None:
-    app = Shell(board(4))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("2", "o", "escape")
-        assert not app.left and "┏2━" in app.lines()[1]
-        await pilot.press("escape")
-        assert not app.left and "┏" not in "".join(app.lines())
-        await pilot.press("escape")
-        assert app.left
-
-
 async def test_a_bought_tile_stays_where_it_lay_and_is_placed_there() -> None:
-    app = Shell(board(4))
+    app = shell(board(4))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("2", "b", "down", "space")
         app.show(board(4, phase=Phase.PLACE))
@@ -176,7 +104,7 @@ def at(name: str) -> int:
 
 
 async def test_others_towns_by_key_and_back() -> None:
-    app = Shell(board(3))
+    app = shell(board(3))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("o")
         assert app.hints[-1] == "The town of Björn: o shows the next one, Esc goes back."
@@ -191,7 +119,7 @@ async def test_others_towns_by_key_and_back() -> None:
 
 
 async def test_ones_own_turn_brings_ones_own_town_back() -> None:
-    app = Shell(board(3, turn=1))
+    app = shell(board(3, turn=1))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("o")
         app.show(board(3, turn=2))
@@ -203,7 +131,7 @@ async def test_ones_own_turn_brings_ones_own_town_back() -> None:
 
 
 async def test_who_watches_begins_at_the_first_seat_and_goes_round() -> None:
-    app = Shell(board(2, seat=None))
+    app = shell(board(2, seat=None))
     async with app.run_test(size=(80, 24)) as pilot:
         assert app.hints[-1] == "The town of Ann: o shows the next one."
         await pilot.press("1", "enter", "r", "right")
@@ -216,52 +144,16 @@ async def test_who_watches_begins_at_the_first_seat_and_goes_round() -> None:
 
 
 async def test_alone_there_is_no_other_town() -> None:
-    app = Shell(board(1))
+    app = shell(board(1))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("o")
         assert app.hints[-1] == "You play alone: there is no other town."
 
 
-async def test_too_small_a_terminal_says_so_and_recovers() -> None:
-    app = Shell(board(4))
-    async with app.run_test(size=(59, 20)) as pilot:
-        await pilot.pause()
-        text = " ".join(" ".join(app.lines()).split())
-        assert text == "Architetti Attenti needs a terminal of 60x20, this one has 59x20."
-        await pilot.resize_terminal(80, 24)
-        assert "►You" in "".join(app.lines())
-
-
-async def test_markup_in_names_and_log_is_text() -> None:
-    app = Shell(board(2))
-    async with app.run_test(size=(80, 24)) as pilot:
-        names = ("[/nope]", "[b]x[/b]")
-        app.board.show(board(2), names, waiting=False, log=["[@click=app.quit]x[/]"])
-        await pilot.pause()
-        shown = "\n".join(app.lines())
-        for text in ("[b]x", "[@click=app.quit]x[/]"):
-            assert text in shown
-
-
-async def test_only_what_changed_is_painted() -> None:
-    app = Shell(board(4))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        with painting() as line:
-            app.show(board(4))
-            await pilot.pause()
-            assert line.call_count == 0
-            await pilot.press("2")
-            assert line.call_count > 0
-            line.reset_mock()
-            await pilot.press("down")
-            assert 0 < line.call_count <= 14  # the ghost's rows, old and new, and the points
-
-
 @pytest.mark.parametrize("wish", Arrangement)
 async def test_a_whole_turn_by_mouse_in_every_layout(wish: Arrangement) -> None:
     """Clicked where the board's own text says that it is."""
-    app = Shell(board(4), wish=wish)
+    app = shell(board(4), wish=wish)
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         await pilot.click(offset=app.find("♦2"))
@@ -277,7 +169,7 @@ async def test_a_whole_turn_by_mouse_in_every_layout(wish: Arrangement) -> None:
 
 
 async def test_the_wheel_turns_the_tile() -> None:
-    app = Shell(board(4))
+    app = shell(board(4))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("2")
         meadow = app.board.query_one("#meadow")
@@ -289,27 +181,8 @@ async def test_the_wheel_turns_the_tile() -> None:
         assert told[0] == told[2] != told[1]
 
 
-async def test_every_part_is_a_widget_of_its_own() -> None:
-    app = Shell(board(2))
-    async with app.run_test(size=(160, 48)) as pilot:
-        await pilot.pause()
-        placed = {pane.id: type(pane).__name__ for pane in app.board.query(Pane) if pane.size}
-        parts = ("Meadow", "Row", "Score", "Towns", "Log", "Goal")
-        assert placed == {name.lower(): name for name in parts}
-        await pilot.click("#row", offset=(4, 2))
-        assert app.hints[-1].startswith("Enter buys ")
-        await pilot.click("#towns")
-        assert app.board.aside() == "Town of Björn"
-        await pilot.click("#score", offset=(12, 3))
-        assert app.board.aside() == ""
-        await pilot.click("#log")
-        assert app.log_wanted == 1 and app.focused is app.board
-        await pilot.resize_terminal(80, 24)
-        assert not app.board.query_one("#goal").size
-
-
 async def test_players_by_mouse() -> None:
-    app = Shell(board(4))
+    app = shell(board(4))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         await pilot.click(offset=app.find(" Chia "))
@@ -319,7 +192,7 @@ async def test_players_by_mouse() -> None:
 
 
 async def test_layouts_by_key() -> None:
-    app = Shell(board(4))
+    app = shell(board(4))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("z")
         assert app.hints[-1] == "Board: small; a larger one needs 110x39."
@@ -329,7 +202,7 @@ async def test_layouts_by_key() -> None:
 
 async def test_what_others_did_is_marked_until_ones_own_turn_ends() -> None:
     before = board(2, turn=1)
-    app = Shell(before)
+    app = shell(before)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         boards = [before.boards[0], with_tile(before.boards[1], 1, at("g6"), at("g7"))]
@@ -341,15 +214,3 @@ async def test_what_others_did_is_marked_until_ones_own_turn_ends() -> None:
         app.show(replace(before, turn=1, boards=boards))
         await pilot.pause()
         assert "»" not in "".join(app.lines()) and "g6g7" not in "".join(app.lines())
-
-
-async def test_without_colours_there_are_none() -> None:
-    app = Shell(board(4), look=Look(colours=Colours.NONE))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("2", "o")
-        panes = [pane for pane in app.board.query(Pane) if pane.size]
-        lines = [line for pane in panes for line in map(pane.render_line, range(pane.size.height))]
-        styles = {style for line in lines for _, style, _ in line}
-        base = app.board.rich_style
-        assert all(style is None or style.bgcolor == base.bgcolor for style in styles)
-        assert any(style is not None and style.reverse for style in styles)

@@ -1,4 +1,4 @@
-"""What keys make of a view: nothing is sent but what the rules allow."""
+"""What keys make of a view, and what a placement would bring: as the server counts it."""
 
 from collections.abc import Callable
 from random import Random
@@ -23,10 +23,25 @@ from clocktowers_tui.games.architetti_attenti.choosing import (
     turn,
 )
 from clocktowers_tui.games.architetti_attenti.placing import Ghost, ghost_on
-from protocol.games.architetti_attenti import CELLS, HALL, Buy, Options, Phase, Place, View
-from protocol.games.architetti_attenti.board import NEIGHBOURS, cell_named, placements
+from clocktowers_tui.games.architetti_attenti.reasons import fitting, what_scores, why
+from clocktowers_tui.games.architetti_attenti.tally import changes, tally
+from protocol.games.architetti_attenti import (
+    CELLS,
+    HALL,
+    STEPS,
+    Blocks,
+    Buy,
+    Options,
+    Parks,
+    Phase,
+    Place,
+    Rails,
+    View,
+)
+from protocol.games.architetti_attenti.board import NEIGHBOURS, cell_named, is_double, placements
+from protocol.games.architetti_attenti.score import Counting, parts
 from tests.games.architetti_attenti.boards import NO_ROOM, board
-from tests.stage.real_matches import Match
+from tests.games.architetti_attenti.matches import Match
 
 BUY = board(2)
 PLACE = board(2, phase=Phase.PLACE)
@@ -228,7 +243,7 @@ def test_a_choice_outlives_what_does_not_touch_it() -> None:
 
 def test_no_key_makes_an_action_that_is_refused() -> None:
     """Keys at random through a whole match."""
-    match = Match("architetti_attenti", 2, Options(), seed=5)
+    match = Match(2, Options(), seed=5)
     random, selection, before = Random(8), NOTHING, None
     while not match.over():
         match.play_others()
@@ -251,3 +266,114 @@ def any_key(view: View, selection: Selection, random: Random) -> Step:
         lambda: confirm(view, selection),
     ]
     return random.choice(keys)()
+
+
+# What it would bring ------------------------------------------------------------------------------
+
+
+def test_before_buying_and_before_placing_it_says_what_will_be() -> None:
+    match = Match(2, Options(first_seat=0, parks=Parks.HOUSES), seed=9)
+    for number in range(10):
+        match.play_others()
+        view = match.view()
+        position = 1 + number % 2 if view.gems[0] else 1
+        up = take_up(view, settle(view, None, NOTHING), position).selection
+        foretold = preview.with_ghost(view, up)
+        assert foretold is not None and up.ghost is not None
+        before, gain = view, preview.gain(view, up)
+        assert match.act(Buy(position)) is None
+        view = match.view()
+        bought = settle(view, before, up)
+        assert preview.with_ghost(view, bought) == foretold
+        assert preview.gain(view, bought) == gain
+        cells = sorted(up.ghost.cells) if is_double(view.tile) else up.ghost.cells
+        assert match.act(Place(*cells)) is None
+        assert preview.points(match.view(), 0) == foretold
+
+
+def test_where_it_does_not_fit_it_says_nothing() -> None:
+    view = board(2)
+    up = take_up(view, settle(view, None, NOTHING), 2).selection
+    assert preview.with_ghost(view, up._replace(ghost=Ghost(0, 0))) is None
+    assert preview.with_ghost(view, settle(view, None, NOTHING)) is None
+
+
+def test_without_room_only_the_gems_count() -> None:
+    view = board(2, own=NO_ROOM)
+    up = take_up(view, settle(view, None, NOTHING), 3).selection
+    then, now = preview.with_ghost(view, up), preview.points(view, 0)
+    assert then is not None
+    assert then.schools > now.schools and then.houses == now.houses
+    assert choosing.cost(view, 3) == 2
+
+
+def test_shares_add_up_to_the_points() -> None:
+    view = board(4, phase=Phase.OVER)
+    for seat in range(4):
+        assert sum(preview.shares(view, seat)) == preview.points(view, seat).total
+
+
+# What the points are made of ----------------------------------------------------------------------
+
+
+LETTER = Options(first_seat=0, blocks=Blocks.ALL, parks=Parks.HOUSES, rails=Rails.STRETCH)
+
+
+@pytest.mark.parametrize("options", [Options(first_seat=0), LETTER])
+def test_in_a_whole_match_the_reasons_add_up_to_the_preview(options: Options) -> None:
+    match, seen = Match(2, options, seed=9), 0
+    while not match.over():
+        view = match.view()
+        counting = Counting.of(view)
+        for seat, town in enumerate(view.boards):
+            made_of = tally(town, view.gems[seat], counting)
+            worth = {part: sum(one.worth for one in made_of[part].elements()) for part in made_of}
+            points = parts(town, view.gems[seat], counting)
+            assert worth == {part: getattr(points, part) for part in preview.PARTS}
+        for selection in _choices(view):
+            seen += _adds_up(view, selection)
+        match.play_one()
+    assert seen > 100
+
+
+def _choices(view: View) -> list[Selection]:
+    """Every fourth place of the row's last tile."""
+    up = take_up(view, settle(view, None, NOTHING), 4).selection
+    if up.ghost is None:
+        return []
+    fits = placements(view.boards[0], view.row[3])[::4]
+    return [up._replace(ghost=Ghost(first, STEPS.index(second - first))) for first, second in fits]
+
+
+def _adds_up(view: View, selection: Selection) -> bool:
+    then, now = preview.with_ghost(view, selection), preview.points(view, 0)
+    assert then is not None
+    found = changes(view, selection)
+    gains = {part: found[part].gain if part in found else 0 for part in preview.PARTS}
+    assert gains == {part: getattr(then, part) - getattr(now, part) for part in preview.PARTS}
+    told = why(view, selection, ">")
+    assert set(told) == {part for part, gain in gains.items() if gain}
+    assert all(text for texts in told.values() for text in texts)
+    return bool(told)
+
+
+def _why(tile: int, cells: str, gems: int = 2) -> dict[str, str]:
+    """For the tile of that position placed there, in Ann's town."""
+    first, second = map(cell_named, cells.split())
+    assert first is not None and second is not None
+    view = board(2, gems=(gems, 5))
+    up = take_up(view, settle(view, None, NOTHING), tile).selection
+    up = up._replace(ghost=Ghost(first, STEPS.index(second - first)))
+    return {part: texts[0] for part, texts in why(view, up, "->").items()}
+
+
+def test_a_reason_names_what_is_built_and_what_becomes_of_gems() -> None:
+    assert _why(2, "c4 c5") == {}
+    assert _why(2, "f3 f4") == {"houses": "f3 f4", "schools": "gems rise from 2 to 3"}
+    assert _why(4, "f3 f4", 5) == {"schools": "school f4, you pay 3 gems"}
+
+
+def test_the_longest_text_that_has_room_is_told() -> None:
+    texts = what_scores("schools", board(2))
+    assert fitting(texts, 60) == texts[0] and fitting(texts, len(texts[0]) - 1) == texts[1]
+    assert fitting(texts, 5) == ""

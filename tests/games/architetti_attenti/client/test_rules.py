@@ -1,27 +1,26 @@
-"""The rules promise what the engine does, as far as that can be counted."""
+"""The rules pages promise what the program does, and their examples are counted right."""
 
 import re
-from enum import StrEnum
+from collections.abc import Sequence
 from itertools import pairwise
 from random import Random
-from typing import Any, get_args
+from typing import Any, Final
 
 import pytest
-from msgspec.structs import fields
 
-from clocktowers_tui.games.architetti_attenti import actions as board_keys
+from clocktowers_tui.games.architetti_attenti import actions as board_keys, rules
 from clocktowers_tui.keys.actions import BACK, CONFIRM, TAKE_BACK
 from protocol.games.architetti_attenti import (
     CELLS,
     COPIES,
     HALL,
-    PRESETS,
     ROW,
     SEATS,
     SHOPS,
     SIDE,
     START_GEMS,
     TILES,
+    Blocks,
     Bought,
     Buy,
     DecidedBy,
@@ -29,23 +28,76 @@ from protocol.games.architetti_attenti import (
     End,
     Kind,
     Options,
+    Parks,
+    Parts,
     Placed,
+    Rails,
     Refused,
     Revealed,
     TakeBack,
 )
-from protocol.games.architetti_attenti.board import MEADOW, cell_name
+from protocol.games.architetti_attenti.board import MEADOW, cell_name, cell_named
 from protocol.games.architetti_attenti.deal import SHEETS, TURNS, dealt, pool
+from protocol.games.architetti_attenti.score import Counting, parts, shares
 from protocol.ids import Seat
 from server.games.architetti_attenti.state import OVER
 from server.games.contract import BEGINNING
 from server.games.registry import GAMES
 from server.matches.take_backs import MAX_TAKE_BACKS
-from tests.games.architetti_attenti.pages import PAGE, PAGES, same_heading
-from tests.games.architetti_attenti.towns import (
-    WORDS,
-    kind_called,
-)
+from tests.stage import rules_pages
+from tests.stage.rules_pages import Page, texts_of
+
+PAGES: Final = {code: Page(text) for code, text in texts_of(rules).items()}
+PAGE: Final = PAGES["en"]
+
+
+def same_heading(heading: str, code: str) -> str:
+    """The heading that stands in the place of an English one in another language."""
+    return rules_pages.same_heading(heading, PAGE, PAGES[code])
+
+
+# Boards as the pages write them -------------------------------------------------------------------
+
+
+_WORDS: Final = {
+    "en": "house park school bakery bookshop florist toy_shop track station",
+    "it": "casa parco scuola forno libreria fioraio giochi binario stazione",
+    "nl": "huis park school bakker boekwinkel bloemist speelgoedwinkel spoor station",
+    "ru": "дом парк школа булочная книжный цветочный магазин_игрушек рельсы станция",
+}
+
+WORDS: Final = {
+    code: tuple(word.replace("_", " ") for word in words.split()) for code, words in _WORDS.items()
+}
+"""Language → what the pages call the kinds, from `Kind.HOUSE` on."""
+
+FREE: Final = "-"
+
+
+def kind_called(word: str, code: str) -> Kind:
+    """What a word on a page stands for."""
+    return Kind(1 + WORDS[code].index(word)) if word != FREE else Kind.FREE
+
+
+def cells_of(table: Sequence[Sequence[str]]) -> dict[int, str]:
+    """Cell → what stands there in a table with column letters above and row numbers at the left."""
+    head, *rows = table
+    found: dict[int, str] = {}
+    for row, *words in rows:
+        for column, word in zip(head[1:], words, strict=True):
+            cell = cell_named(column + row)
+            assert cell is not None, column + row
+            found[cell] = word
+    return found
+
+
+def town(table: Sequence[Sequence[str]], code: str = "en") -> bytes:
+    """The board that a table of words shows; what it does not show is free."""
+    board = bytearray(MEADOW)
+    for cell, word in cells_of(table).items():
+        board[cell] = kind_called(word, code)
+    return bytes(board)
+
 
 RULES = GAMES["architetti_attenti"].rules
 section, table = PAGE.section, PAGE.table
@@ -82,31 +134,6 @@ def test_setting_up() -> None:
 
 
 # Options -----------------------------------------------------------------------------------------
-
-
-def test_options_and_presets() -> None:
-    said = section("Options")
-    named = dict(re.findall(r"`([a-z_]+)`: (.*?)(?= - |$| A preset)", said))
-    assert list(named) == [field.name for field in fields(Options)]
-    for field in fields(Options):
-        assert re.findall(r"`([^`]+)`", named[field.name]) == _values(field)
-    shown = [[cell.strip("`") for cell in row] for row in table("Options")]
-    assert shown == [[name, *sets.values()] for name, sets in PRESETS.items()]
-
-
-def _values(field: Any) -> list[str]:
-    """The default, then the others; of the seats the first one only."""
-    if isinstance(field.default, StrEnum):
-        kind = type(field.default)
-        return [field.default, *(value for value in kind if value != field.default)]
-    assert field.default is None and type(None) in get_args(field.type)
-    return ["none", "0"]
-
-
-@pytest.mark.parametrize("code", PAGES)
-def test_the_words_for_the_kinds_are_all_used(code: str) -> None:
-    for word in WORDS[code]:
-        assert word in PAGES[code].text.lower()
 
 
 def test_what_is_ours_is_said_in_a_section_of_its_own() -> None:
@@ -216,3 +243,136 @@ def test_who_wins() -> None:
         outcome = RULES.outcome(state)
         assert outcome is not None
         assert outcome.winners == tuple(range(seats)) and outcome.decided_by is deciding
+
+
+# Points -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", PAGES)
+def test_the_table_of_points(code: str) -> None:
+    values = [
+        int(row[1]) for row in PAGES[code].table(same_heading("Points", code)) if row[1].isdigit()
+    ]
+    schools = [parts(_board(a1=Kind.SCHOOL), gems).schools for gems in range(1, 6)]
+    row = dict(zip(("a1", "b1", "c1", "d1"), SHOPS, strict=True))
+    shops = [parts(_board(**dict(list(row.items())[:n])), 0).shops for n in (2, 3, 4)]
+    squares = [parts(_square(side), 0).blocks for side in (2, 3)]
+    beside = parts(_board(a1=Kind.HOUSE, b2=Kind.PARK), 0)
+    assert values == [beside.houses, *squares, beside.parks, *shops, *schools]
+
+
+def _board(**kinds: Kind) -> bytes:
+    board = bytearray(MEADOW)
+    for name, kind in kinds.items():
+        cell = cell_named(name)
+        assert cell is not None
+        board[cell] = kind
+    return bytes(board)
+
+
+def _square(side: int) -> bytes:
+    return _board(
+        **{
+            cell_name(row * SIDE + column): Kind.HOUSE
+            for row in range(side)
+            for column in range(side)
+        }
+    )
+
+
+COUNTED = [
+    ("Houses and blocks", 0, Counting(), Parts(houses=9, blocks=9)),
+    ("Houses and blocks", 0, Counting(blocks=Blocks.ALL), Parts(houses=9, blocks=25)),
+    ("Parks", 0, Counting(), Parts(houses=4, parks=4)),
+    ("Parks", 0, Counting(parks=Parks.HOUSES), Parts(houses=4, parks=3)),
+    ("Rails", 0, Counting(), Parts(rails=12)),
+    ("Rails", 0, Counting(rails=Rails.STRETCH), Parts(rails=8)),
+    ("Shops", 0, Counting(), Parts(shops=20)),
+    (
+        "An example",
+        7,
+        Counting(),
+        Parts(houses=6, blocks=4, parks=3, rails=2, shops=10, schools=10),
+    ),
+]
+
+
+@pytest.mark.parametrize("code", PAGES)
+@pytest.mark.parametrize(("heading", "gems", "counting", "expected"), COUNTED)
+def test_the_examples_are_counted_right(
+    heading: str, gems: int, counting: Counting, expected: Parts, code: str
+) -> None:
+    [shown] = PAGES[code].tables(same_heading(heading, code))
+    assert parts(town(shown, code), gems, counting) == expected
+
+
+def test_what_is_said_of_the_examples() -> None:
+    for heading, said in (
+        ("Houses and blocks", "the 9 houses bring 9 points, and the block of 3 by 3 brings 9 more"),
+        ("Houses and blocks", "which bring 25 points together"),
+        ("Parks", "on `a1` and `b3`: 4 points"),
+        ("Parks", "this makes 3 points, for 3 of the 4 houses"),
+        ("Rails", "That makes 3 times 4, which is 12 points"),
+        ("Rails", "The 4 live tracks above then bring 8 points"),
+        ("Shops", "That makes 20 points"),
+    ):
+        assert said in section(heading)
+    [rails] = PAGE.tables("Rails")
+    counts = {kind: town(rails).count(kind) for kind in (Kind.STATION, Kind.TRACK)}
+    assert f"There are {counts[Kind.STATION]} stations and {counts[Kind.TRACK]} tracks" in section(
+        "Rails"
+    )
+
+
+def test_schools() -> None:
+    two = _board(a1=Kind.SCHOOL, c1=Kind.SCHOOL)
+    assert "With 9 gems and 2 schools, one school gets 5 gems and the other 4, which makes 14" in (
+        section("Schools")
+    )
+    assert parts(two, 9).schools == 14
+    assert [shares(two, 9)[cell] for cell in (0, 2)] == [10, 4]
+    assert parts(two, 10).schools == parts(two, 30).schools == 20
+
+
+def test_the_example_piece_by_piece() -> None:
+    said = section("An example")
+    [shown] = PAGE.tables("An example")
+    whole = parts(town(shown), 7)
+    for name in ("houses", "blocks", "parks", "rails", "shops", "schools"):
+        assert f"- {name.capitalize()}: {getattr(whole, name)}" in said
+    assert f"Together that is {whole.total} points" in said
+    tiles = sum(kind != FREE for kind in cells_of(shown).values()) // 2
+    assert f"has 7 gems left and has placed {tiles} tiles" in said
+
+
+@pytest.mark.parametrize("code", PAGES)
+def test_the_points_on_the_board(code: str) -> None:
+    page = PAGES[code]
+    [example] = page.tables(same_heading("An example", code))
+    [shown] = page.tables(same_heading("Points on the board", code))
+    points = cells_of(shown)
+    expected = shares(town(example, code), 7)
+    assert {cell: int(text) for cell, text in points.items() if text != FREE} == {
+        cell: expected[cell] for cell, text in points.items() if text != FREE
+    }
+    assert sum(expected) == sum(int(text) for text in points.values() if text != FREE)
+
+
+def test_how_points_are_shared_out() -> None:
+    line = [Kind.BAKERY, Kind.BOOKSHOP, Kind.FLORIST, Kind.TOYS]
+    said = section("Points on the board")
+    for length, words in ((2, "3 and 2 of 5"), (3, "4, 3 and 3 of 10"), (4, "4, 4, 4 and 3 of 15")):
+        across = _board(**{f"{'abcd'[n]}1": line[n] for n in range(length)})
+        down = _board(**{f"a{n + 1}": line[n] for n in range(length)})
+        numbers = [int(n) for n in re.findall(r"\d+", words)]
+        assert words in said
+        assert list(shares(across, 0)[:length]) == numbers[:-1]
+        assert list(shares(down, 0)[: length * SIDE : SIDE]) == numbers[:-1]
+    every = shares(_square(3), 0, Counting(blocks=Blocks.ALL))
+    assert every[SIDE + 1] == 1 + 5 and every[0] == 1 + 2
+    between = _board(a1=Kind.PARK, b1=Kind.HOUSE, c1=Kind.PARK)
+    assert shares(between, 0)[:3] == (1, 1, 1)
+    assert shares(between, 0, Counting(parks=Parks.HOUSES))[:3] == (1, 1, 0)
+    live = _board(a1=Kind.STATION, b1=Kind.TRACK, c1=Kind.STATION, c2=Kind.TRACK, c3=Kind.STATION)
+    assert shares(live, 0)[:3] == (0, 3, 0)
+    assert shares(live, 0, Counting(rails=Rails.STRETCH))[:3] == (0, 2, 0)

@@ -1,67 +1,60 @@
-"""Whole boards: never wider than the screen, and drawn at every moment."""
+"""Whole boards and towns: what stands where, how tiles are drawn, and in which colours."""
 
 import re
 
 import pytest
-from hypothesis import given, strategies as st
 from msgspec.structs import replace
+from rich.color import Color, ColorSystem
 
-from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, settle, take_up
+from clocktowers_tui.config.look import GlyphSet, Palette
+from clocktowers_tui.config.tones import TONES
+from clocktowers_tui.games.architetti_attenti import legend
+from clocktowers_tui.games.architetti_attenti.choosing import NOTHING
 from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
-from clocktowers_tui.games.architetti_attenti.layout import NEEDS, Arrangement
-from clocktowers_tui.games.architetti_attenti.placing import Ghost, ghost_on
-from clocktowers_tui.games.architetti_attenti.scene import PARTS, draw, sight
-from clocktowers_tui.games.architetti_attenti.sight import Hit, Scene, Spot
-from clocktowers_tui.games.arranging import SHELL_ROWS
-from clocktowers_tui.games.parts import Shared, under
-from clocktowers_tui.games.spans import Block, cells, measurable
-from protocol.games.architetti_attenti import CELLS, End, Kind, Options, Phase, Rails
-from protocol.games.architetti_attenti.board import MEADOW, cell_named
-from protocol.text import clean
-from tests.games.architetti_attenti.boards import NAMES, NEWS, board, scene
-from tests.stage.golden_boards import text_of
-from tests.stage.real_matches import Match
-
-PLAIN = GLYPHS[GlyphSet.ASCII]
-SIZES = [(width, height) for width, height in NEEDS.values()]
-
-
-def test_every_character_of_every_set_takes_one_cell() -> None:
-    for glyphs in GLYPHS.values():
-        assert len(glyphs.signs) == 11 and len(set(glyphs.signs)) == 11
-        assert len(glyphs.rails) == 16 and len(glyphs.sleepers) == 2
-        for pictures, width, height in zip(glyphs.pictures, (3, 5, 10), (2, 2, 4), strict=True):
-            assert [[len(row) for row in picture] for picture in pictures] == [
-                [width] * height
-            ] * 11
-        drawn = (row for pictures in glyphs.pictures for picture in pictures for row in picture)
-        texts = [glyphs.signs, glyphs.rails, glyphs.sleepers, *drawn, glyphs.becomes]
-        texts += [*glyphs.tile, *glyphs.ghost, *glyphs.fresh, glyphs.gem, glyphs.cross]
-        assert all(measurable(one) == one for one in texts)
-
-
-@given(
-    names=st.lists(
-        st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20),
-        min_size=4,
-        max_size=4,
-    ),
-    width=st.integers(60, 210),
-    height=st.integers(17, 60),
-    phase=st.sampled_from(Phase),
-    looking=st.sampled_from([None, 1, 3]),
-    glyphs=st.sampled_from(GlyphSet),
+from clocktowers_tui.games.architetti_attenti.layout import (
+    GOAL_ROWS,
+    GOAL_WIDTH,
+    INSET,
+    LEAST,
+    NAMES_ROWS,
+    NAMES_WIDTH,
+    NEEDS,
+    PANEL,
+    SCALES,
+    Arrangement,
+    Layout,
+    after,
+    fits,
+    layout,
 )
-def test_hostile_names_never_break_the_frame(
-    names: list[str], width: int, height: int, phase: Phase, looking: int | None, glyphs: GlyphSet
-) -> None:
-    shown = [measurable(clean(name)) for name in names]
-    log = [f"{name}: house and park" for name in shown]
-    seen = Scene(board(4, phase=phase), shown, NOTHING, log=log, news=NEWS, looking=looking)
-    rows = draw(seen, width, height, GLYPHS[glyphs])
-    assert rows is not None
-    assert [cells(row) for row in rows] == [width] * height
+from clocktowers_tui.games.architetti_attenti.paints import PAINTING
+from clocktowers_tui.games.architetti_attenti.placing import Ghost, ghost_on
+from clocktowers_tui.games.architetti_attenti.scale import MIDDLE, PICTURES, SIGNS, TALL
+from clocktowers_tui.games.architetti_attenti.scene import PARTS, draw, sight
+from clocktowers_tui.games.architetti_attenti.sight import Scene
+from clocktowers_tui.games.architetti_attenti.small_town import small_town
+from clocktowers_tui.games.architetti_attenti.town import joins
+from clocktowers_tui.games.architetti_attenti.words import kind_letter
+from clocktowers_tui.games.arranging import SHELL_ROWS
+from clocktowers_tui.games.spans import cells
+from clocktowers_tui.text.i18n import SOURCE, languages, speak
+from protocol.games.architetti_attenti import (
+    CELLS,
+    SIDE,
+    Blocks,
+    Kind,
+    Parks,
+    Phase,
+    Rails,
+)
+from protocol.games.architetti_attenti.board import MEADOW, cell_named
+from tests.games.architetti_attenti.boards import board, scene, town
+from tests.laws.paint_laws import PALETTES
+from tests.stage.eyes import EYES, nearest
+from tests.stage.golden_boards import NAMES, text_of
+
+PLAIN, UNICODE = GLYPHS[GlyphSet.ASCII], GLYPHS[GlyphSet.UNICODE]
+SIZES = [(width, height) for width, height in NEEDS.values()]
 
 
 def test_the_market_keeps_its_title_whosever_town_is_shown() -> None:
@@ -74,50 +67,6 @@ def test_the_market_keeps_its_title_whosever_town_is_shown() -> None:
         heads.append(text_of(rows[0]))
     assert heads[0] == heads[1]
     assert "Market" in heads[0] and "To build" in heads[0]
-
-
-@pytest.mark.parametrize("seats", [1, 3, 4])
-def test_every_moment_of_a_match_can_be_drawn(seats: int) -> None:
-    options = Options(end=End.ROW, rails=Rails.STRETCH)
-    for seat in (0, None):
-        match, turns = Match("architetti_attenti", seats, options, seed=7, seat=seat), 0
-        while True:
-            view, over = match.view(), match.over()
-            selection = settle(view, None, NOTHING)
-            if view.turn == seat and view.phase is Phase.BUY:
-                selection = take_up(view, selection, 1).selection
-            if turns % 14 == 0 or over:
-                for width, height in SIZES:
-                    rows = draw(Scene(view, NAMES[:seats], selection), width, height, PLAIN)
-                    assert rows is not None
-                    assert [cells(row) for row in rows] == [width] * height
-            if over:
-                break
-            match.play_one()
-            turns += 1
-
-
-def test_a_small_board_is_not_drawn() -> None:
-    assert draw(scene(board(4)), 59, 17, PLAIN) is None
-    assert draw(scene(board(4)), 60, 16, PLAIN) is None
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_the_mouse_finds_what_is_drawn(size: tuple[int, int]) -> None:
-    shown = scene(board(4), up=2)._replace(news=NEWS)
-    seen = sight(shown, *size, PLAIN)
-    rows = draw(shown, *size, PLAIN)
-    assert seen is not None and rows is not None
-    found = {under(PARTS, seen, (x, y)) for x in range(0, size[0], 2) for y in range(size[1])}
-    assert {Hit(Spot.CELL, cell) for cell in range(CELLS)} <= found
-    assert {Hit(Spot.TILE, position) for position in range(1, 5)} <= found
-    assert {Hit(Spot.PLAYER, seat) for seat in range(4)} <= found
-    assert Shared.LOG in found
-    lines = [text_of(row) for row in rows]
-    for seat, name in enumerate(("You", "Bj", "Chi", "Dmi")):
-        y, line = next((y, line) for y, line in enumerate(lines) if "Score" in line)
-        at = line.index(name, line.index("Score")), y
-        assert under(PARTS, seen, at) == Hit(Spot.PLAYER, seat)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -133,17 +82,6 @@ def test_choosing_moves_nothing_but_the_ghost_and_numbers(size: tuple[int, int])
             assert PARTS[name].drawn(seen, (room[0], room[1])) == PARTS[name].drawn(
                 still, (room[0], room[1])
             )
-
-
-def test_what_does_not_fit_is_crossed() -> None:
-    taken = cell_named("a1")
-    assert taken is not None
-    view = board(4)
-    rows = [text_of(row) for row in _rows(scene(view, up=2, ghost=Ghost(taken, 0)))]
-    assert rows[0].startswith(" x a --- b -x") and rows[2].startswith(" x-^H----^H-x")
-    under = text_of(_rows(scene(view))[1])[2:12]
-    assert under in rows[1] and "^H" in under, "what stands there is seen"
-    assert " x-" not in "".join(map(text_of, _rows(scene(view, up=2))))
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -178,12 +116,6 @@ def _told(shown: Scene, width: int) -> str:
     rows = draw(shown, width, 37 if width > 80 else 21, PLAIN)
     assert rows is not None
     return "\n".join(map(text_of, rows))
-
-
-def _rows(shown: Scene) -> Block:
-    rows = draw(shown, 80, 24 - SHELL_ROWS, PLAIN)
-    assert rows is not None
-    return rows
 
 
 @pytest.mark.parametrize("glyphs", GlyphSet)
@@ -221,3 +153,113 @@ def test_a_railway_is_told_in_stations_and_tracks() -> None:
     ghost = ghost_on(cell_named("d1") or 0, cell_named("c1") or 0)
     told = _told(scene(view, ghost=ghost), 120)
     assert "+4  2 stations, 2 tracks" in told and told.count("2x2") == 1, told
+
+
+# Where the parts stand ----------------------------------------------------------------------------
+
+
+def test_each_size_has_the_largest_that_fits() -> None:
+    for wish, size in NEEDS.items():
+        assert _at(*size).scale == SCALES[wish]
+        if size != LEAST:
+            smaller = _at(size[0] - 1, size[1])
+            assert smaller.scale.width < SCALES[wish].width
+
+
+def test_a_board_of_200_by_60_is_filled() -> None:
+    found = _at(200, 60 - SHELL_ROWS)
+    assert found.scale is TALL and found.places["meadow"].height == 60 - SHELL_ROWS
+    assert found.towns is PICTURES and {"goal", "log", "towns"} <= set(found.places)
+    assert _at(200, 60 - SHELL_ROWS, seats=2).towns is MIDDLE
+
+
+def test_from_160_columns_the_others_towns_have_pictures() -> None:
+    assert _at(120, 40 - SHELL_ROWS).towns is SIGNS
+    for width, height in ((160, 48), (160, 40), (180, 50)):
+        assert _at(width, height - SHELL_ROWS).towns is PICTURES
+
+
+@pytest.mark.parametrize("width", [NAMES_WIDTH, PANEL[0], GOAL_WIDTH])
+def test_where_the_goal_stands_all_of_it_does(width: int) -> None:
+    """In every language: a longer sentence would push out the last one."""
+    wide, glyphs = width >= GOAL_WIDTH, GLYPHS[GlyphSet.UNICODE]
+    word_for_word = {"blocks": Blocks.ALL, "parks": Parks.HOUSES, "rails": Rails.STRETCH}
+    for code in languages():
+        speak(code)
+        for view in (board(2), replace(board(2), **word_for_word)):
+            rows = legend.rules(view, width - 2 * INSET, glyphs)
+            fits = len(rows) <= GOAL_ROWS[wide]
+            assert (len(rows) >= 8 and fits) or width < PANEL[0], [code, *map(text_of, rows)]
+        signs = legend.names(scene(view), width - 2 * INSET, 99, glyphs)
+        assert len(signs) <= NAMES_ROWS[wide] and max(map(cells, signs)) <= width - 2 * INSET
+        told = "".join(map(text_of, signs))
+        assert all(glyphs.signs[kind] + kind_letter(kind) in told for kind in Kind if kind)
+    speak(SOURCE)
+
+
+def _at(width: int, height: int, seats: int = 4) -> Layout:
+    found = layout(width, height, seats=seats, over=False)
+    assert found is not None
+    return found
+
+
+def test_what_does_not_fit_is_passed_over() -> None:
+    wish = Arrangement.AUTOMATIC
+    seen = []
+    for _ in range(3):
+        wish, skipped = after(wish, 80, 21)
+        seen.append((wish, skipped))
+    assert seen == [
+        (Arrangement.SMALL, [Arrangement.VAST, Arrangement.LARGE]),
+        (Arrangement.AUTOMATIC, []),
+        (Arrangement.SMALL, [Arrangement.VAST, Arrangement.LARGE]),
+    ], "each key changes the board, which is middle-sized by itself"
+    assert not fits(Arrangement.LARGE, 80, 21)
+
+
+# A town as rows -----------------------------------------------------------------------------------
+
+
+def at(name: str) -> int:
+    cell = cell_named(name)
+    assert cell is not None
+    return cell
+
+
+def test_tracks_join_tracks_and_stations_and_no_station_another() -> None:
+    board = town(["a1 b1 11", "a2 b2 11", "c1 c2 10", "d1 d2 1"])
+    assert joins(board, at("a1")) == [0], "a station below it, not joined"
+    assert joins(board, at("b1")) == [0, 1, 2]
+    assert joins(board, at("c2")) == [2, 3]
+    assert joins(board, at("d1")) == []
+
+
+def test_a_small_town_has_a_sign_or_a_picture_on_each_square() -> None:
+    board, fresh = town(["a1 b1 2", "c1 d1 10"]), frozenset({at("c1"), at("d1")})
+    signs = [text_of(row) for row in small_town(board, SIGNS, frozenset(), UNICODE)]
+    assert signs[0] == "⌂─♣ ═══ · · · " and len(signs) == SIDE
+    drawn = [text_of(row) for row in small_town(board, PICTURES, fresh, UNICODE)]
+    assert drawn[:2] == ["▗█▖♣♣♣ ════  ·  ·  · ", "▐H▌ P »R«»R«         "]
+    assert [len(row) for row in drawn] == [PICTURES.columns] * PICTURES.rows
+
+
+# Colours ------------------------------------------------------------------------------------------
+
+
+TOLD_APART = 15.0
+"""CIE76, between the grounds of houses, parks, schools, shops, tracks and stations."""
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+def test_whose_turn_it_is_has_a_colour_of_its_own(palette: Palette) -> None:
+    paint, turn = PAINTING.paints[palette], TONES[palette].turn
+    eyes = EYES if palette is Palette.COLOUR_BLIND else ("normal",)
+    for ground in paint.grounds():
+        assert min(nearest([turn, ground.colour], one) for one in eyes) >= TOLD_APART, ground
+
+
+def test_with_256_colours_no_two_kinds_share_a_ground() -> None:
+    paint = PAINTING.paints[Palette.DARK]
+    kinds = (paint.house, paint.park, paint.school, *paint.shops, paint.station)
+    grounds = [Color.parse(kind.colour).downgrade(ColorSystem.EIGHT_BIT).number for kind in kinds]
+    assert len({*grounds}) == len(grounds), grounds

@@ -11,7 +11,6 @@ from clocktowers_tui.games.advising import advice_in_words
 from clocktowers_tui.games.architetti_attenti import hinting, preview, reasons, sentences
 from clocktowers_tui.games.architetti_attenti.choosing import (
     NOTHING,
-    Remark,
     Selection,
     Stage,
     at_its_best,
@@ -26,7 +25,8 @@ from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.text import i18n
 from protocol.games.architetti_attenti import HALL, Buy, Kind, Phase, Rails, View
 from protocol.games.architetti_attenti.board import cell_named
-from tests.games.architetti_attenti.boards import ANN, NAMES, NO_ROOM, board
+from tests.games.architetti_attenti.boards import ANN, board
+from tests.stage.golden_boards import NAMES
 
 STATUS_CELLS = 80
 SMALLEST = 58
@@ -41,12 +41,6 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
 
 def up(view: View, position: int = 2) -> Selection:
     return at_its_best(view, take_up(view, settle(view, None, NOTHING), position).selection)
-
-
-@pytest.mark.parametrize("remark", Remark)
-def test_remarks_fit_the_status_line(remark: Remark, language: str) -> None:
-    said = sentences.remark(remark, board(4), up(board(4), 4))
-    assert 0 < cell_len(said) <= STATUS_CELLS
 
 
 def test_hints_fit_the_smallest_terminal(language: str) -> None:
@@ -129,16 +123,6 @@ def test_a_long_hint_keeps_its_points_and_the_best_part(language: str) -> None:
     assert full is not None and short is not None
     assert cell_len(advice_in_words(short)) < cell_len(advice_in_words(full))
     assert short.brings == full.brings and short.why and short.why in full.why
-
-
-def test_it_says_why_a_tile_cannot_be_bought_or_placed() -> None:
-    view = board(4)
-    assert sentences.hint(view, up(view, 4)).startswith("It costs 3 gems, and you have 2")
-    full = board(2, own=NO_ROOM)
-    assert "discards it" in sentences.hint(full, up(full, 1))
-    placing = board(2, phase=Phase.PLACE)
-    hall = settle(placing, None, NOTHING)._replace(ghost=Ghost(23, 0))
-    assert sentences.hint(placing, hall).startswith("It does not fit here: Enter moves it to")
 
 
 def test_one_point_is_one_point() -> None:

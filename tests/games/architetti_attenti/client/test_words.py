@@ -1,73 +1,40 @@
-"""Letters on the board are one cell each and different, in English and in every catalogue."""
+"""What is said of tiles, options and refusals, and the last page: who won, why, and for what."""
 
-from pathlib import Path
+from collections.abc import Sequence
 
 import pytest
-from babel.messages.catalog import Catalog
-from babel.messages.pofile import read_po
 from msgspec.structs import fields
 from rich.cells import cell_len
 
-import clocktowers_tui
 from clocktowers_tui.games.architetti_attenti import words
-from clocktowers_tui.text import i18n
-from protocol.games.architetti_attenti import TILES, Kind, Parts
-from protocol.games.architetti_attenti.board import cell_name
-
-FOLDER = Path(clocktowers_tui.__file__).parent / "locale"
-CATALOGUES = sorted([*FOLDER.glob("*.pot"), *FOLDER.glob("*/LC_MESSAGES/*.po")])
-BUILT = [kind for kind in Kind if kind is not Kind.FREE]
-LETTERS = dict(
-    zip(
-        (
-            *("a house", "a park", "a school", "a bakery", "a bookshop"),
-            *("a florist", "a toy shop", "a track", "a station", "the town hall"),
-        ),
-        "HPSBKFTRNW",
-        strict=True,
-    )
+from clocktowers_tui.games.architetti_attenti.options import (
+    option_fields,
 )
+from clocktowers_tui.games.architetti_attenti.refusals import refusal_words
+from clocktowers_tui.games.architetti_attenti.result import result_details, result_lines
+from clocktowers_tui.games.face import ResultLine
+from clocktowers_tui.text import i18n
+from protocol.games.architetti_attenti import (
+    HALL,
+    PRESETS,
+    TILES,
+    Buy,
+    DecidedBy,
+    Kind,
+    Options,
+    Outcome,
+    Parts,
+    Phase,
+    Place,
+    View,
+)
+from protocol.games.architetti_attenti.board import MEADOW, cell_name, cell_named, with_tile
+from protocol.ids import Seat
+from protocol.text import cells
+from tests.games.architetti_attenti.matches import RULES, Match, played
+from tests.stage.golden_boards import NAMES
 
-
-def letters(catalogue: Catalog) -> list[str]:
-    """English where there is no other."""
-    found = []
-    for what, letter in LETTERS.items():
-        message = catalogue.get(letter, f"one letter for {what}")
-        assert message is not None
-        found.append(str(message.string or letter))
-    return found
-
-
-def usable(found: list[str]) -> bool:
-    one_cell = all(len(letter) == cell_len(letter) == 1 for letter in found)
-    return one_cell and len({letter.lower() for letter in found}) == len(LETTERS)
-
-
-@pytest.mark.parametrize("file", CATALOGUES, ids=lambda file: str(file.relative_to(FOLDER)))
-def test_what_stands_on_a_cell_has_a_letter_of_its_own_in_every_catalogue(file: Path) -> None:
-    with file.open("rb") as source:
-        assert usable(letters(read_po(source)))
-
-
-def test_bad_letters_would_be_noticed() -> None:
-    assert usable(list("HPSBKFTRNW"))
-    assert not usable(list("HPSBKFTRNH"))
-    assert not usable(list("HPSBKFTRNh"))
-    assert not usable(["家", *"PSBKFTRNW"])
-
-
-def test_letters_of_a_language_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    italian = dict(zip("HPSBKFTRNW", "CPSNLFGBZM", strict=True))
-    monkeypatch.setattr(words, "pgettext", lambda _context, text: italian[text])
-    assert words.kind_letters("a language of its own") == " CPSNLFGBZM"
-
-
-def test_a_catalogue_of_nonsense_does_not_break_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(words, "pgettext", lambda _context, text: f"[{text}]")
-    assert words.kind_letters("of words") == "".join(map(words.kind_letter, Kind)) == " HPSBKFTRNW"
-    monkeypatch.setattr(words, "pgettext", lambda _context, _text: "X")
-    assert words.kind_letters("of one letter") == " HPSBKFTRNW"
+BUILT = [kind for kind in Kind if kind is not Kind.FREE]
 
 
 def test_every_kind_has_a_word_and_a_title() -> None:
@@ -105,3 +72,205 @@ def test_dutch_joins_two_cells_with_a_word(code: str, said: str) -> None:
         assert words.cells_words([named.index("f4"), named.index("e4")]) == said
     finally:
         i18n.speak("en")
+
+
+def test_what_changes_the_rules_is_told_in_a_sentence_each() -> None:
+    told = {field.name: field.sentence for field in option_fields() if field.sentence}
+    assert set(told) == {field.name for field in option_fields()}
+    assert len(set(told.values())) == len(told)
+
+
+# Why an action is impossible ----------------------------------------------------------------------
+
+
+def cell(name: str) -> int:
+    found = cell_named(name)
+    assert found is not None
+    return found
+
+
+def test_the_servers_own_refusals() -> None:
+    match = Match(2, Options(first_seat=0), seed=1)
+    assert said(match, Place(0, 1)) == "First buy a tile: choose one with 1-4."
+    state = match.state
+    state.gems[0] = 1
+    assert said(match, Buy(3)) == ("Tile 3 costs 2 gems, you have 1: take one that costs less.")
+    state.gems[0] = 0
+    assert said(match, Buy(2)) == "Tile 2 costs 1 gem, you have 0: take one that costs less."
+    state.row = state.row[:3] + b"\0"
+    state.gems[0] = 5
+    assert said(match, Buy(4)) == "No tile lies there: pick another."
+
+
+def test_those_of_a_bought_tile() -> None:
+    match = Match(2, Options(first_seat=0), seed=1)
+    double = next(tile for tile in range(1, len(TILES)) if TILES[tile][0] == TILES[tile][1])
+    match.state.row = bytes((double,)) * 4
+    assert match.act(Buy(1)) is None
+    assert said(match, Buy(1)) == "You have bought your tile: build it with Enter."
+    assert said(match, Place(cell("a1"), cell("c1"))) == (
+        "a1 and c1 are not side by side: a tile covers two cells that are."
+    )
+    assert said(match, Place(HALL - 1, HALL)) == (
+        "d4 is the town hall's: move the tile (arrows) to free cells."
+    )
+    assert said(match, Place(cell("b1"), cell("a1"))) == (
+        "Both halves are the same, so the smaller cell comes first: a1, then b1."
+    )
+    assert match.act(Place(cell("a1"), cell("b1"))) is None
+    match.play_others()
+    assert match.act(Buy(1)) is None
+    assert said(match, Place(cell("b1"), cell("b2"))) == (
+        "Something stands on b1: move the tile (arrows) to free cells."
+    )
+
+
+def said(match: Match, action: Buy | Place) -> str | None:
+    refusal = RULES.refuse(match.state, Seat(0), action)
+    assert refusal is not None
+    return refusal_words(refusal)
+
+
+# The end ------------------------------------------------------------------------------------------
+
+
+WIDE = 76
+NARROW = 55
+
+
+def plain(lines: Sequence[ResultLine]) -> list[str]:
+    return [line.plain for line in lines]
+
+
+def board(*placed: tuple[int, str, str]) -> bytes:
+    """A meadow with these tiles: the byte, and the names of the cells of both halves."""
+    built = MEADOW
+    for tile, first, second in placed:
+        here, there = cell_named(first), cell_named(second)
+        assert here is not None and there is not None
+        built = with_tile(built, tile, here, there)
+    return built
+
+
+def ended(*boards: bytes, gems: Sequence[int]) -> View:
+    return View(
+        phase=Phase.OVER,
+        row=bytes(4),
+        on_row=bytes(4),
+        left=0,
+        boards=list(boards),
+        gems=bytes(gems),
+        discarded=[b""] * len(boards),
+    )
+
+
+def of(*scores: int, winners: Sequence[int], by: DecidedBy = DecidedBy.POINTS) -> Outcome:
+    return Outcome(scores, tuple(Parts(houses=score) for score in scores), tuple(winners), by)
+
+
+def test_winner_parts_and_what_each_building_brought() -> None:
+    view = ended(
+        board((1, "a1", "b1"), (1, "a2", "b2"), (2, "c1", "d1"), (14, "f7", "g7")),
+        board((10, "a1", "b1")),
+        gems=(3, 1),
+    )
+    outcome = Outcome(
+        (14, 0),
+        (Parts(houses=5, blocks=4, parks=1, schools=3, rails=0, shops=1), Parts()),
+        (0,),
+        DecidedBy.POINTS,
+    )
+    assert plain(result_lines(view, outcome, NAMES, WIDE)) == [
+        "Ann wins",
+        "1.  Ann    14 points  3 gems left",
+        "2.  Björn  0 points   1 gem left",
+    ]
+    assert plain(result_details(view, outcome, NAMES, WIDE)) == [
+        "         Ann  Björn",
+        "Houses    5   0",
+        "Blocks    4   0",
+        "Schools   3   0",
+        "Parks     1   0",
+        "Shops     1   0",
+        "Rails     0   0",
+        "Total    14   0",
+        "",
+        "Town of Ann: 14 points",
+        "  5 houses: 5 points",
+        "  1 block of 2x2 houses: 4 points",
+        "  1 park: 1 point",
+        "  1 school: 3 points",
+        "",
+        "Town of Björn: 0 points",
+        "  2 tracks: 0 points",
+        "",
+    ]
+
+
+def test_each_row_of_shops_is_named_with_its_cells_and_points() -> None:
+    view = ended(board((14, "a1", "b1"), (15, "a2", "b2")), gems=(0,))
+    lines = plain(result_details(view, of(0, winners=(0,), by=DecidedBy.ALONE), NAMES, WIDE))
+    assert "  Row of 2 shops on a1 a2: 5 points" in lines
+    assert not any(f"Row of {n}" in line for line in lines for n in (3, 4))
+
+
+def test_a_long_line_goes_on_below_its_beginning() -> None:
+    built = board((15, "a1", "a2"), (13, "b1", "b2"))
+    details = result_details(ended(built, gems=[0]), of(5, winners=[0]), NAMES[:1], 24)
+    lines = plain(details)
+    assert max(map(cells, lines)) <= 24
+    (at,) = [n for n, line in enumerate(lines) if line.startswith("  Row of 2 shops")]
+    assert lines[at + 1].startswith("    ") and lines[at + 1].endswith("5 points")
+
+
+def test_what_decided_is_said() -> None:
+    shared = of(6, 6, 2, winners=(0, 1), by=DecidedBy.SHARED)
+    view = ended(MEADOW, MEADOW, MEADOW, gems=(5, 5, 5))
+    lines = plain(result_lines(view, shared, NAMES, WIDE))
+    assert lines[:2] == [
+        "Ann and Björn share the win",
+        "Ann and Björn have the same points and share the win.",
+    ]
+    assert [line[:2] for line in lines[3:]] == ["1.", "1.", "3."]
+
+
+def test_alone_there_is_nobody_to_win_against() -> None:
+    view = ended(MEADOW, gems=(5,))
+    lines = plain(result_lines(view, of(1, winners=(0,), by=DecidedBy.ALONE), NAMES, WIDE))
+    assert lines == [
+        "Town of Ann: 1 point",
+        "5 gems left. Next time you can try for 2 points.",
+    ]
+
+
+def test_the_best_comes_first_in_the_table_too() -> None:
+    view = ended(MEADOW, MEADOW, MEADOW, gems=(0, 0, 0))
+    outcome = of(1, 30, 2, winners=(1,))
+    lines = plain(result_details(view, outcome, NAMES, WIDE))
+    assert lines[0].split() == ["Björn", "Chiara", "Ann"]
+    assert lines[7].split() == ["Total", "30", "2", "1"]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("seats", [1, 4])
+@pytest.mark.parametrize("width", [NARROW, WIDE])
+def test_a_real_end(width: int, seats: int, preset: str) -> None:
+    match = played(seats, Options(**PRESETS[preset]), seed=9)
+    view, outcome = match.view(), match.outcome()
+    names = [name * 4 for name in NAMES]  # 20 cells and more
+    assert len(result_lines(view, outcome, names, width)) == (1 + seats if seats > 1 else 2)
+    lines = plain(result_details(view, outcome, names, width))
+    assert all(cells(line) <= width for line in lines[:8])
+    columns = [line.split()[1:] for line in lines[1:8]]
+    for seat, (*parts, total) in enumerate(zip(*columns, strict=True)):
+        assert sum(map(int, parts)) == int(total), seat
+    assert sorted(map(int, columns[-1])) == sorted(outcome.scores)
+    brought = [line for line in lines[8:] if line.startswith("  ")]
+    assert sum(int(line.split(": ")[1].split()[0]) for line in brought) == sum(outcome.scores)
+
+
+def test_a_railway_is_counted_as_the_rules_count_it() -> None:
+    view = ended(board((11, "a1", "b1"), (11, "d1", "c1"), (10, "a3", "b3")), gems=(0,))
+    lines = plain(result_details(view, of(0, winners=(0,), by=DecidedBy.ALONE), NAMES, WIDE))
+    assert "  2 stations times 2 tracks between them: 4 points" in lines
+    assert not any("4 tracks" in line for line in lines)

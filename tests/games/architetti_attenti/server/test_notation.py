@@ -1,28 +1,20 @@
-"""Records: there and back, and whatever is wrong is said in a sentence."""
+"""Records of Architetti Attenti as RECORDS.md has them, and sentences for what is wrong.
+
+That records come back is a law; what a spoilt one is called is compared with the oracle.
+"""
 
 from copy import deepcopy
 from typing import Any
 
 import pytest
 
-from protocol.games.architetti_attenti import Action, Buy, Options, Place, Refused
-from protocol.refusal import Param, Refusal
+from protocol.games.architetti_attenti import Action, Buy, Options, Place
 from server.games.architetti_attenti.notation import NAMES, ArchitettiAttentiNotation
 from server.games.architetti_attenti.setup import setup
 from server.games.contract import RecordError
 from tests.games.architetti_attenti.positions import SEED, place
 
 NOTATION = ArchitettiAttentiNotation()
-
-
-@pytest.mark.parametrize("seats", [1, 2, 3, 4])
-def test_a_deal_goes_there_and_back(seats: int) -> None:
-    dealt = setup(Options(), seats, SEED)
-    written = NOTATION.setup_to_record(dealt)
-    read = NOTATION.setup_from_record(written, Options(), seats)
-    assert NOTATION.same_deal(read, dealt)
-    assert not NOTATION.same_deal(setup(Options(), seats, bytes(32)), dealt)
-    assert read.deal.first_seat == dealt.deal.first_seat
 
 
 def test_actions_read_as_the_rules_page_counts() -> None:
@@ -32,7 +24,6 @@ def test_actions_read_as_the_rules_page_counts() -> None:
     ]
     for action, written in pairs:
         assert NOTATION.action_to_record(action) == written
-        assert NOTATION.action_from_record(written) == action
 
 
 @pytest.mark.parametrize(
@@ -87,23 +78,13 @@ def test_deals_that_make_no_sense() -> None:
         NOTATION.setup_from_record([], Options(), 3)
 
 
-def test_options_go_there_and_back_and_missing_ones_are_the_defaults() -> None:
+def test_options_as_records_have_them() -> None:
     written = {"blocks": "all", "parks": "houses", "rails": "stretch", "end": "row"}
     assert NOTATION.options_to_record(NOTATION.options_from_record(written)) == written
-    assert NOTATION.options_from_record({"more": 1}) == Options()
     with pytest.raises(
         RecordError, match='option rails must be "network" or "stretch", not "trams"'
     ):
         NOTATION.options_from_record({"rails": "trams"})
-
-
-@pytest.mark.parametrize("code", Refused)
-def test_every_refusal_has_a_sentence(code: Refused) -> None:
-    params: dict[str, Param] = {"phase": "buy", "position": 2, "cost": 1, "gems": 0}
-    params |= {"cell": 0, "first": 0, "second": 48}
-    said = NOTATION.describe(Refusal(code, params))
-    assert said != code.replace("_", " ")
-    assert "{" not in said
 
 
 def test_tile_names_are_those_of_the_rules_page() -> None:

@@ -10,10 +10,12 @@ from protocol.games.architetti_attenti import (
     Discarded,
     End,
     Options,
+    Phase,
     Placed,
     Revealed,
 )
-from protocol.refusal import Param, Refusal
+from protocol.games.architetti_attenti.board import has_room
+from protocol.refusal import Param, Refusal, RefusalCode
 from server.games.architetti_attenti.game import ARCHITETTI_ATTENTI
 from server.games.architetti_attenti.legal import legal_actions, to_act
 from server.games.architetti_attenti.rules import apply, preview
@@ -34,6 +36,9 @@ from tests.games.architetti_attenti.positions import (
     why_not,
 )
 from tests.laws.laws import walk
+from tests.stage import match_stage
+
+RULES = ARCHITETTI_ATTENTI.rules
 
 # Buying ------------------------------------------------------------------------------------------
 
@@ -141,7 +146,7 @@ def turns(options: Options, seats: int) -> list[int]:
     """How often each seat bought, in a match at random; asserts that it ends."""
     state = setup(options, seats, SEED)
     bought = [0] * seats
-    for seat, action in walk(ARCHITETTI_ATTENTI.rules, state, Random(seats), 400):
+    for seat, action in walk(RULES, state, Random(seats), 400):
         bought[seat] += isinstance(action, Buy)
     assert state.phase == OVER
     assert not to_act(state)
@@ -187,6 +192,37 @@ def test_level_is_a_shared_win_and_alone_nobody_is_beaten() -> None:
     alone = stage(seats=1)
     alone.phase = OVER
     assert outcome(alone).decided_by == "alone"  # type: ignore[union-attr]
+
+
+# Taking back -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("end", End)
+@pytest.mark.parametrize("seats", [1, 4])
+def test_a_purchase_is_revocable_and_what_shows_a_tile_is_not(seats: int, end: End) -> None:
+    """A placed tile shows the next one as long as there is a pile."""
+    state = RULES.setup(Options(end=end), seats, SEED)
+    expected = None
+    for seat, action in walk(RULES, state, Random(seats), 400):
+        assert RULES.revocable(state) == expected
+        to_be_placed = isinstance(action, Buy) and has_room(state.boards[seat])
+        expected = seat if to_be_placed or not state.left else None
+
+
+async def test_when_no_new_tile_comes_a_placement_can_be_but_not_its_purchase_as_well() -> None:
+    async with match_stage.stage(
+        rules=RULES, game="architetti_attenti", options=Options(end=End.ROW)
+    ) as on:
+        while on.boxes[0].update.view.left or on.boxes[0].update.view.phase is Phase.PLACE:
+            await on.accepted(on.turn, on.legal())
+        seat = on.turn
+        await on.accepted(seat, on.legal())
+        await on.accepted(seat, on.legal())
+        assert on.boxes[0].update.revocable == seat != on.turn
+        await on.accepted(seat, None)
+        view = on.boxes[0].update.view
+        assert (view.turn, view.phase) == (seat, Phase.PLACE)
+        assert (await on.denied(seat, None))[0] == RefusalCode.NOTHING_TO_TAKE_BACK
 
 
 # Looking -----------------------------------------------------------------------------------------

@@ -6,7 +6,14 @@ from hypothesis import given, strategies as st
 from msgspec.structs import replace
 
 from clocktowers_tui.games.clocktowers import choosing, sentences
-from clocktowers_tui.games.clocktowers.choosing import NOTHING, Remark, Selection, Stage, Step
+from clocktowers_tui.games.clocktowers.actions import DISCARD, NEW_TOWER, NUMBERS
+from clocktowers_tui.games.clocktowers.choosing import (
+    NOTHING,
+    Remark,
+    Selection,
+    Stage,
+    Step,
+)
 from clocktowers_tui.games.clocktowers.keys import actions_now
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
 from clocktowers_tui.keys import actions
@@ -21,7 +28,7 @@ from protocol.games.clocktowers import (
     TurnOrder,
     View,
 )
-from tests.games.clocktowers.boards import READY, board, cards, choosing_tower
+from tests.games.clocktowers.boards import READY, board, cards, choosing_tower, scene
 from tests.games.clocktowers.matches import some_views
 
 Press = Callable[[View, Selection], Step]
@@ -147,11 +154,6 @@ def test_a_complete_tower_is_told_at_once_and_the_card_stays() -> None:
     assert said == "Tower 1 is complete: it takes no more cards."
 
 
-def test_a_tower_that_is_not_there_is_not() -> None:
-    step = choosing.number(board(4), choosing_tower(board(4)), 8)
-    assert step.action is None and step.remark is Remark.NO_SUCH_TOWER
-
-
 def test_a_digit_picks_a_tower_as_soon_as_one_takes_the_card() -> None:
     view, held = board(4), choosing.pick_card(board(4), START, 0).selection
     assert choosing.picks(view, START) is Stage.CARD
@@ -200,10 +202,10 @@ def test_arrows_and_enter_alone_discard_too() -> None:
 def test_a_click_picks_and_a_second_one_confirms() -> None:
     view = board(4)
     at = choosing_tower(view)
-    for place, action in ((4, Play(5, 4)), (NEW, Play(5, None)), (OUT, Discard(5))):
-        step = choosing.point_tower(view, at, place)
-        assert step.action is None and step.selection.tower == place
-        assert choosing.point_tower(view, step.selection, place).action == action
+    for tower, action in ((4, Play(5, 4)), (NEW, Play(5, None)), (OUT, Discard(5))):
+        step = choosing.point_tower(view, at, tower)
+        assert step.action is None and step.selection.tower == tower
+        assert choosing.point_tower(view, step.selection, tower).action == action
 
 
 def test_a_click_on_a_pile_picks_it_and_a_second_one_draws() -> None:
@@ -213,11 +215,6 @@ def test_a_click_on_a_pile_picks_it_and_a_second_one_draws() -> None:
     assert choosing.point_pile(view, step.selection, 1).action == Draw(1)
     out = replace(view, left=bytes((3, 0, 3)))
     assert choosing.point_pile(out, choosing.settle(out, None, NOTHING), 1).action == Draw(1)
-
-
-def test_nothing_is_discarded_before_a_card_is_chosen() -> None:
-    step = choosing.discard(board(4), START)
-    assert step.action is None and step.remark is Remark.CHOOSE_CARD_FIRST
 
 
 def test_back_goes_one_level() -> None:
@@ -265,3 +262,23 @@ def test_enter_discards_a_hinted_card_that_no_tower_takes() -> None:
     assert choosing.confirm(view, hinted).action == Discard(view.hand[hinted.card])
     assert ((actions.CONFIRM,), "Discard") in actions_now(view, hinted)
     assert actions.CONFIRM not in {one for some, _ in actions_now(view, picked) for one in some}
+
+
+def test_for_a_card_that_fits_nowhere_only_what_works_is_offered() -> None:
+    fits, fits_not = (scene(board(4), chosen=card) for card in (0, 2))
+    for shown, works in ((fits, True), (fits_not, False)):
+        offered = [*actions_now(shown.view, shown.selection)]
+        keys = {one for some, _words in offered for one in some}
+        assert (actions.CONFIRM in keys) is works
+        assert {DISCARD, actions.BACK} <= keys
+        places = [choosing.place(one) for one in choosing.targets(shown.view, shown.selection)]
+        towers = [NUMBERS[tower] for tower in places if tower != NEW]
+        assert ((towers, "Pick tower") if works else ([*NUMBERS[:2]], "Another card")) in offered
+        assert not works or 0 < len(towers) < 5, "a complete tower takes no card"
+
+
+def test_a_new_tower_is_offered_for_a_floor_alone() -> None:
+    for card, offered in ((0, True), (1, False), (2, False)):
+        shown = scene(board(4), chosen=card)
+        keys = [one for some, _words in actions_now(shown.view, shown.selection) for one in some]
+        assert (NEW_TOWER in keys) is offered

@@ -1,20 +1,13 @@
 """The rules promise what the engine does, as far as that can be counted."""
 
-import re
-
 import pytest
-from msgspec.structs import fields
 
 from clocktowers_tui.games.clocktowers import rules
-from clocktowers_tui.games.clocktowers.options import option_fields
-from clocktowers_tui.games.face import plain
 from protocol.games.clocktowers import (
     ANIMALS,
     COPIES,
-    FIRST_HEIGHTS,
     FIRST_ROOF,
     PILES,
-    PRESETS,
     SEATS,
     STOREYS,
     Discarded,
@@ -101,22 +94,3 @@ def test_points() -> None:
     assert [int(row[1]) for row in table("Points")] == points
     assert "a clock's mouse changes nothing" in section("Points")
     assert tower_points(cards(towers[3]), False) == tower_points(cards(towers[0]), True)
-
-
-def test_options_and_presets() -> None:
-    said = section("Options")
-    assert set(re.findall(r"`([a-z_]+)`:", said)) == {field.name for field in fields(Options)}
-    for field in option_fields():
-        values = [plain(value) for value, _words in field.values]
-        typed = [",".join(map(str, v)) if isinstance(v, list) else str(v) for v in values]
-        shown = re.search(rf"`{field.name}`: (.*?)(?: - |$| A preset)", said)
-        assert shown is not None
-        named = [value for value in re.findall(r"`([^`]+)`", shown[1]) if value in (*typed, "none")]
-        assert named[: len(typed)] == (typed if field.name != "first_seat" else ["none", "0"])
-    heights = {",".join(map(str, one)) for one in FIRST_HEIGHTS}
-    presets = {row[0].strip("`"): [cell.strip("`") for cell in row[1:]] for row in table("Options")}
-    assert presets.keys() == PRESETS.keys()
-    for name, preset in PRESETS.items():
-        first = ",".join(map(str, preset["first_heights"]))
-        assert presets[name] == [first, preset["turn_order"], preset["clock_mice"]]
-        assert first in heights

@@ -1,33 +1,27 @@
-"""Whole boards: never wider than the screen, and drawn at every moment."""
+"""Whole boards: what stands where, what is drawn again, and what one key costs a terminal."""
 
 from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
 from msgspec.structs import replace
 
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.arranging import SHELL_ROWS
-from clocktowers_tui.games.clocktowers.actions import DISCARD, NEW_TOWER, NUMBERS, PILES
-from clocktowers_tui.games.clocktowers.choosing import NOTHING, Stage, place, targets
+from clocktowers_tui.games.clocktowers.actions import DISCARD, NUMBERS, PILES
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
-from clocktowers_tui.games.clocktowers.keys import actions_now
-from clocktowers_tui.games.clocktowers.layout import Arrangement
+from clocktowers_tui.games.clocktowers.layout import Arrangement, after, fits, layout
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
+from clocktowers_tui.games.clocktowers.scale import LARGE, SMALL
 from clocktowers_tui.games.clocktowers.scene import PARTS, draw, has_codes, sight
 from clocktowers_tui.games.clocktowers.sight import Hit, Scene, Spot, seats_in_order
-from clocktowers_tui.games.parts import Shared, under, whole
-from clocktowers_tui.games.spans import cells, measurable
-from clocktowers_tui.keys import actions
+from clocktowers_tui.games.parts import under, whole
 from clocktowers_tui.keys.keymap import Keymap
-from protocol.games.clocktowers import Ladder, OpenMemory, Options, Phase, TurnOrder
-from protocol.text import clean
+from protocol.games.clocktowers import Options, Phase
 from tests.games.clocktowers.boards import MANY, board, scene
 from tests.games.clocktowers.matches import some_views
 from tests.stage.golden_boards import text_of
 
-NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20)
 PLAIN = GLYPHS[GlyphSet.ASCII]
 OTHERS = {"town-1", "town-2", "town-3"}
 
@@ -51,42 +45,6 @@ def hits(shown: Scene, size: tuple[int, int], *cells: tuple[int, int]) -> list[A
     found = sight(shown, *size, PLAIN)
     assert found is not None
     return [under(PARTS, found, at) for at in cells]
-
-
-@given(
-    names=st.lists(NAMES, min_size=4, max_size=4),
-    width=st.integers(60, 130),
-    height=st.integers(17, 50),
-    many=st.booleans(),
-    glyphs=st.sampled_from(GlyphSet),
-)
-def test_hostile_names_never_break_the_frame(
-    names: list[str], width: int, height: int, many: bool, glyphs: GlyphSet
-) -> None:
-    view = board(4, own=MANY) if many else board(4, known=("2c", "", "K-.Rb.1m", ""))
-    shown = [measurable(clean(name)) for name in names]
-    log = [f"{name}: floor" for name in shown]
-    rows = draw(Scene(view, shown, NOTHING, log=log), width, height, GLYPHS[glyphs])
-    assert rows is not None
-    assert [cells(row) for row in rows] == [width] * height
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-@pytest.mark.parametrize("order", TurnOrder)
-def test_every_moment_of_a_match_can_be_drawn(seats: int, order: TurnOrder) -> None:
-    options = Options(turn_order=order, ladder=Ladder.OWN, open_memory=OpenMemory.ON)
-    names = ["Ann", "Björn", "Chiara", "Dmitri"][:seats]
-    for seat in (0, seats - 1, None):
-        for view in list(some_views(seats, options, seed=7, seat=seat))[::10]:
-            for width, height in ((60, 17), (80, 21), (120, 37)):
-                rows = draw(Scene(view, names, NOTHING), width, height, PLAIN)
-                assert rows is not None
-                assert [cells(row) for row in rows] == [width] * height
-
-
-def test_a_small_board_is_not_drawn() -> None:
-    assert draw(scene(board(4)), 59, 17, PLAIN) is None
-    assert draw(scene(board(4)), 60, 16, PLAIN) is None
 
 
 def test_one_comes_first_the_others_clockwise() -> None:
@@ -115,38 +73,6 @@ def test_thirteen_towers_can_be_seen_and_played_on_everywhere(
         assert label in text
     found = {*hits(shown, size, *product(range(0, size[0], 2), range(size[1])))}
     assert {Hit(Spot.TOWER, place) for place in (*range(13), NEW, OUT)} <= found
-
-
-def test_the_heavy_rule_marks_whose_turn_it_is() -> None:
-    rows = draw(scene(board(2)), 80, 21, PLAIN)
-    assert rows is not None
-    marked = [text_of(row) for row in rows if text_of(row).startswith("= > ")]
-    assert len(marked) == 1 and "Ann (you)" in marked[0]
-
-
-def test_the_mouse_finds_what_is_drawn() -> None:
-    chosen = scene(board(4), chosen=0)
-    assert chosen.selection.stage is Stage.TOWER
-    for shown, expected in (
-        (
-            chosen,
-            {
-                (3, 17): Hit(Spot.CARD, 0),
-                (12, 20): Hit(Spot.CARD, 1),
-                (30, 18): Hit(Spot.PILE, 0),
-                (21, 7): Hit(Spot.TOWER, 3),
-                (33, 7): Hit(Spot.TOWER, NEW),
-                (60, 7): None,
-                (78, 20): Shared.LOG,
-                (78, 16): None,
-            },
-        ),
-        (
-            scene(board(4, own=MANY), chosen=0),
-            {(2, 3): Hit(Spot.TOWER, 2), (22, 7): Hit(Spot.TOWER, NEW)},
-        ),
-    ):
-        assert hits(shown, (80, 21), *expected) == [*expected.values()]
 
 
 def test_the_log_shows_whole_lines_only() -> None:
@@ -200,29 +126,53 @@ def test_codes_are_drawn_in_ledgers_and_in_known_hands_alone() -> None:
         assert found is not None and has_codes(found) is codes
 
 
-def test_for_a_card_that_fits_nowhere_only_what_works_is_offered() -> None:
-    fits, fits_not = (scene(board(4), chosen=card) for card in (0, 2))
-    for shown, works in ((fits, True), (fits_not, False)):
-        offered = [*actions_now(shown.view, shown.selection)]
-        keys = {one for some, _words in offered for one in some}
-        assert (actions.CONFIRM in keys) is works
-        assert {DISCARD, actions.BACK} <= keys
-        places = [place(one) for one in targets(shown.view, shown.selection)]
-        towers = [NUMBERS[tower] for tower in places if tower != NEW]
-        assert ((towers, "Pick tower") if works else ([*NUMBERS[:2]], "Another card")) in offered
-        assert not works or 0 < len(towers) < 5, "a complete tower takes no card"
-
-
-def test_a_new_tower_is_offered_for_a_floor_alone() -> None:
-    for card, offered in ((0, True), (1, False), (2, False)):
-        shown = scene(board(4), chosen=card)
-        keys = [one for some, _words in actions_now(shown.view, shown.selection) for one in some]
-        assert (NEW_TOWER in keys) is offered
-
-
 def test_after_the_match_only_cards_that_are_left_have_places() -> None:
     over = replace(board(4), turn=None, phase=Phase.OVER)
     for view, shown in ((board(4), True), (over, True), (replace(over, hand=b""), False)):
         found = sight(scene(view), 120, 37, PLAIN)
         assert found is not None and ("hand" in found.places) is shown
         assert found.places["town-0"].width == 120, "the towns stand where they stood"
+
+
+# Where the parts stand ----------------------------------------------------------------------------
+
+
+def test_one_column_less_and_it_is_text() -> None:
+    found = layout(79, 21, 4, 3)
+    assert found is not None and found.scale is None
+
+
+def test_large_from_110_by_36_on() -> None:
+    for width, height, scale in ((110, 33, LARGE), (109, 33, SMALL), (110, 32, SMALL)):
+        for slots in (0, 4):
+            found = layout(width, height, 4, slots)
+            assert found is not None and found.scale is scale
+            assert found.framed == (scale is LARGE)
+
+
+def test_the_log_stands_beside_the_ladder_where_both_have_room() -> None:
+    for width, beside in ((200, True), (110, False)):
+        found = layout(width, 37, 4, 4)
+        assert found is not None
+        places = found.places(3)
+        assert (places["log"].y == places["ladder"].y) is beside
+
+
+def test_a_wish_that_does_not_fit_is_as_good_as_none() -> None:
+    for wish in Arrangement:
+        for size in ((60, 17), (80, 21), (120, 37)):
+            if not fits(wish, *size):
+                assert layout(*size, 4, 3, wish) == layout(*size, 4, 3)
+
+
+def test_the_key_goes_round_what_fits_and_says_what_does_not() -> None:
+    auto, pictures, large, ledger = Arrangement
+    assert after(auto, 120, 37) == (pictures, [])
+    assert after(pictures, 120, 37) == (large, [])
+    assert after(large, 120, 37) == (ledger, [])
+    assert after(ledger, 120, 37) == (auto, [])
+    assert after(pictures, 80, 21) == (ledger, [large])
+    assert after(auto, 60, 17) == (ledger, [pictures, large])
+
+
+# What a terminal has to be sent for one key -------------------------------------------------------

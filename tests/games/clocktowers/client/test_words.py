@@ -1,69 +1,230 @@
-"""Letters on the board are one cell each and different, in English and in every catalogue."""
+"""What is said of cards, refusals and turns, and the last page with who won, why, and for what."""
 
-from pathlib import Path
+from collections.abc import Sequence
 
 import pytest
-from babel.messages.catalog import Catalog
-from babel.messages.pofile import read_po
-from rich.cells import cell_len
+from msgspec.structs import replace
 
-import clocktowers_tui
+from clocktowers_tui.config.look import Colours, Look, Palette
 from clocktowers_tui.games.clocktowers import words
-from protocol.games.clocktowers import FIRST_ROOF
-
-FOLDER = Path(clocktowers_tui.__file__).parent / "locale"
-ROOFS = range(FIRST_ROOF, 14)
-COLOURS = {"blue": "B", "green": "G", "purple": "P", "red": "R", "yellow": "Y"}
-
-
-def letters(catalogue: Catalog) -> list[str]:
-    """English where there is no other."""
-    found = []
-    for colour, letter in COLOURS.items():
-        message = catalogue.get(letter, f"one letter for the colour {colour}")
-        found.append(str(message.string or letter) if message else letter)
-    return found
-
-
-def usable(found: list[str]) -> bool:
-    both = [form for letter in found for form in (letter.upper(), letter.lower())]
-    return len({letter.lower() for letter in found}) == 5 and all(
-        cell_len(form) == 1 and len(form) == 1 for form in both
-    )
-
-
-CATALOGUES = sorted([*FOLDER.glob("*.pot"), *FOLDER.glob("*/LC_MESSAGES/*.po")])
-
-
-@pytest.mark.parametrize("file", CATALOGUES, ids=lambda file: str(file.relative_to(FOLDER)))
-def test_roofs_have_letters_of_their_own_in_every_catalogue(file: Path) -> None:
-    with file.open("rb") as source:
-        assert usable(letters(read_po(source)))
-
-
-def test_translators_are_asked_for_them() -> None:
-    with (FOLDER / "clocktowers.pot").open("rb") as source:
-        asked = read_po(source)
-    for colour, letter in COLOURS.items():
-        assert asked.get(letter, f"one letter for the colour {colour}") is not None
+from clocktowers_tui.games.clocktowers.cards import Held, framed
+from clocktowers_tui.games.clocktowers.face import FACE
+from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
+from clocktowers_tui.games.clocktowers.inks import Ink
+from clocktowers_tui.games.clocktowers.log import phrase
+from clocktowers_tui.games.clocktowers.paints import PAINTING
+from clocktowers_tui.games.clocktowers.refusals import refusal_words
+from clocktowers_tui.games.clocktowers.result import result_lines, tower_lines
+from clocktowers_tui.games.clocktowers.scale import HUGE, LARGE, SMALL
+from clocktowers_tui.games.face import ResultLine
+from clocktowers_tui.games.spans import Block
+from protocol.games.clocktowers import (
+    CODES,
+    FIRST_ROOF,
+    ClockMice,
+    DecidedBy,
+    Discarded,
+    Options,
+    Outcome,
+    Phase,
+    Refused,
+    TurnOrder,
+    View,
+)
+from protocol.refusal import Param, Refusal
+from protocol.text import cells
+from tests.games.clocktowers.boards import board, town
+from tests.games.clocktowers.matches import RULES, Match
+from tests.stage.golden_boards import NAMES
 
 
-def test_bad_letters_would_be_noticed() -> None:
-    assert usable(["B", "V", "P", "R", "G"])
-    assert not usable(["B", "V", "P", "R", "V"])
-    assert not usable(["Bl", "V", "P", "R", "G"])
-    assert not usable(["青", "V", "P", "R", "G"])
-
-
-def test_a_catalogue_of_nonsense_does_not_break_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(words, "pgettext", lambda _context, text: f"[{text}]")
-    assert [words.roof_letter(roof) for roof in ROOFS] == list("BGPRY")
-    assert words.height_letter() == "h"
-    monkeypatch.setattr(words, "pgettext", lambda _context, _text: "X")
-    assert [words.roof_letter(roof) for roof in ROOFS] == list("BGPRY")
-
-
-def test_letters_of_a_language_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_letters_of_a_language_stand_in_the_codes(monkeypatch: pytest.MonkeyPatch) -> None:
     italian = dict(zip("BGPRY", "BVPRG", strict=True))
     monkeypatch.setattr(words, "pgettext", lambda _context, text: italian.get(text, text))
-    assert [words.short_code(roof) for roof in ROOFS] == ["Rb", "Rv", "Rp", "Rr", "Rg"]
+    codes = [words.short_code(roof) for roof in range(FIRST_ROOF, 14)]
+    assert codes == ["Rb", "Rv", "Rp", "Rr", "Rg"]
+    monkeypatch.setattr(words, "pgettext", lambda _context, text: f"[{text}]")
+    assert words.height_letter() == "h"
+
+
+def test_a_discard_of_ones_own_is_told_once_and_watchers_see_every_one() -> None:
+    assert phrase(Discarded(0), NAMES, None) == "Ann discards a card"
+
+
+# Why an action is impossible ----------------------------------------------------------------------
+
+
+ROOF = CODES.index("Rb")
+SENTENCES = {
+    (Refused.WRONG_PHASE, "draw"): "Now draw: f, c or r.",
+    (Refused.WRONG_PHASE, "play"): "You cannot draw yet: play or discard a card.",
+}
+
+
+@pytest.mark.parametrize(("code", "phase"), SENTENCES)
+def test_the_phase(code: Refused, phase: str) -> None:
+    assert refusal_words(Refusal(code, {"phase": phase})) == SENTENCES[code, phase]
+
+
+def test_a_height_that_does_not_fit() -> None:
+    params: dict[str, Param] = {
+        "tower": 1,
+        "card": ROOF,
+        "height": 4,
+        "heights": [1, 2],
+    }
+    words = refusal_words(Refusal(Refused.WRONG_HEIGHT, params))
+    assert words == "The blue roof needs 1 or 2 floors, tower 2 has 4: see Next roof."
+
+
+# Turns --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("order", TurnOrder)
+def test_turn_by_turn(order: TurnOrder) -> None:
+    match = Match(3, Options(turn_order=order), seed=4)
+    last, turns = None, 0
+    while not match.over():
+        view = match.view()
+        if view.turn != last:
+            last, turns = view.turn, turns + 1
+        assert FACE.turn(view) == (turns - 1) // 3 + 1
+        match.play_one()
+    assert match.view().phase is Phase.OVER
+    assert turns == 58 and FACE.turn(match.view()) == 20
+
+
+# What is loud -------------------------------------------------------------------------------------
+
+
+HELD = Held(1, "1")
+CHOSEN = HELD._replace(at=True, chosen=True)
+
+
+@pytest.mark.parametrize("look", [*map(Look, Palette), *(Look(colours=one) for one in Colours)])
+def test_what_is_chosen_is_loud_in_every_look(look: Look) -> None:
+    inks = PAINTING.styles(look)
+    assert inks[Ink.TURN].bold and inks[Ink.TURN] != inks[Ink.DIM]
+    assert inks[Ink.MARKED].reverse
+    for scale in (SMALL, LARGE, HUGE):
+        calm, chosen = (framed(one, scale, GLYPHS[look.glyphs]) for one in (HELD, CHOSEN))
+        assert loud(chosen) >= 2 * (scale.card_width + scale.card_height) - 4 > loud(calm)
+
+
+def loud(card: Block) -> int:
+    """Cells that the eye meets first."""
+    return sum(len(text) for row in card for text, ink in row if ink in (Ink.TURN, Ink.MARKED))
+
+
+# The end ------------------------------------------------------------------------------------------
+
+
+WIDE = 76
+NARROW = 55
+
+
+def plain(lines: Sequence[ResultLine]) -> list[str]:
+    return [line.plain for line in lines]
+
+
+def ended(*towns: Sequence[str], points: Sequence[Sequence[int]]) -> View:
+    """A last view with these towers, worth this."""
+    shown = [
+        replace(town(towers), points=bytes(worth))
+        for towers, worth in zip(towns, points, strict=True)
+    ]
+    return replace(board(2), towns=shown)
+
+
+def test_winner_and_every_tower() -> None:
+    outcome = Outcome((9, 6), (0,), DecidedBy.POINTS)
+    assert plain(result_lines(board(2), outcome, NAMES, WIDE)) == [
+        "You win",
+        "You have 3 points more than Björn.",
+        "The cards ran out.",
+        "",
+        "1.  Ann    9 points  3 complete towers",
+        "2.  Björn  6 points  2 complete towers",
+    ]
+    view = ended(
+        ["1-.K-.Rr", "2c.2-.K-.Rb", "2-.1m.1-.1c.K-.Ry", "1m.Km.Rg", "1-.1m"],
+        [],
+        points=[[5, 4, 3, 2, 0], []],
+    )
+    assert plain(tower_lines(view, outcome, NAMES, WIDE)) == [
+        "Your towers: 9 points",
+        "Tower  Height  Roof    Points  Why",
+        " 1     1       Red     5       no animals",
+        " 2     4       Blue    4       cats only",
+        " 3     5       Yellow  3       cats and mice",
+        " 4     1       Green   2       mice only",
+        " 5     2       -       -       not complete",
+        "",
+        "Towers of Björn: 6 points",
+        "  no tower",
+        "",
+    ]
+    narrow = plain(tower_lines(view, outcome, NAMES, 40))
+    assert narrow[1] == "   1 height 1, Red: 5 points, no animals"
+    assert "   5 height 2, not complete" in narrow
+
+
+def test_a_clock_mouse_that_does_not_count_is_told() -> None:
+    towers = ["1-.Km.Rr", "1c.Km.Rb", "1m.Km.Rg"]
+    outcome = Outcome((11, 0), (0,), DecidedBy.POINTS)
+    ignored = plain(tower_lines(ended(towers, [], points=[[5, 4, 2], []]), outcome, NAMES, WIDE))
+    assert ignored[2].endswith("no animals, clock aside")
+    assert ignored[3].endswith("cats only, clock aside")
+    assert ignored[4].endswith("mice only")
+    counted = plain(tower_lines(ended(towers, [], points=[[2, 3, 2], []]), outcome, NAMES, WIDE))
+    assert not any("aside" in line for line in counted)
+
+
+def test_the_towers_that_decided_are_named() -> None:
+    view = ended(
+        ["2-.K-.Rr"],
+        ["1m.1-.K-.Rr", "1-.2m.K-.Rb", "1m.K-.Rg", "2m.K-"],
+        points=[[5], [2, 2, 2, 0]],
+    )
+    outcome = Outcome((6, 6), (1,), DecidedBy.MOUSE)
+    assert "the winner's towers 2, 3" in result_lines(view, outcome, NAMES, WIDE)[1].plain
+    view = ended(["2-.K-.Rr"], ["1m.1c.K-.Rr"], points=[[3], [3]])
+    outcome = Outcome((3, 3), (1,), DecidedBy.CAT)
+    assert "the winner's tower 1" in result_lines(view, outcome, NAMES, WIDE)[1].plain
+
+
+def test_a_shared_win_names_all() -> None:
+    outcome = Outcome((6, 6, 6), (0, 1, 2), DecidedBy.SHARED)
+    lines = plain(result_lines(board(3), outcome, NAMES, WIDE))
+    assert lines[0] == "Ann, Björn and Chiara share the win"
+    assert [line[:2] for line in lines[4:]] == ["1."] * 3
+
+
+def test_the_winner_comes_first_also_when_a_tie_was_broken() -> None:
+    outcome = Outcome((6, 6, 2, 2), (1,), DecidedBy.MOUSE)
+    lines = plain(result_lines(board(4), outcome, NAMES, WIDE))
+    assert [line.split()[:2] for line in lines[4:]] == [
+        ["1.", "Björn"],
+        ["2.", "Ann"],
+        ["3.", "Chiara"],
+        ["3.", "Dmitri"],
+    ]
+
+
+@pytest.mark.parametrize("mice", ClockMice)
+@pytest.mark.parametrize("width", [NARROW, WIDE])
+def test_a_real_end(width: int, mice: ClockMice) -> None:
+    match = Match(4, Options(clock_mice=mice), seed=9)
+    while not match.over():
+        match.play_one()
+    view, outcome = match.view(), RULES.outcome(match.state)
+    assert outcome is not None
+    assert len(result_lines(view, outcome, NAMES, width)) == 4 + 4
+    lines = plain(tower_lines(view, outcome, NAMES, width))
+    towers = [cards for town in view.towns for cards in town.towers]
+    assert len(lines) == 4 + 4 + len(towers) + lines[1].startswith("Tower")
+    assert all(cells(line) <= width for line in lines)
+    complete = sum(map(bool, (points for town in view.towns for points in town.points)))
+    assert (
+        sum(any(why in line for why in ("animals", "cats", "mice")) for line in lines) == complete
+    )

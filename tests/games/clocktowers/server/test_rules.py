@@ -7,6 +7,7 @@ import pytest
 from protocol.games.clocktowers import (
     Completed,
     Discarded,
+    Draw,
     Drew,
     Ladder,
     Options,
@@ -16,6 +17,7 @@ from protocol.games.clocktowers import (
     YouDiscarded,
 )
 from protocol.refusal import Param, Refusal
+from server.games.clocktowers.game import CLOCKTOWERS
 from server.games.clocktowers.legal import legal_actions, refuse, to_act
 from server.games.clocktowers.rules import apply, preview
 from server.games.clocktowers.setup import setup
@@ -33,7 +35,9 @@ from tests.games.clocktowers.positions import (
     stage,
     why_not,
 )
+from tests.laws.laws import walk
 
+RULES = CLOCKTOWERS.rules
 OWN = Options(ladder=Ladder.OWN)
 DRAW_FIRST = Options(turn_order=TurnOrder.DRAW_PLAY, first_seat=0)
 
@@ -279,6 +283,14 @@ def test_fifty_eight_turns_and_nobody_is_skipped(
     assert turns == [(first_seat + turn) % seats for turn in range(58)]
     assert [turns.count((first_seat + n) % seats) for n in range(seats)] == each
     assert state.hands == [[]] * seats
+
+
+@pytest.mark.parametrize("order", TurnOrder)
+def test_a_play_or_discard_can_be_taken_back_and_nothing_else(order: TurnOrder) -> None:
+    state, expected = setup(Options(turn_order=order), 3, SEED), None
+    for seat, action in walk(RULES, state, Random(3), 200):
+        assert RULES.revocable(state) == expected
+        expected = None if isinstance(action, Draw) else seat
 
 
 # Refusals ----------------------------------------------------------------------------------------

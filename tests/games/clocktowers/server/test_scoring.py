@@ -1,18 +1,21 @@
-"""Points of a tower, and who wins."""
+"""Points of a tower, who wins, and what a match begins with."""
 
 import pytest
 
 from protocol.games.clocktowers import (
     ClockMice,
     Completed,
+    Dealt,
     DecidedBy,
     Options,
     Outcome,
+    View,
     tower_points,
 )
 from server.games.clocktowers.scoring import outcome
-from server.games.clocktowers.setup import setup
+from server.games.clocktowers.setup import check_options, opening, rematch_options, setup
 from server.games.clocktowers.state import OVER
+from server.games.clocktowers.view import view
 from tests.games.clocktowers.positions import SEED, add_tower, cards, do, play, stage
 
 
@@ -105,3 +108,48 @@ def test_incomplete_towers_decide_nothing() -> None:
 
 def test_one_complete_tower_of_several_is_enough() -> None:
     assert ended([NEITHER, MOUSE], [NEITHER, NEITHER]).winners == (0,)
+
+
+def test_cards_do_not_depend_on_who_begins() -> None:
+    deals = [setup(Options(first_seat=first), 4, SEED).deal for first in (None, 0, 3)]
+    assert len({(deal.piles, deal.removed) for deal in deals}) == 1
+    assert [deal.first_seat for deal in deals[1:]] == [0, 3]
+
+
+def test_a_first_seat_that_nobody_chose_is_any() -> None:
+    drawn = {setup(Options(), 4, bytes([n]) * 32).deal.first_seat for n in range(40)}
+    assert drawn == {0, 1, 2, 3}
+
+
+def test_opening_shows_tops_and_sizes_to_everybody() -> None:
+    options = Options(first_seat=1)
+    state = setup(options, 2, SEED)
+    (told,) = opening(state)
+    tops = bytes(pile[0] for pile in state.deal.piles)
+    assert told.to is None
+    assert told.event == Dealt(1, tops, bytes((19, 16, 17)), options)
+    seen: View = view(state, None)
+    assert (seen.piles, seen.left) == (tops, bytes((19, 16, 17)))
+
+
+@pytest.mark.parametrize(
+    ("options", "wrong"),
+    [
+        (Options(), None),
+        (Options(first_heights=(2,), first_seat=1), None),
+        (Options(first_heights=(1,)), "first_heights"),
+        (Options(first_heights=(2, 1)), "first_heights"),
+        (Options(first_heights=()), "first_heights"),
+        (Options(first_seat=2), "first_seat"),
+    ],
+)
+def test_check_options(options: Options, wrong: str | None) -> None:
+    assert check_options(options, 2) == wrong
+
+
+def test_the_next_seat_begins_a_rematch() -> None:
+    options = Options(first_heights=(2,))
+    first = setup(options, 3, SEED).deal.first_seat
+    again = rematch_options(options, 3, SEED)
+    assert again == Options(first_heights=(2,), first_seat=(first + 1) % 3)
+    assert rematch_options(again, 3, SEED).first_seat == (first + 2) % 3

@@ -1,20 +1,14 @@
 """The widget, played by keys and by mouse against the real rules."""
 
-import re
 from collections.abc import Iterator
 from random import Random
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
-from clocktowers_tui.config.look import Colours, Look
-from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.wild_wild_pattern import board as module
 from clocktowers_tui.games.wild_wild_pattern.actions import LETTERS
-from clocktowers_tui.games.wild_wild_pattern.board import WildWildPatternBoard
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
-from clocktowers_tui.games.wild_wild_pattern.words import line_words, money
 from protocol.games.wild_wild_pattern import (
     Click,
     Declare,
@@ -27,7 +21,6 @@ from protocol.games.wild_wild_pattern import (
     Use,
     View,
 )
-from protocol.games.wild_wild_pattern.bank import CENTS, Line, in_play
 from protocol.games.wild_wild_pattern.cards import (
     FIRST_COLOUR,
     Challenge,
@@ -37,35 +30,14 @@ from protocol.games.wild_wild_pattern.cards import (
 )
 from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
 from tests.games.wild_wild_pattern.boards import (
-    BANKED,
-    LOG,
-    NAMES,
-    PAYING,
     board,
     cards,
     clicked,
     declaring,
-    visits,
 )
-from tests.games.wild_wild_pattern.goldens import GOLDENS
+from tests.games.wild_wild_pattern.face_case import shell
 from tests.games.wild_wild_pattern.matches import Match, may_hold
-from tests.stage.board_shell import BoardShell, painting, type_fast
-
-_LOOK = Look()
-
-
-class Shell(BoardShell[WildWildPatternBoard]):
-    """Its clock goes when a view is shown, and not otherwise."""
-
-    def __init__(self, view: View, look: Look = _LOOK) -> None:
-        super().__init__(WildWildPatternBoard(look, lambda: self.now_s), view)
-        self.now_s = 0.0
-
-    def show(self, view: View, *, waiting: bool = False, later_s: float = 1.0) -> None:
-        """`later_s`: so long before the player does anything."""
-        self.board.show(view, NAMES[: len(view.won)], waiting=waiting, log=LOG)
-        self.now_s += later_s
-
+from tests.stage.board_shell import BoardShell, type_fast
 
 _WANTED = Object.WANTED
 """On the fourth card."""
@@ -111,7 +83,7 @@ def key_of(view: View, feature: int) -> str:
 async def test_whole_rounds_by_keys(seats: int, size: tuple[int, int], most: int) -> None:
     """What was intended is what was chosen, and nothing else."""
     match, random, intended = Match(seats, seed=3), Random(4), 0
-    app = Shell(match.view())
+    app = shell(match.view())
     async with app.run_test(size=size) as pilot:
         while not match.over() and intended < most:
             view = match.view()
@@ -135,27 +107,9 @@ async def test_whole_rounds_by_keys(seats: int, size: tuple[int, int], most: int
     assert len(app.chosen) == intended >= most * 2 // 3
 
 
-async def test_the_screen_shows_what_the_golden_has() -> None:
-    app = Shell(declaring())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("greater_than_sign", "3")
-        golden = GOLDENS.kept("after-80x24")
-        assert [line.rstrip() for line in app.lines()] == [
-            line.rstrip() for line in golden.splitlines()
-        ]
-
-
-async def test_one_key_shoots_and_two_keys_do_not_shoot_twice() -> None:
-    app = Shell(board())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await type_fast(pilot, iter("34c"))
-        assert app.chosen == [Shoot(2)]
-        assert "Deck 17 …" in "".join(app.lines())
-
-
 async def test_a_key_for_what_stood_there_before_does_nothing() -> None:
     """Somebody else's turn was over in a moment, and now a digit would lay the card."""
-    app = Shell(board())
+    app = shell(board())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         for before, view in (
@@ -175,7 +129,7 @@ async def test_a_key_for_what_stood_there_before_does_nothing() -> None:
 
 
 async def test_the_same_key_again_is_meant_but_not_while_it_is_held() -> None:
-    app = Shell(declaring())
+    app = shell(declaring())
     async with app.run_test(size=(80, 24)) as pilot:
         app.show(board(4, Phase.TAKE, acting=0, takes=1), later_s=0.3)
         for _ in range(20):
@@ -191,7 +145,7 @@ async def test_the_same_key_again_is_meant_but_not_while_it_is_held() -> None:
 async def test_a_key_that_follows_a_hint_is_meant(hinted: bool) -> None:
     """However soon it comes: a hint is about the board that stands. The control: without it the
     key does nothing."""
-    app = Shell(board())
+    app = shell(board())
     async with app.run_test(size=(80, 24)) as pilot:
         app.show(board(4, Phase.LAY, acting=0), later_s=0.3)
         if hinted:
@@ -205,7 +159,7 @@ async def test_a_key_that_follows_a_hint_is_meant(hinted: bool) -> None:
 async def test_no_number_of_digits_lays_a_card() -> None:
     """A declaration typed ahead of a shot that came too late: the card is still there. The digit
     chooses a place, and Enter lays, but not before the board has been seen."""
-    app = Shell(board())
+    app = shell(board())
     async with app.run_test(size=(80, 24)) as pilot:
         app.show(board(4, Phase.LAY, acting=0), later_s=0.3)
         await pilot.pause()
@@ -224,7 +178,7 @@ async def test_a_declaration_typed_on_takes_no_card(
     """Slowly: each key begins the moment again, even one that does nothing. The control: without
     it the first digit takes a card."""
     monkeypatch.setattr(module, "_MEANT_S", meant_s)
-    app = Shell(declaring())
+    app = shell(declaring())
     async with app.run_test(size=(80, 24)) as pilot:
         app.show(board(4, Phase.TAKE, acting=0, takes=1), later_s=0.3)
         for key in ("greater_than_sign", "5", "b"):
@@ -238,7 +192,7 @@ async def test_a_declaration_typed_on_takes_no_card(
 
 
 async def test_who_was_overtaken_is_told_kindly() -> None:
-    app = Shell(board())
+    app = shell(board())
     async with app.run_test(size=(80, 24)) as pilot:
         for view, told in ((declaring(2), True), (declaring(), False), (clicked(), True)):
             app.show(board(aimed=3))
@@ -248,13 +202,9 @@ async def test_who_was_overtaken_is_told_kindly() -> None:
             assert any("Somebody was faster" in said for said in app.hints) is told
 
 
-async def test_hints_say_what_follows_and_what_is_missing() -> None:
-    app = Shell(declaring())
+async def test_the_list_says_what_a_declaration_still_needs() -> None:
+    app = shell(declaring())
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("r")
-        assert app.hints[-1] == "First say before or after: < >."
-        await pilot.press("enter", "enter", "enter", "enter")
-        assert app.hints[-1].startswith("You have chosen nothing yet") and app.chosen == []
         await pilot.press("full_stop")
         shown = "".join(app.lines())
         assert app.hints[-1] == "" and "After every … comes …" in shown
@@ -265,33 +215,14 @@ async def test_hints_say_what_follows_and_what_is_missing() -> None:
         await pilot.press("c", "b", "4")
         assert app.chosen.pop() == Declare(Pattern(Direction.AFTER, 14, _WANTED)), "another half"
         app.show(declaring(due_ms=9))
-        await pilot.press("backspace", "backspace", "4", "n")
-        assert app.hints[-1] == "Silence counts as wrong. Press n again if you mean it."
-        assert app.chosen == []
-        await pilot.press("less_than_sign", "y")
+        await pilot.press("backspace", "backspace", "4", "less_than_sign", "y")
         assert app.chosen == [Declare(Pattern(Direction.BEFORE, _WANTED, 10))], "object first"
-        assert is_object(3) and not is_object(10)
-
-
-async def test_what_the_bank_pays_covers_no_choice() -> None:
-    """Beside the Wheel every key still means the choice; where the list is, it stays away."""
-    app = Shell(board(4, Phase.TAKE, acting=0, takes=1))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("d")
-        shown = "\n".join(app.lines())
-        assert "4 same object" in shown and "1-8: take that card" in shown
-        await pilot.press("3")
-        assert app.chosen == [Take(2)]
-        app.show(declaring())
-        await pilot.press("d")
-        assert app.hints[-1] == "You choose first: the Bank's list would cover the keys."
-        assert "BEFORE" in "\n".join(app.lines())
 
 
 @pytest.mark.parametrize("chosen", [False, True])
 async def test_a_prize_that_came_too_late_is_said(*, chosen: bool) -> None:
     taking = board(4, Phase.TAKE, acting=0, takes=1)
-    app = Shell(taking)
+    app = shell(taking)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press(*["3"] * chosen)
         won = [taking.won[0] + cards("KAB"), *taking.won[1:]]
@@ -300,107 +231,8 @@ async def test_a_prize_that_came_too_late_is_said(*, chosen: bool) -> None:
         assert ("Time was up: you got azure barrel (bullets)" in app.hints) is not chosen
 
 
-async def test_escape_steps_back_and_then_is_the_screens() -> None:
-    app = Shell(declaring())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("less_than_sign", "3", "escape", "escape")
-        assert not app.left and "Before or after every" in "".join(app.lines())
-        await pilot.press("escape")
-        assert app.left
-
-
-async def test_the_banks_sheet_comes_goes_and_comes_again() -> None:
-    app = Shell(board(4, Phase.LAY, acting=1))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("d")
-        assert "What the Bank pays" in app.lines()[0]
-        ready = board(4, Phase.READY, bank=visits(BANKED))
-        app.show(ready)
-        await pilot.pause()
-        assert "What the Bank paid" in app.lines()[0]
-        for closes in (["space"], ["enter"], ["escape"], ["d", "d"], ["3"]):
-            await pilot.press(*closes)
-            assert "What the Bank paid" not in app.lines()[0]
-            await pilot.press("d")
-            assert "What the Bank paid" in app.lines()[0]
-        assert app.chosen == [] and not app.left
-        app.show(replace(ready, phase=Phase.RACE))
-        await pilot.pause()
-        assert "S H O O T !" in "".join(app.lines()), "a race is never covered"
-        app.show(board(4, Phase.READY, bank=ready.bank, turn=2))
-        await pilot.pause()
-        assert "R e a d y ?" in "".join(app.lines()), "it has been seen"
-
-
-async def test_the_banks_sheet_does_not_stay_for_another_match() -> None:
-    app = Shell(board(4, Phase.LAY, acting=1))
-    async with app.run_test(size=(80, 24)) as pilot:
-        app.show(board(4, Phase.READY, bank=visits(BANKED)))
-        await pilot.pause()
-        assert "What the Bank paid" in app.lines()[0]
-        app.show(board(4, Phase.READY))
-        await pilot.pause()
-        assert "R e a d y ?" in "".join(app.lines())
-
-
-async def test_the_result_lies_over_no_sheet() -> None:
-    """It tells of the last visit itself; the Bank's list comes when it is asked for."""
-    app = Shell(board(4, Phase.LAY, acting=1))
-    async with app.run_test(size=(80, 24)) as pilot:
-        app.show(board(4, Phase.OVER, bank=visits(BANKED)))
-        await pilot.pause()
-        assert "What the Bank paid" not in app.lines()[0]
-        await pilot.press("d")
-        assert "What the Bank paid" in app.lines()[0]
-
-
-async def test_what_does_not_fit_on_the_sheet_is_scrolled_to() -> None:
-    app = Shell(board(4, Phase.READY))
-    async with app.run_test(size=(60, 20)) as pilot:
-        won = [BANKED[0], *map(cards, ("DGB BGB WGB LRB PAB", "KRC KYC KAB KWB", "HGC HWB"))]
-        app.show(board(4, Phase.READY, bank=visits(won)))
-        await pilot.pause()
-        assert "(1-7/10)" in app.lines()[0] and "3 of the Target" not in "".join(app.lines())
-        await pilot.press("down", "down", "down")
-        assert "(4-10/10)" in app.lines()[0] and "3 of the Target" in "".join(app.lines())
-
-
-async def test_too_small_a_terminal_says_so_and_recovers() -> None:
-    app = Shell(board())
-    async with app.run_test(size=(59, 20)) as pilot:
-        await pilot.pause()
-        text = " ".join(" ".join(app.lines()).split())
-        assert text == "Wild Wild Pattern needs a terminal of 60x20, this one has 59x20."
-        await pilot.resize_terminal(80, 24)
-        assert "Ann (you)" in "".join(app.lines())
-
-
-async def test_markup_in_names_and_log_is_text() -> None:
-    app = Shell(board(2))
-    async with app.run_test(size=(80, 24)) as pilot:
-        names = ("[/nope]", "[b]x[/b]")
-        app.board.show(board(2), names, waiting=False, log=["[@click=app.quit]x[/]"])
-        await pilot.pause()
-        shown = "\n".join(app.lines())
-        for text in (*names, "[@click=app.quit]x[/]"):
-            assert text in shown
-
-
-async def test_only_what_changed_is_painted() -> None:
-    """Time that goes by is another widget's; a shot paints one line."""
-    app = Shell(board())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        with painting() as line:
-            app.show(board(due_ms=12_345))
-            await pilot.pause()
-            assert line.call_count == 0
-            await pilot.press("3")
-            assert line.call_count == 1
-
-
 async def test_everything_by_mouse() -> None:
-    app = Shell(board())
+    app = shell(board())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         await pilot.click(offset=app.find("Loot"))
@@ -425,7 +257,7 @@ async def test_everything_by_mouse() -> None:
 async def test_a_click_on_one_s_card_or_in_the_middle_says_ready() -> None:
     """And only then: while one races it is no key at all."""
     view = board(4, Phase.READY)
-    app = Shell(view)
+    app = shell(view)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         for text in (" yours ", "Space: ready", "Round 2, turn 4"):
@@ -440,7 +272,7 @@ async def test_a_click_on_one_s_card_or_in_the_middle_says_ready() -> None:
         assert app.chosen == []
 
 
-def _right_of(app: Shell, text: str) -> tuple[int, int]:
+def _right_of(app: BoardShell[Any], text: str) -> tuple[int, int]:
     """Beside the Wheel, where the list is."""
     for y, line in enumerate(app.lines()):
         if text in line[50:]:
@@ -448,75 +280,10 @@ def _right_of(app: Shell, text: str) -> tuple[int, int]:
     raise AssertionError(text)
 
 
-async def test_without_colours_there_are_none() -> None:
-    app = Shell(declaring(), look=Look(colours=Colours.NONE))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("greater_than_sign")
-        lines = [(pane, y) for pane in app.board.query(Pane) for y in range(pane.size.height)]
-        styles = {style for pane, y in lines for _, style, _ in pane.render_line(y)}
-        base = app.board.rich_style
-        assert all(style is None or style.bgcolor == base.bgcolor for style in styles)
-        assert any(style is not None and style.reverse for style in styles)
-
-
-async def test_a_new_match_begins_without_the_bank_of_the_last_one() -> None:
-    app = Shell(board(phase=Phase.RACE))
-    async with app.run_test(size=(80, 24)) as pilot:
-        app.show(board(phase=Phase.READY, bank=visits(BANKED)))
-        await pilot.pause()
-        assert app.find("What the Bank paid")
-        app.show(board(phase=Phase.READY, bank=()))
-        await pilot.pause()
-        assert not [line for line in app.lines() if "The Bank pays" in line]
-
-
-async def test_the_prices_are_on_the_table_before_anybody_has_been_at_the_bank() -> None:
-    """In the smallest terminal whole; a round later behind what was paid."""
-    app = Shell(board(options=PAYING))
-    async with app.run_test(size=(60, 20)) as pilot:
-        await pilot.press("d")
-        shown = "\n".join(app.lines())
-        for line in in_play(five_colours_win=False):
-            price = "WINS" if line is Line.WILD else money(CENTS[line])
-            assert re.search(rf"{line_words(line)} +[$]?{price.lstrip('$')}", shown)
-        assert "Esc: close" in shown and "╭ 8 ─" in shown, "beside the Wheel while there is a race"
-        await pilot.press("d")
-        assert "Ann (you)" in "".join(app.lines())
-        app.show(board(phase=Phase.READY, bank=visits(BANKED)))
-        await pilot.pause()
-        assert app.find("What the Bank paid")
-        assert [words for _actions, words in app.board.actions_now()] == ["Close", "Prices"]
-        await pilot.press("d")
-        assert app.find("What the Bank pays after")
-        await pilot.press("d")
-        assert app.find("Ann (you)")
-
-
-async def test_the_prices_stay_while_nothing_is_asked() -> None:
-    app = Shell(declaring(1))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("d")
-        app.show(board(phase=Phase.TAKE, acting=1, takes=1))
-        await pilot.pause()
-        assert app.find("What the Bank pays after")
-        app.show(board())
-        await pilot.pause()
-        assert app.find("Ann (you)"), "a race is on"
-
-
-async def test_the_bank_makes_way_for_what_one_has_to_do() -> None:
-    app = Shell(declaring(1, bank=visits(BANKED)))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("d")
-        app.show(board(phase=Phase.TAKE, acting=0, takes=1, bank=visits(BANKED)))
-        await pilot.pause()
-        assert not [line for line in app.lines() if "The Bank pays" in line]
-
-
 async def test_a_remark_goes_when_it_is_no_longer_true() -> None:
     """ "You have no card" goes with the next card; that somebody was faster stays until something
     is asked."""
-    app = Shell(board(card=Challenge.ONE_CARD, waiting=[True, False, False, False]))
+    app = shell(board(card=Challenge.ONE_CARD, waiting=[True, False, False, False]))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("3")
         assert "no card yet" in app.hints[-1]
@@ -533,16 +300,9 @@ async def test_a_remark_goes_when_it_is_no_longer_true() -> None:
         assert "lays your card" in app.hints[-1], "what the keys do now is said instead"
 
 
-async def test_who_is_out_has_no_target() -> None:
-    app = Shell(board(standing=[True, True, False, True]))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        assert len([line for line in app.lines() if "Target " in line]) == 3
-
-
 async def test_a_challenge_card_with_a_long_title_is_told_by_its_beginning() -> None:
     held = [bytes((Challenge.PIANO_PLAYER,)), b"", b"", b""]
-    app = Shell(board(phase=Phase.CHALLENGE, acting=0, challenges=held))
+    app = shell(board(phase=Phase.CHALLENGE, acting=0, challenges=held))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         assert app.find("1 [PP] Do not shoot the")

@@ -1,4 +1,4 @@
-"""Keys make just the actions that the server's rules list, and none by accident."""
+"""Keys make just the actions that the server allows, and none by accident; arrows go as is seen."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -7,10 +7,21 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.wild_wild_pattern import choosing
-from clocktowers_tui.games.wild_wild_pattern.actions import ACTIONS
+from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
+from clocktowers_tui.games.wild_wild_pattern.keys import actions_now, declaring as declaring_keys
 from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Remark, Task, What, task
-from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection, on_offer
+from clocktowers_tui.games.wild_wild_pattern.picker import picker
+from clocktowers_tui.games.wild_wild_pattern.selecting import (
+    NOTHING,
+    WAYS,
+    Selection,
+    back,
+    on_offer,
+    settle,
+)
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from protocol.games.wild_wild_pattern import (
     Click,
     Declare,
@@ -28,15 +39,18 @@ from protocol.games.wild_wild_pattern import (
 from protocol.games.wild_wild_pattern.cards import Challenge, Object
 from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
 from tests.games.wild_wild_pattern.boards import (
+    MINE,
     RIGHT,
     WHEEL,
     board,
     cards,
     clicked,
     declaring,
+    scene,
     told,
 )
 from tests.games.wild_wild_pattern.matches import Match, may_hold, moments
+from tests.stage.golden_boards import text_of
 
 
 def reachable(view: View) -> Iterator[Any]:
@@ -129,9 +143,7 @@ def test_a_direction_can_be_changed_until_the_pattern_is_said() -> None:
     assert said == Declare(Pattern(Direction.BEFORE, 2, 9))
 
 
-def test_no_key_means_two_things() -> None:
-    keys = [key for action in ACTIONS for key in action.keys]
-    assert len(set(keys)) == len(keys)
+def test_while_one_declares_nobody_clicks() -> None:
     assert choosing.click(declaring(), NOTHING).remark is Remark.NO_CLICK
 
 
@@ -256,3 +268,156 @@ def test_confirming_too_soon_says_what_is_chosen_and_what_is_missing(
 ) -> None:
     step = choosing.confirm(view, selection)
     assert (step.action, step.remark, step.selection) == (None, remark, selection)
+
+
+def test_backspace_takes_one_back_at_a_time() -> None:
+    picked = Selection(Direction.AFTER, anchor=2)
+    assert back(picked) == Selection(Direction.AFTER)
+    assert back(back(picked)) == NOTHING
+    trading = Selection(challenge=Challenge.TRADE, wanted=5)
+    assert back(trading) == Selection(challenge=Challenge.TRADE)
+    assert back(back(trading)) == NOTHING == back(NOTHING)
+
+
+def test_an_unfinished_choice_outlives_a_view_that_does_not_touch_it() -> None:
+    view, picked = declaring(), Selection(Direction.AFTER)
+    assert settle(replace(view, due_ms=5), view, picked) == picked
+    assert settle(board(card=MINE), view, picked) == NOTHING
+
+
+# The line of keys ---------------------------------------------------------------------------------
+
+
+def test_keys_of_the_line_follow_the_choice() -> None:
+    def words(view: View, selection: Selection = NOTHING) -> list[str]:
+        return [said for _actions, said in actions_now(view, selection)]
+
+    assert words(board()) == ["Shoot", "Click!"]
+    assert words(board(2, options=Options(practice=Practice.ON))) == ["Shoot", "Click!", "Pass"]
+    assert words(clicked()) == ["Shoot", "Pass"]
+    (shoots,) = actions_now(board(), NOTHING, shoots=True)
+    assert shoots[1] == "Shoot", "in a lesson, where only a shot leads on"
+    assert words(declaring()) == ["Before", "After", "Object", "Say nothing"]
+    after = Selection(Direction.AFTER)
+    assert words(declaring(), after) == ["Object", "Colour", "Suit", "Back"]
+    assert words(declaring(), after._replace(anchor=9)) == ["Object", "Colour", "Suit", "Back"]
+    lay = board(4, Phase.LAY, acting=0)
+    assert words(lay) == ["Lay"], "the only gap"
+    two = board(4, Phase.LAY, acting=0, wheel=cards("PRC SYC . WGB BWC KAB . DRB"))
+    assert words(two) == ["Place", "Move"]
+    assert words(two, Selection(cursor=0)) == ["Place", "Move", "Lay"]
+    assert words(declaring(2)) == ["Bank prices"]
+
+
+def test_only_digits_that_pick_something_stand_in_the_line() -> None:
+    def digits(view: View, selection: Selection = NOTHING) -> str:
+        return DEFAULT_KEYS.names(actions_now(view, selection)[0][0])
+
+    assert digits(board()) == "1-8"
+    assert digits(board(4, Phase.TAKE, acting=0, takes=1, barred=2)) == "1 2 4 5 6 7 8"
+    few = cards(". SYC . . . . HWB .")
+    assert digits(board(4, Phase.TAKE, acting=0, takes=1, wheel=few)) == "2 7"
+    gaps = cards("PRC SYC . WGB BWC KAB . DRB")
+    assert digits(board(4, Phase.LAY, acting=0, wheel=gaps)) == "3 7", "the gaps"
+    assert digits(board(4, Phase.CHALLENGE, acting=0)) == "1 2", "two cards"
+
+
+def test_a_lesson_names_only_the_keys_of_its_pattern() -> None:
+    """On the Wheel of `declaring`, bottles lie on 5 and 8."""
+
+    def keys(selection: Selection) -> str:
+        led = declaring_keys(declaring(), selection, Pattern(Direction.AFTER, 3, 9))
+        return "; ".join(f"{DEFAULT_KEYS.names(together)} {words}" for together, words in led)
+
+    assert keys(NOTHING) == "> After"
+    after = Selection(Direction.AFTER)
+    assert keys(after) == "5 Object; a Colour"
+    assert keys(after._replace(anchor=3)) == "a Colour"
+    assert keys(after._replace(anchor=9)) == "5 Object"
+
+
+# The list beside the Wheel ------------------------------------------------------------------------
+
+
+UNICODE = GLYPHS[GlyphSet.UNICODE]
+TO_LEFT, TO_RIGHT, UP, DOWN = (-1, 0), (1, 0), (0, -1), (0, 1)
+LIST_WIDTH = 36
+AFTER = Selection(Direction.AFTER)
+AT_FIRST = AFTER._replace(cursor=0)
+CHALLENGED = board(4, Phase.CHALLENGE, acting=0)
+
+
+def where(view: View, selection: Selection) -> tuple[int, int]:
+    """Column and row of the cursor as it is drawn."""
+    shown = picker(scene(view, selection), LIST_WIDTH, UNICODE, DEFAULT_KEYS)
+    assert shown is not None
+    rows = [text_of(row) for row in shown.rows]
+    y = next(y for y, row in enumerate(rows) if UNICODE.turn in row)
+    return rows[y].index(UNICODE.turn) // (10 if y == 0 else LIST_WIDTH // 2), y
+
+
+@pytest.mark.parametrize(
+    ("selection", "head"),
+    [
+        (NOTHING, "< BEFORE  > AFTER   every:"),
+        (AFTER, "< BEFORE  >[AFTER]  every:"),
+        (AFTER._replace(anchor=2), "< BEFORE  >[AFTER]  comes:"),
+    ],
+)
+def test_before_and_after_are_no_heads_of_two_columns(selection: Selection, head: str) -> None:
+    shown = picker(scene(declaring(), selection), 30, UNICODE, DEFAULT_KEYS)
+    assert shown is not None and text_of(shown.rows[0]).rstrip() == head
+    found = [shown.at(x, 0) for x in range(30)]
+    assert found == [*[WAYS[0]] * 10, *[WAYS[1]] * 10, *[None] * 10]
+
+
+def after(view: View, selection: Selection, *ways: tuple[int, int]) -> Selection:
+    for way in ways:
+        selection = choosing.move(view, selection, *way).selection
+    return selection
+
+
+@pytest.mark.parametrize(
+    ("picked", "ways", "column", "row"),
+    [
+        (NOTHING, [TO_RIGHT], 0, 0),
+        (NOTHING, [TO_RIGHT, TO_RIGHT], 1, 0),
+        (NOTHING, [DOWN, DOWN], 0, 1),
+        (AFTER, [DOWN], 0, 1),
+        (AT_FIRST, [DOWN], 0, 2),
+        (AT_FIRST, [TO_RIGHT, DOWN], 1, 2),
+        (AT_FIRST, [TO_RIGHT, TO_RIGHT], 0, 2),
+        (AT_FIRST, [TO_RIGHT, DOWN, TO_LEFT], 0, 2),
+        (AT_FIRST, [DOWN, UP, UP], 0, 8),
+        # Beside White there is nothing.
+        (AT_FIRST, [TO_RIGHT, *[DOWN] * 5, DOWN], 1, 8),
+        (AT_FIRST, [TO_LEFT], 1, 8),
+        (AT_FIRST, [*[DOWN] * 7], 0, 8),
+    ],
+)
+def test_down_is_the_line_below(
+    picked: Selection, ways: list[tuple[int, int]], column: int, row: int
+) -> None:
+    view = replace(declaring(), wheel=WHEEL)
+    assert where(view, after(view, picked, *ways)) == (column, row)
+
+
+@pytest.mark.parametrize(
+    ("view", "picked"),
+    [
+        (declaring(), AFTER),
+        (CHALLENGED, NOTHING),
+        (CHALLENGED, Selection(challenge=Challenge.TRADE)),
+    ],
+)
+def test_one_way_across_goes_through_all(view: View, picked: Selection) -> None:
+    offers = on_offer(view, picked)
+    seen = [after(view, picked, *[TO_RIGHT] * n).cursor for n in range(1, len(offers) + 2)]
+    assert seen == [*range(len(offers)), 0]
+
+
+def test_a_list_of_one_column_goes_down_line_by_line() -> None:
+    first = Selection(cursor=0)
+    for way in (DOWN, TO_RIGHT):
+        below = where(CHALLENGED, first)[1] + 1
+        assert where(CHALLENGED, after(CHALLENGED, first, way)) == (0, below)

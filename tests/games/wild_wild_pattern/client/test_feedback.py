@@ -1,8 +1,12 @@
-"""What came of a declaration is marked on the Wheel and said, until the next race."""
+"""What came of a declaration, said and marked until the next race; peaks; how soon one shot."""
+
+from typing import Any
 
 import pytest
+from msgspec import json
 from msgspec.structs import replace
 
+from bench.staging import Staged
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.scenes import Given
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
@@ -10,14 +14,17 @@ from clocktowers_tui.games.wild_wild_pattern.inks import Ink
 from clocktowers_tui.games.wild_wild_pattern.marks import NO_MARKS, Marks, marks
 from clocktowers_tui.games.wild_wild_pattern.missed import missed, missed_words
 from clocktowers_tui.games.wild_wild_pattern.nearness import nearness
+from clocktowers_tui.games.wild_wild_pattern.peaks import Hit, Win, peak
+from clocktowers_tui.games.wild_wild_pattern.reactions import reactions_ms
 from clocktowers_tui.games.wild_wild_pattern.scene import draw, sight, staged
-from protocol.games.wild_wild_pattern import Pass, Phase, Ready, View
+from protocol.games.wild_wild_pattern import Declared, Pass, Phase, Ready, View
 from protocol.games.wild_wild_pattern.cards import Challenge, Colour, Object
-from protocol.games.wild_wild_pattern.pattern import judged
+from protocol.games.wild_wild_pattern.pattern import Fault, judged, pairs
 from protocol.games.wild_wild_pattern.verdict import plays
+from server.recording.records import line
+from tests.clocktowers_tui.history.test_matches import played as recorded
 from tests.games.wild_wild_pattern.boards import (
     LATE,
-    NAMES,
     PAYING,
     PRACTICE,
     RIGHT,
@@ -29,7 +36,7 @@ from tests.games.wild_wild_pattern.boards import (
     told,
 )
 from tests.games.wild_wild_pattern.matches import Match
-from tests.stage.golden_boards import text_of
+from tests.stage.golden_boards import NAMES, text_of
 
 SIZES = ((60, 17), (80, 21), (120, 37), (200, 57))
 
@@ -211,3 +218,74 @@ def test_it_is_not_told_where_it_cannot_be_known_or_would_be_a_help() -> None:
 
 def test_where_nothing_was_there_that_is_said() -> None:
     assert missed_words([]) == ["No pattern was there for your card."]
+
+
+# Peaks --------------------------------------------------------------------------------------------
+
+
+def test_every_hit_of_a_match_is_a_peak_and_the_win_is_the_last() -> None:
+    staged = Staged(3, 21, game="wild_wild_pattern")
+    hits, before, shown = 0, staged.view(), None
+    while not staged.over:
+        heard = len(staged.heard())
+        staged.play_one()
+        after = staged.view()
+        shown = peak(before, after)
+        said = [one for one in staged.heard()[heard:] if isinstance(one, Declared) and one.anchors]
+        if not staged.over:
+            assert isinstance(shown, Hit) == bool(said)
+        for one in said:
+            hits += 1
+            assert one.pattern is not None
+            places = pairs(one.wheel, one.pattern).places
+            assert staged.over or (isinstance(shown, Hit) and shown.seat == one.seat)
+            assert not isinstance(shown, Hit) or {*shown.places} == places
+            check_that_it_must_be_right_and_no_race_may_run(before, after)
+        before = after
+    assert hits > 1
+    assert shown == Win(staged.outcome().winners[0])
+
+
+def check_that_it_must_be_right_and_no_race_may_run(before: View, after: View) -> None:
+    assert after.declared is not None
+    wrong = replace(after.declared, anchors=0, fault=Fault.UNTRUE)
+    assert peak(before, replace(after, declared=wrong, outcome=None)) is None
+    assert peak(before, replace(after, phase=Phase.RACE, outcome=None)) is None
+    assert peak(after, after) is None
+
+
+# How soon a player shot ---------------------------------------------------------------------------
+
+
+def ply(seat: int, do: str, at_ms: int | None = None, **more: Any) -> dict[str, Any]:
+    when = {} if at_ms is None else {"at_ms": at_ms}
+    return {"seat": seat, "action": {"do": do, **more}, **when}
+
+
+def record(*plies: dict[str, Any], **options: str) -> bytes:
+    return json.encode({"seats": [{}, {}], "plies": plies, "options": options})
+
+
+RACE = (ply(0, "ready", 500), ply(1, "ready", 1_000), ply(0, "shoot", 9_200, place=3))
+
+
+def test_a_race_runs_from_the_last_who_was_ready() -> None:
+    assert reactions_ms(record(*RACE), 0) == [8_200]
+    assert reactions_ms(record(*RACE), 1) == []
+    assert reactions_ms(record(*RACE, ply(1, "click")), 1) == [8_200], "at the same time"
+    again = [ply(0, "ready", 20_000), ply(1, "ready"), ply(0, "click", 23_000)]
+    assert reactions_ms(record(*RACE, ply(0, "declare", 9_900), *again), 0) == [8_200, 3_000]
+
+
+def test_what_is_no_race_of_the_players_own_is_not_counted() -> None:
+    assert reactions_ms(record(*RACE, practice="on"), 0) == ()
+    assert reactions_ms(record(*RACE[1:]), 0) == [], "when all were ready is not known"
+    song = [ply(1, "click", 4_000), ply(0, "shoot", 5_000, place=1, clicked=True)]
+    assert reactions_ms(record(*RACE[:2], *song), 0) == [], "it is the card that was clicked"
+
+
+def test_a_real_record_is_read_and_a_false_one_is_none() -> None:
+    found = reactions_ms(line(recorded("m1", "wild_wild_pattern")), 0)
+    assert found and all(0 < ms < 60_000 for ms in found)
+    for lie in (b"", b"\xff", b"{}", b'{"seats": 1, "plies": []}', b"[" * 100_000):
+        assert not reactions_ms(lie, 0)

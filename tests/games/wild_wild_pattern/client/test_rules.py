@@ -1,20 +1,21 @@
-"""The rules promise what the program does, as far as that can be counted."""
+"""The rules pages promise what the program does, and their examples are counted right."""
 
 import re
-from enum import StrEnum
-from typing import Any
+from itertools import chain
+from typing import Final
 
 import pytest
-from msgspec.structs import fields
 
-from clocktowers_tui.games.wild_wild_pattern import actions as board_keys
+from clocktowers_tui.games.wild_wild_pattern import actions as board_keys, rules
 from clocktowers_tui.keys.actions import CHOOSE, CONFIRM
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from protocol.games import wild_wild_pattern as words
-from protocol.games.wild_wild_pattern import PRESETS, Options
-from protocol.games.wild_wild_pattern.bank import MAX_CARDS
+from protocol.games.wild_wild_pattern import Options
+from protocol.games.wild_wild_pattern.bank import CENTS, MAX_CARDS, Line, cents, lines
 from protocol.games.wild_wild_pattern.cards import (
     CHALLENGES,
+    FIRST_COLOUR,
+    FIRST_SUIT,
     PATTERN_CARDS,
     PAYS,
     TARGETS,
@@ -25,16 +26,85 @@ from protocol.games.wild_wild_pattern.cards import (
     card,
     suit_of,
 )
-from protocol.games.wild_wild_pattern.pattern import PLACES
+from protocol.games.wild_wild_pattern.pattern import PLACES, Direction, Pattern, made, pairs
 from server.games.wild_wild_pattern.race import MAX_LAG_MS, MAX_RISE_MS
 from server.games.wild_wild_pattern.timing import REACTIONS
 from server.net.round_trips import KEPT
-from tests.games.wild_wild_pattern.page_words import (
-    OBJECTS,
-    card_called,
-    suit_called,
-)
-from tests.games.wild_wild_pattern.pages import PAGE, PAGES, same_heading
+from tests.stage import rules_pages
+from tests.stage.rules_pages import Page, texts_of
+
+PAGES: Final = {code: Page(text) for code, text in texts_of(rules).items()}
+PAGE: Final = PAGES["en"]
+
+
+def same_heading(heading: str, code: str) -> str:
+    """The heading that stands in the place of an English one in another language."""
+    return rules_pages.same_heading(heading, PAGE, PAGES[code])
+
+
+# Cards and features as the pages write them -------------------------------------------------------
+
+
+OBJECTS: Final = {
+    "en": ["pistol", "loot", "star", "bottle", "horseshoe", "dynamite", "barrel", "wanted"],
+    "it": [
+        "pistola",
+        "preda",
+        "stella",
+        "fiasca",
+        "ferro di cavallo",
+        "dinamite",
+        "botte",
+        "wanted",
+    ],
+    "nl": ["pistool", "buit", "ster", "fles", "hoefijzer", "dynamiet", "ton", "wanted"],
+    "ru": ["кольт", "мешок", "звезда", "бутылка", "подкова", "динамит", "бочка", "плакат"],
+}
+_COLOURS: Final = {
+    "en": "red azure yellow grey white",
+    "it": "ross azzurr giall grigi bianc",
+    "nl": "ro azu ge grij wi",
+    "ru": "красн голуб жёлт сер бел",
+}
+_ENDING: Final = {
+    "en": ("",),
+    "it": ("o", "a"),
+    "nl": ("od", "de", "ur", "ren", "el", "le", "s", "ze", "t", "tte"),
+    "ru": ("ый", "ой", "ая"),
+}
+_SUITS: Final = {
+    "en": "coin bullets",
+    "it": "moneta pallottole",
+    "nl": "munt kogels",
+    "ru": "монета пули",
+}
+
+
+def _colours(code: str) -> dict[str, Colour]:
+    """An Italian, Dutch or Russian colour goes with its object."""
+    stems = zip(_COLOURS[code].split(), Colour, strict=True)
+    return {stem + ending: colour for stem, colour in stems for ending in _ENDING[code]}
+
+
+def suit_called(word: str, code: str) -> Suit:
+    return Suit(_SUITS[code].split().index(word))
+
+
+def card_called(words: str, code: str) -> int:
+    """A card's byte; Italian has the colour last, the others first."""
+    rest, _, last = words.rpartition(" ")
+    first, _, others = words.partition(" ")
+    colour, thing = (last, rest) if code == "it" else (first, others)
+    return card(Object(OBJECTS[code].index(thing)), _colours(code)[colour])
+
+
+def feature_called(word: str, code: str) -> int:
+    """A feature's byte."""
+    things = zip(OBJECTS[code], Object, strict=True)
+    colours = ((name, FIRST_COLOUR + colour) for name, colour in _colours(code).items())
+    suits = ((name, FIRST_SUIT + n) for n, name in enumerate(_SUITS[code].split()))
+    return dict(chain(things, colours, suits))[word]
+
 
 section = PAGE.section
 every_language = pytest.mark.parametrize("code", PAGES)
@@ -142,23 +212,105 @@ def test_the_keys_are_those_of_the_board() -> None:
     assert "space" in (*CONFIRM.keys, *CHOOSE.keys)
 
 
-# Options -----------------------------------------------------------------------------------------
+# Examples -----------------------------------------------------------------------------------------
 
 
-def test_options_and_presets() -> None:
-    said = section("Options")
-    named = dict(re.findall(r"`([a-z_]+)`: (.*?)(?= - |$| A preset)", said))
-    assert list(named) == [field.name for field in fields(Options)]
-    for field in fields(Options):
-        assert re.findall(r"`([^`]+)`", named[field.name]) == _values(field)
-    shown = [[cell.strip("`") for cell in row] for row in PAGE.table("Options")]
-    assert shown == [[name, *sets.values()] for name, sets in PRESETS.items()]
+PLACE = 3
+"""Where the example's card was played: the fourth."""
+
+COVERED = card_called("azure pistol", "en")
+NOTHING = {"en": "nothing", "it": "nulla", "nl": "niets", "ru": "ничего"}
+DIRECTIONS = {
+    "before": Direction.BEFORE,
+    "prima": Direction.BEFORE,
+    "after": Direction.AFTER,
+    "dopo": Direction.AFTER,
+    "voor": Direction.BEFORE,
+    "na": Direction.AFTER,
+    "до": Direction.BEFORE,
+    "после": Direction.AFTER,
+}
 
 
-def _values(field: Any) -> list[str]:
-    """The default, then the others."""
-    if isinstance(field.default, StrEnum):
-        kind = type(field.default)
-        return [field.default, *(value for value in kind if value != field.default)]
-    assert field.name == "race_limit_s"
-    return [str(field.default), str(words.MIN_RACE_LIMIT_S), "300", "0"]
+def tables(heading: str, code: str) -> list[list[list[str]]]:
+    """Without their heads."""
+    return [table[1:] for table in PAGES[code].tables(same_heading(heading, code))]
+
+
+def wheel(code: str) -> bytes:
+    """The example's; each card has the suit that stands beside it."""
+    shown = tables("An example", code)[0]
+    assert [int(place) for place, _card, _suit in shown] == list(range(1, 9))
+    cards = bytes(card_called(name, code) for _place, name, _suit in shown)
+    assert [suit_called(suit, code) for *_, suit in shown] == list(map(suit_of, cards))
+    return cards
+
+
+@every_language
+def test_what_can_be_declared_in_the_example(code: str) -> None:
+    rewards = [row[-1] for row in tables("What a pattern earns", code)[0]]
+    for direction, anchor, partner, times, reward in tables("An example", code)[1]:
+        asked = Pattern(
+            DIRECTIONS[direction], feature_called(anchor, code), feature_called(partner, code)
+        )
+        assert len(pairs(wheel(code), asked).anchors) == int(times)
+        right = made(wheel(code), PLACE, COVERED, asked, in_pair=True)
+        which = 2 * (not asked.has_suit) + (len(right.anchors) > 2)
+        assert reward == (rewards[which] if right.anchors else NOTHING[code])
+
+
+def test_why_the_others_bring_nothing() -> None:
+    said = PAGE.section("An example")
+    before = bytearray(wheel("en"))
+    before[PLACE] = COVERED
+    *_, old, elsewhere, _wrong = tables("An example", "en")[1]
+    assert "before every star there is a red card was so already" in said
+    assert pairs(bytes(before), Pattern(Direction.BEFORE, *features(old))).anchors
+    assert "The played card is in none of the pairs of pistols and coins" in said
+    asked = Pattern(Direction.AFTER, *features(elsewhere))
+    assert made(wheel("en"), PLACE, COVERED, asked, in_pair=False).anchors
+    assert "after the grey star and the yellow one there are bullets" in said
+    stars = [
+        wheel("en").index(card_called(f"{colour} star", "en")) for colour in ("grey", "yellow")
+    ]
+    behind = [wheel("en")[(place + 1) % 8] for place in stars]
+    assert [suit_of(card).name for card in behind] == ["BULLETS", "BULLETS"]
+
+
+def features(row: list[str]) -> tuple[int, int]:
+    return feature_called(row[1], "en"), feature_called(row[2], "en")
+
+
+# The Bank ----------------------------------------------------------------------------------------
+
+
+@every_language
+def test_what_the_bank_pays(code: str) -> None:
+    """Line by line as the program has them; five colours and Wild are told below the table."""
+    [shown] = tables("The Bank", code)
+    told = [line for line in Line if line not in (Line.FIVE_COLOURS, Line.WILD)]
+    assert [int(row[1]) for row in shown] == [CENTS[line] for line in told]
+    assert CENTS[Line.WILD] == 0 and CENTS[Line.FIVE_COLOURS] == 100
+    assert "100" in PAGES[code].section(same_heading("The Bank", code))
+    counts = [int(n) for row in shown for n in re.findall(r"\d+", row[0])]
+    assert counts == [1, 5, 2, 3, 4, 5, 2, 3, 4, 5, 1, 2, 3, 4]
+
+
+@every_language
+def test_the_example_at_the_bank(code: str) -> None:
+    brought, paid = tables("An example at the Bank", code)
+    cards = bytes(card_called(name, code) for name, _suit in brought)
+    assert [suit_called(suit, code) for _name, suit in brought] == list(map(suit_of, cards))
+    met = lines(cards, Object.STAR, five_colours_win=True)
+    names = [row[0] for row in tables("The Bank", code)[0]]
+    order = list(Line)
+    assert [(names[order.index(line)], str(CENTS[line])) for line in met] == [
+        (name, sum_) for name, sum_ in paid
+    ]
+    said = PAGES[code].section(same_heading("An example at the Bank", code))
+    assert f" {cents(met)} " in said
+
+
+def test_the_example_is_not_paid_twice_for_its_two_pairs() -> None:
+    said = PAGE.section("An example at the Bank")
+    assert "There are 2 red cards and 2 yellow ones, but each line is paid once" in said

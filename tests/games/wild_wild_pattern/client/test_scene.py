@@ -1,117 +1,54 @@
-"""Whole boards: never wider than the screen, and drawn at every moment."""
-
-from itertools import product
+"""Whole boards: what stands where, how cards are drawn, and in which colours."""
 
 import pytest
-from hypothesis import given, strategies as st
-from msgspec.structs import replace
 
-from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.games.parts import Shared, under
-from clocktowers_tui.games.spans import cells, measurable
+from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
+from clocktowers_tui.games.spans import Block
+from clocktowers_tui.games.wild_wild_pattern.cards import PLAIN, Rim, card_block, compact
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
-from clocktowers_tui.games.wild_wild_pattern.offers import Offer, What
-from clocktowers_tui.games.wild_wild_pattern.scene import PARTS, draw, sight
+from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS
+from clocktowers_tui.games.wild_wild_pattern.layout import SMALL, Scale, layout
+from clocktowers_tui.games.wild_wild_pattern.paints import PAINTING
+from clocktowers_tui.games.wild_wild_pattern.scene import draw
 from clocktowers_tui.games.wild_wild_pattern.selecting import Selection
-from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet, Spot
+from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet
+from clocktowers_tui.games.wild_wild_pattern.words import (
+    card_words,
+    feature_letter,
+    feature_short,
+    feature_title,
+    feature_words,
+    features_of,
+)
+from clocktowers_tui.text.i18n import language, speak
 from protocol.games.wild_wild_pattern import Phase
+from protocol.games.wild_wild_pattern.cards import (
+    CARDS,
+    FEATURES,
+    FIRST_COLOUR,
+    FIRST_SUIT,
+    PATTERN_CARDS,
+)
 from protocol.games.wild_wild_pattern.pattern import Direction
-from protocol.text import clean
 from tests.games.wild_wild_pattern.boards import (
     BANKED,
-    NAMES,
     TARGETS,
-    WHEEL,
     board,
     declaring,
     scene,
     visits,
 )
-from tests.games.wild_wild_pattern.matches import Match, moments
+from tests.laws.paint_laws import PALETTES
+from tests.stage.eyes import nearest
 from tests.stage.golden_boards import text_of
 
-PLAIN = GLYPHS[GlyphSet.ASCII]
 SIZES = [(60, 17), (80, 21), (120, 37), (200, 57)]
-
-
-def hits(shown: Scene, size: tuple[int, int], *cells: tuple[int, int]) -> set[object]:
-    found = sight(shown, *size, PLAIN)
-    assert found is not None
-    return {under(PARTS, found, at) for at in cells}
-
-
-def test_every_character_of_every_set_takes_one_cell() -> None:
-    for glyphs in GLYPHS.values():
-        assert len(set(glyphs.signs.values())) == len(glyphs.signs) == 10
-        texts = [*glyphs.signs.values(), glyphs.arrows, *glyphs.card, *glyphs.pick]
-        texts += [glyphs.halves, glyphs.cross, glyphs.none]
-        texts += [*glyphs.fresh, glyphs.back, glyphs.turn]
-        assert all(measurable(one) == one for one in texts)
-
-
-NAME = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20)
-
-
-@given(
-    names=st.lists(NAME, min_size=4, max_size=4),
-    width=st.integers(60, 130),
-    height=st.integers(17, 50),
-    phase=st.sampled_from([phase for phase in Phase if phase is not Phase.DECLARE]),
-    sheet=st.sampled_from([None, *Sheet]),
-    glyphs=st.sampled_from(GlyphSet),
-)
-def test_hostile_names_never_break_the_frame(
-    names: list[str], width: int, height: int, phase: Phase, sheet: Sheet | None, glyphs: GlyphSet
-) -> None:
-    shown = [measurable(clean(name)) for name in names]
-    view = board(4, phase, acting=0, bank=visits(BANKED))
-    seen = Scene(view, shown, log=[f"{name}: a card" for name in shown], sheet=sheet)
-    rows = draw(seen, width, height, GLYPHS[glyphs])
-    assert rows is not None
-    assert [cells(row) for row in rows] == [width] * height
-
-
-@pytest.mark.parametrize(
-    "seats", [4, *(pytest.param(seats, marks=pytest.mark.soak) for seats in (1, 2))]
-)
-def test_every_moment_of_a_match_can_be_drawn(seats: int) -> None:
-    for seat in (0, None):
-        for number, view in enumerate(moments(Match(seats, seed=seats, seat=seat))):
-            if number % 10 == 0 or view.phase is Phase.OVER:
-                for width, height in SIZES:
-                    rows = draw(Scene(view, NAMES[:seats]), width, height, PLAIN)
-                    assert rows is not None
-                    assert [cells(row) for row in rows] == [width] * height
-
-
-def test_a_small_board_is_not_drawn() -> None:
-    assert draw(scene(board()), 59, 17, PLAIN) is None
-    assert draw(scene(board()), 60, 16, PLAIN) is None
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_the_mouse_finds_what_is_drawn(size: tuple[int, int]) -> None:
-    picked = scene(replace(declaring(), wheel=WHEEL), Selection(Direction.AFTER))
-    found = hits(picked, size, *product(range(0, size[0], 2), range(size[1])))
-    features = {Offer(What.FEATURE, feature) for feature in range(15)}
-    assert features | {Offer(What.DIRECTION, number) for number in range(2)} <= found
-    assert {Offer(What.PLACE, at) for at in range(8)} <= found
-    assert Shared.LOG in hits(scene(board()), size, *product([size[0] - 3], range(size[1])))
-    sheet = scene(board(4, Phase.READY), sheet=Sheet.PRICES)
-    assert hits(sheet, size, (size[0] // 2, size[1] // 2)) == {Spot.SHEET}
 
 
 def lines(shown: Scene, size: tuple[int, int] = (80, 21)) -> list[str]:
     rows = draw(shown, *size, GLYPHS[GlyphSet.UNICODE])
     assert rows is not None
     return [text_of(row) for row in rows]
-
-
-def test_the_picked_direction_is_that_of_the_arrows() -> None:
-    """After is clockwise; in the top row that is to the right."""
-    assert "│→ │" in lines(scene(declaring()))[2]
-    assert "│→ │" in lines(scene(declaring(), Selection(Direction.AFTER)))[2]
-    assert "│← │" in lines(scene(declaring(), Selection(Direction.BEFORE)))[2]
 
 
 def test_who_is_out_has_no_target() -> None:
@@ -172,3 +109,111 @@ def test_a_replay_names_no_key_of_the_board() -> None:
         keys = ("Space: ready", "1-8: cover", "Enter: lay")
         assert any(one in played for one in keys)
         assert not any(one in replayed for one in keys), phase
+
+
+# Where the parts stand ----------------------------------------------------------------------------
+
+
+def test_the_ring_fills_the_height() -> None:
+    """But for a few rows below it, which say what goes on."""
+    for size, most in (((80, 21), 4), ((120, 37), 8), ((160, 47), 9), ((200, 57), 8)):
+        found = layout(*size)
+        assert found is not None
+        assert found.wheel.height >= size[1] - most
+        assert found.wheel.y + found.wheel.height == found.told.y
+
+
+# Cards --------------------------------------------------------------------------------------------
+
+
+LARGER = [
+    found.scale for size in ((80, 21), (120, 37), (200, 57)) if (found := layout(*size)) is not None
+]
+SCALES = (SMALL, *LARGER)
+LANGUAGES = ("en", "it", "nl", "ru")
+
+
+def shown(block: Block) -> str:
+    return "\n".join(map(text_of, block))
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("glyphs", GlyphSet)
+def test_every_card_is_told_apart_by_text_alone(code: str, glyphs: GlyphSet) -> None:
+    speak(code)
+    assert language() == code
+    for scale in SCALES:
+        found = {shown(card_block(card, scale, GLYPHS[glyphs])) for card in PATTERN_CARDS}
+        assert len(found) == len(PATTERN_CARDS), scale
+    assert len({compact(card, GLYPHS[glyphs]).text for card in CARDS}) == len(CARDS)
+    assert len({card_words(card) for card in CARDS}) == len(CARDS)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("scale", SCALES)
+def test_all_cards_of_a_size_have_one_form_and_nothing_is_cut(code: str, scale: Scale) -> None:
+    speak(code)
+    glyphs, title = GLYPHS[G], feature_short if scale is SMALL else feature_title
+    gaps = set()
+    for card in PATTERN_CARDS:
+        for label in (Rim(" 7 "), PLAIN):
+            obj, colour, suit = features_of(card)
+            text = shown(card_block(card, scale, glyphs, label))
+            assert title(obj) in text and title(colour) in text and glyphs.signs[suit] in text
+            gaps.add(text[text.index(glyphs.signs[obj]) + 1 : text.index(title(obj))])
+    assert len(gaps) == 1
+    assert all(len(feature_short(one)) <= SMALL.width - 3 for one in range(FIRST_SUIT))
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_features_are_whole_and_different(code: str) -> None:
+    speak(code)
+    kinds = (
+        range(FIRST_COLOUR),
+        range(FIRST_COLOUR, FIRST_SUIT),
+        range(FIRST_SUIT, FEATURES),
+    )
+    for kind in kinds:
+        assert len({feature_letter(one) for one in kind}) == len(kind)
+        for words in (feature_words, feature_title):
+            assert len({words(one) for one in kind}) == len(kind)
+    inside = [
+        text_of(row) for card in PATTERN_CARDS for row in card_block(card, LARGER[-1], GLYPHS[G])
+    ]
+    assert all(any(feature_title(one) in row for row in inside) for one in range(FEATURES))
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_card_s_name_is_of_its_object_and_its_suit(code: str) -> None:
+    """Small, as in the middle of a sentence; in English with the word of its colour as well."""
+    speak(code)
+    for card in PATTERN_CARDS:
+        obj, colour, suit = map(feature_words, features_of(card))
+        name = card_words(card)
+        assert obj in name and name.endswith(f" ({suit})") and name == name.lower()
+        if code == "en":
+            assert name == f"{colour} {obj} ({suit})"
+
+
+G = GlyphSet.ASCII
+
+
+# Colours ------------------------------------------------------------------------------------------
+
+
+TOLD_APART = 15.0
+"""CIE76, between the grounds of the five colours."""
+
+
+def grounds(palette: Palette) -> list[str]:
+    return [card.colour for card in PAINTING.paints[palette].cards]
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+def test_the_five_colours_are_told_apart(palette: Palette) -> None:
+    assert nearest(grounds(palette), "normal") >= TOLD_APART
+
+
+@pytest.mark.parametrize("look", [Look(Palette.NATIVE), Look(colours=Colours.C16)])
+def test_of_sixteen_colours_each_has_its_own(look: Look) -> None:
+    assert len({PAINTING.styles(look)[ink].bgcolor for ink in COLOURS}) == len(COLOURS)

@@ -1,26 +1,53 @@
-"""Matches of Wild Wild Pattern for the two readings to be compared on: the engine's, by chance.
+"""Matches of Wild Wild Pattern for the two readings to be compared on: the engine's, by chance and
+by bots.
 
 Who acts shoots and declares what holds often enough, waits out every clock now and then, and has a
 line that is slow at times.
 """
 
 from collections.abc import Iterator
+from functools import cache
+from itertools import product
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from protocol.games.wild_wild_pattern import Declare, Options, PlayedInPair, Shoot
+from protocol.games.wild_wild_pattern import (
+    ChoiceLimit,
+    Declare,
+    FiveColours,
+    Lag,
+    Mode,
+    Options,
+    PlayedInPair,
+    Practice,
+    Shoot,
+)
 from protocol.games.wild_wild_pattern.cards import FEATURE_BITS
 from protocol.games.wild_wild_pattern.pattern import PATTERNS, Pattern, made, pairs
 from protocol.ids import Seat
 from server.games.contract import Moment
 from server.games.wild_wild_pattern.game import WILD_WILD_PATTERN
 from server.games.wild_wild_pattern.state import State
-from server.recording.records import Occupant, Recording
+from server.recording.bot_matches import Series, play
+from server.recording.records import Occupant, Recording, line
 from tests.oracle.judging import Json
 
 RULES: Final = WILD_WILD_PATTERN.rules
 NOTATION: Final = WILD_WILD_PATTERN.notation
 PAUSES_MS: Final = (0, 0, 1, 7, 40, 90, 150, 400, 1000, 3000)
+TABLES = [
+    (seats, Options(mode=mode, played_in_pair=in_pair, five_colours=five, race_limit_s=s, lag=lag))
+    for seats, mode, in_pair, (five, s), lag in product(
+        (2, 3, 4), Mode, PlayedInPair, ((FiveColours.WIN, 30), (FiveColours.PAY, 0)), Lag
+    )
+]
+PRACTICE = [
+    *((1, Options(five_colours=five, practice=Practice.ON)) for five in FiveColours),
+    *((2, Options(mode=mode, practice=Practice.ON)) for mode in Mode),
+    (2, Options(choice_limit=ChoiceLimit.OFF)),
+]
+STEP = 19
+"""Has no divisor in common with the number of tables."""
 
 
 class Habits(NamedTuple):
@@ -123,3 +150,37 @@ def _makes(state: State, wheel: bytes, place: int, covered: int, pattern: Patter
     required = state.options.played_in_pair is PlayedInPair.REQUIRED
     there = bool(pairs(wheel, pattern).anchors)
     return there and bool(made(wheel, place, covered, pattern, in_pair=required).anchors)
+
+
+def matches(number: int, seed: str) -> Iterator[Json]:
+    """So many; neighbours differ in seats and options, and after as many as there are tables
+    there was a match at each."""
+    rng, tables = Random(seed), [*TABLES, *PRACTICE]
+    for n in range(number):
+        seats, options = tables[n * STEP % len(tables)]
+        yield played(options, seats, rng)
+
+
+@cache
+def theirs() -> list[bytes]:
+    """That bots have played at every fifth table, which pairs every value of an option with every
+    other; a third lists everything that was legal."""
+    return [
+        line(simulated(seats, options, n, with_legal=n % 3 == 0))
+        for n, (seats, options) in enumerate([*TABLES[::5], *PRACTICE[::3]])
+    ]
+
+
+@cache
+def originals() -> list[bytes]:
+    """Played by chance at every table, and some that bots have played, with what was legal."""
+    return [line(record) for record in matches(len(TABLES) + len(PRACTICE), "originals")] + [
+        original for original in theirs() if b'"legal"' in original
+    ]
+
+
+def simulated(seats: int, options: Options, number: int, *, with_legal: bool) -> Json:
+    """As the command writes it; bots of all levels race against each other."""
+    levels = list(WILD_WILD_PATTERN.bots)
+    seated = [levels[(number + seat) % len(levels)] for seat in range(seats)]
+    return play(Series(WILD_WILD_PATTERN, options, seated, number, with_legal), 0)

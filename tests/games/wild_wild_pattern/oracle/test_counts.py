@@ -1,22 +1,140 @@
-"""The game's Bank and patterns are the oracle's; a fault in the game's is noticed."""
+"""The game's Bank and patterns are the oracle's, and the oracle's are those counted by hand."""
 
+from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 from random import Random
+from typing import Final
 
 import pytest
 
-from protocol.games.wild_wild_pattern.cards import PATTERN_CARDS, TARGETS as GAMES_TARGETS, suit_of
-from tests.games.wild_wild_pattern.oracle import oracle
-from tests.games.wild_wild_pattern.oracle.counts import (
-    ALL,
-    DECLARATIONS,
-    byte_of,
-    check_bank,
-    check_wheel,
-    some_hands,
-    some_wheels,
+from protocol.games.wild_wild_pattern import bank, pattern
+from protocol.games.wild_wild_pattern.bank import Line
+from protocol.games.wild_wild_pattern.cards import (
+    PATTERN_CARDS,
+    TARGETS as GAMES_TARGETS,
+    Colour,
+    Object,
+    Suit,
+    card,
+    suit_of,
 )
-from tests.games.wild_wild_pattern.oracle.faults import BANK_FAULTS, PATTERN_FAULTS, Fault
+from protocol.games.wild_wild_pattern.pattern import PATTERNS, Direction, Pattern
+from tests.games.wild_wild_pattern.oracle import cards as oracle
+from tests.games.wild_wild_pattern.oracle.cards import (
+    COLOURS,
+    OBJECTS,
+    SUIT,
+    TARGETS,
+    Declared,
+    found,
+    made,
+)
+
+ALL: Final = list(SUIT)
+FEATURES: Final = [member.name.lower() for kind in (Object, Colour, Suit) for member in kind]
+DECLARATIONS: Final = [
+    (each.direction.value, FEATURES[each.anchor], FEATURES[each.partner]) for each in PATTERNS
+]
+
+
+def byte_of(name: str) -> int:
+    """The game's byte for a card that the oracle names."""
+    thing, colour = name.upper().split("-")
+    return card(Object[thing], Colour[colour])
+
+
+def bytes_of(names: Sequence[str]) -> bytes:
+    return bytes(map(byte_of, names))
+
+
+def pattern_of(declared: Declared) -> Pattern:
+    direction, anchor, partner = declared
+    return Pattern(Direction(direction), FEATURES.index(anchor), FEATURES.index(partner))
+
+
+def some_cards(number: int, rng: Random) -> list[str]:
+    """Different cards; out of few objects or colours, so that much of what is rare comes about."""
+    objects = rng.sample(OBJECTS, rng.choice((1, 2, 3, 4, 8)))
+    colours = rng.sample(COLOURS, rng.choice((1, 2, 3, 5)))
+    near = [name for name in ALL if name.split("-")[0] in objects or name.split("-")[1] in colours]
+    inner = [f"{thing}-{colour}" for thing in objects for colour in colours]
+    return rng.sample(
+        rng.choice([pool for pool in (inner, near, ALL) if len(pool) >= number]), number
+    )
+
+
+def some_hands(number: int, rng: Random) -> Iterator[list[str]]:
+    """Hands of every size up to eight; the sizes at which the Bank pays most come most often."""
+    for n in range(number):
+        yield some_cards((0, 1, 2, 3, 4, 4, 5, 5, 5, 5, 6, 7, 8)[n % 13], rng)
+
+
+def alternating(rng: Random) -> list[str]:
+    """Four cards of a colour with four of an object between them: all eight are in the pattern."""
+    thing, colour = rng.choice(OBJECTS), rng.choice(COLOURS)
+    of_colour = [f"{other}-{colour}" for other in OBJECTS if other != thing]
+    of_object = [f"{thing}-{other}" for other in COLOURS if other != colour]
+    pairs = zip(rng.sample(of_colour, 4), rng.sample(of_object, 4), strict=True)
+    return [name for pair in pairs for name in pair]
+
+
+def in_a_row(rng: Random) -> list[str]:
+    """Neighbours with one object: four anchors whose pairs do not take up the Wheel."""
+    objects = rng.sample(OBJECTS, 2)
+    first, second = ([name for name in ALL if name.startswith(thing)] for thing in objects)
+    return rng.sample(first, 4) + rng.sample(second, 4)
+
+
+def some_wheels(number: int, rng: Random) -> Iterator[list[str]]:
+    for n in range(number):
+        match n % 10:
+            case 0:
+                yield alternating(rng)
+            case 1 | 2:
+                yield in_a_row(rng)
+            case _:
+                yield some_cards(8, rng)
+
+
+def check_bank(names: Sequence[str]) -> list[int]:
+    """What the hand is paid, for every Target and with either option."""
+    paid = []
+    for target in TARGETS:
+        for five_colours in ("win", "pay"):
+            ours = bank.lines(
+                bytes_of(names), Object[target.upper()], five_colours_win=five_colours == "win"
+            )
+            expected = oracle.bank(names, target, five_colours)
+            assert (ours, bank.cents(ours)) == (expected.lines, expected.cents), names
+            assert (Line.WILD in ours) == expected.wild
+            paid.append(expected.cents)
+    return paid
+
+
+def check_wheel(wheel: Sequence[str], place: int, covered: str) -> list[int]:
+    """How often each declaration occurs that is right after this play; the Wheel is the new one."""
+    right = []
+    for declared in DECLARATIONS:
+        asked = pattern_of(declared)
+        there = pattern.pairs(bytes_of(wheel), asked)
+        _same(there, oracle.found(wheel, declared))
+        for option in ("required", "free"):
+            ours = pattern.made(
+                bytes_of(wheel), place, byte_of(covered), asked, in_pair=option == "required"
+            )
+            expected = oracle.made(wheel, place, covered, declared, option)
+            _same(ours, expected)
+            right += [expected.anchors] * bool(expected.anchors)
+    return right
+
+
+def _same(ours: pattern.Pairs, expected: oracle.Found) -> None:
+    assert len(ours.anchors) == expected.anchors
+    assert set(ours.places) == expected.places
+    assert ours.is_wild == expected.is_wild
+
+
+# Both say the same -------------------------------------------------------------------------------
 
 HANDS = 1000
 WHEELS = 40
@@ -71,15 +189,111 @@ def test_very_many_wheels_agree() -> None:
     wheels_agree(3000, "many")
 
 
-@pytest.mark.parametrize("plant", BANK_FAULTS, ids=lambda plant: plant.__name__)
-def test_a_fault_of_the_bank_is_noticed(plant: Fault, monkeypatch: pytest.MonkeyPatch) -> None:
-    plant(monkeypatch)
-    with pytest.raises(AssertionError):
-        hands_agree(HANDS, "hands")
+# The oracle, against what was counted by hand ----------------------------------------------------
+
+# Suits: the red, yellow and grey stars are coins, so are the azure and white loot.
+WHEEL = "star-red star-azure loot-azure loot-red bottle-red barrel-red pistol-azure wanted-azure"
 
 
-@pytest.mark.parametrize("plant", PATTERN_FAULTS, ids=lambda plant: plant.__name__)
-def test_a_fault_of_the_patterns_is_noticed(plant: Fault, monkeypatch: pytest.MonkeyPatch) -> None:
-    plant(monkeypatch)
-    with pytest.raises(AssertionError):
-        wheels_agree(WHEELS, "wheels")
+def wheel(words: str = WHEEL) -> list[str]:
+    return words.split()
+
+
+def test_the_bold_suits_are_those_of_the_sheets_examples() -> None:
+    bold = {
+        "star-yellow": "coin",
+        "star-white": "bullets",
+        "pistol-azure": "bullets",
+        "loot-yellow": "bullets",
+    }
+    assert {card: SUIT[card] for card in bold} == bold
+
+
+@pytest.mark.parametrize(
+    ("declared", "anchors", "places"),
+    [
+        # After the star on 0 lies another star, so azure comes always: on 1 and on 2.
+        (("after", "star", "azure"), 2, {0, 1, 2}),
+        # Before the star on 0 lies place 7: the Wheel is round.
+        (("before", "star", "azure"), 0, set()),
+        (("before", "star", "coin"), 2, {7, 0, 1}),
+        (("before", "star", "bullets"), 0, set()),
+        # Only one bottle: once is no recurrence.
+        (("after", "bottle", "red"), 0, set()),
+        # Before every loot, azure; after every loot lies an azure and a red one.
+        (("before", "loot", "azure"), 2, {1, 2, 3}),
+        (("after", "loot", "red"), 2, {2, 3, 4}),
+        (("after", "loot", "azure"), 0, set()),
+        # Three red cards have other things before them.
+        (("before", "red", "bottle"), 0, set()),
+    ],
+)
+def test_patterns(declared: tuple[str, str, str], anchors: int, places: set[int]) -> None:
+    there = found(wheel(), declared)
+    assert (there.anchors, there.places) == (anchors, places)
+
+
+def test_all_eight_cards_are_the_wild_wild_pattern() -> None:
+    loot = ["loot-red", "loot-yellow", "loot-grey", "loot-white"]
+    azure = ["star-azure", "bottle-azure", "barrel-azure", "wanted-azure"]
+    ring = [card for pair in zip(azure, loot, strict=True) for card in pair]
+    assert found(ring, ("after", "azure", "loot")).is_wild
+    assert found(ring, ("before", "loot", "azure")).is_wild
+    assert not found(ring, ("after", "loot", "coin")).is_wild
+    ring[7] = "star-red"
+    assert not found(ring, ("after", "azure", "loot")).is_wild
+    assert found(ring, ("before", "loot", "azure")).places == set(range(6))
+
+
+def test_what_a_play_makes() -> None:
+    """A star on 1: whether it made what is declared depends on what lay there."""
+    declared = ("after", "star", "azure")
+    assert made(wheel(), 1, "bottle-white", declared, "required").anchors == 2
+    # Two stars were there before, with azure behind each.
+    ring = wheel(WHEEL.replace("bottle-red barrel-red", "star-white wanted-azure"))
+    assert found(ring, declared).anchors == 3
+    assert made(ring, 7, "horseshoe-azure", declared, "required").anchors == 0
+    # The covered star spoilt it, so it is new; but the played card is in none of its pairs.
+    assert made(wheel(), 4, "star-white", declared, "required").anchors == 0
+    assert made(wheel(), 4, "star-white", declared, "free").anchors == 2
+
+
+@pytest.mark.parametrize(
+    ("cards", "target", "lines", "cents"),
+    [
+        ("", "star", [], 0),
+        ("star-red", "loot", ["one_of_a_suit"], 10),
+        ("star-red", "star", ["one_of_a_suit", "one_target"], 20),
+        # A coin and bullets: one of a suit, paid once.
+        ("star-red star-azure", "loot", ["one_of_a_suit", "two_object"], 20),
+        # Two pairs of a colour are paid once; four bullets are no line.
+        ("loot-red loot-grey bottle-red bottle-grey", "star", ["two_colour", "two_object"], 20),
+        (
+            "star-red star-yellow star-grey pistol-red pistol-yellow",
+            "star",
+            ["five_of_a_suit", "two_colour", "two_object", "three_object", "three_targets"],
+            50 + 10 + 10 + 50 + 60,
+        ),
+        (
+            "pistol-red star-red barrel-red horseshoe-red loot-red",
+            "bottle",
+            ["one_of_a_suit", "five_colour", "five_objects"],
+            10 + 150 + 20,
+        ),
+        # Six cards: shown the door.
+        ("pistol-red star-red barrel-red horseshoe-red loot-red bottle-red", "star", [], 0),
+    ],
+)
+def test_the_bank(cards: str, target: str, lines: list[str], cents: int) -> None:
+    for option in ("win", "pay"):
+        assert oracle.bank(cards.split(), target, option) == (lines, cents, False)
+
+
+def test_wild() -> None:
+    five = ["star-red", "loot-azure", "bottle-yellow", "barrel-grey", "pistol-white"]
+    assert oracle.bank(five, "dynamite", "win") == (["five_objects", "wild"], 20, True)
+    assert oracle.bank(five, "dynamite", "pay") == (["five_objects", "five_colours"], 120, False)
+    wanted = [f"wanted-{colour}" for colour in ("red", "azure", "yellow", "grey", "white")]
+    assert oracle.bank(wanted, "star", "win") == (["wild"], 0, True)
+    assert oracle.bank(wanted, "star", "pay") == (["five_colours", "wild"], 100, True)
+    assert not oracle.bank([*wanted, "star-red"], "star", "win").wild

@@ -1,6 +1,7 @@
-"""The levels: they see a view and no more, do nothing that is refused, and never stop a match."""
+"""The levels see a view and no more, do nothing that is refused, and never stop a match; what they
+imagine, and when they let people go first."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from random import Random
 from typing import Any
@@ -19,23 +20,28 @@ from protocol.games.wild_wild_pattern import (
     Options,
     Pass,
     Phase,
-    PlayedInPair,
     Practice,
+    Ready,
     Shoot,
     Use,
     View,
 )
-from protocol.games.wild_wild_pattern.cards import Challenge
+from protocol.games.wild_wild_pattern.cards import CARDS, Challenge, is_pattern
 from protocol.games.wild_wild_pattern.pattern import pairs
 from protocol.ids import Seat
+from server.games.contract import BEGINNING, Moment
 from server.games.registry import GAMES
 from server.games.wild_wild_pattern import bots, choices
 from server.games.wild_wild_pattern.bots import BOTS
 from server.games.wild_wild_pattern.choices import finds
+from server.games.wild_wild_pattern.determinize import determinize
 from server.games.wild_wild_pattern.evaluation import WINS, paid
-from server.games.wild_wild_pattern.legal import refuse, to_act
+from server.games.wild_wild_pattern.legal import legal_actions, refuse, to_act
+from server.games.wild_wild_pattern.rules import apply, deadline, tick
+from server.games.wild_wild_pattern.scoring import outcome
 from server.games.wild_wild_pattern.setup import setup
-from server.games.wild_wild_pattern.timing import KEY_MS, REACTIONS, ROUND_MS
+from server.games.wild_wild_pattern.state import State
+from server.games.wild_wild_pattern.timing import KEY_MS, REACTIONS, ROUND_MS, lets_people_try
 from server.games.wild_wild_pattern.view import view
 from server.recording.bot_matches import Series, play
 from tests.games.wild_wild_pattern.case import disguise
@@ -43,13 +49,14 @@ from tests.games.wild_wild_pattern.positions import (
     card,
     cards,
     do,
+    every_card,
     everybody_is_ready,
     hold,
     pattern,
     racing,
+    stage,
     take,
 )
-from tests.games.wild_wild_pattern.server.test_determinize import positions
 
 GAME = GAMES["wild_wild_pattern"]
 PRACTICE = Options(practice=Practice.ON)
@@ -157,18 +164,6 @@ def test_practice_comes_to_an_end_with_bots_alone(levels: list[str]) -> None:
     assert simulated(levels, 1, practice=Practice.ON)["outcome"]
 
 
-@pytest.mark.parametrize("level", list(BOTS))
-def test_without_a_limit_of_the_race_it_comes_to_an_end(level: str) -> None:
-    assert simulated([level] * 3, 2, race_limit_s=0)["outcome"]
-
-
-@pytest.mark.parametrize("mode", list(Mode))
-@pytest.mark.parametrize("in_pair", list(PlayedInPair))
-def test_they_play_every_kind_of_match(mode: Mode, in_pair: PlayedInPair) -> None:
-    record = simulated(["hard", "normal", "easy", "random"], 3, mode=mode, played_in_pair=in_pair)
-    assert record["outcome"]
-
-
 def shots_and_mistakes(level: str, number: int) -> tuple[list[float], int, int]:
     """Of a match of four bots: after how many seconds the first shot of each race fell, and how
     many declarations there were, and how many of them did not hold."""
@@ -257,26 +252,110 @@ def test_every_bot_is_ready_within_a_second() -> None:
     assert min(REACTIONS["hard"](race, Random(seed)) for seed in range(20)) > 1_000
 
 
-def won(better: str, worse: str, deals: int) -> float:
-    """The better level's share of the wins, each deal played twice."""
-    share = 0.0
-    for number in range(deals):
-        for levels in ([better, worse], [worse, better]):
-            winners = simulated(levels, number)["outcome"]["winners"]
-            share += (levels.index(better) in winners) / len(winners)
-    return share / (2 * deals)
-
-
-@pytest.mark.parametrize("deals", [4, pytest.param(8, marks=pytest.mark.soak)])
-def test_the_levels_are_in_order(deals: int) -> None:
-    """`python -m bench.bots --game wild_wild_pattern` says how far apart."""
-    assert won("normal", "easy", deals) > 0.6
-    assert won("hard", "normal", deals) > 0.6
-    assert won("easy", "learner", deals) > 0.6
-
-
 def test_the_better_ones_are_the_quicker_ones() -> None:
     for quicker, slower in (("hard", "normal"), ("normal", "easy")):
         for one, other in zip(REACTIONS[quicker], REACTIONS[slower], strict=True):
             assert one[0] < other[0]
             assert one[1] < other[1]
+
+
+def waits(state: State, bot: int, *people: int) -> bool:
+    return lets_people_try(view(state, Seat(bot)), [Seat(seat) for seat in people])
+
+
+@pytest.mark.parametrize(("person", "bot"), [(0, 1), (1, 0)])
+def test_a_bot_waits_until_the_person_has_passed(person: int, bot: int) -> None:
+    state = racing(options=PRACTICE)
+    assert waits(state, bot, person)
+    do(state, person, Pass())
+    assert not waits(state, bot, person)
+
+
+def test_bots_do_not_wait_for_each_other() -> None:
+    state = racing(options=PRACTICE)
+    assert not waits(state, 0) and not waits(state, 1)
+
+
+def test_who_has_no_card_and_gets_none_is_not_waited_for() -> None:
+    state = racing(options=PRACTICE)
+    state.hand[0] = 0
+    assert not waits(state, 1, 0)
+    state.waits[0] = 1_000
+    assert waits(state, 1, 0)
+
+
+def test_nobody_is_waited_for_outside_the_race() -> None:
+    state = stage(options=PRACTICE)
+    do(state, 0, Ready())
+    assert not waits(state, 0, 1)
+
+
+def test_where_there_is_no_practice_nobody_is_waited_for() -> None:
+    """The control."""
+    assert not waits(racing(), 1, 0)
+
+
+def positions(number: int, seats: int) -> Iterator[State]:
+    """All of a match played at random."""
+    rng, state = Random(number), setup(Options(mode=Mode.VIVO), seats, number.to_bytes(32, "big"))
+    while outcome(state) is None:
+        yield state
+        if not (acting := to_act(state)):
+            tick(state, deadline(state) or 0)
+            continue
+        seat = rng.choice(list(acting))
+        actions = list(legal_actions(state, seat))
+        kind = rng.choice(
+            sorted({type(action).__name__ for action in actions})
+        )  # or few would pass
+        chosen = rng.choice([each for each in actions if type(each).__name__ == kind])
+        apply(state, seat, chosen, BEGINNING)
+
+
+def test_it_has_every_card_once_and_the_same_choices() -> None:
+    phases: set[Phase] = set()
+    for number in range(6):
+        for state in positions(number, 2 + number % 3):
+            phases.add(state.phase)
+            for seat in range(state.seats):
+                imagined = determinize(view(state, seat), (), Random(1))
+                assert every_card(imagined) == CARDS
+                own = Seat(seat)
+                assert list(legal_actions(imagined, own)) == list(legal_actions(state, own))
+                assert list(to_act(imagined)) == list(to_act(state))
+    assert phases == set(Phase) - {Phase.OVER}
+
+
+def test_hands_and_deck_are_imagined() -> None:
+    state = racing(seats=3)
+    seen = view(state, 0)
+    hands = {determinize(seen, (), Random(number)).hand[1] for number in range(60)}
+    assert len(hands) > 20
+    assert all(map(is_pattern, hands))
+    assert {determinize(seen, (), Random(number)).hand[0] for number in range(9)} == {
+        card("star-red")
+    }
+    assert len({determinize(seen, (), Random(number)).seed for number in range(9)}) == 9
+
+
+def test_ones_own_card_is_imagined_too_before_it_is_seen() -> None:
+    seen = view(stage(), 0)
+    assert len({determinize(seen, (), Random(number)).hand[0] for number in range(60)}) > 20
+
+
+def test_shots_of_others_are_not_imagined_and_lines_are_quick() -> None:
+    state = racing(lags=(0, 120))
+    apply(state, Seat(0), Shoot(3), Moment(5_000, (0, 120)))
+    theirs = determinize(view(state, 1), (), Random(1))
+    assert (theirs.tries, theirs.lags) == ((), (0, 0))
+    own = determinize(view(state, 0), (), Random(1))
+    assert [each.place for each in own.tries] == [3]
+
+
+def test_who_waits_for_another_card_waits_in_the_imagination() -> None:
+    state = stage("hands-up pistol-azure")
+    everybody_is_ready(state)
+    imagined = determinize(view(state, 1), (), Random(1))
+    assert (imagined.hand[0], imagined.waits[1]) == (0, None)
+    tick(imagined, deadline(imagined) or 0)
+    assert imagined.hand[0] != 0 or imagined.waits[0] is not None

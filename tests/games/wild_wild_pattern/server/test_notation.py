@@ -1,4 +1,7 @@
-"""Records: there and back, and whatever is wrong is said in a sentence."""
+"""Records of Wild Wild Pattern as RECORDS.md has them, and sentences for what is wrong.
+
+That records come back is a law; what a spoilt one is called is compared with the oracle.
+"""
 
 from copy import deepcopy
 from typing import Any
@@ -17,18 +20,17 @@ from protocol.games.wild_wild_pattern import (
     Pass,
     Phase,
     PlayedInPair,
-    Practice,
     Ready,
     Refused,
     Shoot,
     Take,
     Use,
 )
-from protocol.games.wild_wild_pattern.cards import CARDS, Challenge, Colour, Object, card
-from protocol.games.wild_wild_pattern.pattern import PATTERNS, Direction, Pattern
-from protocol.refusal import Param, Refusal, RefusalCode
+from protocol.games.wild_wild_pattern.cards import Challenge, Colour, Object, card
+from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
+from protocol.refusal import Refusal
 from server.games.contract import RecordError
-from server.games.wild_wild_pattern.names import CARD_NAMES, FEATURE_NAMES
+from server.games.wild_wild_pattern.names import CARD_NAMES
 from server.games.wild_wild_pattern.notation import WildWildPatternNotation
 from server.games.wild_wild_pattern.setup import setup
 
@@ -37,16 +39,10 @@ SEED = bytes(range(32))
 RED_PISTOL = card(Object.PISTOL, Colour.RED)
 
 
-@pytest.mark.parametrize("seats", [1, 2, 3, 4])
-def test_a_deal_goes_there_and_back(seats: int) -> None:
-    dealt = setup(Options(), seats, SEED)
-    written = NOTATION.setup_to_record(dealt)
-    assert [len(written[name]) for name in ("targets", "wheel")] == [seats, 8]
+def test_a_deal_has_every_card() -> None:
+    written = NOTATION.setup_to_record(setup(Options(), 3, SEED))
+    assert [len(written[name]) for name in ("targets", "wheel")] == [3, 8]
     assert sorted(written["wheel"] + written["deck"] + written["gone"]) == sorted(CARD_NAMES[1:])
-    read = NOTATION.setup_from_record(written, Options(), seats)
-    assert NOTATION.same_deal(read, dealt)
-    assert (read.options, read.seats, read.seed) == (Options(), seats, SEED)
-    assert not NOTATION.same_deal(setup(Options(), seats, bytes(32)), dealt)
 
 
 def test_actions_read_as_the_rules_page_names_things() -> None:
@@ -70,17 +66,8 @@ def test_actions_read_as_the_rules_page_names_things() -> None:
     ]
     for action, written in pairs:
         assert NOTATION.action_to_record(action) == written
-        assert NOTATION.action_from_record(written) == action
     with_nulls = {"do": "use", "challenge": "10-cents", "wanted": None, "given": None}
     assert NOTATION.action_from_record(with_nulls) == Use(Challenge.TEN_CENTS)
-
-
-def test_every_card_and_every_pattern_has_a_name_of_its_own() -> None:
-    names = CARD_NAMES + FEATURE_NAMES
-    assert len(set(names)) == len(names) == 1 + len(CARDS) + 15
-    uses: list[Action] = [Use(one, wanted=one) for one in CARDS]
-    for action in (*uses, *map(Declare, PATTERNS)):
-        assert NOTATION.action_from_record(NOTATION.action_to_record(action)) == action
 
 
 @pytest.mark.parametrize(
@@ -155,7 +142,7 @@ def test_a_setup_has_what_its_seed_deals_and_nothing_else() -> None:
         NOTATION.setup_from_record(good, Options(), 4)
 
 
-def test_options_go_there_and_back_and_missing_ones_are_the_defaults() -> None:
+def test_options_as_records_have_them() -> None:
     options = Options(
         mode=Mode.VIVO,
         played_in_pair=PlayedInPair.FREE,
@@ -170,9 +157,6 @@ def test_options_go_there_and_back_and_missing_ones_are_the_defaults() -> None:
         "race_limit_s": 0,
         "lag": "off",
     }
-    for some in (options, Options(), Options(practice=Practice.ON, race_limit_s=300)):
-        assert NOTATION.options_from_record(NOTATION.options_to_record(some)) == some
-    assert NOTATION.options_from_record({"more": 1}) == Options()
 
 
 @pytest.mark.parametrize(
@@ -188,15 +172,6 @@ def test_options_go_there_and_back_and_missing_ones_are_the_defaults() -> None:
 def test_options_that_there_are_not(options: Any, said: str) -> None:
     with pytest.raises(RecordError, match=said):
         NOTATION.options_from_record(options)
-
-
-@pytest.mark.parametrize("code", [*Refused, RefusalCode.MATCH_OVER, RefusalCode.NOT_YOUR_TURN])
-def test_every_refusal_has_a_sentence(code: str) -> None:
-    params: dict[str, Param] = {"phase": "race", "place": 2, "card": RED_PISTOL}
-    said = NOTATION.describe(Refusal(code, params))
-    assert said != code.replace("_", " ")
-    assert "{" not in said
-    assert NOTATION.describe(Refusal("of_tomorrow", {})) == "of tomorrow"
 
 
 def test_a_refusal_names_the_card_it_is_about() -> None:

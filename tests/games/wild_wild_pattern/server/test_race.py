@@ -7,7 +7,6 @@ import pytest
 
 from protocol.games.wild_wild_pattern import (
     Aimed,
-    Banked,
     Click,
     Clicked,
     Declare,
@@ -351,29 +350,6 @@ def test_at_the_end_of_a_round_nobody_is_given_a_card() -> None:
     assert (said(told, Replaced), state.round) == ([], 2)
 
 
-def test_when_nobody_can_get_a_card_the_round_is_over_at_once() -> None:
-    state = stage("hands-up trade")
-    state.out, state.deck = state.deck, b""
-    everybody_is_ready(state)
-    assert said(wait_until(state, 1_000), (Idled, Banked))[0] == Idled(1)
-    assert (state.round, state.phase, state.idle) == (2, Phase.READY, 0)
-
-
-def test_what_is_due_at_one_moment_happens_one_after_the_other() -> None:
-    """A shot that is decided, the cards by seat, and last the end of the time."""
-    top = "star-grey star-white"
-    state = racing("hands-up trade bottle-yellow barrel-grey", seats=4, lags=(0, 0, 0, 90), top=top)
-    do(state, 2, Shoot(3), 1_000)
-    assert (deadline(state), state.waits[:2]) == (1_090, [1_090, 1_090])
-    assert shooter(next_tick(state)) == 2
-    assert [said(next_tick(state), Replaced) for _ in range(2)] == [[Replaced(0)], [Replaced(1)]]
-    state = racing("hands-up pistol-azure")
-    state.waits[0] = state.due_ms  # as if it were the last of many in a row
-    wait_until(state, (state.due_ms or 0) - 1)
-    assert said(next_tick(state), (Replaced, Idled)) == [Replaced(0)]
-    assert said(next_tick(state), (Replaced, Idled)) == [Idled(1)]
-
-
 # Click! ------------------------------------------------------------------------------------------
 
 
@@ -498,24 +474,6 @@ def test_in_practice_one_may_pass_and_no_clock_runs() -> None:
     assert (alone.phase, alone.acting) == (Phase.TAKE, 0)
     hold(alone, 0, "star-azure star-white pistol-grey barrel-red")
     assert said(do(alone, 0, Take(0)), TurnBegan)  # five cards: the next round has begun
-
-
-# Controls ----------------------------------------------------------------------------------------
-
-
-def test_an_order_by_arrival_alone_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.games.wild_wild_pattern.race._lags", lambda state: (0,) * 4)
-    with pytest.raises(AssertionError):
-        test_any_order_of_arrival_gives_the_race_to_the_earliest()
-
-
-def test_a_decision_that_does_not_wait_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    def at_once(state: State) -> int | None:
-        return min(state.tries).at_ms if state.tries else None
-
-    monkeypatch.setattr("server.games.wild_wild_pattern.race.decision_ms", at_once)
-    with pytest.raises(AssertionError):
-        test_any_order_of_arrival_gives_the_race_to_the_earliest()
 
 
 def test_the_clock_does_nothing_by_itself_before_its_time() -> None:

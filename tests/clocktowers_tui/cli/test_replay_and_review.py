@@ -1,0 +1,139 @@
+"""`clocktowers replay` and `clocktowers review`: which match is meant, what is printed of
+it, and what is said where it cannot be."""
+
+import json
+import zlib
+from contextlib import aclosing
+from pathlib import Path
+
+import pytest
+
+from clocktowers_tui.cli.commands import read
+from clocktowers_tui.cli.replay_command import Missing, Replayed, find
+from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.history import matches, reviews
+from clocktowers_tui.history.making import made
+from clocktowers_tui.net.reviewing import Reviewer
+from protocol.ids import Seat
+from server.games.registry import GAMES
+from server.recording.records import read as read_record
+from server.replaying.reel import Reel
+from server.reviewing.deciding import decisions, judged
+from tests.stage.reviewed import planted
+from tests.stage.seen_again import record
+
+LINE = record(("Ann", "Bo"), "abc1")
+
+
+@pytest.fixture(autouse=True)
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    matches.keep("abc1", zlib.compress(LINE), 1, 1000)
+    Path("one.jsonl").write_bytes(LINE + b"more")
+    Path("other.jsonl").write_bytes(record(("Ann", "Bo"), "other"))
+    Path("none.jsonl").write_bytes(b"{}")
+
+
+@pytest.mark.parametrize(
+    ("typed", "me", "ply"),
+    [("one.jsonl", 1, None), ("one.jsonl#41", 1, 41), ("abc1", 1, None), ("ab#7", 1, 7)],
+)
+def test_a_file_or_the_first_letters_of_an_id(typed: str, me: int | None, ply: int | None) -> None:
+    assert read(["replay", typed]).replays == typed
+    match = "" if typed.startswith("one") else "abc1"
+    assert find(typed) == Replayed(LINE.strip(), me, ply, match)
+
+
+def test_a_file_opens_through_the_players_eyes_or_those_of_the_first_seat() -> None:
+    """Nobody's hand is shown to somebody who has not asked for it."""
+    assert [find(f"{name}.jsonl").me for name in ("one", "other", "none")] == [1, 0, 0]
+
+
+def test_a_file_may_have_a_number_in_its_name() -> None:
+    Path("one#x").write_bytes(LINE)
+    assert find("one#x").ply is None
+
+
+@pytest.mark.parametrize(("typed", "why"), [("nobody", "no match of yours"), (".", "no match")])
+def test_what_is_neither_is_one_sentence(typed: str, why: str) -> None:
+    with pytest.raises(Missing, match=why):
+        find(typed)
+
+
+# Review -------------------------------------------------------------------------------------------
+
+BLUNDER = 11
+"""The number of a decision."""
+
+
+def review(*typed: str) -> int:
+    tool = read(["review", *typed]).tool
+    assert tool is not None
+    return tool()
+
+
+def test_a_planted_blunder_is_named_and_a_kept_review_opens_at_once(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, findings = planted(LINE, 1, {BLUNDER: 3400, -2: 200})
+    reviews.keep("abc1", begun, findings)
+    monkeypatch.delattr(Reviewer, "start")  # nothing is made again
+    assert review("ab") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("Bo's match (Ann ")
+    largest = lines.index("The costliest decisions, and the result to expect:") + 1
+    face, blunder = FACES["clocktowers"], max(findings, key=lambda one: one.lost)
+    assert lines[largest].startswith("  lead -3.4 in turn ")
+    assert f"(move {blunder.ply})" in lines[largest]
+    you, better = lines[largest + 1 : largest + 3]
+    assert you.startswith(f"    played: {face.choice(blunder.view, blunder.action)}: 9.0 points")
+    assert better.startswith(f"    better: {face.choice(blunder.view, blunder.best)}: 12.4 points")
+    assert "lead +2.4, wins 60 %" in better
+
+
+@pytest.mark.soak
+async def test_a_review_that_was_made_whole_is_kept() -> None:
+    reel = Reel(read_record(LINE, GAMES))
+    late = [judged(one) for one in list(decisions(reel, Seat(1)))[-5:]]
+    async with aclosing(made(LINE.strip(), "abc1", 1)) as review:
+        async for newest in review:
+            if len(newest.findings) < len(newest.begun.plies):
+                assert reviews.of("abc1") is None
+    assert [one for one in newest.findings if one.seat == 1][-5:] == late
+    async with aclosing(made(b"", "abc1", 1)) as review:
+        (again,) = [one async for one in review]
+    assert again == newest._replace(findings=list(newest.findings))
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        (("nobody",), "no match of yours"),
+        (("one.jsonl", "--seat", "3"), "--seat is a number from 1 to 2"),
+        (("simulated.jsonl", "--seat", "3"), "--seat is a number from 1 to 2"),
+        (("odd.jsonl",), "cannot be reviewed: format must be"),
+        (("torn.jsonl",), "cannot be reviewed: the line must be"),
+    ],
+)
+def test_what_cannot_be_reviewed_is_one_sentence(
+    typed: tuple[str, ...], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("odd.jsonl").write_bytes(b'{"format": "chess", "seats": [{}]}\n')
+    Path("torn.jsonl").write_bytes(LINE[:900])
+    record = {name: value for name, value in json.loads(LINE).items() if name != "id"}
+    Path("simulated.jsonl").write_text(json.dumps(record) + "\n")
+    assert review(*typed) == 2
+    out, err = capsys.readouterr()
+    assert not out and why in err and len(err.splitlines()) == 1
+
+
+def test_who_stops_it_reads_nothing_more(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def stopped(_reviewer: Reviewer) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Reviewer, "_next", stopped)
+    assert review("ab") == 130
+    assert capsys.readouterr() == ("", "")
+    assert reviews.of("abc1") is None

@@ -1,0 +1,161 @@
+"""What the boards of all games do alike, on a screen of their own."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from rich.style import Style
+
+from clocktowers_tui.config.look import Colours, Look
+from clocktowers_tui.games.pane import Pane
+from clocktowers_tui.games.registry import FACES, title_of
+from tests.stage.board_shell import BoardShell, painting, type_fast
+from tests.stage.own_files import FaceCase, OnBoard, by_game
+
+CASES: dict[str, FaceCase] = by_game("face_case", "CASE")
+GOLDENS = by_game("goldens", "GOLDENS")
+SIZE = (80, 24)
+
+
+@pytest.fixture(params=list(FACES))
+def game(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def case(game: str) -> OnBoard:
+    return CASES[game].board
+
+
+def panes(app: BoardShell[Any]) -> list[Pane[Any]]:
+    """Those that are on the board."""
+    return [pane for pane in app.board.query(Pane) if pane.size]
+
+
+async def test_the_screen_shows_what_the_golden_has(game: str, case: OnBoard) -> None:
+    view, keys, name = case.golden
+    app = case.shell(view)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press(*keys)
+        golden = GOLDENS[game].kept(name).splitlines()
+        assert [line.rstrip() for line in app.lines()] == [line.rstrip() for line in golden]
+
+
+async def test_too_small_a_terminal_says_so_and_recovers(game: str, case: OnBoard) -> None:
+    app = case.shell(case.golden[0])
+    async with app.run_test(size=(59, 20)) as pilot:
+        await pilot.pause()
+        text = " ".join(" ".join(app.lines()).split())
+        assert text == f"{title_of(game)} needs a terminal of 60x20, this one has 59x20."
+        await pilot.resize_terminal(*SIZE)
+        assert case.whose in "".join(app.lines())
+        await pilot.resize_terminal(30, 6)
+        assert "60x20" in " ".join(app.lines())
+
+
+async def test_markup_in_names_and_log_is_text(case: OnBoard) -> None:
+    """A board may cut a name, and say "You" to the player."""
+    view, *_ = case.paints
+    app = case.shell(view)
+    async with app.run_test(size=SIZE) as pilot:
+        names = ("[/nope]", "[b]x[/b]", "[", "]")
+        app.board.show(view, names, waiting=False, log=["[@click=app.quit]x[/]"])
+        await pilot.pause()
+        shown = "\n".join(app.lines())
+        for text in ("[b]x", "[@click=app.quit]x[/]"):
+            assert text in shown
+
+
+async def test_hints_say_what_follows_and_what_is_missing(case: OnBoard) -> None:
+    app = case.shell(case.hints[0][0])
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        for view, keys, hint in case.hints:
+            if view is not None:
+                app.show(view)
+            await pilot.press(*keys)
+            assert hint in app.hints[-1]
+            assert app.chosen == []
+
+
+async def test_while_an_action_is_under_way_nothing_can_be_chosen(case: OnBoard) -> None:
+    view, keys, meanwhile, action = case.sends
+    app = case.shell(view)
+    async with app.run_test(size=SIZE) as pilot:
+        await type_fast(pilot, (*keys, *meanwhile))
+        assert app.chosen == [action]
+        assert "…" in "".join(app.lines())
+        app.show(view)
+        await pilot.press(keys[-1])
+        assert app.chosen == [action] * 2
+
+
+async def test_escape_steps_back_and_then_is_the_screens(case: OnBoard) -> None:
+    view, keys, steps = case.back
+    app = case.shell(view)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        begun = app.lines()
+        await pilot.press(*keys)
+        for _ in range(steps):
+            assert app.lines() != begun
+            await pilot.press("escape")
+        assert not app.left
+        await pilot.press("backspace")
+        assert not app.left, "another key that steps back leaves nothing"
+        await pilot.press("escape")
+        assert app.left
+
+
+async def test_only_what_changed_is_painted(case: OnBoard) -> None:
+    view, same, keys = case.paints
+    app = case.shell(view)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        with painting() as line:
+            app.show(same)
+            await pilot.pause()
+            assert line.call_count == 0
+            for key, most in keys:
+                line.reset_mock()
+                await pilot.press(key)
+                assert 0 < line.call_count <= most
+
+
+async def test_every_part_is_a_widget_of_its_own(case: OnBoard) -> None:
+    """So that a lesson can light or hide it, and the mouse is given to it."""
+    view, parts = case.parts
+    app = case.shell(view)
+    async with app.run_test(size=(160, 48)) as pilot:
+        await pilot.pause()
+        assert {pane.id for pane in panes(app)} == parts
+        for part in sorted(parts):
+            pane = app.board.query_one(f"#{part}", Pane)
+            before = _styles(pane)
+            pane.lit = True
+            await pilot.pause()
+            assert _styles(pane) != before, part
+        await pilot.click("#log")
+        assert app.log_wanted == 1 and app.focused is app.board
+
+
+async def test_without_colours_there_are_none(case: OnBoard) -> None:
+    view, keys = case.marked
+    app = case.shell(view, look=Look(colours=Colours.NONE))
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press(*keys)
+        styles = {style for pane in panes(app) for style in _styles(pane)}
+        base = app.board.rich_style
+        assert all(style is None or style.bgcolor == base.bgcolor for style in styles)
+        assert all(style is None or style.color == base.color for style in styles)
+        assert any(style is not None and style.reverse for style in styles)
+
+
+def _styles(pane: Pane[Any]) -> list[Style | None]:
+    return [*_each_style(pane)]
+
+
+def _each_style(pane: Pane[Any]) -> Iterator[Style | None]:
+    for y in range(pane.size.height):
+        for _text, style, _control in pane.render_line(y):
+            yield style

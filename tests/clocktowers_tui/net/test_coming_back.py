@@ -1,0 +1,213 @@
+"""A player comes back with another client; the newest token is on disk before it counts."""
+
+import asyncio
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.arrival import arrive, first_steps
+from clocktowers_tui.net.errors import Fault, LinkError
+from clocktowers_tui.net.lasting_link import LastingLink
+from clocktowers_tui.net.link import Answer, Link
+from clocktowers_tui.net.own_seat import OwnSeat
+from clocktowers_tui.net.seats import Seats, unfinished
+from clocktowers_tui.net.wishes import Return
+from clocktowers_tui.new_table.drafts import bot_table
+from protocol.from_client import (
+    ListTables,
+    Request,
+    Resume,
+    Start,
+)
+from protocol.from_server import Done, Refused, SeatToken
+from tests.clocktowers_tui.net.test_lasting_link import (
+    PATIENT,
+    Client,
+    arrived,
+    back,
+    cut,
+    files,
+    seated,
+)
+from tests.stage.house import PATIENCE_S, House, eventually, house
+
+
+async def test_one_hangs_up_and_comes_back_with_another_client(home: Path) -> None:
+    async with house(limits=PATIENT) as at:
+        async with seated(at, Seats()) as client:
+            await client.link.request(client.act(Random(1)))
+            await eventually(lambda: client.match.version > 0)
+            assert unfinished() == []
+            before = client.match
+        (seat,) = unfinished()
+        assert (seat.address, seat.name, seat.table) == (
+            Address(*at.address),
+            "Ann",
+            before.table,
+        )
+        arrival = await arrive(Return(seat), "Another")
+        later = Client(arrival.link)
+        (step,) = first_steps(arrival)
+        assert isinstance(await arrival.link.request(step), Done)
+        assert arrival.link.welcome.name == "Ann"
+        await eventually(lambda: later.state.match is not None)
+        assert later.match.view == before.view and later.match.events == before.events
+        assert unfinished() == []
+        with pytest.raises(LinkError) as error:
+            await arrive(Return(seat), "Third")
+        assert error.value.fault is Fault.SEAT_ELSEWHERE
+        await arrival.end()
+        assert unfinished() == [] and not files(home)
+
+
+async def test_a_seat_that_the_server_has_forgotten_is_no_more(home: Path) -> None:
+    async with house(limits=PATIENT) as at:
+        async with seated(at, Seats()) as client:
+            table = client.match.table
+        (seat,) = unfinished()
+        at.table(table).presence.close()
+        arrival = await arrive(Return(seat), "Ann")
+        client = Client(arrival.link)
+        answer = await arrival.link.request(first_steps(arrival)[0])
+        assert isinstance(answer, Refused) and answer.code == "no_such_match"
+        assert not files(home)
+        await arrival.end()
+
+
+# The newest token -------------------------------------------------------------------------------
+
+
+class Disk:
+    """Stands in for `os.fsync`: a token is on disk when that returns, and may have to wait."""
+
+    def __init__(self, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._home = home
+        self._may_write = threading.Event()
+        self._may_write.set()
+        self.waits = threading.Event()
+        self.held: list[bytes] = []
+        monkeypatch.setattr("os.fsync", self._sync)
+        real = Link.request
+
+        async def request(link: Link, wish: Request) -> Answer:
+            if isinstance(wish, Resume) and not self.has(wish.token.hex()):
+                self.unsafe.append(wish)
+            return await real(link, wish)
+
+        monkeypatch.setattr(Link, "request", request)
+        self.unsafe: list[Resume] = []
+        """Requests with a token that a kill just then would have lost."""
+
+    def stop(self) -> None:
+        self.waits.clear()
+        self._may_write.clear()
+
+    def go_on(self) -> None:
+        self._may_write.set()
+
+    def _sync(self, _held: int) -> None:
+        self.waits.set()
+        assert self._may_write.wait(PATIENCE_S), "the disk held up the loop"
+        self.held = [file.read_bytes() for file in files(self._home)]
+
+    def has(self, token: str) -> bool:
+        return any(token.encode() in file for file in self.held)
+
+
+async def others_are_served(at: House) -> None:
+    """As long as a client would need that reads on."""
+    for name in ("Eve", "Fay", "Gil"):
+        async with arrived(at, name) as other:
+            await other.link.request(ListTables(id=0))
+            cut(at, name)
+            await back(other)
+
+
+async def test_a_match_is_not_seen_before_its_token_is_on_disk(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk = Disk(home, monkeypatch)
+    async with house(limits=PATIENT) as at:
+        client = Client(
+            await LastingLink.open(Address(*at.address), "Ann", own=OwnSeat("Ann", Seats()))
+        )
+        disk.stop()
+        await client.link.request(bot_table(1, "random", options={"first_seat": 0}))
+        start = asyncio.create_task(client.link.request(Start(id=0)))
+        await eventually(disk.waits.is_set)
+        await others_are_served(at)
+        assert client.state.match is None and not any(disk.held)
+        disk.go_on()
+        await eventually(client.may_act)
+        assert any(disk.held) and isinstance(await start, Done)
+        assert not any(isinstance(message, SeatToken) for message in client.said)
+        await client.link.hang_up()
+
+
+async def test_a_seat_is_only_taken_again_with_a_token_that_is_on_disk(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The line breaks, is back with a new token, and breaks again before that is on disk."""
+    disk = Disk(home, monkeypatch)
+
+    def newest_is_written() -> bool:
+        return client.link.seat is not None and disk.has(client.link.seat.token)
+
+    async with house(limits=PATIENT) as at, seated(at, Seats()) as client:
+        await eventually(newest_is_written)
+        disk.stop()
+        cut(at)
+        await eventually(disk.waits.is_set)
+        cut(at)
+        await others_are_served(at)
+        disk.go_on()
+        await eventually(lambda: client.attempts[-1:] == [0])
+        await client.link.request(client.act(Random(1)))
+        await eventually(newest_is_written)
+    assert len(unfinished()) == 1
+    assert disk.unsafe == []
+
+
+PLAYS = """
+import asyncio, sys
+from clocktowers_tui.net.arrival import Visit, arrive
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.new_table.drafts import bot_table
+from clocktowers_tui.state.store import Store
+from protocol.from_client import ListTables, Start
+
+async def main():
+    arrival = await arrive(Visit(Address(sys.argv[1], int(sys.argv[2]))), "Ann")
+    store = Store(lambda: store.state.match and print("seated", flush=True))
+    running = asyncio.create_task(arrival.link.run(store))
+    await arrival.link.request(bot_table(1, "random", options={"first_seat": 0}))
+    await arrival.link.request(Start(id=0))
+    await running
+
+asyncio.run(main())
+"""
+
+
+async def test_a_client_that_is_killed_finds_its_seat_when_it_is_started_again(home: Path) -> None:
+    async with house(limits=PATIENT) as at:
+        host, port = at.address
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-P", "-c", PLAYS, host, str(port)), stdout=subprocess.PIPE
+        )
+        assert process.stdout is not None
+        assert await process.stdout.readline() == b"seated\n"
+        assert unfinished() == [], "it is played"
+        process.kill()
+        await process.wait()
+        (seat,) = unfinished()
+        arrival = await arrive(Return(seat), "Ann")
+        client = Client(arrival.link)
+        assert isinstance(await arrival.link.request(first_steps(arrival)[0]), Done)
+        await eventually(client.may_act)
+        assert isinstance(await arrival.link.request(client.act(Random(1))), Done)
+        await arrival.end()

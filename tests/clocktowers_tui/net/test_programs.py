@@ -1,0 +1,345 @@
+"""The programs that the client starts are real processes here, too: its own server, and those that
+replay and review a record."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import aclosing, suppress
+from pathlib import Path
+
+import pytest
+
+from clocktowers_tui.history import matches, reviews
+from clocktowers_tui.history.making import made
+from clocktowers_tui.net import local, replaying, reviewing
+from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
+from clocktowers_tui.net.link import Link
+from clocktowers_tui.net.local import LocalServer, Purpose
+from clocktowers_tui.net.replaying import NoReplay, Projector
+from clocktowers_tui.net.reviewing import NoReview, Reviewer
+from clocktowers_tui.net.ticket import Ticket
+from protocol.ids import Seat
+from protocol.replaying import WATCHER
+from server.games.registry import GAMES
+from server.recording.records import line, read
+from server.replaying.reel import Reel
+from server.reviewing.deciding import decisions, judged
+from tests.clocktowers_tui.history.test_matches import packed, played
+from tests.stage.processes import needs_proc
+from tests.stage.reviewed import planted
+
+
+async def test_a_solo_server_wants_its_password_and_ends_with_us() -> None:
+    server = await LocalServer.start(Purpose.SOLO)
+    try:
+        with pytest.raises(TurnedAway) as caught:
+            await Link.open(server.address, "Mallory", Ticket("guess"))
+        assert caught.value.code == "password"
+        link = await Link.open(server.address, "Ann", server.ticket)
+        await link.close()
+        assert not await server.has_ended()
+    finally:
+        await server.stop()
+    assert await server.has_ended()
+
+
+ENDS_WITH_ITS_INPUT = """
+import sys, time
+print('{"listening": [["127.0.0.1", 4]]}', flush=True)
+sys.stdin.read()
+"""
+
+
+async def test_it_is_stopped_while_somebody_asks_whether_it_has_ended() -> None:
+    server = await LocalServer.start_command((sys.executable, "-I", "-c", ENDS_WITH_ITS_INPUT), 20)
+    asking = [asyncio.create_task(server.has_ended()) for _ in range(2)]
+    await asyncio.sleep(0)
+    await server.stop()
+    assert await asyncio.gather(*asking) == [True, True]
+    assert await server.has_ended()
+
+
+async def test_a_stop_that_is_cancelled_leaves_no_process() -> None:
+    program = ENDS_WITH_ITS_INPUT + "time.sleep(600)"
+    server = await LocalServer.start_command((sys.executable, "-I", "-c", program), 20)
+    stopping = asyncio.create_task(server.stop())
+    await asyncio.sleep(0)
+    stopping.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await stopping
+    assert await server.has_ended()
+
+
+async def fault_of_starting(program: str, limit_s: float = 20) -> LinkError:
+    with pytest.raises(LinkError) as caught:
+        await LocalServer.start_command((sys.executable, "-I", "-c", program), limit_s)
+    return caught.value
+
+
+async def test_its_own_words_for_why_it_cannot_start_are_kept() -> None:
+    error = await fault_of_starting("""print('{"error": "The moon is full."}')""")
+    assert (error.fault, error.params["reason"]) == (Fault.LOCAL_FAILED, "The moon is full.")
+
+
+@pytest.mark.parametrize(
+    "program", ["", "print('hello')", "raise SystemExit(3)", """print('{"listening": 3}')"""]
+)
+async def test_a_process_that_does_not_keep_the_contract_is_none(program: str) -> None:
+    assert (await fault_of_starting(program)).fault is Fault.LOCAL_FAILED
+
+
+async def test_a_program_that_is_not_there() -> None:
+    with pytest.raises(LinkError) as caught:
+        await LocalServer.start_command(("no such program",), 20)
+    assert caught.value.fault is Fault.LOCAL_FAILED
+
+
+async def test_a_slow_one_is_not_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    started, launch = list["subprocess.Popen[bytes]"](), local._launch
+
+    def noted(command: tuple[str, ...]) -> "subprocess.Popen[bytes]":
+        started.append(launch(command))
+        return started[-1]
+
+    monkeypatch.setattr(local, "_launch", noted)
+    sleeps = "import time; time.sleep(600)"
+    assert (await fault_of_starting(sleeps, limit_s=0.2)).fault is Fault.LOCAL_SLOW
+    assert [process.returncode for process in started] == [-signal.SIGKILL]
+
+
+# A replay: its answers, its refusals, its end -----------------------------------------------------
+
+
+@pytest.mark.parametrize("game", ["clocktowers", "architetti_attenti", "wild_wild_pattern"])
+async def test_it_shows_any_ply_and_tells_every_event(game: str) -> None:
+    projector = await Projector.start(line(played("m1", game)).strip())
+    try:
+        last = len(projector.opened.seats)
+        assert (projector.opened.game, projector.opened.names) == (game, ["Bot 1", "Bot 2"])
+        for ply in (0, last, 1):
+            assert (await projector.show(ply, 0)).ply == ply
+        assert (await projector.show(0, WATCHER)).view.seat is None
+        assert len(await projector.hear(0)) == last + 1
+    finally:
+        await projector.stop()
+
+
+async def test_requests_that_come_together_get_their_own_answers() -> None:
+    projector = await Projector.start(line(played("m1")).strip())
+    try:
+        shown = await asyncio.gather(*(projector.show(ply, 0) for ply in (7, 3, 5)))
+        assert [one.ply for one in shown] == [7, 3, 5]
+    finally:
+        await projector.stop()
+
+
+@pytest.mark.parametrize(
+    ("record", "why"), [(b"{}", "format must be"), (b"", "is empty"), (b"\xff\x00", "UTF-8")]
+)
+async def test_what_is_no_record_is_refused_with_a_reason(record: bytes, why: str) -> None:
+    with pytest.raises(NoReplay, match=why):
+        await Projector.start(record)
+    with pytest.raises(NoReview, match=why):
+        await Reviewer.start(record, 0)
+
+
+@pytest.mark.parametrize(
+    ("unfit", "why"), [("name", "whole characters only"), ("time", "at_ms must be 900")]
+)
+async def test_what_no_frame_can_hold_is_refused_with_a_reason(unfit: str, why: str) -> None:
+    """Half a character in a name; a time beyond all time."""
+    record = played("m1")
+    if unfit == "name":
+        record["seats"][0]["name"] = "\ud800"
+    else:
+        record["plies"][-1]["at_ms"] = 10**30
+    bytes_of = json.dumps(record).encode()
+    with pytest.raises(NoReplay, match=why):
+        await Projector.start(bytes_of)
+    with pytest.raises(NoReview, match=why):
+        await Reviewer.start(bytes_of, 0)
+
+
+async def test_a_replay_that_has_ended_is_told() -> None:
+    projector = await Projector.start(line(played("m1")).strip())
+    await projector.stop()
+    with pytest.raises(NoReplay) as told:
+        await projector.show(1, 0)
+    assert str(told.value) == ""
+
+
+async def test_a_process_that_hangs_is_ended_and_its_late_answer_is_nobodys(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    projector = await Projector.start(line(played("m1")).strip())
+    hangs = projector._process.process
+    hangs.send_signal(signal.SIGSTOP)
+    monkeypatch.setattr(replaying, "ANSWER_S", 0.01)
+    with pytest.raises(NoReplay):
+        await projector.hear(0)
+    monkeypatch.undo()
+    with suppress(ProcessLookupError):
+        hangs.send_signal(signal.SIGCONT)
+    with pytest.raises(NoReplay):
+        await projector.show(1, 0)
+    assert hangs.returncode is not None
+
+
+async def test_a_program_that_cannot_be_started_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (replaying, reviewing):
+        monkeypatch.setattr(module, "PROGRAM", ("/no/such/program",))
+    with pytest.raises(NoReplay):
+        await Projector.start(b"{}")
+    with pytest.raises(NoReview):
+        await Reviewer.start(b"{}", 0)
+
+
+# A review: its findings, its refusals, its end ----------------------------------------------------
+
+
+SOON_S = 60
+
+
+def living(group: int) -> list[int]:
+    """The processes of a group that have not ended."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            _name, _, rest = stat.read_text().rpartition(")")
+        except OSError:  # it has just ended
+            continue
+        state, _parent, its_group, *_ = rest.split()
+        if int(its_group) == group and state != "Z":
+            found.append(int(stat.parent.name))
+    return found
+
+
+async def gone(group: int) -> None:
+    async with asyncio.timeout(SOON_S):
+        while living(group):  # noqa: ASYNC110  (nothing tells of grandchildren)
+            await asyncio.sleep(0.01)
+
+
+async def test_its_findings_are_what_the_rules_say_of_that_record() -> None:
+    record = line(played("m1")).strip()
+    reel = Reel(read(record, GAMES))
+    expected = [one for seat in (1, 0) for one in decisions(reel, Seat(seat))]
+    reviewer = await Reviewer.start(record, 1)
+    try:
+        assert reviewer.begun.plies == sorted(one.ply for one in expected)
+        async with aclosing(reviewer.findings()) as findings:
+            first = await anext(findings)
+        assert first.seat == 1, "what was asked for comes first"
+        (same,) = (judged(one) for one in expected if one.ply == first.ply)
+        assert first == same
+    finally:
+        await reviewer.stop()
+
+
+async def test_what_is_known_is_not_judged_again() -> None:
+    matches.keep("m1", packed(played("m1")), 0, 1000)
+    record = line(played("m1")).strip()
+    begun, found = planted(record, 0, {})
+    (last, *_others), rest = found[-1:], found[:-1]
+    reviews.keep("m1", begun, rest)
+    async with aclosing(made(record, "m1", 0)) as review:
+        kept, whole = [newest async for newest in review]
+    assert [len(one.findings) for one in (kept, whole)] == [len(rest), len(found)]
+    assert [one.ply for one in whole.findings] == begun.plies and whole.findings[-1] != last
+    assert reviews.of("m1") is not None and made_of("m1") == len(found)
+
+
+async def test_a_review_that_is_closed_is_kept_as_far_as_it_is() -> None:
+    matches.keep("m1", packed(played("m1")), 0, 1000)
+    record = line(played("m1")).strip()
+    async with aclosing(made(record, "m1", 0)) as review:
+        async for newest in review:
+            if newest.findings:
+                break
+    assert made_of("m1") == len(newest.findings) > 0
+
+
+def made_of(match: str) -> int:
+    """How many findings are kept."""
+    kept = reviews.of(match)
+    return 0 if kept is None else len(kept[1])
+
+
+@needs_proc
+async def test_who_stops_it_leaves_nothing_running() -> None:
+    reviewer = await Reviewer.start(line(played("m1")).strip(), 0)
+    group = reviewer._process.process.pid
+    async with aclosing(reviewer.findings()) as findings:
+        await anext(findings)
+    assert len(living(group)) > 1, "workers"
+    await reviewer.stop()
+    await gone(group)
+
+
+@needs_proc
+async def test_a_review_that_is_closed_or_cancelled_leaves_nothing_running(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    groups, second = list[int](), asyncio.Event()
+    start = Reviewer.start
+
+    async def noted(line: bytes, seat: int, known: Sequence[tuple[int, int]]) -> Reviewer:
+        reviewer = await start(line, seat, known)
+        groups.append(reviewer._process.process.pid)
+        if len(groups) > 1:
+            second.set()
+        return reviewer
+
+    monkeypatch.setattr(Reviewer, "start", noted)
+    record = line(played("m1")).strip()
+    async with aclosing(made(record, "", 0)) as review:
+        await anext(review)
+
+    async def whole() -> None:
+        async with aclosing(made(record, "", 0)) as review:
+            async for _newest in review:
+                pass
+
+    task = asyncio.create_task(whole())
+    async with asyncio.timeout(SOON_S):
+        await second.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    for group in groups:
+        await gone(group)
+
+
+@needs_proc
+async def test_it_ends_with_the_client() -> None:
+    reviewer = await Reviewer.start(line(played("m1")).strip(), 0)
+    process = reviewer._process.process
+    assert process.stdin is not None
+    process.stdin.close()
+    async with asyncio.timeout(SOON_S):
+        await process.wait()
+    await gone(process.pid)
+    with pytest.raises(NoReview):
+        async for _finding in reviewer.findings():
+            pass
+
+
+async def test_a_damaged_record_is_refused_with_its_first_fault() -> None:
+    record = played("m1")
+    record["plies"][3]["seat"] = 1 - record["plies"][3]["seat"]
+    with pytest.raises(NoReview, match="ply 3: seat must be"):
+        await Reviewer.start(line(record).strip(), 0)
+
+
+async def test_a_review_that_is_killed_is_told() -> None:
+    reviewer = await Reviewer.start(line(played("m1")).strip(), 0)
+    os.killpg(reviewer._process.process.pid, signal.SIGKILL)
+    with pytest.raises(NoReview) as told:
+        async for _finding in reviewer.findings():
+            pass
+    assert str(told.value) == ""
+    await reviewer.stop()

@@ -1,0 +1,287 @@
+"""The client of a server's guest: what is there and what is not, the process that forks it, and
+what it may use."""
+
+import asyncio
+import os
+import resource
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from select import select
+
+import msgspec
+import pytest
+
+from clocktowers_tui.guest.app import ClosedApp
+from clocktowers_tui.guest.idle import Idle
+from clocktowers_tui.net import house as our_house
+from protocol.framing import frame
+from protocol.guests import HOUSE_VARIABLE, SOCKET_NAME, Began, House as Told, Order
+from server.config import Limits
+from server.guests.clients import FORKS
+from server.guests.inside import inside
+from tests.stage.house import House, eventually, house
+from tests.stage.pilot import Playing, playing, press, seen, sees
+
+
+@pytest.fixture(autouse=True)
+def own_time() -> Iterator[None]:
+    """A guest's client bounds the time of the process that it runs in, which is ours here: without
+    this the system ends the run of tests half a minute of work later."""
+    before = resource.getrlimit(resource.RLIMIT_CPU)
+    yield
+    resource.setrlimit(resource.RLIMIT_CPU, before)
+
+
+def files_in(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("*"))
+
+
+@asynccontextmanager
+async def guest(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, *, code: str = ""
+) -> AsyncIterator[tuple[Playing, House]]:
+    """In the lobby of a server that has the guest's things in a folder of their own."""
+    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME"):
+        monkeypatch.setenv(name, str(folder))
+    async with house(limits=Limits()) as at:
+        serving = asyncio.ensure_future(inside(folder, at.server.session))
+        await eventually((folder / SOCKET_NAME).exists)
+        socket = str(folder / SOCKET_NAME)
+        told = Told(socket, str(folder), "192.0.2.7", b"\1" * 32, code=code, idle_s=1800)
+        our_house.move_in(told)
+        try:
+            async with playing(our_house.lobby(), make=ClosedApp) as player:
+                yield player, at
+        finally:
+            our_house.move_in(None)
+            serving.cancel()
+
+
+async def test_the_lobby_is_the_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with guest(tmp_path, monkeypatch, code="back-abc") as (player, at):
+        await sees(player, "this server as Ann", "log in as back-abc", "for 30 minutes")
+        assert next(iter(at.server.peers.admitted)).who()["address"] == "192.0.2.7"
+        await press(player, "escape")
+        await sees(player, "q: leave")
+        await press(player, "b")
+        await sees(player, "Clocktowers", "To the lobby", "q To the lobby")
+        elsewhere = [("c", "Join a table"), ("o", "Host a table"), ("y", "Your matches")]
+        for key, words in elsewhere:
+            await press(player, key)
+            await sees(player, "does nothing here")
+            assert words not in seen(player[0])
+        await press(player, "q")
+        await sees(player, "New table")
+        await press(player, "q")
+        await eventually(lambda: not player[0].is_running)
+
+
+async def test_a_match_against_bots_is_played_at_a_table_of_the_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It waits there, and ends for another."""
+    async with guest(tmp_path, monkeypatch, code="back-abc") as (player, at):
+        await sees(player, "New table")
+        await press(player, "b", "p")
+        await sees(player, "Next roof", "log in as back-abc")
+        (first,) = at.server.lobby.tables.values()
+        await press(player, "q", "down", "enter")
+        await sees(player, "Continue: turn 1")
+        await press(player, "enter")
+        await sees(player, "Next roof")
+        assert list(at.server.lobby.tables.values()) == [first]
+        await press(player, "q", "down", "enter")
+        await sees(player, "Continue")
+        await press(player, "p")
+        await sees(player, "You have an unfinished match")
+        await press(player, "down", "enter")
+        await sees(player, "Next roof")
+        await eventually(lambda: len(at.server.lobby.tables) == 1)
+        assert first not in at.server.lobby.tables.values()
+
+
+@pytest.mark.parametrize(
+    ("keys", "shown"), [(("l",), "LessonScreen"), (("right", "right", "r"), "MatchScreen")]
+)
+async def test_lessons_and_practice_run_there_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, keys: tuple[str, ...], shown: str
+) -> None:
+    async with guest(tmp_path, monkeypatch) as (player, at):
+        await sees(player, "New table")
+        await press(player, "b", *keys)
+        await eventually(lambda: type(player[0].screen).__name__ == shown)
+        (table,) = at.server.lobby.tables.values()
+        assert table.seed is not None
+
+
+async def test_nothing_reaches_the_server_s_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Control: Textual's own app opens a browser and writes files."""
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", lambda url, *_more: opened.append(url))
+    monkeypatch.chdir(tmp_path)
+    async with guest(tmp_path, monkeypatch) as (player, _at):
+        app = player[0]
+        await sees(player, "New table")
+        await press(player, "S")
+        await sees(player, "Settings")
+        assert str(tmp_path)[:12] not in seen(app) and "Saved in" not in seen(app)
+        before = files_in(tmp_path)
+        app.open_url("http://evil.example")
+        app.save_screenshot(path=str(tmp_path))
+        app.deliver_screenshot()
+        app.deliver_text(str(tmp_path / "settings.json"))
+        app.action_screenshot()
+        app.action_suspend_process()
+        await player[1].pause()
+        assert not opened
+        assert files_in(tmp_path) == before
+
+
+async def test_a_line_that_nobody_uses_ends_after_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clocktowers_tui.guest.app._LOOK_S", 0.05)
+    async with guest(tmp_path, monkeypatch) as (player, _at):
+        app = player[0]
+        assert isinstance(app, ClosedApp)
+        await sees(player, "New table")
+        app._idle._since_s -= 1750
+        await sees(player, "Press a key, or your connection ends soon")
+        app._idle._since_s -= 50
+        await eventually(lambda: not app.is_running)
+        assert "connection has ended" in app.last_word
+
+
+# The process that forks the clients of guests, with clients that only wait ------------------------
+
+
+pytestmark = pytest.mark.skipif(not FORKS, reason="forks on Linux only")
+
+ORDER = frame(msgspec.msgpack.encode(Order(1, {})))
+BROKEN = {
+    "too long": b"\xff\xff\xff\xff",
+    "no message": frame(b"\xc1"),
+    "no text": frame(b"\x81\xa4type\xa1\xff"),
+    "no terminal": ORDER,
+}
+_WAITING = """
+import signal
+from clocktowers_tui.guest import __main__ as it
+it._import_all = lambda: None
+it.become = lambda order, terminal: signal.pause()
+"""
+
+
+def ended(sent: bytes) -> tuple[int, str, bool]:
+    """The status and the last words of a process that is sent this, b"" = its door goes and has
+    not read its answers, and whether its client has ended, too."""
+    door, its = socket.socketpair()
+    reads, terminal = os.pipe()
+    command = [sys.executable, "-P", "-c", f"{_WAITING}it.main()", str(its.fileno())]
+    with door, its:
+        process = subprocess.Popen(
+            command, pass_fds=[its.fileno()], stderr=subprocess.PIPE, text=True
+        )
+        socket.send_fds(door, [ORDER], [terminal])
+        os.close(terminal)
+        began = msgspec.msgpack.decode(door.recv(1024, socket.MSG_PEEK)[4:], type=Began)
+        if sent:
+            door.sendall(sent)
+        else:
+            door.close()
+        assert process.stderr is not None
+        status = process.wait(60)
+        gone = bool(select([reads], [], [], 60)[0])
+        if not gone:
+            os.kill(began.pid, signal.SIGKILL)
+        words = process.stderr.read()
+        process.stderr.close()
+    os.close(reads)
+    return status, words, gone
+
+
+@pytest.mark.parametrize("broken", BROKEN.values(), ids=BROKEN)
+def test_a_broken_order_ends_it_in_a_sentence_and_its_clients_too(broken: bytes) -> None:
+    status, words, gone = ended(broken)
+    assert gone and status == 1
+    assert "the door sent a broken order" in words and words.count("\n") == 1
+
+
+def test_a_door_that_goes_with_answers_unread_is_no_fault() -> None:
+    assert ended(b"") == (0, "", True)
+
+
+# One that spins or swells is ended, alone ---------------------------------------------------------
+
+
+_BEGIN = """
+import os, time
+from clocktowers_tui.guest import settling
+settling.CPU_S = 1
+house = settling.settled()
+assert house is not None and os.environ["HOME"] == house.home
+assert "XDG_STATE_HOME" not in os.environ and "CLOCKTOWERS_HOUSE" not in os.environ
+allowance = settling.Allowance()
+"""
+
+
+def run(program: str, folder: Path) -> "subprocess.CompletedProcess[str]":
+    told = Told("nowhere", str(folder), "192.0.2.7", b"\1" * 32)
+    environ = {
+        **os.environ,
+        HOUSE_VARIABLE: msgspec.json.encode(told).decode(),
+        "XDG_STATE_HOME": "elsewhere",
+    }
+    command = [sys.executable, "-P", "-c", _BEGIN + program]
+    return subprocess.run(
+        command, env=environ, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def test_a_guest_that_swells_gets_no_more(tmp_path: Path) -> None:
+    grown = run("bytearray(300 << 20)", tmp_path)
+    assert grown.returncode == 1 and "MemoryError" in grown.stderr
+    assert run("bytearray(50 << 20)", tmp_path).returncode == 0
+
+
+def test_a_guest_writes_no_large_file(tmp_path: Path) -> None:
+    file = tmp_path / "large"
+    assert run(f"open({str(file)!r}, 'wb').write(bytes(8 << 20))", tmp_path).returncode == 1
+    assert file.stat().st_size <= 4 << 20
+
+
+@pytest.mark.soak
+def test_a_guest_that_spins_is_ended(tmp_path: Path) -> None:
+    """Also one that asks for more in time. One that mostly waits is not."""
+    for spins in ("while True: pass", "while True: allowance.renew()"):
+        assert run(spins, tmp_path).returncode == -signal.SIGXCPU
+    waits = "for _ in range(3): time.sleep(0.1); allowance.renew()"
+    assert run(waits, tmp_path).returncode == 0
+
+
+def test_without_a_door_s_word_nothing_starts() -> None:
+    command = [sys.executable, "-P", "-m", "clocktowers_tui", "guest"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2 and "only a door of a server starts this" in done.stderr
+
+
+def test_the_end_is_told_once_and_a_key_puts_it_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    now_s = 0.0
+    monkeypatch.setattr("clocktowers_tui.guest.idle.time.monotonic", lambda: now_s)
+    idle = Idle(600)
+    now_s = 539.0
+    assert not idle.warns()
+    now_s = 540.0
+    assert idle.warns() and not idle.warns() and not idle.over
+    idle.heard()
+    now_s = 1139.0
+    assert idle.warns() and not idle.over
+    now_s = 1140.0
+    assert idle.over

@@ -1,0 +1,145 @@
+"""Where tiles fit, and points cell by cell; that the sums are right is held against the oracle."""
+
+from itertools import product
+
+import pytest
+
+from protocol.games.architetti_attenti import CELLS, HALL, TILES, Blocks, Kind, Parks, Parts, Rails
+from protocol.games.architetti_attenti.board import (
+    MEADOW,
+    PAIRS,
+    cell_name,
+    cell_named,
+    has_room,
+    kinds,
+    placements,
+    with_tile,
+)
+from protocol.games.architetti_attenti.score import (
+    STANDARD,
+    Counting,
+    gems_on_schools,
+    parts,
+    shares,
+)
+from tests.games.architetti_attenti.meadows import meadow, text_of
+
+DOUBLE = TILES.index((Kind.HOUSE, Kind.HOUSE))
+MIXED = TILES.index((Kind.HOUSE, Kind.PARK))
+
+
+def test_an_empty_meadow_has_eighty_pairs_of_free_cells() -> None:
+    """84 in a square of 7 x 7, less the four of the town hall."""
+    assert len(PAIRS) == 84
+    assert len(placements(MEADOW, DOUBLE)) == 80
+    assert len(placements(MEADOW, MIXED)) == 160
+
+
+@pytest.mark.parametrize("tile", range(1, len(TILES)))
+def test_no_two_placements_make_the_same_board_and_none_is_missing(tile: int) -> None:
+    board = meadow("..h", ".p.....", "hh")
+    made = [kinds(with_tile(board, tile, *cells)) for cells in placements(board, tile)]
+    assert len(set(made)) == len(made)
+    every = {
+        kinds(with_tile(board, tile, first, second))
+        for first, second in product(range(CELLS), repeat=2)
+        if not (board[first] or board[second])
+        and abs(first // 7 - second // 7) + abs(first % 7 - second % 7) == 1
+    }
+    assert set(made) == every
+
+
+def test_each_half_says_where_the_other_lies() -> None:
+    across, down = with_tile(MEADOW, MIXED, 0, 1), with_tile(MEADOW, MIXED, 9, 2)
+    assert (across[0], across[1]) == (Kind.HOUSE | 0 << 4, Kind.PARK | 2 << 4)
+    assert (down[9], down[2]) == (Kind.HOUSE | 3 << 4, Kind.PARK | 1 << 4)
+    assert text_of(down)[:2] == ["..p....", "..h...."]
+
+
+def test_there_is_room_only_where_two_free_cells_touch() -> None:
+    full = "h" * 7
+    assert not has_room(meadow(full, full, full, "hhh#hhh", full, full, full))
+    assert not has_room(meadow(".h.h.h.", "h.h.h.h", ".h.h.h.", "h.h#h.h", *["hhhhhhh"] * 3))
+    assert has_room(meadow(full, full, full, "hhh#hhh", full, full, "hhhhh.."))
+    assert has_room(meadow(full, full, full, "hhh#hhh", full, "hhhhhh.", "hhhhhh."))
+
+
+def test_the_edge_of_the_board_joins_nothing() -> None:
+    """The last cell of a row and the first of the next follow each other, and do not touch."""
+    assert (6, 7) not in PAIRS
+    full = "h" * 7
+    assert not has_room(meadow(full, "hhhhhh.", ".hhhhhh", "hhh#hhh", full, full, full))
+
+
+def test_cells_have_a_letter_and_a_number() -> None:
+    assert (cell_name(0), cell_name(6), cell_name(HALL), cell_name(48)) == ("a1", "g1", "d4", "g7")
+    assert [cell_named(cell_name(cell)) for cell in range(CELLS)] == list(range(CELLS))
+    assert [cell_named(name) for name in ("", "a", "a0", "a8", "h1", "a11", "A1", "1a", "a²")] == (
+        [None] * 9
+    )
+
+
+LETTER = Counting(Blocks.ALL, Parks.HOUSES, Rails.STRETCH)
+
+
+def shared(board: bytes, gems: int = 0, counting: Counting = STANDARD) -> list[list[int]]:
+    each = shares(board, gems, counting)
+    assert sum(each) == parts(board, gems, counting).total
+    return [list(each[start : start + 7]) for start in range(0, 49, 7)]
+
+
+def test_houses_have_a_point_of_their_own_and_one_of_their_block() -> None:
+    board = meadow("hh", "hhhh", "..hh", "h")
+    assert parts(board, 0) == Parts(houses=9, blocks=8)
+    rows = shared(board)
+    assert sum(row.count(2) for row in rows) == 8
+    assert rows[3][0] == 1
+
+
+def test_nine_houses_in_a_square_are_worth_nine_more() -> None:
+    board = meadow("hhh", "hhh", "hhh")
+    assert parts(board, 0) == Parts(houses=9, blocks=9)
+    assert parts(board, 0, LETTER) == Parts(houses=9, blocks=9 + 4 * 4)
+    assert shared(board, 0, LETTER)[1][1] == 1 + 1 + 4
+
+
+def test_no_square_goes_on_at_the_other_edge() -> None:
+    """Three rows of two at each edge, one row lower on the left, hold no square of three."""
+    board = meadow(".....hh", "hh...hh", "hh...hh", "hh")
+    assert parts(board, 0).blocks == 4 + 4
+
+
+def test_a_park_shows_the_houses_that_it_adds() -> None:
+    board = meadow("php", "h..")
+    assert parts(board, 0).parks == 3
+    assert [shared(board)[0][cell] for cell in (0, 2)] == [2, 1]
+    assert parts(board, 0, LETTER).parks == 2
+    assert [shared(board, 0, LETTER)[0][cell] for cell in (0, 2)] == [2, 0]
+
+
+def test_a_live_track_shows_the_stations_of_its_network() -> None:
+    board = meadow("@==@", ".=.=.@=", "...@")
+    assert parts(board, 0).rails == 3 * 3
+    assert shared(board)[:2] == [[0, 3, 3, 0, 0, 0, 0], [0, 0, 0, 3, 0, 0, 0]]
+    assert parts(board, 0, LETTER).rails == 2 * 3
+    assert shared(board, 0, LETTER)[0][1] == 2
+
+
+def test_a_row_of_shops_is_shared_out_evenly() -> None:
+    board = meadow("bl.blf.", "", "blft")
+    assert parts(board, 0).shops == 5 + 10 + 15
+    assert shared(board)[::2][:2] == [[3, 2, 0, 4, 3, 3, 0], [4, 4, 4, 3, 0, 0, 0]]
+
+
+def test_a_shop_serves_a_row_and_a_column() -> None:
+    board = meadow("bl", "f")
+    assert parts(board, 0).shops == 5 + 5
+    assert shared(board)[0][0] == 3 + 3
+
+
+def test_schools_are_filled_one_after_the_other() -> None:
+    board = meadow("s.s")
+    assert [parts(board, gems).schools for gems in (0, 4, 5, 9, 10, 13)] == [0, 4, 10, 14, 20, 20]
+    assert shared(board, 7)[0][:3] == [10, 0, 2]
+    assert gems_on_schools(2, 7) == [5, 2]
+    assert gems_on_schools(0, 7) == []

@@ -1,1 +1,0 @@
-"""The searching levels, part by part."""

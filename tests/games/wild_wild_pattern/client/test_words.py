@@ -1,0 +1,278 @@
+"""What is expected, why an action is impossible, and the last page with who won and why."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from clocktowers_tui.config.look import GlyphSet, Look
+from clocktowers_tui.config.settings import Draft
+from clocktowers_tui.games.wild_wild_pattern import sentences
+from clocktowers_tui.games.wild_wild_pattern.explaining import notation
+from clocktowers_tui.games.wild_wild_pattern.face import FACE
+from clocktowers_tui.games.wild_wild_pattern.refusals import refusal_words
+from clocktowers_tui.games.wild_wild_pattern.result import result_details, result_lines
+from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection
+from clocktowers_tui.new_table.drafts import drafted
+from clocktowers_tui.text.i18n import speak
+from protocol.games.registry import GAMES, LEVELS
+from protocol.games.wild_wild_pattern import (
+    Click,
+    DecidedBy,
+    Declare,
+    FiveColours,
+    Lay,
+    Mode,
+    Options,
+    Outcome,
+    Pass,
+    Phase,
+    Ready,
+    Refused,
+    Shoot,
+    Take,
+    View,
+)
+from protocol.games.wild_wild_pattern.cards import object_of
+from protocol.games.wild_wild_pattern.pattern import Direction
+from protocol.ids import Seat
+from protocol.refusal import Refusal
+from protocol.text import cells
+from tests.games.wild_wild_pattern.boards import (
+    BANKED,
+    RIGHT,
+    WON,
+    board,
+    cards,
+    clicked,
+    declaring,
+    told,
+    visits,
+)
+from tests.games.wild_wild_pattern.matches import RULES, Match, moments
+from tests.stage.golden_boards import NAMES
+
+
+@pytest.mark.parametrize(
+    ("view", "says"),
+    [
+        (board(4, Phase.READY), "Ready for your card?"),
+        (board(2, Phase.READY, done=[True, False]), "Waiting for Björn"),
+        (board(), "Make a new pattern: cover a card of the Wheel"),
+        (board(3, seat=None), "The race is on"),
+        (board(4, aimed=3), "Shot! Checking who was first"),
+        (
+            board(4, card=0, waiting=[True, False, False, False]),
+            "A Challenge card! Your next card is coming",
+        ),
+        (clicked(), "Shoot with Björn's card, or pass"),
+        (clicked(0, card=0), "The others may try with your card"),
+        (clicked(seat=None), "Who shoots with Björn's card?"),
+        (declaring(), "You shot first: 15 seconds to declare your pattern"),
+        (declaring(2), "Chiara shot first and declares"),
+        (board(4, Phase.TAKE, acting=0, takes=2), "Take 2 cards"),
+        (board(4, Phase.TAKE, acting=3, takes=1), "Dmitri takes 1 card"),
+        (
+            board(4, Phase.CHALLENGE, acting=0),
+            "You won the turn: play a Challenge card or keep it",
+        ),
+        (board(4, Phase.CHALLENGE, acting=1), "Björn won the turn and may play a Challenge card"),
+        (board(4, Phase.LAY, acting=0), "Lay your card on the Wheel"),
+        (board(4, Phase.LAY, acting=1), "Björn lays a card"),
+        (board(4, Phase.OVER), "The match is over"),
+    ],
+)
+def test_what_is_expected(view: View, says: str) -> None:
+    assert sentences.expected(view, NAMES) == says
+
+
+@pytest.mark.parametrize("seats", [1, 3])
+def test_it_is_ones_turn_when_the_server_waits_for_one(seats: int) -> None:
+    match = Match(seats, seed=8)
+    for view in moments(match):
+        assert FACE.is_my_turn(view) is bool(match.legal())
+        assert sentences.expected(view, NAMES)
+        assert FACE.due_ms(view) == view.due_ms and FACE.turn(view) >= 1
+    assert not FACE.in_turns
+
+
+def test_with_four_cards_a_player_is_warned_of_six() -> None:
+    four = [cards("SRC LWC BAC DGB"), *WON[1:]]
+    for asked in (board, clicked, declaring):
+        said = [" ".join(sentences.told(asked(won=won), NOTHING)) for won in (four, [*WON])]
+        assert ["that makes 6" in one for one in said] == [True, False]
+        assert ["you lose your WILD" in one for one in said] == [True, False]
+    twice = " ".join(sentences.told(board(won=[cards("SRC LRB BAC DGB"), *WON[1:]]), NOTHING))
+    assert "that makes 6" in twice and "WILD" not in twice
+
+
+def test_a_pattern_that_cannot_be_there_three_times_needs_no_warning() -> None:
+    view = declaring(won=[cards("SRC LWC BAC DGB"), *WON[1:]])
+    shown = Counter(object_of(card) for card in view.wheel)
+    for thing, n in shown.items():
+        said = " ".join(sentences.told(view, Selection(Direction.AFTER, thing)))
+        assert "that makes 6" not in said and n < 3, thing
+    suits = [" ".join(sentences.told(view, Selection(Direction.AFTER, suit))) for suit in (13, 14)]
+    assert all("that makes 6" in said for said in suits), "there are more than two of each"
+
+
+def test_a_prize_says_whether_the_card_just_shot_is_in_it_and_why() -> None:
+    thrice = replace(RIGHT, anchors=3)
+    twice = told(RIGHT, winner=0, barred=RIGHT.place)
+    for view, why in (
+        (
+            twice,
+            [
+                "Not 3: that is your own card.",
+                "You keep it only with 3 pairs or more.",
+            ],
+        ),
+        (told(thrice, winner=0), ["You may take 3, your own card: you had 3 pairs."]),
+        (told(thrice, winner=1), []),
+    ):
+        assert sentences.told(view, NOTHING)[1:] == why
+
+
+def test_every_short_form_is_explained() -> None:
+    for glyphs in GlyphSet:
+        told = "\n".join(notation(Look(glyphs=glyphs)))
+        for part in ("P pistol", "W wanted", "A azure", "B bullets", "[HU] Hands up!", "[$1]"):
+            assert part in told
+
+
+@pytest.mark.parametrize(
+    ("code", "takes", "said"),
+    [
+        ("ru", 1, "Возьмите 1 карту"),
+        ("ru", 2, "Возьмите 2 карты"),
+        ("nl", 1, "Neem 1 kaart"),
+        ("it", 2, "Prendi 2 carte"),
+    ],
+)
+def test_cards_to_take_agree_with_their_number(code: str, takes: int, said: str) -> None:
+    speak(code)
+    assert sentences.expected(board(4, Phase.TAKE, acting=0, takes=takes), NAMES) == said
+
+
+# Why an action is impossible ----------------------------------------------------------------------
+
+
+LATE = "A moment too late: somebody was faster. You keep your card."
+
+
+@pytest.mark.parametrize("phase", [Phase.DECLARE, Phase.TAKE, Phase.CHALLENGE, Phase.LAY])
+def test_a_shot_that_came_too_late_is_told_kindly(phase: Phase) -> None:
+    assert refusal_words(Refusal(Refused.WRONG_PHASE, {"phase": phase})) == LATE
+
+
+def test_the_servers_own_refusals() -> None:
+    match = Match(2, seed=1)
+    assert said(match, Shoot(1)).startswith("Your card is still face down")
+    match.act(0, Ready())
+    assert said(match, Ready()).startswith("You are ready. All see")
+    match.act(1, Ready())
+    assert match.view().phase is Phase.RACE
+    assert said(match, Pass()) == "You cannot pass in a race: shoot, say Click! or wait."
+    assert said(match, Ready()) == "The race is on: shoot or say Click!"
+    match.act(0, Click())
+    assert match.view().phase is Phase.CLICKED, "nobody else's line is slower"
+    assert said(match, Shoot(1)).startswith("Somebody said Click! Shoot with that card")
+    assert said(match, Shoot(1, clicked=True)).startswith("You said Click!")
+
+
+def said(match: Match, action: Shoot | Click | Ready | Pass | Take | Lay | Declare) -> str:
+    refusal: Any = RULES.refuse(match.state, Seat(0), action)
+    assert refusal is not None
+    return refusal_words(refusal) or ""
+
+
+# Options ------------------------------------------------------------------------------------------
+
+
+def test_alone_there_is_practice_and_nothing_else() -> None:
+    """Whatever was chosen before, with the preset that says so."""
+    draft = Draft(seats=1, preset="vivo", options={"practice": "off"})
+    asked = drafted(draft, FACE, LEVELS, solo=True)
+    values = {**GAMES[FACE.game].presets[asked.preset], **asked.options}
+    assert (asked.seats, values["practice"], values["mode"]) == (1, "on", "saloon")
+    many = drafted(Draft(seats=4, options={"practice": "on"}), FACE, LEVELS, solo=True)
+    assert "practice" not in many.options
+
+
+# The end ------------------------------------------------------------------------------------------
+
+
+OVER = board(4, Phase.OVER, bank=visits(BANKED))
+WHY = {
+    DecidedBy.WILD_PATTERN: "the Wild Wild Pattern!",
+    DecidedBy.WILD: "WILD! Ann brought all five colours to the Bank.",
+    DecidedBy.MONEY: "The richest player above 3 dollars wins.",
+    DecidedBy.ROUNDS: "The richest wins after the last round.",
+    DecidedBy.LAST: "All the others are out.",
+    DecidedBy.LEVEL: "Tied three times in a row",
+}
+
+
+def lines(outcome: Outcome, view: object = OVER) -> list[str]:
+    return [line.plain for line in result_lines(view, outcome, NAMES, 70)]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("decided", DecidedBy)
+def test_what_decided(decided: DecidedBy) -> None:
+    said = lines(Outcome((310, 40, 0, 2050), (0,), decided))
+    assert said[0] == "You win" and WHY[decided] in said[1]
+
+
+def test_five_of_one_object_are_named_where_five_colours_do_not_win() -> None:
+    view = replace(OVER, options=Options(five_colours=FiveColours.PAY))
+    said = lines(Outcome((310, 40, 0, 20), (0, 1), DecidedBy.WILD), view)
+    assert said[1] == "WILD! Ann and Björn brought five of one object to the Bank."
+
+
+def test_everybody_s_money_best_first() -> None:
+    said = lines(Outcome((310, 40, 0, 2050), (0, 3), DecidedBy.LEVEL))
+    assert said[0] == "Ann and Dmitri share the win"
+    assert [line.split()[:2] for line in said[3:]] == [
+        ["Dmitri", "$20.50"],
+        ["Ann", "$3.10"],
+        ["Björn", "$0.40"],
+        ["Chiara", "$0.00"],
+    ]
+
+
+def test_who_is_out() -> None:
+    vivo = Options(mode=Mode.VIVO)
+    view = replace(OVER, options=vivo, standing=[True, False, False, False])
+    said = lines(Outcome((100, 40, 0, 20), (0,), DecidedBy.LAST), view)
+    assert said[3].endswith("wins") and said[4].endswith("out")
+
+
+def test_the_last_visit_line_by_line() -> None:
+    outcome = Outcome((310, 40, 0, 2050), (0,), DecidedBy.MONEY)
+    told = "\n".join(line.plain for line in result_details(OVER, outcome, NAMES, 70))
+    assert "Ann: $1.30\n  white loot (coin), red star (coin)" in told
+    assert "  3 of the Target: $0.60" in told
+    assert "With more than five cards you get nothing." in told
+
+
+def test_a_long_hand_stays_below_its_player() -> None:
+    outcome = Outcome((310, 40, 0, 2050), (0,), DecidedBy.MONEY)
+    told = [line.plain for line in result_details(OVER, outcome, NAMES, 40)]
+    assert all(cells(line) <= 40 for line in told)
+    assert told[2:4] == [
+        "  white loot (coin), red star (coin),",
+        "  azure star (bullets),",
+    ]
+
+
+def test_five_colours_win_or_are_paid() -> None:
+    five = cards("PRC LAC SYC BGB HWB")
+    outcome = Outcome((310, 40, 0, 20), (0,), DecidedBy.WILD)
+    for options, says in (
+        (Options(), "WILD: wins the match"),
+        (Options(five_colours=FiveColours.PAY), "5 colours: $1.00"),
+    ):
+        view = replace(OVER, bank=visits([five], options), options=options)
+        told = [line.plain.strip() for line in result_details(view, outcome, NAMES, 70)]
+        assert says in told

@@ -1,0 +1,278 @@
+"""Every match ends, at whatever pace people act; and nobody is told of another's hidden shot."""
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any, Final, NamedTuple
+
+import pytest
+from msgspec import msgpack
+from msgspec.structs import replace
+
+from protocol.games.wild_wild_pattern import (
+    CHOICE_MS,
+    MAX_IDLE_TURNS,
+    MAX_LEVEL_ROUNDS,
+    MAX_ROUNDS,
+    READY_MS,
+    SONG_MS,
+    Aimed,
+    Click,
+    Clicked,
+    Idled,
+    Lag,
+    Mode,
+    Options,
+    Phase,
+    Reshuffled,
+    RoundBegan,
+    Shoot,
+    Shot,
+    TurnBegan,
+)
+from protocol.games.wild_wild_pattern.cards import CARDS
+from protocol.ids import Seat
+from server.games.contract import Addressed, Moment
+from server.games.registry import GAMES
+from server.matches.replay import events_for
+from tests.games.wild_wild_pattern.positions import every_card
+from tests.laws.case import Broken, Rules
+
+REAL: Rules = GAMES["wild_wild_pattern"].rules
+MAX_LAG_MS: Final = 150
+
+
+def seed(number: int) -> bytes:
+    return number.to_bytes(32, "big")
+
+
+# Nobody else can tell a hidden shot --------------------------------------------------------------
+
+
+class Sent(NamedTuple):
+    """What a seat was sent at a time: the version counts only the updates that it was sent."""
+
+    at_ms: int
+    frame: bytes
+
+
+def told_in_a_race(
+    rules: Rules, lags: tuple[int, ...], shots: dict[int, tuple[int, Any]], seat: int, seats: int
+) -> list[Sent]:
+    """What this seat (or a watcher, if it is none of them) is sent from the cards on until 5000 ms,
+    when the others fire so. As the match does it: whom nothing concerns is sent nothing."""
+    state = rules.setup(Options(), seats, seed(1))
+    state.hand = [3, 14, 22, 35][:seats]
+    state.wheel, state.deck = bytes([1, 7, 13, 19, 25, 31, 37, 10]), bytes([2, 4, 5, 6, 8, 9])
+    for other in range(seats):
+        rules.apply(state, Seat(other), rules.legal_actions(state, other)[0], Moment(0, lags))
+    sent: list[Sent] = []
+
+    def broadcast(now_ms: int, events: Sequence[Addressed[Any]], actor: int | None) -> None:
+        who = Seat(seat) if seat < seats else None
+        theirs = events_for(who, events)
+        if theirs or seat == actor:
+            view = rules.view(state, who)
+            sent.append(Sent(now_ms, msgpack.encode((view, theirs, rules.revocable(state)))))
+
+    for now_ms in range(5_000):
+        while rules.deadline(state) == now_ms:
+            broadcast(now_ms, rules.tick(state, now_ms), None)
+        for other, (fired_ms, action) in shots.items():
+            if fired_ms == now_ms and rules.refuse(state, Seat(other), action) is None:
+                told = rules.apply(state, Seat(other), action, Moment(now_ms, lags))
+                broadcast(now_ms, told, other)
+    return sent
+
+
+LAGS = (0, 150, 30)
+
+
+def hidden_for(rules: Rules) -> None:
+    """Seat 0 shoots, clicks or does nothing at 4000, seat 2 follows: until seat 1's own slow line
+    can no longer have been first, at 4150, everybody else is sent the same bytes: none."""
+    first: tuple[dict[int, tuple[int, Any]], ...] = (
+        {},
+        {0: (4_000, Shoot(3))},
+        {0: (4_000, Click())},
+        {0: (4_000, Shoot(3)), 2: (4_100, Click())},
+    )
+    for seat in (1, 2, 3):
+        heard = [
+            [each for each in told_in_a_race(rules, LAGS, shots, seat, 3) if each.at_ms < 4_150]
+            for shots in first
+            if seat not in shots
+        ]
+        assert all(each == heard[0] for each in heard), f"seat {seat} knew"
+
+
+def test_nobody_else_can_tell_a_hidden_shot() -> None:
+    hidden_for(REAL)
+    after = told_in_a_race(REAL, LAGS, {0: (4_000, Shoot(3))}, 1, 3)
+    assert [each.at_ms for each in after] == [4_150]
+
+
+def test_only_the_shooter_hears_that_the_shot_has_arrived() -> None:
+    told = told_in_a_race(REAL, LAGS, {0: (4_000, Shoot(3))}, 0, 3)
+    assert [each.at_ms for each in told] == [4_000, 4_150]
+
+
+def everybody_hears_of_it(state: Any, seat: int, action: Any, at: Moment) -> list[Addressed[Any]]:
+    told = REAL.apply(state, seat, action, at)
+    return [Addressed(None, each.event) if isinstance(each.event, Aimed) else each for each in told]
+
+
+def decided_at_once(state: Any, seat: int, action: Any, at: Moment) -> list[Addressed[Any]]:
+    """So the quicker line wins, and a shot that was earlier is too late."""
+    if state.phase is Phase.RACE:
+        state.lags = (0,) * state.seats
+    return list(REAL.apply(state, seat, action, at))
+
+
+@pytest.mark.parametrize("apply", [everybody_hears_of_it, decided_at_once])
+def test_a_shot_that_is_not_hidden_is_caught(apply: Callable[..., Any]) -> None:
+    with pytest.raises(AssertionError, match="knew"):
+        hidden_for(Broken(REAL, apply=apply))
+
+
+def test_the_view_has_no_deadline_of_a_hidden_shot() -> None:
+    state = REAL.setup(Options(), 2, seed(1))
+    state.hand = [3, 14]
+    state.deck = bytes(card for card in CARDS if card not in {*state.wheel, *state.out, 3, 14})
+    for seat in range(2):
+        REAL.apply(state, Seat(seat), REAL.legal_actions(state, seat)[0], Moment(0, (0, 150)))
+    before = [REAL.view(state, seat) for seat in (0, 1, None)]
+    REAL.apply(state, Seat(0), Shoot(3), Moment(9_000, (150, 90)))
+    assert REAL.deadline(state) == 9_150
+    after = [REAL.view(state, seat) for seat in (0, 1, None)]
+    assert after[1:] == before[1:]
+    assert after[0] == replace(before[0], aimed=3)
+
+
+# Every match ends --------------------------------------------------------------------------------
+
+
+def turn_ms(options: Options, seats: int) -> int:
+    """The longest turn: ready; a Click! that arrives at the last moment, and an answer at its last;
+    a declaration; two cards for the seat, or one for each other; a Challenge card; and a card
+    of each to lay. What is slow on the line may come on top three times."""
+    choices = 1 + max(2, seats - 1) + 1 + seats
+    race_ms = options.race_limit_s * 1000 + SONG_MS + 3 * MAX_LAG_MS
+    return READY_MS + race_ms + choices * CHOICE_MS
+
+
+def most_rounds(options: Options, seats: int) -> int:
+    """Alive or dead, so many may be level before each elimination."""
+    return MAX_ROUNDS if options.mode is Mode.SALOON else (seats - 1) * MAX_LEVEL_ROUNDS
+
+
+def most_live_turns(seats: int, shuffles: int) -> int:
+    """Turns of a round in which somebody shot or clicked: each brings somebody a card, and with the
+    fifth of anybody's the round is over. Two Challenge cards send one out of the game again, each
+    once until all is shuffled."""
+    return 4 * seats + 1 + 2 * shuffles
+
+
+class Watch:
+    """Holds a match to its limits."""
+
+    def __init__(self, options: Options, seats: int) -> None:
+        self.seats = seats
+        self.turn_ms = turn_ms(options, seats)
+        self.most_rounds = most_rounds(options, seats)
+        self.began_ms = self.rounds = self.turns = self.live = self.shuffles = 0
+        self.is_live = False
+
+    def see(self, told: Sequence[Addressed[Any]], now_ms: int) -> None:
+        assert now_ms - self.began_ms <= self.turn_ms
+        for event in (each.event for each in told):
+            match event:
+                case RoundBegan():
+                    self.rounds, self.live, self.shuffles = self.rounds + 1, 0, 1
+                    assert self.rounds <= self.most_rounds
+                case Reshuffled():
+                    self.shuffles += 1
+                case TurnBegan():
+                    self.began_ms, self.turns, self.is_live = now_ms, self.turns + 1, False
+                case Shot() | Clicked():
+                    self.live += not self.is_live
+                    self.is_live = True
+                case Idled(turns=turns):
+                    assert turns <= MAX_IDLE_TURNS
+        assert self.live <= most_live_turns(self.seats, self.shuffles)
+
+
+def played(options: Options, paces_ms: Sequence[int | None], number: int, rules: Rules) -> Watch:
+    """A match of people who do something legal or what was legal when they began to think of it,
+    each after anything up to their pace; None: never anything at all."""
+    seats, rng, now_ms = len(paces_ms), Random(number), 0
+    state = rules.setup(options, seats, seed(number))
+    watch = Watch(options, seats)
+    watch.see(rules.opening(state), 0)
+    plans: dict[int, tuple[int, Any]] = {}
+    while rules.outcome(state) is None:
+        for seat, pace_ms in enumerate(paces_ms):
+            if seat not in plans and pace_ms is not None:
+                actions = rules.legal_actions(state, seat)
+                if actions:
+                    plans[seat] = (now_ms + rng.randint(0, pace_ms), rng.choice(actions))
+        due_ms = rules.deadline(state)
+        seat, (at_ms, action) = min(plans.items(), key=lambda plan: plan[1][0], default=NOBODY)
+        assert due_ms is None or due_ms >= now_ms
+        if due_ms is not None and (seat < 0 or due_ms <= at_ms):
+            now_ms = due_ms
+            watch.see(rules.tick(state, due_ms), due_ms)
+        else:
+            assert seat >= 0, "nobody acts, and no clock runs"
+            now_ms = at_ms
+            del plans[seat]
+            if rules.refuse(state, seat, action) is None:
+                lags = tuple(rng.randint(0, MAX_LAG_MS) for _ in range(seats))
+                watch.see(rules.apply(state, seat, action, Moment(now_ms, lags)), now_ms)
+        assert every_card(state) == CARDS
+        assert 0 not in state.wheel or state.phase not in FULL
+    assert rules.deadline(state) is None
+    assert not rules.to_act(state)
+    return watch
+
+
+NOBODY: Final = (-1, (0, None))
+FULL: Final = (Phase.READY, Phase.RACE, Phase.CLICKED, Phase.DECLARE)
+PACES_MS: Final = (0, 40, 400, 4_000, 30_000, 300_000)
+TABLES: Final = [
+    Options(mode=Mode.VIVO),
+    Options(mode=Mode.SALOON, race_limit_s=30, lag=Lag.OFF),
+    Options(mode=Mode.SALOON, race_limit_s=300),
+]
+
+
+@pytest.mark.parametrize("options", TABLES, ids=["vivo", "saloon-30", "saloon-300"])
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("pace_ms", PACES_MS)
+def test_every_match_ends_at_every_pace(options: Options, seats: int, pace_ms: int) -> None:
+    played(options, [pace_ms] * seats, pace_ms + seats, REAL)
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_every_match_ends_when_each_has_a_pace_of_their_own(number: int) -> None:
+    rng = Random(number)
+    paces_ms = [rng.choice([*PACES_MS, None]) for _ in range(2 + number % 3)]
+    played(TABLES[number % 2], paces_ms, number, REAL)
+
+
+@pytest.mark.parametrize("options", TABLES, ids=["vivo", "saloon-30", "saloon-300"])
+@pytest.mark.parametrize("seats", [2, 4])
+def test_the_clock_alone_ends_a_match(options: Options, seats: int) -> None:
+    """All of them asleep: level, so Alive or dead is over after three rounds, the Saloon after its
+    twenty; and each round after ten turns."""
+    watch = played(options, [None] * seats, 1, REAL)
+    assert watch.rounds == (MAX_LEVEL_ROUNDS if options.mode is Mode.VIVO else MAX_ROUNDS)
+    assert watch.turns == watch.rounds * MAX_IDLE_TURNS
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("first", range(0, 1000, 100))
+def test_every_match_ends_a_thousand_times(first: int) -> None:
+    for number in range(first, first + 100):
+        rng = Random(number)
+        paces_ms = [rng.choice([*PACES_MS, None]) for _ in range(2 + number % 3)]
+        played(TABLES[number // 3 % 3], paces_ms, number, REAL)

@@ -1,0 +1,94 @@
+"""Every game's records: what is written can be read again, and nothing wrong is believed."""
+
+import json
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+import pytest
+from hypothesis import given, strategies as st
+
+from protocol.ids import Seat
+from protocol.refusal import Param, Refusal, RefusalCode
+from server.games.contract import RecordError
+from server.games.registry import GAMES
+from tests.laws.cases import CASES, TABLES, positions, seed
+from tests.laws.laws import plain
+
+every_game = pytest.mark.parametrize("game", list(GAMES))
+
+
+def through_json(value: Any) -> Any:
+    return json.loads(json.dumps(value))
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), TABLES)
+def test_options_and_deals_come_back(game: str, seats: int, options: Any) -> None:
+    notation, rules = GAMES[game].notation, GAMES[game].rules
+    state = rules.setup(options, seats, seed(7))
+    written = through_json(notation.options_to_record(options))
+    again = notation.options_from_record(written | {"weather": "fair"})
+    assert notation.options_to_record(again) == written
+    setup = through_json(notation.setup_to_record(state))
+    dealt = notation.setup_from_record(setup | {"weather": "fair"}, options, seats)
+    assert plain(dealt) == plain(state)
+    assert notation.same_deal(dealt, state)
+    assert not notation.same_deal(rules.setup(options, seats, seed(8)), state)
+
+
+@every_game
+def test_missing_options_are_the_defaults(game: str) -> None:
+    notation = GAMES[game].notation
+    defaults = type(CASES[game].options[0])()
+    assert notation.options_from_record({"wind": 3}) == defaults
+
+
+@every_game
+def test_every_action_comes_back(game: str) -> None:
+    notation = GAMES[game].notation
+    for action in CASES[game].actions:
+        record = through_json(notation.action_to_record(action))
+        assert notation.action_from_record(record | {"mood": "good"}) == action
+
+
+@every_game
+def test_every_refusal_has_a_sentence(game: str) -> None:
+    """With the parameters of those that come about in a match; and one of a later version."""
+    rules, case, notation = GAMES[game].rules, CASES[game], GAMES[game].notation
+    params: dict[str, Param] = {"card": 1, "place": 0, "pile": 0, "position": 1}
+    for state, _, _ in positions(rules, case, case.options[0], 2, 3, every=7):
+        for refusal in (rules.refuse(state, Seat(0), action) for action in case.actions):
+            if refusal is not None:
+                params |= refusal.params
+    codes = import_module(f"protocol.games.{game}").Refused
+    for code in (*codes, RefusalCode.MATCH_OVER, RefusalCode.NOT_YOUR_TURN):
+        sentence = notation.describe(Refusal(code, params))
+        assert sentence != code.replace("_", " ")
+        assert not set("{_") & set(sentence)
+    assert notation.describe(Refusal("of_tomorrow", {})) == "of tomorrow"
+
+
+WORDS = st.sampled_from(
+    ["do", "card", "tower", "piles", "removed", "first_seat", "floor", "row", "cells", "seed"]
+)
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | WORDS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(WORDS, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@every_game
+@given(ANYTHING)
+def test_readers_raise_nothing_else(game: str, value: Any) -> None:
+    notation, options = GAMES[game].notation, CASES[game].options[0]
+    readers: list[Callable[[], Any]] = [
+        lambda: notation.options_from_record(value),
+        lambda: notation.setup_from_record(value, options, 2),
+        lambda: notation.action_from_record(value),
+    ]
+    for read in readers:
+        try:
+            read()
+        except RecordError as error:
+            assert 0 < len(str(error)) < 200

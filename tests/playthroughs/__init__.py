@@ -1,1 +1,0 @@
-"""Whole matches as text: what happened, and what each seat was sent."""

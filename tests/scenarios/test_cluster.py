@@ -1,0 +1,297 @@
+"""Nodes on one PostgreSQL lose and double nothing, whatever happens to them, and nobody sees a move
+that the journal does not have; nodes that are built wrongly do."""
+
+import asyncio
+import signal
+from collections.abc import Sequence
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import pytest
+
+from protocol.from_client import Join, Resume, Watch
+from protocol.from_server import AtTable, SeatToken, Update
+from server.store.backup import TLS
+from tests.stage.changed_server import NOT_YET, changed
+from tests.stage.cluster import Node, Nodes, nodes_on
+from tests.stage.cluster_siege import BLOWS, LEASE_S, Evening, besiege, play as play_cut
+from tests.stage.house import READY, START, Peer, read_view, some_act
+from tests.stage.network import needs_networks
+from tests.stage.players import Players, granted, heard
+from tests.stage.postgres import Cluster, Pair, cluster, needs_postgres
+from tests.stage.processes import PROGRAM
+from tests.stage.siege import Findings
+
+pytestmark = needs_postgres
+
+
+async def test_a_node_is_killed_another_hangs_and_wakes_the_database_crashes(
+    tmp_path: Path,
+) -> None:
+    found = await besiege(tmp_path, cluster(), ("hang", "kill", "database"), seed=1)
+    assert found.acknowledged > 100 and not found.broken, found
+
+
+async def test_all_nodes_are_upgraded_and_lose_their_lines(tmp_path: Path) -> None:
+    """One after the other is drained and replaced by a version that changes the database."""
+    found = await besiege(tmp_path, cluster(), ("cut", "upgrade", "cut"), seed=2)
+    assert found.acknowledged > 100 and not found.broken, found
+
+
+@pytest.mark.soak
+async def test_five_nodes(tmp_path: Path) -> None:
+    blows = ("hang", "kill", "drain", "cut", "database")
+    found = await besiege(tmp_path, cluster(), blows, players=20, seed=8, count=5)
+    assert found.acknowledged > 100 and not found.broken, found
+
+
+async def struck_until_caught(home: Path, program: Sequence[str]) -> Findings:
+    hangs = ("hang",) * 12
+    return await besiege(
+        home, cluster(), hangs, players=24, program=program, end_s=1, until_caught=True
+    )
+
+
+async def test_nodes_without_the_fence_are_caught(tmp_path: Path) -> None:
+    found = await struck_until_caught(tmp_path, changed("unfenced"))
+    assert found.steps_back > 0, found
+
+
+@pytest.mark.soak
+async def test_a_lease_by_the_nodes_own_clock_is_caught(tmp_path: Path) -> None:
+    found = await struck_until_caught(tmp_path, changed("by_own_clock"))
+    assert found.steps_back > 0, found
+
+
+@pytest.mark.soak
+async def test_a_database_that_acknowledges_before_it_is_safe_is_caught(tmp_path: Path) -> None:
+    with closing(Cluster(*NOT_YET)) as unsafe:
+        found = await besiege(
+            tmp_path, unsafe, ("database",) * 2, program=changed("unsafe"), end_s=1
+        )
+    assert found.lost > 0, found
+
+
+@pytest.mark.soak
+async def test_a_synchronous_standby_that_takes_over_has_everything(tmp_path: Path) -> None:
+    with closing(Pair()) as pair:
+        found = await besiege(tmp_path, pair, ("database", "hang", "database"), seed=6)
+    assert found.acknowledged > 100 and not found.broken, found
+
+
+@pytest.mark.soak
+async def test_a_standby_that_nobody_waits_for_is_caught(tmp_path: Path) -> None:
+    with closing(Pair(synchronous=False)) as pair:
+        found = await besiege(
+            tmp_path, pair, ("database",), seed=7, program=changed("unsafe"), end_s=1
+        )
+    assert found.lost > 0, found
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    ("seed", "blows"),
+    [
+        (1, ("hang",) * 6),
+        (2, ("kill", "drain") * 4),
+        (3, ("database", "cut") * 3),
+        (4, BLOWS),
+        (5, BLOWS),
+    ],
+)
+async def test_a_long_siege(tmp_path: Path, seed: int, blows: Sequence[str]) -> None:
+    found = await besiege(tmp_path, cluster(), list(blows) * 2, players=40, seed=seed)
+    print(found)
+    assert found.acknowledged > 1000 and not found.broken, found
+
+
+# Machines of their own: one vanishes without a word, or two of them lose each other ---------------
+
+
+SOON_S = LEASE_S + 10
+"""After so long a machine that has vanished is given up everywhere."""
+SILENCE_S = 2.0
+
+
+def vanish(evening: Evening) -> None:
+    evening.joined.vanish(evening.nodes[0])
+
+
+def part_nodes(evening: Evening) -> None:
+    evening.joined.cut(*evening.nodes)
+
+
+def part_from_database(evening: Evening) -> None:
+    evening.joined.cut(evening.nodes[0], evening.database)
+
+
+def mend_database(evening: Evening) -> None:
+    evening.joined.mend(evening.nodes[0], evening.database)
+
+
+@needs_networks
+async def test_a_machine_that_vanishes_costs_no_move(tmp_path: Path) -> None:
+    found = await play_cut(tmp_path, vanish, within_s=SOON_S, silence_s=SILENCE_S)
+    assert found.acknowledged > 60 and not found.broken, found
+
+
+@needs_networks
+@pytest.mark.soak
+async def test_who_waits_for_the_line_to_break_is_caught(tmp_path: Path) -> None:
+    """The control: nobody tells a player that the machine at the other end is gone."""
+    found = await play_cut(tmp_path, vanish, within_s=SOON_S)
+    assert found.stuck > 0 and not found.lost, found
+
+
+@needs_networks
+@pytest.mark.soak
+async def test_nodes_that_lose_each_other(tmp_path: Path) -> None:
+    """A node finds out by itself that the line to a caller's home is dead, and tells the caller."""
+    found = await play_cut(tmp_path, part_nodes, within_s=3 * SOON_S)
+    assert found.acknowledged > 60 and not found.broken, found
+
+
+@needs_networks
+@pytest.mark.soak
+async def test_a_node_that_does_not_find_out_is_caught(tmp_path: Path) -> None:
+    found = await play_cut(tmp_path, part_nodes, within_s=3 * SOON_S, program=changed("deaf"))
+    assert found.stuck > 0 and not found.lost, found
+
+
+@needs_networks
+@pytest.mark.soak
+async def test_a_node_that_loses_the_database(tmp_path: Path) -> None:
+    """Its players dial another node, which goes on with their matches."""
+    found = await play_cut(tmp_path, part_from_database, within_s=SOON_S, silence_s=SILENCE_S)
+    assert found.acknowledged > 60 and not found.broken, found
+
+
+@needs_networks
+@pytest.mark.soak
+async def test_who_would_stay_with_it_is_sent_on(tmp_path: Path) -> None:
+    found = await play_cut(tmp_path, part_from_database, within_s=2 * SOON_S)
+    assert found.acknowledged > 60 and not found.broken, found
+
+
+@needs_networks
+@pytest.mark.soak
+async def test_who_stays_with_it_goes_on_when_it_is_back(tmp_path: Path) -> None:
+    found = await play_cut(
+        tmp_path,
+        part_from_database,
+        within_s=SOON_S,
+        mend=mend_database,
+        mend_after_s=4 * LEASE_S,
+    )
+    assert found.acknowledged > 60 and not found.broken, found
+
+
+# A match at one node and its watchers at another --------------------------------------------------
+
+
+FEW, MANY, MOVES = 5, 50, 10
+SEEDS: Final = count()
+"""No key of an action comes twice."""
+
+
+async def dial(node: Node, name: str) -> Peer:
+    peer = Peer(*await asyncio.open_connection("127.0.0.1", node.port))
+    await peer.come(name, changes=True)
+    return peer
+
+
+async def begun(nodes: Nodes) -> tuple[list[Peer], str]:
+    """Ann and Ben at the first node."""
+    ann, ben = await dial(nodes[0], "Ann"), await dial(nodes[0], "Ben")
+    code = await ann.create(seats=2)
+    await ben.done(Join(id=0, table=code))
+    await ben.done(READY)
+    await ann.done(START)
+    return [ann, ben], code
+
+
+async def watch(node: Node, code: str, name: str) -> Peer:
+    peer = await dial(node, name)
+    await peer.done(Watch(id=0, table=code))
+    await peer.until(Update)
+    return peer
+
+
+async def play_on(players: Sequence[Peer], watchers: Sequence[Peer], ply: int) -> None:
+    """Until all of them have seen so many."""
+    await asyncio.gather(*(one.play(Random(next(SEEDS)), ply) for one in players))
+    for one in watchers:
+        await one.until(Update, lambda update: update.ply >= ply)
+
+
+async def growth(home: Path, program: Sequence[str]) -> float:
+    """Bytes between the nodes for some moves, with many watchers and with few."""
+    async with nodes_on(cluster().fresh(), home, 2, program=program) as nodes:
+        (players, code), told, crowd, ply = await begun(nodes), list[int](), list[Peer](), 1
+        for watchers in (FEW, MANY):
+            while len(crowd) < watchers:
+                crowd.append(await watch(nodes[1], code, f"Wim {len(crowd)}"))
+            await crowd[0].until(AtTable, lambda at: len(at.watching) == watchers)  # noqa: B023
+            await play_on(players, crowd, ply)  # from then on all hear together
+            before, ply = nodes[0].said_to_nodes(), ply + MOVES
+            await play_on(players, crowd, ply)
+            told.append(nodes[0].said_to_nodes() - before)
+            ply += 1
+        return told[1] / told[0]
+
+
+async def test_what_goes_to_another_node_does_not_grow_with_those_who_watch(tmp_path: Path) -> None:
+    assert await growth(tmp_path, PROGRAM) < 2
+
+
+@pytest.mark.soak
+async def test_with_a_line_for_each_it_grows(tmp_path: Path) -> None:
+    assert await growth(tmp_path, changed("each_alone")) > MANY / FEW / 2
+
+
+async def test_the_owner_is_killed_and_all_see_the_match_go_on(tmp_path: Path) -> None:
+    async with nodes_on(cluster().fresh(), tmp_path, 3) as nodes:
+        players, code = await begun(nodes)
+        crowd = [await watch(nodes[1 + n % 2], code, f"Wim {n}") for n in range(6)]
+        await play_on(players, crowd, 3)
+        tokens = [await token_of(player) for player in players]
+        nodes[0].hit(signal.SIGKILL)
+        for one in crowd:
+            await one.goodbye()
+        again = [await dial(nodes[1], name) for name in ("Ann", "Ben")]
+        for player, token in zip(again, tokens, strict=True):
+            await player.done(Resume(id=0, match=token.match, token=token.token))
+        crowd = [await watch(nodes[1 + n % 2], code, f"Wim {n}") for n in range(6)]
+        await play_on(again, crowd, 6)
+
+
+async def token_of(player: Peer) -> SeatToken:
+    (token,) = [message for message in player.seen if isinstance(message, SeatToken)]
+    return token
+
+
+# A dump of the nodes' database, read into an empty one --------------------------------------------
+
+
+def key_of(node: Node) -> bytes:
+    return (node.home / "state" / "clocktowers" / "serve" / TLS).read_bytes()
+
+
+async def test_a_match_goes_on_from_a_dump(tmp_path: Path) -> None:
+    rng, url = Random(1), cluster().fresh()
+    async with nodes_on(url, tmp_path / "before", count=2) as nodes:
+        seated = await Players(1, 1, nodes.dial).seated(rng, "Ann", "Ben")
+        for peer, token in seated:
+            update = await heard(peer, Update)
+            if read_view(update).turn == token.seat:
+                kept = await granted(peer, some_act(update, rng))
+        key = key_of(nodes[0])
+    async with nodes_on(cluster().copied(url), tmp_path / "after", count=2) as nodes:
+        peer = await Players(1, 2, nodes.dial).welcomed("Somebody", rng)
+        _peer, token = seated[1]
+        await granted(peer, Resume(id=0, match=token.match, token=token.token))
+        assert (await heard(peer, Update)).version == kept.version == 1
+        assert key_of(nodes[0]) == key_of(nodes[1]) == key

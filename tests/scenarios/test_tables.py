@@ -1,0 +1,164 @@
+"""One table over real sockets: a clock runs out, the host sends people away, and another match
+begins."""
+
+import asyncio
+from random import Random
+
+from protocol.clock import PerTurn
+from protocol.from_client import Back, Join, Kick, Leave, Rematch, SetBot, Watch
+from protocol.from_server import (
+    AtTable,
+    Ended,
+    History,
+    LeftTable,
+    Notice,
+    NoticeCode,
+    Started,
+    Update,
+)
+from protocol.listing import TablePhase
+from protocol.refusal import RefusalCode
+from tests.stage.house import (
+    READY,
+    START,
+    House,
+    Peer,
+    eventually,
+    house,
+    read_view,
+    seated_pair,
+    some_act,
+)
+
+
+async def test_who_does_nothing_is_played_for_and_plays_on() -> None:
+    async with house() as at:
+        ann, ben, _code = await seated_pair(at, clock=PerTurn(1), options={"first_seat": 0})
+        first = await ann.until(Update)
+        assert first.clock is not None and 0 < first.clock.left_ms <= 1_000
+        for peer in (ann, ben):
+            told = await peer.until(Notice, lambda notice: notice.code == NoticeCode.TIMED_OUT)
+            assert told.params == {"name": "Ann", "seat": 0}
+        await ann.until(AtTable, lambda message: message.info.seats[0].timed_out)
+        await ann.until(Update, lambda update: read_view(update).turn == 1)
+        await ann.done(Back(id=0))
+        back = await ann.until(AtTable, lambda message: not message.info.seats[0].timed_out)
+        assert back.seat == 0
+        mine = await ann.until(Update, lambda update: read_view(update).turn == 0)
+        await ann.done(some_act(mine, Random(1)))
+
+
+async def test_the_host_sends_a_player_and_a_watcher_away() -> None:
+    async with house() as at:
+        ann, ben, code = await seated_pair(at)
+        wim = await at.peer("Wim")
+        await wim.done(Watch(id=0, table=code))
+        for peer in (wim, ben):
+            assert (await peer.refused(Kick(id=0, name="Ann"))).code == RefusalCode.NOT_HOST
+            await ann.done(Kick(id=0, name=peer.name))
+            assert (await peer.until(LeftTable)).code == "kicked"
+            assert (await peer.refused(Watch(id=0, table=code))).code == RefusalCode.KICKED
+        again = await at.peer("Wim")
+        assert again.name == "Wim 2"
+        assert (await again.refused(Watch(id=0, table=code))).code == RefusalCode.KICKED
+        neighbour = await at.peer("Wim", identity=bytes(32))
+        await neighbour.done(Watch(id=0, table=code))
+
+
+# Another match at the same table ------------------------------------------------------------------
+
+
+LEAVE = Leave(id=0)
+REMATCH = Rematch(id=0)
+
+
+def wants_rematch(notice: Notice) -> bool:
+    return notice.code == NoticeCode.WANTS_REMATCH
+
+
+async def played(at: House, ann: Peer, ben: Peer, seed: int = 0) -> None:
+    await asyncio.gather(ann.play(Random(seed)), ben.play(Random(seed + 1)))
+
+
+async def test_one_more_begins_when_all_have_asked_and_the_next_seat_is_first() -> None:
+    async with house() as at:
+        ann, ben, code = await seated_pair(at, options={"first_seat": 1})
+        assert (await ann.refused(REMATCH)).code == RefusalCode.MATCH_RUNNING
+        firsts = []
+        for number in range(4):
+            match = at.table(code).match
+            assert match is not None
+            for peer in (ann, ben):
+                await peer.until(Started, lambda m, match=match: m.match == match.id)  # type: ignore[misc]
+            await eventually(lambda match=match: match._course.state is not None)  # type: ignore[misc]
+            firsts.append(match._course.state.deal.first_seat)
+            await played(at, ann, ben, number)
+            await ann.done(REMATCH)
+            assert (await ben.until(Notice, wants_rematch)).params == {"name": "Ann", "seat": 0}
+            assert at.table(code).phase is TablePhase.ENDED
+            await ben.done(REMATCH)
+            assert at.table(code).phase is TablePhase.PLAYING
+        assert firsts == [1, 0, 1, 0]
+        assert at.table(code).matches == 5
+        for peer in (ann, ben):
+            await peer.close()
+
+
+async def test_nothing_of_the_old_match_is_sent_in_the_new_one() -> None:
+    async with house() as at, await at.peer("Cia") as cia:
+        ann, ben, code = await seated_pair(at)
+        await cia.done(Watch(id=0, table=code))
+        await played(at, ann, ben)
+        await ann.done(REMATCH)
+        await ben.done(REMATCH)
+        for peer in (ann, ben, cia):
+            new = await peer.until(Started, lambda m: m.match == at.table(code).match.id)  # type: ignore[union-attr]
+            await peer.answered()
+            after = peer.seen[peer.seen.index(new) :]
+            matches = {m.match for m in after if isinstance(m, Started | Update | History | Ended)}
+            assert matches == {new.match}
+        for peer in (ann, ben):
+            await peer.close()
+        await eventually(lambda: len(at.runner.tasks) == 1)
+
+
+async def test_a_rematch_needs_a_match_before_and_all_seats_filled() -> None:
+    async with house() as at:
+        ann = await at.peer("Ann")
+        code = await ann.create(bots="easy")
+        assert (await ann.refused(REMATCH)).code == RefusalCode.NOT_PLAYED
+        await ann.done(START)
+        await ann.play(Random(3))
+        await ann.done(SetBot(id=0, seat=1))
+        assert (await ann.refused(REMATCH)).code == RefusalCode.NOT_FILLED
+        await ann.done(SetBot(id=0, seat=1, level="normal"))
+        await ann.done(REMATCH)
+        assert at.table(code).phase is TablePhase.PLAYING
+        await ann.close()
+
+
+async def test_somebody_new_may_take_a_seat_between_matches() -> None:
+    async with house() as at, await at.peer("Cia") as cia:
+        ann, ben, code = await seated_pair(at)
+        await played(at, ann, ben)
+        await ben.done(LEAVE)
+        await cia.done(Join(id=0, table=code))
+        await cia.done(READY)
+        await ann.done(START)
+        await cia.until(Started)
+        assert read_view(await cia.until(Update)).seat == 1
+        for peer in (ann, ben):
+            await peer.close()
+
+
+async def test_the_seeds_of_two_matches_differ() -> None:
+    async with house() as at, await at.peer("Ann") as ann:
+        await ann.create(bots="easy")
+        await ann.done(START)
+        one = await ann.play(Random(1))
+        await ann.done(REMATCH)
+        other = await ann.play(Random(1))
+        assert isinstance(one, Ended)
+        assert isinstance(other, Ended)
+        assert one.seed != other.seed
+        assert one.match != other.match

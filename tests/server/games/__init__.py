@@ -1,1 +1,0 @@
-"""The rules' files, one test module each."""

@@ -1,1 +1,0 @@
-"""Each message, over a socket."""

@@ -1,0 +1,337 @@
+"""A peer that breaks the wire, and a bug of ours that is met while one peer is looked after:
+either costs that peer its connection, and nobody else anything."""
+
+import asyncio
+import struct
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec import msgpack
+from structlog.testing import capture_logs
+
+from protocol.codec import encode_frame
+from protocol.errors import GoodbyeCode
+from protocol.framing import MAX_FRAME_BYTES, MAX_HELLO_BYTES, frame
+from protocol.from_client import (
+    Act,
+    BotSeat,
+    Bye,
+    CreateTable,
+    Hello,
+    Leave,
+    ListTables,
+    Ping,
+    Start,
+    TakeBack,
+)
+from protocol.from_server import Ended, Goodbye, Pong
+from protocol.version import MAGIC
+from server.config import Limits
+from server.net import peers as peers_module
+from server.net.addresses import Addresses
+from server.net.session import Session
+from server.net.spectating import Spectating
+from tests.stage.house import CLOSING, House, Peer, eventually, house, seated_pair
+
+# Who breaks the wire -----------------------------------------------------------------------------
+
+HELLO = Hello(magic=MAGIC, versions=[1], name="Eve")
+
+
+def nested(depth: int) -> bytes:
+    return frame(b"\x81\xa4type" + b"\x91" * depth + b"\xc0")
+
+
+def of_type(name: str, /, **fields: Any) -> bytes:
+    return frame(msgpack.encode({"type": name, **fields}))
+
+
+BEFORE_HELLO = [
+    ("TLS", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", GoodbyeCode.FRAME_TOO_LONG),
+    ("a long frame", struct.pack(">I", MAX_HELLO_BYTES + 1), GoodbyeCode.FRAME_TOO_LONG),
+    ("the longest frame", b"\xff\xff\xff\xff", GoodbyeCode.FRAME_TOO_LONG),
+    ("an empty frame", frame(b""), GoodbyeCode.MALFORMED),
+    ("garbage", frame(b"\xc1\xc1\xc1"), GoodbyeCode.MALFORMED),
+    ("a number", frame(b"\x07"), GoodbyeCode.MALFORMED),
+    ("more than one value", frame(b"\x80\x80"), GoodbyeCode.MALFORMED),
+    ("half a map", frame(b"\x82\xa4type"), GoodbyeCode.MALFORMED),
+    ("a deep nest", nested(900), GoodbyeCode.MALFORMED),
+    ("no type", frame(b"\x80"), GoodbyeCode.MALFORMED),
+    ("no magic", of_type("hello", versions=[1], name="x"), GoodbyeCode.MALFORMED),
+    ("an unknown type", of_type("dance"), GoodbyeCode.UNKNOWN_TYPE),
+    ("a request", of_type("list", id=1), GoodbyeCode.NOT_HELLO),
+    ("a server's word", of_type("welcome", version=1, name="x"), GoodbyeCode.UNKNOWN_TYPE),
+]
+AFTER_HELLO = [
+    ("a second hello", encode_frame(HELLO), GoodbyeCode.NOT_ALLOWED),
+    ("a long frame", struct.pack(">I", MAX_FRAME_BYTES + 1), GoodbyeCode.FRAME_TOO_LONG),
+    ("a deep nest", nested(60_000), GoodbyeCode.MALFORMED),
+    ("a huge array", frame(b"\x81\xa4type\xdd\xff\xff\xff\xff"), GoodbyeCode.MALFORMED),
+    ("an unknown type", of_type("dance", id=1), GoodbyeCode.UNKNOWN_TYPE),
+    ("an unknown field", of_type("list", id=1, colour="red"), GoodbyeCode.MALFORMED),
+    ("no id", of_type("list"), GoodbyeCode.MALFORMED),
+    ("an id below nought", of_type("list", id=-1), GoodbyeCode.MALFORMED),
+    ("text that is none", frame(b"\x82\xa4type\xa4list\xa2id\xa1\xff"), GoodbyeCode.MALFORMED),
+    ("a page out of reach", of_type("list", id=1, page=10_001), GoodbyeCode.MALFORMED),
+    ("a time", frame(b"\x82\xa4type\xa4list\xa2id\xd6\xff\0\0\0\0"), GoodbyeCode.MALFORMED),
+    ("a map key", frame(b"\x81\x81\x01\x02\x03"), GoodbyeCode.MALFORMED),
+    ("garbage", frame(bytes(range(256))), GoodbyeCode.MALFORMED),
+]
+
+
+def named(cases: list[tuple[str, bytes, GoodbyeCode]]) -> Callable[[Any], Any]:
+    return pytest.mark.parametrize(
+        ("sent", "code"), [case[1:] for case in cases], ids=[case[0] for case in cases]
+    )
+
+
+@named(BEFORE_HELLO)
+async def test_who_breaks_the_wire_before_hello_is_told_how(sent: bytes, code: GoodbyeCode) -> None:
+    async with house() as at:
+        peer = await at.dial()
+        peer.write(sent)
+        assert (await peer.goodbye()).code == code
+        await eventually(lambda: not at.server.peers.connected)
+
+
+@named(AFTER_HELLO)
+@pytest.mark.parametrize("byte_by_byte", [False, True])
+async def test_who_breaks_the_wire_after_hello_is_told_how(
+    sent: bytes, code: GoodbyeCode, byte_by_byte: bool
+) -> None:
+    async with house() as at:
+        peer = await at.peer("Eve")
+        code_there = await peer.create()
+        if byte_by_byte and len(sent) < 300:
+            for index in range(len(sent)):
+                peer.write(sent[index : index + 1])
+                await asyncio.sleep(0)
+        else:
+            peer.write(sent)
+        assert (await peer.goodbye()).code == code
+        await eventually(lambda: not at.server.peers.connected)
+        assert code_there not in at.server.lobby.tables
+        assert not at.server.names._held
+
+
+async def test_nothing_after_a_broken_frame_is_served() -> None:
+    async with house() as at:
+        peer = await at.peer("Eve")
+        create = of_type("create", id=1, game="clocktowers", seats=2)
+        peer.write(of_type("dance") + create)
+        assert (await peer.goodbye()).code == GoodbyeCode.UNKNOWN_TYPE
+        assert not at.server.lobby.tables
+
+
+async def test_a_line_cut_in_the_middle_of_a_frame_is_a_line_cut() -> None:
+    async with house() as at:
+        peer = await at.peer("Eve")
+        await peer.create()
+        peer.write(struct.pack(">I", 100) + b"\x81")
+        (there,) = at.server.peers.admitted
+        await eventually(lambda: there._connection.frame_started)
+        peer.abort()
+        await eventually(lambda: not at.server.peers.connected)
+        assert not at.server.lobby.tables
+
+
+async def test_a_match_goes_on_beside_all_of_them() -> None:
+    """Every broken peer there is, while two people play: their match ends as matches do."""
+    async with house(limits=Limits(connections=50)) as at:
+        ann, ben, _code = await seated_pair(at)
+        matches = asyncio.gather(ann.play(Random(1)), ben.play(Random(2)))
+        for _name, sent, code in BEFORE_HELLO:
+            peer = await at.dial()
+            peer.write(sent)
+            assert (await peer.goodbye()).code == code
+        for _name, sent, code in AFTER_HELLO:
+            peer = await at.peer("Eve")
+            peer.write(sent)
+            assert (await peer.goodbye()).code == code
+        for result in await matches:
+            assert isinstance(result, Ended)
+            assert not result.aborted
+        for one in (ann, ben):
+            await one.close()
+
+
+# Garbage -----------------------------------------------------------------------------------------
+
+CONVERSATION = b"".join(
+    encode_frame(message)
+    for message in (
+        HELLO,
+        ListTables(id=1),
+        CreateTable(id=2, game="clocktowers", seats=2, bots=[BotSeat(1, "random")]),
+        Start(id=3),
+        Act(id=4, version=0, key=b"k", action=["draw", 0]),
+        TakeBack(id=5, version=0, key=b"l"),
+        Ping(6),
+        Leave(id=7),
+        Bye(),
+    )
+)
+GARBAGE_BYTES = 24
+EXPECTED = {
+    None,  # what has come may begin a frame that goes on
+    GoodbyeCode.NOT_HELLO,
+    GoodbyeCode.BAD_NAME,
+    GoodbyeCode.VERSION,
+    GoodbyeCode.FRAME_TOO_LONG,
+    GoodbyeCode.MALFORMED,
+    GoodbyeCode.UNKNOWN_TYPE,
+    GoodbyeCode.NOT_ALLOWED,
+}
+
+
+async def broken_off(at: House, length: int, rng: Random) -> str | None:
+    """The code of the goodbye that was said to it; None: the line was closed without one."""
+    peer = await at.dial()
+    peer.worded(HELLO)  # so that it understands what is said after a hello
+    peer.write(CONVERSATION[:length] + rng.randbytes(GARBAGE_BYTES))
+    peer.end()
+    await peer.closed()
+    peer.abort()
+    words = [message.code for message in peer.seen if isinstance(message, Goodbye)]
+    return words[-1] if words else None
+
+
+async def all_broken_off(at: House, step: int = 1) -> set[str | None]:
+    rng = Random(13)
+    codes: set[str | None] = set()
+    # The first byte says which door a caller wants; behind this one a hello is expected.
+    for length in range(1, len(CONVERSATION) + 1, step):
+        codes.add(await broken_off(at, length, rng))
+    return codes
+
+
+async def test_garbage_after_every_byte_of_a_conversation_harms_nobody() -> None:
+    async with house(limits=CLOSING) as at:
+        ann, ben, code = await seated_pair(at)
+        playing = [asyncio.create_task(one.play(Random(3))) for one in (ann, ben)]
+        with capture_logs() as logs:
+            codes = await all_broken_off(at)
+        assert codes <= EXPECTED
+        assert len(codes) >= 4
+        assert not [log for log in logs if log["log_level"] == "error"]
+        for result in await asyncio.gather(*playing):
+            assert isinstance(result, Ended)
+        await eventually(lambda: set(at.server.lobby.tables) == {code})
+        await eventually(lambda: len(at.server.peers.connected) == 2)
+        assert sorted(at.server.names._held) == ["ann", "ben"]
+        for peer in (ann, ben):
+            await peer.close()
+
+
+# Bugs of ours ------------------------------------------------------------------------------------
+
+
+def planted(*_args: Any, **_named: Any) -> None:
+    raise ZeroDivisionError("a planted bug")
+
+
+def session_of(at: House, name: str) -> Session:
+    (session,) = (one for one in at.server.peers.admitted if one.name == name)
+    return session
+
+
+async def others_play_on(ann: Peer, ben: Peer) -> None:
+    for result in await asyncio.gather(ann.play(Random(3)), ben.play(Random(4))):
+        assert isinstance(result, Ended) and not result.aborted
+
+
+class Failing:
+    """A transport of which one method fails."""
+
+    def __init__(self, transport: Any, method: str) -> None:
+        self._transport = transport
+        self._method = method
+
+    def __getattr__(self, name: str) -> Any:
+        return planted if name == self._method else getattr(self._transport, name)
+
+
+@pytest.mark.parametrize("where", ["check", "write", "get_write_buffer_size"])
+async def test_the_peer_goes_and_the_others_play_on(
+    monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    monkeypatch.setattr(peers_module, "SWEEP_S", 0.01)
+    async with house() as at:
+        ann, ben, _code = await seated_pair(at)
+        eve = await at.peer("Eve")
+        theirs = session_of(at, "Eve")
+        with capture_logs() as logs:
+            if where == "check":
+                check = Session.check
+                monkeypatch.setattr(
+                    Session, "check", lambda s, now: (planted if s is theirs else check)(s, now)
+                )
+            else:
+                theirs._line.transport = Failing(theirs._line.transport, where)  # type: ignore[assignment]
+                theirs._line.spectating.slow = True
+                eve.send(Ping())
+            await eve.closed()
+            await others_play_on(ann, ben)
+        assert [log["name"] for log in logs if log["log_level"] == "error"] == ["Eve"]
+        assert theirs not in at.server.peers.connected and not at.server.names._held["eve"]
+        await (await at.peer("Eve")).close()
+
+
+async def test_who_cannot_be_taken_from_a_table_is_gone_all_the_same() -> None:
+    """The line, the name and the place among the connections are free, and the socket is closed."""
+    async with house() as at:
+        ann, eve = await at.peer("Ann"), await at.peer("Eve")
+        code = await eve.create(seats=2)
+        at.table(code).presence.drop = planted  # type: ignore[method-assign]
+        with capture_logs() as logs:
+            eve.write(encode_frame(ListTables(id=-1)))
+            await eve.goodbye()
+        assert [log["name"] for log in logs if log["log_level"] == "error"] == ["Eve"]
+        await eventually(lambda: len(at.server.peers.connected) == 1)
+        assert not at.server.names._held["eve"]
+        ann.send(Ping(7))
+        assert (await ann.until(Pong)).n == 7
+
+
+async def test_who_cannot_be_told_that_the_server_stops_is_in_nobodys_way(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    goodbye, failed = Session.goodbye, list[str]()
+
+    def fails_once(session: Session, *args: Any, **params: Any) -> None:
+        if not failed:
+            failed.append(session.name)
+            planted()
+        goodbye(session, *args, **params)
+
+    async with house() as at:
+        peers = [await at.peer(name) for name in ("Ann", "Ben", "Eve")]
+        monkeypatch.setattr(Session, "goodbye", fails_once)
+    for peer in peers:
+        await peer.closed()
+        told = any(isinstance(message, Goodbye) for message in peer.seen)
+        assert told == (peer.name not in failed)
+
+
+@pytest.mark.parametrize("callback", ["connection_made", "resume_writing", "_serve_rest"])
+async def test_a_bug_in_a_callback_of_the_loop_closes_the_connection_at_once(
+    monkeypatch: pytest.MonkeyPatch, callback: str
+) -> None:
+    """The loop itself would only log it and leave the connection half alive."""
+    async with house() as at:
+        ann, eve = await at.peer("Ann"), await at.peer("Eve")
+        theirs = session_of(at, "Eve")
+        monkeypatch.setattr(Spectating, "drained", planted)
+        if callback == "connection_made":
+            monkeypatch.setattr(Addresses, "admit", planted)
+            await eve.close()
+            eve = await at.dial()
+        else:
+            theirs._line.transport = Failing(theirs._line.transport, "resume_reading")  # type: ignore[assignment]
+            getattr(theirs, callback)()
+        await eve.closed()
+        await eventually(lambda: len(at.server.peers.connected) == 1)
+        ann.send(Ping(7))
+        assert (await ann.until(Pong)).n == 7

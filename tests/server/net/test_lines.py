@@ -1,0 +1,356 @@
+"""The line of each peer: how long it takes, whose is measured and how often; and a player whose
+line is silent keeps the others waiting no longer than one who has dropped."""
+
+import asyncio
+from functools import partial
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, strategies as st
+from msgspec import Struct
+
+from protocol.codec import encode_frame
+from protocol.from_client import Act, BotSeat, CreateTable, Leave, Pong, SetBot, Start
+from protocol.from_server import AtTable, Done, Notice, NoticeCode, Ping, Update
+from protocol.games.registry import GAMES as VOCABULARIES
+from server.config import Limits
+from server.games.registry import GAMES
+from server.net.round_trips import KEPT, RoundTrips
+from server.net.session import Session
+from server.net.silence import Silence
+from server.server import Server
+from tests.server.net.test_pace import BURST, Line, lists, one_session, play, swept
+from tests.server.recording.test_bot_matches import COUNTDOWN
+from tests.stage.countdown_game import VOCABULARY, Press
+from tests.stage.hall import Hall, Player, in_a_hall, settle, table_of
+from tests.stage.house import HomeBrains, Peer, house, read_view, seated_pair
+
+# How long it takes -------------------------------------------------------------------------------
+
+CAP_MS = 150
+
+
+def measured(*took_ms: float) -> RoundTrips:
+    trips = RoundTrips(CAP_MS)
+    for number, ms in enumerate(took_ms):
+        trips.answered(trips.ask(float(number)), number + ms / 1000)
+    return trips
+
+
+def test_it_is_half_the_smallest_of_the_newest() -> None:
+    assert RoundTrips(CAP_MS).lag_ms() == 0
+    assert measured(240.5).lag_ms() == 120
+    assert measured(240.5, 80.5, 500).lag_ms() == 40
+    assert measured(80.5, *[200.5] * (KEPT - 1)).lag_ms() == 40
+    assert measured(80.5, *[200.5] * KEPT).lag_ms() == 100
+    assert measured(2000).lag_ms() == CAP_MS
+
+
+def test_a_pong_that_answers_nothing_or_again_is_no_measurement() -> None:
+    trips = measured(100.5)
+    number = trips.ask(10.0)
+    for other in (0, 1, number + 1, 2**53 - 1):
+        trips.answered(other, 10.001)
+    assert trips.lag_ms() == 50
+    trips.answered(number, 10.0601)
+    trips.answered(number, 10.0)
+    assert trips.lag_ms() == 30
+
+
+def test_what_arrived_before_the_ping_was_sent_is_no_answer_to_it() -> None:
+    trips = measured(100.5)
+    trips.answered(trips.ask(10.0), 7.0)
+    assert trips.lag_ms() == 50
+
+
+def test_what_was_never_answered_is_given_up() -> None:
+    trips = RoundTrips(CAP_MS)
+    first = trips.ask(0.0)
+    for _ in range(KEPT):
+        trips.ask(1.0)
+    assert len(trips._sent) == KEPT
+    trips.answered(first, 0.02)
+    assert trips.lag_ms() == 0
+
+
+@given(st.lists(st.tuples(st.integers(0, 40), st.floats(-5, 5)), max_size=60))
+def test_whatever_is_answered_it_is_from_nothing_to_the_cap(
+    answers: list[tuple[int, float]],
+) -> None:
+    trips = RoundTrips(CAP_MS)
+    for number, now_s in answers:
+        trips.ask(0.0)
+        trips.answered(number, now_s)
+        assert 0 <= trips.lag_ms() <= CAP_MS
+
+
+# Whose line is measured --------------------------------------------------------------------------
+
+CLOCKTOWERS = "clocktowers"
+
+
+class _Racing:
+    """The rules of a game that is said to be a race."""
+
+    races = True
+
+    def __init__(self, rules: Any) -> None:
+        self._rules = rules
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._rules, name)
+
+
+@pytest.fixture
+def race(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = GAMES[CLOCKTOWERS]
+    monkeypatch.setitem(GAMES, CLOCKTOWERS, game._replace(rules=_Racing(game.rules)))
+
+
+def sits_down(session: Session) -> None:
+    session.data_received(encode_frame(CreateTable(id=0, game=CLOCKTOWERS, seats=2)))
+
+
+def pings_of(line: Line) -> list[int]:
+    return [message.n for message in line.heard if isinstance(message, Ping)]
+
+
+def pong(session: Session, number: int) -> None:
+    session.data_received(encode_frame(Pong(number)))
+
+
+@pytest.mark.usefixtures("race")
+@one_session()
+async def test_a_player_of_a_race_is_pinged_every_second_and_nobody_else(
+    session: Session, line: Line, server: Server
+) -> None:
+    await swept(session, 5)
+    assert pings_of(line) == []
+    sits_down(session)
+    await swept(session, 5)
+    await asyncio.sleep(0)  # written at the end of a turn
+    assert pings_of(line) == [1, 2, 3, 4, 5]
+    session.data_received(encode_frame(Leave(id=1)))
+    await swept(session, 5)
+    assert len(pings_of(line)) == 5
+
+
+@pytest.mark.usefixtures("race")
+@one_session()
+async def test_whether_somebody_is_measured_can_be_asked_without_measuring(
+    session: Session, line: Line, server: Server
+) -> None:
+    sits_down(session)
+    table = session.at_table()
+    assert table is not None and table.measures(session)
+    await asyncio.sleep(0.1)
+    assert pings_of(line) == []
+    session.data_received(encode_frame(SetBot(id=1, seat=1, level="easy")))
+    session.data_received(encode_frame(Start(id=2)))
+    await asyncio.sleep(0.1)
+    assert pings_of(line) == [1], "the match asks at once"
+
+
+@one_session()
+async def test_at_other_tables_it_is_as_ever(session: Session, line: Line, server: Server) -> None:
+    sits_down(session)
+    await swept(session, 15)
+    assert pings_of(line) == []
+
+
+@one_session()
+async def test_an_answer_is_timed_when_it_arrives_however_long_it_waits(
+    session: Session, line: Line, server: Server
+) -> None:
+    session.measure()
+    await asyncio.sleep(0.0605)
+    # More than a burst before the pong: it is served seconds later.
+    session.data_received(lists(1, 80) + encode_frame(Pong(1)))
+    assert session.lag_ms() == 0
+    await asyncio.sleep(10)
+    assert session.lag_ms() == 30
+
+
+@one_session()
+async def test_an_answer_to_a_ping_that_was_not_sent_does_not_count(
+    session: Session, line: Line, server: Server
+) -> None:
+    """The numbers of pings_of are easily guessed, and what comes too fast waits here."""
+    session.data_received(lists(1, 80) + encode_frame(Pong(1)))
+    await asyncio.sleep(1)
+    session.measure()
+    await asyncio.sleep(10)
+    assert session.lag_ms() == 0
+
+
+@one_session(Limits(lag_ms=70))
+async def test_the_cap_is_the_servers(session: Session, line: Line, server: Server) -> None:
+    session.measure()
+    await asyncio.sleep(3)
+    pong(session, 1)
+    assert session.lag_ms() == 70
+
+
+def test_an_action_that_knows_not_the_newest_version_is_not_held_in_a_race(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Others have acted since, and a seat is told of what concerns it and of nothing else."""
+    monkeypatch.setitem(VOCABULARIES, COUNTDOWN.rules.id, VOCABULARY)
+    monkeypatch.setitem(GAMES, COUNTDOWN.rules.id, COUNTDOWN)
+
+    async def scene(session: Session, line: Line, server: Server) -> None:
+        server.runner.brains = HomeBrains()
+        table = CreateTable(
+            id=0,
+            game=COUNTDOWN.rules.id,
+            seats=2,
+            bots=[BotSeat(1, "numb")],
+            options={"light_ms": 5000},
+        )
+        session.data_received(encode_frame(table) + encode_frame(Start(id=1)))
+        await asyncio.sleep(6)
+        at_table = session.at_table()
+        assert at_table is not None and at_table.match is not None
+        assert at_table.match.version == 1, "a light is on"
+        for first in range(10, 10 + BURST, 8):  # everything that it may ask for at once
+            session.data_received(lists(first, first + 7))
+            await asyncio.sleep(0)
+        assert len(line.answers()) == BURST
+        press = Act(id=99, version=0, key=b"k", action=Press())
+        session.data_received(encode_frame(press))
+        for _ in range(10):
+            await asyncio.sleep(0)  # no time goes by
+        assert [m.version for m in line.heard if isinstance(m, Done) and m.id == 99] == [2]
+
+    play(scene)
+
+
+# Silence -----------------------------------------------------------------------------------------
+
+LIMITS = Limits()
+
+
+def pings(silence: Silence, seconds: int, *, due: bool) -> list[int]:
+    """When the peer is asked, looked at once a second."""
+    asked = []
+    for now_s in range(1, seconds + 1):
+        if silence.wants_ping(now_s, due=due):
+            silence.pinged(now_s)
+            asked.append(now_s)
+    return asked
+
+
+def test_whose_action_is_due_is_asked_sooner() -> None:
+    assert pings(Silence(LIMITS, 0.0), 20, due=True) == [6, 12, 18]
+    assert pings(Silence(LIMITS, 0.0), 50, due=False) == [21, 42]
+
+
+def test_only_what_is_not_answered_counts() -> None:
+    silence = Silence(LIMITS, 0.0)
+    assert not silence.keeps_others_waiting(18.0)  # nobody has asked
+    silence.pinged(18.0)
+    assert not silence.keeps_others_waiting(22.0)
+    assert silence.keeps_others_waiting(23.0)
+    silence.heard(23.0)
+    assert not silence.keeps_others_waiting(60.0)
+
+
+def has_code(code: NoticeCode, said: Struct) -> bool:
+    return isinstance(said, Notice) and said.code == code
+
+
+async def due_and_other(ann: Peer, ben: Peer) -> tuple[Peer, Peer]:
+    view = read_view(await ann.until(Update))
+    return (ann, ben) if view.turn == view.seat else (ben, ann)
+
+
+@pytest.mark.parametrize("answers", [False, True])
+async def test_the_others_are_told_a_bot_plays_and_a_word_ends_it(answers: bool) -> None:
+    async with house() as at:
+        due, other = await due_and_other(*(await seated_pair(at))[:2])
+        (there,) = (one for one in at.server.peers.admitted if one.name == due.name)
+        now_s = there.loop.time()
+        there.check(now_s + LIMITS.ping_due_s + 1)
+        ping = await due.until(Ping)
+        if answers:
+            due.send(Pong(ping.n))
+            await due.answered()
+        there.check(now_s + LIMITS.quiet_s + LIMITS.ping_due_s + 1)
+        if answers:
+            await due.until(Ping)
+            await other.answered()
+            assert not [said for said in other.seen if has_code(NoticeCode.DROPPED, said)]
+            return
+        for code in (NoticeCode.DROPPED, NoticeCode.BOT_TOOK_OVER):
+            notice = await other.until(Notice, partial(has_code, code))
+            assert notice.params["name"] == due.name
+        due.send(Pong(ping.n))
+        await other.until(Notice, partial(has_code, NoticeCode.CAME_BACK))
+        await due.answered()
+
+
+async def silent_pair(at: Hall) -> tuple[Player, Player]:
+    ann, ben = await at.table("Ann", "Ben")
+    due, other = (ann, ben) if ann.may_act() else (ben, ann)
+    table_of(due).falls_silent(due)
+    return due, other
+
+
+def codes(player: Player) -> list[str]:
+    return [str(notice.code) for notice in player.heard(Notice)]
+
+
+@in_a_hall()
+async def test_the_seat_shows_as_dropped_and_the_grace_is_that_of_one_who_dropped(at: Hall) -> None:
+    due, other = await silent_pair(at)
+    await settle()
+    seat = due.seat
+    assert other.heard(AtTable)[-1].info.seats[seat].dropped
+    await asyncio.sleep(LIMITS.grace_s - 1)
+    table_of(due).is_heard(due)
+    await settle()
+    assert codes(other)[-2:] == ["dropped", "came_back"]
+    assert not other.heard(AtTable)[-1].info.seats[seat].dropped
+    await asyncio.sleep(LIMITS.grace_s * 2)
+    assert due.may_act()
+
+
+@in_a_hall()
+async def test_the_cut_that_follows_gives_no_second_grace(at: Hall) -> None:
+    due, other = await silent_pair(at)
+    await asyncio.sleep(LIMITS.grace_s - 5)
+    due.drop()
+    assert codes(other).count("dropped") == 1
+    await asyncio.sleep(6)
+    assert "bot_took_over" in codes(other)
+
+
+@in_a_hall()
+async def test_a_bot_that_played_meanwhile_goes_on_after_the_cut_and_the_owner_may_come_back(
+    at: Hall,
+) -> None:
+    due, other = await silent_pair(at)
+    await asyncio.sleep(LIMITS.grace_s + 5)
+    due.drop()
+    assert codes(other).count("bot_took_over") == 1
+    rng = Random(1)
+    await settle()
+    while not other.may_act():  # noqa: ASYNC110  (the clock jumps)
+        await asyncio.sleep(1)
+    await other.act(rng)
+    back = await due.again("Ann")
+    assert table_of(back).seating.chairs[back.seat].guest is back
+    assert codes(other)[-1] == "came_back"
+
+
+@in_a_hall()
+async def test_nobody_is_silent_where_nobody_waits(at: Hall) -> None:
+    (alone,) = await at.table("Ann", bots=1)
+    table_of(alone).falls_silent(alone)
+    ann, ben = await at.table("Cia", "Dan")
+    for player in (ann, ben):
+        if not player.may_act():
+            table_of(player).falls_silent(player)
+    await settle()
+    assert "dropped" not in [*codes(alone), *codes(ann), *codes(ben)]

@@ -1,0 +1,212 @@
+"""Coming, staying alive, acting, going: what a peer may ask, over the socket."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from protocol.errors import GoodbyeCode
+from protocol.from_client import (
+    FROM_CLIENT,
+    Act,
+    BotSeat,
+    Bye,
+    CreateTable,
+    Join,
+    Leave,
+    Ping,
+    SetBot,
+    TakeBack,
+    Watch,
+)
+from protocol.from_server import Notice, NoticeCode, Pong, Update, Welcome
+from protocol.games.registry import GAMES
+from protocol.refusal import RefusalCode
+from protocol.version import PROTOCOL_VERSIONS
+from server.config import Limits
+from server.net.router import HANDLERS
+from tests.stage.house import Peer, eventually, house, read_view, seated_pair, some_act
+
+
+def test_every_message_has_a_handler_and_nothing_else_has() -> None:
+    assert set(HANDLERS) == set(FROM_CLIENT)
+
+
+# Coming and going --------------------------------------------------------------------------------
+
+EXPERT = SetBot(id=0, seat=1, level="expert")
+
+
+async def test_a_guest_is_told_the_version_the_games_and_the_name() -> None:
+    async with house() as at, await at.dial() as peer:
+        peer.say_hello("  Ann\x1b  ")
+        welcome = await peer.until(Welcome)
+        assert (welcome.version, welcome.name) == (PROTOCOL_VERSIONS[0], "Ann")
+        assert welcome.games == list(GAMES)
+        assert welcome.levels == ["random", "learner", "easy", "normal", "hard"]
+
+
+@pytest.mark.parametrize("allowed", [False, True])
+async def test_experts_play_where_the_server_allows_them(allowed: bool) -> None:
+    async with house(limits=Limits(expert_bots=allowed)) as at, await at.dial() as peer:
+        peer.say_hello("Ann")
+        assert ("expert" in (await peer.until(Welcome)).levels) == allowed
+        wish = CreateTable(id=1, game="clocktowers", seats=2, bots=[BotSeat(1, "expert")])
+        if not allowed:
+            refused = await peer.refused(wish)
+            assert (refused.code, refused.params) == (
+                RefusalCode.NO_SUCH_LEVEL,
+                {"level": "expert"},
+            )
+            await peer.done(CreateTable(id=1, game="clocktowers", seats=2))
+            assert (await peer.refused(EXPERT)).code == RefusalCode.NO_SUCH_LEVEL
+            return
+        await peer.done(wish)
+        await peer.done(EXPERT)
+
+
+async def test_a_version_both_speak_is_found_among_others() -> None:
+    async with house() as at, await at.peer("Ann", versions=[99, 1, 0]) as ann:
+        assert ann.name == "Ann"
+
+
+@pytest.mark.parametrize(
+    ("name", "how", "code"),
+    [
+        ("Ann", {"magic": "chess"}, GoodbyeCode.NOT_HELLO),
+        ("Ann", {"versions": [99]}, GoodbyeCode.VERSION),
+        ("Ann", {"versions": []}, GoodbyeCode.VERSION),
+        ("\x07", {}, GoodbyeCode.BAD_NAME),
+        ("x" * 21, {}, GoodbyeCode.BAD_NAME),
+        ("Ann", {"password": "wrong"}, GoodbyeCode.PASSWORD),
+        ("Ann", {"password": ""}, GoodbyeCode.PASSWORD),
+        ("Ann", {"password": "geheim\u00e4 "}, GoodbyeCode.PASSWORD),
+    ],
+)
+async def test_who_cannot_come_in_is_told_why(
+    name: str, how: dict[str, object], code: GoodbyeCode
+) -> None:
+    async with house(password="geheim\u00e4") as at:
+        peer = await at.dial()
+        peer.say_hello(name, **{"password": "geheim\u00e4", **how})
+        word = await peer.goodbye()
+        assert word.code == code
+        if code is GoodbyeCode.VERSION:
+            assert word.params == {"versions": list(PROTOCOL_VERSIONS)}
+        await eventually(lambda: not at.server.peers.admitted)
+        assert not at.server.names._held
+
+
+async def test_the_right_password_lets_in() -> None:
+    word = "geheim\u00e4"
+    async with house(password=word) as at, await at.peer("Ann", password=word) as ann:
+        assert ann.name == "Ann"
+
+
+async def test_names_are_given_once_and_again_when_free() -> None:
+    async with house() as at, await at.peer("Ann") as ann, await at.peer("ＡＮＮ") as twin:
+        assert (ann.name, twin.name) == ("Ann", "ＡＮＮ 2")
+        await twin.close()
+        await eventually(lambda: len(at.server.peers.admitted) == 1)
+        async with await at.peer("ann") as again:
+            assert again.name == "ann 2"
+
+
+async def test_a_ping_comes_back() -> None:
+    async with house() as at, await at.peer("Ann") as ann:
+        ann.send(Ping(7))
+        assert await ann.until(Pong) == Pong(7)
+
+
+async def test_bye_is_the_end() -> None:
+    async with house() as at:
+        ann = await at.peer("Ann")
+        await ann.create()
+        ann.send(Bye())
+        await ann.closed()
+        assert not at.server.peers.admitted
+        assert not at.server.lobby.tables
+
+
+# Actions -----------------------------------------------------------------------------------------
+
+ACT = Act(id=0, version=0, key=b"k", action=["discard", 2])
+
+
+async def first(peers: tuple[Peer, ...]) -> tuple[Peer, Update]:
+    """Who begins, and the view they have."""
+    updates = [await peer.until(Update) for peer in peers]
+    turn = read_view(updates[0]).turn
+    assert turn is not None
+    return peers[turn], updates[turn]
+
+
+async def test_an_action_is_answered_with_its_version_and_a_retry_with_the_same() -> None:
+    async with house() as at:
+        ann, ben, _code = await seated_pair(at)
+        peer, update = await first((ann, ben))
+        act = some_act(update, Random(1))
+        assert (await peer.done(act)).version == 1
+        assert (await peer.done(act)).version == 1
+        for one in (ann, ben):
+            assert (await one.until(Update)).version == 1
+        await peer.answered()
+        assert not [m for m in peer.pending if isinstance(m, Update)]
+        stale = await peer.refused(some_act(update, Random(2)))
+        assert (stale.code, stale.version) == (RefusalCode.STALE, 1)
+        for one in (ann, ben):
+            await one.close()
+
+
+async def test_a_play_is_taken_back_and_the_table_is_told() -> None:
+    async with house() as at:
+        ann, ben, _code = await seated_pair(at)
+        peer, update = await first((ann, ben))
+        await peer.done(some_act(update, Random(1)))
+        wish = TakeBack(id=0, version=1, key=b"back")
+        assert (await peer.done(wish)).version == 2
+        assert (await peer.done(wish)).version == 2
+        for one in (ann, ben):
+            assert (await one.until(Update)).revocable == read_view(update).turn
+            back = await one.until(Update)
+            assert (back.version, back.ply, bool(back.taken_back)) == (2, 0, True)
+            notice = await one.until(Notice)
+            assert notice.code == NoticeCode.TOOK_BACK
+            assert notice.params == {"name": peer.name, "seat": read_view(update).turn}
+        again = await peer.refused(TakeBack(id=0, version=2, key=b"more"))
+        assert (again.code, again.version) == (RefusalCode.NOTHING_TO_TAKE_BACK, 2)
+        for one in (ann, ben):
+            await one.close()
+
+
+async def test_only_who_is_seated_in_a_match_may_act() -> None:
+    async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
+        for wish in (ACT, TakeBack(id=0, version=0, key=b"k")):
+            assert (await ann.refused(wish)).code == RefusalCode.NOT_AT_TABLE
+            code = await ann.create()
+            assert (await ann.refused(wish)).code == RefusalCode.NO_MATCH
+            await ben.done(Watch(id=0, table=code))
+            assert (await ben.refused(wish)).code == RefusalCode.NOT_SEATED
+            await ben.done(Join(id=0, table=code))
+            assert (await ben.refused(wish)).code == RefusalCode.NO_MATCH
+            for peer in (ann, ben):
+                await peer.done(Leave(id=0))
+
+
+async def test_an_action_of_no_game_breaks_the_wire() -> None:
+    async with house() as at:
+        broken: list[Any] = [["sing"], ["discard", "2c"], ["discard", 14], {}, None, ["play", 1]]
+        broken.append(["discard", 2, 2])
+        for action in broken:
+            ann, ben, _code = await seated_pair(at)
+            ann.send(Act(id=1, version=0, key=b"k", action=action))
+            assert (await ann.goodbye()).code == GoodbyeCode.MALFORMED
+            await ben.close()
+
+
+async def test_a_key_that_is_none_breaks_the_wire() -> None:
+    async with house() as at:
+        for key in (b"", b"x" * 17):
+            ann = await at.peer("Ann")
+            ann.send(Act(id=1, version=0, key=key, action=None))
+            assert (await ann.goodbye()).code == GoodbyeCode.MALFORMED

@@ -1,0 +1,201 @@
+"""A token gives its seat back, and so does the identity of one whom no token has reached; the newer
+connection has it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from random import Random
+
+import pytest
+
+from protocol.from_server import SeatToken
+from protocol.refusal import RefusalCode
+from server.config import Limits
+from server.store.memory import MemoryJournal
+from server.tables.refusals import Impossible
+from server.tables.seat import SeatState
+from server.tables.table import Table
+from tests.stage.hall import Hall, Player, hall, in_a_hall, settle, table_of
+from tests.stage.jumping_clock import on_jumping_clock
+
+# By token ----------------------------------------------------------------------------------------
+
+GRACE_S = Limits().grace_s
+
+
+@in_a_hall()
+async def test_a_token_opens_no_other_match(at: Hall) -> None:
+    ann, _ben = await at.table("Ann", "Ben")
+    cleo, _dan = await at.table("Cleo", "Dan")
+    with pytest.raises(Impossible) as error:
+        await ann.again("Ann", token=cleo.token.token)
+    assert error.value.refusal.code == RefusalCode.BAD_TOKEN
+    assert table_of(ann).seating.chairs[0].guest is ann
+
+
+@in_a_hall()
+async def test_the_newer_connection_has_the_seat_and_the_name(at: Hall) -> None:
+    ann, ben = await at.table("Ann", "Ben")
+    newer = await ann.again("Ann")
+    assert (newer.name, newer.seat, ann.gone, ann.table) == ("Ann", 0, True, None)
+    assert ("dropped", "Ann") not in ben.notices
+    await newer.act(Random(1))
+    newest = await newer.again("Ann", since=1)
+    assert newest.update.version == 1 and newer.gone
+    await asyncio.sleep(GRACE_S * 2)
+    assert table_of(newest).seating.chairs[0].guest is newest
+
+
+@in_a_hall()
+async def test_a_player_at_a_table_leaves_it_first(at: Hall) -> None:
+    ann, ben = await at.table("Ann", "Ben")
+    table = table_of(ann)
+    with pytest.raises(Impossible) as error:
+        table.resume(ben, ann.token.token, -1)
+    assert error.value.refusal.code == RefusalCode.ALREADY_AT_TABLE
+    assert table.seating.guests() == [ann, ben]
+
+
+# Controls ----------------------------------------------------------------------------------------
+
+
+# By identity -------------------------------------------------------------------------------------
+
+ANN, BEN = b"a" * 32, b"b" * 32
+
+
+async def begun(at: Hall, *, ben: bytes = BEN) -> tuple[Player, Player]:
+    """Two people with identities, in a match."""
+    one, two = await at.table("Ann", "Ben", identities=(ANN, ben))
+    return one, two
+
+
+def newcomer(at: Hall, identity: bytes, name: str = "Somebody") -> Player:
+    player = Player(at, name)
+    player.identity = identity
+    return player
+
+
+def refused_to(table: Table, player: Player, seat: int | None = None) -> str:
+    with pytest.raises(Impossible) as error:
+        table.join(player, seat)
+    assert player.table is None
+    return error.value.refusal.code
+
+
+@pytest.mark.parametrize("seat", [None, 1])
+@pytest.mark.parametrize("after_s", [1, 100])
+@in_a_hall()
+async def test_who_has_no_token_has_the_seat_again(
+    at: Hall, seat: int | None, after_s: float
+) -> None:
+    """In the grace, and when a bot plays already; with a new token, which is good."""
+    ann, ben = await begun(at)
+    table, lost = table_of(ann), ben.token
+    ben.drop()
+    await asyncio.sleep(after_s)
+    again = newcomer(at, BEN)
+    assert table.join(again, seat)
+    await settle()
+    assert (again.name, again.seat, again.token.seat) == ("Ben", 1, 1)
+    assert table.seating.chairs[1].state is SeatState.HERE
+    assert again.token.token != lost.token and again.update.version == ann.update.version
+    again.drop()
+    assert (await again.again("Ben")).seat == 1
+
+
+@in_a_hall()
+async def test_an_older_connection_that_nobody_missed_yet_is_replaced(at: Hall) -> None:
+    """But only from the seat that is asked for, and only while the match is played."""
+    ann, ben = await begun(at)
+    table, again = table_of(ann), newcomer(at, BEN)
+    assert refused_to(table, again) == RefusalCode.MATCH_RUNNING
+    assert refused_to(table, again, 0) == RefusalCode.MATCH_RUNNING
+    assert table.join(again, 1)
+    assert ben.gone and table.seating.chairs[1].guest is again
+
+
+async def used(ben: Player, _table: Table) -> None:
+    ben.drop()
+    (await ben.again("Ben")).drop()
+
+
+async def left(ben: Player, _table: Table) -> None:
+    ben.leave()
+
+
+async def kicked(ben: Player, table: Table) -> None:
+    host = table.seating.chairs[0].guest
+    assert host is not None
+    table.kick(host, "Ben")
+
+
+@pytest.mark.parametrize("gone", [used, left, kicked])
+@in_a_hall()
+async def test_identity_opens_no_seat_whose_token_was_used_or_that_was_given_up(
+    at: Hall, gone: Callable[[Player, Table], Awaitable[None]]
+) -> None:
+    ann, ben = await begun(at)
+    table = table_of(ann)
+    await gone(ben, table)
+    await settle()
+    why = RefusalCode.KICKED if gone is kicked else RefusalCode.MATCH_RUNNING
+    for seat in (None, 1):
+        assert refused_to(table, newcomer(at, BEN), seat) == why
+
+
+@in_a_hall()
+async def test_another_identity_or_none_opens_nothing(at: Hall) -> None:
+    ann, ben = await begun(at, ben=b"")
+    table = table_of(ann)
+    ann.drop()
+    ben.drop()
+    for identity in (b"", BEN):
+        assert refused_to(table, newcomer(at, identity)) == RefusalCode.MATCH_RUNNING
+
+
+@in_a_hall()
+async def test_one_identity_at_two_seats_opens_one_for_each_connection(at: Hall) -> None:
+    ann, ben = await begun(at, ben=ANN)
+    table = table_of(ann)
+    for person in (ann, ben):
+        person.drop()
+    again = [newcomer(at, ANN) for _ in range(3)]
+    assert table.join(again[0], 1) and table.join(again[1], None)
+    assert [player.seat for player in again[:2]] == [1, 0]
+    with pytest.raises(Impossible):
+        table.join(again[0], 0)
+    assert refused_to(table, again[2]) == RefusalCode.MATCH_RUNNING
+
+
+@in_a_hall()
+async def test_a_watcher_who_owns_a_seat_sits_down(at: Hall) -> None:
+    """So a client that could only watch at first may try again."""
+    ann, ben = await begun(at)
+    table, again = table_of(ann), newcomer(at, BEN)
+    table.watch(again)
+    ben.drop()
+    assert table.join(again, None)
+    await settle()
+    assert table.watchers == [] and len(again.heard(SeatToken)) == 1
+
+
+@on_jumping_clock
+async def test_after_a_restart_too() -> None:
+    journal = MemoryJournal()
+    async with hall(journal=journal) as first:
+        ann, _ben = await begun(first)
+        await at_turn(ann, _ben)
+    async with hall(journal=journal) as second:
+        (table,) = second.lobby.tables.values()
+        assert refused_to(table, newcomer(second, b"c" * 32)) == RefusalCode.MATCH_RUNNING
+        again = newcomer(second, BEN)
+        assert table.join(again, None)
+        await settle()
+        assert (again.name, again.token.seat) == ("Ben", 1)
+        assert again.update.version == 1
+
+
+async def at_turn(*players: Player) -> None:
+    """One action, so that the match goes on after a restart."""
+    (actor,) = [player for player in players if player.may_act()]
+    await actor.act(Random(1))

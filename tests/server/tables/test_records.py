@@ -1,0 +1,363 @@
+"""The record of a match that is over: it is right, who gets it, when, and what it costs."""
+
+import asyncio
+import zlib
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec import Struct, json, msgpack
+from msgspec.structs import replace
+from structlog.testing import capture_logs
+
+from protocol.from_client import GetRecord, Join, Leave, Rematch, SetBot, TakeBack, Watch
+from protocol.from_server import Done, Ended, Refused, Started, Update
+from protocol.ids import MatchId, Version
+from protocol.refusal import Refusal, RefusalCode
+from server.games.registry import GAMES
+from server.net.handlers import records
+from server.recording import journalled
+from server.recording.check import BadRecord, check
+from server.recording.records import read
+from server.store.journal import Entry, Header, JournalError
+from server.store.memory import MemoryJournal
+from server.tables.record import read_record
+from tests.stage.hall import Hall, in_a_hall, settle, table_of
+from tests.stage.house import (
+    READY,
+    START,
+    Peer,
+    eventually,
+    house,
+    read_view,
+    seated_pair,
+    some_act,
+)
+
+TURNS = [name for name, game in GAMES.items() if not game.rules.races]
+
+
+def match_of(peer: Peer) -> str:
+    """The newest match that the peer was told of."""
+    return [message for message in peer.seen if isinstance(message, Started)][-1].match
+
+
+async def got(peer: Peer, match: str = "") -> bytes:
+    """The line of a record."""
+    return await peer.record(match or match_of(peer))
+
+
+async def refused(peer: Peer, match: str = "") -> str:
+    """Ask in vain: the code. Nothing of a record has come."""
+    before = len(peer.records())
+    code = (await peer.refused(GetRecord(id=0, match=match or match_of(peer)))).code
+    assert len(peer.records()) == before
+    return code
+
+
+async def played(ann: Peer, ben: Peer) -> None:
+    await asyncio.gather(ann.play(Random(1)), ben.play(Random(2)))
+
+
+@pytest.mark.parametrize("game", TURNS)
+async def test_all_at_the_table_get_the_same_record_which_is_right_and_made_once(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = []
+    make = journalled.record_of
+
+    def counted(*how: Any) -> Any:
+        made.append(how)
+        return make(*how)
+
+    monkeypatch.setattr(journalled, "record_of", counted)
+    async with house() as at, await at.peer("Cia") as cia:
+        ann, ben = await at.peer("Ann"), await at.peer("Ben")
+        ann.game = ben.game = game
+        code = await ann.create(bots="easy", seats=3)
+        await ann.done(SetBot(id=0, seat=1))
+        await ben.done(Join(id=0, table=code))
+        await cia.done(Watch(id=0, table=code))
+        await ben.done(READY)
+        await ann.done(START)
+        await played(ann, ben)
+        await cia.until(Ended)
+        lines = await asyncio.gather(*(got(peer) for peer in (ann, ben, cia)))
+        assert len({*lines}) == 1 == len(made)
+        assert await got(cia) == lines[0] and len(made) == 1
+        check(read(lines[0], GAMES))
+        record = json.decode(lines[0])
+        assert record["id"] == match_of(ann)
+        assert [seat["kind"] for seat in record["seats"]] == ["human", "human", "bot"]
+        assert [seat["name"] for seat in record["seats"]][:2] == ["Ann", "Ben"]
+        # A control: a record in which one ply is missing.
+        with pytest.raises(BadRecord):
+            check(read(json.encode({**record, "plies": record["plies"][:-1]}), GAMES))
+        for peer in (ann, ben):
+            await peer.close()
+
+
+async def test_who_was_there_at_the_end_gets_it_after_leaving_too() -> None:
+    """As when somebody leaves in the moment in which the match ends. A stranger gets none."""
+    async with house() as at, await at.peer("Cia") as cia:
+        ann, ben, _code = await seated_pair(at)
+        await played(ann, ben)
+        await ann.done(Leave(id=0))
+        assert await got(ann) == await got(ben)
+        assert await refused(cia, match_of(ann)) == RefusalCode.NOT_AT_TABLE
+        assert await refused(ann, "0" * 16) == RefusalCode.NOT_AT_TABLE
+        for peer in (ann, ben):
+            await peer.close()
+
+
+async def test_what_was_taken_back_is_not_in_it() -> None:
+    async with house() as at:
+        ann, ben, _code = await seated_pair(at)
+        updates = [await peer.until(Update) for peer in (ann, ben)]
+        first = (ann, ben)[read_view(updates[0]).turn or 0]
+        update = updates[0] if first is ann else updates[1]
+        await first.done(some_act(update, Random(3)))
+        await first.done(TakeBack(id=0, version=1, key=b"back"))
+        again = await first.until(Update, lambda update: update.version == 2)
+        first.pending.appendleft(again)
+        await played(ann, ben)
+        line = await got(ann)
+        check(read(line, GAMES))
+        newest = [message for message in ann.seen if isinstance(message, Update)][-1]
+        assert len(json.decode(line)["plies"]) == newest.ply == newest.version - 2
+        for peer in (ann, ben):
+            await peer.close()
+
+
+async def test_nothing_of_it_is_sent_before_the_end() -> None:
+    """Asked for at every turn, by a player and by a watcher."""
+    async with house() as at, await at.peer("Cia") as cia:
+        ann, ben, code = await seated_pair(at)
+        await cia.done(Watch(id=0, table=code))
+        rng, asked = Random(4), 0
+        playing = asyncio.ensure_future(ben.play(Random(2)))
+        while not isinstance(message := await ann.until(Struct, _is_news), Ended):
+            assert isinstance(message, Update)
+            view = read_view(message)
+            if view.turn == view.seat:
+                assert (
+                    await refused(ann)
+                    == await refused(cia, match_of(ann))
+                    == RefusalCode.MATCH_RUNNING
+                )
+                asked += 1
+                await ann.done(some_act(message, rng))
+        await playing
+        assert asked > 50
+        # A control: the same two questions, right behind the end.
+        assert await got(ann) == await got(cia, match_of(ann))
+        for peer in (ann, ben):
+            await peer.close()
+
+
+def _is_news(message: Struct) -> bool:
+    return isinstance(message, Update | Ended)
+
+
+async def test_a_stranger_gets_no_record() -> None:
+    async with house() as at, await at.peer("Cia") as cia:
+        ann, ben, code = await seated_pair(at)
+        match = match_of(ann)
+        await played(ann, ben)
+        await cia.create()
+        assert await refused(cia, match) == RefusalCode.NO_SUCH_MATCH
+        assert await refused(ann, "m1") == RefusalCode.NO_SUCH_MATCH
+        await cia.done(Leave(id=0))
+        await cia.done(Watch(id=0, table=code))
+        assert await got(cia, match)
+        for peer in (ann, ben):
+            await peer.close()
+
+
+async def test_a_match_that_was_aborted_has_none() -> None:
+    async with house() as at:
+        ann, ben, code = await seated_pair(at)
+        match = at.table(code).match
+        assert match is not None
+        update = await (ann, ben)[match.to_act()[0]].until(Update)
+        match._course.state.piles = match._course.state.hands = None
+        await (ann, ben)[match.to_act()[0]].refused(some_act(update, Random(1)))
+        for peer in (ann, ben):
+            assert (await peer.until(Ended)).aborted
+            assert await refused(peer) == RefusalCode.MATCH_ABORTED
+            await peer.close()
+
+
+async def test_after_a_rematch_has_begun_it_is_there_for_those_who_ask_again() -> None:
+    async with house() as at:
+        ann, ben, _code = await seated_pair(at)
+        await played(ann, ben)
+        first, line = match_of(ann), await got(ann)
+        await _rematch(ann, ben)
+        assert await refused(ben) == RefusalCode.MATCH_RUNNING
+        assert await got(ben, first) == line
+        await played(ann, ben)
+        second = match_of(ann)
+        assert await got(ann, first) == line
+        assert await got(ann, second) != line
+        assert await refused(ann, first) == RefusalCode.NO_SUCH_MATCH
+        await _rematch(ann, ben)
+        await played(ann, ben)
+        third = match_of(ann)
+        await _rematch(ann, ben)
+        assert await refused(ann, third) == RefusalCode.NO_SUCH_MATCH, "nobody had asked"
+        for peer in (ann, ben):
+            await peer.close()
+
+
+async def _rematch(ann: Peer, ben: Peer) -> None:
+    for peer in (ann, ben):
+        await peer.done(Rematch(id=0))
+    await ann.until(Started, lambda started: started.match == match_of(ben))
+
+
+async def test_a_long_record_comes_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with house() as at:
+        ann, ben, _code = await seated_pair(at)
+        await played(ann, ben)
+        whole = await got(ben)
+        monkeypatch.setattr(records, "RECORD_PART_BYTES", 100)
+        assert await got(ann) == whole
+        sizes = [len(part.part) for part in ann.records()]
+        assert sizes[:-1] == [100] * (len(sizes) - 1) and 0 < sizes[-1] <= 100 and len(sizes) > 3
+        for peer in (ann, ben):
+            await peer.close()
+
+
+class _Gated(MemoryJournal):
+    """Loads while the gate is open; fails as often as it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gate, self.loads, self.failing = asyncio.Event(), 0, 0
+
+    async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
+        self.loads += 1
+        await self.gate.wait()
+        if self.failing:
+            self.failing -= 1
+            raise JournalError("the disk fails")
+        return await super().load(match)
+
+
+async def test_a_peer_has_one_under_way_and_all_who_wait_share_it() -> None:
+    journal = _Gated()
+    async with house(journal=journal) as at:
+        ann, ben, _code = await seated_pair(at)
+        await played(ann, ben)
+        before = journal.loads
+        waiting = asyncio.ensure_future(got(ben))
+        await eventually(lambda: journal.loads == before + 1)
+        ann.send(GetRecord(id=901, match=match_of(ann)))
+        ann.send(GetRecord(id=902, match=match_of(ann)))
+        busy = await ann.answer(902)
+        assert isinstance(busy, Refused) and busy.code == RefusalCode.BUSY
+        assert not ann.records() and not waiting.done()
+        journal.gate.set()
+        assert isinstance(await ann.answer(901), Done)
+        line = zlib.decompress(b"".join(part.part for part in ann.records()))
+        assert await waiting + b"\n" == line and journal.loads == before + 1
+        for peer in (ann, ben):
+            await peer.close()
+
+
+async def test_where_the_journal_fails_all_who_ask_are_told_and_may_ask_again() -> None:
+    journal = _Gated()
+    journal.gate.set()
+    async with house(journal=journal) as at:
+        ann, ben, _code = await seated_pair(at)
+        await played(ann, ben)
+        journal.failing = 1
+        with capture_logs() as logs:
+            assert await refused(ann) == RefusalCode.BUSY
+        assert [log["event"] for log in logs] == ["no record"]
+        check(read(await got(ann), GAMES))
+        for peer in (ann, ben):
+            await peer.close()
+
+
+async def test_who_goes_while_it_is_made_costs_nobody_else_theirs() -> None:
+    journal = _Gated()
+    async with house(journal=journal) as at:
+        ann, ben, code = await seated_pair(at)
+        await played(ann, ben)
+        before = journal.loads
+        ann.send(GetRecord(id=901, match=match_of(ann)))
+        await eventually(lambda: journal.loads == before + 1)
+        waiting = asyncio.ensure_future(got(ben))
+        ann.abort()
+        await eventually(lambda: len(at.table(code).people()) == 1)
+        journal.gate.set()
+        check(read(await waiting, GAMES))
+        await ben.close()
+
+
+# Of a race, and out of the journal ---------------------------------------------------------------
+
+ME, OTHER = bytes(range(32)), bytes(32)
+RACES = [name for name, game in GAMES.items() if game.rules.races]
+
+
+@pytest.mark.parametrize("game", RACES)
+@in_a_hall()
+async def test_a_race_has_a_record_that_is_right(at: Hall, game: str) -> None:
+    (ann,) = await at.table("Ann", bots=2, game=game)
+    rng, answers = Random(1), list[bytes | Refusal]()
+    while not ann.over:
+        ann.try_something(rng)
+        await asyncio.sleep(1)
+    table_of(ann).recorded.ask(ann, ann.token.match, answers.append)
+    await settle()
+    (packed,) = answers
+    assert isinstance(packed, bytes)
+    line = zlib.decompress(packed).removesuffix(b"\n")
+    check(read(line, GAMES))
+    record = json.decode(line)
+    _header, entries = await at.journal.load(MatchId(ann.token.match))
+    ticks = sum(entry.seat is None for entry in entries)
+    assert len(record["plies"]) == len(entries) - ticks  # in most deals there are some
+    # A control: the same without its first ply.
+    with pytest.raises(BadRecord):
+        check(read(json.encode({**record, "plies": record["plies"][1:]}), GAMES))
+
+
+@in_a_hall()
+async def test_a_record_of_the_journal_is_for_those_who_sat_there_once_its_deal_is_open(
+    at: Hall,
+) -> None:
+    """Also where it is another server on the same journal that has the other tables."""
+    (ann,) = await at.table("Ann", bots=1)
+    rng = Random(1)
+    while not ann.over:
+        ann.try_something(rng)
+        await asyncio.sleep(1)
+    header, entries = await at.journal.load(MatchId(ann.token.match))
+    table = read_record(header.table)
+    chairs = [replace(table.chairs[0], identity=ME), *table.chairs[1:]]
+    written = msgpack.encode(replace(table, chairs=chairs, deal="d1"))
+    old = replace(header, match=MatchId("old"), table=written)
+    await at.journal.begin(old)
+    for version, entry in enumerate(entries, 1):
+        await at.journal.append(old.match, Version(version), entry)
+
+    async def asked(identity: bytes) -> bytes | Refusal:
+        ann.identity, answers = identity, list[bytes | Refusal]()
+        at.lobby.past.ask(ann, "old", answers.append)
+        await settle()
+        return answers[0]
+
+    await at.journal.keep_deal("d1", b"others play")
+    assert await asked(ME) == Refusal(RefusalCode.DEAL_OPEN)
+    await at.journal.keep_deal("d1", b"")
+    packed = await asked(ME)
+    assert isinstance(packed, bytes)
+    check(read(zlib.decompress(packed).removesuffix(b"\n"), GAMES))
+    for stranger in (OTHER, b""):
+        assert await asked(stranger) == Refusal(RefusalCode.NO_SUCH_MATCH)
+    await at.journal.forget(old.match)

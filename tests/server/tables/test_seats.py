@@ -1,0 +1,307 @@
+"""The seats of a table: who sits where and who is ready; and the automaton of each, whose moves
+lead where its table says and leave no bot or timer behind."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import pytest
+from msgspec import Struct
+
+from protocol.ids import TableCode
+from protocol.listing import SeatInfo, SeatKind
+from protocol.refusal import RefusalCode
+from server.tables.names import Names
+from server.tables.refusals import Impossible
+from server.tables.seat import (
+    HAS_BOT,
+    HAS_PLAYER,
+    HOLDS_NAME,
+    TRANSITIONS,
+    Chair,
+    IllegalMove,
+    Move,
+    SeatState,
+)
+from server.tables.seating import BOT_NAMES, Seating
+from tests.stage import jumping_clock
+from tests.stage.jumping_clock import on_jumping_clock
+
+# All seats of a table ----------------------------------------------------------------------------
+
+
+class Person:
+    """A guest that keeps what it is sent."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.identity = b""
+        self.origin = ""
+        self.table: TableCode | None = None
+        self.sent: list[Struct] = []
+
+    def send(self, message: Struct) -> None:
+        self.sent.append(message)
+
+    show = send
+
+    def measure(self) -> None:
+        pass
+
+    crowd = None
+
+    def watches(self, table: TableCode | None) -> None:
+        pass
+
+    def lag_ms(self) -> int:
+        return 0
+
+    def replaced(self) -> None:
+        self.table = None
+
+    def dial_again(self) -> None:
+        self.table = None
+
+
+ANN, BEN, CIA = Person("Ann"), Person("Ben"), Person("Cia")
+
+
+def free_seats(seats: int) -> Seating:
+    return Seating([Chair(Names()) for _ in range(seats)])
+
+
+def refused(error: pytest.ExceptionInfo[Impossible]) -> tuple[str, Any]:
+    return error.value.refusal.code, error.value.refusal.params
+
+
+def test_people_get_the_lowest_free_seat_or_the_one_they_ask_for() -> None:
+    seating = free_seats(4)
+    assert seating.sit(ANN, 1) == 1
+    assert seating.sit(BEN, None) == 0
+    assert seating.sit(CIA, None) == 2
+    assert seating.guests() == [BEN, ANN, CIA]
+    assert [seating.seat_of(guest) for guest in (ANN, BEN, CIA)] == [1, 0, 2]
+    seating[seating.sit(Person("Dan"), None)].free()
+    assert not seating.filled()
+
+
+def test_a_seat_is_given_once() -> None:
+    seating = free_seats(2)
+    seating.sit(ANN, 0)
+    with pytest.raises(Impossible) as error:
+        seating.sit(BEN, 0)
+    assert refused(error) == (RefusalCode.SEAT_TAKEN, {"seat": 0, "name": "Ann"})
+    seating.set_bot(1, "easy")
+    with pytest.raises(Impossible) as error:
+        seating.sit(BEN, 1)
+    assert refused(error)[0] == RefusalCode.SEAT_TAKEN
+    with pytest.raises(Impossible) as error:
+        seating.sit(BEN, None)
+    assert refused(error) == (RefusalCode.TABLE_FULL, {})
+
+
+@pytest.mark.parametrize("seat", [2, 255, -1])
+def test_a_seat_that_is_not_there_is_refused(seat: int) -> None:
+    seating = free_seats(2)
+    with pytest.raises(Impossible) as error:
+        seating.sit(ANN, seat)
+    assert refused(error) == (RefusalCode.NO_SUCH_SEAT, {"seat": seat, "seats": 2})
+    with pytest.raises(Impossible) as error:
+        seating.set_bot(seat, "easy")
+    assert refused(error)[0] == RefusalCode.NO_SUCH_SEAT
+
+
+def test_bots_have_names_of_their_own_and_change_their_level() -> None:
+    seating = free_seats(4)
+    for seat in range(4):
+        seating.set_bot(seat, "easy")
+    names = [info.name for info in seating.infos()]
+    assert len(set(names)) == 4
+    assert set(names) <= set(BOT_NAMES)
+    seating.set_bot(2, "normal")
+    assert seating.infos()[2] == SeatInfo(kind=SeatKind.BOT, name=names[2], level="normal")
+    seating.set_bot(2, "")
+    assert seating.infos()[2] == SeatInfo(kind=SeatKind.FREE)
+
+
+def test_no_bot_takes_a_persons_seat_or_name() -> None:
+    seating = free_seats(2)
+    seating.sit(Person(BOT_NAMES[0]), 0)
+    with pytest.raises(Impossible) as error:
+        seating.set_bot(0, "easy")
+    assert refused(error)[0] == RefusalCode.SEAT_TAKEN
+    seating.set_bot(1, "easy")
+    assert seating[1].name == BOT_NAMES[1]
+
+
+def test_ready_asks_people_only() -> None:
+    seating = free_seats(3)
+    seating.sit(ANN, 0)
+    seating.sit(BEN, 1)
+    seating.set_bot(2, "easy")
+    assert seating.filled()
+    assert not seating.all_ready()
+    seating[1].set_ready(True)
+    assert seating.all_ready(but=ANN)
+    assert not seating.all_ready()
+    seating[0].set_ready(True)
+    assert seating.all_ready()
+
+
+# One seat ----------------------------------------------------------------------------------------
+
+GRACE_S: Final = 30.0
+
+
+class IdleBot:
+    """A bot's driver that notes whether it was stopped."""
+
+    def __init__(self) -> None:
+        self.stopped = False
+        self.rests = False
+
+    def receive(self, message: Struct) -> None:
+        pass
+
+    def rest(self) -> None:
+        self.rests = True
+
+    def wake(self) -> None:
+        self.rests = False
+
+    def hurry(self) -> None:
+        pass
+
+    def stop(self) -> None:
+        self.stopped = True
+
+
+class Stage:
+    """One chair of Ann's, and what became of the things around it."""
+
+    def __init__(self, state: SeatState) -> None:
+        self.names = Names()
+        self.ann = Person(self.names.claim("Ann") or "")
+        self.bot, self.other_bot = IdleBot(), IdleBot()
+        self.graces = 0
+        self.chair = Chair(self.names)
+        for move in WAYS[state]:
+            self.make(move, self.bot)
+
+    def make(self, move: Move, bot: IdleBot | None = None) -> None:
+        chair, bot = self.chair, bot or self.other_bot
+        moves: Mapping[Move, Callable[[], object]] = {
+            Move.SIT: lambda: chair.sit(self.ann),
+            Move.SEAT_BOT: lambda: chair.seat_bot("easy", "Wren"),
+            Move.FREE: chair.free,
+            Move.SET_READY: lambda: chair.set_ready(True),
+            Move.FALL_SILENT: lambda: chair.fall_silent(GRACE_S, self._grace_over),
+            Move.SPEAK: chair.speak,
+            Move.PLAY: lambda: chair.play(bot),
+            Move.STAND_IN: lambda: chair.stand_in(bot),
+            Move.HAND_OVER: lambda: chair.hand_over(bot),
+            Move.TAKE_BACK: chair.take_back,
+            Move.DROP: lambda: chair.drop(GRACE_S, self._grace_over),
+            Move.HOLD: lambda: chair.hold(GRACE_S, self._grace_over),
+            Move.HAND_TO_BOT: lambda: chair.hand_to_bot(bot),
+            Move.GIVE_UP: lambda: chair.give_up(bot),
+            Move.RESEAT: lambda: chair.reseat(Person(self.names.claim("Ann") or "")),
+            Move.END_MATCH: chair.end_match,
+        }
+        moves[move]()
+
+    def _grace_over(self) -> None:
+        self.graces += 1
+
+    def held(self, name: str) -> int:
+        return self.names._held[name.casefold()]
+
+    def shown(self) -> list[Any]:
+        chair = self.chair
+        return [chair.state, chair.guest, chair.bot, chair.info(), self.held("Ann")]
+
+
+WAYS: Final[Mapping[SeatState, list[Move]]] = {
+    SeatState.FREE: [],
+    SeatState.BOT: [Move.SEAT_BOT, Move.PLAY],
+    SeatState.HERE: [Move.SIT, Move.SET_READY],
+    SeatState.PLAYED_FOR: [Move.SIT, Move.STAND_IN],
+    SeatState.DROPPED: [Move.SIT, Move.DROP],
+    SeatState.AWAY: [Move.SIT, Move.DROP, Move.HAND_TO_BOT],
+    SeatState.GIVEN_UP: [Move.SIT, Move.GIVE_UP],
+}
+EVERY = [(state, move) for state in SeatState for move in Move]
+
+
+async def whatever_happens(state: SeatState, move: Move) -> None:
+    """One move from one state: where it leads, and what it leaves behind."""
+    stage = Stage(state)
+    chair = stage.chair
+    assert chair.state is state
+    after = TRANSITIONS[move].get(state)
+    before = stage.shown()
+    if after is None:
+        with pytest.raises(IllegalMove, match=f"cannot {move.value}: the seat is {state.value}"):
+            stage.make(move)
+        assert stage.shown() == before
+        return
+    stage.make(move)
+    assert chair.state is after
+    assert (chair.guest is not None) == (after in HAS_PLAYER)
+    assert (chair.bot is not None) <= (after in HAS_BOT)
+    assert stage.bot.stopped == (before[2] is not None and chair.bot is not stage.bot)
+    assert (chair.name == "") == (after is SeatState.FREE)
+    # Once for the session, which has not said goodbye here, and once for a seat that outlives it.
+    # An owner who comes back takes the seat's hold over.
+    came_back = move is Move.RESEAT and state in HOLDS_NAME
+    assert stage.held("Ann") == 1 + (after in HOLDS_NAME or came_back)
+    await asyncio.sleep(GRACE_S + 1)
+    assert stage.graces == (after is SeatState.DROPPED or move is Move.FALL_SILENT)
+    chair.end_match()
+    assert chair.bot is None
+
+
+@pytest.mark.parametrize(("state", "move"), EVERY)
+def test_a_move_leads_where_the_table_says_or_is_refused(state: SeatState, move: Move) -> None:
+    jumping_clock.run(whatever_happens(state, move))
+
+
+@on_jumping_clock
+async def test_every_state_is_shown_in_its_own_way() -> None:
+    shown = {state: Stage(state).chair.info() for state in SeatState}
+    human, bot = SeatKind.HUMAN, SeatKind.BOT
+    assert shown == {
+        SeatState.FREE: SeatInfo(kind=SeatKind.FREE),
+        SeatState.BOT: SeatInfo(kind=bot, name="Wren", level="easy"),
+        SeatState.HERE: SeatInfo(kind=human, name="Ann", ready=True),
+        SeatState.PLAYED_FOR: SeatInfo(kind=human, name="Ann", timed_out=True),
+        SeatState.DROPPED: SeatInfo(kind=human, name="Ann", dropped=True),
+        SeatState.AWAY: SeatInfo(kind=bot, name="Ann", away=True),
+        SeatState.GIVEN_UP: SeatInfo(kind=bot, name="Ann", away=True),
+    }
+
+    stage = Stage(SeatState.PLAYED_FOR)
+    stage.make(Move.HAND_OVER)
+    handed_over = SeatInfo(kind=human, name="Ann", handed_over=True)
+    assert stage.chair.info() == handed_over, "by wish, whatever the reason before"
+
+
+@on_jumping_clock
+async def test_a_grace_that_runs_is_not_begun_again() -> None:
+    stage = Stage(SeatState.DROPPED)
+    await asyncio.sleep(GRACE_S - 1)
+    stage.make(Move.HOLD)
+    await asyncio.sleep(2)
+    assert stage.graces == 1
+    stage.make(Move.HOLD)
+    await asyncio.sleep(GRACE_S + 1)
+    assert stage.graces == 2
+
+
+@on_jumping_clock
+async def test_the_bot_rests_and_wakes() -> None:
+    stage = Stage(SeatState.AWAY)
+    stage.chair.rest()
+    assert stage.bot.rests
+    stage.chair.wake()
+    assert not stage.bot.rests

@@ -1,0 +1,206 @@
+"""The server with something about it that is wrong, slow, or of another version: tests must find it
+out, or measure what it costs.
+
+python -P -m tests.stage.changed_server CHANGE serve …    (`CHANGES` has them all)
+"""
+
+import asyncio
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from protocol.from_client import Hello
+from protocol.ids import Key, MatchId, Seat, Version
+from server.__main__ import main
+from server.store import sqlite
+from server.store.journal import Claimed, Entry, Header
+from server.store.migrating import Connection
+
+NOT_YET: Final = ("synchronous_commit = off", "wal_writer_delay = 10s")
+"""Settings of a database that acknowledges long before it is safe."""
+_FLUSH_S: Final = 0.5
+_HELLO_S: Final = 0.03
+_STEP: Final = "ALTER TABLE match ADD COLUMN later TEXT NOT NULL DEFAULT ''"
+_TICK_S: Final = 0.02
+
+
+def changed(change: str) -> tuple[str, ...]:
+    """The program."""
+    return (sys.executable, "-P", "-m", "tests.stage.changed_server", change)
+
+
+def deaf() -> None:
+    """A node that does not find out by itself that a line to another one is dead."""
+    from server.nodes import ways
+
+    ways._KEEP_ALIVE = ()  # type: ignore[misc, assignment]
+
+
+def each_alone() -> None:
+    """A node whose watchers each have a line of their own to the node of their table, as players
+    have: what it saves that they share one is measured, and tested, beside this."""
+    from server.nodes import splicing
+
+    splicing.watches = lambda request: False
+
+
+def newer() -> None:
+    """A node of a newer version, which changes the database when it starts; older ones run beside
+    it."""
+    from server.store import postgres
+
+    postgres._SCRIPTS = [*postgres._SCRIPTS, _STEP]  # type: ignore[misc]
+
+
+def slow() -> None:
+    """Each hello takes 30 ms of the processor's time."""
+    from server.net import router
+
+    quick: Any = router.HANDLERS[Hello]
+
+    def slowly(*given: Any) -> Any:
+        until_s = time.thread_time() + _HELLO_S
+        while time.thread_time() < until_s:
+            pass
+        return quick(*given)
+
+    router.HANDLERS[Hello] = slowly
+
+
+def unsafe() -> None:
+    """It does not look whether its database keeps what it promises."""
+    from server.store import connecting
+
+    connecting._check = lambda *_what: None
+
+
+def unfenced() -> None:
+    """A node that writes to a match without asking whether it is still its own."""
+    from server.store import fenced, postgres
+
+    fence = "AND match.epoch = wish.epoch"
+    assert fence in postgres._APPEND
+    postgres._APPEND = postgres._APPEND.replace(fence, "")  # type: ignore[misc]
+
+    def unasked(
+        _journal: object, connection: Connection, match: MatchId, work: Callable[[Connection], Any]
+    ) -> Any:
+        return work(connection)
+
+    fenced.FencedJournal._fenced = unasked  # type: ignore[assignment]
+
+
+class _Clock:
+    """Counts only while this process runs."""
+
+    def __init__(self) -> None:
+        self.now_s = 0.0
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def _run(self) -> None:
+        while True:
+            time.sleep(_TICK_S)
+            self.now_s += _TICK_S
+
+
+def by_own_clock() -> None:
+    """The same, but it asks a clock of its own whether its lease still runs, which stands while the
+    process does, as `CLOCK_MONOTONIC` stands while a machine is suspended."""
+    from server.nodes.directory import Directory
+    from server.store.fenced import FencedJournal
+
+    unfenced()
+    clock, renew, append = _Clock(), Directory._renew, FencedJournal.append
+    renewed_s = 0.0
+
+    async def noted(directory: Directory) -> None:
+        nonlocal renewed_s
+        begun_s = clock.now_s
+        await renew(directory)
+        renewed_s = begun_s
+
+    async def asked(journal: FencedJournal, match: MatchId, version: Version, entry: Entry) -> None:
+        if clock.now_s - renewed_s > 1:
+            raise Claimed(match)
+        await append(journal, match, version, entry)
+
+    Directory._renew = noted  # type: ignore[assignment]
+    FencedJournal.append = asked  # type: ignore[assignment]
+
+
+class _EarlyJournal(sqlite.SqliteJournal):
+    """A journal that breaks nothing but its promise."""
+
+    _waiting: list[tuple[MatchId, Version, Entry]]
+    _flusher: "asyncio.Task[None] | None" = None
+
+    async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
+        if self._flusher is None:
+            self._waiting = []
+            self._flusher = asyncio.create_task(self._flush_now_and_then())
+        self._waiting.append((match, version, entry))
+
+    async def find(self, match: MatchId, seat: Seat, key: Key) -> Version | None:
+        await self._flush()
+        return await super().find(match, seat, key)
+
+    async def load(self, match: MatchId) -> "tuple[Header, object]":  # type: ignore[override]
+        await self._flush()
+        return await super().load(match)
+
+    async def close(self) -> None:
+        if self._flusher is not None:
+            self._flusher.cancel()
+        await self._flush()
+        await super().close()
+
+    async def _flush_now_and_then(self) -> None:
+        while True:
+            await asyncio.sleep(_FLUSH_S)
+            await self._flush()
+
+    async def _flush(self) -> None:
+        if self._flusher is not None:
+            waiting, self._waiting = self._waiting, []
+            await asyncio.gather(*(super(_EarlyJournal, self).append(*one) for one in waiting))
+
+
+def early_ack() -> None:
+    """It acknowledges before it commits, twice a second."""
+    sqlite.SqliteJournal = _EarlyJournal  # type: ignore[misc]
+
+
+def doors() -> None:
+    """The process of the doors, whose guests get a client with something about it changed: the next
+    words are changes of `changed_client`, and a socket."""
+    from server.guests import clients
+    from server.guests.__main__ import main
+
+    changes = sys.argv.pop(1)
+    program = (sys.executable, "-P", "-m", "tests.stage.changed_client", changes, "guest")
+    setattr(clients, "FORKS", False)  # noqa: B010
+    setattr(clients, "_ALONE", program)  # noqa: B010
+    main()
+    sys.exit()
+
+
+CHANGES: Final[Mapping[str, Callable[[], None]]] = {
+    one.__name__: one
+    for one in (
+        deaf,
+        each_alone,
+        newer,
+        slow,
+        unsafe,
+        unfenced,
+        by_own_clock,
+        early_ack,
+        doors,
+    )
+}
+
+if __name__ == "__main__":
+    CHANGES[sys.argv.pop(1)]()
+    sys.exit(main())
