@@ -171,7 +171,7 @@ async def test_people_of_one_name_who_come_at_once_are_told_apart(two: Two) -> N
 async def test_the_names_of_all_who_come_at_once_are_claimed_together(
     two: Two, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first one's, and while that is under way the others' in one question."""
+    """Of the first, and while that is under way of all others in one question."""
     take, asked, waits = Naming._take, list[int](), asyncio.Event()
 
     async def slow(naming: Naming, wanted: Collection[str], session: Any) -> Collection[str]:
