@@ -43,7 +43,7 @@ from protocol.from_server import (
 from server.games.registry import GAMES
 from server.recording.check import check
 from server.recording.records import read
-from tests.stage.house import PATIENCE_S, READY, START, Peer, eventually, read_view, some_act
+from tests.stage.house import PATIENCE_S, READY, START, Peer, read_view, some_act
 from tests.stage.processes import PROGRAM, Process, started
 
 
@@ -301,29 +301,6 @@ async def test_who_looks_at_a_result_keeps_the_seat_and_the_name(tmp_path: Path)
         assert (ann.link.welcome.name, ben.link.welcome.name) == ("Ann", "Ben")
         for player in (ann, ben):
             player.heard.clear()
-            assert isinstance(await player.link.request(Rematch(id=0)), Done)
-        ends = await asyncio.gather(ann.to_the_end(Random(3)), ben.to_the_end(Random(4)))
-        assert all(end.outcome is not None for end in ends)
-        for player in (ann, ben):
-            await player.link.close()
-            await player.running
-
-
-async def test_a_match_in_which_nobody_had_acted_ends_with_a_word(tmp_path: Path) -> None:
-    """The server is killed just after the beginning: they are back at the table, and play."""
-    fortress = Fortress(tmp_path)
-    async with fortress.stands() as server:
-        ann, ben = await seated_pair(server)
-        lines = [player.link._link for player in (ann, ben)]
-        await falls(server, signal.SIGKILL)
-    async with fortress.stands():
-        for player, line in ((ann, lines[0]), (ben, lines[1])):
-            async with asyncio.timeout(PATIENCE_S):
-                while not isinstance(news := await player.news.get(), Ended):
-                    pass
-            assert news.aborted
-            await eventually(lambda: player.link._link is not line)  # noqa: B023
-        for player in (ann, ben):
             assert isinstance(await player.link.request(Rematch(id=0)), Done)
         ends = await asyncio.gather(ann.to_the_end(Random(3)), ben.to_the_end(Random(4)))
         assert all(end.outcome is not None for end in ends)
