@@ -4,8 +4,8 @@ that promises early does."""
 import asyncio
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import closing, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -23,7 +23,7 @@ from protocol.refusal import RefusalCode
 from server.config import Limits
 from server.store.journal import NO_TOKENS, Header, TokenHashes
 from server.store.memory import MemoryJournal
-from tests.scenarios.test_restarts import Seated
+from tests.scenarios.test_restarts import Seated, falls
 from tests.stage.changed_server import NOT_YET, changed
 from tests.stage.house import READY, START, Peer, house
 from tests.stage.postgres import Cluster, Pair, cluster, needs_postgres
@@ -108,6 +108,13 @@ SERVE = ("serve", "--host", "127.0.0.1", "--port", "0")
 BEN = b"b" * 32
 
 
+@asynccontextmanager
+async def serving(home: Path, program: Sequence[str] = PROGRAM) -> AsyncIterator[Process]:
+    async with started(home, *SERVE, env=PATIENT, program=program) as server:
+        await server.listens()
+        yield server
+
+
 async def seated(server: Process) -> tuple[Peer, Peer, str]:
     """Two people at a table whose host may begin."""
     ann, ben = await server.peer("Ann"), await server.peer("Ben", identity=BEN)
@@ -135,18 +142,15 @@ async def is_kicked_while_gone(ann: Peer, ben: Peer) -> None:
 async def test_who_goes_in_a_match_is_gone(
     tmp_path: Path, goes: Callable[[Peer, Peer], Awaitable[None]]
 ) -> None:
-    async with started(tmp_path, *SERVE, env=PATIENT, program=SLOW) as server:
-        await server.listens()
+    async with serving(tmp_path, SLOW) as server:
         ann, ben, code = await seated(server)
         await ann.done(START)
         token = await ben.until(SeatToken)
         await ben.until(Update)
         await ann.play(Random(1), 1)
         await goes(ann, ben)
-        server.signal(signal.SIGKILL)
-        await server.ends()
-    async with started(tmp_path, *SERVE, env=PATIENT) as server:
-        await server.listens()
+        await falls(server, signal.SIGKILL)
+    async with serving(tmp_path) as server:
         again = await server.peer("Ben", identity=BEN)
         refused = await again.refused(Resume(id=0, match=token.match, token=token.token))
         assert refused.code == RefusalCode.BAD_TOKEN
@@ -157,8 +161,7 @@ async def test_who_goes_in_a_match_is_gone(
 async def test_who_leaves_between_the_start_and_its_started_is_gone(tmp_path: Path) -> None:
     """The answer comes when the journal has the match and the leave; nothing of the match is sent
     to the player who left, and the seat is nobody's."""
-    async with started(tmp_path, *SERVE, env=PATIENT, program=SLOW) as server:
-        await server.listens()
+    async with serving(tmp_path, SLOW) as server:
         ann, ben, code = await seated(server)
         ann.send(structs.replace(START, id=90))
         await ann.answered()
@@ -167,10 +170,8 @@ async def test_who_leaves_between_the_start_and_its_started_is_gone(tmp_path: Pa
         assert any(isinstance(message, SeatToken) for message in ann.seen)
         await ben.answered()
         assert not any(isinstance(message, Started | SeatToken) for message in ben.seen)
-        server.signal(signal.SIGKILL)
-        await server.ends()
-    async with started(tmp_path, *SERVE, env=PATIENT) as server:
-        await server.listens()
+        await falls(server, signal.SIGKILL)
+    async with serving(tmp_path) as server:
         again = await server.peer("Ben", identity=BEN)
         answer = await again.request(Join(id=0, table=code, seat=1))
         assert isinstance(answer, Refused) or not (isinstance(answer, Done) and answer.name)
@@ -270,27 +271,22 @@ async def one_round(
     program: Sequence[str] = PROGRAM,
 ) -> None:
     """The server is killed at that `moment` after all hosts have said `start`."""
-    serve = ("serve", "--host", "127.0.0.1", "--port", "0")
     pairs = [Hosted(number, rng) for number in range(tables)]
-    async with started(home, *serve, env=PATIENT, program=program) as server:
-        await server.listens()
+    async with serving(home, program) as server:
         for pair in pairs:
             await pair.sit_down(server)
         for pair in pairs:
             pair.peers[0].send(structs.replace(START, id=START_ID))
         await moment(pairs)
-        server.signal(signal.SIGKILL)
-        await server.ends()
+        await falls(server, signal.SIGKILL)
         for peer in [peer for pair in pairs for peer in pair.peers]:
             with suppress(ConnectionError):
                 await peer.closed()
         found.errors += await server.errors()
-    async with started(home, *serve, env=PATIENT) as server:
-        await server.listens()
+    async with serving(home) as server:
         for pair in pairs:
             _count(pair, await pair.come_back(server), found)
-        server.signal(signal.SIGTERM)
-        await server.ends()
+        await falls(server, signal.SIGTERM)
         found.errors += await server.errors()
 
 

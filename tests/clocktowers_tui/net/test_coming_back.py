@@ -31,9 +31,9 @@ from tests.clocktowers_tui.net.test_lasting_link import (
     arrived,
     back,
     cut,
-    files,
     seated,
 )
+from tests.clocktowers_tui.net.test_on_disk import seat_files
 from tests.stage.house import PATIENCE_S, House, eventually, house
 
 
@@ -62,7 +62,7 @@ async def test_one_hangs_up_and_comes_back_with_another_client(home: Path) -> No
             await arrive(Return(seat), "Third")
         assert error.value.fault is Fault.SEAT_ELSEWHERE
         await arrival.end()
-        assert unfinished() == [] and not files(home)
+        assert unfinished() == [] and not seat_files(home)
 
 
 # The newest token -------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ class Disk:
     def _sync(self, _held: int) -> None:
         self.waits.set()
         assert self._may_write.wait(PATIENCE_S), "the disk held up the loop"
-        self.held = [file.read_bytes() for file in files(self._home)]
+        self.held = [file.read_bytes() for file in seat_files(self._home)]
 
     def has(self, token: str) -> bool:
         return any(token.encode() in file for file in self.held)

@@ -40,14 +40,11 @@ from protocol.ids import Seat
 from protocol.listing import Filter, TablePhase
 from server.config import Limits
 from server.net.session import Session
+from tests.clocktowers_tui.net.test_on_disk import seat_files
 from tests.stage.house import PATIENCE_S, House, eventually, house
 
 PATIENT = Limits(grace_s=60)
 NOWHERE = Address("127.0.0.1", 1)
-
-
-def files(home: Path) -> list[Path]:
-    return sorted(home.rglob("*.seat"))
 
 
 class Client(Store):
@@ -205,7 +202,7 @@ async def test_a_seat_that_is_gone_ends_it(home: Path) -> None:
         cut(at)
         error = await client.ended
         assert error.fault is Fault.SEAT_GONE
-        assert unfinished() == [] and not files(home)
+        assert unfinished() == [] and not seat_files(home)
 
 
 async def test_who_takes_the_seat_elsewhere_is_not_fought(home: Path) -> None:
@@ -262,7 +259,7 @@ async def test_a_player_who_leaves_while_the_line_is_coming_back_is_gone(
         async with asyncio.timeout(PATIENCE_S):
             assert (await client.ended).fault is Fault.LOST
         await eventually(lambda: not at.server.peers.admitted)
-        assert len(unfinished()) == len(files(home)) == kept
+        assert len(unfinished()) == len(seat_files(home)) == kept
 
 
 async def test_a_run_that_is_cancelled_leaves_no_new_line(
@@ -416,10 +413,10 @@ async def test_a_table_that_is_gone_leads_to_the_lobby(home: Path) -> None:
 
 async def test_the_end_of_a_match_leaves_nothing_to_come_back_to(home: Path) -> None:
     async with house(limits=PATIENT) as at, seated(at, Seats()) as client:
-        assert len(files(home)) == 1
+        assert len(seat_files(home)) == 1
         rng = Random(3)
         while not client.match.over:
             if client.may_act():
                 await client.link.request(client.act(rng))
             await asyncio.sleep(0.001)
-        assert client.link.resuming is None and not files(home)
+        assert client.link.resuming is None and not seat_files(home)

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
+from typing import IO, Any
 
 import pytest
 
@@ -24,11 +25,17 @@ from tests.stage.typist import Typist, typing, visit
 LIMIT_S = 60
 
 
-def plainly(*arguments: str, typed: str = "", **environ: str) -> "subprocess.CompletedProcess[str]":
+PROGRAM = ("-m", "clocktowers_tui")
+
+
+def plainly(
+    *arguments: str, typed: str | IO[str] = "", program: Sequence[str] = PROGRAM
+) -> "subprocess.CompletedProcess[str]":
+    given: dict[str, Any] = {"input" if isinstance(typed, str) else "stdin": typed}
     return subprocess.run(
-        [sys.executable, "-P", "-m", "clocktowers_tui", *arguments],
-        env={**os.environ, "LANG": "C.UTF-8", **environ},
-        input=typed,
+        [sys.executable, "-P", *program, *arguments],
+        env={**os.environ, "LANG": "C.UTF-8"},
+        **given,
         capture_output=True,
         text=True,
         timeout=LIMIT_S,
@@ -116,15 +123,7 @@ def test_a_solo_match_from_a_file_of_moves(home: Path) -> None:
         "sys.exit(code)\n"
     )
     with moves.open() as file:
-        done = subprocess.run(
-            [sys.executable, "-P", "-c", code],
-            stdin=file,
-            capture_output=True,
-            text=True,
-            timeout=LIMIT_S,
-            check=False,
-            env={**os.environ, "LANG": "C.UTF-8"},
-        )
+        done = plainly(typed=file, program=("-c", code))
     assert done.returncode == 0, done.stdout + done.stderr
     assert "You start tower 1" in done.stdout and "Wren" in done.stdout
     assert "loaded []" in done.stdout
