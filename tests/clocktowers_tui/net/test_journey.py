@@ -9,7 +9,7 @@ from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.lasting_link import LastingLink
 from clocktowers_tui.net.seats import unfinished
-from clocktowers_tui.net.wishes import Return, Solo, Visit
+from clocktowers_tui.net.wishes import Solo, Visit
 from clocktowers_tui.new_table.drafts import bot_table
 from protocol.from_client import CreateTable, Start
 from tests.stage.pilot import Playing, keep_seat, playing, press, seen, sees, until
@@ -110,22 +110,6 @@ async def test_who_leaves_a_broken_line_is_at_home(address: Address) -> None:
         await press(player, "q", "down", "down", "enter")
         await sees(player, "was lost")
         assert app.state.connection is None and unfinished() == []
-
-
-async def test_an_unfinished_match_is_gone_back_to(address: Address) -> None:
-    async with playing(Visit(address)) as player:
-        app, _pilot = player
-        await begin(player)
-        await press(player, "1", "x")
-        await sees(player, "Your turn: draw")
-        await link_of(app).hang_up()
-        await sees(player, "was lost")
-        await press(player, "escape")
-        (seat,) = unfinished()
-        assert await app.journey.go(Return(seat), app.settings.name) is None
-        await sees(player, "Your turn: draw")
-        assert app.state.connection is not None and app.state.connection.name == "Ann"
-        assert "taken" not in seen(app)
 
 
 async def test_who_joins_the_same_server_again_is_back_in_the_match(address: Address) -> None:

@@ -285,14 +285,11 @@ def test_each_match_is_counted_once_for_its_winners() -> None:
     )
 
 
-def test_one_match_is_no_evening() -> None:
-    assert evening_in_words(after(a_match(1))) == ""
-    assert evening_in_words(State()) == ""
-
-
-def test_who_came_later_is_told_nothing() -> None:
+def test_nothing_is_told_of_one_match_nor_to_who_came_later_nor_of_another_table() -> None:
+    assert evening_in_words(after(a_match(1))) == evening_in_words(State()) == ""
     late = after([*a_match(2), *a_match(3)])
     assert late.evening.matches == 2 and evening_in_words(late) == ""
+    assert left(after([*a_match(1), *a_match(2)])).evening.matches == 0
 
 
 def test_a_match_that_was_broken_off_is_won_by_nobody() -> None:
@@ -301,10 +298,6 @@ def test_a_match_that_was_broken_off_is_won_by_nobody() -> None:
     for beginning in (broken, stillborn):
         state = after([*a_match(1), *beginning, Ended(match="m2", aborted=True), *a_match(3)])
         assert evening_in_words(state) == "Wins at this table: Ann 2, Bob 0"
-
-
-def test_another_table_counts_from_nothing() -> None:
-    assert left(after([*a_match(1), *a_match(2)])).evening.matches == 0
 
 
 # What is asked for on a new line ------------------------------------------------------------------
