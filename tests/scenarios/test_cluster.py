@@ -23,46 +23,42 @@ from tests.stage.network import needs_networks
 from tests.stage.players import Players, granted, heard
 from tests.stage.postgres import Cluster, Pair, cluster, needs_postgres
 from tests.stage.processes import PROGRAM
-from tests.stage.siege import Findings
 
 pytestmark = needs_postgres
+FIVE = ("hang", "kill", "drain", "cut", "database")
 
 
-async def test_a_node_is_killed_another_hangs_and_wakes_the_database_crashes(
-    tmp_path: Path,
+@pytest.mark.parametrize(
+    ("blows", "more"),
+    [
+        (("hang", "kill", "database"), {"seed": 1}),
+        # One after the other is drained and replaced by a version that changes the database.
+        (("cut", "upgrade", "cut"), {"seed": 2}),
+        pytest.param(FIVE, {"players": 20, "seed": 8, "count": 5}, marks=pytest.mark.soak),
+    ],
+)
+async def test_whatever_happens_to_nodes_nothing_is_lost(
+    tmp_path: Path, blows: Sequence[str], more: dict[str, Any]
 ) -> None:
-    found = await besiege(tmp_path, cluster(), ("hang", "kill", "database"), seed=1)
+    found = await besiege(tmp_path, cluster(), blows, **more)
     assert found.acknowledged > 100 and not found.broken, found
 
 
-async def test_all_nodes_are_upgraded_and_lose_their_lines(tmp_path: Path) -> None:
-    """One after the other is drained and replaced by a version that changes the database."""
-    found = await besiege(tmp_path, cluster(), ("cut", "upgrade", "cut"), seed=2)
-    assert found.acknowledged > 100 and not found.broken, found
-
-
-@pytest.mark.soak
-async def test_five_nodes(tmp_path: Path) -> None:
-    blows = ("hang", "kill", "drain", "cut", "database")
-    found = await besiege(tmp_path, cluster(), blows, players=20, seed=8, count=5)
-    assert found.acknowledged > 100 and not found.broken, found
-
-
-async def struck_until_caught(home: Path, program: Sequence[str]) -> Findings:
-    hangs = ("hang",) * 12
-    return await besiege(
-        home, cluster(), hangs, players=24, program=program, end_s=1, until_caught=True
+@pytest.mark.parametrize(
+    "fault", ["unfenced", pytest.param("by_own_clock", marks=pytest.mark.soak)]
+)
+async def test_nodes_without_the_fence_or_with_a_lease_by_their_own_clock_are_caught(
+    tmp_path: Path, fault: str
+) -> None:
+    found = await besiege(
+        tmp_path,
+        cluster(),
+        ("hang",) * 12,
+        players=24,
+        program=changed(fault),
+        end_s=1,
+        until_caught=True,
     )
-
-
-async def test_nodes_without_the_fence_are_caught(tmp_path: Path) -> None:
-    found = await struck_until_caught(tmp_path, changed("unfenced"))
-    assert found.steps_back > 0, found
-
-
-@pytest.mark.soak
-async def test_a_lease_by_the_nodes_own_clock_is_caught(tmp_path: Path) -> None:
-    found = await struck_until_caught(tmp_path, changed("by_own_clock"))
     assert found.steps_back > 0, found
 
 
