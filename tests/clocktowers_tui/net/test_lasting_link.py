@@ -37,7 +37,6 @@ from protocol.from_client import (
 from protocol.from_server import Done, History, Update
 from protocol.games.clocktowers import Event, YouDiscarded
 from protocol.ids import Seat
-from protocol.listing import Filter, TablePhase
 from server.config import Limits
 from server.net.session import Session
 from tests.clocktowers_tui.net.test_on_disk import seat_files
@@ -107,8 +106,10 @@ async def back(client: Client) -> None:
     client.attempts.clear()
 
 
-async def test_a_line_that_breaks_is_back_with_the_same_hand(home: Path) -> None:
-    async with house(limits=PATIENT) as at, seated(at) as client:
+async def test_a_line_that_breaks_is_back_with_the_same_hand_and_the_end_leaves_nothing(
+    home: Path,
+) -> None:
+    async with house(limits=PATIENT) as at, seated(at, Seats()) as client:
         rng = Random(1)
         for _ in range(4):
             await eventually(client.may_act)
@@ -119,7 +120,12 @@ async def test_a_line_that_breaks_is_back_with_the_same_hand(home: Path) -> None
             await back(client)
             assert (client.match.version, client.match.view, client.match.events) == before
         assert client.state.table is not None and client.state.table.seat == 0
-        assert client.link.welcome.name == "Ann"
+        assert client.link.welcome.name == "Ann" and len(seat_files(home)) == 1
+        while not client.match.over:
+            if client.may_act():
+                await client.link.request(client.act(rng))
+            await asyncio.sleep(0.001)
+        assert client.link.resuming is None and not seat_files(home)
 
 
 async def test_an_action_that_was_not_answered_is_sent_again_and_stands_once(home: Path) -> None:
@@ -290,17 +296,6 @@ async def arrived(at: House, name: str = "Ann") -> AsyncIterator[Client]:
         await client.ended
 
 
-async def test_in_the_lobby_it_is_listened_to_again(home: Path) -> None:
-    async with house() as at, arrived(at) as client:
-        wanted = Filter(phase=TablePhase.WAITING)
-        await client.link.request(ListTables(id=0, filter=wanted))
-        cut(at)
-        await back(client)
-        async with await at.peer("Ben") as ben:
-            await ben.done(CreateTable(id=0, game="clocktowers", seats=2, title="Ben's"))
-            await eventually(lambda: [one.title for one in client.state.lobby.tables] == ["Ben's"])
-
-
 async def test_another_address_of_the_server_is_as_good(home: Path) -> None:
     """Also when the server has said that it stops: then another of its nodes may go on."""
     async with house() as second:
@@ -409,14 +404,3 @@ async def test_a_table_that_is_gone_leads_to_the_lobby(home: Path) -> None:
         cut(at)
         await back(client)
         assert client.state.table is None and client.state.ejected is not None
-
-
-async def test_the_end_of_a_match_leaves_nothing_to_come_back_to(home: Path) -> None:
-    async with house(limits=PATIENT) as at, seated(at, Seats()) as client:
-        assert len(seat_files(home)) == 1
-        rng = Random(3)
-        while not client.match.over:
-            if client.may_act():
-                await client.link.request(client.act(rng))
-            await asyncio.sleep(0.001)
-        assert client.link.resuming is None and not seat_files(home)
