@@ -16,7 +16,7 @@ from protocol.from_server import Done, Ended, Notice, NoticeCode, SeatToken, Upd
 from protocol.refusal import RefusalCode
 from server.config import Limits
 from tests.scenarios.test_restarts import events, token_of
-from tests.stage.house import House, Peer, house, read_view, seated_pair, some_act
+from tests.stage.house import House, Peer, eventually, house, read_view, seated_pair, some_act
 
 PATIENT = Limits(grace_s=60)
 
@@ -60,6 +60,28 @@ async def test_the_hand_is_the_same_and_only_what_was_missed_is_told() -> None:
         assert all(isinstance(end, Ended) and not end.aborted for end in ends)
         for peer in (from_the_start, other, again):
             await peer.close()
+
+
+async def test_the_older_connection_is_told_and_its_late_close_changes_nothing() -> None:
+    async with house(limits=Limits(grace_s=0)) as at:
+        ann, ben, code = await seated_pair(at)
+        await ann.until(Update)
+        newer = await back(at, token_of(ann), "Ann")
+        assert newer.name == "Ann"
+        assert (await ann.goodbye()).code == GoodbyeCode.TAKEN_OVER
+        await ann.close()
+        await eventually(lambda: len(at.server.peers.connected) == 2)
+        async with await at.peer("Wim") as watcher:
+            await watcher.done(Watch(id=0, table=code))
+            info = at.table(code).news.info()
+            assert [(seat.name, seat.away, seat.dropped) for seat in info.seats] == [
+                ("Ann", False, False),
+                ("Ben", False, False),
+            ]
+        await asyncio.gather(newer.play(Random(1)), ben.play(Random(2)))
+        for peer in (newer, ben):
+            await peer.close()
+        await eventually(lambda: not at.server.names._held)
 
 
 async def test_who_has_given_up_or_guesses_is_refused() -> None:
