@@ -125,14 +125,6 @@ def test_a_long_hint_keeps_its_points_and_the_best_part(language: str) -> None:
     assert short.brings == full.brings and short.why and short.why in full.why
 
 
-def test_one_point_is_one_point() -> None:
-    view = board(4)
-    selection = up(view, 1)
-    said = sentences.hint(view, selection, told=True)
-    gains = said.rpartition("adds ")[2]
-    assert gains.endswith("points here.") != (gains == "1 point here.")
-
-
 def test_whose_turn_it_is() -> None:
     assert sentences.expected(board(2), NAMES).startswith("Your turn")
     assert sentences.expected(board(2, turn=1), NAMES).startswith("Björn")
@@ -229,14 +221,6 @@ def test_the_hint_names_parts_that_make_its_sum() -> None:
         assert advice is not None and advice.brings
         named = sum(int(n) for n in re.findall(r"\w ([+-]\d+)", advice.why))
         assert named == int(advice.brings.split()[0])
-
-
-def test_it_says_which_of_how_many_turns_it_is() -> None:
-    view = board(2, own=())
-    assert sentences.expected(view, NAMES).startswith("Your turn 1 of ")
-    later = board(2, own=ANN[:2])
-    assert sentences.expected(later, NAMES).startswith("Your turn 3 of ")
-    assert "last turn" in sentences.expected(replace(view, left=1), NAMES)
 
 
 def test_the_town_hall_is_said_to_stay_free() -> None:

@@ -8,22 +8,13 @@ from typing import Any
 
 import pytest
 
-from protocol.games.architetti_attenti import Action, Buy, Options, Place
+from protocol.games.architetti_attenti import Options, Place
 from server.games.architetti_attenti.notation import NAMES, ArchitettiAttentiNotation
 from server.games.architetti_attenti.setup import setup
 from server.games.contract import RecordError
-from tests.games.architetti_attenti.positions import SEED, place
+from tests.games.architetti_attenti.positions import SEED
 
 NOTATION = ArchitettiAttentiNotation()
-
-
-def test_actions_read_as_the_rules_page_counts() -> None:
-    pairs: list[tuple[Action, Any]] = [
-        (Buy(3), {"do": "buy", "position": 3}),
-        (place("c4 c5"), {"do": "place", "cells": ["c4", "c5"]}),
-    ]
-    for action, written in pairs:
-        assert NOTATION.action_to_record(action) == written
 
 
 @pytest.mark.parametrize(

@@ -63,22 +63,6 @@ def test_every_decision_takes_the_same_number_of_simulations(
         assert len(simulated) == (HARD.simulations if before else 0)
 
 
-def test_the_first_round_is_spread_evenly(simulated: list[Any]) -> None:
-    position = next(positions(Options(), 2, 8, 40))
-    position.decide()
-    legal = list(dict.fromkeys(simulated))
-    times = [simulated[: len(legal) * 8].count(action) for action in legal]
-    assert times == [8] * len(legal)
-
-
-def test_the_position_is_left_as_it_was() -> None:
-    for position in positions(Options(), 2, 2, 50):
-        before = copy(position.state)
-        position.decide()
-        names = State.__slots__
-        assert all(getattr(before, name) == getattr(position.state, name) for name in names)
-
-
 # What is hidden ----------------------------------------------------------------------------------
 
 

@@ -9,14 +9,8 @@ import pytest
 
 from protocol.games.clocktowers import (
     CODES,
-    Action,
-    DecidedBy,
-    Discard,
-    Draw,
     OpenMemory,
     Options,
-    Outcome,
-    Play,
 )
 from protocol.refusal import Refusal
 from server.games.clocktowers.legal import refuse
@@ -50,25 +44,6 @@ def test_piles_are_top_card_first() -> None:
 def test_same_deal_is_about_the_cards_only() -> None:
     deals = [setup(Options(first_seat=first), 2, SEED) for first in (0, 1)]
     assert NOTATION.same_deal(*deals)
-
-
-@pytest.mark.parametrize(
-    ("action", "record"),
-    [
-        (Play(2, None), {"do": "play", "card": "1c", "tower": None}),
-        (Play(9, 4), {"do": "play", "card": "Rb", "tower": 4}),
-        (Discard(8), {"do": "discard", "card": "Km"}),
-        (Draw(2), {"do": "draw", "pile": "roof"}),
-    ],
-)
-def test_actions_as_records_have_them(action: Action, record: Any) -> None:
-    assert NOTATION.action_to_record(action) == record
-
-
-def test_an_outcome_as_records_have_it() -> None:
-    outcome = Outcome(scores=(9, 9), winners=(0, 1), decided_by=DecidedBy.SHARED)
-    record = {"scores": [9, 9], "winners": [0, 1], "decided_by": "shared"}
-    assert NOTATION.outcome_to_record(outcome) == record
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from protocol.games.clocktowers import (
 from protocol.refusal import Param, Refusal
 from server.games.clocktowers.game import CLOCKTOWERS
 from server.games.clocktowers.legal import legal_actions, refuse, to_act
-from server.games.clocktowers.rules import apply, preview
+from server.games.clocktowers.rules import apply
 from server.games.clocktowers.setup import setup
 from server.games.clocktowers.state import DRAW, OVER, PLAY
 from server.games.contract import BEGINNING
@@ -314,12 +314,3 @@ def test_after_the_end() -> None:
     do(state, play("1-"))
     assert (state.phase, list(to_act(state))) == (OVER, [])
     assert refuse(state, 0, discard("1-")) == Refusal("match_over")
-
-
-def test_previews() -> None:
-    state = stage("1- K- Rb", "2m", "1- Km")
-    assert preview(state, 0, play("1-")).height == 1
-    assert preview(state, 0, play("1-", 0)).height == 3
-    assert preview(state, 0, play("K-", 0)).height == 2
-    roof = preview(state, 0, play("Rb", 1))
-    assert (roof.height, roof.points, roof.next_height) == (1, 2, 2)

@@ -104,13 +104,6 @@ def test_an_unseen_card_counts_only_where_cards_are_left() -> None:
     assert hopes(state, 0, some) > 0
 
 
-def test_looking_changes_nothing() -> None:
-    for position in positions(Options(), 2, 4, 40):
-        before = reply(position.state)
-        margins(position.state, NOTHING)
-        assert reply(position.state) == before
-
-
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("options", CLOCKTOWERS.options)
 def test_it_is_legal_and_sees_nothing_hidden(options: Options, seats: int) -> None:
@@ -156,24 +149,6 @@ def grown(state: State, simulations: int, turns: int = 4) -> Node:
     for _ in range(simulations):
         search.simulate(node, copy(state), action)
     return node
-
-
-def test_visits_add_up() -> None:
-    node = grown(setup(Options(), 2, SEED), 120)
-    assert node.visits == 120
-    nodes = [node]
-    while nodes:
-        at = nodes.pop()
-        below = sum(child.visits for child in at.children.values())
-        # A node's own first visit, which made it, went no further down the tree.
-        assert below in ((at.visits,) if at is node else (at.visits - 1,)) or not at.children
-        nodes += at.children.values()
-
-
-def test_one_action_more_is_tried_with_every_so_many_visits() -> None:
-    for simulations in (1, 8, 9, 17, 30):
-        node = grown(setup(Options(), 2, SEED), simulations, turns=1)
-        assert len(node.children) == min(3, 1 + (simulations - 1) // tree.VISITS_AN_ACTION)
 
 
 @pytest.mark.parametrize("order", list(TurnOrder))
