@@ -134,13 +134,6 @@ def decide(level: str) -> Action:
     return action
 
 
-@pytest.mark.parametrize("level", list(BOTS))
-def test_every_level_decides(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same again, where no clock cuts the search."""
-    monkeypatch.setattr(worker, "THINKING_S", 3600)
-    assert decide(level) == decide(level)
-
-
 def test_the_clock_cuts_a_search_and_the_best_so_far_is_played(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

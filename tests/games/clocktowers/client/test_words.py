@@ -54,27 +54,14 @@ def test_a_discard_of_ones_own_is_told_once_and_watchers_see_every_one() -> None
 # Why an action is impossible ----------------------------------------------------------------------
 
 
-ROOF = CODES.index("Rb")
-SENTENCES = {
-    (Refused.WRONG_PHASE, "draw"): "Now draw: f, c or r.",
-    (Refused.WRONG_PHASE, "play"): "You cannot draw yet: play or discard a card.",
-}
-
-
-@pytest.mark.parametrize(("code", "phase"), SENTENCES)
-def test_the_phase(code: Refused, phase: str) -> None:
-    assert refusal_words(Refusal(code, {"phase": phase})) == SENTENCES[code, phase]
-
-
-def test_a_height_that_does_not_fit() -> None:
-    params: dict[str, Param] = {
-        "tower": 1,
-        "card": ROOF,
-        "height": 4,
-        "heights": [1, 2],
-    }
-    words = refusal_words(Refusal(Refused.WRONG_HEIGHT, params))
-    assert words == "The blue roof needs 1 or 2 floors, tower 2 has 4: see Next roof."
+def test_the_phase_and_a_height_that_does_not_fit() -> None:
+    """That a card has to be drawn is said in `face_case`, with the player's own keys."""
+    playing = Refusal(Refused.WRONG_PHASE, {"phase": "play"})
+    assert refusal_words(playing) == "You cannot draw yet: play or discard a card."
+    params: dict[str, Param] = {"tower": 1, "card": CODES.index("Rb"), "height": 4}
+    wrong = Refusal(Refused.WRONG_HEIGHT, {**params, "heights": [1, 2]})
+    said = "The blue roof needs 1 or 2 floors, tower 2 has 4: see Next roof."
+    assert refusal_words(wrong) == said
 
 
 # Turns --------------------------------------------------------------------------------------------

@@ -160,22 +160,16 @@ def test_a_first_tower_of_two_asks_for_three() -> None:
     assert why_not(state, play("Rb", 1)) is None
 
 
-def test_a_shared_ladder_blocks_the_others() -> None:
-    state = stage("Rb", "1- K-")
+@pytest.mark.parametrize(("options", "why"), [(None, "wrong_height"), (OWN, None)])
+def test_a_shared_ladder_blocks_the_others_and_an_own_one_does_not(
+    options: Options | None, why: str | None
+) -> None:
+    state = stage("Rb", "1- K-", options=options)
     add_tower(state, 1, "1c K-")
     state.hands[1] = [card("Rb")]
     do(state, play("Rb", 0))
     state.phase, state.turn = PLAY, 1
-    assert why_not(state, play("Rb", 0), seat=1) == "wrong_height"
-
-
-def test_an_own_ladder_does_not() -> None:
-    state = stage("Rb", "1- K-", options=OWN)
-    add_tower(state, 1, "1c K-")
-    state.hands[1] = [card("Rb")]
-    do(state, play("Rb", 0))
-    state.phase, state.turn = PLAY, 1
-    assert why_not(state, play("Rb", 0), seat=1) is None
+    assert why_not(state, play("Rb", 0), seat=1) == why
 
 
 # Discard and draw --------------------------------------------------------------------------------
