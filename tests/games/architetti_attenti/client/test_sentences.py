@@ -176,16 +176,6 @@ def test_the_best_place_comes_with_its_reason_and_leaves_the_choice(language: st
         assert short == "Best place: +5. Enter buys the tile; arrows move it."
 
 
-def test_every_part_of_a_sum_is_named_and_gems_count_only_if_they_are_kept() -> None:
-    view = board(1, phase=Phase.PLACE, own=("a1 b1 12",))
-    view = replace(view, tile=14, gems=bytes([5]))
-    best = at_its_best(view, settle(view, None, NOTHING))
-    assert "Shops +5" in sentences.best_place(view, best, room=STATUS_CELLS - 2)
-    advice = hinting.advice(view, best)
-    assert advice is not None
-    assert advice.why == "Schools +10 if you keep 5 gems, Shops +5"
-
-
 def test_a_turn_brings_the_same_before_it_is_bought_and_after() -> None:
     """With the gems that the purchase pays or gets: one rule for the table, the hints and H."""
     view = board(1, own=("a1 b1 14",))
@@ -204,13 +194,14 @@ def test_a_turn_brings_the_same_before_it_is_bought_and_after() -> None:
     assert preview.gain(placing, unseen) == 2
 
 
-def test_at_the_last_turn_the_gems_are_what_they_are() -> None:
-    """Nothing is left to pay for, so nothing has to be kept."""
+def test_every_part_of_a_sum_is_named_and_gems_count_only_if_they_are_kept() -> None:
+    """At the last turn nothing is left to pay for, so nothing has to be kept."""
     view = board(1, phase=Phase.PLACE, own=("a1 b1 12",))
-    view = replace(view, tile=14, gems=bytes([5]))
+    view = replace(view, tile=14, gems=bytes([5]), left=20)
     best = at_its_best(view, settle(view, None, NOTHING))
+    assert "Shops +5" in sentences.best_place(view, best, room=STATUS_CELLS - 2)
     early, last = (hinting.advice(replace(view, left=left), best) for left in (20, 1))
-    assert early is not None and "if you keep 5 gems" in early.why
+    assert early is not None and early.why == "Schools +10 if you keep 5 gems, Shops +5"
     assert last is not None and "Schools +10" in last.why and "keep" not in last.why
 
 

@@ -50,10 +50,6 @@ def test_the_gap_closes_before_the_ledger_is_needed() -> None:
     assert [gap(towers, QUARTER, own=False) for towers in (6, 7, 8)] == [6, 5, None]
 
 
-def test_a_full_street_has_thirteen_towers() -> None:
-    assert gap(13, 80, own=False) == 6
-
-
 def test_where_the_sky_is_too_low_storeys_are_and_then_towers_are_small() -> None:
     high = [cards("2-.2-.2-.K-.Rb")]
     for sky, scale, storey in ((7, SMALL, PAIRED), (8, SMALL, 1), (11, LARGE, 1), (21, HUGE, 2)):
@@ -147,20 +143,6 @@ def test_choosing_moves_no_tower_that_has_room_above_it() -> None:
 # The rule above a town ----------------------------------------------------------------------------
 
 
-def header(view: View, seat: int, width: int = 50) -> str:
-    return above(Scene(view, NAMES, NOTHING), seat, width)
-
-
-def above(scene: Scene, seat: int, width: int) -> str:
-    return text_of(town_block(scene, seat, Form(width, 4, None), Marks(), GLYPH)[0])
-
-
-def test_the_own_one_says_what_towers_score_where_there_is_room() -> None:
-    scoring = "5 no animals . 4 cats only . 3 cats and mice . 2 mice only"
-    assert scoring in header(board(4), 0, 120)
-    assert scoring not in header(board(4), 1, 120) and scoring not in header(board(4), 0, 60)
-
-
 @pytest.mark.parametrize("towers", [1, 9])
 def test_what_towers_score_stands_above_the_own_street_as_long_as_the_match(towers: int) -> None:
     """Beside how many are done; with a long name instead of them where the sky has no room."""
@@ -194,16 +176,6 @@ def test_an_empty_street_says_what_scores_until_towers_need_the_room() -> None:
         **{(towers, True): 2 * (towers < 2) for towers in range(3)},
         **{(towers, False): 2 * (towers < 1) for towers in range(3)},
     }
-
-
-def test_once_a_tower_is_complete_the_sky_says_only_what_scores() -> None:
-    scene = Scene(board(4, own=[]), NAMES, NOTHING)
-    form = Form(39, 12, Pitch(SMALL, 6, 1))
-    shown = [
-        "".join(map(text_of, town_block(scene, seat, form, Marks(), GLYPH))) for seat in range(4)
-    ]
-    assert "4 cats only" in shown[0]
-    assert not any(word in one for one in shown for word in ("then a", "floor higher", "adds no"))
 
 
 def test_an_example_stands_in_the_others_sky_until_a_tower_is_complete_or_needs_the_room() -> None:

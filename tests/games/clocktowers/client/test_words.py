@@ -6,7 +6,6 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.config.look import Colours, Look, Palette
-from clocktowers_tui.games.clocktowers import words
 from clocktowers_tui.games.clocktowers.cards import Held, framed
 from clocktowers_tui.games.clocktowers.face import FACE
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
@@ -20,7 +19,6 @@ from clocktowers_tui.games.face import ResultLine
 from clocktowers_tui.games.spans import Block
 from protocol.games.clocktowers import (
     CODES,
-    FIRST_ROOF,
     ClockMice,
     DecidedBy,
     Discarded,
@@ -36,15 +34,6 @@ from protocol.text import cells
 from tests.games.clocktowers.boards import board, town
 from tests.games.clocktowers.matches import RULES, Match
 from tests.stage.golden_boards import NAMES
-
-
-def test_letters_of_a_language_stand_in_the_codes(monkeypatch: pytest.MonkeyPatch) -> None:
-    italian = dict(zip("BGPRY", "BVPRG", strict=True))
-    monkeypatch.setattr(words, "pgettext", lambda _context, text: italian.get(text, text))
-    codes = [words.short_code(roof) for roof in range(FIRST_ROOF, 14)]
-    assert codes == ["Rb", "Rv", "Rp", "Rr", "Rg"]
-    monkeypatch.setattr(words, "pgettext", lambda _context, text: f"[{text}]")
-    assert words.height_letter() == "h"
 
 
 def test_a_discard_of_ones_own_is_told_once_and_watchers_see_every_one() -> None:
