@@ -38,19 +38,14 @@ from protocol.games.architetti_attenti import (
     Rails,
     View,
 )
-from protocol.games.architetti_attenti.board import NEIGHBOURS, cell_named, is_double, placements
+from protocol.games.architetti_attenti.board import NEIGHBOURS, is_double, placements
 from protocol.games.architetti_attenti.score import Counting, parts
 from tests.games.architetti_attenti.boards import NO_ROOM, board
 from tests.games.architetti_attenti.matches import Match
+from tests.games.architetti_attenti.meadows import at
 
 BUY = board(2)
 PLACE = board(2, phase=Phase.PLACE)
-
-
-def at(name: str) -> int:
-    cell = cell_named(name)
-    assert cell is not None
-    return cell
 
 
 def up(view: View = BUY, position: int = 2) -> Selection:
@@ -316,8 +311,7 @@ def _adds_up(view: View, selection: Selection) -> bool:
 
 def _why(tile: int, cells: str, gems: int = 2) -> dict[str, str]:
     """For the tile of that position placed there, in Ann's town."""
-    first, second = map(cell_named, cells.split())
-    assert first is not None and second is not None
+    first, second = map(at, cells.split())
     view = board(2, gems=(gems, 5))
     up = take_up(view, settle(view, None, NOTHING), tile).selection
     up = up._replace(ghost=Ghost(first, STEPS.index(second - first)))

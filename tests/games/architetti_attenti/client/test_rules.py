@@ -24,10 +24,11 @@ from protocol.games.architetti_attenti import (
     Parts,
     Rails,
 )
-from protocol.games.architetti_attenti.board import MEADOW, cell_name, cell_named
+from protocol.games.architetti_attenti.board import MEADOW, cell_name
 from protocol.games.architetti_attenti.deal import SHEETS, TURNS, dealt, pool
 from protocol.games.architetti_attenti.score import Counting, parts, shares
 from server.matches.take_backs import MAX_TAKE_BACKS
+from tests.games.architetti_attenti.meadows import at, meadow
 from tests.stage import rules_pages
 from tests.stage.rules_pages import Page, texts_of
 
@@ -69,9 +70,7 @@ def cells_of(table: Sequence[Sequence[str]]) -> dict[int, str]:
     found: dict[int, str] = {}
     for row, *words in rows:
         for column, word in zip(head[1:], words, strict=True):
-            cell = cell_named(column + row)
-            assert cell is not None, column + row
-            found[cell] = word
+            found[at(column + row)] = word
     return found
 
 
@@ -172,31 +171,11 @@ def test_the_page_says_what_the_rules_do(heading: str, words: str) -> None:
 def test_the_table_of_points() -> None:
     """That other languages have the same numbers is a law of the pages."""
     values = [int(row[1]) for row in table("Points") if row[1].isdigit()]
-    schools = [parts(_board(a1=Kind.SCHOOL), gems).schools for gems in range(1, 6)]
-    row = dict(zip(("a1", "b1", "c1", "d1"), SHOPS, strict=True))
-    shops = [parts(_board(**dict(list(row.items())[:n])), 0).shops for n in (2, 3, 4)]
-    squares = [parts(_square(side), 0).blocks for side in (2, 3)]
-    beside = parts(_board(a1=Kind.HOUSE, b2=Kind.PARK), 0)
+    schools = [parts(meadow("s"), gems).schools for gems in range(1, 6)]
+    shops = [parts(meadow("blft"[:kinds]), 0).shops for kinds in (2, 3, 4)]
+    squares = [parts(meadow(*["h" * side] * side), 0).blocks for side in (2, 3)]
+    beside = parts(meadow("h", ".p"), 0)
     assert values == [beside.houses, *squares, beside.parks, *shops, *schools]
-
-
-def _board(**kinds: Kind) -> bytes:
-    board = bytearray(MEADOW)
-    for name, kind in kinds.items():
-        cell = cell_named(name)
-        assert cell is not None
-        board[cell] = kind
-    return bytes(board)
-
-
-def _square(side: int) -> bytes:
-    return _board(
-        **{
-            cell_name(row * SIDE + column): Kind.HOUSE
-            for row in range(side)
-            for column in range(side)
-        }
-    )
 
 
 COUNTED = [

@@ -47,8 +47,9 @@ from protocol.games.architetti_attenti import (
     Phase,
     Rails,
 )
-from protocol.games.architetti_attenti.board import MEADOW, cell_named
+from protocol.games.architetti_attenti.board import MEADOW
 from tests.games.architetti_attenti.boards import board, scene, town
+from tests.games.architetti_attenti.meadows import at
 from tests.laws.paint_laws import PALETTES
 from tests.stage.eyes import EYES, nearest
 from tests.stage.golden_boards import NAMES, text_of
@@ -89,9 +90,7 @@ def test_columns_and_rows_keep_their_names_on_a_full_board(size: tuple[int, int]
     """Sentences say a2 to the end; below a tile, and below one that is about to be placed."""
     empty = replace(board(4), boards=[MEADOW] * 4)
     full = replace(board(4), boards=[bytes([Kind.HOUSE] * CELLS)] * 4)
-    taken = cell_named("a1")
-    assert taken is not None
-    for shown in (scene(empty), scene(full), scene(empty, up=2, ghost=Ghost(taken, 0))):
+    for shown in (scene(empty), scene(full), scene(empty, up=2, ghost=Ghost(at("a1"), 0))):
         found = sight(shown, *size, PLAIN)
         rows = draw(shown, *size, PLAIN)
         assert rows is not None and found is not None
@@ -102,7 +101,7 @@ def test_columns_and_rows_keep_their_names_on_a_full_board(size: tuple[int, int]
 
 
 def test_what_scores_is_told_where_there_is_room_and_the_reasons_take_its_place() -> None:
-    fallen = scene(board(1), up=2, ghost=Ghost(cell_named("f3") or 0, 1))
+    fallen = scene(board(1), up=2, ghost=Ghost(at("f3"), 1))
     still, up = _told(scene(board(1)), 120), _told(fallen, 120)
     assert "gems rise" in up and "gems rise" not in still
     for told in (still, up):
@@ -150,7 +149,7 @@ def test_beside_another_player_the_score_still_says_what_the_tile_in_hand_is_for
 def test_a_railway_is_told_in_stations_and_tracks() -> None:
     """2x2 is a block of houses."""
     view = replace(board(1, phase=Phase.PLACE, own=("a1 b1 11",)), tile=11)
-    ghost = ghost_on(cell_named("d1") or 0, cell_named("c1") or 0)
+    ghost = ghost_on(at("d1"), at("c1"))
     told = _told(scene(view, ghost=ghost), 120)
     assert "+4  2 stations, 2 tracks" in told and told.count("2x2") == 1, told
 
@@ -218,12 +217,6 @@ def test_what_does_not_fit_is_passed_over() -> None:
 
 
 # A town as rows -----------------------------------------------------------------------------------
-
-
-def at(name: str) -> int:
-    cell = cell_named(name)
-    assert cell is not None
-    return cell
 
 
 def test_tracks_join_tracks_and_stations_and_no_station_another() -> None:

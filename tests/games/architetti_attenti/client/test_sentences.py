@@ -24,8 +24,8 @@ from clocktowers_tui.games.architetti_attenti.tally import changes
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.text import i18n
 from protocol.games.architetti_attenti import HALL, Buy, Kind, Phase, Rails, View
-from protocol.games.architetti_attenti.board import cell_named
 from tests.games.architetti_attenti.boards import ANN, board
+from tests.games.architetti_attenti.meadows import at
 from tests.stage.golden_boards import NAMES
 
 STATUS_CELLS = 80
@@ -69,7 +69,7 @@ def test_a_hint_leaves_out_what_the_keys_below_it_say(room: int, said: str) -> N
 
 def test_where_the_board_has_no_room_a_hint_says_why_points_change() -> None:
     view = board(4)
-    selection = up(view)._replace(ghost=Ghost(cell_named("f3") or 0, 1))
+    selection = up(view)._replace(ghost=Ghost(at("f3"), 1))
     why = " Schools +1: gems rise from 2 to 3."
     said = f"Enter buys two houses. It adds 3 points here.{why}"
     assert sentences.hint(view, selection, room=cell_len(said)) == said
@@ -223,6 +223,6 @@ def test_the_town_hall_is_said_to_stay_free() -> None:
 def test_the_same_question_has_the_same_answer_wherever_the_player_has_looked() -> None:
     view = board(1, own=())
     begun = settle(view, None, NOTHING)
-    looked = up(view)._replace(ghost=Ghost(cell_named("b7") or 0, 0))
+    looked = up(view)._replace(ghost=Ghost(at("b7"), 0))
     first, second = (hinting.towards(view, seen, Buy(2)) for seen in (begun, looked))
     assert first == second and first.ghost is not None
