@@ -10,12 +10,7 @@ from clocktowers_tui.games.architetti_attenti.layout import Arrangement
 from clocktowers_tui.games.architetti_attenti.placing import Ghost
 from clocktowers_tui.games.architetti_attenti.scene import draw
 from protocol.games.architetti_attenti import Phase
-from tests.games.architetti_attenti.boards import (
-    NEWS,
-    NO_ROOM,
-    board,
-    scene,
-)
+from tests.games.architetti_attenti.boards import NEWS, NO_ROOM, board, scene
 from tests.games.architetti_attenti.meadows import at
 from tests.stage.golden_boards import HOSTILE, LARGE, SIZES, SMALLEST, USUAL, Golden, Goldens, sized
 

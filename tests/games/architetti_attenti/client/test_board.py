@@ -44,11 +44,7 @@ def _way(start: int, end: int) -> Iterator[str]:
 
 @pytest.mark.parametrize(
     ("seats", "size", "most"),
-    [
-        (2, (80, 24), 12),
-        (1, (60, 20), 20),
-        pytest.param(2, (80, 24), 99, marks=pytest.mark.soak),
-    ],
+    [(2, (80, 24), 12), (1, (60, 20), 20), pytest.param(2, (80, 24), 99, marks=pytest.mark.soak)],
 )
 async def test_a_whole_match_by_keys(seats: int, size: tuple[int, int], most: int) -> None:
     """Or so many actions of it: what was intended is what was chosen, and nothing else."""

@@ -59,13 +59,6 @@ def test_taking_up_sends_nothing_and_shows_the_ghost_where_it_fits() -> None:
     assert choosing.fits(BUY, step.selection.ghost)
 
 
-def test_of_a_double_the_smaller_cell_is_sent_first() -> None:
-    selection = settle(PLACE, None, NOTHING)._replace(ghost=Ghost(at("f4"), 3))
-    assert confirm(PLACE, selection).action == Place(at("f3"), at("f4"))
-    other = replace(PLACE, tile=2)
-    assert confirm(other, selection).action == Place(at("f4"), at("f3"))
-
-
 def test_in_another_match_the_ghost_begins_anew() -> None:
     moved = turn(BUY, up()).selection
     assert moved.ghost != up().ghost

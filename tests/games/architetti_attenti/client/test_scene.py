@@ -38,15 +38,7 @@ from clocktowers_tui.games.architetti_attenti.words import kind_letter
 from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.spans import cells
 from clocktowers_tui.text.i18n import SOURCE, languages, speak
-from protocol.games.architetti_attenti import (
-    CELLS,
-    SIDE,
-    Blocks,
-    Kind,
-    Parks,
-    Phase,
-    Rails,
-)
+from protocol.games.architetti_attenti import CELLS, SIDE, Blocks, Kind, Parks, Phase, Rails
 from protocol.games.architetti_attenti.board import MEADOW
 from tests.games.architetti_attenti.boards import board, scene, town
 from tests.games.architetti_attenti.meadows import at

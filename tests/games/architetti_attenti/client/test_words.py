@@ -7,9 +7,7 @@ from msgspec.structs import fields
 from rich.cells import cell_len
 
 from clocktowers_tui.games.architetti_attenti import words
-from clocktowers_tui.games.architetti_attenti.options import (
-    option_fields,
-)
+from clocktowers_tui.games.architetti_attenti.options import option_fields
 from clocktowers_tui.games.architetti_attenti.refusals import refusal_words
 from clocktowers_tui.games.architetti_attenti.result import result_details, result_lines
 from clocktowers_tui.games.face import ResultLine
@@ -156,9 +154,7 @@ def of(*scores: int, winners: Sequence[int], by: DecidedBy = DecidedBy.POINTS) -
 
 def test_winner_parts_and_what_each_building_brought() -> None:
     view = ended(
-        town(["a1 b1 1", "a2 b2 1", "c1 d1 2", "f7 g7 14"]),
-        town(["a1 b1 10"]),
-        gems=(3, 1),
+        town(["a1 b1 1", "a2 b2 1", "c1 d1 2", "f7 g7 14"]), town(["a1 b1 10"]), gems=(3, 1)
     )
     outcome = Outcome(
         (14, 0),
@@ -223,10 +219,7 @@ def test_what_decided_is_said() -> None:
 def test_alone_there_is_nobody_to_win_against() -> None:
     view = ended(MEADOW, gems=(5,))
     lines = plain(result_lines(view, of(1, winners=(0,), by=DecidedBy.ALONE), NAMES, WIDE))
-    assert lines == [
-        "Town of Ann: 1 point",
-        "5 gems left. Next time you can try for 2 points.",
-    ]
+    assert lines == ["Town of Ann: 1 point", "5 gems left. Next time you can try for 2 points."]
 
 
 def test_the_best_comes_first_in_the_table_too() -> None:

@@ -83,12 +83,7 @@ def test_all_others_are_drawn_at_one_scale_however_few_their_towers() -> None:
 
 
 def test_large_towers_come_closer_and_then_get_small() -> None:
-    assert [gap(towers, 110, BOTH, own=True) for towers in (9, 10, 11, 12)] == [
-        11,
-        10,
-        9,
-        6,
-    ]
+    assert [gap(towers, 110, BOTH, own=True) for towers in (9, 10, 11, 12)] == [11, 10, 9, 6]
     assert gap(17, 110, BOTH, own=True) == 6
 
 
@@ -209,12 +204,7 @@ def test_an_example_stands_in_the_others_sky_until_a_tower_is_complete_or_needs_
 def test_the_facts_are_shared_out_among_the_towns() -> None:
     for towns in (2, 3, 4):
         told = [" ".join(notice(place, 18, GLYPH, scores=True)) for place in range(towns)]
-        for fact in (
-            "5 no animals",
-            "Example of a tower:",
-            "how many floors",
-            "need 1 floor more",
-        ):
+        for fact in ("5 no animals", "Example of a tower:", "how many floors", "need 1 floor more"):
             assert [fact in text for text in told].count(True) == 1
 
 

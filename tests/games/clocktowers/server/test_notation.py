@@ -7,11 +7,7 @@ from typing import Any
 
 import pytest
 
-from protocol.games.clocktowers import (
-    CODES,
-    OpenMemory,
-    Options,
-)
+from protocol.games.clocktowers import CODES, OpenMemory, Options
 from protocol.refusal import Refusal
 from server.games.clocktowers.legal import refuse
 from server.games.clocktowers.notation import ClocktowersNotation
