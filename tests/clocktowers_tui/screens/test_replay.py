@@ -251,6 +251,10 @@ async def a_turn(player: Playing) -> None:
 
 async def test_back_and_on_and_to_the_match_and_no_key_plays(address: Address) -> None:
     async with playing(SOLO, at=address, size=SMALL) as player:
+        await sees(player, "Your turn")
+        await press(player, "V")
+        await sees(player, "There is nothing to look back at yet.")
+        assert top(player) is MatchScreen
         await a_turn(player)
         live = player[0].state.match
         assert live is not None
@@ -269,14 +273,6 @@ async def test_back_and_on_and_to_the_match_and_no_key_plays(address: Address) -
         await sees(player, "Your turn", "Take card")
         assert "Looking back" not in seen(player[0])
         assert player[0].state.match == live and live.pending is None
-
-
-async def test_before_anything_has_happened_there_is_nothing(address: Address) -> None:
-    async with playing(SOLO, at=address) as player:
-        await sees(player, "Your turn")
-        await press(player, "V")
-        await sees(player, "There is nothing to look back at yet.")
-        assert top(player) is MatchScreen
 
 
 async def test_the_end_is_said_and_the_result_waits(address: Address) -> None:

@@ -23,8 +23,6 @@ from clocktowers_tui.games.architetti_attenti.layout import (
     SCALES,
     Arrangement,
     Layout,
-    after,
-    fits,
     layout,
 )
 from clocktowers_tui.games.architetti_attenti.paints import PAINTING
@@ -192,20 +190,6 @@ def _at(width: int, height: int, seats: int = 4) -> Layout:
     found = layout(width, height, seats=seats, over=False)
     assert found is not None
     return found
-
-
-def test_what_does_not_fit_is_passed_over() -> None:
-    wish = Arrangement.AUTOMATIC
-    seen = []
-    for _ in range(3):
-        wish, skipped = after(wish, 80, 21)
-        seen.append((wish, skipped))
-    assert seen == [
-        (Arrangement.SMALL, [Arrangement.VAST, Arrangement.LARGE]),
-        (Arrangement.AUTOMATIC, []),
-        (Arrangement.SMALL, [Arrangement.VAST, Arrangement.LARGE]),
-    ], "each key changes the board, which is middle-sized by itself"
-    assert not fits(Arrangement.LARGE, 80, 21)
 
 
 # A town as rows -----------------------------------------------------------------------------------

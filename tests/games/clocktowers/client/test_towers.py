@@ -11,7 +11,7 @@ from clocktowers_tui.games.clocktowers.cards import Held, framed, framed_cards
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS, Glyphs
 from clocktowers_tui.games.clocktowers.hand import cards_in_line
 from clocktowers_tui.games.clocktowers.inks import Ink
-from clocktowers_tui.games.clocktowers.ledger import grid, ledger
+from clocktowers_tui.games.clocktowers.ledger import ledger
 from clocktowers_tui.games.clocktowers.marks import Effect, Marks
 from clocktowers_tui.games.clocktowers.scale import HUGE, LARGE, MIDDLE, PAIRED, SMALL, Scale
 from clocktowers_tui.games.spans import Block, Row, cells
@@ -198,29 +198,6 @@ def test_the_card_drawn_last_is_marked_wherever_the_cursor_is(glyphs: GlyphSet) 
 def test_shorter_and_shorter(width: int, line: str) -> None:
     rows = ledger(town(["1-.2c.1-.K-.Rb"]), width, 1, Marks(), GLYPH)
     assert text_of(rows[0]).rstrip() == line
-
-
-@given(
-    st.lists(st.lists(st.integers(1, 13), min_size=1, max_size=12).map(bytes), max_size=25),
-    st.integers(29, 120),
-    st.integers(3, 12),
-    st.integers(0, 24),
-)
-def test_rows_keep_their_width(towers: list[bytes], width: int, height: int, at: int) -> None:
-    marks = Marks(
-        True, dict.fromkeys(range(len(towers)), Effect(3, 5)), min(at, len(towers) - 1), False
-    )
-    rows = ledger(Town(towers, bytes(len(towers))), width, height, marks, GLYPH)
-    assert [cells(row) for row in rows] == [width] * height
-
-
-@given(st.integers(1, 40), st.integers(29, 120), st.integers(3, 12), st.data())
-def test_the_picked_place_is_always_among_those_drawn(
-    count: int, width: int, rows: int, data: st.DataObject
-) -> None:
-    at = data.draw(st.integers(0, count - 1))
-    shape = grid(count, width, rows, at)
-    assert shape.first <= at < shape.first + shape.columns * shape.rows
 
 
 def test_what_does_not_fit_gives_way_to_what_is_picked() -> None:
