@@ -43,17 +43,6 @@ def up(view: View, position: int = 2) -> Selection:
     return at_its_best(view, take_up(view, settle(view, None, NOTHING), position).selection)
 
 
-def test_hints_fit_the_smallest_terminal(language: str) -> None:
-    placing = board(4, phase=Phase.PLACE)
-    for view, selection in (
-        (board(4), up(board(4))),
-        (board(4), up(board(4))._replace(ghost=Ghost(0, 0))),
-        (placing, settle(placing, None, NOTHING)),
-    ):
-        said = sentences.hint(view, selection, room=SMALLEST)
-        assert 0 < cell_len(said) <= SMALLEST
-
-
 @pytest.mark.parametrize(
     ("room", "said"),
     [

@@ -266,21 +266,3 @@ def test_far_roofs_need_shades() -> None:
     for look in (Look(colours=Colours.NONE), Look(colours=Colours.C16), Look(Palette.NATIVE)):
         rows = night(BARE, glyphs_of(look), MOON)
         assert {span.ink for row in rows for span in row} & {*NIGHT} == {Ink.STAR, Ink.MOON}
-
-
-def test_far_houses_are_whole_and_leave_sky_between() -> None:
-    glyphs = GLYPHS[GlyphSet.UNICODE]
-    wide, bare = len(glyphs.far[0][0]), [[Span(" " * 96)] for _row in range(9)]
-    everywhere = far_cells(night(bare, glyphs, Sky(home=True)))
-    assert {*range(96)} - {x for x, _y in everywhere}
-    narrow = [[Span(" " * 64)] for _row in bare]
-    for near in (1, wide, 2 * wide + 3):
-        found = far_cells(night(narrow, glyphs, Sky(home=True, near=near)))
-        whole = range(near, 64 - wide + 1)
-        assert found == {(x, y) for x, y in everywhere if x - x % wide in whole}
-
-
-def far_cells(rows: Block) -> set[tuple[int, int]]:
-    """Where far houses are drawn."""
-    inks = [[span.ink for span in row for _ in span.text] for row in rows]
-    return {(x, y) for y, row in enumerate(inks) for x, ink in enumerate(row) if ink is Ink.FAR}
