@@ -139,40 +139,28 @@ async def test_with_nobody_there_a_bot_does_not_wait() -> None:
 
 
 class Slow(HomeBrains):
-    """Thinks until it is told to stop thinking."""
+    """Never stops thinking by itself."""
 
     def __init__(self) -> None:
         super().__init__()
         self.thinking = asyncio.Event()
-        self.go_on = asyncio.Event()
 
     async def choose(self, *how: Any) -> Decided | None:
         self.thinking.set()
-        await self.go_on.wait()
-        return await super().choose(*how)
+        await asyncio.Event().wait()
+        return None
 
 
-async def test_nobody_waits_for_a_bot_that_thinks() -> None:
-    brains = Slow()
-    async with house(brains=brains) as at, await at.peer("Ann") as ann:
-        await ann.create(bots="normal", options={"first_seat": 1})
-        await ann.done(START)
-        await brains.thinking.wait()
-        async with await at.peer("Ben") as ben:
-            answer = await ben.request(ListTables(id=0))
-            assert isinstance(answer, Listing)
-            assert answer.total == 1
-        assert at.table(answer.tables[0].table).match.version == 0  # type: ignore[union-attr]
-        brains.go_on.set()
-        await ann.play(Random(4))
-
-
-async def test_the_thoughts_of_a_bot_end_with_its_match() -> None:
+async def test_nobody_waits_for_a_bot_that_thinks_and_its_thoughts_end_with_its_match() -> None:
     brains = Slow()
     async with house(brains=brains) as at, await at.peer("Ann") as ann:
         code = await ann.create(bots="normal", options={"first_seat": 1})
         await ann.done(START)
         await brains.thinking.wait()
+        async with await at.peer("Ben") as ben:
+            answer = await ben.request(ListTables(id=0))
+            assert isinstance(answer, Listing) and answer.total == 1
+        assert at.table(code).match.version == 0  # type: ignore[union-attr]
         at.table(code).presence.close()
         await eventually(lambda: not at.server.tasks)
 
