@@ -30,13 +30,12 @@ from clocktowers_tui.games.architetti_attenti.placing import Ghost, ghost_on
 from clocktowers_tui.games.architetti_attenti.scale import MIDDLE, PICTURES, SIGNS, TALL
 from clocktowers_tui.games.architetti_attenti.scene import PARTS, draw, sight
 from clocktowers_tui.games.architetti_attenti.sight import Scene
-from clocktowers_tui.games.architetti_attenti.small_town import small_town
 from clocktowers_tui.games.architetti_attenti.town import joins
 from clocktowers_tui.games.architetti_attenti.words import kind_letter
 from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.spans import cells
 from clocktowers_tui.text.i18n import SOURCE, languages, speak
-from protocol.games.architetti_attenti import CELLS, SIDE, Blocks, Kind, Parks, Phase, Rails
+from protocol.games.architetti_attenti import CELLS, Blocks, Kind, Parks, Phase, Rails
 from protocol.games.architetti_attenti.board import MEADOW
 from tests.games.architetti_attenti.boards import board, scene, town
 from tests.games.architetti_attenti.meadows import at
@@ -201,15 +200,6 @@ def test_tracks_join_tracks_and_stations_and_no_station_another() -> None:
     assert joins(board, at("b1")) == [0, 1, 2]
     assert joins(board, at("c2")) == [2, 3]
     assert joins(board, at("d1")) == []
-
-
-def test_a_small_town_has_a_sign_or_a_picture_on_each_square() -> None:
-    board, fresh = town(["a1 b1 2", "c1 d1 10"]), frozenset({at("c1"), at("d1")})
-    signs = [text_of(row) for row in small_town(board, SIGNS, frozenset(), UNICODE)]
-    assert signs[0] == "⌂─♣ ═══ · · · " and len(signs) == SIDE
-    drawn = [text_of(row) for row in small_town(board, PICTURES, fresh, UNICODE)]
-    assert drawn[:2] == ["▗█▖♣♣♣ ════  ·  ·  · ", "▐H▌ P »R«»R«         "]
-    assert [len(row) for row in drawn] == [PICTURES.columns] * PICTURES.rows
 
 
 # Colours ------------------------------------------------------------------------------------------

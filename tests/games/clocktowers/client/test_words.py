@@ -176,17 +176,6 @@ def test_a_shared_win_names_all() -> None:
     assert [line[:2] for line in lines[4:]] == ["1."] * 3
 
 
-def test_the_winner_comes_first_also_when_a_tie_was_broken() -> None:
-    outcome = Outcome((6, 6, 2, 2), (1,), DecidedBy.MOUSE)
-    lines = plain(result_lines(board(4), outcome, NAMES, WIDE))
-    assert [line.split()[:2] for line in lines[4:]] == [
-        ["1.", "Björn"],
-        ["2.", "Ann"],
-        ["3.", "Chiara"],
-        ["3.", "Dmitri"],
-    ]
-
-
 @pytest.mark.parametrize("mice", ClockMice)
 @pytest.mark.parametrize("width", [NARROW, WIDE])
 def test_a_real_end(width: int, mice: ClockMice) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from protocol.games.clocktowers import CODES, OpenMemory, Options
+from protocol.games.clocktowers import Options
 from protocol.refusal import Refusal
 from server.games.clocktowers.legal import refuse
 from server.games.clocktowers.notation import ClocktowersNotation
@@ -16,30 +16,6 @@ from server.games.contract import RecordError
 from tests.games.clocktowers.positions import SEED, play, stage
 
 NOTATION = ClocktowersNotation()
-
-
-def test_the_four_options_are_written() -> None:
-    options = Options(open_memory=OpenMemory.ON, first_seat=1)
-    assert NOTATION.options_to_record(options) == {
-        "first_heights": [1, 2],
-        "turn_order": "play-draw",
-        "ladder": "shared",
-        "clock_mice": "count",
-    }
-    assert NOTATION.options_from_record({"first_seat": 9}) == Options()
-
-
-def test_piles_are_top_card_first() -> None:
-    state = setup(Options(first_seat=1), 2, SEED)
-    record = NOTATION.setup_to_record(state)
-    assert record["first_seat"] == 1
-    assert record["piles"]["roof"][0] == CODES[state.deal.piles[2][0]]
-    assert [len(record["removed"][name]) for name in ("floor", "roof")] == [5, 3]
-
-
-def test_same_deal_is_about_the_cards_only() -> None:
-    deals = [setup(Options(first_seat=first), 2, SEED) for first in (0, 1)]
-    assert NOTATION.same_deal(*deals)
 
 
 @pytest.mark.parametrize(
