@@ -156,8 +156,8 @@ SAID: Final = (
     ("Points on the board", "4, 3 and 3 of 10"),
     ("Points on the board", "4, 4, 4 and 3 of 15"),
 )
-"""Section → what it says. That it is so is for the tests of the rules and of the score: whoever
-changes those has to change the page, in each language."""
+"""Section → what it says. That it is so is for the tests of the rules and of the score; who changes
+those has to change the page, in each language."""
 
 
 @pytest.mark.parametrize(("heading", "words"), SAID)
