@@ -11,6 +11,7 @@ from protocol.errors import GoodbyeCode, LocalProtocolError, RemoteProtocolError
 from protocol.framing import MAX_FRAME_BYTES, MAX_HELLO_BYTES, FrameDecoder, frame
 from protocol.state import TRANSITIONS, Side, State
 from tests.stage import samples
+from tests.stage.line import Line
 from tests.stage.samples import golden_frames
 
 # Frames -------------------------------------------------------------------------------------------
@@ -132,7 +133,6 @@ def test_nobody_says_what_only_the_other_side_says(side: Side) -> None:
 # A connection -------------------------------------------------------------------------------------
 
 HELLO = client.Hello(magic="clocktowers", versions=[1], name="Ann")
-WELCOME = server.Welcome(version=1, name="Ann")
 GARBAGE = (
     b"\xff\xff\xff\xff",
     b"\x00\x00\x00\x01\xc1",
@@ -142,20 +142,11 @@ GARBAGE = (
 
 
 def open_server() -> Connection:
-    end = Connection(Side.SERVER)
-    end.receive_bytes(Connection(Side.CLIENT).send(HELLO))
-    assert end.next_message() == HELLO
-    end.send(WELCOME)
-    return end
+    return Line(changes=False).server
 
 
 def open_client() -> Connection:
-    end, peer = Connection(Side.CLIENT), Connection(Side.SERVER)
-    peer.receive_bytes(end.send(HELLO))
-    peer.next_message()
-    end.receive_bytes(peer.send(WELCOME))
-    assert end.next_message() == WELCOME
-    return end
+    return Line(changes=False).client
 
 
 def messages_of(end: Connection) -> list[Struct]:

@@ -228,10 +228,6 @@ def refused(text: bytes) -> str:
     return str(error.value)
 
 
-def with_field(name: str, value: Any) -> bytes:
-    return line({**good(), name: value})
-
-
 def test_what_is_written_is_read_back() -> None:
     record = read(GOOD, GAMES)
     assert record.game is CLOCKTOWERS
@@ -277,7 +273,7 @@ def test_lines_that_are_no_records(text: bytes, why: str) -> None:
 )
 def test_envelopes_of_another_shape(name: str, values: list[Any], why: str) -> None:
     for value in values:
-        said = refused(with_field(name, value))
+        said = refused(line({**good(), name: value}))
         assert why in said
         assert said.isprintable() and len(said) < 200
 
