@@ -12,20 +12,20 @@ from typing import Any, NamedTuple
 import pytest
 from msgspec import json
 
-from protocol.games.clocktowers import Action, Options, TurnOrder
+from protocol.games.clocktowers import Action, Options
 from server.games.clocktowers.legal import legal_actions, refuse
 from server.games.clocktowers.rules import apply
-from server.games.clocktowers.search import levels, tree
+from server.games.clocktowers.search import levels
 from server.games.clocktowers.search.evaluation import POINT, chances, hopes, margins
 from server.games.clocktowers.search.levels import HARD, Effort, hard
 from server.games.clocktowers.search.reply import reply
 from server.games.clocktowers.search.tree import Node, Search
 from server.games.clocktowers.setup import opening, setup
-from server.games.clocktowers.state import DRAW, NOBODY, OVER, State, copy
+from server.games.clocktowers.state import NOBODY, OVER, State, copy
 from server.games.clocktowers.view import view
 from server.games.contract import BEGINNING, Stop, never
 from tests.games.clocktowers.case import CASE as CLOCKTOWERS, disguise_clocktowers
-from tests.games.clocktowers.positions import SEED, add_tower, draw, play, stage
+from tests.games.clocktowers.positions import add_tower, draw, play, stage
 from tests.laws.laws import sent_to
 
 
@@ -74,13 +74,6 @@ def test_at_the_end_points_alone_count() -> None:
     assert margins(state, NOTHING) == [-5 * POINT, -8 * POINT, 5 * POINT]
 
 
-def test_two_seats_have_opposite_margins() -> None:
-    for options in CLOCKTOWERS.options:
-        for position in positions(options, 2, 1, 17):
-            first, second = margins(position.state, chances([2] * 14))
-            assert first == -second
-
-
 def test_a_roof_is_hoped_for_once() -> None:
     """The only blue roof finishes one of two towers; the second has no step left either."""
     one = hopes(alone(stage("Rb", "1- K-")), 0, NOTHING)
@@ -89,25 +82,11 @@ def test_a_roof_is_hoped_for_once() -> None:
     assert hopes(alone(stage("Rb Rg", "1- K-", "1- K-")), 0, NOTHING) == 2 * one
 
 
-def test_a_clock_is_hoped_for_once() -> None:
-    one = hopes(alone(stage("K- Rb Rg", "1-")), 0, NOTHING)
-    assert hopes(alone(stage("K- Rb Rg", "1-", "1-")), 0, NOTHING) == one
-    assert hopes(alone(stage("K- K- Rb Rg", "1-", "1-")), 0, NOTHING) == 2 * one
-
-
 def test_what_comes_too_late_is_worth_nothing() -> None:
     state = alone(stage("K- Rb", "1-", options=Options(first_seat=0)))
     for turns_left, hoped in ((4, True), (3, True), (2, False), (1, False)):
         state.turns_left = turns_left
         assert (hopes(state, 0, NOTHING) > 0) == hoped
-
-
-def test_an_unseen_card_counts_only_where_cards_are_left() -> None:
-    state = alone(stage("1-", "1- K-"))
-    some = chances([0] + 13 * [3])
-    assert hopes(state, 0, some) == 0
-    state.left[2] = 5
-    assert hopes(state, 0, some) > 0
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -155,27 +134,6 @@ def grown(state: State, simulations: int, turns: int = 4) -> Node:
     for _ in range(simulations):
         search.simulate(node, copy(state), action)
     return node
-
-
-@pytest.mark.parametrize("order", list(TurnOrder))
-@pytest.mark.parametrize("turns", [1, 3, 57, 58, 70])
-def test_simulations_end_between_turns(
-    order: TurnOrder, turns: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ends: list[State] = []
-
-    def noting(state: State, chance: Any) -> list[int]:
-        ends.append(state)
-        return margins(state, chance)
-
-    monkeypatch.setattr(tree, "margins", noting)
-    fresh = setup(Options(turn_order=order), 2, SEED)
-    grown(fresh, 20, turns)
-    for state in ends:
-        assert state.turns_left == max(0, 58 - turns)
-        if state.turns_left and all(state.left):
-            assert state.phase == (DRAW if state.draw_first else 0)
-        assert (state.phase == OVER) == (state.turns_left == 0)
 
 
 def test_every_seat_wants_its_own_margin() -> None:
