@@ -259,19 +259,13 @@ async def test_what_was_refused_can_be_said_again() -> None:
         assert typed(player) == "" and asked == [Say(id=0, text="hello")] * 3
 
 
-async def test_nothing_is_said_by_nothing() -> None:
+async def test_phrases_by_digit_and_by_arrows_and_nothing_by_nothing() -> None:
     async with playing() as player:
         asked = answered(player)
         await be(player, at_a_table(), TableScreen)
         await press(player, "slash", "enter", "space", "enter")
         assert not asked
-
-
-async def test_phrases_by_digit_and_by_arrows() -> None:
-    async with playing() as player:
-        asked = answered(player)
-        await be(player, at_a_table(), TableScreen)
-        await press(player, "slash", "tab", "3", "0", "down", "enter")
+        await press(player, "backspace", "tab", "3", "0", "down", "enter")
         await press(player, "slash", *"ok", "enter")
         await until(player[1], lambda: len(asked) == 4)
         assert asked == [

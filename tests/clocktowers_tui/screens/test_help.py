@@ -73,15 +73,6 @@ async def test_it_names_the_keys_that_hold(address: Address) -> None:
         assert "? Help" not in said
 
 
-async def test_what_cannot_be_taken_back_has_no_key_for_it(address: Address) -> None:
-    """In a race a shot is a shot; in the first game the same key is told of."""
-    race = Solo(bot_table(0, "random", "practice", game="wild_wild_pattern"))
-    for wish, begun, told in ((SOLO, "Your turn", True), (race, "Ready for your card?", False)):
-        async with playing(wish, at=address) as player:
-            await sees(player, begun)
-            assert ("u Take back" in await helped(player)) is told
-
-
 async def test_it_begins_with_the_goal_and_explains_what_is_rare(address: Address) -> None:
     race = Solo(bot_table(0, "random", "practice", game="wild_wild_pattern"))
     async with playing(race, size=(120, 60), at=address) as player:
@@ -206,20 +197,15 @@ async def test_searching_goes_from_match_to_match_and_esc_takes_it_back_first() 
         await press(player, "N", "N")
         await sees(player, f"{total} of {total}")
         assert "towers" in seen(app)
+        await press(player, "slash", *"zzz")
+        await sees(player, "0 of 0")
+        await press(player, "enter", "n")
+        await sees(player, "0 of 0")
         await press(player, "escape")
         assert reversed_text(app).strip() == "" and "%" in seen(app)
         assert isinstance(app.screen, RulesScreen)
         await press(player, "escape")
         await sees(player, "Join a table")
-
-
-async def test_what_stands_nowhere_is_counted_as_nothing() -> None:
-    async with playing() as player:
-        await open_rules(player)
-        await press(player, "slash", *"zzz")
-        await sees(player, "0 of 0")
-        await press(player, "enter", "n")
-        await sees(player, "0 of 0")
 
 
 async def test_contents_lead_to_a_heading() -> None:
@@ -410,10 +396,3 @@ async def test_only_a_question_about_a_game_leads_to_its_rules(goal: list[str]) 
         await sees(player, "Well?")
         await press(player, "B")
         assert ("Well?" in seen(player[0])) != bool(goal)
-
-
-async def test_too_small_says_what_there_is_now() -> None:
-    async with playing(size=(59, 20)) as player:
-        await sees(player, "60x20", "59x20.")
-        await player[1].resize_terminal(50, 18)
-        await sees(player, "50x18.")

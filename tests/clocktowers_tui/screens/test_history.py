@@ -237,7 +237,7 @@ async def test_a_key_leads_to_the_mistake_which_is_named(size: tuple[int, int]) 
 
 
 @pytest.mark.usefixtures("kept")
-async def test_the_page_lists_the_losses_of_the_one_whose_eyes_these_are() -> None:
+async def test_the_page_lists_the_losses_of_the_one_whose_eyes_these_are_and_leads_there() -> None:
     async with replaying(size=(80, 40)) as player:
         await press(player, "v")
         await sees(player, "Review: 1 mistake")
@@ -246,7 +246,11 @@ async def test_the_page_lists_the_losses_of_the_one_whose_eyes_these_are() -> No
         await press(player, "escape", "e", "e")  # a watcher's: still Bo's
         await at(player)
         await press(player, "v")
-        await sees(player, "Bo's match")
+        await sees(player, "Bo's match", "Enter Go to a mistake")
+        await press(player, "enter")
+        await sees(player, "Go to which mistake?", "lead -3.4 in turn")
+        await press(player, "enter")
+        await sees(player, f"move {MISTAKE} of", "Better: ")
 
 
 @pytest.mark.usefixtures("kept")
@@ -268,19 +272,6 @@ async def test_the_rest_of_a_long_line_stands_further_to_the_right() -> None:
                 for row in rows[: rows.index(next(row for row in rows if "Expected lead" in row))]
             ]
             assert {*indents} <= {4, 6} and (columns > 60 or 6 in indents)
-
-
-@pytest.mark.usefixtures("kept")
-async def test_the_page_leads_to_a_mistake() -> None:
-    async with replaying(size=(80, 40)) as player:
-        await press(player, "v")
-        await sees(player, "Review: 1 mistake")
-        await press(player, "v")
-        await sees(player, "The costliest decisions", "Enter Go to a mistake")
-        await press(player, "enter")
-        await sees(player, "Go to which mistake?", "lead -3.4 in turn")
-        await press(player, "enter")
-        await sees(player, f"move {MISTAKE} of", "Better: ")
 
 
 @pytest.mark.usefixtures("kept")

@@ -15,7 +15,7 @@ from clocktowers_tui.net import nearby, ticket
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.link import Link
 from clocktowers_tui.net.nearby import Heard
-from clocktowers_tui.net.ticket import PasswordAsked, Ticket
+from clocktowers_tui.net.ticket import Ticket
 from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.screens.lobby import LobbyScreen
 from clocktowers_tui.screens.recompose import recompose
@@ -405,16 +405,10 @@ async def test_the_menu_asks_until_it_is_right() -> None:
 
 
 async def test_join_on_the_command_line_asks_too_and_esc_goes_to_the_menu() -> None:
-    async with house(password=WORD) as at:
-        wish = Visit(Address(*at.address))
-        async with playing(asked=wish) as player:
-            await sees(player, "The server asks for a password.")
-            await press(player, "escape")
-            await sees(player, "Join a table", "The server asks for a password.")
-        async with playing(asked=wish) as player:
-            await sees(player, "The server asks for a password.")
-            await types(player, WORD)
-            await until(player[1], lambda: player[0].state.connection is not None)
+    async with house(password=WORD) as at, playing(asked=Visit(Address(*at.address))) as player:
+        await sees(player, "The server asks for a password.")
+        await press(player, "escape")
+        await sees(player, "Join a table", "The server asks for a password.")
 
 
 async def test_too_many_tries_are_a_sentence_with_the_wait() -> None:
@@ -484,11 +478,3 @@ class Line:
 )
 def test_a_private_line_is_within_the_machine_or_encrypted(line: Line, private: bool) -> None:
     assert ticket.is_private(line) is private
-
-
-def test_only_a_password_that_may_help_is_asked_for() -> None:
-    assert [ticket.asks_password(PasswordAsked(how, {})) for how in (None, True, False)] == [
-        True,
-        True,
-        False,
-    ]

@@ -20,14 +20,18 @@ from tests.clocktowers_tui.screens.test_lesson import learning
 from tests.stage.pilot import SMALL, playing, press, seen, sees, until
 
 
-@pytest.fixture
-def served(address: Address, monkeypatch: pytest.MonkeyPatch) -> Address:
+def lead_to(address: Address, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every wish leads to this server: one of its own would take a second to start."""
 
     async def arrive(wish: Solo, name: str) -> Arrival:
         return Arrival(wish, await LastingLink.open(address, name, own=OwnSeat(name)))
 
     monkeypatch.setattr("clocktowers_tui.net.arrival.arrive", arrive)
+
+
+@pytest.fixture
+def served(address: Address, monkeypatch: pytest.MonkeyPatch) -> Address:
+    lead_to(address, monkeypatch)
     return address
 
 
@@ -41,13 +45,7 @@ async def test_it_is_left_and_resumed(
     steps = LESSONS[game].steps[: None if apart == 1 else 2 * apart]
     async with learning(game) as pupil:
         app, pilot = pupil.player
-
-        async def arrive(wish: Solo, name: str) -> Arrival:
-            """To the server that runs: another one would take a second to start."""
-            at = Address(*pupil.at.address)
-            return Arrival(wish, await LastingLink.open(at, name, own=OwnSeat(name)))
-
-        monkeypatch.setattr("clocktowers_tui.net.arrival.arrive", arrive)
+        lead_to(Address(*pupil.at.address), monkeypatch)
         for at, step in enumerate(steps):
             await pupil.comes_to(at)
             if (at + 1) % apart:

@@ -47,7 +47,7 @@ from tests.stage.pilot import (
     sees,
     until,
 )
-from tests.stage.scripted_server import Peer, Script, scripted
+from tests.stage.scripted_server import Peer, saying, scripted
 
 SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))
 
@@ -56,18 +56,6 @@ def begun(connection: Connection = HERE) -> State:
     """A match with Ben, before its first view."""
     state = heard(State(connection=connection), small_match.at_table("Ann", "Ben"))
     return heard(state, small_match.started())
-
-
-def server_of(name: str, *messages: Struct) -> Script:
-    """A server that welcomes this player, says this, and hears on."""
-
-    async def script(peer: Peer) -> None:
-        await peer.hears()
-        peer.says(Welcome(version=1, name=name), *messages)
-        while True:
-            await peer.hears()
-
-    return script
 
 
 async def test_the_keys_follow_the_choice(address: Address) -> None:
@@ -130,7 +118,7 @@ async def test_the_help_names_no_key_that_never_works_there(address: Address) ->
 
 async def test_a_watcher_has_no_play_keys_and_is_told_why() -> None:
     table = small_match.at_table("Ann", "Bob", seat=None)
-    script = server_of("Eve", table, small_match.started(), small_match.update(0, seat=None))
+    script = saying(table, small_match.started(), small_match.update(0, seat=None), name="Eve")
     async with scripted(script) as address, playing(Visit(address)) as player:
         await sees(player, "watching", "Ann is choosing", "q Leave")
         assert "Enter" not in seen(player[0])
@@ -148,7 +136,7 @@ async def test_a_watcher_has_no_play_keys_and_is_told_why() -> None:
 async def test_what_leaving_means_is_said_before(other: str, says: str) -> None:
     """A bot plays for a player who lets somebody wait; alone, nobody waits."""
     table = small_match.at_table("Ann", other)
-    script = server_of("Ann", table, small_match.started(), small_match.update(0))
+    script = saying(table, small_match.started(), small_match.update(0))
     async with scripted(script) as address, playing(Visit(address)) as player:
         await sees(player, "q Leave")
         await press(player, "q")
@@ -203,7 +191,7 @@ async def nobody_answers(_wish: Struct) -> None:
 async def test_after_the_end_the_keys_and_sentences_are_others() -> None:
     table = small_match.at_table("Ann", "Bob")
     last = small_match.update(0, turn=None)
-    script = server_of("Ann", table, small_match.started(), last, small_match.ended())
+    script = saying(table, small_match.started(), last, small_match.ended())
     async with scripted(script) as address, playing(Visit(address)) as player:
         await sees(player, "You win")
         await press(player, "escape", "enter")

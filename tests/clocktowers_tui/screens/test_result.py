@@ -1,6 +1,5 @@
 """The last page can be read to its end, the most wanted lines first; its line about the shuffle."""
 
-import asyncio
 from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
@@ -35,9 +34,9 @@ from tests.games.wild_wild_pattern import boards as races
 from tests.stage import small_match
 from tests.stage.action_scenes import playing as in_match
 from tests.stage.nonsense import plain
-from tests.stage.pilot import SMALL, WIDE, Playing, click_on, playing, press, seen, sees, until
+from tests.stage.pilot import SMALL, WIDE, Playing, playing, press, seen, sees, until
 from tests.stage.real_matches import Match as Played
-from tests.stage.scripted_server import Peer, scripted
+from tests.stage.scripted_server import Peer, saying, scripted
 
 BOARDS: dict[str, Callable[..., Any]] = {
     "architetti_attenti": tiles.board,
@@ -112,55 +111,19 @@ async def test_space_and_enter_do_not_close_it_and_its_letters_do() -> None:
         assert answers == ["table"]
 
 
-async def test_a_click_answers() -> None:
-    async with playing() as player:
-        answers = await show_result(player)
-        await click_on(player, "Table")
-        assert answers == ["table"]
-
-
 async def test_points_and_proof_come_before_the_towers_and_wishes_are_told() -> None:
-    async def script(peer: Peer) -> None:
-        await peer.hears()
-        peer.says(Welcome(version=1, name="Ann"))
-        peer.says(small_match.at_table("Ann", "Bob"), small_match.started(), small_match.update(0))
-        peer.says(small_match.ended())
-        peer.says(Notice(NoticeCode.WANTS_REMATCH, {"name": "Ann", "seat": 0}))
-        peer.says(Notice(NoticeCode.WANTS_REMATCH, {"name": "Bob", "seat": 1}))
-        while True:
-            await peer.hears()
-
+    script = saying(
+        *(small_match.at_table("Ann", "Bob"), small_match.started(), small_match.update(0)),
+        small_match.ended(),
+        Notice(NoticeCode.WANTS_REMATCH, {"name": "Ann", "seat": 0}),
+        Notice(NoticeCode.WANTS_REMATCH, {"name": "Bob", "seat": 1}),
+    )
     async with scripted(script) as address, playing(Visit(address), size=SMALL) as player:
         await sees(player, "You win", "Bob  1 point", "Bob wants a rematch.", "Your towers")
         text = seen(player[0])
         assert "Ann wants" not in text
         order = [text.index(part) for part in ("You win", "Bob  1 point", "Your towers")]
         assert order == sorted(order)
-
-
-async def test_waiting_for_the_others_ends_with_the_next_match() -> None:
-    begin = asyncio.Event()
-
-    async def script(peer: Peer) -> None:
-        await peer.hears()
-        peer.says(Welcome(version=1, name="Ann"))
-        peer.says(small_match.at_table("Ann", "Bob"), small_match.started(), small_match.update(0))
-        peer.says(small_match.ended())
-        while not isinstance(wish := await peer.hears(), Rematch):
-            pass
-        peer.says(Done(id=wish.id))
-        await begin.wait()
-        peer.says(small_match.started("m2"), small_match.update(0, "m2"))
-        while True:
-            await peer.hears()
-
-    async with scripted(script) as address, playing(Visit(address)) as player:
-        await sees(player, "You win")
-        await press(player, "r")
-        await sees(player, "Waiting for the others")
-        begin.set()
-        await sees(player, "Your turn")
-        assert "Waiting" not in seen(player[0])
 
 
 async def test_the_next_match_closes_the_result_also_below_the_help() -> None:
@@ -371,6 +334,10 @@ class Told(NamedTuple):
     seen_from: int = 0
 
 
+DEALT_OTHERWISE = Told(promised=OTHER_SEED, shown=OTHER_SEED)
+"""The seed is the promised one, and the deal is not its."""
+
+
 def heard_of(game: str, told: Told) -> matches.Match:
     """The client's match: events by pages, here and there a notice, the last view, the end."""
     match = played(game)
@@ -391,26 +358,31 @@ def words(game: str, told: Told) -> str:
 
 
 @every_game
-def test_seed_and_deal_match(game: str) -> None:
-    assert words(game, Told()) == "The shuffle was fair: this program has checked it."
+@pytest.mark.parametrize(
+    ("told", "says", "never"),
+    [
+        (Told(), ["The shuffle was fair: this program has checked it."], "NOT"),
+        (DEALT_OTHERWISE, ["NOT fair", "deals something else"], "not the promised one"),
+        (Told(promised=OTHER_SEED), ["NOT fair", "not the promised one"], "deals something else"),
+        (Told(seen_from=10), ["is not checked"], "NOT"),
+        (Told(notices=matches.MAX_LOG + 5), ["The shuffle was fair"], "NOT"),
+    ],
+    ids=["fair", "dealt otherwise", "another seed", "not seen from the start", "a log that forgot"],
+)
+def test_the_proof_in_words(game: str, told: Told, says: list[str], never: str) -> None:
+    said = words(game, told)
+    assert all(part in said for part in says) and never not in said
+
+
+@every_game
+def test_the_controls_of_the_proof(game: str) -> None:
+    """The promise alone would call the first match proven; the second has lost some of its log."""
+    assert heard_of(game, DEALT_OTHERWISE).proven
+    match = heard_of(game, Told(notices=matches.MAX_LOG + 5))
+    assert len(match.log) == matches.MAX_LOG
+    assert match.log[0].kind is matches.LineKind.NOTICE
     page = result_page(heard_of(game, Told()), FACES[game], ["Ann", "Bob"])
     assert page.promised == commitment(SEED)
-
-
-@every_game
-def test_a_match_that_was_not_dealt_from_its_seed_is_shown_as_such(game: str) -> None:
-    """The seed is the promised one, so the promise alone would call this match proven."""
-    told = Told(promised=OTHER_SEED, shown=OTHER_SEED)
-    assert heard_of(game, told).proven
-    assert "NOT fair" in words(game, told)
-    assert "deals something else" in words(game, told)
-
-
-@every_game
-def test_another_seed_than_promised(game: str) -> None:
-    said = words(game, Told(promised=OTHER_SEED))
-    assert "NOT fair" in said
-    assert "not the promised one" in said
 
 
 @every_game
@@ -421,22 +393,6 @@ def test_a_broken_promise_is_said_before_all_else_and_a_kept_one_last(game: str)
     )
     assert "The shuffle was fair" in kept[-1]
     assert "NOT fair" in broken[0]
-
-
-@every_game
-def test_what_was_not_seen_cannot_be_checked(game: str) -> None:
-    said = words(game, Told(seen_from=10))
-    assert "is not checked" in said
-    assert "NOT" not in said
-
-
-@every_game
-def test_a_log_that_had_to_forget_does_not_touch_the_proof(game: str) -> None:
-    told = Told(notices=matches.MAX_LOG + 5)
-    match = heard_of(game, told)
-    assert len(match.log) == matches.MAX_LOG
-    assert match.log[0].kind is matches.LineKind.NOTICE
-    assert words(game, told).startswith("The shuffle was fair")
 
 
 def test_a_chosen_deal_claims_no_fairness() -> None:

@@ -43,7 +43,11 @@ async def test_help_opens_at_once_and_a_title_changes_no_seat(address: Address) 
         assert app.state.table is not None and len(app.state.table.info.seats) == 3
 
 
-async def test_the_host_sees_in_the_lobby_what_friends_type(address: Address) -> None:
+@pytest.mark.parametrize("bots", [[], [BotSeat(1, "easy")]])
+async def test_at_a_full_table_no_friend_is_asked_for(
+    address: Address, bots: list[BotSeat]
+) -> None:
+    """As in the lobby, and at a table with a free seat."""
     async with playing(Visit(address), size=(80, 30)) as player:
         app, _pilot = player
         await sees(player, "New table")
@@ -51,19 +55,6 @@ async def test_the_host_sees_in_the_lobby_what_friends_type(address: Address) ->
         there = replace(app.state.connection, friends=("192.168.1.5:7777",))
         app.change(replace(app.state, connection=there))
         await sees(player, "Friends type:  clocktowers join 192.168.1.5:7777")
-
-
-@pytest.mark.parametrize("bots", [[], [BotSeat(1, "easy")]])
-async def test_at_a_full_table_no_friend_is_asked_for(
-    address: Address, bots: list[BotSeat]
-) -> None:
-    """Nor at one for its maker alone."""
-    async with playing(Visit(address)) as player:
-        app, _pilot = player
-        await sees(player, "New table")
-        assert app.state.connection is not None
-        there = replace(app.state.connection, friends=("192.168.1.5:7777",))
-        app.change(replace(app.state, connection=there))
         await app.journey.request(CreateTable(id=0, game="clocktowers", seats=2, bots=bots))
         await sees(player, "Start the match")
         assert ("Friends type" in seen(app)) == (not bots)
@@ -270,22 +261,17 @@ async def test_alone_against_bots_nothing_is_chosen_that_only_matters_among_peop
         assert told, "the first match lets you take or lay a card without a limit"
 
 
-async def test_the_help_calls_enter_what_the_last_line_calls_it() -> None:
-    async with playing() as player:
-        await sees(player, "Join a table")
-        await press(player, "right", "right", "m")
-        await sees(player, "Enter Start")
-        await press(player, "question_mark")
-        await sees(player, "Help", "Start")
-        assert "Create" not in seen(player[0])
-
-
 async def test_alone_each_bot_has_a_level_of_its_own() -> None:
     async with playing() as player:
         await sees(player, "1 bot, easy")
         await press(player, "m")
-        await sees(player, "Seat 1", "you", "Seat 2", "< bot, easy >")
-        await press(player, "down", "right", "tab", "right", "tab", "right", "right", "enter")
+        await sees(player, "Seat 1", "you", "Seat 2", "< bot, easy >", "Enter Start")
+        await press(player, "question_mark")
+        await sees(player, "Help", "Start")
+        assert "Create" not in seen(player[0])
+        await press(
+            player, "escape", "down", "right", "tab", "right", "tab", "right", "right", "enter"
+        )
         await sees(player, "Ann (you)", "Wren")
         solo = player[0].settings.drafts["clocktowers"].solo
         assert (solo.seats, solo.levels) == (3, ("normal", "hard"))
@@ -331,17 +317,8 @@ async def test_an_invitation_is_a_web_address_too_where_the_server_has_a_page(
 OTHER = "architetti_attenti"
 
 
-async def to_row(player: Playing, id: str) -> None:
-    """Up to that row of the form."""
-    for _row in player[0].screen.focus_chain:
-        if player[0].focused is not None and player[0].focused.id == id:
-            return
-        await press(player, "up")
-    raise AssertionError(f"no row {id}")
-
-
 async def choose_other(player: Playing) -> None:
-    await to_row(player, "game")
+    await tab_to(player, "game")
     await press(player, "right")
     await sees(player, "< Architetti Attenti >")
 
@@ -351,9 +328,9 @@ async def test_the_rows_are_the_game_s_and_each_game_s_stay(address: Address) ->
         app, _pilot = player
         await sees(player, "New table")
         await press(player, "n")
-        await to_row(player, "more")
+        await tab_to(player, "more")
         await press(player, "right")
-        await to_row(player, "title")
+        await tab_to(player, "title")
         await sees(player, "< Clocktowers >", "First tower of a colour")
         await press(player, *"fen", "down", "left")
         await sees(player, "< 3 >")
@@ -364,7 +341,7 @@ async def test_the_rows_are_the_game_s_and_each_game_s_stay(address: Address) ->
         await press(player, "down", "down", "right")
         await sees(player, "< 1, alone >")
         assert "Seat 2" not in seen(app) and "Clock " not in seen(app)
-        await to_row(player, "game")
+        await tab_to(player, "game")
         await press(player, "left")
         await sees(player, "< Clocktowers >", "fen", "< 3 >", "First tower of a colour")
         await press(player, "right")
@@ -413,7 +390,7 @@ async def test_a_host_s_first_table_is_of_the_game_that_was_asked_for() -> None:
     async with playing(Host(OTHER, ("--port", "0"))) as player:
         app, pilot = player
         await sees(player, "< Architetti Attenti >", "Create the table")
-        await to_row(player, "game")
+        await tab_to(player, "game")
         await press(player, "left")
         await sees(player, "< Clocktowers >")
         await press(player, "enter")
