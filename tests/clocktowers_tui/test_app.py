@@ -42,7 +42,7 @@ from tests.stage.pilot import (
     sees,
     until,
 )
-from tests.stage.scripted_server import Peer, scripted
+from tests.stage.scripted_server import Peer, saying, scripted
 
 
 def may_act(app: ClocktowersApp) -> bool:
@@ -74,22 +74,6 @@ async def play_to_the_end(*players: Playing) -> None:
 # Alone -------------------------------------------------------------------------------------------
 
 
-async def test_from_home_into_a_match_and_home_again() -> None:
-    async with playing(size=SMALL) as player:
-        app, _pilot = player
-        await sees(player, "Enter Play: 1 bot, easy", "Your name: Ann")
-        await press(player, "enter")
-        await sees(player, "Ann (you)")
-        assert isinstance(app.focused, Board)
-        await press(player, "q")
-        await sees(player, "the match waits", "Stay")
-        await press(player, "enter")
-        await sees(player, "Ann (you)")
-        await press(player, "q", "down", "down", "enter")
-        await sees(player, "Join a table")
-        assert app.state.connection is None
-
-
 async def test_esc_goes_back_and_never_out() -> None:
     async with playing() as player:
         app, _pilot = player
@@ -103,18 +87,6 @@ async def test_esc_goes_back_and_never_out() -> None:
         await press(player, "escape", "escape", "escape")
         await sees(player, "Join a table")
         assert app.is_running
-
-
-async def test_ctrl_c_asks_once_and_goes_the_second_time() -> None:
-    async with playing() as player:
-        app, _pilot = player
-        await sees(player, "Join a table")
-        await press(player, "ctrl+c")
-        await sees(player, "Quit the program?")
-        await press(player, "escape")
-        await sees(player, "Join a table")
-        await press(player, "ctrl+c", "ctrl+c")
-        assert not app.is_running
 
 
 async def test_a_name_is_kept() -> None:
@@ -195,18 +167,6 @@ async def test_two_play_and_one_watches(address: Address) -> None:
         await sees(friend, "New table")
         await press(host, "L")
         await sees(host, "A bot plays on for ann 2.")
-
-
-async def test_the_lobby_is_live(address: Address) -> None:
-    async with AsyncExitStack() as stack:
-        looker = await stack.enter_async_context(playing(Visit(address), "Ann"))
-        await sees(looker, "0 tables")
-        maker = await stack.enter_async_context(playing(Visit(address), "Bob"))
-        await sees(maker, "0 tables")
-        await maker[0].journey.request(bot_table(2, "easy"))
-        await sees(looker, "1 table", "3/3")
-        await press(maker, "q")
-        await sees(looker, "0 tables")
 
 
 async def test_a_wrong_code_ends_in_the_lobby_with_a_sentence(address: Address) -> None:
@@ -350,14 +310,11 @@ async def test_hostile_names_do_nothing_anywhere() -> None:
 
 @pytest.mark.parametrize("alone", [True, False])
 async def test_a_match_broken_off_before_its_first_view_is_told(alone: bool) -> None:
-    async def script(peer: Peer) -> None:
-        await peer.welcomes()
-        peer.says(small_match.at_table("Ann", "Bob"), small_match.started())
-        peer.says(Ended(match="m1", aborted=True))
-        peer.says(small_match.at_table("Ann", "Bob", phase=TablePhase.ENDED))
-        while True:
-            await peer.hears()
-
+    script = saying(
+        *(small_match.at_table("Ann", "Bob"), small_match.started()),
+        Ended(match="m1", aborted=True),
+        small_match.at_table("Ann", "Bob", phase=TablePhase.ENDED),
+    )
     async with scripted(script) as address, playing(Visit(address)) as player:
         app, pilot = player
         if alone:
@@ -419,11 +376,11 @@ def test_a_board_may_move_where_all_agree(monkeypatch: pytest.MonkeyPatch) -> No
 async def test_a_terminal_too_small_says_so_until_it_is_large_enough() -> None:
     async with playing(size=(50, 10)) as player:
         _app, pilot = player
-        await sees(player, "it needs 60x20 cells")
+        await sees(player, "it needs 60x20 cells", "50x10.")
         await pilot.resize_terminal(60, 20)
         await sees(player, "Join a table")
         await pilot.resize_terminal(60, 19)
-        await sees(player, "it needs 60x20 cells")
+        await sees(player, "it needs 60x20 cells", "60x19.")
 
 
 async def test_moving_the_focus_does_not_repaint_the_screen() -> None:

@@ -18,7 +18,7 @@ from clocktowers_tui.keys.actions import Action, live_together
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
 from clocktowers_tui.keys.keymap_file import MAX_BYTES, Reading, keymap_file, read, read_text
 from clocktowers_tui.keys.layouts import meant
-from clocktowers_tui.keys.names import key_from, key_in_words, types_text
+from clocktowers_tui.keys.names import key_from, key_in_words
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import bot_table
 from tests.stage.pilot import playing, press, seen, sees, until
@@ -59,11 +59,6 @@ def test_a_key(written: str, key: str, shown: str) -> None:
 )
 def test_no_key(written: str) -> None:
     assert key_from(written) is None
-
-
-def test_what_a_line_takes_for_itself() -> None:
-    assert all(map(types_text, ("x", "question_mark", "space", "backspace")))
-    assert not any(map(types_text, ("escape", "ctrl+p", "f1", "enter")))
 
 
 # The file -----------------------------------------------------------------------------------------

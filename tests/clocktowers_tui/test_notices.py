@@ -20,13 +20,13 @@ from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.hearing import toggled
 from clocktowers_tui.state.store import State, heard
-from protocol.from_server import Said, Welcome
+from protocol.from_server import Said
 from protocol.games.clocktowers import Phase
 from tests.clocktowers_tui.state.test_chat import there
 from tests.stage import small_match
 from tests.stage.hostile_texts import HOSTILE, harmless
 from tests.stage.pilot import LIMIT_S
-from tests.stage.scripted_server import Peer, scripted
+from tests.stage.scripted_server import saying, scripted
 
 ON = Settings(name="Ann")
 
@@ -116,12 +116,8 @@ def test_a_table_s_name_does_nothing(name: str) -> None:
 async def test_on_a_real_terminal() -> None:
     """It hears of the turn, and has its old title back at the end."""
 
-    async def script(peer: Peer) -> None:
-        await peer.hears()
-        peer.says(Welcome(version=1, name="Ann"), small_match.at_table("Ann", "Bo"))
-        peer.says(small_match.started(), small_match.update(0, turn=0))
-        while True:
-            await peer.hears()
+    table = small_match.at_table("Ann", "Bo")
+    script = saying(table, small_match.started(), small_match.update(0, turn=0))
 
     def visit(address: str) -> str:
         program = pexpect.spawn(
