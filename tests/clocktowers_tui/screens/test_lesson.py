@@ -274,18 +274,13 @@ async def test_what_the_rules_forbid_and_what_is_not_wanted_are_told_apart() -> 
         for at, step in enumerate(steps[:3]):
             await pupil.comes_to(at)
             if step.do is not None:
-                await press(pupil.player, "f")
-                await sees(pupil.player, "That is not possible now. Press 1 to take")
-                await press(pupil.player, "n")
-                await sees(pupil.player, "n does nothing here yet. Press 1 to take")
-                await press(pupil.player, "2")
-                await sees(pupil.player, "2 does nothing here yet. Press 1 to take")
+                await press(pupil.player, "f", shows="That is not possible now. Press 1 to take")
+                await press(pupil.player, "n", shows="n does nothing here yet. Press 1 to take")
+                await press(pupil.player, "2", shows="2 does nothing here yet. Press 1 to take")
             await pupil.does(step)
         await pupil.comes_to(3)
-        await press(pupil.player, "f")
-        await sees(pupil.player, "f does nothing here yet. Press c: you draw a clock.")
-        await press(pupil.player, "$")
-        await sees(pupil.player, "$ does nothing here yet. Press c: you draw a clock.")
+        await press(pupil.player, "f", shows="f does nothing here yet. Press c: you draw a clock.")
+        await press(pupil.player, "$", shows="$ does nothing here yet. Press c: you draw a clock.")
 
 
 @pytest.mark.usefixtures("quick")
@@ -300,8 +295,7 @@ async def test_a_wrong_key_offers_no_key_that_the_step_refuses() -> None:
             await pupil.comes_to(at)
             if at in (shot, found):
                 pupil.board.post_message(Board.Hint(""))
-                await press(pupil.player, "enter")
-                await sees(pupil.player, "Enter does nothing here yet.")
+                await press(pupil.player, "enter", shows="Enter does nothing here yet.")
                 assert "give up" not in pupil.sentence and "1-8" not in pupil.sentence
             if at == shot:
                 assert f"yet. {pupil.screen._course.order(DEFAULT_KEYS)}" in pupil.sentence
@@ -317,8 +311,7 @@ async def test_what_was_right_of_a_wrong_declaration_stays() -> None:
         for at, step in enumerate(steps[: says[1] + 1]):
             await pupil.comes_to(at)
             if at == says[0]:
-                await press(pupil.player, "c")
-                await sees(pupil.player, "First say before or after")
+                await press(pupil.player, "c", shows="First say before or after")
                 await press(pupil.player, *">1b")
                 await sees(pupil.player, "You said after. Say before (<). What comes before")
                 await press(pupil.player, *"<1r")
@@ -343,8 +336,7 @@ async def test_a_click_on_a_key_in_the_sentence_is_the_key() -> None:
         await pupil.comes_to(first)
         await click_on(pupil.player, "to take the floor")
         assert pupil.sentence.startswith("Press 1 to take"), "which of two keys?"
-        await press(pupil.player, "n")
-        await sees(pupil.player, "n does nothing here yet. Press 1 to take the floor")
+        await press(pupil.player, "n", shows="n does nothing here yet. Press 1 to take the floor")
         assert pupil.screen.query_one("#said").size.height == 1, "it lies on no card"
         await click_on(pupil.player, " 1 to take")
         await sees(pupil.player, "Enter: play it.")
@@ -381,40 +373,27 @@ async def test_only_keys_that_lead_on_are_offered_and_a_long_sentence_leaves_the
 
 async def test_the_step_before_can_be_read_once_more(address: Address) -> None:
     """Any other key is the present step's again."""
-    async with playing(lesson_of("clocktowers"), at=address, size=SMALL) as player:
-        await sees(player, " 1/")
-        await press(player, "escape")
-        await sees(player, " 1/")
-        await press(player, "enter", "enter")
-        await sees(player, " 3/", "Press 1 to take")
-        await press(player, "escape", "escape")
-        await sees(player, " 1/", "Press Enter to go on.")
-        await press(player, "x")
-        await sees(player, " 3/", "x does nothing here yet. Press 1 to take")
-        await press(player, "escape", "1")
-        await sees(player, " 3/")
-        await press(player, "escape", "escape")
-        await sees(player, " 2/")
+    async with playing(lesson_of("clocktowers"), at=address, size=SMALL, shows=" 1/") as player:
+        await press(player, "escape", shows=" 1/")
+        await press(player, "enter", "enter", shows=(" 3/", "Press 1 to take"))
+        await press(player, "escape", "escape", shows=(" 1/", "Press Enter to go on."))
+        await press(player, "x", shows=(" 3/", "x does nothing here yet. Press 1 to take"))
+        await press(player, "escape", "1", shows=" 3/")
+        await press(player, "escape", "escape", shows=" 2/")
 
 
 async def test_what_means_nothing_is_told(address: Address) -> None:
     """While there is something to read; and while there is something to do, nothing is taken
     back, and a hint is the step again and why."""
-    async with playing(lesson_of("clocktowers"), at=address, size=SMALL) as player:
-        await sees(player, " 1/")
+    async with playing(lesson_of("clocktowers"), at=address, size=SMALL, shows=" 1/") as player:
         assert "H Hint" not in seen(player[0]), "there is nothing to hint at"
-        await press(player, "x")
-        await sees(player, "Press Enter to go on.")
+        await press(player, "x", shows="Press Enter to go on.")
         await press(player, "enter", "enter")
         await sees(player, " 3/", "Press 1 to take", "1 Take card", "H Why")
-        await press(player, "3")
-        await sees(player, "A clock needs a tower of floors without a clock. Press 1")
+        await press(player, "3", shows="A clock needs a tower of floors without a clock. Press 1")
         assert "Press Enter to go on." not in seen(player[0])
-        await press(player, "H")
-        await sees(player, "A tower with a cat scores more than one with a mouse.")
-        await press(player, "2")
-        await sees(player, "2 does nothing here yet. Press 1 to take")
-        await press(player, "u")
-        await sees(player, "You need no take-back in a lesson")
+        await press(player, "H", shows="A tower with a cat scores more than one with a mouse.")
+        await press(player, "2", shows="2 does nothing here yet. Press 1 to take")
+        await press(player, "u", shows="You need no take-back in a lesson")
         await click_on(player, " 3/")
         assert " 3/" in seen(player[0]), "a click reads on only where there is something to read"

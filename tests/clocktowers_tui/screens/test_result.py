@@ -98,8 +98,7 @@ async def test_what_the_others_wish_is_read_below_a_long_result() -> None:
         assert isinstance(result, Result)
         result.show_wishes("Bob wants a rematch.")
         await sees(player, LINES[0], "Bob wants a rematch.")
-        await press(player, "end")
-        await sees(player, LINES[-1], "Bob wants a rematch.")
+        await press(player, "end", shows=(LINES[-1], "Bob wants a rematch."))
 
 
 async def test_space_and_enter_do_not_close_it_and_its_letters_do() -> None:
@@ -132,12 +131,10 @@ async def test_the_next_match_closes_the_result_also_below_the_help() -> None:
         state = heard(match(), small_match.ended())
         app.change(state)
         await sees(player, "You win")
-        await press(player, "?")
-        await sees(player, "Any key Close")
+        await press(player, "?", shows="Any key Close")
         app.change(heard(heard(state, small_match.started("m2")), small_match.update(0, "m2")))
         await pilot.pause()
-        await press(player, "escape")
-        await sees(player, "Your turn")
+        await press(player, "escape", shows="Your turn")
         assert "Rematch" not in seen(app)
 
 
@@ -159,11 +156,9 @@ async def test_after_somebody_left_a_rematch_begins_with_bots_on_free_seats() ->
 
     async with scripted(script) as address, playing(Visit(address), size=SMALL) as player:
         await sees(player, "You win")
-        await press(player, "r")
-        await sees(player, "A player has left", "Put bots there", "To the table")
+        await press(player, "r", shows=("A player has left", "Put bots there", "To the table"))
         assert asked == []
-        await press(player, "enter")
-        await sees(player, "Waiting for the others")
+        await press(player, "enter", shows="Waiting for the others")
         assert asked == [SetBot(id=0, seat=1, level="normal"), Rematch(id=0)]
 
 
@@ -181,8 +176,7 @@ async def test_while_the_line_is_broken_the_result_says_so_and_nobody_is_asked()
         await sees(player, "1 turn")
         player[0].change(replace(player[0].state, connection=connection))
         await sees(player, "reconnecting, try 14")
-        await press(player, "r")
-        await sees(player, "reconnecting, try 14", "ask again when it is back")
+        await press(player, "r", shows=("reconnecting, try 14", "ask again when it is back"))
 
 
 async def nobody_answers(_wish: Struct) -> None:
@@ -259,8 +253,7 @@ async def test_a_win_by_the_bot_that_played_is_told_as_one(by_bot: bool) -> None
     begun = (at(handed_over=by_bot), small_match.started(), small_match.update(0))
     for message in (*begun, small_match.ended(), at(handed_over=False)):
         alone = heard(alone, message)
-    async with playing() as player:
-        await sees(player, "Join a table")
+    async with playing(shows="Join a table") as player:
         player[0].change(alone)
         await sees(player, "1.  You", "Rematch")
         praised = "You win" in seen(player[0]) and "Next, n: try" in seen(player[0])
@@ -291,18 +284,15 @@ async def test_who_beats_bots_is_offered_stronger_ones_once(
         small_match.ended(),
     ):
         alone = heard(alone, message)
-    async with playing() as player:
-        await sees(player, "Join a table")
+    async with playing(shows="Join a table") as player:
         player[0].change(alone)
         await sees(player, "You win", f"You won. Next, n: {offered}." if offered else "Rematch")
         assert ("You won" in seen(player[0])) == bool(offered)
         if offered:
             _try, level, _bots = offered.split()
-            await press(player, "n")
-            await sees(player, "Set up a match", level)
+            await press(player, "n", shows=("Set up a match", level))
             await press(player, "escape")
-        await press(player, "escape", "R")
-        await sees(player, "Rematch")
+        await press(player, "escape", "R", shows="Rematch")
         assert "You won" not in seen(player[0])
 
 
