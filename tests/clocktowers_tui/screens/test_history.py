@@ -3,10 +3,11 @@ each decision was worth, the way to the mistakes, the page."""
 
 import signal
 import zlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from resource import RLIMIT_FSIZE, getrlimit, setrlimit
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -43,10 +44,13 @@ def files_in(folder: Path) -> list[Path]:
 
 
 @asynccontextmanager
-async def at_the_list() -> AsyncIterator[Playing]:
+async def at_the_list(record: Mapping[str, Any] | None = None) -> AsyncIterator[Playing]:
+    """The list with this match in it, as m1."""
+    if record:
+        matches.keep("m1", packed(record), 0, 1000)
     async with playing() as player:
         player[0].push_screen(HistoryScreen(player[0]))
-        await sees(player, "Your matches")
+        await sees(player, "Bot 1" if record else "Your matches")
         yield player
 
 
@@ -99,16 +103,12 @@ async def test_a_broken_file_is_one_sentence() -> None:
 async def test_a_record_that_is_wrong_is_one_sentence() -> None:
     record = played("m1")
     record["plies"][0]["seat"] = 1 - record["plies"][0]["seat"]
-    matches.keep("m1", packed(record), 0, 1000)
-    async with at_the_list() as player:
-        await sees(player, "Bot 1")
+    async with at_the_list(record) as player:
         await press(player, "enter", shows="This match cannot be replayed: ply 0")
 
 
 async def test_a_match_is_deleted_after_a_question() -> None:
-    matches.keep("m1", packed(played("m1")), 0, 1000)
-    async with at_the_list() as player:
-        await sees(player, "Bot 1")
+    async with at_the_list(played("m1")) as player:
         await press(player, "d", shows="Delete this match?")
         await press(player, "escape")
         assert matches.called("m1")
@@ -117,9 +117,7 @@ async def test_a_match_is_deleted_after_a_question() -> None:
 
 
 async def test_a_match_is_written_to_a_new_file(here: Path) -> None:
-    matches.keep("m1", packed(played("m1")), 0, 1000)
-    async with at_the_list() as player:
-        await sees(player, "Bot 1")
+    async with at_the_list(played("m1")) as player:
         await press(player, "x", shows="Written:")
         (file,) = files_in(here)
         assert file.read_bytes() == matches.line_of("m1") + b"\n"
@@ -134,9 +132,7 @@ async def test_where_the_folder_takes_no_file_it_goes_home(
         folder.mkdir()
     monkeypatch.chdir(gone)
     monkeypatch.setenv("HOME", str(home))
-    matches.keep("m1", packed(played("m1")), 0, 1000)
-    async with at_the_list() as player:
-        await sees(player, "Bot 1")
+    async with at_the_list(played("m1")) as player:
         gone.rmdir()
         await press(player, "x", shows="Written:")
         (file,) = files_in(home)
@@ -146,18 +142,14 @@ async def test_where_the_folder_takes_no_file_it_goes_home(
 
 @pytest.mark.parametrize("game", ["../up", "nul\0", "/tmp/there"])
 async def test_no_word_of_a_server_leads_the_file_elsewhere(here: Path, game: str) -> None:
-    matches.keep("m1", packed({**played("m1"), "game": game}), 0, 1000)
-    async with at_the_list() as player:
-        await sees(player, "Bot 1")
+    async with at_the_list({**played("m1"), "game": game}) as player:
         await press(player, "x", shows="Written:")
     assert len(files_in(here)) == 1
 
 
 async def test_a_full_disk_leaves_no_half_file(here: Path) -> None:
-    matches.keep("m1", packed(played("m1")), 0, 1000)
     before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN), getrlimit(RLIMIT_FSIZE)
-    async with at_the_list() as player:
-        await sees(player, "Bot 1")
+    async with at_the_list(played("m1")) as player:
         setrlimit(RLIMIT_FSIZE, (1000, before[1][1]))
         try:
             await press(player, "x", shows="The match could not be written")

@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from typing import Protocol
 
 import pytest
 from msgspec import json
@@ -233,21 +234,20 @@ def heard(name: str, address: Address, **more: bool | tuple[int, ...]) -> Heard:
     return Heard(name, *address, Nearby(name=name, **more))  # type: ignore[arg-type]
 
 
+class Say(Protocol):
+    def __call__(self, *lines: Sequence[Heard] | str) -> None: ...
+
+
 @pytest.fixture
-def says(monkeypatch: pytest.MonkeyPatch) -> "Say":
-    monkeypatch.setenv(nearby.VARIABLE, "")
-    return Say(monkeypatch)
-
-
-class Say:
+def says(monkeypatch: pytest.MonkeyPatch) -> Say:
     """Puts a program in the listener's place, which prints this."""
+    monkeypatch.setenv(nearby.VARIABLE, "")
 
-    def __init__(self, patch: pytest.MonkeyPatch) -> None:
-        self._patch = patch
-
-    def __call__(self, *lines: Sequence[Heard] | str) -> None:
+    def say(*lines: Sequence[Heard] | str) -> None:
         said = (line if isinstance(line, str) else json.encode(line).decode() for line in lines)
-        self._patch.setattr(nearby, "PROGRAM", (sys.executable, "-S", "-c", SAYS, *said))
+        monkeypatch.setattr(nearby, "PROGRAM", (sys.executable, "-S", "-c", SAYS, *said))
+
+    return say
 
 
 async def at_the_list(player: Playing) -> None:

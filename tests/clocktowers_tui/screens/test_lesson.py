@@ -28,6 +28,9 @@ from tests.clocktowers_tui.games.test_lessons import every_game
 from tests.stage.house import House, house
 from tests.stage.pilot import SMALL, Playing, click_on, playing, press, seen, sees, until
 
+NOTES = {"scoring": "cats", "ladder": "Next roof"}
+"""What towers score, and what the next roofs need; in a match both are there at once."""
+
 
 class Pupil:
     """A newcomer in a lesson on this server."""
@@ -64,6 +67,10 @@ class Pupil:
         """Without what the lesson says above and below it."""
         rows = self.board.region
         return "\n".join(seen(self.player[0]).splitlines()[rows.y : rows.bottom])
+
+    def notes(self) -> set[str]:
+        """What the board explains so far."""
+        return {name for name, words in NOTES.items() if words in self.on_the_board()}
 
     async def comes_to(self, at: int) -> None:
         """The step is in view with its whole sentence, and the match waits for the player."""
@@ -188,6 +195,8 @@ async def test_the_keys_of_every_step_lead_on_whatever_was_pressed_before(game: 
             await pupil.comes_to(at)
             assert pupil.lit() == set(step.lit)
             assert all(one in pupil.legal() for one in step.wanted(pupil.view)), "by the rules"
+            taught = {name for before in lesson.steps[: at + 1] for name in before.shows}
+            assert pupil.notes() == taught, "a note comes with the step that teaches it"
             wrong = [[key] for key in pupil.keys]
             wrong += [rng.choices(pupil.keys, k=2) for _pair in range(len(wrong))]
             if step.do is not None:
@@ -209,6 +218,10 @@ async def test_the_keys_of_every_step_lead_on_whatever_was_pressed_before(game: 
                 ]:
                     pupil.board.post_message(Board.Chosen(vain))
                     await sees(pupil.player, pupil.screen._course.objection(DEFAULT_KEYS))
+            if step.worse:
+                pupil.board.post_message(Board.Chosen(step.wanted(pupil.view)[1]))
+                await sees(pupil.player, step.worse)
+                assert pupil.version == before and pupil.screen._course.at == at
             await press(pupil.player, *pupil.keys_of(step))
         await sees(pupil.player, f"You know {title_of(game)} now", "Play a match: 1 bot")
         await press(pupil.player, "escape")
@@ -217,42 +230,6 @@ async def test_the_keys_of_every_step_lead_on_whatever_was_pressed_before(game: 
         assert "New here?" not in seen(pupil.player[0])
         assert load(settings_file()).lessons[game] == 0
     assert unfinished() == [], "a lesson leaves no seat behind"
-
-
-async def test_the_worse_of_two_choices_is_explained_and_costs_nothing() -> None:
-    steps = LESSONS["clocktowers"].steps
-    chooses = next(at for at, step in enumerate(steps) if step.worse)
-    async with learning("clocktowers") as pupil:
-        for at, step in enumerate(steps[:chooses]):
-            await pupil.comes_to(at)
-            await press(pupil.player, *pupil.keys_of(step))
-        await pupil.comes_to(chooses)
-        _best, worse = steps[chooses].wanted(pupil.view)
-        before = pupil.version
-        pupil.board.post_message(Board.Chosen(worse))
-        await sees(pupil.player, steps[chooses].worse)
-        assert pupil.version == before and pupil.screen._course.at == chooses
-        await press(pupil.player, *pupil.keys_of(steps[chooses]))
-        await pupil.comes_to(chooses + 1)
-
-
-async def test_notes_come_with_the_step_that_teaches_them() -> None:
-    """What towers score, and what the next roofs need; in a match both are there at once."""
-    notes = {"scoring": "cats", "ladder": "Next roof"}
-    steps = LESSONS["clocktowers"].steps
-    assert {name for step in steps for name in step.shows} == {*notes}
-    last = max(at for at, step in enumerate(steps) if step.shows)
-    async with learning("clocktowers") as pupil:
-        for at, step in enumerate(steps[: last + 1]):
-            await pupil.comes_to(at)
-            taught = {name for before in steps[: at + 1] for name in before.shows}
-            shown = {name for name, words in notes.items() if words in pupil.on_the_board()}
-            assert shown == taught, step.say
-            if not taught:
-                pupil.board.hide(frozenset())
-                await sees(pupil.player, *notes.values())
-                pupil.board.hide(pupil.screen._course.hidden)
-            await pupil.does(step)
 
 
 async def test_a_wrong_key_does_not_ask_again_for_keys_that_were_pressed() -> None:
