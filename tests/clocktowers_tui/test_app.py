@@ -75,9 +75,8 @@ async def play_to_the_end(*players: Playing) -> None:
 
 
 async def test_esc_goes_back_and_never_out() -> None:
-    async with playing() as player:
+    async with playing(shows="Join a table") as player:
         app, _pilot = player
-        await sees(player, "Join a table")
         await press(player, "c", shows="Table (if known)")
         await press(player, "escape", shows="Join a table")
         await press(player, "m", shows=" Set up a match")
@@ -86,9 +85,8 @@ async def test_esc_goes_back_and_never_out() -> None:
 
 
 async def test_a_name_is_kept() -> None:
-    async with playing() as player:
+    async with playing(shows="Your name: Ann") as player:
         app, _pilot = player
-        await sees(player, "Your name: Ann")
         await press(player, "n", shows="Enter Go on")
         await press(player, "space")
         assert "Ann" in seen(app)
@@ -234,9 +232,8 @@ async def test_a_server_that_stops_is_told_of_and_one_may_connect_again() -> Non
 
 
 async def test_the_form_keeps_what_was_typed(address: Address) -> None:
-    async with playing() as player:
+    async with playing(shows="Join a table") as player:
         app, _pilot = player
-        await sees(player, "Join a table")
         await press(player, "c", shows="Table (if known)")
         await press(player, *"no:where:", "enter", shows="is not an address")
         assert app.screen.query_one("#server", Input).value == "no:where:"
@@ -315,9 +312,8 @@ async def test_keys_are_heard_while_the_server_of_a_broken_off_match_stops(
         await real(journey, hold_seat=hold_seat)
 
     monkeypatch.setattr(Journey, "end", end)
-    async with playing() as player:
+    async with playing(shows="Join a table") as player:
         app, _pilot = player
-        await sees(player, "Join a table")
         app.change(replace(app.state, stillborn=True))
         try:
             async with asyncio.timeout(LIMIT_S):
@@ -347,9 +343,8 @@ def test_a_board_may_move_where_all_agree(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 async def test_a_terminal_too_small_says_so_until_it_is_large_enough() -> None:
-    async with playing(size=(50, 10)) as player:
+    async with playing(size=(50, 10), shows=("it needs 60x20 cells", "50x10.")) as player:
         _app, pilot = player
-        await sees(player, "it needs 60x20 cells", "50x10.")
         await pilot.resize_terminal(60, 20)
         await sees(player, "Join a table")
         await pilot.resize_terminal(60, 19)
@@ -358,9 +353,8 @@ async def test_a_terminal_too_small_says_so_until_it_is_large_enough() -> None:
 
 async def test_moving_the_focus_does_not_repaint_the_screen() -> None:
     """Textual's own `Screen.focused` would: 30 kB a key over a slow line."""
-    async with playing(painted=True) as player:
+    async with playing(painted=True, shows="Join a table") as player:
         app, pilot = player
-        await sees(player, "Join a table")
         await press(player, "c", shows="Table (if known)")
         painted = 0
         refresh = app.screen.refresh

@@ -117,9 +117,8 @@ async def test_the_keys_of_one_thing_stand_together() -> None:
 
 
 async def test_keys_that_come_together_close_the_help_and_nothing_else() -> None:
-    async with playing() as player:
+    async with playing(shows="Quit") as player:
         app, pilot = player
-        await sees(player, "Quit")
         below = app.screen
         await press(player, "question_mark")
         assert isinstance(app.screen, Help)
@@ -240,12 +239,28 @@ def test_the_text_is_the_one_the_documentation_links_to() -> None:
 # The palette lists what can be done, and does it --------------------------------------------------
 
 
-async def test_typing_finds_and_enter_does() -> None:
+async def test_typing_and_arrows_find_and_enter_and_the_mouse_do() -> None:
     async with playing(size=SMALL, shows="Join a table") as player:
         await press(player, "ctrl+p", shows=("Type a part", "Join a table", "Next theme"))
         await press(player, *"JOIN")
         assert "Next theme" not in seen(player[0]) and "c" in seen(player[0])
         await press(player, "enter", shows="Table (if known)")
+        await press(player, "escape", "ctrl+p", *("down",) * 4, "up", "enter")
+        await sees(player, "Table (if known)")
+        await press(player, "escape", "ctrl+p")
+        await player[1].click("#found", offset=(2, 2))
+        await sees(player, "Seat 1")
+
+
+async def test_nothing_found_does_nothing_and_esc_and_its_own_key_close_it() -> None:
+    keymap = '"home.join" = ["F4"]\npalette = ["F2", "colon"]'
+    async with playing(keymap=keymap, shows="Join a table") as player:
+        await press(player, "ctrl+p", "f2", *"qqq", "enter", shows="No command here has that name")
+        await press(player, "escape")
+        assert not isinstance(player[0].screen, palette.Palette)
+        await press(player, "colon", *"join", shows="F4")
+        await press(player, "f2")
+        assert not isinstance(player[0].screen, palette.Palette)
 
 
 def cards_in_hand(player: Playing) -> int:
@@ -262,31 +277,6 @@ async def test_on_the_board_only_what_leads_somewhere(address: Address) -> None:
         await press(player, *"disc", "enter", shows="Your turn: draw")
         await press(player, "colon", *"clock", "enter")
         await until(player[1], lambda: cards_in_hand(player) == 3)
-        assert not isinstance(player[0].screen, palette.Palette)
-
-
-async def test_arrows_move_and_the_mouse_does() -> None:
-    async with playing(shows="Join a table") as player:
-        await press(player, "ctrl+p", *("down",) * 4, "up", "enter", shows="Table (if known)")
-        await press(player, "escape", "ctrl+p")
-        await player[1].click("#found", offset=(2, 2))
-        await sees(player, "Seat 1")
-
-
-async def test_nothing_found_does_nothing_and_esc_closes() -> None:
-    async with playing(shows="Join a table") as player:
-        await press(player, "ctrl+p", *"qqq", "enter", shows="No command here has that name")
-        await press(player, "escape")
-        assert not isinstance(player[0].screen, palette.Palette)
-        await press(player, "colon", "ctrl+p")
-        assert not isinstance(player[0].screen, palette.Palette)
-
-
-async def test_it_shows_the_keys_that_hold() -> None:
-    async with playing(keymap='"home.join" = ["F4"]\npalette = ["F2"]') as player:
-        await sees(player, "Join a table")
-        await press(player, "ctrl+p", "f2", *"join", shows="F4")
-        await press(player, "f2")
         assert not isinstance(player[0].screen, palette.Palette)
 
 
@@ -327,8 +317,8 @@ async def ask(player: Playing, *, unasked: bool = False) -> list[str | None]:
     return answers
 
 
-async def test_arrows_only_move() -> None:
-    """Each of them comes from the first of two rows to the other."""
+async def test_arrows_only_move_and_esc_is_the_safe_answer() -> None:
+    """Each arrow comes from the first of two rows to the other."""
     async with playing() as player:
         for key in ("left", "right", "up", "down", *"hjkl"):
             answers = await ask(player)
@@ -336,20 +326,12 @@ async def test_arrows_only_move() -> None:
             assert answers == [] and "Well?" in seen(player[0]), key
             await press(player, "enter")
             assert answers == ["leave"], key
-
-
-async def test_esc_is_the_safe_answer() -> None:
-    async with playing() as player:
         answers = await ask(player)
         await press(player, "down", "escape")
         assert answers == ["stay"]
-
-
-async def test_an_enter_in_flight_gives_the_safe_answer() -> None:
-    async with playing() as player:
         answers = await ask(player, unasked=True)
         await press(player, "enter")
-        assert answers == ["leave"]
+        assert answers == ["leave"], "an Enter in flight gives the safe answer"
 
 
 @pytest.mark.parametrize("goal", [["Most points win."], []])

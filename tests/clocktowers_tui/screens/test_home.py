@@ -118,9 +118,8 @@ async def test_a_new_match_of_its_game_asks_and_takes_its_place() -> None:
 
 async def test_a_race_goes_on_only_when_its_player_says_so() -> None:
     race = Solo(bot_table(1, "learner", game="wild_wild_pattern"))
-    async with playing(race) as player:
+    async with playing(race, shows="Ready for your card?") as player:
         app, pilot = player
-        await sees(player, "Ready for your card?")
         await press(player, "space", shows="cover a card")
         await press(player, "q", shows=("Leave this match?", "The clock runs on here"))
         await press(player, "down", "enter")
@@ -227,9 +226,8 @@ async def test_what_is_said_of_a_game_goes_with_its_card() -> None:
 
 
 async def test_in_the_list_the_game_stays_marked_and_enter_is_offered() -> None:
-    async with playing() as player:
+    async with playing(shows="Set up a match") as player:
         app, _pilot = player
-        await sees(player, "Set up a match")
         await press(player, "right", "down", "down", shows="Enter Choose")
         (chosen,) = app.screen.query(".game.-chosen")
         assert not chosen.has_focus and chosen.id == f"card-{app.screen.query_one(HomeMenu).game}"

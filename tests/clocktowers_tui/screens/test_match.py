@@ -128,8 +128,7 @@ async def test_what_leaving_means_is_said_before(other: str, says: str) -> None:
     """A bot plays for a player who lets somebody wait; alone, nobody waits."""
     table = small_match.at_table("Ann", other)
     script = saying(table, small_match.started(), small_match.update(0))
-    async with scripted(script) as address, playing(Visit(address)) as player:
-        await sees(player, "q Leave")
+    async with scripted(script) as address, playing(Visit(address), shows="q Leave") as player:
         await press(player, "q", shows=("You can come back from the menu", says))
 
 
@@ -182,8 +181,7 @@ async def test_after_the_end_the_keys_and_sentences_are_others() -> None:
     table = small_match.at_table("Ann", "Bob")
     last = small_match.update(0, turn=None)
     script = saying(table, small_match.started(), last, small_match.ended())
-    async with scripted(script) as address, playing(Visit(address)) as player:
-        await sees(player, "You win")
+    async with scripted(script) as address, playing(Visit(address), shows="You win") as player:
         await press(player, "escape", "enter")
         await sees(player, "R Result", "q Leave", "R shows the result, q leaves.")
 
@@ -379,9 +377,8 @@ async def test_a_key_of_a_board_is_painted_once(painted: Painted) -> None:
 async def test_what_a_closed_dialog_has_painted_is_forgotten() -> None:
     """After the next one."""
     painted = []
-    async with playing() as player:
+    async with playing(shows="Join a table") as player:
         app, pilot = player
-        await sees(player, "Join a table")
         for _dialog in range(3):
             await app.push_screen(Question("Title", ["Sentence"], [Row("a", "Answer")]))
             await sees(player, "Sentence")

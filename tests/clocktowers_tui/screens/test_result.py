@@ -184,9 +184,8 @@ async def nobody_answers(_wish: Struct) -> None:
 
 
 async def test_columns_follow_the_width() -> None:
-    async with playing(size=WIDE) as player:
+    async with playing(size=WIDE, shows="Join a table") as player:
         app, pilot = player
-        await sees(player, "Join a table")
         page = lambda width: [Content("=" * width)]  # noqa: E731
         await app.push_screen(Result(Page("", "", page), seated=True, alone=True))
         await sees(player, "=" * 70)
@@ -220,9 +219,8 @@ async def test_it_cuts_no_pane_of_the_board(game: str, size: tuple[int, int], fr
         )
         return {bool(one.area) for one in found}
 
-    async with playing(size=size) as player:
+    async with playing(size=size, shows="Join a table") as player:
         app, pilot = player
-        await sees(player, "Join a table")
         app.change(in_match(game, view))
         await until(pilot, lambda: isinstance(app.screen, MatchScreen))
         screen = app.screen

@@ -93,9 +93,8 @@ async def test_colours_that_stand_above_no_color_are_told_of(
 
 
 async def test_t_goes_through_the_palettes_on_any_screen(address: Address) -> None:
-    async with playing(SOLO, at=address) as player:
+    async with playing(SOLO, at=address, shows="Your turn") as player:
         app, _pilot = player
-        await sees(player, "Your turn")
         seen_palettes = []
         for place in ("match", "log", "question", "settings", "palette again"):
             seen_palettes.append(app.look.palette)
@@ -204,9 +203,8 @@ async def test_in_another_language_the_menu_keeps_its_row() -> None:
 async def test_in_another_language_a_match_goes_on_with_its_log_and_what_was_chosen(
     address: Address,
 ) -> None:
-    async with playing(SOLO, at=address) as player:
+    async with playing(SOLO, at=address, shows="Your turn: play or discard a card") as player:
         app, _pilot = player
-        await sees(player, "Your turn: play or discard a card")
         board = app.focused
         await press(player, "1", shows="goes on a new tower")
         await speak(player, "it", "Tocca a te")

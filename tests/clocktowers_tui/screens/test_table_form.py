@@ -26,9 +26,8 @@ from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees, until
 
 async def test_help_opens_at_once_and_a_title_changes_no_seat(address: Address) -> None:
     """The form begins on no text field, which would take the key."""
-    async with playing(Visit(address)) as player:
+    async with playing(Visit(address), shows="New table") as player:
         app, _pilot = player
-        await sees(player, "New table")
         await press(player, "n", shows=("Create the table", "if you want one", "< 4 >"))
         await press(player, "question_mark", shows="Help")
         await press(player, "escape", shows="Create the table")
@@ -43,9 +42,8 @@ async def test_at_a_full_table_no_friend_is_asked_for(
     address: Address, bots: list[BotSeat]
 ) -> None:
     """As in the lobby, and at a table with a free seat."""
-    async with playing(Visit(address), size=(80, 30)) as player:
+    async with playing(Visit(address), size=(80, 30), shows="New table") as player:
         app, _pilot = player
-        await sees(player, "New table")
         assert app.state.connection is not None
         there = replace(app.state.connection, friends=("192.168.1.5:7777",))
         app.change(replace(app.state, connection=there))
@@ -122,9 +120,8 @@ async def test_an_arrow_that_turns_a_value_creates_nothing(address: Address) -> 
 
 async def test_every_row_is_reached_and_seen(address: Address) -> None:
     """On the smallest screen, where the form is longer than its place."""
-    async with playing(Visit(address), size=SMALL) as player:
+    async with playing(Visit(address), size=SMALL, shows="New table") as player:
         app, _pilot = player
-        await sees(player, "New table")
         await press(player, "n", shows="Title")
         await unfold(player)
         await tab_to(player, "title")
@@ -194,9 +191,8 @@ async def test_who_begins_is_somebody_who_sits_there(address: Address) -> None:
 
 
 async def test_it_opens_as_it_was_left(address: Address) -> None:
-    async with playing(Visit(address)) as player:
+    async with playing(Visit(address), shows="New table") as player:
         app, _pilot = player
-        await sees(player, "New table")
         await press(player, "n", shows="Create the table")
         await press(player, "tab", *"fen", "tab", "left", "tab")
         while "< bot, easy >" not in seen(app):
@@ -210,9 +206,8 @@ async def test_it_opens_as_it_was_left(address: Address) -> None:
 
 
 async def test_alone_against_bots_nothing_is_chosen_that_only_matters_among_people() -> None:
-    async with playing() as player:
+    async with playing(shows="Join a table") as player:
         app, _pilot = player
-        await sees(player, "Join a table")
         await press(player, "right", "right", "m")
         await sees(player, "< Saloon! The richest above $3 wins >", "More choices", "< hidden >")
         await unfold(player)
@@ -278,9 +273,8 @@ async def choose_other(player: Playing) -> None:
 
 
 async def test_the_rows_are_the_game_s_and_each_game_s_stay(address: Address) -> None:
-    async with playing(Visit(address), size=SMALL) as player:
+    async with playing(Visit(address), size=SMALL, shows="New table") as player:
         app, _pilot = player
-        await sees(player, "New table")
         await press(player, "n")
         await tab_to(player, "more")
         await press(player, "right")
@@ -314,9 +308,8 @@ async def test_the_menu_names_the_game_that_its_keys_are_for() -> None:
 
 
 async def test_alone_from_the_form_and_then_from_the_menu() -> None:
-    async with playing(size=SMALL) as player:
+    async with playing(size=SMALL, shows=("Enter Play: 1 bot, easy", "Set up a match")) as player:
         app, pilot = player
-        await sees(player, "Enter Play: 1 bot, easy", "Set up a match")
         await press(player, "m")
         await choose_other(player)
         await press(player, "down", "left", shows="< 1, alone >")
