@@ -139,15 +139,6 @@ async def test_what_has_no_room_is_not_under_the_mouse() -> None:
 VALUES = [(1, "one"), (2, "two"), (3, "three")]
 
 
-async def test_it_goes_round() -> None:
-    choice = Choice("N", VALUES, 2, id="n")
-    async with Alone(choice).run_test() as pilot:
-        choice.focus()
-        for key, value in [("l", 3), ("right", 1), ("h", 3), ("space", 1), ("left", 3)]:
-            await pilot.press(key)
-            assert choice.value == value
-
-
 async def test_none_of_them_is_left_to_the_first_or_the_last() -> None:
     choice = Choice("N", VALUES, 9, id="n", other="own")
     async with Alone(choice).run_test() as pilot:
@@ -158,15 +149,6 @@ async def test_none_of_them_is_left_to_the_first_or_the_last() -> None:
         choice.set_value(9)
         await pilot.press("left")
         assert choice.value == 3
-
-
-async def test_other_values_keep_the_choice_if_they_have_it() -> None:
-    choice = Choice("N", VALUES, 3, id="n")
-    async with Alone(choice).run_test():
-        choice.set_values(VALUES[1:])
-        assert choice.value == 3
-        choice.set_values(VALUES[:2])
-        assert choice.value == 1
 
 
 async def test_where_there_is_nothing_to_choose_it_is_only_read() -> None:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Protocol
+from unittest.mock import Mock
 
 import pytest
 from msgspec import json
@@ -423,27 +424,22 @@ async def test_over_a_line_that_others_read_nothing_goes_without_a_yes(
             assert heard == ["", "", WORD]
 
 
-class Line:
+def line_to(**ends: object) -> Mock:
     """A transport with this far end."""
-
-    def __init__(self, **info: object) -> None:
-        self._info = info
-
-    def get_extra_info(self, name: str) -> object:
-        return self._info.get(name)
+    return Mock(get_extra_info=ends.get)
 
 
 @pytest.mark.parametrize(
     ("line", "private"),
     [
-        (Line(peername=("127.0.0.1", 1), sockname=("127.0.0.1", 2)), True),
-        (Line(peername=("192.0.2.1", 1), sockname=("192.0.2.1", 2)), True),
-        (Line(peername=""), True),
-        (Line(peername=("192.0.2.1", 1), sockname=("192.0.2.2", 2)), False),
-        (Line(peername=("fe80::1", 1, 0, 2), sockname=("fe80::2", 1, 0, 2)), False),
-        (Line(peername=("192.0.2.1", 1)), False),
-        (Line(peername=("192.0.2.1", 1), ssl_object=object()), True),
+        (line_to(peername=("127.0.0.1", 1), sockname=("127.0.0.1", 2)), True),
+        (line_to(peername=("192.0.2.1", 1), sockname=("192.0.2.1", 2)), True),
+        (line_to(peername=""), True),
+        (line_to(peername=("192.0.2.1", 1), sockname=("192.0.2.2", 2)), False),
+        (line_to(peername=("fe80::1", 1, 0, 2), sockname=("fe80::2", 1, 0, 2)), False),
+        (line_to(peername=("192.0.2.1", 1)), False),
+        (line_to(peername=("192.0.2.1", 1), ssl_object=object()), True),
     ],
 )
-def test_a_private_line_is_within_the_machine_or_encrypted(line: Line, private: bool) -> None:
+def test_a_private_line_is_within_the_machine_or_encrypted(line: Mock, private: bool) -> None:
     assert ticket.is_private(line) is private

@@ -1,7 +1,7 @@
 """The last page can be read to its end, the most wanted lines first; its line about the shuffle."""
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, reduce
 from typing import Any, NamedTuple
 
 import pytest
@@ -165,9 +165,9 @@ async def test_after_somebody_left_a_rematch_begins_with_bots_on_free_seats() ->
 async def test_while_the_line_is_broken_the_result_says_so_and_nobody_is_asked() -> None:
     """What is said is true again as soon as the line stands."""
     connection = Connection(kind=Kind.VISIT, address="here:7", name="Ann", attempt=14)
-    state = heard(State(connection=connection), small_match.at_table("Ann", "Ben"))
-    for message in (small_match.started(), small_match.update(0), small_match.ended()):
-        state = heard(state, message)
+    table = small_match.at_table("Ann", "Ben")
+    said = (table, small_match.started(), small_match.update(0), small_match.ended())
+    state = reduce(heard, said, State(connection=connection))
     async with playing(size=SMALL) as player:
         player[0].journey.request = nobody_answers  # type: ignore[method-assign, assignment]
         player[0].change(state)
@@ -235,6 +235,13 @@ async def test_it_cuts_no_pane_of_the_board(game: str, size: tuple[int, int], fr
         assert await covers() == {True, False}
 
 
+def ended_alone(table: AtTable) -> State:
+    """A match against bots at this table has come to its end."""
+    alone = State(connection=Connection(kind=Kind.SOLO, address="localhost", name="Ann"))
+    played = (table, small_match.started(), small_match.update(0), small_match.ended())
+    return reduce(heard, played, alone)
+
+
 @pytest.mark.parametrize("by_bot", [True, False])
 async def test_a_win_by_the_bot_that_played_is_told_as_one(by_bot: bool) -> None:
     """And leads to no stronger bots. The server says that the seat is the player's again before
@@ -247,12 +254,8 @@ async def test_a_win_by_the_bot_that_played_is_told_as_one(by_bot: bool) -> None
         seats = [replace(own, handed_over=handed_over), bot]
         return replace(at_table, info=replace(at_table.info, seats=seats))
 
-    alone = State(connection=Connection(kind=Kind.SOLO, address="localhost", name="Ann"))
-    begun = (at(handed_over=by_bot), small_match.started(), small_match.update(0))
-    for message in (*begun, small_match.ended(), at(handed_over=False)):
-        alone = heard(alone, message)
     async with playing(shows="Join a table") as player:
-        player[0].change(alone)
+        player[0].change(heard(ended_alone(at(handed_over=by_bot)), at(handed_over=False)))
         await sees(player, "1.  You", "Rematch")
         praised = "You win" in seen(player[0]) and "Next, n: try" in seen(player[0])
         told = "The bot that played for you wins" in seen(player[0])
@@ -274,16 +277,8 @@ async def test_who_beats_bots_is_offered_stronger_ones_once(
     bots = [SeatInfo(kind=SeatKind.BOT, name="Bot", level=level) for level in levels]
     at_table = small_match.at_table("Ann", "Bob")
     info = replace(at_table.info, seats=[at_table.info.seats[0], *bots])
-    alone = State(connection=Connection(kind=Kind.SOLO, address="localhost", name="Ann"))
-    for message in (
-        replace(at_table, info=info),
-        small_match.started(),
-        small_match.update(0),
-        small_match.ended(),
-    ):
-        alone = heard(alone, message)
     async with playing(shows="Join a table") as player:
-        player[0].change(alone)
+        player[0].change(ended_alone(replace(at_table, info=info)))
         await sees(player, "You win", f"You won. Next, n: {offered}." if offered else "Rematch")
         assert ("You won" in seen(player[0])) == bool(offered)
         if offered:
