@@ -129,6 +129,12 @@ async def _until_on(player: Playing, screen: type[Screen[Any]]) -> None:
     await until(player[1], lambda: type(player[0].screen) is screen)
 
 
+async def _to(player: Playing, screen: type[Screen[Any]], *keys: str) -> None:
+    """These keys lead to this screen."""
+    await press(player, *keys)
+    await _until_on(player, screen)
+
+
 async def _be(player: Playing, state: State, screen: type[Screen[Any]]) -> None:
     """The state into which a server would have brought the client."""
     player[0].change(state)
@@ -146,23 +152,20 @@ async def _home(player: Playing, at: At) -> None:
     player[0].push_screen(PasswordForm(fill(faults.PASSWORD_ASKED[None], PARAMS)))
     await _until_on(player, PasswordForm)
     at("password")
-    await press(player, "escape")
-    await _until_on(player, HomeScreen)
+    await _to(player, HomeScreen, "escape")
 
 
 async def _opened(player: Playing, at: At, keys: Opening) -> None:
     """Open what each key opens; Esc closes it."""
     below = type(player[0].screen)
     for key, screen in keys.items():
-        await press(player, key)
-        await _until_on(player, screen)
+        await _to(player, screen, key)
         at(screen.__name__)
         if screen is TableForm:
             player[0].screen.query_one("#more").focus()
             await press(player, "right")
             at("TableForm, unfolded")
-        await press(player, "escape")
-        await _until_on(player, below)
+        await _to(player, below, "escape")
 
 
 async def _waiting(player: Playing, at: At) -> None:
@@ -202,11 +205,9 @@ async def _history(player: Playing, at: At) -> None:
         await press(player, key)
         await player[0].workers.wait_for_complete()
     await _opened(player, at, {"v": Pages})
-    await press(player, "v", "enter")
-    await _until_on(player, Question)
+    await _to(player, Question, "v", "enter")
     at("review, a mistake to go to")
-    await press(player, "escape", "escape")
-    await _until_on(player, HomeScreen)
+    await _to(player, HomeScreen, "escape", "escape")
 
 
 async def _lessons(player: Playing, at: At) -> None:
@@ -227,8 +228,7 @@ async def _lessons(player: Playing, at: At) -> None:
 
 async def _rules(player: Playing, at: At) -> None:
     """Each language's rules are a file of their own; the walk looks at what stands around them."""
-    await press(player, "B")
-    await _until_on(player, RulesScreen)
+    await _to(player, RulesScreen, "B")
     await until(player[1], lambda: "%" in seen(player[0]))
     player[0].screen.query_one(Reading).show([])
     at("rules")
@@ -238,10 +238,8 @@ async def _rules(player: Playing, at: At) -> None:
     await player[0].push_screen(Contents([], None))
     await _until_on(player, Contents)
     at("rules, contents")
-    await press(player, "escape")
-    await _until_on(player, RulesScreen)
-    await press(player, "q")
-    await _until_on(player, HomeScreen)
+    await _to(player, RulesScreen, "escape")
+    await _to(player, HomeScreen, "q")
 
 
 async def _lost(player: Playing, at: At, wish: Wish) -> None:
@@ -250,8 +248,7 @@ async def _lost(player: Playing, at: At, wish: Wish) -> None:
     app.screen.ask_again(fill(faults.SENTENCES[Fault.LOST], PARAMS), wish)
     await _until_on(player, Question)
     at(f"lost {type(wish).__name__}")
-    await press(player, "escape")
-    await _until_on(player, HomeScreen)
+    await _to(player, HomeScreen, "escape")
 
 
 async def _lobby(player: Playing, at: At) -> None:
@@ -332,8 +329,7 @@ async def _chat(player: Playing, at: At) -> None:
     await press(player, "escape")
     await _be(player, replace(in_match(board(2)), chat=chat), MatchScreen)
     at("unread in a match")
-    await press(player, "slash")
-    await _until_on(player, ChatScreen)
+    await _to(player, ChatScreen, "slash")
     at("the player's turn")
     await press(player, "escape")
     await _be(player, replace(table, table=Table(_info(), None)), TableScreen)
@@ -387,13 +383,11 @@ async def _looked_back(player: Playing, at: At) -> None:
     (newest,) = state.match.seen
     match = replace(state.match, seen=(replace(newest, ply=0, told=0), newest))
     await _be(player, replace(state, match=match), MatchScreen)
-    await press(player, "V")
-    await _until_on(player, LookBackScreen)
+    await _to(player, LookBackScreen, "V")
     await player[0].workers.wait_for_complete()
     at("looking back")
     await _opened(player, at, {"question_mark": Help})
-    await press(player, "escape")
-    await _until_on(player, MatchScreen)
+    await _to(player, MatchScreen, "escape")
 
 
 async def _clock(player: Playing, at: At) -> None:
@@ -473,8 +467,7 @@ async def _end(player: Playing, at: At) -> None:
         at(stage)
         await press(player, "end")
         at(f"{stage}, its end")
-        await press(player, "escape")
-        await _until_on(player, MatchScreen)
+        await _to(player, MatchScreen, "escape")
         at("after the end")
 
 
