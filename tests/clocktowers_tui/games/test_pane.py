@@ -1,4 +1,7 @@
-"""A pane alone: it draws its part, repaints what changed, takes clicks, and can be lit."""
+"""A pane alone: it draws no more than it must, and a part that fails ends nothing.
+
+What panes do on a board is test_board_laws.py.
+"""
 
 from collections.abc import Mapping
 from enum import Enum, auto
@@ -8,7 +11,6 @@ from unittest.mock import patch
 import pytest
 from rich.style import Style
 from textual.app import App, ComposeResult
-from textual.pilot import Pilot
 
 from clocktowers_tui.games.frames import Edge
 from clocktowers_tui.games.painting import Inks
@@ -63,26 +65,6 @@ class Alone(App[None]):
         self.picked.append(event.hit)
 
 
-async def painted(pilot: Pilot[None], pane: Pane[Sight]) -> list[tuple[int, int, int]]:
-    """(x, y, cells) of what it has asked to be painted since the last time."""
-    regions = [(region.x, region.y, region.width) for region in pane._repaint_regions]
-    await pilot.pause()
-    return regions
-
-
-async def test_only_what_changed_is_asked_for() -> None:
-    app = Alone()
-    async with app.run_test(size=(20, 5)) as pilot:
-        app.pane.show(Sight("abc"), INKS)
-        await pilot.pause()
-        app.pane.show(Sight("abd"), INKS)
-        assert {y for _x, y, _cells in await painted(pilot, app.pane)} == {1}
-        app.pane.show(Sight("abd"), INKS)
-        assert await painted(pilot, app.pane) == []
-        app.pane.show(Sight("abd"), {**INKS})
-        assert await painted(pilot, app.pane) != [], "it looks otherwise now"
-
-
 async def test_what_looks_as_before_is_not_drawn_until_the_language_changes() -> None:
     app, drawings = Alone(), list[str]()
 
@@ -100,27 +82,6 @@ async def test_what_looks_as_before_is_not_drawn_until_the_language_changes() ->
         app.pane.show(Sight("abd"), INKS)
         assert drawings == ["abc", "abd", "abd"]
     speak(SOURCE)
-
-
-async def test_a_click_picks_what_lies_there() -> None:
-    app = Alone()
-    async with app.run_test(size=(20, 5)) as pilot:
-        app.pane.show(Sight("abc"), INKS)
-        await pilot.click("#words", offset=(1, 1))
-        await pilot.click("#words", offset=(1, 2))
-        assert app.picked == ["b"]
-
-
-async def test_what_a_lesson_speaks_of_has_a_loud_edge() -> None:
-    app = Alone()
-    async with app.run_test(size=(20, 5)) as pilot:
-        app.pane.show(Sight("abc"), INKS)
-        for lit in (True, False):
-            app.pane.lit = lit
-            await pilot.pause()
-            styles = [next(iter(app.pane.render_line(y))).style for y in (0, 1)]
-            assert [bool(style and style.bold) for style in styles] == [lit, True]
-            assert app.pane.has_class("-lit") == lit
 
 
 async def test_a_part_that_fails_neither_draws_nor_ends_the_client(

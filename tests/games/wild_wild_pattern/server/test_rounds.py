@@ -105,6 +105,11 @@ def test_wild_wins_whatever_the_money(mode: Mode) -> None:
     assert state.standing == [True, True]
 
 
+def test_two_wilds_share_the_win() -> None:
+    other = "star-azure pistol-yellow loot-grey bottle-white wanted-red"
+    assert result(banking([0, 0, 500], STRAIGHT, other)) == ((0, 1), DecidedBy.WILD)
+
+
 # Vivo o Morto! -----------------------------------------------------------------------------------
 
 
