@@ -12,21 +12,9 @@ from clocktowers_tui.games.wild_wild_pattern.layout import LEAST
 from clocktowers_tui.games.wild_wild_pattern.prices import prices_block
 from clocktowers_tui.games.wild_wild_pattern.words import line_words, money
 from clocktowers_tui.text.i18n import languages, speak
-from protocol.games.wild_wild_pattern import (
-    Options,
-    Phase,
-    Take,
-    View,
-)
+from protocol.games.wild_wild_pattern import Options, Phase, Take, View
 from protocol.games.wild_wild_pattern.bank import CENTS, Line, in_play
-from tests.games.wild_wild_pattern.boards import (
-    BANKED,
-    PAYING,
-    board,
-    cards,
-    declaring,
-    visits,
-)
+from tests.games.wild_wild_pattern.boards import BANKED, PAYING, board, cards, declaring, visits
 from tests.games.wild_wild_pattern.face_case import shell
 
 

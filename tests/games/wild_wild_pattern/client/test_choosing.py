@@ -22,16 +22,7 @@ from clocktowers_tui.games.wild_wild_pattern.selecting import (
     settle,
 )
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
-from protocol.games.wild_wild_pattern import (
-    Lay,
-    Options,
-    Pass,
-    Phase,
-    Practice,
-    Take,
-    Use,
-    View,
-)
+from protocol.games.wild_wild_pattern import Lay, Options, Pass, Phase, Practice, Take, Use, View
 from protocol.games.wild_wild_pattern.cards import Challenge, Object
 from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
 from tests.games.wild_wild_pattern.boards import (
@@ -342,12 +333,7 @@ def test_down_is_the_line_below(
 
 
 @pytest.mark.parametrize(
-    ("view", "picked"),
-    [
-        (declaring(), AFTER),
-        (CHALLENGED, NOTHING),
-        (CHALLENGED, SWAPS),
-    ],
+    ("view", "picked"), [(declaring(), AFTER), (CHALLENGED, NOTHING), (CHALLENGED, SWAPS)]
 )
 def test_one_way_across_goes_through_all(view: View, picked: Selection) -> None:
     offers = on_offer(view, picked)

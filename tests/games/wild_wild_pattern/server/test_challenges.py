@@ -5,15 +5,7 @@ What they can do and what comes of it is compared with the oracle.
 
 import pytest
 
-from protocol.games.wild_wild_pattern import (
-    Click,
-    Pass,
-    Passed,
-    Phase,
-    Use,
-    Used,
-    WentOut,
-)
+from protocol.games.wild_wild_pattern import Click, Pass, Passed, Phase, Use, Used, WentOut
 from protocol.games.wild_wild_pattern.cards import CARDS, Challenge
 from server.games.wild_wild_pattern.names import CHALLENGE_NAMES
 from server.games.wild_wild_pattern.rules import deadline

@@ -12,24 +12,13 @@ from protocol.games.wild_wild_pattern import (
     Practice,
     Visit,
 )
-from protocol.games.wild_wild_pattern.cards import (
-    Object,
-)
+from protocol.games.wild_wild_pattern.cards import Object
 from protocol.games.wild_wild_pattern.deal import round_deal
 from server.games.wild_wild_pattern.rules import deadline
 from server.games.wild_wild_pattern.scoring import end_round, outcome
-from server.games.wild_wild_pattern.setup import (
-    begin_round,
-    check_options,
-    rematch_options,
-    setup,
-)
+from server.games.wild_wild_pattern.setup import begin_round, check_options, rematch_options, setup
 from server.games.wild_wild_pattern.state import State
-from tests.games.wild_wild_pattern.positions import (
-    cards,
-    hold,
-    stage,
-)
+from tests.games.wild_wild_pattern.positions import cards, hold, stage
 
 VIVO = Options(mode=Mode.VIVO)
 SIXTY = "bottle-red star-red pistol-red"  # one of a suit, and three of a colour
