@@ -99,19 +99,16 @@ async def test_all_open_hands_show_the_discards() -> None:
         assert "It is a" not in seen(player[0])
 
 
-async def test_the_last_move_is_told_before_the_result() -> None:
-    async with replaying(ply=99999) as player:
-        await sees(player, "You win")
-        rows = [row.strip() for row in seen(player[0]).splitlines()]
-        assert any(row.startswith("You discard") and row.endswith("; You win") for row in rows)
-
-
 async def test_it_opens_at_a_ply_and_a_number_beyond_is_the_last() -> None:
+    """Whose move is told before the result."""
     async with replaying(ply=5) as player:
         await sees(player, "move 5 of")
+        assert re.search(r"Autoplay +\? Help$", seen(player[0]).rstrip())
     async with replaying(ply=99999) as player:
         last = len(played("m1")["plies"])
         await sees(player, f"move {last} of {last}", "You win")
+        rows = [row.strip() for row in seen(player[0]).splitlines()]
+        assert any(row.startswith("You discard") and row.endswith("; You win") for row in rows)
         await press(player, "R")
         await sees(player, "Towers of Bot 2")
 
@@ -128,14 +125,9 @@ async def test_turns_and_own_turns() -> None:
         assert await at(player) == first
         await press(player, "n", "N")
         assert await at(player) == first
-
-
-async def test_a_turn_of_eyes_that_have_not_been_heard_leads_not_to_the_end() -> None:
-    async with replaying(me=1) as player:
-        last = len(played("m1")["plies"])
-        await at(player)
         await press(player, "home", "e", "down")
-        assert await at(player) < last
+        last = len(played("m1")["plies"])
+        assert await at(player) < last, "eyes that have not been heard lead not to the end"
 
 
 async def at(player: Playing) -> int:
@@ -218,11 +210,6 @@ async def test_a_process_that_is_killed_ends_the_autoplay_with_a_sentence(
         await sees(player, "The replay has ended by itself; open the match once more.", "Autoplay")
 
 
-async def test_help_always_stands_in_the_key_line() -> None:
-    async with replaying() as player:
-        assert re.search(r"Autoplay +\? Help$", seen(player[0]).rstrip())
-
-
 async def test_no_click_chooses_and_nothing_seems_under_way() -> None:
     async with replaying("architetti_attenti", ply=4) as player:
         await sees(player, "move 4 of", "Pile: ")
@@ -264,6 +251,10 @@ async def a_turn(player: Playing) -> None:
 
 async def test_back_and_on_and_to_the_match_and_no_key_plays(address: Address) -> None:
     async with playing(SOLO, at=address, size=SMALL) as player:
+        await sees(player, "Your turn")
+        await press(player, "V")
+        await sees(player, "There is nothing to look back at yet.")
+        assert top(player) is MatchScreen
         await a_turn(player)
         live = player[0].state.match
         assert live is not None
@@ -282,14 +273,6 @@ async def test_back_and_on_and_to_the_match_and_no_key_plays(address: Address) -
         await sees(player, "Your turn", "Take card")
         assert "Looking back" not in seen(player[0])
         assert player[0].state.match == live and live.pending is None
-
-
-async def test_before_anything_has_happened_there_is_nothing(address: Address) -> None:
-    async with playing(SOLO, at=address) as player:
-        await sees(player, "Your turn")
-        await press(player, "V")
-        await sees(player, "There is nothing to look back at yet.")
-        assert top(player) is MatchScreen
 
 
 async def test_the_end_is_said_and_the_result_waits(address: Address) -> None:
