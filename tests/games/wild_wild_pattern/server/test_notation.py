@@ -8,26 +8,8 @@ from typing import Any
 
 import pytest
 
-from protocol.games.wild_wild_pattern import (
-    Action,
-    Click,
-    Declare,
-    FiveColours,
-    Lag,
-    Lay,
-    Mode,
-    Options,
-    Pass,
-    Phase,
-    PlayedInPair,
-    Ready,
-    Refused,
-    Shoot,
-    Take,
-    Use,
-)
+from protocol.games.wild_wild_pattern import Options, Phase, Refused, Use
 from protocol.games.wild_wild_pattern.cards import Challenge, Colour, Object, card
-from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
 from protocol.refusal import Refusal
 from server.games.contract import RecordError
 from server.games.wild_wild_pattern.names import CARD_NAMES
@@ -39,27 +21,7 @@ SEED = bytes(range(32))
 RED_PISTOL = card(Object.PISTOL, Colour.RED)
 
 
-def test_actions_read_as_the_rules_page_names_things() -> None:
-    pairs: list[tuple[Action, Any]] = [
-        (Ready(), {"do": "ready"}),
-        (Shoot(0), {"do": "shoot", "place": 0}),
-        (Click(), {"do": "click"}),
-        (
-            Declare(Pattern(Direction.BEFORE, 2, 13)),
-            {"do": "declare", "direction": "before", "anchor": "star", "partner": "coin"},
-        ),
-        (Shoot(6, clicked=True), {"do": "shoot", "place": 6, "clicked": True}),
-        (Take(7), {"do": "take", "place": 7}),
-        (
-            Use(Challenge.TRADE, RED_PISTOL, Challenge.ONE_CARD),
-            {"do": "use", "challenge": "trade", "wanted": "pistol-red", "given": "1-card"},
-        ),
-        (Use(Challenge.TEN_CENTS), {"do": "use", "challenge": "10-cents"}),
-        (Lay(3), {"do": "lay", "place": 3}),
-        (Pass(), {"do": "pass"}),
-    ]
-    for action, written in pairs:
-        assert NOTATION.action_to_record(action) == written
+def test_what_is_null_is_not_there() -> None:
     with_nulls = {"do": "use", "challenge": "10-cents", "wanted": None, "given": None}
     assert NOTATION.action_from_record(with_nulls) == Use(Challenge.TEN_CENTS)
 
@@ -118,23 +80,6 @@ def test_a_setup_has_what_its_seed_deals_and_nothing_else() -> None:
         NOTATION.setup_from_record([], Options(), 3)
     with pytest.raises(RecordError, match="targets in setup"):
         NOTATION.setup_from_record(good, Options(), 4)
-
-
-def test_options_as_records_have_them() -> None:
-    options = Options(
-        mode=Mode.VIVO,
-        played_in_pair=PlayedInPair.FREE,
-        five_colours=FiveColours.PAY,
-        race_limit_s=0,
-        lag=Lag.OFF,
-    )
-    assert NOTATION.options_to_record(options) == {
-        "mode": "vivo",
-        "played_in_pair": "free",
-        "five_colours": "pay",
-        "race_limit_s": 0,
-        "lag": "off",
-    }
 
 
 @pytest.mark.parametrize(

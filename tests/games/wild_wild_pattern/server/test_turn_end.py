@@ -1,6 +1,6 @@
-"""What a declaration brings, what a turn ends with (rules: A turn, 3, 6, 7).
+"""What a declaration brings, what a turn ends with (rules: A turn, 3, 5 to 7).
 
-Who gets which cards is compared with the oracle.
+Who gets which cards, and what a Challenge card can do, is compared with the oracle.
 """
 
 import pytest
@@ -16,16 +16,20 @@ from protocol.games.wild_wild_pattern import (
     Lay,
     Options,
     Pass,
+    Passed,
     Phase,
     PlayedInPair,
     Reshuffled,
     Shoot,
     TurnBegan,
+    Use,
+    Used,
     WentOut,
     Won,
 )
-from protocol.games.wild_wild_pattern.cards import CARDS, is_pattern
+from protocol.games.wild_wild_pattern.cards import CARDS, Challenge, is_pattern
 from protocol.games.wild_wild_pattern.pattern import Fault
+from server.games.wild_wild_pattern.names import CHALLENGE_NAMES
 from server.games.wild_wild_pattern.rules import deadline
 from server.games.wild_wild_pattern.scoring import outcome
 from server.games.wild_wild_pattern.state import State
@@ -101,6 +105,65 @@ def test_who_neither_declares_nor_chooses_is_late() -> None:
     assert said(next_tick(state), (Declared, WentOut)) == [late, WentOut(card("star-red"))]
     assert (state.winner, state.takes, len(state.out)) == (None, ((1, 1),), 1)
     assert [event.late for event in said(next_tick(state), Won)] == [True]  # type: ignore[union-attr]
+
+
+# Challenge cards ---------------------------------------------------------------------------------
+
+
+def winning(own: str, theirs: str = "", *, seats: int = 2) -> State:
+    """Seat 0 has won a turn by a Click! that nobody answered, and the card on place 7 with it; it
+    may use a Challenge card, if one can be used. Seat 1 has `theirs`."""
+    state = racing(seats=seats)
+    hold(state, 0, own)
+    hold(state, 1, theirs)
+    before = every_card(state)
+    do(state, 0, Click())
+    for seat in range(1, seats):
+        do(state, seat, Pass())
+    take(state, 7)
+    assert every_card(state) == before
+    return state
+
+
+RED_BOTTLE, GREY_STAR, AZURE_STAR = cards("bottle-red star-grey star-azure")
+WHITE_STAR, RED_PISTOL = cards("star-white pistol-red")
+
+
+@pytest.mark.parametrize(
+    ("use", "used", "gone"),
+    [
+        (Use(Challenge.ONE_DOLLAR), {"cents": 100}, []),
+        (Use(Challenge.TEN_CENTS), {"cents": 10}, []),
+        (Use(Challenge.ONE_CARD, RED_PISTOL), {}, []),
+        (Use(Challenge.ONE_CARD, RED_BOTTLE), {"victim": 1}, []),
+        (Use(Challenge.ONE_CARD, Challenge.FIFTY_CENTS), {"victim": 1}, []),
+        (Use(Challenge.PIANO_PLAYER, AZURE_STAR), {"victim": 1}, [AZURE_STAR]),
+        (Use(Challenge.HANDS_UP, GREY_STAR), {"victim": 1}, [GREY_STAR]),
+        (Use(Challenge.TRADE, Challenge.FIFTY_CENTS, WHITE_STAR), {"victim": 1}, []),
+    ],
+)
+def test_everybody_is_told_what_a_challenge_card_did(
+    use: Use, used: dict[str, int], gone: list[int]
+) -> None:
+    own = CHALLENGE_NAMES[Challenge(use.challenge)]
+    state = winning(f"{own} star-white", "bottle-red star-azure star-grey 50-cents")
+    assert (state.phase, state.acting) == (Phase.CHALLENGE, 0)
+    told = do(state, 0, use)
+    first = Used(0, use.challenge, use.wanted, use.given, **used)  # type: ignore[arg-type]
+    assert said(told) == [first, *map(WentOut, [*gone, use.challenge])]
+    assert {each.to for each in told} == {None}
+    assert state.money[0] == used.get("cents", 0)
+    assert every_card(state) == CARDS
+
+
+def test_it_may_be_kept_and_is_kept_when_time_is_up() -> None:
+    state = winning("1-dollar")
+    assert said(do(state, 0, Pass()), Passed) == [Passed(0)]
+    assert state.challenges[0] == cards("1-dollar")
+    state = winning("1-dollar")
+    assert deadline(state) == 15_000
+    next_tick(state)
+    assert (state.phase, state.challenges[0]) == (Phase.LAY, cards("1-dollar"))
 
 
 # The end of a turn -------------------------------------------------------------------------------
