@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from protocol.games.wild_wild_pattern import Options, Phase, Refused, Use
-from protocol.games.wild_wild_pattern.cards import Challenge, Colour, Object, card
+from protocol.games.wild_wild_pattern.cards import Challenge
 from protocol.refusal import Refusal
 from server.games.contract import RecordError
 from server.games.wild_wild_pattern.names import CARD_NAMES
@@ -18,7 +18,6 @@ from server.games.wild_wild_pattern.setup import setup
 
 NOTATION = WildWildPatternNotation()
 SEED = bytes(range(32))
-RED_PISTOL = card(Object.PISTOL, Colour.RED)
 
 
 def test_what_is_null_is_not_there() -> None:
