@@ -69,6 +69,8 @@ def test_it_goes_ever_more_slowly_and_ends_in_time(time: PassingTime) -> None:
     pauses = [later - earlier for earlier, later in pairwise((*STEPS_S, END_S))]
     assert pauses == sorted(pauses) and END_S <= 0.7
     motion, drawn = playing(time)
+    motion.begin("roof")
+    assert len(time.due) == 1, "begun again, it has one timer"
     time.pass_s(END_S - 0.001)
     assert drawn == [("roof", step) for step in range(1, len(STEPS_S))]
     time.pass_s(0.002)
