@@ -3,8 +3,10 @@ loses the database, and another goes on."""
 
 import asyncio
 import signal
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from itertools import cycle
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -33,72 +35,21 @@ HASTE = ("--bot-pace-s", "0", "--doors", "plain")
 
 
 class Balancer:
-    """In front of several servers: it hands each caller's bytes to the next of them that takes a
-    line, and knows nothing of what is said. `ports`: of the servers, on this machine. `lines`: how
-    many each has been handed."""
+    """In front of several servers: each caller gets the next of them that takes a line. `lines`:
+    how many each has been handed."""
 
-    def __init__(self, ports: Sequence[int]) -> None:
-        self.port = 0
-        self.lines: Final = dict.fromkeys(ports, 0)
-        self._ports: Final = list(ports)
-        self._callers: Final[set[asyncio.StreamWriter]] = set()
+    def __init__(self, nodes: Sequence[Process]) -> None:
+        self.lines: Final = Counter[int]()
+        self._nodes: Final = cycle(nodes)
 
     async def peer(self, name: str) -> Peer:
-        peer = Peer(*await asyncio.open_connection("127.0.0.1", self.port))
-        await peer.come(name)
-        return peer
-
-    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Until either end has closed."""
-        self._callers.add(writer)
-        try:
-            theirs, ours = await self._next()
-            async with asyncio.TaskGroup() as both:
-                both.create_task(_copy(reader, ours))
-                both.create_task(_copy(theirs, writer))
-        except* OSError:
-            pass
-        finally:
-            self._callers.discard(writer)
-            writer.close()
-
-    async def _next(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """Raises OSError where no server takes a line."""
-        for _ in self._ports:
-            port = self._ports.pop(0)
-            self._ports.append(port)
-            with suppress(OSError):
-                line = await asyncio.open_connection("127.0.0.1", port)
-                self.lines[port] += 1
-                return line
-        raise ConnectionRefusedError
-
-    def close(self) -> None:
-        for writer in self._callers:
-            writer.transport.abort()
-
-
-async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Ends by an error, so that the other direction ends, too."""
-    try:
-        while said := await reader.read(65536):
-            writer.write(said)
-            await writer.drain()
-    finally:
-        writer.close()
-    raise ConnectionResetError
-
-
-@asynccontextmanager
-async def balancing(*ports: int) -> AsyncIterator[Balancer]:
-    balancer = Balancer(ports)
-    server = await asyncio.start_server(balancer.serve, "127.0.0.1", 0)
-    balancer.port = server.sockets[0].getsockname()[1]
-    try:
-        yield balancer
-    finally:
-        server.close()
-        balancer.close()
+        async with asyncio.timeout(PATIENCE_S):
+            while True:
+                with suppress(OSError):
+                    node = next(self._nodes)
+                    peer = await node.peer(name)
+                    self.lines[node.port] += 1
+                    return peer
 
 
 @asynccontextmanager
@@ -239,8 +190,7 @@ async def balanced(home: Path, url: str) -> AsyncIterator[tuple[Balancer, list[P
     """Three nodes, and a balancer in front of them."""
     async with AsyncExitStack() as stack:
         nodes = [await stack.enter_async_context(node(home, name, url)) for name in "abc"]
-        ports = [one.port for one in nodes]
-        yield await stack.enter_async_context(balancing(*ports)), nodes
+        yield Balancer(nodes), nodes
 
 
 async def test_three_nodes_behind_a_balancer_are_one_server(tmp_path: Path, url: str) -> None:
