@@ -68,19 +68,14 @@ async def test_a_cookie_is_who_somebody_is(tmp_path: Path, handed: Handed) -> No
         assert forged.cookies[COOKIE].value not in ("x", morsel.value)
 
 
-async def test_no_page_of_another_server_gets_in(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Without the check it does."""
+async def test_no_page_of_another_server_gets_in(tmp_path: Path) -> None:
+    """`test_browser.py` has the control."""
     async with page(tmp_path) as at:
         await at.enter()
         for origin in ("https://evil.example", "null", "", "http://127.0.0.1:1"):
             assert (await at.enter(Origin=origin)).status == 403
             with pytest.raises(WSServerHandshakeError, match="403"):
                 await at.terminal(Origin=origin)
-        monkeypatch.setattr(web, "is_ours", lambda request, secure: True)
-        async with at.terminal(Origin=origin) as line:
-            await sees(line, b"in")
 
 
 async def test_in_clear_the_server_is_called_by_an_address(tmp_path: Path) -> None:

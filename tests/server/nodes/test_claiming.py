@@ -16,12 +16,12 @@ import pytest
 from msgspec import Struct, json, structs
 
 from protocol.errors import GoodbyeCode
-from protocol.from_client import Join, ListTables, Resume, Watch
+from protocol.from_client import ListTables, Resume, Watch
 from protocol.from_server import Done, Ended, Goodbye, Listing, Refused, SeatToken, Update
 from server.nodes.directory import LOOK_S
 from server.nodes.stranded import LEASES, Stranded
 from tests.stage import jumping_clock
-from tests.stage.house import PATIENCE_S, READY, START, Peer, read_view, some_act
+from tests.stage.house import PATIENCE_S, Peer, begin, read_view, some_act
 from tests.stage.postgres import cluster, needs_postgres
 from tests.stage.processes import Process, started
 
@@ -65,10 +65,7 @@ async def node(home: Path, name: str, url: str, *, lease_s: float = LONG) -> Asy
 async def pair(node: Process | Balancer) -> tuple[Peer, Peer]:
     """Two at a table; the match has begun."""
     ann, ben = await node.peer("Ann"), await node.peer("Ben")
-    code = await ann.create(seats=2)
-    await ben.done(Join(id=0, table=code))
-    await ben.done(READY)
-    await ann.done(START)
+    await begin(ann, ben)
     return ann, ben
 
 
@@ -143,10 +140,7 @@ async def test_a_node_that_hangs_is_left_and_writes_nothing_more(tmp_path: Path,
     player who stays with it is told to dial again, and sees no move that is not kept."""
     async with node(tmp_path, "a", url) as a, node(tmp_path, "b", url) as b:
         ann, ben, eve = await a.peer("Ann"), await b.peer("Ben"), await b.peer("Eve")
-        code = await ann.create(seats=2)
-        await ben.done(Join(id=0, table=code))
-        await ben.done(READY)
-        await ann.done(START)
+        code = await begin(ann, ben)
         await eve.done(Watch(id=0, table=code))
         await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
         if not has_turn(ann):

@@ -41,18 +41,14 @@ from protocol.from_server import (
 from protocol.refusal import RefusalCode
 from server.net.session import Session
 from server.nodes.upstream import Upstream
-from tests.stage.house import LENIENT, READY, START, Peer, eventually, read_view
+from tests.stage.house import LENIENT, READY, START, Peer, begin, eventually, read_view
 from tests.stage.nodes import Node, nodes
 from tests.stage.passing_time import passes
 
 
 async def pair(home: Node, front: Node) -> tuple[Peer, Peer, str]:
     ann, ben = await home.peer("Ann"), await front.peer("Ben")
-    code = await ann.create(seats=2)
-    await ben.done(Join(id=0, table=code))
-    await ben.done(READY)
-    await ann.done(START)
-    return ann, ben, code
+    return ann, ben, await begin(ann, ben)
 
 
 def at_home(node: Node, name: str) -> Session:
