@@ -268,15 +268,16 @@ def commits(statement: str) -> bool:
 
 
 class Counting:
-    """A connection, and how often it was told to commit."""
+    """A connection, and how many commits it has done."""
 
     def __init__(self, inner: Connection) -> None:
         self._inner = inner
         self.commits = 0
 
     def execute(self, statement: str, parameters: Any = (), /) -> Any:
+        result = self._inner.execute(statement, parameters)
         self.commits += commits(statement)
-        return self._inner.execute(statement, parameters)
+        return result
 
     def executemany(self, statement: str, parameters: Any, /) -> Any:
         return self._inner.executemany(statement, parameters)
