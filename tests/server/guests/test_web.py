@@ -166,32 +166,22 @@ async def test_nobody_comes_to_a_terminal_without_a_cookie(tmp_path: Path) -> No
     assert not [one for one in (tmp_path / "guests").iterdir()]
 
 
-async def test_who_does_not_get_on_is_hung_up_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("limit", ["STRANGERS_PER_ADDRESS", "STRANGERS"])
+async def test_who_does_not_get_on_makes_room_or_is_hung_up_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
-    async with page(tmp_path) as at:
-        silent = [await _begun(at) for _ in range(web.STRANGERS_PER_ADDRESS)]
-        await eventually(lambda: len(at.door.strangers) == len(silent))
-        assert (await at.enter()).status == 200  # the first of them makes room
-        passes(at.door.hello_s, monkeypatch)
-        for reader, writer in silent:
-            await reader.read()
-            writer.close()
-
-
-async def test_where_all_places_are_taken_the_first_makes_room(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Half a request at each of many addresses keeps nobody out."""
-    monkeypatch.setattr(web, "STRANGERS", 3)
+    """Half a request from one address or from each of many keeps nobody out."""
+    monkeypatch.setattr(web, limit, 3)
     async with page(tmp_path) as at:
         silent = [await _begun(at) for _ in range(3)]
         await eventually(lambda: len(at.door.strangers) == 3)
         assert (await at.enter()).status == 200
         assert len(at.door.strangers) <= 3
         async with asyncio.timeout(PATIENCE_S):
-            assert not await silent[0][0].read()
-        for _reader, writer in silent:
+            assert not await silent[0][0].read(), "the first makes room"
+        passes(at.door.hello_s, monkeypatch)
+        for reader, writer in silent:
+            await reader.read()
             writer.close()
 
 
