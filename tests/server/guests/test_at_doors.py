@@ -122,8 +122,9 @@ def leaking_view(state: Any, seat: Seat | None) -> Any:
 
 @pytest.mark.soak
 async def test_a_server_that_leaks_is_found_at_both_doors(monkeypatch: pytest.MonkeyPatch) -> None:
-    broken = {"own": leaking_own, "view": leaking_view}
-    one, two = [await pictures(deal, monkeypatch, **broken) for deal in deals()]
+    one, two = [
+        await pictures(deal, monkeypatch, own=leaking_own, view=leaking_view) for deal in deals()
+    ]
     assert one[1] != two[1], "the browser's"
     assert one[4] != two[4], "that of SSH"
 

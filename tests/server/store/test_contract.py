@@ -286,19 +286,6 @@ class Counting:
         self._inner.close()
 
 
-async def test_what_waits_is_committed_together(database: Database) -> None:
-    connection = Counting(database.connect())
-    journal = database.opened(connection)
-    await journal.begin(HEADER)
-    before = connection.commits
-    matches = [MatchId(f"other {number}") for number in range(200)]
-    await asyncio.gather(*(journal.begin(header(match)) for match in matches))
-    await asyncio.gather(*(journal.append(match, Version(1), entry()) for match in matches))
-    assert connection.commits - before < 100, "400 wishes, far fewer commits"
-    assert set(matches) < set(await journal.held())
-    await journal.close()
-
-
 @pytest.mark.parametrize("turns", [1, 5])
 async def test_what_comes_in_one_turn_or_several_without_a_pause_is_one_commit(
     database: Database, monkeypatch: pytest.MonkeyPatch, turns: int
