@@ -1,5 +1,5 @@
-"""A record as a reel: the plies and the end are the match's, and eyes see what their seat saw. And
-what a review judges: every choice of the seat, by what it was sent then, and by nothing else."""
+"""A record as a reel: the plies and the end are the match's, and eyes see what their seat saw; and
+what is judged of it: every choice of a seat, by what it was sent then, and by nothing else."""
 
 from random import Random
 from typing import Any
@@ -95,7 +95,8 @@ def test_a_wrong_record_is_not_shown() -> None:
         reel_of(record)
 
 
-# Reviews ------------------------------------------------------------------------------------------
+# What is judged ----------------------------------------------------------------------------------
+
 
 REVIEWED = [game for game, words in GAMES.items() if words.judge is not None]
 SEAT = Seat(0)
