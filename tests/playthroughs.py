@@ -116,7 +116,7 @@ class Playthrough(NamedTuple):
 
     # Values in words ------------------------------------------------------------------------------
 
-    def _told(self, one: Struct) -> str:
+    def _told(self, one: Any) -> str:
         """What it is, and the fields that do not have their default."""
         kind = one.__struct_config__.tag or type(one).__name__.lower()
         told = [

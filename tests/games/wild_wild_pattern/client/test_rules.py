@@ -57,7 +57,7 @@ def feature_called(word: str) -> int:
 def test_another_language_has_the_tables_that_are_counted_here(code: str) -> None:
     """Each cell has one translation on the page. A card has the names of its object and of its
     colour, which may end otherwise. That numbers are the same is tested for all games."""
-    cells = set()
+    cells: set[tuple[str, str]] = set()
     tables = zip(tables_of(PAGE.text), tables_of(PAGES[code].text), strict=True)
     for (_source, english), (_same, other) in tables:
         for row, translated in zip(english, other, strict=True):

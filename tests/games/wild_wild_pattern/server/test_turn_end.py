@@ -149,7 +149,7 @@ def test_everybody_is_told_what_a_challenge_card_did(
     state = winning(f"{own} star-white", "bottle-red star-azure star-grey 50-cents")
     assert (state.phase, state.acting) == (Phase.CHALLENGE, 0)
     told = do(state, 0, use)
-    first = Used(0, use.challenge, use.wanted, use.given, **used)  # type: ignore[arg-type]
+    first = Used(0, use.challenge, use.wanted, use.given, **used)
     assert said(told) == [first, *map(WentOut, [*gone, use.challenge])]
     assert {each.to for each in told} == {None}
     assert state.money[0] == used.get("cents", 0)
