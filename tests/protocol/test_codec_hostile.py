@@ -48,19 +48,16 @@ def head(count: int, *pairs: tuple[str, Any]) -> bytes:
 ACT = (("type", "act"), ("id", 1), ("version", 2), ("key", b"k"))
 
 
-@given(st.binary(max_size=200))
-def test_random_bytes(payload: bytes) -> None:
+fields_of_a_type = st.builds(
+    lambda tag, fields: {**fields, "type": tag},
+    st.sampled_from(sorted(TAGS)),
+    st.dictionaries(st.text(max_size=8), plain, max_size=5),
+)
+
+
+@given(st.binary(max_size=200) | (plain | fields_of_a_type).map(msgpack.packb))
+def test_random_bytes_values_and_fields_under_a_known_type(payload: bytes) -> None:
     survives(payload)
-
-
-@given(plain)
-def test_random_values(value: Any) -> None:
-    survives(msgpack.packb(value))
-
-
-@given(st.sampled_from(sorted(TAGS)), st.dictionaries(st.text(max_size=8), plain, max_size=5))
-def test_random_fields_under_a_known_type(tag: str, fields: dict[str, Any]) -> None:
-    survives(msgpack.packb({**fields, "type": tag}))
 
 
 @given(st.sampled_from(GOLDENS), st.data())

@@ -16,34 +16,10 @@ from tests.stage.samples import golden_frames
 
 # Frames -------------------------------------------------------------------------------------------
 
-payloads = st.lists(st.binary(max_size=40), max_size=8)
-
-
-def drained(decoder: FrameDecoder) -> list[bytes]:
-    found = []
-    while (payload := decoder.next_frame()) is not None:
-        found.append(payload)
-    return found
-
 
 def test_a_frame_is_its_length_big_endian_and_its_payload() -> None:
     assert frame(b"abc") == b"\x00\x00\x00\x03abc"
     assert frame(b"x" * 258)[:4] == b"\x00\x00\x01\x02"
-
-
-@given(payloads, st.data())
-def test_frames_do_not_depend_on_how_the_bytes_were_cut(
-    sent: list[bytes], data: st.DataObject
-) -> None:
-    stream = b"".join(map(frame, sent))
-    cuts = data.draw(st.lists(st.integers(0, len(stream)), max_size=12).map(sorted))
-    decoder = FrameDecoder(40)
-    received = []
-    for start, end in zip([0, *cuts], [*cuts, len(stream)], strict=True):
-        decoder.feed(stream[start:end])
-        received += drained(decoder)
-    assert received == sent
-    assert not decoder.started
 
 
 def test_a_limit_that_is_raised_holds_from_the_next_frame_on() -> None:
@@ -52,15 +28,6 @@ def test_a_limit_that_is_raised_holds_from_the_next_frame_on() -> None:
     assert decoder.next_frame() == b"ab"
     decoder.limit_bytes = 3
     assert decoder.next_frame() == b"abc"
-
-
-def test_a_cleared_decoder_has_forgotten_the_part_it_had() -> None:
-    decoder = FrameDecoder(10)
-    decoder.feed(frame(b"abc")[:5])
-    decoder.clear()
-    assert not decoder.started
-    decoder.feed(frame(b"d"))
-    assert decoder.next_frame() == b"d"
 
 
 # States -------------------------------------------------------------------------------------------

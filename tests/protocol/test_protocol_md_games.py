@@ -90,31 +90,20 @@ def test_the_chapter_names_the_game_its_seats_and_its_levels(game: Spoken) -> No
     assert game.text.startswith(said)
 
 
-def options_and_presets(game: Spoken) -> tuple[list[list[str]], list[list[str]]]:
+@every_game
+def test_the_options_their_defaults_and_presets_are_the_programs(game: Spoken) -> None:
     table = rows("Options", game.text)
     split = [row[0] for row in table].index("preset")
-    return table[1:split], table[split + 1 :]
-
-
-@every_game
-def test_the_options_and_presets_are_the_programs(game: Spoken) -> None:
-    options, presets = options_and_presets(game)
-    assert [row[0] for row in options] == list(game.vocabulary.options.__struct_fields__)
-    assert {row[0]: row[1] for row in presets} == {
+    built = msgpack.unpackb(encode(game.vocabulary.options()))
+    assert [(row[0], row[2]) for row in table[1:split]] == [
+        (option, "nil" if value is None else str(value)) for option, value in built.items()
+    ]
+    assert {row[0]: row[1] for row in table[split + 1 :]} == {
         name: ", ".join(
             f"{option} {list(value) if isinstance(value, tuple) else value}"
             for option, value in sets.items()
         )
         for name, sets in game.vocabulary.presets.items()
-    }
-
-
-@every_game
-def test_the_defaults_of_the_options_are_the_programs(game: Spoken) -> None:
-    built = msgpack.unpackb(encode(game.vocabulary.options()))
-    options, _presets = options_and_presets(game)
-    assert {row[0]: row[2] for row in options} == {
-        option: "nil" if value is None else str(value) for option, value in built.items()
     }
 
 
@@ -247,13 +236,6 @@ def test_the_banks_example_is_paid_as_it_says() -> None:
 )
 def test_the_numbers_are_the_programs(said: str) -> None:
     assert said in " ".join(section("What happens when", TEXT).split())
-
-
-def test_every_refusal_is_in_the_table_with_its_parameters() -> None:
-    table = {row[0]: row[1] for row in rows("Refused in Wild Wild Pattern", TEXT)[1:]}
-    assert list(table) == list(wwp.Refused)
-    for code, params in table.items():
-        assert params in ("", "phase", "place", "card"), code
 
 
 def test_what_is_said_of_the_race_is_so() -> None:

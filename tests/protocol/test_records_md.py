@@ -12,7 +12,6 @@ from typing import Any, get_args
 import pytest
 
 from protocol.dealing import commitment
-from protocol.games import wild_wild_pattern as wwp
 from server.cli import simulate, verify
 from server.cli.endings import CANNOT
 from server.games.contract import Game, RecordError
@@ -130,19 +129,6 @@ def test_the_options_with_their_values_and_defaults(game: Spoken) -> None:
             for beyond in (int(least) - 1, int(most) + 1):
                 with pytest.raises(RecordError):
                     notation.options_from_record({name: beyond})
-
-
-def test_how_many_may_practise() -> None:
-    said = " ".join(CHAPTERS["Wild Wild Pattern"].split())
-    assert "One seat alone is always in practice, and never in `vivo`; more than two" in said
-    for practice, mode, seats in (
-        (wwp.Practice.OFF, wwp.Mode.SALOON, [2, 3, 4]),
-        (wwp.Practice.OFF, wwp.Mode.VIVO, [2, 3, 4]),
-        (wwp.Practice.ON, wwp.Mode.SALOON, [1, 2]),
-        (wwp.Practice.ON, wwp.Mode.VIVO, [2]),
-    ):
-        options, rules = wwp.Options(practice=practice, mode=mode), served(SPOKEN[2]).rules
-        assert [n for n in rules.seats if rules.check_options(options, n) is None] == seats
 
 
 def plain(value: str) -> Any:

@@ -90,16 +90,17 @@ _CHOOSING: Final = scene(board(4, own=MANY), chosen=0)
 _DRAWN: Final = Drawn(
     moments=moments,
     crowded=(_CHOOSING, scene(board(4, known=("2c", "", "K-.Rb.1m", "")))),
-    hits=(
+    hits=tuple(
         (
-            _CHOOSING,
+            _CHOOSING._replace(wish=wish),
             {
                 *(Hit(Spot.TOWER, place) for place in (*range(13), NEW, OUT)),
                 *(Hit(Spot.CARD, place) for place in range(3)),
                 *(Hit(Spot.PILE, pile) for pile in range(3)),
                 *(Shared.LOG, None),
             },
-        ),
+        )
+        for wish in Arrangement
     ),
     laid_out=laid_out,
     drawn=(*HATS, *NIGHT, Ink.GROUND),  # the letter and the number stand beside them

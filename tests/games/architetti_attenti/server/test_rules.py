@@ -221,6 +221,3 @@ async def test_when_no_new_tile_comes_a_placement_can_be_but_not_its_purchase_as
         view = on.boxes[0].update.view
         assert (view.turn, view.phase) == (seat, Phase.PLACE)
         assert (await on.denied(seat, None))[0] == RefusalCode.NOTHING_TO_TAKE_BACK
-
-
-# Looking -----------------------------------------------------------------------------------------

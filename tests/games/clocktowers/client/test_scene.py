@@ -1,9 +1,5 @@
-"""Whole boards: what stands where, what is drawn again, and what one key costs a terminal."""
+"""Whole boards: what stands where, and in which form."""
 
-from itertools import product
-from typing import Any
-
-import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.config.look import GlyphSet
@@ -11,11 +7,10 @@ from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.clocktowers.actions import DISCARD, NUMBERS, PILES
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.layout import Arrangement, after, layout
-from clocktowers_tui.games.clocktowers.marks import NEW, OUT
 from clocktowers_tui.games.clocktowers.scale import LARGE, SMALL
 from clocktowers_tui.games.clocktowers.scene import PARTS, draw, has_codes, sight
-from clocktowers_tui.games.clocktowers.sight import Hit, Scene, Spot, seats_in_order
-from clocktowers_tui.games.parts import under, whole
+from clocktowers_tui.games.clocktowers.sight import seats_in_order
+from clocktowers_tui.games.parts import whole
 from clocktowers_tui.keys.keymap import Keymap
 from protocol.games.clocktowers import Options, Phase
 from tests.games.clocktowers.boards import MANY, board, scene
@@ -25,38 +20,11 @@ from tests.stage.golden_boards import text_of
 PLAIN = GLYPHS[GlyphSet.ASCII]
 
 
-def hits(shown: Scene, size: tuple[int, int], *cells: tuple[int, int]) -> list[Any]:
-    found = sight(shown, *size, PLAIN)
-    assert found is not None
-    return [under(PARTS, found, at) for at in cells]
-
-
 def test_one_comes_first_the_others_clockwise() -> None:
     view = board(4)
     assert seats_in_order(view) == [0, 1, 2, 3]
     assert seats_in_order(board(4, seat=None)) == [0, 1, 2, 3]
     assert seats_in_order(next(some_views(4, Options(), seed=1, seat=2))) == [2, 3, 0, 1]
-
-
-@pytest.mark.parametrize(
-    ("size", "wish", "seats"),
-    [
-        (size, wish, (2, 3, 4)[(row + column) % 3])
-        for row, size in enumerate([(60, 17), (80, 21), (110, 33), (120, 37)])
-        for column, wish in enumerate(Arrangement)
-    ],
-)
-def test_thirteen_towers_can_be_seen_and_played_on_everywhere(
-    size: tuple[int, int], wish: Arrangement, seats: int
-) -> None:
-    shown = scene(board(seats, own=MANY), chosen=0)._replace(wish=wish)
-    rows = draw(shown, *size, PLAIN)
-    assert rows is not None
-    text = " ".join(text_of(row) for row in rows)
-    for label in ("[4]", "<5>", "<+>", "h7", "h2"):
-        assert label in text
-    found = {*hits(shown, size, *product(range(0, size[0], 2), range(size[1])))}
-    assert {Hit(Spot.TOWER, place) for place in (*range(13), NEW, OUT)} <= found
 
 
 def test_the_log_shows_whole_lines_only() -> None:
@@ -150,6 +118,3 @@ def test_the_key_goes_round_what_fits_and_says_what_does_not() -> None:
     assert after(ledger, 120, 37) == (auto, [])
     assert after(pictures, 80, 21) == (ledger, [large])
     assert after(auto, 60, 17) == (ledger, [pictures, large])
-
-
-# What a terminal has to be sent for one key -------------------------------------------------------

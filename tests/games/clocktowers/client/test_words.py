@@ -19,7 +19,6 @@ from clocktowers_tui.games.face import ResultLine
 from clocktowers_tui.games.spans import Block
 from protocol.games.clocktowers import (
     CODES,
-    ClockMice,
     DecidedBy,
     Discarded,
     Options,
@@ -30,9 +29,8 @@ from protocol.games.clocktowers import (
     View,
 )
 from protocol.refusal import Param, Refusal
-from protocol.text import cells
 from tests.games.clocktowers.boards import board, town
-from tests.games.clocktowers.matches import RULES, Match
+from tests.games.clocktowers.matches import Match
 from tests.stage.golden_boards import NAMES
 
 
@@ -96,7 +94,6 @@ def loud(card: Block) -> int:
 
 
 WIDE = 76
-NARROW = 55
 
 
 def plain(lines: Sequence[ResultLine]) -> list[str]:
@@ -174,22 +171,3 @@ def test_a_shared_win_names_all() -> None:
     lines = plain(result_lines(board(3), outcome, NAMES, WIDE))
     assert lines[0] == "Ann, Björn and Chiara share the win"
     assert [line[:2] for line in lines[4:]] == ["1."] * 3
-
-
-@pytest.mark.parametrize("mice", ClockMice)
-@pytest.mark.parametrize("width", [NARROW, WIDE])
-def test_a_real_end(width: int, mice: ClockMice) -> None:
-    match = Match(4, Options(clock_mice=mice), seed=9)
-    while not match.over():
-        match.play_one()
-    view, outcome = match.view(), RULES.outcome(match.state)
-    assert outcome is not None
-    assert len(result_lines(view, outcome, NAMES, width)) == 4 + 4
-    lines = plain(tower_lines(view, outcome, NAMES, width))
-    towers = [cards for town in view.towns for cards in town.towers]
-    assert len(lines) == 4 + 4 + len(towers) + lines[1].startswith("Tower")
-    assert all(cells(line) <= width for line in lines)
-    complete = sum(map(bool, (points for town in view.towns for points in town.points)))
-    assert (
-        sum(any(why in line for why in ("animals", "cats", "mice")) for line in lines) == complete
-    )

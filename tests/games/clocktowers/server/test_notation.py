@@ -3,8 +3,6 @@
 That records come back is a law; what a spoilt one is called is compared with the oracle.
 """
 
-from typing import Any
-
 import pytest
 
 from protocol.games.clocktowers import Options
@@ -16,73 +14,6 @@ from server.games.contract import RecordError
 from tests.games.clocktowers.positions import SEED, play, stage
 
 NOTATION = ClocktowersNotation()
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        None,
-        {"first_heights": [1]},
-        {"first_heights": [2, 1]},
-        {"first_heights": [True, 2]},
-        {"first_heights": [1.0, 2]},
-        {"first_heights": 2},
-        {"turn_order": "play_draw"},
-        {"turn_order": None},
-        {"ladder": "Shared"},
-        {"ladder": ["own"]},
-        {"clock_mice": True},
-    ],
-)
-def test_wrong_options(value: Any) -> None:
-    with pytest.raises(RecordError):
-        NOTATION.options_from_record(value)
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        None,
-        {},
-        {"do": "pass"},
-        {"do": ["play"]},
-        {"do": "play", "card": "1c"},
-        {"do": "play", "card": "1c", "tower": True},
-        {"do": "play", "card": "1c", "tower": 0.0},
-        {"do": "play", "card": "1c", "tower": "0"},
-        {"do": "play", "card": "1c", "tower": -1},
-        {"do": "play", "card": "1C", "tower": None},
-        {"do": "play", "card": 2, "tower": None},
-        {"do": "play", "tower": None},
-        {"do": "discard", "card": ["Km"]},
-        {"do": "draw"},
-        {"do": "draw", "pile": 2},
-        {"do": "draw", "pile": "roofs"},
-    ],
-)
-def test_wrong_actions(value: Any) -> None:
-    with pytest.raises(RecordError):
-        NOTATION.action_from_record(value)
-
-
-@pytest.mark.parametrize(
-    ("part", "name", "value"),
-    [
-        ("piles", "clock", ["K-"] * 16),
-        ("piles", "clock", "K-"),
-        ("piles", "clock", None),
-        ("piles", "roof", ["Kx"] * 17),
-        ("piles", "floor", [7] * 19),
-        ("piles", "floor", [["1-"]] * 19),
-        ("removed", "floor", ["Rb"] * 5),
-        ("removed", "roof", ["Rb"]),
-    ],
-)
-def test_wrong_setups(part: str, name: str, value: Any) -> None:
-    record = NOTATION.setup_to_record(setup(Options(), 2, SEED))
-    record[part] = {**record[part], name: value}
-    with pytest.raises(RecordError):
-        NOTATION.setup_from_record(record, Options(), 2)
 
 
 def test_a_deal_for_another_number_of_seats() -> None:

@@ -54,11 +54,6 @@ def test_a_floor_starts_a_tower_or_goes_on_floors() -> None:
     assert state.towers[0] == [cards("1m"), cards("2c")]
 
 
-def test_a_tower_takes_any_number_of_floors() -> None:
-    state = stage("1-", " ".join(["2c"] * 5 + ["2-"] * 5))
-    assert do(state, play("1-", 0)) == [Played(0, card("1-"), 0, 21)]
-
-
 @pytest.mark.parametrize("code", ["1-", "2m", "K-", "Km"])
 def test_nothing_but_a_roof_goes_above_a_clock(code: str) -> None:
     state = stage(code, "1- K-")
@@ -69,13 +64,6 @@ def test_nothing_but_a_roof_goes_above_a_clock(code: str) -> None:
 def test_only_a_floor_starts_a_tower(code: str) -> None:
     state = stage(code, "1-")
     assert refuse(state, 0, play(code)) == Refusal("needs_tower", {"card": card(code)})
-
-
-def test_a_clock_goes_on_floors() -> None:
-    state = stage("Km", "1-", "2- K-", "2m")
-    do(state, play("Km", 2))
-    assert state.towers[0][2] == cards("2m Km")
-    assert (state.bare[0], state.clocked[0]) == ([0], [1, 2])
 
 
 def test_a_roof_needs_a_clock() -> None:
@@ -99,13 +87,6 @@ def test_only_ones_own_towers() -> None:
     add_tower(state, 1, "1-")
     assert refuse(state, 0, play("1-", 0)) == Refusal("no_such_tower", {"tower": 0, "towers": 0})
     assert why_not(state, play("K-", 0)) == "no_such_tower"
-
-
-def test_towers_keep_their_number() -> None:
-    state = stage("Rb 2- 1-", "1- K-", "1c")
-    do(state, play("Rb", 0))
-    state.phase, state.turn = PLAY, 0
-    assert do(state, play("2-")) == [Played(0, card("2-"), 2, 2)]
 
 
 # The ladder of heights ---------------------------------------------------------------------------
@@ -150,14 +131,6 @@ def test_each_next_tower_of_a_colour_is_one_higher() -> None:
         assert events[1] == Completed(0, index, card("Rb"), height, 5, height + 1)
         state.phase, state.turn = PLAY, 0
     assert why_not(state, play("Rg", 4)) is None
-
-
-def test_a_first_tower_of_two_asks_for_three() -> None:
-    state = stage("Rb Rb", "2- K-", "1- 2- K-", "1- K-")
-    do(state, play("Rb", 0))
-    state.phase, state.turn = PLAY, 0
-    assert why_not(state, play("Rb", 2)) == "wrong_height"
-    assert why_not(state, play("Rb", 1)) is None
 
 
 @pytest.mark.parametrize(("options", "why"), [(None, "wrong_height"), (OWN, None)])
@@ -242,16 +215,6 @@ def test_draw_first_tables_draw_then_play() -> None:
     assert (list(to_act(state)), state.phase, len(state.hands[0])) == ([0], PLAY, 4)
     do(state, play("1c"))
     assert (list(to_act(state)), state.phase, len(state.hands[0])) == ([1], DRAW, 3)
-
-
-def test_a_draw_first_seat_plays_the_card_it_drew_last() -> None:
-    """The last draw of all is followed by its play; the next turn has none."""
-    state = setup(DRAW_FIRST, 2, SEED)
-    state.left, state.open_piles = [0, 0, 1], 0b100
-    do(state, draw("roof"))
-    assert (list(to_act(state)), state.phase) == ([0], PLAY)
-    do(state, discard("1c"))
-    assert (list(to_act(state)), state.phase) == ([1], PLAY)
 
 
 # Turns -------------------------------------------------------------------------------------------

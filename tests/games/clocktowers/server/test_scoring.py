@@ -3,20 +3,15 @@
 import pytest
 
 from protocol.games.clocktowers import (
-    ClockMice,
-    Completed,
-    Dealt,
     DecidedBy,
     Options,
     Outcome,
-    View,
     tower_points,
 )
 from server.games.clocktowers.scoring import outcome
-from server.games.clocktowers.setup import check_options, opening, rematch_options, setup
+from server.games.clocktowers.setup import check_options, rematch_options, setup
 from server.games.clocktowers.state import OVER
-from server.games.clocktowers.view import view
-from tests.games.clocktowers.positions import SEED, add_tower, cards, do, play, stage
+from tests.games.clocktowers.positions import SEED, add_tower, cards
 
 
 @pytest.mark.parametrize(
@@ -37,14 +32,6 @@ from tests.games.clocktowers.positions import SEED, add_tower, cards, do, play, 
 def test_tower_points(tower: str, counting: int, ignoring: int) -> None:
     assert tower_points(cards(tower), True) == counting
     assert tower_points(cards(tower), False) == ignoring
-
-
-@pytest.mark.parametrize(("mice", "points"), [(ClockMice.COUNT, 2), (ClockMice.IGNORE, 5)])
-def test_the_table_decides_about_clock_mice(mice: ClockMice, points: int) -> None:
-    state = stage("Rb", "1- Km", options=Options(clock_mice=mice))
-    completed = do(state, play("Rb", 0))[1]
-    assert isinstance(completed, Completed)
-    assert completed.points == points == state.points[0]
 
 
 def ended(*towns: list[tuple[str, int]]) -> Outcome:
@@ -87,6 +74,12 @@ BOTH = [MOUSE, CAT]
         # A player with fewer points takes no part, whatever is on top.
         ([[NEITHER, NEITHER], [NEITHER, CAT], [MOUSE], [MOUSE]], (1,), DecidedBy.CAT),
         ([[], [], [], []], (0, 1, 2, 3), DecidedBy.SHARED),
+        # A clock is no floor: its mouse is not on top.
+        ([[("1c Km Rb", 3)], [NEITHER]], (0,), DecidedBy.CAT),
+        ([[("1m 1- Km Rb", 2)], [("1m 1- K- Rg", 2)]], (0, 1), DecidedBy.SHARED),
+        # Incomplete towers decide nothing, and one complete tower of several is enough.
+        ([[NEITHER, ("1m", 0), ("2c K-", 0)], [NEITHER]], (0, 1), DecidedBy.SHARED),
+        ([[NEITHER, MOUSE], [NEITHER, NEITHER]], (0,), DecidedBy.MOUSE),
     ],
 )
 def test_winners(
@@ -97,39 +90,10 @@ def test_winners(
     assert result.scores == tuple(sum(worth for _, worth in town) for town in towns)
 
 
-def test_a_clock_is_not_a_floor() -> None:
-    assert ended([("1c Km Rb", 3)], [NEITHER]).decided_by == DecidedBy.CAT
-    assert ended([("1m 1- Km Rb", 2)], [("1m 1- K- Rg", 2)]).decided_by == DecidedBy.SHARED
-
-
-def test_incomplete_towers_decide_nothing() -> None:
-    assert ended([NEITHER, ("1m", 0), ("2c K-", 0)], [NEITHER]).decided_by == DecidedBy.SHARED
-
-
-def test_one_complete_tower_of_several_is_enough() -> None:
-    assert ended([NEITHER, MOUSE], [NEITHER, NEITHER]).winners == (0,)
-
-
 def test_cards_do_not_depend_on_who_begins() -> None:
     deals = [setup(Options(first_seat=first), 4, SEED).deal for first in (None, 0, 3)]
     assert len({(deal.piles, deal.removed) for deal in deals}) == 1
     assert [deal.first_seat for deal in deals[1:]] == [0, 3]
-
-
-def test_a_first_seat_that_nobody_chose_is_any() -> None:
-    drawn = {setup(Options(), 4, bytes([n]) * 32).deal.first_seat for n in range(40)}
-    assert drawn == {0, 1, 2, 3}
-
-
-def test_opening_shows_tops_and_sizes_to_everybody() -> None:
-    options = Options(first_seat=1)
-    state = setup(options, 2, SEED)
-    (told,) = opening(state)
-    tops = bytes(pile[0] for pile in state.deal.piles)
-    assert told.to is None
-    assert told.event == Dealt(1, tops, bytes((19, 16, 17)), options)
-    seen: View = view(state, None)
-    assert (seen.piles, seen.left) == (tops, bytes((19, 16, 17)))
 
 
 @pytest.mark.parametrize(

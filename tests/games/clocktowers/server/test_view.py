@@ -9,13 +9,9 @@ from hypothesis import given, strategies as st
 
 from protocol.games.clocktowers import (
     COPIES,
-    ClockMice,
     Ladder,
     OpenMemory,
     Options,
-    Phase,
-    Town,
-    TurnOrder,
 )
 from server.games.clocktowers.determinize import determinize
 from server.games.clocktowers.legal import legal_actions
@@ -34,29 +30,13 @@ from server.games.clocktowers.view import view
 from server.games.contract import BEGINNING
 from tests.games.clocktowers.positions import (
     SEED,
-    add_tower,
     card,
     cards,
     codes,
-    discard,
     do,
-    draw,
     play,
     stage,
 )
-
-
-def test_towns_and_ladder() -> None:
-    state = stage("Rb", "1- K-", "2m")
-    add_tower(state, 1, "2- K- Rg", worth=5)
-    do(state, play("Rb", 0))
-    seen = view(state, None)
-    assert seen.towns == [
-        Town([cards("1- K- Rb"), cards("2m")], bytes((5, 0))),
-        Town([cards("2- K- Rg")], bytes((5,))),
-    ]
-    assert seen.points == bytes((5, 5))
-    assert seen.ladder == [bytes((0b100, 0b110, 0b110, 0b110, 0b110))]
 
 
 def test_an_own_ladder_has_a_row_for_each_seat() -> None:
@@ -66,39 +46,12 @@ def test_an_own_ladder_has_a_row_for_each_seat() -> None:
     assert view(state, 1).ladder == [bytes((0b1000,)) + first[1:], first, first]
 
 
-def test_discards_are_counted_for_all_and_named_for_their_owner() -> None:
-    state = stage("Rb 1- Km")
-    do(state, discard("1-"))
-    do(state, draw("floor"))
-    do(state, discard("1c"))
-    for seat, own in ((0, cards("1-")), (1, cards("1c")), (None, b"")):
-        seen = view(state, seat)
-        assert (seen.thrown, seen.discards) == (bytes((1, 1)), own)
-        assert (seen.shown, seen.removed) == ([], b"")
-
-
 def test_an_empty_pile_has_no_top() -> None:
     state = stage("Rb 1- Km")
     state.left[1] = 0
     seen = view(state, None)
     floor, _, roof = (pile[0] for pile in state.deal.piles)
     assert (seen.piles, seen.left) == (bytes((floor, 0, roof)), bytes((19, 0, 17)))
-
-
-def test_at_the_end_everything_is_shown() -> None:
-    state = setup(Options(), 2, SEED)
-    rng = Random(1)
-    while state.turn < 2:
-        actions = legal_actions(state, state.turn)
-        apply(state, state.turn, actions[int(rng.random() * len(actions))], BEGINNING)
-    for seat in (0, 1, None):
-        seen = view(state, seat)
-        assert (seen.turn, seen.phase, seen.legal) == (None, Phase.OVER, [])
-        assert seen.shown == [bytes(some) for some in state.discards]
-        assert seen.removed == b"".join(state.deal.removed)
-        assert len(seen.removed) == 8
-        everything = b"".join((*(b"".join(t.towers) for t in seen.towns), *seen.shown))
-        assert len(everything) == 58
 
 
 def test_a_view_does_not_change_with_its_state() -> None:
@@ -194,12 +147,6 @@ def test_what_is_certain_is_true_and_all_that_is_certain(number: int, seats: int
                 assert view(state, None).known[seat].count(mark) == fewest
 
 
-def test_without_the_option_nothing_is_kept_or_sent() -> None:
-    state = setup(Options(), 2, SEED)
-    assert state.memory is None
-    assert view(state, 0).known == []
-
-
 def played(options: Options, seats: int, plies: int) -> tuple[State, list[list[Any]]]:
     """A state after some random plies, and the events by seat."""
     rng = Random(plies)
@@ -223,22 +170,6 @@ def test_the_box_stays_complete(plies: int) -> None:
         pile[len(pile) - left :] for pile, left in zip(imagined.piles, imagined.left, strict=True)
     ]
     assert Counter(b"".join(content)) == {n: copies for n, copies in enumerate(COPIES) if copies}
-
-
-def test_the_options_come_with_the_deal() -> None:
-    options = Options(
-        first_heights=(2,),
-        turn_order=TurnOrder.DRAW_PLAY,
-        ladder=Ladder.OWN,
-        clock_mice=ClockMice.IGNORE,
-        open_memory=OpenMemory.ON,
-        first_seat=1,
-    )
-    state, sent = played(options, 2, 30)
-    imagined = determinize(view(state, 0), sent[0], Random(1))
-    assert imagined.options == options
-    assert imagined.memory == state.memory
-    assert imagined.deal.first_seat == 1
 
 
 def test_what_is_hidden_varies() -> None:
