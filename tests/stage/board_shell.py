@@ -1,7 +1,7 @@
 """A board on a screen of its own, with as little of the match screen as it needs around it."""
 
-from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import AbstractContextManager, asynccontextmanager
 from typing import Any, ClassVar, Generic, TypeVar
 from unittest.mock import Mock, patch
 
@@ -91,6 +91,16 @@ class BoardShell(App[None], Generic[ABoard]):
             if text in line:
                 return line.index(text) + 1, y
         raise AssertionError(f"no {text} on\n" + "\n".join(self.lines()))
+
+
+@asynccontextmanager
+async def on_screen(
+    app: BoardShell[ABoard], size: tuple[int, int] = (80, 24)
+) -> AsyncIterator[tuple[BoardShell[ABoard], Pilot[None]]]:
+    """The board as it is drawn first, and who plays on it."""
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield app, pilot
 
 
 async def type_fast(pilot: Pilot[None], keys: Iterable[str]) -> None:

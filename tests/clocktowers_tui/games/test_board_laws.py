@@ -14,7 +14,7 @@ from clocktowers_tui.games.parts import Part, Size
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spans import Block, Rect, Span
 from clocktowers_tui.text.i18n import SOURCE, speak
-from tests.stage.board_shell import BoardShell, painting, type_fast
+from tests.stage.board_shell import BoardShell, on_screen, painting, type_fast
 from tests.stage.own_files import FaceCase, OnBoard, by_game
 
 CASES: dict[str, FaceCase] = by_game("face_case", "CASE")
@@ -39,17 +39,14 @@ def panes(app: BoardShell[Any]) -> list[Pane[Any]]:
 
 async def test_the_screen_shows_what_the_golden_has(game: str, case: OnBoard) -> None:
     view, keys, name = case.golden
-    app = case.shell(view)
-    async with app.run_test(size=SIZE) as pilot:
+    async with on_screen(case.shell(view)) as (app, pilot):
         await pilot.press(*keys)
         golden = GOLDENS[game].kept(name).splitlines()
         assert [line.rstrip() for line in app.lines()] == [line.rstrip() for line in golden]
 
 
 async def test_too_small_a_terminal_says_so_and_recovers(game: str, case: OnBoard) -> None:
-    app = case.shell(case.golden[0])
-    async with app.run_test(size=(59, 20)) as pilot:
-        await pilot.pause()
+    async with on_screen(case.shell(case.golden[0]), (59, 20)) as (app, pilot):
         text = " ".join(" ".join(app.lines()).split())
         assert text == f"{title_of(game)} needs a terminal of 60x20, this one has 59x20."
         await pilot.resize_terminal(*SIZE)
@@ -61,8 +58,7 @@ async def test_too_small_a_terminal_says_so_and_recovers(game: str, case: OnBoar
 async def test_markup_in_names_and_log_is_text(case: OnBoard) -> None:
     """A board may cut a name, and say "You" to the player."""
     view, *_ = case.paints
-    app = case.shell(view)
-    async with app.run_test(size=SIZE) as pilot:
+    async with on_screen(case.shell(view)) as (app, pilot):
         names = ("[/nope]", "[b]x[/b]", "[", "]")
         app.board.show(view, names, waiting=False, log=["[@click=app.quit]x[/]"])
         await pilot.pause()
@@ -72,9 +68,7 @@ async def test_markup_in_names_and_log_is_text(case: OnBoard) -> None:
 
 
 async def test_hints_say_what_follows_and_what_is_missing(case: OnBoard) -> None:
-    app = case.shell(case.hints[0][0])
-    async with app.run_test(size=SIZE) as pilot:
-        await pilot.pause()
+    async with on_screen(case.shell(case.hints[0][0])) as (app, pilot):
         for view, keys, hint in case.hints:
             if view is not None:
                 app.show(view)
@@ -85,8 +79,7 @@ async def test_hints_say_what_follows_and_what_is_missing(case: OnBoard) -> None
 
 async def test_while_an_action_is_under_way_nothing_can_be_chosen(case: OnBoard) -> None:
     view, keys, meanwhile, action = case.sends
-    app = case.shell(view)
-    async with app.run_test(size=SIZE) as pilot:
+    async with on_screen(case.shell(view)) as (app, pilot):
         await type_fast(pilot, (*keys, *meanwhile))
         assert app.chosen == [action]
         assert "…" in "".join(app.lines())
@@ -97,9 +90,7 @@ async def test_while_an_action_is_under_way_nothing_can_be_chosen(case: OnBoard)
 
 async def test_escape_steps_back_and_then_is_the_screens(case: OnBoard) -> None:
     view, keys, steps = case.back
-    app = case.shell(view)
-    async with app.run_test(size=SIZE) as pilot:
-        await pilot.pause()
+    async with on_screen(case.shell(view)) as (app, pilot):
         begun = app.lines()
         await pilot.press(*keys)
         for _ in range(steps):
@@ -114,9 +105,7 @@ async def test_escape_steps_back_and_then_is_the_screens(case: OnBoard) -> None:
 
 async def test_only_what_changed_is_painted(case: OnBoard) -> None:
     view, same, keys = case.paints
-    app = case.shell(view)
-    async with app.run_test(size=SIZE) as pilot:
-        await pilot.pause()
+    async with on_screen(case.shell(view)) as (app, pilot):
         with painting() as line:
             app.show(same)
             await pilot.pause()
@@ -130,9 +119,7 @@ async def test_only_what_changed_is_painted(case: OnBoard) -> None:
 async def test_every_part_is_a_widget_of_its_own(case: OnBoard) -> None:
     """So that a lesson can light or hide it, and the mouse is given to it."""
     view, parts = case.parts
-    app = case.shell(view)
-    async with app.run_test(size=(160, 48)) as pilot:
-        await pilot.pause()
+    async with on_screen(case.shell(view), (160, 48)) as (app, pilot):
         assert {pane.id for pane in panes(app)} == parts
         for part in sorted(parts):
             pane = app.board.query_one(f"#{part}", Pane)
@@ -146,8 +133,7 @@ async def test_every_part_is_a_widget_of_its_own(case: OnBoard) -> None:
 
 async def test_without_colours_there_are_none(case: OnBoard) -> None:
     view, keys = case.marked
-    app = case.shell(view, look=Look(colours=Colours.NONE))
-    async with app.run_test(size=SIZE) as pilot:
+    async with on_screen(case.shell(view, look=Look(colours=Colours.NONE))) as (app, pilot):
         await pilot.press(*keys)
         styles = {style for pane in panes(app) for style in _styles(pane)}
         base = app.board.rich_style

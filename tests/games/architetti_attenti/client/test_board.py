@@ -18,7 +18,7 @@ from tests.games.architetti_attenti.boards import ANN, board
 from tests.games.architetti_attenti.face_case import shell
 from tests.games.architetti_attenti.matches import Match
 from tests.games.architetti_attenti.meadows import at
-from tests.stage.board_shell import type_fast
+from tests.stage.board_shell import on_screen, type_fast
 
 
 def keys_for(selection: Selection, cells: tuple[int, int]) -> Iterator[str]:
@@ -79,15 +79,12 @@ async def test_who_comes_back_with_a_bought_tile_is_told_where_it_floats() -> No
         (board(4, phase=Phase.PLACE), "It adds 2 points here."),
         (begun, "H=House P="),
     ):
-        app = shell(view)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.pause()
+        async with on_screen(shell(view)) as (app, _pilot):
             assert len(app.hints) == 1 and told in app.hints[0]
 
 
 async def test_a_bought_tile_stays_where_it_lay_and_is_placed_there() -> None:
-    app = shell(board(4))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(shell(board(4))) as (app, pilot):
         await pilot.press("2", "b", "down", "space")
         app.show(board(4, phase=Phase.PLACE))
         await pilot.press("up", "enter")
@@ -95,8 +92,7 @@ async def test_a_bought_tile_stays_where_it_lay_and_is_placed_there() -> None:
 
 
 async def test_others_towns_by_key_and_back() -> None:
-    app = shell(board(3))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(shell(board(3))) as (app, pilot):
         await pilot.press("o")
         assert app.hints[-1] == "The town of Björn: o shows the next one, Esc goes back."
         assert app.board.aside() == "Town of Björn"
@@ -110,8 +106,7 @@ async def test_others_towns_by_key_and_back() -> None:
 
 
 async def test_ones_own_turn_brings_ones_own_town_back() -> None:
-    app = shell(board(3, turn=1))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(shell(board(3, turn=1))) as (app, pilot):
         await pilot.press("o")
         app.show(board(3, turn=2))
         await pilot.pause()
@@ -122,8 +117,7 @@ async def test_ones_own_turn_brings_ones_own_town_back() -> None:
 
 
 async def test_who_watches_begins_at_the_first_seat_and_goes_round() -> None:
-    app = shell(board(2, seat=None))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(shell(board(2, seat=None))) as (app, pilot):
         assert app.hints[-1] == "The town of Ann: o shows the next one."
         await pilot.press("1", "enter", "r", "right")
         assert app.board.aside() == "" and app.chosen == []
@@ -135,8 +129,7 @@ async def test_who_watches_begins_at_the_first_seat_and_goes_round() -> None:
 
 
 async def test_alone_there_is_no_other_town() -> None:
-    app = shell(board(1))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(shell(board(1))) as (app, pilot):
         await pilot.press("o")
         assert app.hints[-1] == "You play alone: there is no other town."
 
@@ -144,9 +137,7 @@ async def test_alone_there_is_no_other_town() -> None:
 @pytest.mark.parametrize("wish", Arrangement)
 async def test_a_whole_turn_by_mouse_in_every_layout(wish: Arrangement) -> None:
     """Clicked where the board's own text says that it is."""
-    app = shell(board(4), wish=wish)
-    async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.pause()
+    async with on_screen(shell(board(4), wish=wish), (120, 40)) as (app, pilot):
         await pilot.click(offset=app.find("♦2"))
         assert "It adds 5 points here." in app.hints[-1] and app.chosen == []
         found = layout(120, 40 - SHELL_ROWS, wish, seats=4, over=False)
@@ -160,8 +151,7 @@ async def test_a_whole_turn_by_mouse_in_every_layout(wish: Arrangement) -> None:
 
 
 async def test_the_wheel_turns_the_tile() -> None:
-    app = shell(board(4))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(shell(board(4))) as (app, pilot):
         await pilot.press("2")
         meadow = app.board.query_one("#meadow")
         told = [app.hints[-1]]
@@ -173,9 +163,7 @@ async def test_the_wheel_turns_the_tile() -> None:
 
 
 async def test_players_by_mouse() -> None:
-    app = shell(board(4))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with on_screen(shell(board(4))) as (app, pilot):
         await pilot.click(offset=app.find(" Chia "))
         assert app.board.aside() == "Town of Chiara"
         await pilot.click(offset=app.find("You"))
@@ -183,8 +171,7 @@ async def test_players_by_mouse() -> None:
 
 
 async def test_layouts_by_key() -> None:
-    app = shell(board(4))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(shell(board(4))) as (app, pilot):
         await pilot.press("z")
         assert app.hints[-1] == "Board: small; a larger one needs 110x39."
         assert "a   b   c" in app.lines()[0]
@@ -194,9 +181,7 @@ async def test_layouts_by_key() -> None:
 
 async def test_what_others_did_is_marked_until_ones_own_turn_ends() -> None:
     before = board(2, turn=1)
-    app = shell(before)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with on_screen(shell(before)) as (app, pilot):
         boards = [before.boards[0], with_tile(before.boards[1], 1, at("g6"), at("g7"))]
         app.show(replace(before, turn=0, boards=boards))
         await pilot.pause()

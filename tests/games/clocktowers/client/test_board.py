@@ -16,7 +16,7 @@ from protocol.games.clocktowers import Discard, Draw, Options, Phase, Play, Turn
 from tests.games.clocktowers.boards import OTHERS, READY, board, town
 from tests.games.clocktowers.face_case import shell
 from tests.games.clocktowers.matches import Match
-from tests.stage.board_shell import BoardShell, type_fast
+from tests.stage.board_shell import BoardShell, on_screen, type_fast
 from tests.stage.golden_boards import NAMES
 
 
@@ -95,8 +95,7 @@ async def test_a_whole_match_by_keys(
 
 async def test_an_impossible_pick_brings_the_servers_reason() -> None:
     match = Match(2, Options(first_seat=0), seed=1)
-    app = shell(match.view(), match=match)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(shell(match.view(), match=match)) as (app, pilot):
         await pilot.press("3", "n")
         await pilot.press("f")
         assert [FACE.refusal(one) for one in app.refusals] == [
@@ -111,9 +110,7 @@ async def test_an_impossible_pick_brings_the_servers_reason() -> None:
 @pytest.mark.parametrize("wish", Arrangement)
 async def test_whole_turns_by_mouse_in_every_layout(wish: Arrangement) -> None:
     """Every listed play and discard, clicked where the board's own text says that it is."""
-    app = shell(board(4, own=READY), wish=wish)
-    async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.pause()
+    async with on_screen(shell(board(4, own=READY), wish=wish), (120, 40)) as (app, pilot):
         for card, label, action in (
             (0, "‹5›", Play(5, 4)),
             (0, "‹+›", Play(5, None)),
@@ -136,9 +133,7 @@ async def test_whole_turns_by_mouse_in_every_layout(wish: Arrangement) -> None:
 
 @pytest.mark.parametrize("wish", Arrangement)
 async def test_piles_and_the_log_by_mouse_in_every_layout(wish: Arrangement) -> None:
-    app = shell(board(4, phase=Phase.DRAW), wish=wish)
-    async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.pause()
+    async with on_screen(shell(board(4, phase=Phase.DRAW), wish=wish), (120, 40)) as (app, pilot):
         x, y = app.find("x7")
         await pilot.click(offset=(x, y))
         assert app.chosen == []
@@ -149,8 +144,7 @@ async def test_piles_and_the_log_by_mouse_in_every_layout(wish: Arrangement) -> 
 
 
 async def test_layouts_by_key() -> None:
-    app = shell(board(4))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(shell(board(4))) as (app, pilot):
         await pilot.press("1", "4")
         pictures = app.lines()
         await pilot.press("z")
@@ -162,9 +156,7 @@ async def test_layouts_by_key() -> None:
 
 
 async def test_a_layout_is_kept_where_it_does_not_fit() -> None:
-    app = shell(board(4), wish="large")
-    async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.pause()
+    async with on_screen(shell(board(4), wish="large"), (120, 40)) as (app, pilot):
         assert any("╭───╮" in line for line in app.lines())
         await pilot.resize_terminal(60, 20)
         assert "│▪ c││" in app.lines()[4]
@@ -174,9 +166,7 @@ async def test_a_layout_is_kept_where_it_does_not_fit() -> None:
 
 async def test_what_others_did_is_marked_until_ones_own_turn_ends() -> None:
     before = replace(board(4), turn=1)
-    app = shell(before)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with on_screen(shell(before)) as (app, pilot):
         assert "»" not in "".join(app.lines())
         towns = [*before.towns[:2], town([*OTHERS[1][:4], "1-.K-.Rb"]), before.towns[3]]
         moved = replace(board(4), towns=towns, left=bytes((12, 6, 9)), thrown=bytes((0, 1, 0, 0)))
@@ -190,9 +180,7 @@ async def test_what_others_did_is_marked_until_ones_own_turn_ends() -> None:
 
 
 async def test_a_lesson_that_wants_a_discard_says_the_key_for_a_card_that_fits_nowhere() -> None:
-    app = shell(board(4))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with on_screen(shell(board(4))) as (app, pilot):
         for sought, ends in (([Discard(9)], "5 floors. x discards it."), ([], "on 5 floors.")):
             app.board.seek(sought)
             for key in ("3", "enter"):
@@ -202,7 +190,5 @@ async def test_a_lesson_that_wants_a_discard_says_the_key_for_a_card_that_fits_n
 
 async def test_the_help_explains_a_mouse_on_a_clock_where_it_is_drawn_as_a_letter() -> None:
     for size, wish, told in (((80, 24), "", True), ((80, 24), "ledger", False)):
-        app = shell(board(2), wish=wish)
-        async with app.run_test(size=size) as pilot:
-            await pilot.pause()
+        async with on_screen(shell(board(2), wish=wish), size) as (app, _pilot):
             assert any("is a clock with a mouse" in one for one in app.board.legend()) is told

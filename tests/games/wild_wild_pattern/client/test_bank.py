@@ -16,12 +16,12 @@ from protocol.games.wild_wild_pattern import Options, Phase, Take, View
 from protocol.games.wild_wild_pattern.bank import CENTS, Line, in_play
 from tests.games.wild_wild_pattern.boards import BANKED, PAYING, board, cards, declaring, visits
 from tests.games.wild_wild_pattern.face_case import shell
+from tests.stage.board_shell import on_screen
 
 
 async def test_what_the_bank_pays_covers_no_choice() -> None:
     """Beside the Wheel every key still means the choice; where the list is, it stays away."""
-    app = shell(board(4, Phase.TAKE, acting=0, takes=1))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(shell(board(4, Phase.TAKE, acting=0, takes=1))) as (app, pilot):
         await pilot.press("d")
         shown = "\n".join(app.lines())
         assert "4 same object" in shown and "1-8: take that card" in shown
@@ -34,8 +34,7 @@ async def test_what_the_bank_pays_covers_no_choice() -> None:
 
 
 async def test_the_banks_sheet_comes_goes_and_comes_again() -> None:
-    app = shell(board(4, Phase.LAY, acting=1))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(shell(board(4, Phase.LAY, acting=1))) as (app, pilot):
         await pilot.press("d")
         assert "What the Bank pays" in app.lines()[0]
         ready = board(4, Phase.READY, bank=visits(BANKED))
@@ -62,8 +61,7 @@ async def test_the_banks_sheet_comes_goes_and_comes_again() -> None:
 
 async def test_the_result_lies_over_no_sheet() -> None:
     """It tells of the last visit itself; the Bank's list comes when it is asked for."""
-    app = shell(board(4, Phase.LAY, acting=1))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(shell(board(4, Phase.LAY, acting=1))) as (app, pilot):
         app.show(board(4, Phase.OVER, bank=visits(BANKED)))
         await pilot.pause()
         assert "What the Bank paid" not in app.lines()[0]
@@ -72,8 +70,7 @@ async def test_the_result_lies_over_no_sheet() -> None:
 
 
 async def test_what_does_not_fit_on_the_sheet_is_scrolled_to() -> None:
-    app = shell(board(4, Phase.READY))
-    async with app.run_test(size=(60, 20)) as pilot:
+    async with on_screen(shell(board(4, Phase.READY)), (60, 20)) as (app, pilot):
         won = [BANKED[0], *map(cards, ("DGB BGB WGB LRB PAB", "KRC KYC KAB KWB", "HGC HWB"))]
         app.show(board(4, Phase.READY, bank=visits(won)))
         await pilot.pause()
@@ -84,8 +81,7 @@ async def test_what_does_not_fit_on_the_sheet_is_scrolled_to() -> None:
 
 async def test_the_prices_are_on_the_table_before_anybody_has_been_at_the_bank() -> None:
     """In the smallest terminal whole; a round later behind what was paid."""
-    app = shell(board(options=PAYING))
-    async with app.run_test(size=(60, 20)) as pilot:
+    async with on_screen(shell(board(options=PAYING)), (60, 20)) as (app, pilot):
         await pilot.press("d")
         shown = "\n".join(app.lines())
         for line in in_play(five_colours_win=False):
@@ -105,8 +101,7 @@ async def test_the_prices_are_on_the_table_before_anybody_has_been_at_the_bank()
 
 
 async def test_the_prices_stay_while_nothing_is_asked() -> None:
-    app = shell(declaring(1))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(shell(declaring(1))) as (app, pilot):
         await pilot.press("d")
         app.show(board(phase=Phase.TAKE, acting=1, takes=1))
         await pilot.pause()

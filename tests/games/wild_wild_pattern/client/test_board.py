@@ -32,7 +32,7 @@ from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
 from tests.games.wild_wild_pattern.boards import board, cards, clicked, declaring
 from tests.games.wild_wild_pattern.face_case import shell
 from tests.games.wild_wild_pattern.matches import Match, may_hold
-from tests.stage.board_shell import BoardShell, type_fast
+from tests.stage.board_shell import BoardShell, on_screen, type_fast
 
 _WANTED = Object.WANTED
 """On the fourth card."""
@@ -78,8 +78,7 @@ def key_of(view: View, feature: int) -> str:
 async def test_whole_rounds_by_keys(seats: int, size: tuple[int, int], most: int) -> None:
     """What was intended is what was chosen, and nothing else."""
     match, random, intended = Match(seats, seed=3), Random(4), 0
-    app = shell(match.view())
-    async with app.run_test(size=size) as pilot:
+    async with on_screen(shell(match.view()), size) as (app, pilot):
         while not match.over() and intended < most:
             view = match.view()
             app.show(view)
@@ -104,9 +103,7 @@ async def test_whole_rounds_by_keys(seats: int, size: tuple[int, int], most: int
 
 async def test_a_key_for_what_stood_there_before_does_nothing() -> None:
     """Somebody else's turn was over in a moment, and now a digit would lay the card."""
-    app = shell(board())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with on_screen(shell(board())) as (app, pilot):
         for before, view in (
             (board(), board(4, Phase.CHALLENGE, acting=0)),
             (board(), clicked()),
@@ -124,8 +121,7 @@ async def test_a_key_for_what_stood_there_before_does_nothing() -> None:
 
 
 async def test_the_same_key_again_is_meant_but_not_while_it_is_held() -> None:
-    app = shell(declaring())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(shell(declaring())) as (app, pilot):
         app.show(board(4, Phase.TAKE, acting=0, takes=1), later_s=0.3)
         for _ in range(20):
             await pilot.press("5")
@@ -140,8 +136,7 @@ async def test_the_same_key_again_is_meant_but_not_while_it_is_held() -> None:
 async def test_a_key_that_follows_a_hint_is_meant(hinted: bool) -> None:
     """However soon it comes: a hint is about the board that stands. The control: without it the
     key does nothing."""
-    app = shell(board())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(shell(board())) as (app, pilot):
         app.show(board(4, Phase.LAY, acting=0), later_s=0.3)
         if hinted:
             app.board.suggest(Lay(2))
@@ -154,8 +149,7 @@ async def test_a_key_that_follows_a_hint_is_meant(hinted: bool) -> None:
 async def test_no_number_of_digits_lays_a_card() -> None:
     """A declaration typed ahead of a shot that came too late: the card is still there. The digit
     chooses a place, and Enter lays, but not before the board has been seen."""
-    app = shell(board())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(shell(board())) as (app, pilot):
         app.show(board(4, Phase.LAY, acting=0), later_s=0.3)
         await pilot.pause()
         assert app.hints[-1].startswith("Now 3 choose") or "lays your card" in app.hints[-1]
@@ -173,8 +167,7 @@ async def test_a_declaration_typed_on_takes_no_card(
     """Slowly: each key begins the moment again, even one that does nothing. The control: without
     it the first digit takes a card."""
     monkeypatch.setattr(module, "_MEANT_S", meant_s)
-    app = shell(declaring())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(shell(declaring())) as (app, pilot):
         app.show(board(4, Phase.TAKE, acting=0, takes=1), later_s=0.3)
         for key in ("greater_than_sign", "5", "b"):
             await pilot.press(key)
@@ -187,8 +180,7 @@ async def test_a_declaration_typed_on_takes_no_card(
 
 
 async def test_who_was_overtaken_is_told_kindly() -> None:
-    app = shell(board())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(shell(board())) as (app, pilot):
         for view, told in ((declaring(2), True), (declaring(), False), (clicked(), True)):
             app.show(board(aimed=3))
             app.hints.clear()
@@ -198,8 +190,7 @@ async def test_who_was_overtaken_is_told_kindly() -> None:
 
 
 async def test_the_list_says_what_a_declaration_still_needs() -> None:
-    app = shell(declaring())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(shell(declaring())) as (app, pilot):
         await pilot.press("full_stop")
         shown = "".join(app.lines())
         assert app.hints[-1] == "" and "After every … comes …" in shown
@@ -217,8 +208,7 @@ async def test_the_list_says_what_a_declaration_still_needs() -> None:
 @pytest.mark.parametrize("chosen", [False, True])
 async def test_a_prize_that_came_too_late_is_said(*, chosen: bool) -> None:
     taking = board(4, Phase.TAKE, acting=0, takes=1)
-    app = shell(taking)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(shell(taking)) as (app, pilot):
         await pilot.press(*["3"] * chosen)
         won = [taking.won[0] + cards("KAB"), *taking.won[1:]]
         app.show(board(4, Phase.READY, won=won))
@@ -227,9 +217,7 @@ async def test_a_prize_that_came_too_late_is_said(*, chosen: bool) -> None:
 
 
 async def test_everything_by_mouse() -> None:
-    app = shell(board())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with on_screen(shell(board())) as (app, pilot):
         await pilot.click(offset=app.find("Loot"))
         assert app.chosen.pop() == Shoot(2)
         app.show(declaring())
@@ -252,9 +240,7 @@ async def test_everything_by_mouse() -> None:
 async def test_a_click_on_one_s_card_or_in_the_middle_says_ready() -> None:
     """And only then: while one races it is no key at all."""
     view = board(4, Phase.READY)
-    app = shell(view)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with on_screen(shell(view)) as (app, pilot):
         for text in (" yours ", "Space: ready", "Round 2, turn 4"):
             await pilot.click(offset=app.find(text))
             assert app.chosen.pop() == Ready()
@@ -278,8 +264,9 @@ def _right_of(app: BoardShell[Any], text: str) -> tuple[int, int]:
 async def test_a_remark_goes_when_it_is_no_longer_true() -> None:
     """ "You have no card" goes with the next card; that somebody was faster stays until something
     is asked."""
-    app = shell(board(card=Challenge.ONE_CARD, waiting=[True, False, False, False]))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(
+        shell(board(card=Challenge.ONE_CARD, waiting=[True, False, False, False]))
+    ) as (app, pilot):
         await pilot.press("3")
         assert "no card yet" in app.hints[-1]
         app.show(board())
@@ -297,7 +284,8 @@ async def test_a_remark_goes_when_it_is_no_longer_true() -> None:
 
 async def test_a_challenge_card_with_a_long_title_is_told_by_its_beginning() -> None:
     held = [bytes((Challenge.PIANO_PLAYER,)), b"", b"", b""]
-    app = shell(board(phase=Phase.CHALLENGE, acting=0, challenges=held))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with on_screen(shell(board(phase=Phase.CHALLENGE, acting=0, challenges=held))) as (
+        app,
+        _pilot,
+    ):
         assert app.find("1 [PP] Do not shoot the")
