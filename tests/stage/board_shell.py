@@ -110,6 +110,16 @@ async def type_fast(pilot: Pilot[None], keys: Iterable[str]) -> None:
     await pilot.pause()
 
 
+async def till_chosen(app: BoardShell[Any], pilot: Pilot[None], keys: Iterable[str]) -> None:
+    """Send these keys, and wait until the board has chosen something more."""
+    before = len(app.chosen)
+    await type_fast(pilot, keys)
+    for _ in range(100):
+        if len(app.chosen) > before:
+            return
+        await pilot.pause()
+
+
 def painting() -> AbstractContextManager[Mock]:
     """Call this for each line that Textual asks a board for meanwhile."""
     return patch.object(Pane, "render_line", side_effect=Pane.render_line, autospec=True)

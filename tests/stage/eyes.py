@@ -9,7 +9,12 @@ from itertools import combinations
 from math import dist
 from typing import Final
 
+from clocktowers_tui.config.look import Palette
+
 Light = tuple[float, float, float]
+
+PALETTES: Final = tuple(palette for palette in Palette if palette is not Palette.NATIVE)
+"""The palettes whose background is known."""
 
 _NORMAL: Final = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 EYES: Final[Mapping[str, Sequence[Sequence[float]]]] = {

@@ -1,22 +1,143 @@
 """The paints of all games keep the laws, and the tones can be read."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from enum import Enum, auto
 from importlib import import_module
 from itertools import pairwise
+from typing import Any, Final, TypeAlias
 
 import pytest
+from rich.color import Color
 from rich.style import Style
 
 from clocktowers_tui.config.look import Colours, Look, Palette
+from clocktowers_tui.config.themes import THEMES
 from clocktowers_tui.config.tones import TONES, Tones
+from clocktowers_tui.games.frames import Edge
 from clocktowers_tui.games.painting import BLACK, WHITE, Ground, Inks, Painting, Voices
 from clocktowers_tui.games.registry import FACES
-from tests.laws.paint_laws import HIGH, LAWS, PALETTES, READABLE, of_256
-from tests.stage.eyes import EYES, contrast, nearest
+from clocktowers_tui.terminal.style import nearest_of_256
+from tests.stage.eyes import EYES, PALETTES, contrast, nearest
 from tests.stage.own_files import FaceCase, by_game
 
 CASES: dict[str, FaceCase] = by_game("face_case", "CASE")
+READABLE: Final = 4.5
+"""WCAG 2.1, level AA, for text."""
+HIGH: Final = 7.0
+"""The same, level AAA."""
+_XTERM: Final = {0: "#000000", 7: "#e5e5e5", 11: "#ffff00", 14: "#00ffff", 15: "#ffffff"} | dict(
+    zip(range(1, 6), ("#cd0000", "#00cd00", "#cdcd00", "#0000ee", "#cd00cd"), strict=True)
+)
+_SIXTEEN: Final = (Look(Palette.NATIVE), Look(colours=Colours.C16))
+_EITHER: Final = (None, True)
+_BARE: Final = {
+    Style(),
+    *(Style(bold=b, dim=d, reverse=r) for b in _EITHER for d in _EITHER for r in _EITHER),
+}
+
+
+Drawn: TypeAlias = Collection[Enum]
+"""Inks of pictures, which nobody reads."""
+
+every_game = pytest.mark.parametrize("game", FACES)
+
+
+# The paints of every game ------------------------------------------------------------------------
+
+
+def painted(game: str) -> tuple[Painting[Any], Drawn]:
+    painting = import_module(f"clocktowers_tui.games.{game}.paints").PAINTING
+    return painting, CASES[game].drawing.drawn
+
+
+@every_game
+def test_text_has_contrast_on_its_ground(game: str) -> None:
+    painting, drawn = painted(game)
+    for palette in PALETTES:
+        figures = _contrasts(painting, palette, drawn)
+        assert set(figures) == {None, *painting.inks} - {*drawn, Edge.QUIET}
+        assert min(figures.values()) >= READABLE, f"{palette}: {figures}"
+
+
+@every_game
+def test_of_256_colours_text_has_contrast_too(game: str) -> None:
+    painting, drawn = painted(game)
+    for palette in PALETTES:
+        figures = _contrasts(painting, palette, drawn, seen=of_256)
+        low = {ink: figure for ink, figure in figures.items() if figure < READABLE}
+        assert not low, f"{palette}: {low}"
+
+
+@every_game
+def test_high_contrast_is_higher(game: str) -> None:
+    painting, drawn = painted(game)
+    figures = _contrasts(painting, Palette.CONTRAST, drawn)
+    assert min(figures.values()) >= HIGH, figures
+
+
+@every_game
+def test_of_sixteen_colours_none_is_read_on_a_background_that_is_not_ours(game: str) -> None:
+    painting, drawn = painted(game)
+    for look in _SIXTEEN:
+        for ink, style in painting.styles(look).items():
+            if ink in drawn:
+                assert style.bgcolor is None, ink
+                continue
+            assert (style.color is None) == (style.bgcolor is None), ink
+            if style.color and style.bgcolor:
+                pair = [_XTERM[part.number or 0] for part in (style.color, style.bgcolor)]
+                assert contrast(*pair) >= READABLE, ink
+
+
+@every_game
+def test_sixteen_colours_are_the_terminals_own(game: str) -> None:
+    painting, _drawn = painted(game)
+    for look in _SIXTEEN:
+        for ink, style in painting.styles(look).items():
+            for part in (style.color, style.bgcolor):
+                assert part is None or (part.number is not None and part.number < 16), ink
+
+
+@every_game
+def test_without_colours_there_are_bold_dim_and_reverse(game: str) -> None:
+    painting, _drawn = painted(game)
+    for palette in Palette:
+        found = painting.styles(Look(palette, Colours.NONE))
+        assert found == painting.colourless
+        assert set(found.values()) <= _BARE, palette
+
+
+@every_game
+def test_every_look_has_every_ink(game: str) -> None:
+    painting, _drawn = painted(game)
+    for palette in Palette:
+        for colours in Colours:
+            assert set(painting.styles(Look(palette, colours))) == {None, *painting.inks}
+
+
+def _contrasts(
+    painting: Painting[Any], palette: Palette, drawn: Drawn, seen: Callable[[str], str] = str
+) -> Mapping[Enum | None, float]:
+    theme = THEMES[palette]
+    ground, text = str(theme.background), str(theme.foreground)
+    return {
+        ink: contrast(seen(_hexed(style.color, text)), seen(_hexed(style.bgcolor, ground)))
+        for ink, style in painting.styles(Look(palette)).items()
+        if ink not in drawn and ink is not Edge.QUIET  # of lines, not of text
+    }
+
+
+def _hexed(color: Color | None, otherwise: str) -> str:
+    return otherwise if color is None else color.get_truecolor().hex
+
+
+def of_256(colour: str) -> str:
+    """What a terminal of 256 colours shows instead."""
+    number = nearest_of_256(Color.parse(colour).get_truecolor())
+    return Color.from_ansi(number).get_truecolor().hex
+
+
+# One painting, and the tones ---------------------------------------------------------------------
 
 
 class Ink(Enum):
@@ -39,13 +160,6 @@ TOLD_APART = 15.0
 
 def on_its_ground(paint: Ground, tones: Tones) -> Inks:
     return {Ink.SIGN: paint.style()}
-
-
-@pytest.mark.parametrize("law", LAWS)
-@pytest.mark.parametrize("game", FACES)
-def test_every_game_keeps_the_laws(game: str, law: Callable[..., None]) -> None:
-    painting = import_module(f"clocktowers_tui.games.{game}.paints").PAINTING
-    law(painting, CASES[game].drawing.drawn)
 
 
 def test_the_voices_have_the_colours_of_the_look() -> None:

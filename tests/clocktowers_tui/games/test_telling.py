@@ -1,9 +1,7 @@
 """What happens has one sentence everywhere, and each thing its story; what differs is said."""
 
-import ast
 import importlib
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -27,16 +25,6 @@ from protocol.replaying import WATCHER
 from tests.clocktowers_tui.history.test_numbers import reel_of
 from tests.clocktowers_tui.locale.walk import GAMES, in_match
 from tests.stage.own_files import Stages
-
-ROOMS = Path(__file__).resolve().parents[3] / "clocktowers_tui" / "games"
-TRANSLATING = {"_", "N_", "ngettext", "pgettext"}
-BESIDE: Mapping[str, str] = {
-    "clocktowers/stories.py": "names the tower that an event builds on, and tells no event",
-    "architetti_attenti/stories.py": "names the tile that an event is about, and tells no event",
-    "wild_wild_pattern/feedback.py": "what the log says of a declaration; the board says it, too",
-    "wild_wild_pattern/missed.py": "tells of patterns that nobody declared",
-}
-"""Files that know an event and speak, beside the log of their game; and what they say."""
 
 
 def events_of(game: str) -> set[type]:
@@ -63,21 +51,6 @@ def test_each_event_is_said_as_the_log_writes_it(game: Stages, code: str) -> Non
         assert said == [sentence(one) for one in shown]
         assert shown == log_lines(match, face, names, state.seat, newest=1)
         assert not [one for one in said if "!:" in one or "!." in one], "a title may end so"
-
-
-def words_events(source: str, events: set[str]) -> bool:
-    """Whether a file knows events of a game and has texts to translate."""
-    names = {node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)}
-    return bool(names & events and names & TRANSLATING)
-
-
-@pytest.mark.parametrize("game", SPOKEN)
-def test_nothing_but_the_log_tells_an_event(game: str) -> None:
-    events = {one.__name__ for one in events_of(game)}
-    files = {f"{game}/{file.name}": file for file in (ROOMS / game).glob("*.py")}
-    found = {name for name, file in files.items() if words_events(file.read_text("utf-8"), events)}
-    assert found - {f"{game}/log.py"} == {name for name in BESIDE if name.startswith(game)}
-    assert words_events(f"def f(event):\n    {min(events)}\n    return _('It is so')", events)
 
 
 # Things -----------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from tests.games.architetti_attenti.boards import ANN, board
 from tests.games.architetti_attenti.face_case import shell
 from tests.games.architetti_attenti.matches import Match
 from tests.games.architetti_attenti.meadows import at
-from tests.stage.board_shell import on_screen, type_fast
+from tests.stage.board_shell import on_screen, till_chosen
 
 
 def keys_for(selection: Selection, cells: tuple[int, int]) -> Iterator[str]:
@@ -63,12 +63,8 @@ async def test_a_whole_match_by_keys(seats: int, size: tuple[int, int], most: in
                 wanted = random.choice(match.rules.legal_actions(match.state, Seat(0)))
                 cells = (wanted.first, wanted.second)
                 keys = keys_for(selection, cells)
-            await type_fast(pilot, keys)
+            await till_chosen(app, pilot, keys)
             intended += 1
-            for _ in range(100):
-                if len(app.chosen) >= intended:
-                    break
-                await pilot.pause()
             assert app.chosen[-1] == wanted
     assert match.refused == 0 and len(app.chosen) == intended
 

@@ -52,13 +52,6 @@ def up(view: View = BUY, position: int = 2) -> Selection:
     return take_up(view, settle(view, None, NOTHING), position).selection
 
 
-def test_taking_up_sends_nothing_and_shows_the_ghost_where_it_fits() -> None:
-    step = take_up(BUY, settle(BUY, None, NOTHING), 3)
-    assert step.action is None and step.remark is None
-    assert step.selection.stage is Stage.LOOK and choosing.tile(BUY, step.selection) == 11
-    assert choosing.fits(BUY, step.selection.ghost)
-
-
 def test_in_another_match_the_ghost_begins_anew() -> None:
     moved = turn(BUY, up()).selection
     assert moved.ghost != up().ghost
@@ -106,11 +99,6 @@ def test_back_puts_the_tile_back_until_it_is_bought() -> None:
     bought = settle(PLACE, None, NOTHING)
     assert back(bought) == bought
     assert take_up(PLACE, bought, 1).remark is Remark.BOUGHT_ALREADY
-
-
-def test_enter_without_a_tile_takes_one_up() -> None:
-    step = confirm(BUY, settle(BUY, None, NOTHING))
-    assert step.selection.stage is Stage.LOOK and step.action is None
 
 
 @pytest.mark.parametrize("position", [1, 2, 3])
@@ -240,13 +228,6 @@ def test_before_buying_and_before_placing_it_says_what_will_be() -> None:
         cells = sorted(up.ghost.cells) if is_double(view.tile) else up.ghost.cells
         assert match.act(Place(*cells)) is None
         assert preview.points(match.view(), 0) == foretold
-
-
-def test_where_it_does_not_fit_it_says_nothing() -> None:
-    view = board(2)
-    up = take_up(view, settle(view, None, NOTHING), 2).selection
-    assert preview.with_ghost(view, up._replace(ghost=Ghost(0, 0))) is None
-    assert preview.with_ghost(view, settle(view, None, NOTHING)) is None
 
 
 def test_without_room_only_the_gems_count() -> None:

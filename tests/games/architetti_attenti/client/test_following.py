@@ -25,22 +25,6 @@ def cells(*names: str) -> frozenset[int]:
     return frozenset(map(at, names))
 
 
-def test_others_tiles_are_news_until_ones_own_turn_ends() -> None:
-    start = board(3, turn=1)
-    since = looked_at(start, None, None)
-    theirs = built(replace(start, turn=2), 1, "g6", "g7")
-    since = looked_at(theirs, start, since)
-    mine = built(replace(theirs, turn=0), 2, "g1", "g2")
-    since = looked_at(mine, theirs, since)
-    assert news(mine, since) == {1: cells("g6", "g7"), 2: cells("g1", "g2")}
-    bought = replace(mine, phase=Phase.PLACE, tile=1)
-    since = looked_at(bought, mine, since)
-    assert news(bought, since)[1] == cells("g6", "g7")
-    done = built(replace(bought, phase=Phase.BUY, turn=1, tile=0), 0, "f5", "g5")
-    since = looked_at(done, bought, since)
-    assert news(done, since) == {1: frozenset(), 2: frozenset()}
-
-
 def test_who_watches_sees_the_last_tile() -> None:
     start = board(2, seat=None)
     since = looked_at(start, None, None)

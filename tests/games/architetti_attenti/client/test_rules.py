@@ -129,18 +129,12 @@ def test_the_keys_are_those_of_the_board() -> None:
 
 
 SAID: Final = (
-    ("Buying a tile", "The tile in position 1 is free"),
-    ("Buying a tile", "You have then spent 2 gems and gained 1"),
-    ("A tile that fits nowhere", "It is discarded at once, as you buy it"),
     ("The end", f"everybody has had {TURNS} turns"),
     ("The end", f"That makes {ROW} turns more"),
     ("The end", "with 2 players each has 24 turns, with 4 players 23"),
     ("The end", "With 3 players the first has 24, the others have 23"),
     ("The end", "Somebody alone has 26, and more tiles than the board has room for"),
     ("Taking back", f"you can do it {MAX_TAKE_BACKS} times"),
-    ("Taking back", "take back a purchase as long as its tile is not placed"),
-    ("Taking back", "When no new ones come any more, both can be"),
-    ("Who wins", "Those who are level at the top share the win"),
     ("Houses and blocks", "the 9 houses bring 9 points, and the block of 3 by 3 brings 9 more"),
     ("Houses and blocks", "which bring 25 points together"),
     ("Parks", "on `a1` and `b3`: 4 points"),

@@ -39,8 +39,7 @@ from protocol.games.architetti_attenti import CELLS, Blocks, Kind, Parks, Phase,
 from protocol.games.architetti_attenti.board import MEADOW
 from tests.games.architetti_attenti.boards import board, scene, town
 from tests.games.architetti_attenti.meadows import at
-from tests.laws.paint_laws import PALETTES
-from tests.stage.eyes import EYES, nearest
+from tests.stage.eyes import EYES, PALETTES, nearest
 from tests.stage.golden_boards import NAMES, text_of
 
 PLAIN, UNICODE = GLYPHS[GlyphSet.ASCII], GLYPHS[GlyphSet.UNICODE]

@@ -151,17 +151,13 @@ def turns(options: Options, seats: int) -> list[int]:
     return bought
 
 
-@pytest.mark.parametrize("seats", [1, 2, 3, 4])
-def test_the_match_ends_with_the_pile_after_22_turns_each(seats: int) -> None:
-    assert turns(FIRST, seats) == [22] * seats
-
-
 @pytest.mark.parametrize(
-    ("seats", "expected"), [(1, [26]), (2, [24, 24]), (3, [24, 23, 23]), (4, [23] * 4)]
+    ("seats", "to_the_last"), [(1, [26]), (2, [24, 24]), (3, [24, 23, 23]), (4, [23] * 4)]
 )
-def test_to_the_last_tile_of_the_row(seats: int, expected: list[int]) -> None:
-    """With three players the first has one turn more."""
-    assert turns(Options(first_seat=0, end=End.ROW), seats) == expected
+def test_the_match_ends_with_the_pile_or_with_the_row(seats: int, to_the_last: list[int]) -> None:
+    """With three players and the row the first has one turn more."""
+    assert turns(FIRST, seats) == [22] * seats
+    assert turns(Options(first_seat=0, end=End.ROW), seats) == to_the_last
 
 
 def test_without_a_pile_the_row_grows_shorter() -> None:

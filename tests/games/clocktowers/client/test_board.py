@@ -16,7 +16,7 @@ from protocol.games.clocktowers import Discard, Draw, Options, Phase, Play, Turn
 from tests.games.clocktowers.boards import OTHERS, READY, board, town
 from tests.games.clocktowers.face_case import shell
 from tests.games.clocktowers.matches import Match
-from tests.stage.board_shell import BoardShell, on_screen, type_fast
+from tests.stage.board_shell import BoardShell, on_screen, till_chosen
 from tests.stage.golden_boards import NAMES
 
 
@@ -83,11 +83,7 @@ async def test_a_whole_match_by_keys(
             view = app.board.scene.view
             action = random.choice(view.legal).action
             intended.append(action)
-            await type_fast(pilot, keys_for(view, action, random))
-            for _ in range(100):
-                if len(app.chosen) >= len(intended):
-                    break
-                await pilot.pause()
+            await till_chosen(app, pilot, keys_for(view, action, random))
         assert not match.over() or FACE.expected(match.view(), NAMES) == "The match is over"
     assert app.chosen == intended
     assert match.refused == 0

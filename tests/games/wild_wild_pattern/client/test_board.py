@@ -32,7 +32,7 @@ from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
 from tests.games.wild_wild_pattern.boards import board, cards, clicked, declaring
 from tests.games.wild_wild_pattern.face_case import shell
 from tests.games.wild_wild_pattern.matches import Match, may_hold
-from tests.stage.board_shell import BoardShell, on_screen, type_fast
+from tests.stage.board_shell import BoardShell, on_screen, till_chosen
 
 _WANTED = Object.WANTED
 """On the fourth card."""
@@ -90,12 +90,8 @@ async def test_whole_rounds_by_keys(seats: int, size: tuple[int, int], most: int
                 continue
             wanted = random.choice(legal)
             bank = app.board.scene is not None and app.board.scene.sheet is not None
-            await type_fast(pilot, iter([*["space"] * bank, *keys_for(view, wanted)]))
+            await till_chosen(app, pilot, [*["space"] * bank, *keys_for(view, wanted)])
             intended += 1
-            for _ in range(100):
-                if len(app.chosen) >= intended:
-                    break
-                await pilot.pause()
             assert app.chosen[intended - 1 :] == [wanted]
             match.act(0, wanted)
     assert len(app.chosen) == intended >= most * 2 // 3

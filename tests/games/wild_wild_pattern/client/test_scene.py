@@ -24,8 +24,7 @@ from protocol.games.wild_wild_pattern import Phase
 from protocol.games.wild_wild_pattern.cards import CARDS, FIRST_SUIT, PATTERN_CARDS
 from protocol.games.wild_wild_pattern.pattern import Direction
 from tests.games.wild_wild_pattern.boards import BANKED, TARGETS, board, declaring, scene, visits
-from tests.laws.paint_laws import PALETTES
-from tests.stage.eyes import nearest
+from tests.stage.eyes import PALETTES, nearest
 from tests.stage.golden_boards import text_of
 
 SIZES = [(60, 17), (80, 21), (120, 37), (200, 57)]

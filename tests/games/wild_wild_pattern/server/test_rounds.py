@@ -13,10 +13,9 @@ from protocol.games.wild_wild_pattern import (
     Visit,
 )
 from protocol.games.wild_wild_pattern.cards import Object
-from protocol.games.wild_wild_pattern.deal import round_deal
 from server.games.wild_wild_pattern.rules import deadline
 from server.games.wild_wild_pattern.scoring import end_round, outcome
-from server.games.wild_wild_pattern.setup import begin_round, check_options, rematch_options, setup
+from server.games.wild_wild_pattern.setup import check_options, rematch_options
 from server.games.wild_wild_pattern.state import State
 from tests.games.wild_wild_pattern.positions import cards, hold, stage
 
@@ -145,15 +144,6 @@ PRACTICE = Options(practice=Practice.ON)
 
 def seed(number: int) -> bytes:
     return number.to_bytes(32, "big")
-
-
-def test_who_is_out_gets_neither_card_nor_target() -> None:
-    state = setup(Options(mode=Mode.VIVO), 3, seed(2))
-    state.standing[1] = False
-    begin_round(state, 0)
-    assert state.hand[1] == 0 != state.hand[2]
-    assert list(state.targets) == [round_deal(seed(2), 1).targets[0], 0, state.targets[2]]
-    assert state.targets[2] == round_deal(seed(2), 1).targets[1]
 
 
 @pytest.mark.parametrize(
