@@ -50,17 +50,8 @@ class Page:
                 found[-1].append([cell.strip() for cell in line.strip()[1:-1].split("|")])
         return found
 
-    def headings(self) -> list[str]:
-        """All headings of the page, in order."""
-        return [line.lstrip("# ") for line in self.text.splitlines() if line.startswith("#")]
-
     def _body(self, heading: str) -> str:
         return self.text.split(f" {heading}\n", 1)[1].split("\n#", 1)[0]
-
-
-def same_heading(heading: str, page: Page, other: Page) -> str:
-    """The heading on `other` in the place of this heading on `page`."""
-    return other.headings()[page.headings().index(heading)]
 
 
 def facts(text: str) -> list[str]:

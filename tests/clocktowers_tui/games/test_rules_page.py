@@ -111,6 +111,31 @@ def missing(table: Sequence[Sequence[str]], drawn: Sequence[str]) -> list[str]:
     return lost
 
 
+THING = re.compile(r"(?!a )[a-z ]{2,}")
+AMBIGUOUS = {"floors"}
+"""What another language has two words for."""
+
+
+@pytest.mark.parametrize(("game", "code"), TRANSLATED)
+def test_another_language_has_the_tables_whose_examples_are_counted_in_english(
+    game: str, code: str
+) -> None:
+    """Each thing has one translation, and nothing else has that; what is made of two, as a tile or
+    a card, is named by both, which may end otherwise."""
+    found: set[tuple[str, str]] = set()
+    tables = zip(tables_of(TEXTS[game][SOURCE]), tables_of(TEXTS[game][code]), strict=True)
+    for (_source, english), (_same, other) in tables:
+        for row, translated in zip(english, other, strict=True):
+            found.update(zip(row, translated, strict=True))
+    things = [one for one in found if THING.fullmatch(one[0]) and one[0] not in AMBIGUOUS]
+    called = dict(things)
+    assert len(things) == len(called) == len({*called.values()})
+    for cell, translated in found:
+        parts = cell.split(" and ") if " and " in cell else cell.split()
+        if len(parts) > 1 and all(part in called for part in parts):
+            assert all(called[part][:2] in translated for part in parts), (cell, translated)
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize(("game", "code"), ALL)
 def test_every_word_of_every_table_is_drawn(game: str, code: str, width: int) -> None:

@@ -1,4 +1,5 @@
-"""The rules pages promise what the program does, and their examples are counted right."""
+"""The rules promise what the program does, and their examples are counted right: in English, for
+all pages have the same tables (`test_rules_page.py`)."""
 
 import re
 from collections.abc import Sequence
@@ -29,39 +30,22 @@ from protocol.games.architetti_attenti.deal import SHEETS, TURNS, dealt, pool
 from protocol.games.architetti_attenti.score import Counting, parts, shares
 from server.matches.take_backs import MAX_TAKE_BACKS
 from tests.games.architetti_attenti.meadows import at, meadow
-from tests.stage import rules_pages
 from tests.stage.rules_pages import Page, texts_of
 
-PAGES: Final = {code: Page(text) for code, text in texts_of(rules).items()}
-PAGE: Final = PAGES["en"]
-
-
-def same_heading(heading: str, code: str) -> str:
-    """The heading that stands in the place of an English one in another language."""
-    return rules_pages.same_heading(heading, PAGE, PAGES[code])
+PAGE: Final = Page(texts_of(rules)["en"])
+section, table = PAGE.section, PAGE.table
 
 
 # Boards as the pages write them -------------------------------------------------------------------
 
 
-_WORDS: Final = {
-    "en": "house park school bakery bookshop florist toy_shop track station",
-    "it": "casa parco scuola forno libreria fioraio giochi binario stazione",
-    "nl": "huis park school bakker boekwinkel bloemist speelgoedwinkel spoor station",
-    "ru": "дом парк школа булочная книжный цветочный магазин_игрушек рельсы станция",
-}
-
-WORDS: Final = {
-    code: tuple(word.replace("_", " ") for word in words.split()) for code, words in _WORDS.items()
-}
-"""Language → what the pages call the kinds, from `Kind.HOUSE` on."""
-
 FREE: Final = "-"
 
 
-def kind_called(word: str, code: str) -> Kind:
+def kind_called(word: str) -> Kind:
     """What a word on a page stands for."""
-    return Kind(1 + WORDS[code].index(word)) if word != FREE else Kind.FREE
+    name = "TOYS" if word == "toy shop" else word.upper()
+    return Kind[name] if word != FREE else Kind.FREE
 
 
 def cells_of(table: Sequence[Sequence[str]]) -> dict[int, str]:
@@ -74,29 +58,23 @@ def cells_of(table: Sequence[Sequence[str]]) -> dict[int, str]:
     return found
 
 
-def town(table: Sequence[Sequence[str]], code: str = "en") -> bytes:
+def town(table: Sequence[Sequence[str]]) -> bytes:
     """The board that a table of words shows; what it does not show is free."""
     board = bytearray(MEADOW)
     for cell, word in cells_of(table).items():
-        board[cell] = kind_called(word, code)
+        board[cell] = kind_called(word)
     return bytes(board)
-
-
-section, table = PAGE.section, PAGE.table
 
 
 # The box -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("code", PAGES)
-def test_the_tiles(code: str) -> None:
-    between = {"en": " and ", "it": " e ", "nl": " en ", "ru": " и "}[code]
+def test_the_tiles() -> None:
     shown = [
-        (*(kind_called(word, code) for word in tile.split(between)), int(copies))
-        for tile, copies in PAGES[code].table(same_heading("The tiles", code))
+        (*map(kind_called, tile.split(" and ")), int(copies)) for tile, copies in table("The tiles")
     ]
     assert shown == [(*TILES[tile], COPIES[tile]) for tile in range(1, len(TILES))]
-    said = PAGES[code].section(same_heading("The tiles", code))
+    said = section("The tiles")
     assert f" {sum(COPIES)}" in said and f" {len(SHOPS)} " in said
 
 
@@ -189,13 +167,12 @@ COUNTED = [
 ]
 
 
-@pytest.mark.parametrize("code", PAGES)
 @pytest.mark.parametrize(("heading", "gems", "counting", "expected"), COUNTED)
 def test_the_examples_are_counted_right(
-    heading: str, gems: int, counting: Counting, expected: Parts, code: str
+    heading: str, gems: int, counting: Counting, expected: Parts
 ) -> None:
-    [shown] = PAGES[code].tables(same_heading(heading, code))
-    assert parts(town(shown, code), gems, counting) == expected
+    [shown] = PAGE.tables(heading)
+    assert parts(town(shown), gems, counting) == expected
 
 
 def test_the_example_of_rails_counts_its_cells() -> None:

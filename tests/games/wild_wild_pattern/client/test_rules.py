@@ -1,4 +1,5 @@
-"""The rules pages promise what the program does, and their examples are counted right."""
+"""The rules promise what the program does, and their examples are counted right: in English, for
+all pages have the same tables (`test_rules_page.py`)."""
 
 import re
 from typing import Final
@@ -27,10 +28,9 @@ from protocol.games.wild_wild_pattern.pattern import PLACES, Direction, Pattern,
 from server.games.wild_wild_pattern.race import MAX_LAG_MS, MAX_RISE_MS
 from server.games.wild_wild_pattern.timing import REACTIONS
 from server.net.round_trips import KEPT
-from tests.stage.rules_pages import Page, tables_of, texts_of
+from tests.stage.rules_pages import Page, texts_of
 
-PAGES: Final = {code: Page(text) for code, text in texts_of(rules).items()}
-PAGE: Final = PAGES["en"]
+PAGE: Final = Page(texts_of(rules)["en"])
 section = PAGE.section
 
 
@@ -51,26 +51,6 @@ def card_called(words: str) -> int:
 def feature_called(word: str) -> int:
     """A feature's byte."""
     return [*OBJECTS, *COLOURS, *SUITS].index(word)
-
-
-@pytest.mark.parametrize("code", sorted({*PAGES} - {"en"}))
-def test_another_language_has_the_tables_that_are_counted_here(code: str) -> None:
-    """Each cell has one translation on the page. A card has the names of its object and of its
-    colour, which may end otherwise. That numbers are the same is tested for all games."""
-    cells: set[tuple[str, str]] = set()
-    tables = zip(tables_of(PAGE.text), tables_of(PAGES[code].text), strict=True)
-    for (_source, english), (_same, other) in tables:
-        for row, translated in zip(english, other, strict=True):
-            cells.update(zip(row, translated, strict=True))
-    called = dict(cells)
-    assert len(cells) == len(called) == len({*called.values()})
-    named = [f"{colour} {thing}" for colour in COLOURS for thing in OBJECTS]
-    shown = [name for name in named if name in called]
-    for name in shown:
-        colour, thing = name.split()
-        rest = called[name].replace(called[thing], "").strip()
-        assert rest != called[name] and rest[:2] == called[colour][:2]
-    assert len(shown) >= PLACES
 
 
 # Cards -------------------------------------------------------------------------------------------
