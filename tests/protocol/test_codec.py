@@ -59,18 +59,17 @@ def test_every_message_comes_out_as_it_went_in(
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("part", ["options", "action", "event", "view", "outcome"])
-def test_every_word_of_a_game_survives_the_envelope(game: str, part: str) -> None:
+@given(data=st.data())
+def test_every_word_of_a_game_survives_the_envelope(
+    game: str, part: str, data: st.DataObject
+) -> None:
     kind = getattr(GAMES[game], part)
-
-    @given(values_of(kind))
-    def round_trip(value: Struct) -> None:
-        update = from_server.Update(match="m", version=0, ply=0, view=value, events=[value])
-        received = decode(encode(update), TAGS["server"])
-        assert isinstance(received, from_server.Update)
-        assert read_as(received.view, kind) == value
-        assert read_as(received.events[0], kind) == value
-
-    round_trip()
+    value = data.draw(values_of(kind))
+    update = from_server.Update(match="m", version=0, ply=0, view=value, events=[value])
+    received = decode(encode(update), TAGS["server"])
+    assert isinstance(received, from_server.Update)
+    assert read_as(received.view, kind) == value
+    assert read_as(received.events[0], kind) == value
 
 
 def test_text_is_not_taken_for_bytes() -> None:
@@ -220,18 +219,17 @@ def newer(value: Any) -> Any:
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("part", ["action", "options"])
-def test_the_server_reads_over_nothing_that_is_wished(game: str, part: str) -> None:
+@given(data=st.data())
+def test_the_server_reads_over_nothing_that_is_wished(
+    game: str, part: str, data: st.DataObject
+) -> None:
     kind = getattr(GAMES[game], part)
-
-    @given(values_of(kind))
-    def shaped(wish: Struct) -> None:
-        assert read_whole(msgpack.unpackb(encode(wish)), kind) == wish
-        assert read_as(newer(wish), kind) == wish  # the control
-        with pytest.raises(RemoteProtocolError) as caught:
-            read_whole(newer(wish), kind)
-        assert caught.value.code is GoodbyeCode.MALFORMED
-
-    shaped()
+    wish = data.draw(values_of(kind))
+    assert read_whole(msgpack.unpackb(encode(wish)), kind) == wish
+    assert read_as(newer(wish), kind) == wish  # the control
+    with pytest.raises(RemoteProtocolError) as caught:
+        read_whole(newer(wish), kind)
+    assert caught.value.code is GoodbyeCode.MALFORMED
 
 
 def test_an_action_may_lack_what_has_a_default_and_nothing_in_it_may_have_more() -> None:
@@ -244,15 +242,14 @@ def test_an_action_may_lack_what_has_a_default_and_nothing_in_it_may_have_more()
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("part", ["event", "view", "outcome"])
-def test_the_client_reads_over_what_a_newer_server_adds(game: str, part: str) -> None:
+@given(data=st.data())
+def test_the_client_reads_over_what_a_newer_server_adds(
+    game: str, part: str, data: st.DataObject
+) -> None:
     """At any depth: in the options of an event, in an action that a view lists."""
     kind = getattr(GAMES[game], part)
-
-    @given(values_of(kind))
-    def tolerant(told: Struct) -> None:
-        assert read_as(newer(told), kind) == told
-
-    tolerant()
+    told = data.draw(values_of(kind))
+    assert read_as(newer(told), kind) == told
 
 
 def test_no_repr_shows_a_secret() -> None:
@@ -291,15 +288,11 @@ def both_ways(payload: bytes, kind: Any = PLAYS) -> Act | None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_action_of_a_game_goes_the_short_way(game: str) -> None:
+@given(data=st.data())
+def test_every_action_of_a_game_goes_the_short_way(game: str, data: st.DataObject) -> None:
     kind = GAMES[game].action
-
-    @given(values_of(kind))
-    def short(action: Any) -> None:
-        payload = encode(Act(id=1, version=2, key=b"k", action=action))
-        assert both_ways(payload, kind) is not None
-
-    short()
+    payload = encode(Act(id=1, version=2, key=b"k", action=data.draw(values_of(kind))))
+    assert both_ways(payload, kind) is not None
 
 
 @given(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from itertools import chain
+from typing import Any
 
 from protocol.games.wild_wild_pattern import Action, Event, Options, Phase, Ready, Take
 from protocol.games.wild_wild_pattern.cards import CARDS
@@ -62,14 +63,12 @@ def racing(
     hands: str = HANDS,
     wheel: str = QUIET,
     *,
-    seats: int = 2,
-    options: Options | None = None,
-    top: str = "",
     at_ms: int = 0,
     lags: tuple[int, ...] = (),
+    **more: Any,
 ) -> State:
     """The same, and all have seen their cards."""
-    state = stage(hands, wheel, seats=seats, options=options, top=top)
+    state = stage(hands, wheel, **more)
     everybody_is_ready(state, at_ms, lags)
     return state
 

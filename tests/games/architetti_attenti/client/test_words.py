@@ -205,17 +205,6 @@ def test_a_long_line_goes_on_below_its_beginning() -> None:
     assert lines[at + 1].startswith("    ") and lines[at + 1].endswith("5 points")
 
 
-def test_what_decided_is_said() -> None:
-    shared = of(6, 6, 2, winners=(0, 1), by=DecidedBy.SHARED)
-    view = ended(MEADOW, MEADOW, MEADOW, gems=(5, 5, 5))
-    lines = plain(result_lines(view, shared, NAMES, WIDE))
-    assert lines[:2] == [
-        "Ann and Björn share the win",
-        "Ann and Björn have the same points and share the win.",
-    ]
-    assert [line[:2] for line in lines[3:]] == ["1.", "1.", "3."]
-
-
 def test_alone_there_is_nobody_to_win_against() -> None:
     view = ended(MEADOW, gems=(5,))
     lines = plain(result_lines(view, of(1, winners=(0,), by=DecidedBy.ALONE), NAMES, WIDE))

@@ -20,7 +20,7 @@ from server.games.architetti_attenti.game import ARCHITETTI_ATTENTI
 from server.games.architetti_attenti.legal import legal_actions, to_act
 from server.games.architetti_attenti.scoring import outcome
 from server.games.architetti_attenti.setup import setup
-from server.games.architetti_attenti.state import OVER, PLACE
+from server.games.architetti_attenti.state import OVER
 from tests.games.architetti_attenti.meadows import meadow
 from tests.games.architetti_attenti.positions import (
     FIRST,
@@ -69,14 +69,6 @@ def test_one_cannot_pay_with_the_gems_on_the_tile() -> None:
     assert legal_actions(state, state.turn) == [Buy(1), Buy(2)]  # type: ignore[arg-type]
 
 
-def test_the_bought_tile_leaves_a_gap_until_it_lies() -> None:
-    state = stage(on_row=(0, 2, 0, 1))
-    do(state, Buy(3))
-    assert state.row == tiles("house-house house-park") + b"\0" + tiles("house-school")
-    assert state.on_row == bytes((1, 3, 0, 1))
-    assert state.phase == PLACE
-
-
 # Placing -----------------------------------------------------------------------------------------
 
 
@@ -108,12 +100,6 @@ def test_where_a_tile_may_not_lie(cells: str, code: str, params: dict[str, Param
     state.boards[0] = meadow("", "h")
     do(state, Buy(1))
     assert why_not(state, place(cells)) == Refusal(code, params)
-
-
-def test_a_tile_of_two_kinds_lies_either_way_round() -> None:
-    for cells, first in (("a1 b1", 0), ("b1 a1", 1)):
-        state = stage()
-        assert Placed(0, tile("house-park"), first, 1 - first) in play(state, 2, cells)
 
 
 def test_each_phase_has_its_action() -> None:

@@ -10,7 +10,6 @@ from clocktowers_tui.games.clocktowers.cards import Held, framed
 from clocktowers_tui.games.clocktowers.face import FACE
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.inks import Ink
-from clocktowers_tui.games.clocktowers.log import phrase
 from clocktowers_tui.games.clocktowers.paints import PAINTING
 from clocktowers_tui.games.clocktowers.refusals import refusal_words
 from clocktowers_tui.games.clocktowers.result import result_lines, tower_lines
@@ -20,7 +19,6 @@ from clocktowers_tui.games.spans import Block
 from protocol.games.clocktowers import (
     CODES,
     DecidedBy,
-    Discarded,
     Options,
     Outcome,
     Phase,
@@ -32,11 +30,6 @@ from protocol.refusal import Param, Refusal
 from tests.games.clocktowers.boards import board, town
 from tests.games.clocktowers.matches import Match
 from tests.stage.golden_boards import NAMES
-
-
-def test_a_discard_of_ones_own_is_told_once_and_watchers_see_every_one() -> None:
-    assert phrase(Discarded(0), NAMES, None) == "Ann discards a card"
-
 
 # Why an action is impossible ----------------------------------------------------------------------
 

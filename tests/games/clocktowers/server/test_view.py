@@ -46,14 +46,6 @@ def test_an_own_ladder_has_a_row_for_each_seat() -> None:
     assert view(state, 1).ladder == [bytes((0b1000,)) + first[1:], first, first]
 
 
-def test_an_empty_pile_has_no_top() -> None:
-    state = stage("Rb 1- Km")
-    state.left[1] = 0
-    seen = view(state, None)
-    floor, _, roof = (pile[0] for pile in state.deal.piles)
-    assert (seen.piles, seen.left) == (bytes((floor, 0, roof)), bytes((19, 0, 17)))
-
-
 def test_a_view_does_not_change_with_its_state() -> None:
     state = stage("Rb 1- Km", "2-")
     before = view(state, 0)

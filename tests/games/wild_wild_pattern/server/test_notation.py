@@ -28,11 +28,7 @@ def test_what_is_null_is_not_there() -> None:
 @pytest.mark.parametrize(
     ("action", "said"),
     [
-        (None, "action must be an object, not null"),
-        ({}, 'action must have the field "do"'),
         ({"do": None}, 'do in action must be "ready", .* or "pass", not null'),
-        ({"do": "shoot"}, 'action must have the field "place"'),
-        ({"do": "take", "place": True}, "place in action must be a whole number, 0 to 7, not true"),
         ({"do": "shoot", "place": -1}, "place in action must be a whole number, 0 to 7, not -1"),
         (
             {"do": "shoot", "place": 1, "clicked": 1},
@@ -63,7 +59,6 @@ def test_a_setup_has_what_its_seed_deals_and_nothing_else() -> None:
         ("seed", "0g" * 32, no_seed),
         ("seed", bytes(32).hex(), "entry 0 of targets in setup must be .*, which the seed deals"),
         ("targets", good["targets"][:2], "targets in setup must have 3 cards, not 2"),
-        ("wheel", None, "wheel in setup must be a list, not null"),
         ("wheel", good["wheel"][::-1], "entry 0 of wheel in setup must be"),
         (
             "deck",
@@ -75,8 +70,6 @@ def test_a_setup_has_what_its_seed_deals_and_nothing_else() -> None:
     for name, value, said in spoilt:
         with pytest.raises(RecordError, match=said):
             NOTATION.setup_from_record({**deepcopy(good), name: value}, Options(), 3)
-    with pytest.raises(RecordError, match="setup must be an object, not a list"):
-        NOTATION.setup_from_record([], Options(), 3)
     with pytest.raises(RecordError, match="targets in setup"):
         NOTATION.setup_from_record(good, Options(), 4)
 
