@@ -39,45 +39,47 @@ _BARE: Final = {
 Drawn: TypeAlias = Collection[Enum]
 """Inks of pictures, which nobody reads."""
 
-every_game = pytest.mark.parametrize("game", FACES)
-
-
 # The paints of every game ------------------------------------------------------------------------
 
 
-def painted(game: str) -> tuple[Painting[Any], Drawn]:
-    painting = import_module(f"clocktowers_tui.games.{game}.paints").PAINTING
-    return painting, CASES[game].drawing.drawn
+@pytest.fixture(params=list(FACES))
+def game(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
 
 
-@every_game
-def test_text_has_contrast_on_its_ground(game: str) -> None:
-    painting, drawn = painted(game)
+@pytest.fixture
+def painting(game: str) -> Painting[Any]:
+    found: Painting[Any] = import_module(f"clocktowers_tui.games.{game}.paints").PAINTING
+    return found
+
+
+@pytest.fixture
+def drawn(game: str) -> Drawn:
+    return CASES[game].drawing.drawn
+
+
+def test_text_has_contrast_on_its_ground(painting: Painting[Any], drawn: Drawn) -> None:
     for palette in PALETTES:
         figures = _contrasts(painting, palette, drawn)
         assert set(figures) == {None, *painting.inks} - {*drawn, Edge.QUIET}
         assert min(figures.values()) >= READABLE, f"{palette}: {figures}"
 
 
-@every_game
-def test_of_256_colours_text_has_contrast_too(game: str) -> None:
-    painting, drawn = painted(game)
+def test_of_256_colours_text_has_contrast_too(painting: Painting[Any], drawn: Drawn) -> None:
     for palette in PALETTES:
         figures = _contrasts(painting, palette, drawn, seen=of_256)
         low = {ink: figure for ink, figure in figures.items() if figure < READABLE}
         assert not low, f"{palette}: {low}"
 
 
-@every_game
-def test_high_contrast_is_higher(game: str) -> None:
-    painting, drawn = painted(game)
+def test_high_contrast_is_higher(painting: Painting[Any], drawn: Drawn) -> None:
     figures = _contrasts(painting, Palette.CONTRAST, drawn)
     assert min(figures.values()) >= HIGH, figures
 
 
-@every_game
-def test_of_sixteen_colours_none_is_read_on_a_background_that_is_not_ours(game: str) -> None:
-    painting, drawn = painted(game)
+def test_of_sixteen_colours_none_is_read_on_a_background_that_is_not_ours(
+    painting: Painting[Any], drawn: Drawn
+) -> None:
     for look in _SIXTEEN:
         for ink, style in painting.styles(look).items():
             if ink in drawn:
@@ -89,27 +91,21 @@ def test_of_sixteen_colours_none_is_read_on_a_background_that_is_not_ours(game: 
                 assert contrast(*pair) >= READABLE, ink
 
 
-@every_game
-def test_sixteen_colours_are_the_terminals_own(game: str) -> None:
-    painting, _drawn = painted(game)
+def test_sixteen_colours_are_the_terminals_own(painting: Painting[Any]) -> None:
     for look in _SIXTEEN:
         for ink, style in painting.styles(look).items():
             for part in (style.color, style.bgcolor):
                 assert part is None or (part.number is not None and part.number < 16), ink
 
 
-@every_game
-def test_without_colours_there_are_bold_dim_and_reverse(game: str) -> None:
-    painting, _drawn = painted(game)
+def test_without_colours_there_are_bold_dim_and_reverse(painting: Painting[Any]) -> None:
     for palette in Palette:
         found = painting.styles(Look(palette, Colours.NONE))
         assert found == painting.colourless
         assert set(found.values()) <= _BARE, palette
 
 
-@every_game
-def test_every_look_has_every_ink(game: str) -> None:
-    painting, _drawn = painted(game)
+def test_every_look_has_every_ink(painting: Painting[Any]) -> None:
     for palette in Palette:
         for colours in Colours:
             assert set(painting.styles(Look(palette, colours))) == {None, *painting.inks}

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.games.face import Numbers, OptionField
-from clocktowers_tui.games.option_fields import first_seat, take_back, what_differs
+from clocktowers_tui.games.option_fields import what_differs
 from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.games.spoken import scene, sentence
 from clocktowers_tui.games.wild_wild_pattern.words import card_words
@@ -131,15 +131,6 @@ def test_a_card_that_is_won_has_that_in_its_story_alone() -> None:
 # Options ------------------------------------------------------------------------------------------
 
 
-FIELDS = (OptionField("size", "Size", ((2, "small"), ([1, 2], "both"))), take_back(), first_seat(2))
-
-
-def test_others_are_named_in_the_order_of_the_form() -> None:
-    options = {"first_seat": 1, "take_back": "off", "size": (1, 2)}
-    words = "Size: both; Taking moves back: not allowed; Who begins: seat 2"
-    assert what_differs(FIELDS, options) == words
-
-
 def test_a_number_that_the_form_does_not_list_is_named() -> None:
     """It is no standard rule, and a player who joins is told."""
     fields = [OptionField("limit", "Limit", ((60, "60 s"), (0, "none")), Numbers(30, 300, str))]
@@ -149,7 +140,3 @@ def test_a_number_that_the_form_does_not_list_is_named() -> None:
         "60 s",
         *[None] * 3,
     ]
-
-
-def test_what_no_field_knows_is_left_out() -> None:
-    assert what_differs(FIELDS, {"size": 9, "first_seat": 2, "newer": True}) == "standard rules"

@@ -80,15 +80,9 @@ def decide(*staged: str, options: Options | None = None) -> Play | Discard:
     return action
 
 
-def test_normal_completes_a_tower() -> None:
+def test_normal_completes_a_tower_and_keeps_animals_off_the_plain_one() -> None:
     assert decide("1m Km Rb", "1- K-") == play("Rb", 0)
-
-
-def test_normal_prefers_the_tower_without_animals() -> None:
     assert decide("Rb 2m Km", "1m Km", "1- K-") == play("Rb", 1)
-
-
-def test_normal_puts_the_clock_without_a_mouse_on_the_plain_tower() -> None:
     assert decide("K- Km Rb", "1-") == play("K-", 0)
 
 

@@ -114,11 +114,8 @@ def test_one_that_peeks_would_be_caught() -> None:
     assert peeking(state) != peeking(disguised)
 
 
-def test_it_completes_the_better_tower() -> None:
+def test_it_completes_the_better_tower_and_draws_the_roof_that_one_waits_for() -> None:
     assert reply(stage("Rb K- 1-", "1m Km", "1- K-")) == play("Rb", 1)
-
-
-def test_it_draws_the_roof_that_a_tower_waits_for() -> None:
     state = stage("K- 1-", "1- K-")
     state.phase = 1
     assert reply(state) == draw("roof")
