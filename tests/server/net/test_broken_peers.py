@@ -153,8 +153,6 @@ async def test_a_match_goes_on_beside_all_of_them() -> None:
         for result in await matches:
             assert isinstance(result, Ended)
             assert not result.aborted
-        for one in (ann, ben):
-            await one.close()
 
 
 # Garbage -----------------------------------------------------------------------------------------
@@ -221,8 +219,6 @@ async def test_garbage_after_every_byte_of_a_conversation_harms_nobody() -> None
         await eventually(lambda: set(at.server.lobby.tables) == {code})
         await eventually(lambda: len(at.server.peers.connected) == 2)
         assert sorted(at.server.names._held) == ["ann", "ben"]
-        for peer in (ann, ben):
-            await peer.close()
 
 
 # Bugs of ours ------------------------------------------------------------------------------------

@@ -222,8 +222,6 @@ async def test_a_whole_match_takes_no_token() -> None:
         ann, ben, _code = await seated_pair(at)
         for result in await asyncio.gather(ann.play(Random(3)), ben.play(Random(4))):
             assert isinstance(result, Ended)
-        for peer in (ann, ben):
-            await peer.close()
 
 
 async def test_one_action_of_a_version_is_free_and_no_more() -> None:

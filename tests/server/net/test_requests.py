@@ -154,8 +154,6 @@ async def test_an_action_is_answered_with_its_version_and_a_retry_with_the_same(
         assert not [m for m in peer.pending if isinstance(m, Update)]
         stale = await peer.refused(some_act(update, Random(2)))
         assert (stale.code, stale.version) == (RefusalCode.STALE, 1)
-        for one in (ann, ben):
-            await one.close()
 
 
 async def test_a_play_is_taken_back_and_the_table_is_told() -> None:
@@ -175,8 +173,6 @@ async def test_a_play_is_taken_back_and_the_table_is_told() -> None:
             assert notice.params == {"name": peer.name, "seat": read_view(update).turn}
         again = await peer.refused(TakeBack(id=0, version=2, key=b"more"))
         assert (again.code, again.version) == (RefusalCode.NOTHING_TO_TAKE_BACK, 2)
-        for one in (ann, ben):
-            await one.close()
 
 
 async def test_only_who_is_seated_in_a_match_may_act() -> None:

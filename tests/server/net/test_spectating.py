@@ -211,8 +211,6 @@ async def test_who_has_a_seat_is_not_sent_what_waited_for_a_watcher() -> None:
         there.resume_writing()
         await eve.done(Ready(id=0))
         assert not [message for message in eve.seen if isinstance(message, Update | Ended)]
-        for peer in (ann, ben, eve):
-            await peer.close()
 
 
 # What spectators cannot do ----------------------------------------------------------------------
@@ -270,8 +268,6 @@ async def test_who_watches_changes_nothing_in_a_match() -> None:
         assert codes[:3] == [RefusalCode.NOT_SEATED] * 3
         for result in await asyncio.gather(ann.play(Random(1)), ben.play(Random(2))):
             assert isinstance(result, Ended)
-        for peer in (ann, ben):
-            await peer.close()
 
 
 async def test_who_watches_is_not_waited_for() -> None:

@@ -11,8 +11,7 @@ from protocol.from_server import AtTable, LeftTable, Notice, SeatToken, Update
 from protocol.listing import SeatKind, TablePhase
 from protocol.refusal import RefusalCode
 from server.config import Limits
-from server.tables.refusals import Impossible
-from tests.stage.hall import Hall, Player, in_a_hall, settle, table_of
+from tests.stage.hall import Hall, Player, in_a_hall, refuses, settle, table_of
 
 GRACE_S, STANDSTILL_S = Limits().grace_s, Limits().standstill_s
 RACE_GRACE_S = Limits().race_grace_s
@@ -52,12 +51,8 @@ async def test_a_seat_is_held_for_the_grace_and_then_a_bot_plays_it(at: Hall) ->
     ann.drop()
     await settle()
     held = table.news.info().seats[0]
-    assert (held.kind, held.name, held.dropped, held.away) == (
-        SeatKind.HUMAN,
-        "Ann",
-        True,
-        False,
-    )
+    assert (held.kind, held.name) == (SeatKind.HUMAN, "Ann")
+    assert (held.dropped, held.away) == (True, False)
     await asyncio.sleep(GRACE_S - 1)
     assert table.match is not None and table.match.version == 0
     await asyncio.sleep(2.5)
@@ -231,9 +226,8 @@ async def test_a_match_that_ended_meanwhile_is_seen_to_its_end(at: Hall) -> None
         table.rematch(person)
     await settle()
     assert back.token.match != ann.token.match
-    with pytest.raises(Impossible) as error:
+    with refuses(RefusalCode.NO_SUCH_MATCH):
         await ann.again("Ann")
-    assert error.value.refusal.code == RefusalCode.NO_SUCH_MATCH
 
 
 @in_a_hall()
@@ -243,9 +237,8 @@ async def test_a_seat_that_somebody_else_has_taken_after_the_match_is_theirs(at:
     await to_the_end(ben)
     eve = Player(at, "Eve")
     table_of(ben).join(eve, 0)
-    with pytest.raises(Impossible) as error:
+    with refuses(RefusalCode.BAD_TOKEN):
         await ann.again("Ann")
-    assert error.value.refusal.code == RefusalCode.BAD_TOKEN
     assert table_of(eve).seat_of(eve) == 0
 
 
@@ -285,9 +278,6 @@ async def test_the_bots_of_a_match_that_ended_act_no_more(at: Hall) -> None:
     table.playing.ended(None)
     await asyncio.sleep(60)
     assert table.match.version == 0
-
-
-# Whatever happens, it ends -----------------------------------------------------------------------
 
 
 # Watchers -------------------------------------------------------------------------------------

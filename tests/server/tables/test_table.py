@@ -5,10 +5,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
 from protocol.from_client import (
     BotSeat,
     CreateTable,
+    GetRecord,
     Join,
     Leave,
     ListTables,
@@ -26,9 +28,7 @@ from protocol.from_server import (
     Started,
     Update,
 )
-from protocol.games.clocktowers import (
-    PRESETS,
-)
+from protocol.games.clocktowers import PRESETS, Options
 from protocol.listing import SeatKind, TablePhase
 from protocol.refusal import RefusalCode
 from server.config import Limits
@@ -45,16 +45,6 @@ from tests.stage.house import (
 
 # Making one --------------------------------------------------------------------------------------
 
-DEFAULTS = {
-    "first_heights": [1, 2],
-    "turn_order": "play-draw",
-    "ladder": "shared",
-    "clock_mice": "count",
-    "open_memory": "off",
-    "take_back": "on",
-    "first_seat": None,
-}
-
 
 def wished(**how: Any) -> CreateTable:
     return CreateTable(**{"id": 0, "game": "clocktowers", "seats": 3, **how})
@@ -67,7 +57,7 @@ async def test_a_preset_is_set_and_an_option_stands_above_it() -> None:
             await ann.done(wished(preset=preset, options=own))
             info = (await ann.until(AtTable)).info
             heights = list(PRESETS[preset]["first_heights"])
-            assert info.options == {**DEFAULTS, **own, "first_heights": heights}
+            assert info.options == {**to_builtins(Options()), **own, "first_heights": heights}
             assert info.preset == preset
             await ann.done(LEAVE)
 
@@ -91,6 +81,7 @@ async def test_bots_sit_where_they_are_wished_and_the_maker_on_the_lowest_other_
         ({"seats": 1}, RefusalCode.BAD_SEATS, {"seats": [2, 3, 4]}),
         ({"seats": 5}, RefusalCode.BAD_SEATS, {"seats": [2, 3, 4]}),
         ({"title": "字" * 21}, RefusalCode.BAD_TITLE, {"cells": 40}),
+        ({"title": "\U00010330" * 25}, RefusalCode.BAD_TITLE, None),
         ({"preset": "french"}, RefusalCode.NO_SUCH_PRESET, {"preset": "french"}),
         ({"options": {"ladder": "none"}}, RefusalCode.BAD_OPTIONS, None),
         ({"options": {"ladders": "own"}}, RefusalCode.BAD_OPTIONS, None),
@@ -195,7 +186,7 @@ async def test_what_is_impossible_about_a_seat_is_refused() -> None:
 
 async def test_nobody_joins_a_match_that_runs_but_anybody_watches() -> None:
     async with house() as at, await at.peer("Cia") as cia:
-        ann, ben, code = await seated_pair(at)
+        ann, _ben, code = await seated_pair(at)
         assert (await cia.refused(Join(id=0, table=code))).code == RefusalCode.MATCH_RUNNING
         for wish in (READY, START, REMATCH, SetBot(id=0, seat=1)):
             assert (await ann.refused(wish)).code == RefusalCode.MATCH_RUNNING
@@ -203,8 +194,6 @@ async def test_nobody_joins_a_match_that_runs_but_anybody_watches() -> None:
         assert await told(ann, NoticeCode.WATCHING) == {"name": "Cia"}
         view = read_view(await cia.until(Update))
         assert (view.seat, view.hand, view.legal) == (None, b"", [])
-        for peer in (ann, ben):
-            await peer.close()
 
 
 async def test_watchers_are_bounded() -> None:
@@ -335,13 +324,13 @@ async def test_a_match_that_a_bug_has_ended_leaves_the_table_usable() -> None:
         ended = [await one.until(Ended) for one in (ann, ben)]
         assert [e.aborted for e in ended] == [True, True]
         for one in (ann, ben):
+            record = await one.refused(GetRecord(id=0, match=match.id))
+            assert record.code == RefusalCode.MATCH_ABORTED
             await one.done(REMATCH)
         results = await asyncio.gather(
             *(one.play(Random(7)) for one in (ann, ben, other_ann, other_ben))
         )
         assert not any(isinstance(r, Ended) and r.aborted for r in results)
-        for one in (ann, ben, other_ann, other_ben):
-            await one.close()
 
 
 async def test_the_list_counts_watchers_and_matches() -> None:
