@@ -8,10 +8,9 @@ from typing import Any, Concatenate, ParamSpec
 import pytest
 from msgspec import Struct
 
-from protocol.from_server import Ended, Notice, Update
+from protocol.from_server import Ended, Update
 from protocol.games.registry import GAMES
 from protocol.ids import Seat
-from server.matches.holding import Holding
 from server.matches.replay import rebuild
 from server.store.journal import Journal
 from tests.stage import jumping_clock
@@ -25,7 +24,6 @@ from tests.stage.countdown_game import (
     Pressed,
 )
 from tests.stage.hall import without_first
-from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.match_stage import Box, FlakyJournal, Stage, stage
 
 
@@ -44,85 +42,17 @@ class Timed:
         self.got.append((round(asyncio.get_running_loop().time() * 1000), message))
 
 
-def notes(count: int) -> list[Notice]:
-    return [Notice(str(number)) for number in range(count)]
-
-
-async def keeps_order(holding: Holding) -> None:
-    """Whatever is sent after something that is held back waits behind it."""
-    box, other, (a, b, c, d, e) = Timed(), Timed(), notes(5)
-    holding.send(box, a)
-    holding.send(box, b, 100)
-    holding.send(other, b)
-    holding.send(box, c)
-    await asyncio.sleep(0.05)
-    holding.send(box, d, 20)
-    holding.send(box, e, 80)
-    await asyncio.sleep(1)
-    assert box.got == [(0, a), (100, b), (100, c), (100, d), (130, e)]
-    assert other.got == [(0, b)]
-    holding.send(box, a)
-    assert box.got[-1] == (1050, a)
-
-
-def test_nothing_overtakes() -> None:
-    jumping_clock.run(keeps_order(Holding()))
-
-
-@on_jumping_clock
-async def test_who_is_gone_gets_nothing_and_at_the_end_everybody_gets_all() -> None:
-    holding, gone, there, (a, b) = Holding(), Timed(), Timed(), notes(2)
-    for box in (gone, there):
-        holding.send(box, a, 100)
-        holding.send(box, b)
-    holding.forget(gone)
-    holding.forget(gone)
-    await asyncio.sleep(0.05)
-    holding.release()
-    assert there.got == [(50, a), (50, b)]
-    await asyncio.sleep(1)
-    assert (gone.got, len(there.got)) == ([], 2)
-    assert not holding._waiting
-
-
-@on_jumping_clock
-async def test_one_that_goes_while_it_is_given_something_gets_no_more() -> None:
-    holding, got = Holding(), list[Struct]()
-
-    def leaver(message: Struct) -> None:
-        got.append(message)
-        holding.forget(leaver)
-
-    for note in notes(3):
-        holding.send(leaver, note, 10)
-    await asyncio.sleep(1)
-    assert got == notes(1)
-
-
-# In a match -------------------------------------------------------------------------------------
-
 LAGS_MS = (0, 120, 40)
-OPTIONS = Options(light_ms=2000)
 
 
-async def race(
-    scene: Callable[[Stage, list[Timed]], Any],
-    lags_ms: tuple[int, ...] = LAGS_MS,
-    journal: Journal | None = None,
-) -> None:
+async def race(scene: Callable[[Stage, list[Timed]], Any], journal: Journal | None = None) -> None:
     """A match with such lines, once the lags are known to the game and the second light is due:
     its `boxes` are empty then."""
-    async with stage(
-        rules=CountdownRules(),
-        game=GAME,
-        options=OPTIONS,
-        seats=3,
-        attach=False,
-        journal=journal,
-    ) as on:
-        boxes = [Timed() for _ in lags_ms]
+    how: Any = {"game": GAME, "options": Options(light_ms=2000), "seats": 3, "journal": journal}
+    async with stage(rules=CountdownRules(), attach=False, **how) as on:
+        boxes = [Timed() for _ in LAGS_MS]
         for seat, box in enumerate(boxes):
-            on.match.attach(Seat(seat), box, line=lambda seat=seat: lags_ms[seat])  # type: ignore[misc]
+            on.match.attach(Seat(seat), box, line=lambda seat=seat: LAGS_MS[seat])  # type: ignore[misc]
         await asyncio.sleep(2.1)
         await on.accepted(0, Press())
         await asyncio.sleep(1.8)
@@ -272,24 +202,10 @@ async def test_a_bot_and_nobody_have_no_lag(on: Stage, boxes: list[Timed]) -> No
     assert lines.lags_ms() == ()
 
 
-# What an answer tells ----------------------------------------------------------------------------
-
-
-def refused_while_a_shot_is_hidden() -> tuple[str, int]:
-    """What is said to a seat that asks for the impossible while another's shot is undecided."""
-    said = []
-
-    async def scene(on: Stage, boxes: list[Timed]) -> None:
-        await asyncio.sleep(0.3)
-        told = boxes[1].got[-1][1].version
-        await on.accepted(0, Press())
-        assert on.match.version == told + 1 and on.match._course.state.shots
-        code, version = await on.denied(1, None)
-        said.append((code, version - told))
-
-    jumping_clock.run(race(scene))
-    return said[0]
-
-
-def test_a_refusal_does_not_tell_that_another_has_shot() -> None:
-    assert refused_while_a_shot_is_hidden() == ("nothing_to_take_back", 0)
+@in_a_race
+async def test_a_refusal_does_not_tell_that_another_has_shot(on: Stage, boxes: list[Timed]) -> None:
+    await asyncio.sleep(0.3)
+    told = boxes[1].got[-1][1].version
+    await on.accepted(0, Press())
+    assert on.match.version == told + 1 and on.match._course.state.shots
+    assert await on.denied(1, None) == ("nothing_to_take_back", told)

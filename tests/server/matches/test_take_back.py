@@ -25,6 +25,7 @@ from server.matches.match import Match
 from server.matches.replay import rebuild, stands
 from server.matches.serving import Serving
 from server.store.journal import Entry
+from tests.laws.case import Broken
 from tests.laws.cases import CASES
 from tests.laws.laws import plain
 from tests.stage import jumping_clock
@@ -227,19 +228,6 @@ async def comes_late(on: Stage, version: int, had: list[Any]) -> None:
 # What nobody learns ------------------------------------------------------------------------------
 
 
-class Dealing:
-    """The real rules, dealing what they are given."""
-
-    def __init__(self, fresh: Any) -> None:
-        self._fresh = fresh
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(RULES, name)
-
-    def setup(self, *how: Any) -> Any:
-        return RULES.copy(self._fresh)
-
-
 KEEP = 6
 """Cards that the twin deals have in common at the top of each pile: none below is seen."""
 OPEN = Options(open_memory=OpenMemory.ON)
@@ -252,13 +240,18 @@ async def twins(
     below, and in which cards the others discard, for good or until they take it back; and how
     often somebody did."""
     fresh = RULES.setup(OPEN, 3, rng.randbytes(32))
-    twin: Any = Dealing(CASES["clocktowers"].disguise(fresh, None, rng, KEEP))
-    real: Any = Dealing(fresh)
+    twin = CASES["clocktowers"].disguise(fresh, None, rng, KEEP)
+    real, disguised = (
+        Broken(RULES, setup=lambda *_, dealt=dealt: RULES.copy(dealt)) for dealt in (fresh, twin)
+    )
     async with (
-        stage(rules=real, seats=3, options=OPEN, serving=serving) as one,
-        stage(rules=twin, seats=3, options=OPEN, serving=serving) as two,
+        stage(rules=real, seats=3, options=OPEN, serving=serving) as one,  # type: ignore[arg-type]
+        stage(rules=disguised, seats=3, options=OPEN, serving=serving) as two,  # type: ignore[arg-type]
     ):
-        boxes = [await sees(on, who) for on in (one, two)]
+        boxes = [Box(), Box()]
+        for on, box in zip((one, two), boxes, strict=True):
+            on.match.attach(None if who is None else Seat(who), box)
+            await on.settle()
         taken_back = 0
         while most_drawn(one.match._course.state) < KEEP - 1:
             owner = one.match._course.revocable
@@ -274,13 +267,6 @@ async def twins(
 
 def most_drawn(state: State) -> int:
     return max(len(pile) - left for pile, left in zip(state.piles, state.left, strict=True))
-
-
-async def sees(on: Stage, who: int | None) -> Box:
-    box = Box()
-    on.match.attach(None if who is None else Seat(who), box)
-    await on.settle()
-    return box
 
 
 def alike(one: Match, two: Match, seat: Seat, who: int | None, rng: Random) -> tuple[Any, Any]:
