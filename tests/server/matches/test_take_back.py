@@ -233,6 +233,11 @@ KEEP = 6
 OPEN = Options(open_memory=OpenMemory.ON)
 
 
+def dealing(state: State) -> Any:
+    """The real rules, dealing this."""
+    return Broken(RULES, setup=lambda *how: RULES.copy(state))
+
+
 async def twins(
     who: int | None, rng: Random, serving: type[Serving] = Serving
 ) -> tuple[list[bytes], int]:
@@ -241,12 +246,9 @@ async def twins(
     often somebody did."""
     fresh = RULES.setup(OPEN, 3, rng.randbytes(32))
     twin = CASES["clocktowers"].disguise(fresh, None, rng, KEEP)
-    real, disguised = (
-        Broken(RULES, setup=lambda *_, dealt=dealt: RULES.copy(dealt)) for dealt in (fresh, twin)
-    )
     async with (
-        stage(rules=real, seats=3, options=OPEN, serving=serving) as one,  # type: ignore[arg-type]
-        stage(rules=disguised, seats=3, options=OPEN, serving=serving) as two,  # type: ignore[arg-type]
+        stage(rules=dealing(fresh), seats=3, options=OPEN, serving=serving) as one,
+        stage(rules=dealing(twin), seats=3, options=OPEN, serving=serving) as two,
     ):
         boxes = [Box(), Box()]
         for on, box in zip((one, two), boxes, strict=True):

@@ -2,12 +2,12 @@
 however much one peer asks for at once, the others are served in between."""
 
 import asyncio
-import time
 from collections import Counter
 from collections.abc import Callable, Coroutine
 from functools import wraps
 from random import Random
 from typing import Any, Concatenate, ParamSpec, TypeAlias
+from unittest.mock import Mock
 
 import msgspec
 import pytest
@@ -21,9 +21,7 @@ from protocol.refusal import RefusalCode
 from protocol.state import Side
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 from server.config import Config, Limits
-from server.net import (
-    peers as peers_module,
-)
+from server.net import peers as peers_module
 from server.net.caller import Caller
 from server.net.peers import Peers
 from server.net.session import Session
@@ -244,17 +242,13 @@ async def test_one_action_of_a_version_is_free_and_no_more() -> None:
             peer.abort()
 
 
-def longs(count: int) -> bytes:
-    """Messages of 4 kB each, in which nothing is wrong."""
-    return encode_frame(Say(id=1, text="x" * 4096)) * count
-
-
 @one_session(Limits(bytes_s=4096.0, bytes_burst=10_000))
 async def test_long_messages_wait_for_their_bytes_and_short_ones_only_behind_them(
     session: Session, line: Line, server: Server
 ) -> None:
     """Not even unpacked: they keep no more memory than their bytes."""
-    session.data_received(longs(10) + lists(1, 1))
+    long = encode_frame(Say(id=1, text="x" * 4096))
+    session.data_received(long * 10 + lists(1, 1))
     began_s = session.loop.time()
     while not line.answers():  # noqa: ASYNC110  (the clock jumps)
         await asyncio.sleep(0.1)
@@ -266,61 +260,6 @@ async def test_long_messages_wait_for_their_bytes_and_short_ones_only_behind_the
 
 
 # A share of each turn ----------------------------------------------------------------------------
-
-WISHES = 300
-STEPS_OF_A_MOVE = 5
-
-
-def take_a_tenth_of_the_share() -> None:
-    until_s = time.perf_counter() + 0.0001
-    while time.perf_counter() < until_s:
-        pass
-
-
-class Wisher:
-    """Asks for much; each wish takes a tenth of a turn's share."""
-
-    def __init__(self, turns: Turns, wishes: int, served: list["Wisher"]) -> None:
-        self._turns = turns
-        self._wishes = wishes
-        self._served = served
-
-    def serve(self) -> None:
-        while self._wishes:
-            if self._turns.spent():
-                self._turns.later(self.serve)
-                return
-            take_a_tenth_of_the_share()
-            self._wishes -= 1
-            self._served.append(self)
-
-
-async def served_during_a_move(served: list[Wisher], *peers: Wisher) -> int:
-    """How many wishes are served from a move's arrival to its end, some turns later."""
-    done = asyncio.get_running_loop().create_future()
-
-    def step(left: int) -> None:
-        if left:
-            asyncio.get_running_loop().call_soon(step, left - 1)
-        else:
-            done.set_result(len(served))
-
-    for peer in peers:
-        peer.serve()
-    step(STEPS_OF_A_MOVE)
-    return int(await done)
-
-
-async def all_of(served: list[Wisher], count: int) -> None:
-    while len(served) < count:  # noqa: ASYNC110  (turns of the loop are what is waited for)
-        await asyncio.sleep(0)
-
-
-async def test_a_move_waits_for_its_share_of_the_wishes_only() -> None:
-    turns, served = Turns(), list[Wisher]()
-    peers = [Wisher(turns, WISHES // 3, served) for _ in range(3)]
-    assert await served_during_a_move(served, *peers) <= 10 * (STEPS_OF_A_MOVE + 2)
-    await all_of(served, WISHES)
 
 
 async def test_who_waits_comes_before_who_comes_later_and_in_order() -> None:
@@ -341,7 +280,7 @@ async def test_who_waits_comes_before_who_comes_later_and_in_order() -> None:
         wish(name)()
     assert order == []
     asyncio.get_running_loop().call_soon(wish("late"))
-    while len(order) < 4:  # noqa: ASYNC110  (as above)
+    while len(order) < 4:  # noqa: ASYNC110  (turns of the loop are what is waited for)
         await asyncio.sleep(0)
     assert order == ["first", "second", "third", "late"]
 
@@ -349,33 +288,20 @@ async def test_who_waits_comes_before_who_comes_later_and_in_order() -> None:
 # The look at all of them -------------------------------------------------------------------------
 
 
-class Swept:
-    """A session that notes in which turn of the loop it is looked at."""
-
-    turn = 0
-
-    def __init__(self, seen: list[int]) -> None:
-        self._seen = seen
-
-    def check(self, now_s: float) -> None:
-        self._seen.append(Swept.turn)
-
-
-async def most_in_one_turn(sessions: int) -> int:
-    """How many of so many sessions are looked at between two turns of everybody else."""
-    seen: list[int] = []
-    peers: Peers[Any] = Peers(Limits())
-    peers.admitted.update(Swept(seen) for _ in range(sessions))
-    sweeping = asyncio.create_task(peers.sweep())
-    while len(seen) < sessions:
-        Swept.turn += 1
-        await asyncio.sleep(0)
-    sweeping.cancel()
-    return max(Counter(seen).values())
-
-
 async def test_thousands_who_are_let_go_keep_nobody_waiting(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """Only so many are looked at between two turns of everybody else."""
     monkeypatch.setattr(peers_module, "SWEEP_S", 0.001)
-    assert await most_in_one_turn(200) == peers_module.SWEPT_A_TURN
+    turn, seen = 0, list[int]()
+    peers: Peers[Any] = Peers(Limits())
+    for _ in range(200):
+        session = Mock()
+        session.check = lambda now_s: seen.append(turn)
+        peers.admitted.add(session)
+    sweeping = asyncio.create_task(peers.sweep())
+    while len(seen) < 200:
+        turn += 1
+        await asyncio.sleep(0)
+    sweeping.cancel()
+    assert max(Counter(seen).values()) == peers_module.SWEPT_A_TURN
