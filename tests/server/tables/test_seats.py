@@ -29,43 +29,8 @@ from tests.stage.jumping_clock import on_jumping_clock
 # All seats of a table ----------------------------------------------------------------------------
 
 
-ANN, BEN, CIA = Person("Ann"), Person("Ben"), Person("Cia")
-
-
 def free_seats(seats: int) -> Seating:
     return Seating([Chair(Names()) for _ in range(seats)])
-
-
-def test_people_get_the_lowest_free_seat_or_the_one_they_ask_for() -> None:
-    seating = free_seats(4)
-    assert seating.sit(ANN, 1) == 1
-    assert seating.sit(BEN, None) == 0
-    assert seating.sit(CIA, None) == 2
-    assert seating.guests() == [BEN, ANN, CIA]
-    assert [seating.seat_of(guest) for guest in (ANN, BEN, CIA)] == [1, 0, 2]
-    seating[seating.sit(Person("Dan"), None)].free()
-    assert not seating.filled()
-
-
-def test_a_seat_is_given_once() -> None:
-    seating = free_seats(2)
-    seating.sit(ANN, 0)
-    with refuses(RefusalCode.SEAT_TAKEN, {"seat": 0, "name": "Ann"}):
-        seating.sit(BEN, 0)
-    seating.set_bot(1, "easy")
-    with refuses(RefusalCode.SEAT_TAKEN):
-        seating.sit(BEN, 1)
-    with refuses(RefusalCode.TABLE_FULL, {}):
-        seating.sit(BEN, None)
-
-
-@pytest.mark.parametrize("seat", [2, 255, -1])
-def test_a_seat_that_is_not_there_is_refused(seat: int) -> None:
-    seating = free_seats(2)
-    with refuses(RefusalCode.NO_SUCH_SEAT, {"seat": seat, "seats": 2}):
-        seating.sit(ANN, seat)
-    with refuses(RefusalCode.NO_SUCH_SEAT):
-        seating.set_bot(seat, "easy")
 
 
 def test_bots_have_names_of_their_own_and_change_their_level() -> None:
@@ -88,20 +53,6 @@ def test_no_bot_takes_a_persons_seat_or_name() -> None:
         seating.set_bot(0, "easy")
     seating.set_bot(1, "easy")
     assert seating[1].name == BOT_NAMES[1]
-
-
-def test_ready_asks_people_only() -> None:
-    seating = free_seats(3)
-    seating.sit(ANN, 0)
-    seating.sit(BEN, 1)
-    seating.set_bot(2, "easy")
-    assert seating.filled()
-    assert not seating.all_ready()
-    seating[1].set_ready(True)
-    assert seating.all_ready(but=ANN)
-    assert not seating.all_ready()
-    seating[0].set_ready(True)
-    assert seating.all_ready()
 
 
 # One seat ----------------------------------------------------------------------------------------

@@ -22,7 +22,6 @@ from protocol.from_client import (
 from protocol.from_server import (
     AtTable,
     Ended,
-    LeftTable,
     Notice,
     NoticeCode,
     Started,
@@ -36,7 +35,6 @@ from tests.stage.house import (
     READY,
     START,
     Peer,
-    eventually,
     house,
     read_view,
     seated_pair,
@@ -166,7 +164,6 @@ async def test_what_is_impossible_about_a_seat_is_refused() -> None:
         for wish, expected in (
             (Join(id=0, table="NONE"), RefusalCode.NO_SUCH_TABLE),
             (Watch(id=0, table="NONE"), RefusalCode.NO_SUCH_TABLE),
-            (Join(id=0, table=code, seat=0), RefusalCode.SEAT_TAKEN),
             (Join(id=0, table=code, seat=2), RefusalCode.NO_SUCH_SEAT),
             (LEAVE, RefusalCode.NOT_AT_TABLE),
             (READY, RefusalCode.NOT_AT_TABLE),
@@ -175,6 +172,8 @@ async def test_what_is_impossible_about_a_seat_is_refused() -> None:
             (SetBot(id=0, seat=1), RefusalCode.NOT_AT_TABLE),
         ):
             assert (await ben.refused(wish)).code == expected
+        taken = await ben.refused(Join(id=0, table=code, seat=0))
+        assert (taken.code, taken.params) == (RefusalCode.SEAT_TAKEN, {"seat": 0, "name": "Ann"})
         assert (await ann.refused(Join(id=0, table=code))).code == RefusalCode.ALREADY_AT_TABLE
         assert (await ann.refused(Watch(id=0, table=code))).code == RefusalCode.ALREADY_AT_TABLE
         await ann.done(SetBot(id=0, seat=1, level="easy"))
@@ -293,19 +292,6 @@ async def test_a_watcher_who_stays_alone_may_sit_down_and_is_host() -> None:
         message = await at_table(ben, lambda m: m.seat == 0)
         assert message.info.host == 0
         await ben.done(START)
-
-
-async def test_a_table_that_is_closed_sends_everybody_back() -> None:
-    async with house() as at:
-        ann, ben, code = await seated_pair(at)
-        at.table(code).presence.close()
-        for peer in (ann, ben):
-            left = await peer.until(LeftTable)
-            assert (left.table, left.code) == (code, "closed")
-            assert (await peer.refused(LEAVE)).code == RefusalCode.NOT_AT_TABLE
-            await peer.create()
-            await peer.close()
-        await eventually(lambda: not at.runner.tasks)
 
 
 async def test_a_match_that_a_bug_has_ended_leaves_the_table_usable() -> None:

@@ -174,8 +174,10 @@ async def test_a_player_who_drops_while_a_bot_plays_is_not_waited_for_and_can_co
     assert isinstance(await back.act(Random(1)), Accepted)
 
 
+@pytest.mark.parametrize("comes_back", [False, True])
 @in_a_hall()
-async def test_the_clock_of_a_dropped_player_goes_on(at: Hall) -> None:
+async def test_the_clock_of_a_dropped_player_goes_on(at: Hall, comes_back: bool) -> None:
+    """Who comes back in the turn whose time is up does not hang the table."""
     ann, ben = await at.table("Ann", "Ben", clock=PerTurn(10))
     ann.drop()
     await asyncio.sleep(10.1)
@@ -184,18 +186,8 @@ async def test_the_clock_of_a_dropped_player_goes_on(at: Hall) -> None:
         ("timed_out", "Ann"),
         ("bot_took_over", "Ann"),
     ]
-    await asyncio.sleep(3)
-    assert ben.may_act()
-
-
-@in_a_hall()
-async def test_a_player_who_comes_back_in_a_turn_whose_time_is_up_does_not_hang_the_table(
-    at: Hall,
-) -> None:
-    ann, ben = await at.table("Ann", "Ben", clock=PerTurn(10))
-    ann.drop()
-    await asyncio.sleep(10.1)
-    await ann.again("Ann")
+    if comes_back:
+        await ann.again("Ann")
     await asyncio.sleep(3)
     assert ben.may_act()
 
