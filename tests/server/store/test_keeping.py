@@ -14,7 +14,8 @@ import msgspec
 import pytest
 
 from protocol.ids import MatchId, Version
-from server.store import backup, bans, keeping, state_folder, whole
+from server.config import Config
+from server.store import backup, bans, keeping, running, state_folder, whole
 from server.store.backup import NoBackup
 from server.store.bans import Ban
 from server.store.keeping import AT_ONCE, DAY_S
@@ -385,3 +386,16 @@ async def test_an_older_programs_backup_is_brought_up_to_date_and_a_newer_ones_r
         with pytest.raises(Unusable, match="newer version"):
             backup.restore(folder, target)
         assert names(folder) == []
+
+
+def test_a_server_that_was_killed_does_not_run_though_its_file_is_left(tmp_path: Path) -> None:
+    """And another program has its number by now: here it is ours."""
+    folder = StateFolder(tmp_path)
+    with running.told(folder, [("127.0.0.1", 7777)], Config()):
+        left = (tmp_path / running.FILE_NAME).read_bytes()
+        found = running.running_in(tmp_path)
+        assert found is not None and found.port == 7777
+    assert running.running_in(tmp_path) is None
+    folder.release()
+    (tmp_path / running.FILE_NAME).write_bytes(left)
+    assert running.running_in(tmp_path) is None
