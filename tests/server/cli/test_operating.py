@@ -70,9 +70,7 @@ def test_a_failure_as_json_is_an_object_on_stdout(
         assert json.loads(out) == {"done": False, "said": said}
 
 
-def test_an_unknown_flag_is_answered_by_a_sentence(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_an_unknown_flag_is_answered_by_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     for command, said in (
         (["serve", "--prot", "7"], "not understood: --prot 7; did you mean --port?"),
         (["kick", "x", "--for", "2h"], "not understood: --for 2h; --help says what can be typed"),

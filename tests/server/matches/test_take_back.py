@@ -8,13 +8,7 @@ from typing import Any
 import pytest
 
 from protocol.from_server import Update
-from protocol.games.clocktowers import (
-    Discard,
-    Draw,
-    OpenMemory,
-    Options,
-    TurnOrder as Order,
-)
+from protocol.games.clocktowers import Discard, Draw, OpenMemory, Options, TurnOrder as Order
 from protocol.ids import Seat
 from protocol.refusal import Refusal, RefusalCode
 from server.games.clocktowers.state import State

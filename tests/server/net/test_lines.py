@@ -15,9 +15,8 @@ from server.config import Limits
 from server.games.registry import GAMES
 from server.net.round_trips import KEPT, RoundTrips
 from server.net.session import Session
-from server.server import Server
 from tests.laws.case import Broken
-from tests.server.net.test_pace import BURST, Line, lists, one_session, play, swept
+from tests.server.net.test_pace import BURST, Alone, Line, lists, one_session, play, swept
 from tests.server.recording.test_bot_matches import COUNTDOWN
 from tests.stage.countdown_game import VOCABULARY, Press
 from tests.stage.hall import Hall, Player, in_a_hall, settle, table_of
@@ -87,74 +86,66 @@ def pings_of(line: Line) -> list[int]:
 
 @pytest.mark.usefixtures("race")
 @one_session()
-async def test_a_player_of_a_race_is_pinged_every_second_and_nobody_else(
-    session: Session, line: Line, server: Server
-) -> None:
-    await swept(session, 5)
-    assert pings_of(line) == []
-    sits_down(session)
-    await swept(session, 5)
+async def test_a_player_of_a_race_is_pinged_every_second_and_nobody_else(on: Alone) -> None:
+    await swept(on.session, 5)
+    assert pings_of(on.line) == []
+    sits_down(on.session)
+    await swept(on.session, 5)
     await asyncio.sleep(0)  # written at the end of a turn
-    assert pings_of(line) == [1, 2, 3, 4, 5]
-    session.data_received(encode_frame(Leave(id=1)))
-    await swept(session, 5)
-    assert len(pings_of(line)) == 5
+    assert pings_of(on.line) == [1, 2, 3, 4, 5]
+    on.session.data_received(encode_frame(Leave(id=1)))
+    await swept(on.session, 5)
+    assert len(pings_of(on.line)) == 5
 
 
 @pytest.mark.usefixtures("race")
 @one_session()
-async def test_whether_somebody_is_measured_can_be_asked_without_measuring(
-    session: Session, line: Line, server: Server
-) -> None:
-    sits_down(session)
-    table = session.at_table()
-    assert table is not None and table.measures(session)
+async def test_whether_somebody_is_measured_can_be_asked_without_measuring(on: Alone) -> None:
+    sits_down(on.session)
+    table = on.session.at_table()
+    assert table is not None and table.measures(on.session)
     await asyncio.sleep(0.1)
-    assert pings_of(line) == []
-    session.data_received(encode_frame(SetBot(id=1, seat=1, level="easy")))
-    session.data_received(encode_frame(Start(id=2)))
+    assert pings_of(on.line) == []
+    on.session.data_received(encode_frame(SetBot(id=1, seat=1, level="easy")))
+    on.session.data_received(encode_frame(Start(id=2)))
     await asyncio.sleep(0.1)
-    assert pings_of(line) == [1], "the match asks at once"
+    assert pings_of(on.line) == [1], "the match asks at once"
 
 
 @one_session()
-async def test_at_other_tables_it_is_as_ever(session: Session, line: Line, server: Server) -> None:
-    sits_down(session)
-    await swept(session, 15)
-    assert pings_of(line) == []
+async def test_at_other_tables_it_is_as_ever(on: Alone) -> None:
+    sits_down(on.session)
+    await swept(on.session, 15)
+    assert pings_of(on.line) == []
 
 
 @one_session()
-async def test_an_answer_is_timed_when_it_arrives_however_long_it_waits(
-    session: Session, line: Line, server: Server
-) -> None:
-    session.measure()
+async def test_an_answer_is_timed_when_it_arrives_however_long_it_waits(on: Alone) -> None:
+    on.session.measure()
     await asyncio.sleep(0.0605)
     # More than a burst before the pong: it is served seconds later.
-    session.data_received(lists(1, 80) + encode_frame(Pong(1)))
-    assert session.lag_ms() == 0
+    on.session.data_received(lists(1, 80) + encode_frame(Pong(1)))
+    assert on.session.lag_ms() == 0
     await asyncio.sleep(10)
-    assert session.lag_ms() == 30
+    assert on.session.lag_ms() == 30
 
 
 @one_session()
-async def test_an_answer_to_a_ping_that_was_not_sent_does_not_count(
-    session: Session, line: Line, server: Server
-) -> None:
+async def test_an_answer_to_a_ping_that_was_not_sent_does_not_count(on: Alone) -> None:
     """The numbers of pings_of are easily guessed, and what comes too fast waits here."""
-    session.data_received(lists(1, 80) + encode_frame(Pong(1)))
+    on.session.data_received(lists(1, 80) + encode_frame(Pong(1)))
     await asyncio.sleep(1)
-    session.measure()
+    on.session.measure()
     await asyncio.sleep(10)
-    assert session.lag_ms() == 0
+    assert on.session.lag_ms() == 0
 
 
 @one_session(Limits(lag_ms=70))
-async def test_the_cap_is_the_servers(session: Session, line: Line, server: Server) -> None:
-    session.measure()
+async def test_the_cap_is_the_servers(on: Alone) -> None:
+    on.session.measure()
     await asyncio.sleep(3)
-    session.data_received(encode_frame(Pong(1)))
-    assert session.lag_ms() == 70
+    on.session.data_received(encode_frame(Pong(1)))
+    assert on.session.lag_ms() == 70
 
 
 def test_an_action_that_knows_not_the_newest_version_is_not_held_in_a_race(
@@ -164,7 +155,8 @@ def test_an_action_that_knows_not_the_newest_version_is_not_held_in_a_race(
     monkeypatch.setitem(VOCABULARIES, COUNTDOWN.rules.id, VOCABULARY)
     monkeypatch.setitem(GAMES, COUNTDOWN.rules.id, COUNTDOWN)
 
-    async def scene(session: Session, line: Line, server: Server) -> None:
+    async def scene(on: Alone) -> None:
+        session, line, server = on
         server.runner.brains = HomeBrains()
         table = CreateTable(
             id=0,

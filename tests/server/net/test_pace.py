@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Coroutine
 from functools import wraps
 from random import Random
-from typing import Any, Concatenate, ParamSpec, TypeAlias
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeAlias
 from unittest.mock import Mock
 
 import msgspec
@@ -78,9 +78,16 @@ class Line(asyncio.Transport):
         return 0
 
 
+class Alone(NamedTuple):
+    """The only session of a server, and the line to its peer."""
+
+    session: Session
+    line: Line
+    server: Server
+
+
 P = ParamSpec("P")
-Scened: TypeAlias = Coroutine[Any, Any, None]
-Scene: TypeAlias = Callable[[Session, Line, Server], Scened]
+Scene: TypeAlias = Callable[[Alone], Coroutine[Any, Any, None]]
 
 
 def play(scene: Scene, limits: Limits | None = None, *, welcomed: bool = True) -> None:
@@ -95,7 +102,7 @@ def play(scene: Scene, limits: Limits | None = None, *, welcomed: bool = True) -
             if welcomed:
                 session.data_received(line.hello)
             await asyncio.sleep(0)  # what the scene asks for has a turn's whole share
-            await scene(session, line, server)
+            await scene(Alone(session, line, server))
             session.close()
             server.brains.close()
 
@@ -104,20 +111,17 @@ def play(scene: Scene, limits: Limits | None = None, *, welcomed: bool = True) -
 
 def one_session(
     limits: Limits | None = None, *, welcomed: bool = True
-) -> Callable[[Callable[Concatenate[Session, Line, Server, P], Scened]], Callable[P, None]]:
+) -> Callable[[Callable[Concatenate[Alone, P], Coroutine[Any, Any, None]]], Callable[P, None]]:
     """A test that `play` plays."""
 
     def decorate(
-        test: Callable[Concatenate[Session, Line, Server, P], Scened],
+        test: Callable[Concatenate[Alone, P], Coroutine[Any, Any, None]],
     ) -> Callable[P, None]:
         @wraps(test)
         def run_it(*args: P.args, **more: P.kwargs) -> None:
-            def scene(session: Session, line: Line, server: Server) -> Scened:
-                return test(session, line, server, *args, **more)
+            play(lambda on: test(on, *args, **more), limits, welcomed=welcomed)
 
-            play(scene, limits, welcomed=welcomed)
-
-        return without_first(run_it, 3)
+        return without_first(run_it)
 
     return decorate
 
@@ -127,17 +131,15 @@ def lists(first: int, last: int) -> bytes:
 
 
 @one_session()
-async def test_what_comes_too_fast_is_served_in_order_at_the_pace(
-    session: Session, line: Line, server: Server
-) -> None:
-    began_s = session.loop.time()
-    session.data_received(lists(1, 200))
+async def test_what_comes_too_fast_is_served_in_order_at_the_pace(on: Alone) -> None:
+    began_s = on.session.loop.time()
+    on.session.data_received(lists(1, 200))
     for _ in range(420):
         await asyncio.sleep(0.02)
-        passed_s = session.loop.time() - began_s
-        assert len(line.answers()) <= BURST + RATE_S * passed_s
-        assert line.reading == (len(line.answers()) == 200)
-    assert line.answers() == list(range(1, 201))
+        passed_s = on.session.loop.time() - began_s
+        assert len(on.line.answers()) <= BURST + RATE_S * passed_s
+        assert on.line.reading == (len(on.line.answers()) == 200)
+    assert on.line.answers() == list(range(1, 201))
 
 
 SWEEP_S = 1.0
@@ -150,63 +152,57 @@ async def swept(session: Session, seconds: int) -> None:
 
 
 @one_session()
-async def test_who_is_held_is_not_taken_for_silent_nor_its_frame_for_slow(
-    session: Session, line: Line, server: Server
-) -> None:
+async def test_who_is_held_is_not_taken_for_silent_nor_its_frame_for_slow(on: Alone) -> None:
     """Its pong lies behind what it has asked for; half a frame lies behind that."""
     half = encode_frame(ListTables(id=9))
-    session.data_received(lists(1, 1000) + encode_frame(PongBack(1)) + half[:5])
-    await swept(session, 47)
-    assert not line.reading
-    await swept(session, 3)
-    assert line.reading
-    assert line.answers() == list(range(1, 1001))
-    assert not line.goodbyes()
-    assert not [message for message in line.heard if isinstance(message, Ping)]
+    on.session.data_received(lists(1, 1000) + encode_frame(PongBack(1)) + half[:5])
+    await swept(on.session, 47)
+    assert not on.line.reading
+    await swept(on.session, 3)
+    assert on.line.reading
+    assert on.line.answers() == list(range(1, 1001))
+    assert not on.line.goodbyes()
+    assert not [message for message in on.line.heard if isinstance(message, Ping)]
     # From now on it is the peer's frame again that does not end.
-    await swept(session, 12)
-    assert line.goodbyes() == [GoodbyeCode.TOO_SLOW]
+    await swept(on.session, 12)
+    assert on.line.goodbyes() == [GoodbyeCode.TOO_SLOW]
 
 
 @one_session()
-async def test_who_was_held_and_then_says_nothing_is_silent(
-    session: Session, line: Line, server: Server
-) -> None:
-    session.data_received(lists(1, 500))
-    await swept(session, 24)
-    assert line.reading
-    await swept(session, 30)
-    assert [message for message in line.heard if isinstance(message, Ping)]
-    assert not line.goodbyes()
-    await swept(session, 40)
-    assert line.goodbyes() == [GoodbyeCode.SILENT]
+async def test_who_was_held_and_then_says_nothing_is_silent(on: Alone) -> None:
+    on.session.data_received(lists(1, 500))
+    await swept(on.session, 24)
+    assert on.line.reading
+    await swept(on.session, 30)
+    assert [message for message in on.line.heard if isinstance(message, Ping)]
+    assert not on.line.goodbyes()
+    await swept(on.session, 40)
+    assert on.line.goodbyes() == [GoodbyeCode.SILENT]
 
 
 @one_session()
-async def test_nobody_is_held_for_ever(session: Session, line: Line, server: Server) -> None:
-    session.data_received(lists(1, 5000))
-    await swept(session, 60)
-    assert not line.goodbyes()
-    await swept(session, 2)
-    assert line.goodbyes() == [GoodbyeCode.FLOOD]
-    assert line.closed
-    served = len(line.answers())
+async def test_nobody_is_held_for_ever(on: Alone) -> None:
+    on.session.data_received(lists(1, 5000))
+    await swept(on.session, 60)
+    assert not on.line.goodbyes()
+    await swept(on.session, 2)
+    assert on.line.goodbyes() == [GoodbyeCode.FLOOD]
+    assert on.line.closed
+    served = len(on.line.answers())
     await asyncio.sleep(100)
-    assert len(line.answers()) == served
+    assert len(on.line.answers()) == served
 
 
 @one_session()
-async def test_a_line_that_is_lost_while_it_is_held_leaves_nothing(
-    session: Session, line: Line, server: Server
-) -> None:
-    session.data_received(lists(1, 300))
+async def test_a_line_that_is_lost_while_it_is_held_leaves_nothing(on: Alone) -> None:
+    on.session.data_received(lists(1, 300))
     await asyncio.sleep(1)
-    session.connection_lost(None)
-    served = len(line.answers())
-    assert not server.peers.admitted
-    assert len(server.peers.addresses) == 0
+    on.session.connection_lost(None)
+    served = len(on.line.answers())
+    assert not on.server.peers.admitted
+    assert len(on.server.peers.addresses) == 0
     await asyncio.sleep(100)
-    assert len(line.answers()) == served
+    assert len(on.line.answers()) == served
 
 
 # In a match -------------------------------------------------------------------------------------
@@ -244,19 +240,19 @@ async def test_one_action_of_a_version_is_free_and_no_more() -> None:
 
 @one_session(Limits(bytes_s=4096.0, bytes_burst=10_000))
 async def test_long_messages_wait_for_their_bytes_and_short_ones_only_behind_them(
-    session: Session, line: Line, server: Server
+    on: Alone,
 ) -> None:
     """Not even unpacked: they keep no more memory than their bytes."""
     long = encode_frame(Say(id=1, text="x" * 4096))
-    session.data_received(long * 10 + lists(1, 1))
-    began_s = session.loop.time()
-    while not line.answers():  # noqa: ASYNC110  (the clock jumps)
+    on.session.data_received(long * 10 + lists(1, 1))
+    began_s = on.session.loop.time()
+    while not on.line.answers():  # noqa: ASYNC110  (the clock jumps)
         await asyncio.sleep(0.1)
-    passed_s = session.loop.time() - began_s
+    passed_s = on.session.loop.time() - began_s
     assert abs(passed_s - 7) < 1
-    session.data_received(lists(2, 7))
+    on.session.data_received(lists(2, 7))
     await asyncio.sleep(0)
-    assert line.answers() == list(range(1, 8))
+    assert on.line.answers() == list(range(1, 8))
 
 
 # A share of each turn ----------------------------------------------------------------------------

@@ -148,11 +148,7 @@ async def test_nobody_hurries_the_bots_of_others_nor_those_of_a_race() -> None:
     async with house(bot_pace_s=HOUR_S) as at:
         ann, ben = await at.peer("Ann"), await at.peer("Ben")
         table = CreateTable(
-            id=0,
-            game="clocktowers",
-            seats=3,
-            bots=BOTS[1:],
-            options={"first_seat": 2},
+            id=0, game="clocktowers", seats=3, bots=BOTS[1:], options={"first_seat": 2}
         )
         code = (await ann.done(table)).table
         await ann.done(SetPace(id=0, pace=Pace.AT_ONCE))

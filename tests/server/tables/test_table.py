@@ -19,27 +19,12 @@ from protocol.from_client import (
     SetBot,
     Watch,
 )
-from protocol.from_server import (
-    AtTable,
-    Ended,
-    Notice,
-    NoticeCode,
-    Started,
-    Update,
-)
+from protocol.from_server import AtTable, Ended, Notice, NoticeCode, Started, Update
 from protocol.games.clocktowers import PRESETS, Options
 from protocol.listing import SeatKind, TablePhase
 from protocol.refusal import RefusalCode
 from server.config import Limits
-from tests.stage.house import (
-    READY,
-    START,
-    Peer,
-    house,
-    read_view,
-    seated_pair,
-    some_act,
-)
+from tests.stage.house import READY, START, Peer, house, read_view, seated_pair, some_act
 
 # Making one --------------------------------------------------------------------------------------
 
