@@ -277,6 +277,18 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
+async def to_the_end(*people: Player, seed: int = 5) -> None:
+    """These act whenever it is their turn, until the match is over."""
+    rng = Random(seed)
+    while not any(person.over for person in people):
+        for person in people:
+            if person.may_act():
+                await person.act(rng)
+                await settle()
+        await asyncio.sleep(1)
+    await settle()
+
+
 @asynccontextmanager
 async def hall(
     limits: Limits | None = None, bot_pace_s: float = 0.7, journal: MemoryJournal | None = None

@@ -5,7 +5,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -19,9 +18,8 @@ from server.__main__ import main
 from server.cli.options import BadRequest, table_options
 from server.games.contract import RecordError
 from server.games.registry import GAMES
-
-SERVER = [sys.executable, "-P", "-m", "server"]
-PATIENCE_S = 30
+from tests.stage.house import PATIENCE_S
+from tests.stage.processes import PROGRAM
 
 
 def simulate(*args: str | Path) -> int:
@@ -41,7 +39,7 @@ def test_another_process_gives_the_same_bytes_on_stdout(tmp_path: Path) -> None:
     args = ["--games", "3", "--players", "3", "--with-legal", "--bots", "normal,random,easy"]
     simulate(*args, "--records", tmp_path / "file")
     done = subprocess.run(
-        [*SERVER, "simulate", *args, "--records", "-"],
+        [*PROGRAM, "simulate", *args, "--records", "-"],
         env={**os.environ, "PYTHONHASHSEED": "1"},
         capture_output=True,
         timeout=PATIENCE_S,
@@ -151,7 +149,7 @@ def test_who_is_stopped_leaves_the_old_file_and_no_traceback(
     file = tmp_path / "records.jsonl"
     file.write_text("old\n")
     running = subprocess.Popen(
-        [*SERVER, "simulate", "--games", "100000000", "--records", str(file)],
+        [*PROGRAM, "simulate", "--games", "100000000", "--records", str(file)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
@@ -167,7 +165,7 @@ def test_who_is_stopped_leaves_the_old_file_and_no_traceback(
 
 def test_a_reader_who_leaves_ends_it_quietly() -> None:
     command = ["simulate", "--games", "100000000", "--records", "-"]
-    running = subprocess.Popen([*SERVER, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    running = subprocess.Popen([*PROGRAM, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert running.stdout is not None and running.stderr is not None
     assert running.stdout.read(10) == b'{"format":'
     running.stdout.close()

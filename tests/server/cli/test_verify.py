@@ -9,7 +9,6 @@ import re
 import signal
 import stat
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -29,10 +28,9 @@ from server.recording.notation_writing import write
 from server.recording.records import MAX_LINE_BYTES, line, read
 from server.store.sqlite import journal_in
 from tests.games.clocktowers.oracle import CLOCKTOWERS
-from tests.stage.house import eventually, house, seated_pair
+from tests.stage.house import PATIENCE_S, eventually, house, seated_pair
+from tests.stage.processes import PROGRAM
 
-SERVER = [sys.executable, "-P", "-m", "server"]
-PATIENCE_S = 30
 REPORT = re.compile(r".+:\d+: (?:setup|outcome|ply \d+): .+")
 
 GOOD = json.dumps(CLOCKTOWERS.record(2, {}, Random("verify"), False)).encode()
@@ -161,7 +159,7 @@ def test_hostile_text_is_shown_harmless(tmp_path: Path) -> None:
 def test_a_terminal_without_the_characters_of_a_name_hurts_nobody(tmp_path: Path) -> None:
     file = file_of(tmp_path, BAD_PLY, name="Größe")
     done = subprocess.run(
-        [*SERVER, "verify", file],
+        [*PROGRAM, "verify", file],
         env={"PYTHONIOENCODING": "ascii:strict", "PYTHONUTF8": "0"},
         capture_output=True,
         timeout=PATIENCE_S,
@@ -176,7 +174,7 @@ def test_a_reader_who_leaves_ends_it_quietly(tmp_path: Path) -> None:
     # the others from being told as one.
     file = file_of(tmp_path, GOOD, *[b"{}"] * 5_000)
     running = subprocess.Popen(
-        [*SERVER, "verify", file], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [*PROGRAM, "verify", file], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
     assert running.stdout is not None and running.stderr is not None
     assert running.stdout.read(1)
@@ -191,7 +189,7 @@ def test_a_full_disk_is_one_sentence_and_not_the_fault_of_the_file(tmp_path: Pat
     file = file_of(tmp_path, GOOD, *[b"{}"] * 5_000)
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
-            [*SERVER, "verify", file], stdout=full, stderr=subprocess.PIPE, check=False
+            [*PROGRAM, "verify", file], stdout=full, stderr=subprocess.PIPE, check=False
         )
     assert done.returncode == 2
     assert done.stderr == b"clocktowers-server: cannot write the output: No space left on device\n"
@@ -199,7 +197,7 @@ def test_a_full_disk_is_one_sentence_and_not_the_fault_of_the_file(tmp_path: Pat
 
 def test_standard_input(tmp_path: Path) -> None:
     done = subprocess.run(
-        [*SERVER, "verify", "-"],
+        [*PROGRAM, "verify", "-"],
         input=GOOD + b"\n" + BAD_PLY,
         capture_output=True,
         timeout=PATIENCE_S,

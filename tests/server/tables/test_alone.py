@@ -15,7 +15,7 @@ from protocol.refusal import RefusalCode
 from server.config import Limits
 from server.tables.refusals import Impossible
 from tests.server.tables.test_restoring import only_table
-from tests.stage.hall import Hall, Player, hall, in_a_hall, refuses, settle, table_of
+from tests.stage.hall import Hall, Player, hall, in_a_hall, refuses, settle, table_of, to_the_end
 from tests.stage.jumping_clock import on_jumping_clock
 
 # One seat ----------------------------------------------------------------------------------------
@@ -114,11 +114,7 @@ SEED = bytes(range(32))
 async def events_of(at: Hall, seed: bytes | None) -> list[Any]:
     """What you see of a match with two bots, to its end."""
     (ann,) = await at.table("Ann", bots=2, seed=seed)
-    rng = Random(3)
-    while not ann.over:
-        if ann.may_act():
-            await ann.act(rng)
-        await asyncio.sleep(1)
+    await to_the_end(ann)
     heard = [m for m in ann.sent if isinstance(m, History | Update)]
     ann.leave()
     ann.drop()
@@ -176,10 +172,7 @@ async def test_a_rematch_has_the_deal_again_after_a_restart_too() -> None:
     async with hall(journal=first.journal) as second:
         assert only_table(second).news.info().seeded
         ann = await ann.again("Ann", at=second)
-        rng = Random(5)
-        while not ann.over:
-            await ann.act(rng)
-            await settle()
+        await to_the_end(ann)
         assert ann.heard(Ended)[0].seed == SEED.hex()
         table_of(ann).rematch(ann)
         await settle()

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable
 from functools import partial
-from random import Random
 
 import pytest
 
@@ -15,7 +14,7 @@ from protocol.refusal import RefusalCode
 from server.config import Limits
 from server.tables.refusals import Impossible
 from server.tables.table import Table
-from tests.stage.hall import Hall, Player, in_a_hall, refuses, settle, table_of
+from tests.stage.hall import Hall, Player, in_a_hall, refuses, settle, table_of, to_the_end
 
 GRACE_S = Limits().grace_s
 
@@ -195,11 +194,7 @@ async def test_a_player_who_dropped_can_be_kicked(at: Hall, after_s: float) -> N
     assert ("kicked", "Ben") in ann.notices
     with refuses(RefusalCode.KICKED):
         await ben.again("Ben")
-    rng = Random(1)
-    while not ann.over:
-        if ann.may_act():
-            await ann.act(rng)
-        await asyncio.sleep(0.5)
+    await to_the_end(ann)
     assert table.news.info().seats[1].kind is SeatKind.FREE
     ann.leave()
     ann.drop()

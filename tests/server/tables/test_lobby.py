@@ -29,7 +29,7 @@ from server.tables.seat import Chair
 from server.tables.table import Table
 from tests.server.tables.test_seats import IdleBot
 from tests.stage.hall import Person, hall
-from tests.stage.house import CLOSING, READY, START, House, Peer, house
+from tests.stage.house import CLOSING, READY, START, Peer, house
 from tests.stage.jumping_clock import on_jumping_clock
 
 
@@ -129,17 +129,10 @@ async def listed(peer: Peer, **how: Any) -> Listing:
     return answer
 
 
-async def crowd(at: House, tables: int) -> list[Person]:
-    """People who sit at so many tables; they have no sockets."""
-    people = [Person(f"Guest {number}") for number in range(tables)]
-    for number, person in enumerate(people):
-        at.server.lobby.create(person, wish(f"Table {number}"))
-    return people
-
-
 async def test_a_long_list_comes_in_pages_newest_first() -> None:
     async with house() as at, await at.peer("Ann") as ann:
-        await crowd(at, 250)
+        for number in range(250):
+            at.server.lobby.create(Person(f"Guest {number}"), wish(f"Table {number}"))
         pages = [await listed(ann, page=number) for number in range(4)]
         assert [len(page.tables) for page in pages] == [PAGE_TABLES, PAGE_TABLES, 50, 0]
         assert {page.total for page in pages} == {250}

@@ -11,7 +11,7 @@ from protocol.from_server import AtTable, LeftTable, Notice, SeatToken, Update
 from protocol.listing import SeatKind, TablePhase
 from protocol.refusal import RefusalCode
 from server.config import Limits
-from tests.stage.hall import Hall, Player, in_a_hall, refuses, settle, table_of
+from tests.stage.hall import Hall, Player, in_a_hall, refuses, settle, table_of, to_the_end
 
 GRACE_S, STANDSTILL_S = Limits().grace_s, Limits().standstill_s
 RACE_GRACE_S = Limits().race_grace_s
@@ -198,11 +198,6 @@ async def test_bots_play_on_for_a_watcher_and_end_with_the_last(
 
 
 # Before and after a match ------------------------------------------------------------------------
-
-
-async def to_the_end(*people: Player) -> None:
-    await asyncio.gather(*(play_while(person, Random(n), 600) for n, person in enumerate(people)))
-    await settle()
 
 
 @in_a_hall()

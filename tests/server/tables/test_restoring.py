@@ -21,9 +21,9 @@ from server.store.memory import MemoryJournal
 from server.tables.refusals import Impossible
 from server.tables.seat import SeatState
 from server.tables.table import Table
-from tests.stage import jumping_clock
-from tests.stage.hall import Hall, Player, hall, refuses, settle, without_first
+from tests.stage.hall import Hall, Player, hall, refuses, settle, to_the_end, without_first
 from tests.stage.jumping_clock import on_jumping_clock
+from tests.stage.match_stage import FlakyJournal
 from tests.stage.stores import entry
 
 P = ParamSpec("P")
@@ -46,13 +46,6 @@ async def some_plies(*players: Player, plies: int, rng: Random) -> None:
             if player.may_act():
                 await player.act(rng)
                 await settle()
-
-
-async def to_the_end(*players: Player) -> None:
-    rng = Random(5)
-    while not any(player.over for player in players):
-        await some_plies(*players, plies=1, rng=rng)
-        await asyncio.sleep(1)
 
 
 @on_jumping_clock
@@ -233,27 +226,21 @@ async def test_a_match_that_all_have_left_is_let_go_of() -> None:
 # The match was over ------------------------------------------------------------------------------
 
 
-class FallsAtTheEnd(MemoryJournal):
+def falls_at_the_end() -> FlakyJournal:
     """From the moment at which a match should be noted as over nothing happens any more."""
-
-    fallen = False
-
-    async def finish(self, match: MatchId, outcome: bytes) -> None:
-        if not self.fallen:
-            self.fallen = True
-            await asyncio.Event().wait()
-        await super().finish(match, outcome)
+    journal = FlakyJournal()
+    journal.holds = ("finish",)
+    return journal
 
 
-async def fallen_at_the_end(journal: FallsAtTheEnd) -> tuple[Player, Player]:
-    """Two who were acknowledged the last action and never heard the result."""
-    async with hall(journal=journal) as first:
-        ann, ben = await first.table("Ann", "Ben")
-        rng = Random(3)
-        while not journal.fallen:
-            await some_plies(ann, ben, plies=1, rng=rng)
-        assert not ann.over and not ben.over
-    return ann, ben
+async def last_action(journal: FlakyJournal, *players: Player, between_s: float = 0) -> None:
+    """Play until it is acknowledged; nobody has heard the result."""
+    rng = Random(3)
+    while not journal.asked["finish"]:
+        await some_plies(*players, plies=1, rng=rng)
+        await asyncio.sleep(between_s)  # a bot plays
+    assert not any(player.over for player in players)
+    journal.holds = ()
 
 
 def after_a_fall(
@@ -263,8 +250,10 @@ def after_a_fall(
 
     @wraps(test)
     async def whole(*args: P.args, **more: P.kwargs) -> None:
-        journal = FallsAtTheEnd()
-        ann, ben = await fallen_at_the_end(journal)
+        journal = falls_at_the_end()
+        async with hall(journal=journal) as first:
+            ann, ben = await first.table("Ann", "Ben")
+            await last_action(journal, ann, ben)
         async with hall(journal=journal) as second:
             await test(second, ann, ben, *args, **more)
 
@@ -312,14 +301,11 @@ async def test_a_player_who_does_not_come_for_the_result_is_not_waited_for_for_e
 
 @on_jumping_clock
 async def test_a_newcomer_at_a_table_of_absent_players_is_not_sent_away_with_them() -> None:
-    journal = FallsAtTheEnd()
+    journal = falls_at_the_end()
     async with hall(journal=journal) as first:
         ann, ben, cleo = await first.table("Ann", "Ben", "Cleo")
         cleo.leave()
-        rng = Random(3)
-        while not journal.fallen:
-            await some_plies(ann, ben, plies=1, rng=rng)
-            await asyncio.sleep(1)  # a bot plays for Cleo
+        await last_action(journal, ann, ben, between_s=1)
     async with hall(journal=journal) as second:
         table, dan = only_table(second), Player(second, "Dan")
         table.join(dan, None)
@@ -347,7 +333,8 @@ async def test_a_player_kicked_before_coming_for_the_result_leaves_a_free_seat(
     assert cleo.seat == 1
 
 
-def test_a_table_that_went_on_to_a_rematch_is_restored_with_the_newer_match() -> None:
+@on_jumping_clock
+async def test_a_table_that_went_on_to_a_rematch_is_restored_with_the_newer_match() -> None:
     """The server was killed after the new match began and before the old was forgotten."""
 
     class NeverForgets(MemoryJournal):
@@ -355,24 +342,21 @@ def test_a_table_that_went_on_to_a_rematch_is_restored_with_the_newer_match() ->
             if len(self._matches) == 1:
                 await super().forget(match)
 
-    async def scene() -> None:
-        journal = NeverForgets()
-        async with hall(journal=journal) as first:
-            ann, ben = await first.table("Ann", "Ben")
-            await to_the_end(ann, ben)
-            table = only_table(first)
-            table.rematch(ann)
-            table.rematch(ben)
-            await settle()
-            assert len(await journal.held()) == 2
-            token = ann.token
-        async with hall(journal=journal) as second:
-            match = only_table(second).match
-            assert match is not None and match.id == token.match
-            await ann.again("Ann", at=second)
-            assert only_table(second).matches == 2
-
-    jumping_clock.run(scene())
+    journal = NeverForgets()
+    async with hall(journal=journal) as first:
+        ann, ben = await first.table("Ann", "Ben")
+        await to_the_end(ann, ben)
+        table = only_table(first)
+        table.rematch(ann)
+        table.rematch(ben)
+        await settle()
+        assert len(await journal.held()) == 2
+        token = ann.token
+    async with hall(journal=journal) as second:
+        match = only_table(second).match
+        assert match is not None and match.id == token.match
+        await ann.again("Ann", at=second)
+        assert only_table(second).matches == 2
 
 
 # What cannot be restored -------------------------------------------------------------------------
