@@ -79,27 +79,13 @@ async def test_with_the_piles_out_it_lasts_until_the_next_seat_acts() -> None:
         await on.accepted(two, on.legal())
         await on.accepted(two, None)
         assert on.boxes[one].update.revocable is None
-        assert (await on.denied(one, None))[0] == RefusalCode.TOO_LATE
+        answer = await on.asked(one, None)
+        assert isinstance(answer, Denied)
+        assert answer.refusal == Refusal(RefusalCode.TOO_LATE, {"seat": two})
         await on.accepted(two, on.legal())
         await on.accepted(one, on.legal())
         await on.accepted(one, None)
         assert on.turn == one
-
-
-async def test_on_a_draw_first_table_it_lasts_until_the_next_seat_draws() -> None:
-    async with stage(options=Options(turn_order=Order.DRAW_PLAY)) as on:
-        seat = on.turn
-        await on.accepted(seat, Draw(0))
-        await on.accepted(seat, on.legal())
-        assert on.turn != seat
-        await on.accepted(seat, None)
-        assert on.turn == seat
-        await on.accepted(seat, on.legal())
-        other = on.turn
-        await on.accepted(other, Draw(1))
-        answer = await on.asked(seat, None)
-        assert isinstance(answer, Denied)
-        assert answer.refusal == Refusal(RefusalCode.TOO_LATE, {"seat": other})
 
 
 async def test_a_retry_takes_nothing_more_back() -> None:

@@ -25,7 +25,6 @@ from server.net import peers as peers_module
 from server.net.caller import Caller
 from server.net.peers import Peers
 from server.net.session import Session
-from server.net.turns import Turns
 from server.server import Server
 from server.store.memory import MemoryJournal
 from tests.stage import jumping_clock
@@ -253,32 +252,6 @@ async def test_long_messages_wait_for_their_bytes_and_short_ones_only_behind_the
     on.session.data_received(lists(2, 7))
     await asyncio.sleep(0)
     assert on.line.answers() == list(range(1, 8))
-
-
-# A share of each turn ----------------------------------------------------------------------------
-
-
-async def test_who_waits_comes_before_who_comes_later_and_in_order() -> None:
-    turns, order = Turns(), list[str]()
-
-    def wish(name: str) -> Callable[[], None]:
-        def serve() -> None:
-            if turns.spent():
-                turns.later(serve)
-            else:
-                order.append(name)
-
-        return serve
-
-    while not turns.spent():
-        pass
-    for name in ("first", "second", "third"):
-        wish(name)()
-    assert order == []
-    asyncio.get_running_loop().call_soon(wish("late"))
-    while len(order) < 4:  # noqa: ASYNC110  (turns of the loop are what is waited for)
-        await asyncio.sleep(0)
-    assert order == ["first", "second", "third", "late"]
 
 
 # The look at all of them -------------------------------------------------------------------------

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from protocol.clock import PerTurn
 from protocol.from_client import BotSeat, CreateTable
 from protocol.from_server import Ended, History, Started, Update
 from protocol.listing import TablePhase
@@ -59,16 +58,6 @@ async def test_it_is_played_to_its_end_and_again(at: Hall) -> None:
     assert at.left_over() == []
 
 
-@in_a_hall()
-async def test_a_game_for_several_has_no_table_of_one(at: Hall) -> None:
-    ann = Player(at, "Ann")
-    with refuses(RefusalCode.BAD_SEATS):
-        at.lobby.create(ann, CreateTable(id=0, game="clocktowers", seats=1))
-    at.lobby.create(ann, CreateTable(id=0, game=GAME, seats=1))
-    with refuses(RefusalCode.TABLE_FULL):
-        table_of(ann).join(Player(at, "Ben"), None)
-
-
 @pytest.mark.parametrize("away_s", [1, Limits().grace_s * 3])
 @in_a_hall()
 async def test_it_waits_for_a_player_who_dropped(at: Hall, away_s: float) -> None:
@@ -83,14 +72,6 @@ async def test_it_waits_for_a_player_who_dropped(at: Hall, away_s: float) -> Non
     assert not table_of(back).news.info().seats[0].away
     await play(back)
     assert back.over
-
-
-@in_a_hall()
-async def test_it_has_no_clock(at: Hall) -> None:
-    """Whose turn it is never changes, so a clock for turns would end the first and only one."""
-    wish = CreateTable(id=0, game=GAME, seats=1, clock=PerTurn(30))
-    with refuses(RefusalCode.CLOCK_NEEDS_OTHERS):
-        at.lobby.create(Player(at, "Ann"), wish)
 
 
 @in_a_hall()
@@ -129,23 +110,8 @@ async def test_the_same_seed_and_moves_make_the_same_match(at: Hall) -> None:
     assert await events_of(at, None) != first
 
 
-def why_not(at: Hall, seats: int, *bots: int) -> object:
-    wish = CreateTable(
-        id=0,
-        game="clocktowers",
-        seats=seats,
-        bots=[BotSeat(seat, "easy") for seat in bots],
-        seed=SEED,
-    )
-    with pytest.raises(Impossible) as caught:
-        at.lobby.create(Player(at, "Ann"), wish)
-    return caught.value.refusal.code
-
-
 @in_a_hall()
 async def test_only_its_maker_may_play(at: Hall) -> None:
-    assert why_not(at, 2) == RefusalCode.SEED_NEEDS_BOTS
-    assert why_not(at, 4, 1, 1, 3) == RefusalCode.SEED_NEEDS_BOTS
     (ann,) = await at.table("Ann", bots=1, seed=SEED)
     table = table_of(ann)
     assert table.news.info().seeded

@@ -8,22 +8,18 @@ from random import Random
 from typing import Any, cast
 
 import pytest
-from msgspec.structs import replace
 
-from protocol.clock import PerTurn
 from protocol.codec import encode, encode_frame
 from protocol.framing import MAX_FRAME_BYTES
 from protocol.from_client import CreateTable, Join, ListTables, Watch
 from protocol.from_server import Listing, LobbyChanged
 from protocol.listing import PAGE_TABLES, Filter, TablePhase
-from protocol.refusal import RefusalCode
 from protocol.text import MAX_NAME_BYTES, MAX_TITLE_BYTES
 from server.config import Limits
 from server.tables import readers
 from server.tables.lobby import CODE_LETTERS, Lobby
 from server.tables.names import Names
 from server.tables.readers import UPDATE_INTERVAL_S
-from server.tables.refusals import Impossible
 from server.tables.runner import MatchRunner
 from server.tables.seat import Chair
 from server.tables.table import Table
@@ -211,20 +207,6 @@ async def test_the_worst_page_fits_into_a_frame() -> None:
             assert len(page.tables) == PAGE_TABLES
             assert len(encode(page)) < MAX_FRAME_BYTES
         await reader.until(LobbyChanged, lambda m: len(m.changed) == PAGE_TABLES)
-
-
-async def test_a_clock_needs_turns() -> None:
-    """Where several act at once, nobody's time goes by alone."""
-    hall = lobby()
-    for game in ("clocktowers", "architetti_attenti"):
-        hall.create(Person(game), CreateTable(id=0, game=game, seats=2, clock=PerTurn(30)))
-    race = CreateTable(id=0, game="wild_wild_pattern", seats=2)
-    with pytest.raises(Impossible) as error:
-        hall.create(Person("Ann"), replace(race, clock=PerTurn(30)))
-    refusal = error.value.refusal
-    assert refusal.code == RefusalCode.CLOCK_NEEDS_TURNS
-    assert refusal.params == {"game": "wild_wild_pattern"}
-    hall.create(Person("Ann"), race)
 
 
 async def test_a_table_that_cannot_stop_keeps_no_other_from_it(

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from msgspec import to_builtins
 
+from protocol.clock import PerTurn
 from protocol.from_client import (
     BotSeat,
     CreateTable,
@@ -27,6 +28,9 @@ from server.config import Limits
 from tests.stage.house import READY, START, Peer, house, read_view, seated_pair, some_act
 
 # Making one --------------------------------------------------------------------------------------
+
+
+RACE, TILES = "wild_wild_pattern", "architetti_attenti"
 
 
 def wished(**how: Any) -> CreateTable:
@@ -75,6 +79,10 @@ async def test_bots_sit_where_they_are_wished_and_the_maker_on_the_lowest_other_
         ({"bots": [BotSeat(3, "easy")]}, RefusalCode.NO_SUCH_SEAT, {"seat": 3, "seats": 3}),
         ({"bots": [BotSeat(0, "god")]}, RefusalCode.NO_SUCH_LEVEL, {"level": "god"}),
         ({"bots": [BotSeat(n, "easy") for n in range(3)]}, RefusalCode.TABLE_FULL, {}),
+        ({"game": RACE, "clock": PerTurn(30)}, RefusalCode.CLOCK_NEEDS_TURNS, {"game": RACE}),
+        ({"game": TILES, "seats": 1, "clock": PerTurn(30)}, RefusalCode.CLOCK_NEEDS_OTHERS, None),
+        ({"seed": bytes(32)}, RefusalCode.SEED_NEEDS_BOTS, None),
+        ({"seed": bytes(32), "bots": [BotSeat(1, "easy")] * 2}, RefusalCode.SEED_NEEDS_BOTS, None),
     ],
 )
 async def test_a_table_that_cannot_be_is_refused_and_leaves_nothing(
