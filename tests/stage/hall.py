@@ -38,10 +38,10 @@ UNDER_WAY: Final = Limits(untouched_s=Limits().standstill_s)
 class Person:
     """A guest of a table that keeps what it is sent, without a connection."""
 
-    def __init__(self, name: str, identity: bytes = b"") -> None:
+    def __init__(self, name: str, identity: bytes = b"", origin: str = "") -> None:
         self.name = name
         self.identity = identity
-        self.origin = ""
+        self.origin = origin
         self.table: TableCode | None = None
         self.sent: list[Struct] = []
         self.gone = False
@@ -77,8 +77,8 @@ class Person:
 class Player(Person):
     """A person at the end of a connection; `again` is the same person on another connection."""
 
-    def __init__(self, hall: "Hall", name: str, identity: bytes = b"") -> None:
-        super().__init__(hall.names.claim(name) or "", identity)
+    def __init__(self, hall: "Hall", name: str, identity: bytes = b"", origin: str = "") -> None:
+        super().__init__(hall.names.claim(name) or "", identity, origin)
         self.hall = hall
 
     def replaced(self) -> None:

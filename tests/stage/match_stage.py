@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 from msgspec import Struct, msgpack
 
-from protocol.from_server import Ended, History, Update
+from protocol.from_server import Ended, History, SeatToken, Update
 from protocol.games.clocktowers import Options
 from protocol.ids import Key, MatchId, Seat, Version
 from server.games.clocktowers.game import CLOCKTOWERS
@@ -49,6 +49,10 @@ class Box:
     @property
     def update(self) -> Update:
         return [m for m in self.sent if isinstance(m, Update)][-1]
+
+    @property
+    def tokens(self) -> list[bytes]:
+        return [message.token for message in self.sent if isinstance(message, SeatToken)]
 
     @property
     def ended(self) -> Ended | None:

@@ -2,7 +2,6 @@
 answered to its wishes."""
 
 import asyncio
-from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -10,17 +9,13 @@ import pytest
 
 from protocol.dealing import commitment
 from protocol.from_server import Ended, History, Started, Update
-from protocol.games.clocktowers import Discard, Draw, Options
+from protocol.games.clocktowers import Discard, Draw
 from protocol.ids import Seat
 from protocol.refusal import RefusalCode
 from server.matches import match as match_module
 from server.matches.inbox import MAX_WAITING_WISHES, Accepted, Denied
-from server.matches.match import Match
-from server.matches.match_time import MatchTime
-from server.matches.parts import parts_of
-from server.matches.replay import new_header
 from tests.laws.laws import plain
-from tests.stage.match_stage import RULES, SEED, Attending, Box, FlakyJournal, packed, stage, until
+from tests.stage.match_stage import SEED, Box, FlakyJournal, packed, stage, until
 
 
 def state_of(match: match_module.Match) -> dict[str, Any]:
@@ -191,20 +186,12 @@ async def test_who_has_gone_gets_nothing_more(seat: Seat | None) -> None:
 async def told_at_first(journal: FlakyJournal) -> list[str]:
     """What two players, a bot and a watcher are sent, in order, with the answer to `start`."""
     heard: list[str] = []
-    header = new_header("clocktowers", RULES, options=Options(), seats=3, seed=SEED, match="m1")
-    time = MatchTime(asyncio.get_running_loop().time)
-    match = Match(
-        parts_of(header, RULES, journal=journal, attendant=Attending(), table="ABCD", time=time)
-    )
-    match.when_begun(lambda: heard.append("answer"))
-    for seat, came_with in enumerate((b"", None, b"")):
-        match.attach(Seat(seat), Box(heard.append), came_with=came_with)
-    match.attach(None, Box(heard.append))
-    task = asyncio.create_task(match.run())
-    await until(lambda: heard.count("send Update") == 4)
-    task.cancel()
-    with suppress(asyncio.CancelledError):
-        await task
+    async with stage(journal=journal, seats=3, attach=False) as on:
+        on.match.when_begun(lambda: heard.append("answer"))
+        for seat, came_with in enumerate((b"", None, b"")):
+            on.match.attach(Seat(seat), Box(heard.append), came_with=came_with)
+        on.match.attach(None, Box(heard.append))
+        await until(lambda: heard.count("send Update") == 4)
     return heard
 
 

@@ -7,7 +7,6 @@ import hmac
 import pytest
 
 from protocol.from_client import TOKEN_BYTES
-from protocol.from_server import SeatToken
 from protocol.ids import Seat
 from server.matches import tokens as tokens_module
 from server.matches.tokens import MOST_UNUSED
@@ -16,16 +15,8 @@ from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.match_stage import Box, FlakyJournal, Stage, stage
 
 
-class Owner(Box):
-    """An outbox that finds the tokens in what it is sent."""
-
-    @property
-    def tokens(self) -> list[bytes]:
-        return [message.token for message in self.sent if isinstance(message, SeatToken)]
-
-
-async def owner(on: Stage, seat: int, came_with: bytes = b"", since: int = -1) -> Owner:
-    box = on.boxes[seat] = Owner(on._tell)
+async def owner(on: Stage, seat: int, came_with: bytes = b"", since: int = -1) -> Box:
+    box = on.boxes[seat] = Box(on._tell)
     on.match.attach(Seat(seat), box, since, came_with=came_with)
     await on.settle()
     return box

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from random import Random
 from typing import Any, cast
+from unittest.mock import Mock
 
 import pytest
 
@@ -23,7 +24,6 @@ from server.tables.readers import UPDATE_INTERVAL_S
 from server.tables.runner import MatchRunner
 from server.tables.seat import Chair
 from server.tables.table import Table
-from tests.server.tables.test_seats import IdleBot
 from tests.stage.hall import Person, hall
 from tests.stage.house import CLOSING, READY, START, Peer, house
 from tests.stage.jumping_clock import on_jumping_clock
@@ -197,7 +197,7 @@ async def test_the_worst_page_fits_into_a_frame() -> None:
         everybody: list[Callable[[Chair], None]] = [
             lambda chair: None,
             lambda chair: chair.drop(30, lambda: None),
-            lambda chair: chair.hand_to_bot(IdleBot()),
+            lambda chair: chair.hand_to_bot(Mock()),
         ]
         for goes in everybody:
             for table in at.server.lobby.tables.values():

@@ -147,8 +147,7 @@ async def test_a_match_in_which_nobody_has_acted_is_called_off() -> None:
     async with hall(journal=first.journal) as second:
         table = only_table(second)
         ann2 = await ann.again("Ann", at=second)
-        ben2 = Player(second, "Somebody")
-        ben2.identity = b"b"
+        ben2 = Player(second, "Somebody", b"b")
         assert table.join(ben2, None)
         for player in (ann2, ben2):
             (ended,) = player.heard(Ended)

@@ -4,9 +4,9 @@ lead where its table says and leave no bot or timer behind."""
 import asyncio
 from collections.abc import Callable, Mapping
 from typing import Any, Final
+from unittest.mock import Mock
 
 import pytest
-from msgspec import Struct
 
 from protocol.listing import SeatInfo, SeatKind
 from protocol.refusal import RefusalCode
@@ -60,42 +60,19 @@ def test_no_bot_takes_a_persons_seat_or_name() -> None:
 GRACE_S: Final = 30.0
 
 
-class IdleBot:
-    """A bot's driver that notes whether it was stopped."""
-
-    def __init__(self) -> None:
-        self.stopped = False
-        self.rests = False
-
-    def receive(self, message: Struct) -> None:
-        pass
-
-    def rest(self) -> None:
-        self.rests = True
-
-    def wake(self) -> None:
-        self.rests = False
-
-    def hurry(self) -> None:
-        pass
-
-    def stop(self) -> None:
-        self.stopped = True
-
-
 class Stage:
     """One chair of Ann's, and what became of the things around it."""
 
     def __init__(self, state: SeatState) -> None:
         self.names = Names()
         self.ann = Person(self.names.claim("Ann") or "")
-        self.bot, self.other_bot = IdleBot(), IdleBot()
+        self.bot, self.other_bot = Mock(), Mock()
         self.graces = 0
         self.chair = Chair(self.names)
         for move in WAYS[state]:
             self.make(move, self.bot)
 
-    def make(self, move: Move, bot: IdleBot | None = None) -> None:
+    def make(self, move: Move, bot: Mock | None = None) -> None:
         chair, bot = self.chair, bot or self.other_bot
         moves: Mapping[Move, Callable[[], object]] = {
             Move.SIT: lambda: chair.sit(self.ann),
@@ -156,7 +133,7 @@ async def whatever_happens(state: SeatState, move: Move) -> None:
     assert chair.state is after
     assert (chair.guest is not None) == (after in HAS_PLAYER)
     assert (chair.bot is not None) <= (after in HAS_BOT)
-    assert stage.bot.stopped == (before[2] is not None and chair.bot is not stage.bot)
+    assert stage.bot.stop.called == (before[2] is not None and chair.bot is not stage.bot)
     assert (chair.name == "") == (after is SeatState.FREE)
     # Once for the session, which has not said goodbye here, and once for a seat that outlives it.
     # An owner who comes back takes the seat's hold over.
@@ -209,6 +186,6 @@ async def test_a_grace_that_runs_is_not_begun_again() -> None:
 async def test_the_bot_rests_and_wakes() -> None:
     stage = Stage(SeatState.AWAY)
     stage.chair.rest()
-    assert stage.bot.rests
+    assert stage.bot.rest.called and not stage.bot.wake.called
     stage.chair.wake()
-    assert not stage.bot.rests
+    assert stage.bot.wake.called
