@@ -112,12 +112,8 @@ async def test_a_port_in_use_is_a_sentence(tmp_path: Path) -> None:
     ("toml", "args", "env", "named"),
     [
         ("port = 99999", (), {}, "port"),
-        ("prot = 1", (), {}, "prot"),
-        ("port = ", (), {}, "TOML"),
         ("", ("--port", "99999"), {}, "--port must be"),
-        ("", ("--bot-pace-s", "nan"), {}, "--bot-pace-s must be"),
         ("", (), {"CLOCKTOWERS_LIMITS__FRAME_S": "-1"}, "LIMITS__FRAME_S must be"),
-        ("", (), {"CLOCKTOWERS_LOG_LEVEL": "loud"}, "LOG_LEVEL must be"),
         ("", ("--state", "~nobody-of-that-name/x"), {}, "nobody-of-that-name"),
         ("", ("--config", "/nowhere.toml"), {}, "/nowhere.toml"),
     ],

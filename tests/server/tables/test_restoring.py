@@ -36,10 +36,6 @@ def only_table(at: Hall) -> Table:
     return table
 
 
-def hands(*players: Player) -> list[tuple[int, Any]]:
-    return [(player.update.version, player.update.view) for player in players]
-
-
 async def some_plies(*players: Player, plies: int, rng: Random) -> None:
     for _ in range(plies):
         for player in players:
@@ -165,10 +161,9 @@ async def test_a_match_of_one_person_goes_on_without_an_action() -> None:
     """The only person who can come back is there then, so nobody is missing."""
     async with hall() as first:
         (ann,) = await first.table("Ann", bots=1)
-        before = hands(ann)
     async with hall(journal=first.journal) as second:
         ann2 = await ann.again("Ann", at=second)
-        assert hands(ann2) == before
+        assert ann2.update.view == ann.update.view
 
 
 class FallsAtTheBeginning(MemoryJournal):
@@ -200,10 +195,8 @@ async def test_a_player_who_left_is_not_waited_for() -> None:
         await settle()
     async with hall(journal=first.journal) as second:
         info = only_table(second).news.info()
-        assert [(seat.name, seat.away, seat.dropped) for seat in info.seats] == [
-            ("Ann", True, False),
-            ("Ben", False, True),
-        ]
+        shown = [(seat.name, seat.away, seat.dropped) for seat in info.seats]
+        assert shown == [("Ann", True, False), ("Ben", False, True)]
         ben2 = await ben.again("Ben", at=second)
         assert only_table(second).host == Seat(1)
         with refuses(RefusalCode.BAD_TOKEN):
@@ -286,10 +279,8 @@ async def test_a_player_who_does_not_come_for_the_result_is_not_waited_for_for_e
     if comes:
         ann2 = await ann.again("Ann", at=at)
         await asyncio.sleep(GRACE_S + 1)
-        assert [seat.kind for seat in only_table(at).news.info().seats] == [
-            SeatKind.HUMAN,
-            SeatKind.FREE,
-        ]
+        kinds = [seat.kind for seat in only_table(at).news.info().seats]
+        assert kinds == [SeatKind.HUMAN, SeatKind.FREE]
         ann2.leave()
     else:
         await asyncio.sleep(STANDSTILL_S + 1)

@@ -199,16 +199,6 @@ async def test_watchers_are_bounded() -> None:
             await cia.done(Watch(id=0, table=code))
 
 
-async def test_a_watcher_may_sit_down_where_they_watch() -> None:
-    async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
-        code = await ann.create()
-        await ben.done(Watch(id=0, table=code))
-        await ben.done(Join(id=0, table=code))
-        message = await at_table(ben, lambda m: m.seat == 1)
-        assert message.info.watchers == 0
-        assert len(at.table(code).people()) == 2
-
-
 # Getting ready -----------------------------------------------------------------------------------
 
 
@@ -265,26 +255,21 @@ async def test_the_next_one_is_host_when_the_host_goes() -> None:
         assert (await ann.refused(START)).code == RefusalCode.NOT_HOST
 
 
-async def test_a_deserted_table_is_no_more() -> None:
+async def test_a_watcher_who_stays_alone_sits_down_as_host_and_a_deserted_table_is_no_more() -> (
+    None
+):
     async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
         code = await ann.create(bots="easy")
         await ben.done(Watch(id=0, table=code))
         await ann.done(LEAVE)
         assert code in at.server.lobby.tables
+        await ben.done(Join(id=0, table=code))
+        message = await at_table(ben, lambda m: m.seat == 0)
+        assert (message.info.host, message.info.watchers) == (0, 0)
+        await ben.done(START)
         await ben.done(LEAVE)
         assert not at.server.lobby.tables
         assert (await ann.refused(Join(id=0, table=code))).code == RefusalCode.NO_SUCH_TABLE
-
-
-async def test_a_watcher_who_stays_alone_may_sit_down_and_is_host() -> None:
-    async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
-        code = await ann.create(bots="easy")
-        await ben.done(Watch(id=0, table=code))
-        await ann.done(LEAVE)
-        await ben.done(Join(id=0, table=code))
-        message = await at_table(ben, lambda m: m.seat == 0)
-        assert message.info.host == 0
-        await ben.done(START)
 
 
 async def test_a_match_that_a_bug_has_ended_leaves_the_table_usable() -> None:
