@@ -16,11 +16,12 @@ from server.games.registry import GAMES
 from server.net.round_trips import KEPT, RoundTrips
 from server.net.session import Session
 from tests.laws.case import Broken
-from tests.server.net.test_pace import BURST, Alone, Line, lists, one_session, play, swept
+from tests.server.net.test_pace import BURST, Line, lists, one_session, swept
 from tests.server.recording.test_bot_matches import COUNTDOWN
 from tests.stage.countdown_game import VOCABULARY, Press
 from tests.stage.hall import Hall, Player, in_a_hall, settle, table_of
 from tests.stage.house import HomeBrains, Peer, house, read_view, seated_pair
+from tests.stage.jumping_clock import on_jumping_clock
 
 # How long it takes -------------------------------------------------------------------------------
 
@@ -85,78 +86,84 @@ def pings_of(line: Line) -> list[int]:
 
 
 @pytest.mark.usefixtures("race")
-@one_session()
-async def test_a_player_of_a_race_is_pinged_every_second_and_nobody_else(on: Alone) -> None:
-    await swept(on.session, 5)
-    assert pings_of(on.line) == []
-    sits_down(on.session)
-    await swept(on.session, 5)
-    await asyncio.sleep(0)  # written at the end of a turn
-    assert pings_of(on.line) == [1, 2, 3, 4, 5]
-    on.session.data_received(encode_frame(Leave(id=1)))
-    await swept(on.session, 5)
-    assert len(pings_of(on.line)) == 5
+@on_jumping_clock
+async def test_a_player_of_a_race_is_pinged_every_second_and_nobody_else() -> None:
+    async with one_session() as on:
+        await swept(on.session, 5)
+        assert pings_of(on.line) == []
+        sits_down(on.session)
+        await swept(on.session, 5)
+        await asyncio.sleep(0)  # written at the end of a turn
+        assert pings_of(on.line) == [1, 2, 3, 4, 5]
+        on.session.data_received(encode_frame(Leave(id=1)))
+        await swept(on.session, 5)
+        assert len(pings_of(on.line)) == 5
 
 
 @pytest.mark.usefixtures("race")
-@one_session()
-async def test_whether_somebody_is_measured_can_be_asked_without_measuring(on: Alone) -> None:
-    sits_down(on.session)
-    table = on.session.at_table()
-    assert table is not None and table.measures(on.session)
-    await asyncio.sleep(0.1)
-    assert pings_of(on.line) == []
-    on.session.data_received(encode_frame(SetBot(id=1, seat=1, level="easy")))
-    on.session.data_received(encode_frame(Start(id=2)))
-    await asyncio.sleep(0.1)
-    assert pings_of(on.line) == [1], "the match asks at once"
+@on_jumping_clock
+async def test_whether_somebody_is_measured_can_be_asked_without_measuring() -> None:
+    async with one_session() as on:
+        sits_down(on.session)
+        table = on.session.at_table()
+        assert table is not None and table.measures(on.session)
+        await asyncio.sleep(0.1)
+        assert pings_of(on.line) == []
+        on.session.data_received(encode_frame(SetBot(id=1, seat=1, level="easy")))
+        on.session.data_received(encode_frame(Start(id=2)))
+        await asyncio.sleep(0.1)
+        assert pings_of(on.line) == [1], "the match asks at once"
 
 
-@one_session()
-async def test_at_other_tables_it_is_as_ever(on: Alone) -> None:
-    sits_down(on.session)
-    await swept(on.session, 15)
-    assert pings_of(on.line) == []
+@on_jumping_clock
+async def test_at_other_tables_it_is_as_ever() -> None:
+    async with one_session() as on:
+        sits_down(on.session)
+        await swept(on.session, 15)
+        assert pings_of(on.line) == []
 
 
-@one_session()
-async def test_an_answer_is_timed_when_it_arrives_however_long_it_waits(on: Alone) -> None:
-    on.session.measure()
-    await asyncio.sleep(0.0605)
-    # More than a burst before the pong: it is served seconds later.
-    on.session.data_received(lists(1, 80) + encode_frame(Pong(1)))
-    assert on.session.lag_ms() == 0
-    await asyncio.sleep(10)
-    assert on.session.lag_ms() == 30
+@on_jumping_clock
+async def test_an_answer_is_timed_when_it_arrives_however_long_it_waits() -> None:
+    async with one_session() as on:
+        on.session.measure()
+        await asyncio.sleep(0.0605)
+        # More than a burst before the pong: it is served seconds later.
+        on.session.data_received(lists(1, 80) + encode_frame(Pong(1)))
+        assert on.session.lag_ms() == 0
+        await asyncio.sleep(10)
+        assert on.session.lag_ms() == 30
 
 
-@one_session()
-async def test_an_answer_to_a_ping_that_was_not_sent_does_not_count(on: Alone) -> None:
+@on_jumping_clock
+async def test_an_answer_to_a_ping_that_was_not_sent_does_not_count() -> None:
     """The numbers of pings_of are easily guessed, and what comes too fast waits here."""
-    on.session.data_received(lists(1, 80) + encode_frame(Pong(1)))
-    await asyncio.sleep(1)
-    on.session.measure()
-    await asyncio.sleep(10)
-    assert on.session.lag_ms() == 0
+    async with one_session() as on:
+        on.session.data_received(lists(1, 80) + encode_frame(Pong(1)))
+        await asyncio.sleep(1)
+        on.session.measure()
+        await asyncio.sleep(10)
+        assert on.session.lag_ms() == 0
 
 
-@one_session(Limits(lag_ms=70))
-async def test_the_cap_is_the_servers(on: Alone) -> None:
-    on.session.measure()
-    await asyncio.sleep(3)
-    on.session.data_received(encode_frame(Pong(1)))
-    assert on.session.lag_ms() == 70
+@on_jumping_clock
+async def test_the_cap_is_the_servers() -> None:
+    async with one_session(Limits(lag_ms=70)) as on:
+        on.session.measure()
+        await asyncio.sleep(3)
+        on.session.data_received(encode_frame(Pong(1)))
+        assert on.session.lag_ms() == 70
 
 
-def test_an_action_that_knows_not_the_newest_version_is_not_held_in_a_race(
+@on_jumping_clock
+async def test_an_action_that_knows_not_the_newest_version_is_not_held_in_a_race(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Others have acted since, and a seat is told of what concerns it and of nothing else."""
     monkeypatch.setitem(VOCABULARIES, COUNTDOWN.rules.id, VOCABULARY)
     monkeypatch.setitem(GAMES, COUNTDOWN.rules.id, COUNTDOWN)
 
-    async def scene(on: Alone) -> None:
-        session, line, server = on
+    async with one_session() as (session, line, server):
         server.runner.brains = HomeBrains()
         table = CreateTable(
             id=0,
@@ -179,8 +186,6 @@ def test_an_action_that_knows_not_the_newest_version_is_not_held_in_a_race(
         for _ in range(10):
             await asyncio.sleep(0)  # no time goes by
         assert [m.version for m in line.heard if isinstance(m, Done) and m.id == 99] == [2]
-
-    play(scene)
 
 
 # Silence -----------------------------------------------------------------------------------------

@@ -3,10 +3,10 @@ however much one peer asks for at once, the others are served in between."""
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Coroutine
-from functools import wraps
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from random import Random
-from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeAlias
+from typing import Any, NamedTuple
 from unittest.mock import Mock
 
 import msgspec
@@ -27,9 +27,8 @@ from server.net.peers import Peers
 from server.net.session import Session
 from server.server import Server
 from server.store.memory import MemoryJournal
-from tests.stage import jumping_clock
-from tests.stage.hall import without_first
 from tests.stage.house import LENIENT, eventually, house, seated_pair
+from tests.stage.jumping_clock import on_jumping_clock
 
 BURST, RATE_S = 40, 20.0
 
@@ -85,60 +84,38 @@ class Alone(NamedTuple):
     server: Server
 
 
-P = ParamSpec("P")
-Scene: TypeAlias = Callable[[Alone], Coroutine[Any, Any, None]]
-
-
-def play(scene: Scene, limits: Limits | None = None, *, welcomed: bool = True) -> None:
-    """One session, on a clock that jumps. `welcomed`: it has said hello."""
-
-    async def main() -> None:
-        async with asyncio.TaskGroup() as group:
-            config = Config(limits=limits or Limits())
-            server = Server(config, MemoryJournal(), group)
-            session, line = server.session(Caller("192.0.2.1")), Line()
-            session.connection_made(line)
-            if welcomed:
-                session.data_received(line.hello)
-            await asyncio.sleep(0)  # what the scene asks for has a turn's whole share
-            await scene(Alone(session, line, server))
-            session.close()
-            server.brains.close()
-
-    jumping_clock.run(main())
-
-
-def one_session(
+@asynccontextmanager
+async def one_session(
     limits: Limits | None = None, *, welcomed: bool = True
-) -> Callable[[Callable[Concatenate[Alone, P], Coroutine[Any, Any, None]]], Callable[P, None]]:
-    """A test that `play` plays."""
-
-    def decorate(
-        test: Callable[Concatenate[Alone, P], Coroutine[Any, Any, None]],
-    ) -> Callable[P, None]:
-        @wraps(test)
-        def run_it(*args: P.args, **more: P.kwargs) -> None:
-            play(lambda on: test(on, *args, **more), limits, welcomed=welcomed)
-
-        return without_first(run_it)
-
-    return decorate
+) -> AsyncIterator[Alone]:
+    """For the clock that jumps. `welcomed`: the peer has said hello."""
+    async with asyncio.TaskGroup() as group:
+        server = Server(Config(limits=limits or Limits()), MemoryJournal(), group)
+        session, line = server.session(Caller("192.0.2.1")), Line()
+        session.connection_made(line)
+        if welcomed:
+            session.data_received(line.hello)
+        await asyncio.sleep(0)  # what is asked for has a turn's whole share
+        yield Alone(session, line, server)
+        session.close()
+        server.brains.close()
 
 
 def lists(first: int, last: int) -> bytes:
     return b"".join(encode_frame(ListTables(id=number)) for number in range(first, last + 1))
 
 
-@one_session()
-async def test_what_comes_too_fast_is_served_in_order_at_the_pace(on: Alone) -> None:
-    began_s = on.session.loop.time()
-    on.session.data_received(lists(1, 200))
-    for _ in range(420):
-        await asyncio.sleep(0.02)
-        passed_s = on.session.loop.time() - began_s
-        assert len(on.line.answers()) <= BURST + RATE_S * passed_s
-        assert on.line.reading == (len(on.line.answers()) == 200)
-    assert on.line.answers() == list(range(1, 201))
+@on_jumping_clock
+async def test_what_comes_too_fast_is_served_in_order_at_the_pace() -> None:
+    async with one_session() as on:
+        began_s = on.session.loop.time()
+        on.session.data_received(lists(1, 200))
+        for _ in range(420):
+            await asyncio.sleep(0.02)
+            passed_s = on.session.loop.time() - began_s
+            assert len(on.line.answers()) <= BURST + RATE_S * passed_s
+            assert on.line.reading == (len(on.line.answers()) == 200)
+        assert on.line.answers() == list(range(1, 201))
 
 
 SWEEP_S = 1.0
@@ -150,58 +127,62 @@ async def swept(session: Session, seconds: int) -> None:
         session.check(session.loop.time())
 
 
-@one_session()
-async def test_who_is_held_is_not_taken_for_silent_nor_its_frame_for_slow(on: Alone) -> None:
+@on_jumping_clock
+async def test_who_is_held_is_not_taken_for_silent_nor_its_frame_for_slow() -> None:
     """Its pong lies behind what it has asked for; half a frame lies behind that."""
-    half = encode_frame(ListTables(id=9))
-    on.session.data_received(lists(1, 1000) + encode_frame(PongBack(1)) + half[:5])
-    await swept(on.session, 47)
-    assert not on.line.reading
-    await swept(on.session, 3)
-    assert on.line.reading
-    assert on.line.answers() == list(range(1, 1001))
-    assert not on.line.goodbyes()
-    assert not [message for message in on.line.heard if isinstance(message, Ping)]
-    # From now on it is the peer's frame again that does not end.
-    await swept(on.session, 12)
-    assert on.line.goodbyes() == [GoodbyeCode.TOO_SLOW]
+    async with one_session() as on:
+        half = encode_frame(ListTables(id=9))
+        on.session.data_received(lists(1, 1000) + encode_frame(PongBack(1)) + half[:5])
+        await swept(on.session, 47)
+        assert not on.line.reading
+        await swept(on.session, 3)
+        assert on.line.reading
+        assert on.line.answers() == list(range(1, 1001))
+        assert not on.line.goodbyes()
+        assert not [message for message in on.line.heard if isinstance(message, Ping)]
+        # From now on it is the peer's frame again that does not end.
+        await swept(on.session, 12)
+        assert on.line.goodbyes() == [GoodbyeCode.TOO_SLOW]
 
 
-@one_session()
-async def test_who_was_held_and_then_says_nothing_is_silent(on: Alone) -> None:
-    on.session.data_received(lists(1, 500))
-    await swept(on.session, 24)
-    assert on.line.reading
-    await swept(on.session, 30)
-    assert [message for message in on.line.heard if isinstance(message, Ping)]
-    assert not on.line.goodbyes()
-    await swept(on.session, 40)
-    assert on.line.goodbyes() == [GoodbyeCode.SILENT]
+@on_jumping_clock
+async def test_who_was_held_and_then_says_nothing_is_silent() -> None:
+    async with one_session() as on:
+        on.session.data_received(lists(1, 500))
+        await swept(on.session, 24)
+        assert on.line.reading
+        await swept(on.session, 30)
+        assert [message for message in on.line.heard if isinstance(message, Ping)]
+        assert not on.line.goodbyes()
+        await swept(on.session, 40)
+        assert on.line.goodbyes() == [GoodbyeCode.SILENT]
 
 
-@one_session()
-async def test_nobody_is_held_for_ever(on: Alone) -> None:
-    on.session.data_received(lists(1, 5000))
-    await swept(on.session, 60)
-    assert not on.line.goodbyes()
-    await swept(on.session, 2)
-    assert on.line.goodbyes() == [GoodbyeCode.FLOOD]
-    assert on.line.closed
-    served = len(on.line.answers())
-    await asyncio.sleep(100)
-    assert len(on.line.answers()) == served
+@on_jumping_clock
+async def test_nobody_is_held_for_ever() -> None:
+    async with one_session() as on:
+        on.session.data_received(lists(1, 5000))
+        await swept(on.session, 60)
+        assert not on.line.goodbyes()
+        await swept(on.session, 2)
+        assert on.line.goodbyes() == [GoodbyeCode.FLOOD]
+        assert on.line.closed
+        served = len(on.line.answers())
+        await asyncio.sleep(100)
+        assert len(on.line.answers()) == served
 
 
-@one_session()
-async def test_a_line_that_is_lost_while_it_is_held_leaves_nothing(on: Alone) -> None:
-    on.session.data_received(lists(1, 300))
-    await asyncio.sleep(1)
-    on.session.connection_lost(None)
-    served = len(on.line.answers())
-    assert not on.server.peers.admitted
-    assert len(on.server.peers.addresses) == 0
-    await asyncio.sleep(100)
-    assert len(on.line.answers()) == served
+@on_jumping_clock
+async def test_a_line_that_is_lost_while_it_is_held_leaves_nothing() -> None:
+    async with one_session() as on:
+        on.session.data_received(lists(1, 300))
+        await asyncio.sleep(1)
+        on.session.connection_lost(None)
+        served = len(on.line.answers())
+        assert not on.server.peers.admitted
+        assert len(on.server.peers.addresses) == 0
+        await asyncio.sleep(100)
+        assert len(on.line.answers()) == served
 
 
 # In a match -------------------------------------------------------------------------------------
@@ -237,21 +218,20 @@ async def test_one_action_of_a_version_is_free_and_no_more() -> None:
             peer.abort()
 
 
-@one_session(Limits(bytes_s=4096.0, bytes_burst=10_000))
-async def test_long_messages_wait_for_their_bytes_and_short_ones_only_behind_them(
-    on: Alone,
-) -> None:
+@on_jumping_clock
+async def test_long_messages_wait_for_their_bytes_and_short_ones_only_behind_them() -> None:
     """Not even unpacked: they keep no more memory than their bytes."""
-    long = encode_frame(Say(id=1, text="x" * 4096))
-    on.session.data_received(long * 10 + lists(1, 1))
-    began_s = on.session.loop.time()
-    while not on.line.answers():  # noqa: ASYNC110  (the clock jumps)
-        await asyncio.sleep(0.1)
-    passed_s = on.session.loop.time() - began_s
-    assert abs(passed_s - 7) < 1
-    on.session.data_received(lists(2, 7))
-    await asyncio.sleep(0)
-    assert on.line.answers() == list(range(1, 8))
+    async with one_session(Limits(bytes_s=4096.0, bytes_burst=10_000)) as on:
+        long = encode_frame(Say(id=1, text="x" * 4096))
+        on.session.data_received(long * 10 + lists(1, 1))
+        began_s = on.session.loop.time()
+        while not on.line.answers():  # noqa: ASYNC110  (the clock jumps)
+            await asyncio.sleep(0.1)
+        passed_s = on.session.loop.time() - began_s
+        assert abs(passed_s - 7) < 1
+        on.session.data_received(lists(2, 7))
+        await asyncio.sleep(0)
+        assert on.line.answers() == list(range(1, 8))
 
 
 # The look at all of them -------------------------------------------------------------------------
