@@ -1,10 +1,10 @@
 """A server is killed and the next has its journal: every match goes on, on a clock that jumps."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from functools import wraps
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from random import Random
-from typing import Any, Concatenate, ParamSpec
+from typing import Any
 
 import msgspec
 import pytest
@@ -21,12 +21,10 @@ from server.store.memory import MemoryJournal
 from server.tables.refusals import Impossible
 from server.tables.seat import SeatState
 from server.tables.table import Table
-from tests.stage.hall import Hall, Player, hall, refuses, settle, to_the_end, without_first
+from tests.stage.hall import Hall, Player, hall, refuses, settle, to_the_end
 from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.match_stage import FlakyJournal
 from tests.stage.stores import entry
-
-P = ParamSpec("P")
 
 GRACE_S, STANDSTILL_S = Limits().grace_s, Limits().standstill_s
 
@@ -235,58 +233,52 @@ async def last_action(journal: FlakyJournal, *players: Player, between_s: float 
     journal.holds = ()
 
 
-def after_a_fall(
-    test: Callable[Concatenate[Hall, Player, Player, P], Awaitable[None]],
-) -> Callable[P, None]:
-    """A test that is handed the next server, and two players who have not heard the result."""
-
-    @wraps(test)
-    async def whole(*args: P.args, **more: P.kwargs) -> None:
-        journal = falls_at_the_end()
-        async with hall(journal=journal) as first:
-            ann, ben = await first.table("Ann", "Ben")
-            await last_action(journal, ann, ben)
-        async with hall(journal=journal) as second:
-            await test(second, ann, ben, *args, **more)
-
-    return without_first(on_jumping_clock(whole), 3)
+@asynccontextmanager
+async def after_a_fall() -> AsyncIterator[tuple[Hall, Player, Player]]:
+    """The next server, and two players who have not heard the result."""
+    journal = falls_at_the_end()
+    async with hall(journal=journal) as first:
+        ann, ben = await first.table("Ann", "Ben")
+        await last_action(journal, ann, ben)
+    async with hall(journal=journal) as second:
+        yield second, ann, ben
 
 
-@after_a_fall
-async def test_they_can_have_a_rematch_and_only_together(
-    at: Hall, ann: Player, ben: Player
-) -> None:
-    table = only_table(at)
-    ann2 = await ann.again("Ann", at=at)
-    table.rematch(ann2)
-    with refuses(RefusalCode.SEAT_TAKEN):
-        table.set_bot(ann2, 1, "easy")
-    assert table.news.info().phase != TablePhase.PLAYING
-    ben2 = await ben.again("Ben", at=at)
-    table.rematch(ben2)
-    await settle()
-    assert table.phase is TablePhase.PLAYING
-    await some_plies(ann2, ben2, plies=3, rng=Random(4))
-    assert ann2.update.match == ann2.token.match != ann.token.match
-    assert await at.journal.held() == [ann2.token.match]
+@on_jumping_clock
+async def test_they_can_have_a_rematch_and_only_together() -> None:
+    async with after_a_fall() as (at, ann, ben):
+        table = only_table(at)
+        ann2 = await ann.again("Ann", at=at)
+        table.rematch(ann2)
+        with refuses(RefusalCode.SEAT_TAKEN):
+            table.set_bot(ann2, 1, "easy")
+        assert table.news.info().phase != TablePhase.PLAYING
+        ben2 = await ben.again("Ben", at=at)
+        table.rematch(ben2)
+        await settle()
+        assert table.phase is TablePhase.PLAYING
+        await some_plies(ann2, ben2, plies=3, rng=Random(4))
+        assert ann2.update.match == ann2.token.match != ann.token.match
+        assert await at.journal.held() == [ann2.token.match]
 
 
 @pytest.mark.parametrize("comes", [True, False])
-@after_a_fall
+@on_jumping_clock
 async def test_a_player_who_does_not_come_for_the_result_is_not_waited_for_for_ever(
-    at: Hall, ann: Player, ben: Player, comes: bool
+    comes: bool,
 ) -> None:
-    if comes:
-        ann2 = await ann.again("Ann", at=at)
-        await asyncio.sleep(GRACE_S + 1)
-        kinds = [seat.kind for seat in only_table(at).news.info().seats]
-        assert kinds == [SeatKind.HUMAN, SeatKind.FREE]
-        ann2.leave()
-    else:
-        await asyncio.sleep(STANDSTILL_S + 1)
-    await settle()
-    assert [one for one in at.left_over() if not comes] == []
-    assert at.lobby.tables == {} and await at.journal.held() == []
+    async with after_a_fall() as (at, ann, _ben):
+        if comes:
+            ann2 = await ann.again("Ann", at=at)
+            await asyncio.sleep(GRACE_S + 1)
+            kinds = [seat.kind for seat in only_table(at).news.info().seats]
+            assert kinds == [SeatKind.HUMAN, SeatKind.FREE]
+            ann2.leave()
+        else:
+            await asyncio.sleep(STANDSTILL_S + 1)
+        await settle()
+        assert [one for one in at.left_over() if not comes] == []
+        assert at.lobby.tables == {} and await at.journal.held() == []
 
 
 @on_jumping_clock
@@ -304,23 +296,22 @@ async def test_a_newcomer_at_a_table_of_absent_players_is_not_sent_away_with_the
         assert table.seating.guests() == [dan] and not table.seating.awaits()
 
 
-@after_a_fall
-async def test_a_player_kicked_before_coming_for_the_result_leaves_a_free_seat(
-    at: Hall, ann: Player, ben: Player
-) -> None:
+@on_jumping_clock
+async def test_a_player_kicked_before_coming_for_the_result_leaves_a_free_seat() -> None:
     """There is no match any more in which a bot could play on, and nobody has the name."""
-    ann2 = await ann.again("Ann", at=at)
-    table = only_table(at)
-    table.kick(ann2, "Ben")
-    await settle()
-    assert table.news.info().seats[1].kind is SeatKind.FREE
-    assert ann2.notices[-1] == (NoticeCode.KICKED, "Ben")
-    with refuses(RefusalCode.KICKED):
-        await ben.again("Ben", at=at)
-    await asyncio.sleep(GRACE_S + 1)
-    assert Player(at, "Ben").name == "Ben"
-    table.join(cleo := Player(at, "Cleo"), 1)
-    assert cleo.seat == 1
+    async with after_a_fall() as (at, ann, ben):
+        ann2 = await ann.again("Ann", at=at)
+        table = only_table(at)
+        table.kick(ann2, "Ben")
+        await settle()
+        assert table.news.info().seats[1].kind is SeatKind.FREE
+        assert ann2.notices[-1] == (NoticeCode.KICKED, "Ben")
+        with refuses(RefusalCode.KICKED):
+            await ben.again("Ben", at=at)
+        await asyncio.sleep(GRACE_S + 1)
+        assert Player(at, "Ben").name == "Ben"
+        table.join(cleo := Player(at, "Cleo"), 1)
+        assert cleo.seat == 1
 
 
 @on_jumping_clock
