@@ -251,17 +251,14 @@ async def test_an_action_and_its_take_back_are_kept_before_anybody_is_told() -> 
             assert heard == order
 
 
-def test_acknowledge_comes_before_broadcast_also_after_a_failure() -> None:
+@on_jumping_clock
+async def test_acknowledge_comes_before_broadcast_also_after_a_failure() -> None:
     """The journal keeps an entry and then says that it failed."""
     told: list[str] = []
-
-    async def scene() -> None:
-        async with stage(journal=FlakyJournal(late=True, append=1), tell=told.append) as on:
-            told.clear()
-            assert await on.accepted(on.turn, on.legal()) == 1
-            await on.settle()
-
-    jumping_clock.run(scene())
+    async with stage(journal=FlakyJournal(late=True, append=1), tell=told.append) as on:
+        told.clear()
+        assert await on.accepted(on.turn, on.legal()) == 1
+        await on.settle()
     assert told == TOLD
 
 

@@ -214,8 +214,6 @@ async def test_one_action_of_a_version_is_free_and_no_more() -> None:
             assert isinstance(answer, Refused)
             assert answer.code != RefusalCode.BUSY
         await eventually(lambda: there._pace.wait_s is not None)
-        for peer in (ann, ben):
-            peer.abort()
 
 
 @on_jumping_clock

@@ -35,7 +35,7 @@ from server.recording.journalled import record_of
 from server.recording.records import line, read
 from server.store.journal import BOT_KEY_BYTES
 from server.tables.record import beginning
-from tests.stage.hall import Hall, refuses, run, table_of
+from tests.stage.hall import Hall, in_a_hall, refuses, table_of
 from tests.stage.house import (
     READY,
     START,
@@ -291,25 +291,21 @@ async def test_where_others_play_or_may_come_back_and_in_a_race_nobody_hands_ove
         assert (await cem.refused(HAND_OVER)).code == RefusalCode.NO_HAND_OVER
 
 
-def test_a_clock_that_runs_out_is_the_bots_until_the_next_turn() -> None:
-    brains = GatedBrains()
-
-    async def scene(at: Hall) -> None:
-        at.lobby.runner.brains = brains
-        (ann,) = await at.table("Ann", bots=1, clock=PerTurn(10))
-        table = table_of(ann)
-        table.playing.hand_over(ann.seat)
-        table.playing.hurry(ann.seat)
-        await asyncio.sleep(11)
-        assert (NoticeCode.TIMED_OUT, "Ann") not in ann.notices
-        with refuses(RefusalCode.TIME_UP):
-            table.playing.take_back_from_bot(ann.seat)
-        assert table.seating.chairs[0].handed_over
-        brains.gate.set()
-        await asyncio.sleep(1)
-        assert ann.over
-
-    run(scene)
+@in_a_hall()
+async def test_a_clock_that_runs_out_is_the_bots_until_the_next_turn(at: Hall) -> None:
+    at.lobby.runner.brains = brains = GatedBrains()
+    (ann,) = await at.table("Ann", bots=1, clock=PerTurn(10))
+    table = table_of(ann)
+    table.playing.hand_over(ann.seat)
+    table.playing.hurry(ann.seat)
+    await asyncio.sleep(11)
+    assert (NoticeCode.TIMED_OUT, "Ann") not in ann.notices
+    with refuses(RefusalCode.TIME_UP):
+        table.playing.take_back_from_bot(ann.seat)
+    assert table.seating.chairs[0].handed_over
+    brains.gate.set()
+    await asyncio.sleep(1)
+    assert ann.over
 
 
 async def test_the_record_tells_which_actions_a_bot_did_in_the_players_place() -> None:
