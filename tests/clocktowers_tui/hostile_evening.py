@@ -292,19 +292,15 @@ class _Evening:
             await self._around(("c", "Contents"))
             await self._close()
         await self._sees("Qlevel")
-        await self._press(_ENTER)
-        await self._sees("Qrefusal")
+        await self._press(_ENTER, "Qrefusal")
 
     async def _table(self) -> None:
         await self._goes_on("Qgame", "Qlevel")
         await self._looks(f"{_DOWN}{_ENTER}", "Question", "Qlevel")
         await self._goes_on("Rules: ")
-        await self._press("K")
-        await self._sees("Choose a player to send away", "Qname")
-        await self._press(_DOWN + _ENTER)
-        await self._sees("table?", "Qname")
-        await self._press(_DOWN + _ENTER)
-        await self._sees("Qparam")
+        await self._press("K", "Choose a player to send away", "Qname")
+        await self._press(_DOWN + _ENTER, "table?", "Qname")
+        await self._press(_DOWN + _ENTER, "Qparam")
         await self._opens("/", "ChatScreen", "Qsaid", "Qspeaker", "Qphrase")
         await self._opens("\t", "ChatScreen")
         await self._looks("m", "Question", "Qspeaker")
@@ -341,8 +337,7 @@ class _Evening:
         await self._press(_ENTER)
         await self._sees(title_of(self._server.sample.game), "Qseatfile")
         if self._thorough:
-            await self._press(_DOWN)
-            await self._sees("Enter Play")
+            await self._press(_DOWN, "Enter Play")
             await self._around((_ENTER, "Welcome"), ("n", "NameForm"))
             await self._opens("c", "ConnectScreen")
             await self._looks(_ENTER, "PasswordForm", "Password")
@@ -354,8 +349,7 @@ class _Evening:
 
     async def _lesson(self) -> None:
         await self._opens("l", "LessonScreen", " 1/")
-        await self._press("q")
-        await self._sees("Learn it in", "Qseatfile")
+        await self._press("q", "Learn it in", "Qseatfile")
 
     async def _history(self) -> None:
         await self._opens("y", "HistoryScreen", "Qname", "Qseatfile")
@@ -389,8 +383,11 @@ class _Evening:
             raise AssertionError(f"no {screen}:\n{self._terminal.text()}") from None
         await self._sees(*words)
 
-    async def _press(self, keys: str) -> None:
+    async def _press(self, keys: str, *words: str) -> None:
+        """These keys; and, if there are any, the words to which they lead."""
         self._terminal.press(keys)
+        if words:
+            await self._sees(*words)
 
     async def _close(self) -> None:
         """Close what lies on top, before the next step."""

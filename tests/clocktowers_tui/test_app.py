@@ -42,7 +42,7 @@ from tests.stage.pilot import (
     sees,
     until,
 )
-from tests.stage.scripted_server import Peer, scripted
+from tests.stage.scripted_server import Peer, saying, scripted
 
 
 def may_act(app: ClocktowersApp) -> bool:
@@ -74,63 +74,25 @@ async def play_to_the_end(*players: Playing) -> None:
 # Alone -------------------------------------------------------------------------------------------
 
 
-async def test_from_home_into_a_match_and_home_again() -> None:
-    async with playing(size=SMALL) as player:
-        app, _pilot = player
-        await sees(player, "Enter Play: 1 bot, easy", "Your name: Ann")
-        await press(player, "enter")
-        await sees(player, "Ann (you)")
-        assert isinstance(app.focused, Board)
-        await press(player, "q")
-        await sees(player, "the match waits", "Stay")
-        await press(player, "enter")
-        await sees(player, "Ann (you)")
-        await press(player, "q", "down", "down", "enter")
-        await sees(player, "Join a table")
-        assert app.state.connection is None
-
-
 async def test_esc_goes_back_and_never_out() -> None:
-    async with playing() as player:
+    async with playing(shows="Join a table") as player:
         app, _pilot = player
-        await sees(player, "Join a table")
-        await press(player, "c")
-        await sees(player, "Table (if known)")
-        await press(player, "escape")
-        await sees(player, "Join a table")
-        await press(player, "m")
-        await sees(player, " Set up a match")
-        await press(player, "escape", "escape", "escape")
-        await sees(player, "Join a table")
+        await press(player, "c", shows="Table (if known)")
+        await press(player, "escape", shows="Join a table")
+        await press(player, "m", shows=" Set up a match")
+        await press(player, "escape", "escape", "escape", shows="Join a table")
         assert app.is_running
 
 
-async def test_ctrl_c_asks_once_and_goes_the_second_time() -> None:
-    async with playing() as player:
-        app, _pilot = player
-        await sees(player, "Join a table")
-        await press(player, "ctrl+c")
-        await sees(player, "Quit the program?")
-        await press(player, "escape")
-        await sees(player, "Join a table")
-        await press(player, "ctrl+c", "ctrl+c")
-        assert not app.is_running
-
-
 async def test_a_name_is_kept() -> None:
-    async with playing() as player:
+    async with playing(shows="Your name: Ann") as player:
         app, _pilot = player
-        await sees(player, "Your name: Ann")
-        await press(player, "n")
-        await sees(player, "Enter Go on")
+        await press(player, "n", shows="Enter Go on")
         await press(player, "space")
         assert "Ann" in seen(app)
-        await press(player, *("backspace",) * 4, "enter")
-        await sees(player, "at least one")
-        await press(player, *"Bo", "enter")
-        await sees(player, "Your name: Bo")
-        await press(player, "n", *"Cy", "enter")
-        await sees(player, "Your name: Cy")
+        await press(player, *("backspace",) * 4, "enter", shows="at least one")
+        await press(player, *"Bo", "enter", shows="Your name: Bo")
+        await press(player, "n", *"Cy", "enter", shows="Your name: Cy")
         assert app.settings.name == "Cy", "typing replaces what stands there"
 
 
@@ -160,8 +122,7 @@ async def test_two_play_and_one_watches(address: Address) -> None:
     async with AsyncExitStack() as stack:
         host = await stack.enter_async_context(playing(Visit(address), "Ann"))
         await sees(host, "New table")
-        await press(host, "n")
-        await sees(host, "Create the table")
+        await press(host, "n", shows="Create the table")
         await press(host, "down", "down", "left", "left", "enter")
         await sees(host, "Start the match", "(free)")
         assert host[0].state.table is not None
@@ -172,8 +133,7 @@ async def test_two_play_and_one_watches(address: Address) -> None:
         await sees(
             friend, "Another player has that name: here you are ann 2.", "I am ready", "not ready"
         )
-        await press(host, "enter")
-        await sees(host, "Not everybody is ready yet.")
+        await press(host, "enter", shows="Not everybody is ready yet.")
         await press(friend, "enter")
         await sees(host, "ready", "ann 2")
         await until(host[1], lambda: "Not everybody" not in seen(host[0]))
@@ -191,22 +151,8 @@ async def test_two_play_and_one_watches(address: Address) -> None:
         await press(friend, "r")
         for player in (host, friend, watcher):
             await until(player[1], lambda app=player[0]: is_played(app) and "PgUp" not in seen(app))  # type: ignore[misc]
-        await press(friend, "q", "down", "down", "enter")
-        await sees(friend, "New table")
-        await press(host, "L")
-        await sees(host, "A bot plays on for ann 2.")
-
-
-async def test_the_lobby_is_live(address: Address) -> None:
-    async with AsyncExitStack() as stack:
-        looker = await stack.enter_async_context(playing(Visit(address), "Ann"))
-        await sees(looker, "0 tables")
-        maker = await stack.enter_async_context(playing(Visit(address), "Bob"))
-        await sees(maker, "0 tables")
-        await maker[0].journey.request(bot_table(2, "easy"))
-        await sees(looker, "1 table", "3/3")
-        await press(maker, "q")
-        await sees(looker, "0 tables")
+        await press(friend, "q", "down", "down", "enter", shows="New table")
+        await press(host, "L", shows="A bot plays on for ann 2.")
 
 
 async def test_a_wrong_code_ends_in_the_lobby_with_a_sentence(address: Address) -> None:
@@ -215,25 +161,18 @@ async def test_a_wrong_code_ends_in_the_lobby_with_a_sentence(address: Address) 
 
 
 async def test_bots_are_set_and_taken_off(address: Address) -> None:
-    async with playing(Visit(address)) as player:
-        await sees(player, "New table")
+    async with playing(Visit(address), shows="New table") as player:
         await player[0].journey.request(bot_table(1, "easy"))
         await sees(player, "Wren (bot, easy)")
-        await press(player, "down", "enter")
-        await sees(player, "Who sits on seat 2?")
-        await press(player, "down", "enter")
-        await sees(player, "Wren (bot, random)")
-        await press(player, "enter")
-        await sees(player, "Who sits on seat 2?")
-        await press(player, "up", "enter")
-        await sees(player, "(free)")
-        await press(player, "s")
-        await sees(player, "Some seats are free")
+        await press(player, "down", "enter", shows="Who sits on seat 2?")
+        await press(player, "down", "enter", shows="Wren (bot, random)")
+        await press(player, "enter", shows="Who sits on seat 2?")
+        await press(player, "up", "enter", shows="(free)")
+        await press(player, "s", shows="Some seats are free")
 
 
 async def test_hosting_shows_what_friends_type() -> None:
-    async with playing(Host("", ("--port", "0"))) as player:
-        await sees(player, "Create the table")
+    async with playing(Host("", ("--port", "0")), shows="Create the table") as player:
         await press(player, "enter")
         app = player[0]
         await until(player[1], lambda: place(app.state) is Place.TABLE)
@@ -256,8 +195,7 @@ async def test_a_host_who_makes_no_table_is_home_again_and_no_server_stays() -> 
         arrival = app.journey.arrival
         assert arrival is not None and isinstance(arrival.server, LocalServer)
         process = arrival.server._child.process
-        await press(player, "escape")
-        await sees(player, "Join a table")
+        await press(player, "escape", shows="Join a table")
         await until(pilot, lambda: process.poll() is not None)
 
 
@@ -273,8 +211,7 @@ async def test_a_host_comes_back_to_the_match_and_hears_who_has_the_port() -> No
             first = app.journey.arrival
             assert first is not None and isinstance(first.server, LocalServer)
             await app.journey.end(hold_seat=True)
-        async with playing(Host()) as player:
-            await sees(player, "1-3 Take card")
+        async with playing(Host(), shows="1-3 Take card") as player:
             first.server._child.process.kill()
 
 
@@ -291,22 +228,17 @@ async def test_a_server_that_stops_is_told_of_and_one_may_connect_again() -> Non
             player = await stack.enter_async_context(playing(wish))
             await sees(player, "New table")
         await sees(player, "The server was stopped by its host.", "Connect again")
-        await press(player, "up", "enter")
-        await sees(player, "Nothing answers at 127.0.0.1")
+        await press(player, "up", "enter", shows="Nothing answers at 127.0.0.1")
 
 
 async def test_the_form_keeps_what_was_typed(address: Address) -> None:
-    async with playing() as player:
+    async with playing(shows="Join a table") as player:
         app, _pilot = player
-        await sees(player, "Join a table")
-        await press(player, "c")
-        await sees(player, "Table (if known)")
-        await press(player, *"no:where:", "enter")
-        await sees(player, "is not an address")
+        await press(player, "c", shows="Table (if known)")
+        await press(player, *"no:where:", "enter", shows="is not an address")
         assert app.screen.query_one("#server", Input).value == "no:where:"
         app.screen.query_one("#server", Input).value = str(address)
-        await press(player, "enter")
-        await sees(player, "New table")
+        await press(player, "enter", shows="New table")
         assert app.settings.servers == (str(address),)
 
 
@@ -339,8 +271,7 @@ async def test_hostile_names_do_nothing_anywhere() -> None:
             assert harmless(seen(app))
             await press(player, "escape")
             assert harmless(seen(app))
-            await press(player, "L", "escape", "R", "b")
-            await sees(player, "Leave the table")
+            await press(player, "L", "escape", "R", "b", shows="Leave the table")
             assert harmless(seen(app))
             await pilot.click("#seats", offset=(10, 1))
             assert app.is_running
@@ -350,14 +281,11 @@ async def test_hostile_names_do_nothing_anywhere() -> None:
 
 @pytest.mark.parametrize("alone", [True, False])
 async def test_a_match_broken_off_before_its_first_view_is_told(alone: bool) -> None:
-    async def script(peer: Peer) -> None:
-        await peer.welcomes()
-        peer.says(small_match.at_table("Ann", "Bob"), small_match.started())
-        peer.says(Ended(match="m1", aborted=True))
-        peer.says(small_match.at_table("Ann", "Bob", phase=TablePhase.ENDED))
-        while True:
-            await peer.hears()
-
+    script = saying(
+        *(small_match.at_table("Ann", "Bob"), small_match.started()),
+        Ended(match="m1", aborted=True),
+        small_match.at_table("Ann", "Bob", phase=TablePhase.ENDED),
+    )
     async with scripted(script) as address, playing(Visit(address)) as player:
         app, pilot = player
         if alone:
@@ -384,15 +312,13 @@ async def test_keys_are_heard_while_the_server_of_a_broken_off_match_stops(
         await real(journey, hold_seat=hold_seat)
 
     monkeypatch.setattr(Journey, "end", end)
-    async with playing() as player:
+    async with playing(shows="Join a table") as player:
         app, _pilot = player
-        await sees(player, "Join a table")
         app.change(replace(app.state, stillborn=True))
         try:
             async with asyncio.timeout(LIMIT_S):
                 await stopping.wait()
-                await press(player, "c")
-                await sees(player, "Table (if known)")
+                await press(player, "c", shows="Table (if known)")
         finally:
             stopped.set()
 
@@ -417,22 +343,19 @@ def test_a_board_may_move_where_all_agree(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 async def test_a_terminal_too_small_says_so_until_it_is_large_enough() -> None:
-    async with playing(size=(50, 10)) as player:
+    async with playing(size=(50, 10), shows=("it needs 60x20 cells", "50x10.")) as player:
         _app, pilot = player
-        await sees(player, "it needs 60x20 cells")
         await pilot.resize_terminal(60, 20)
         await sees(player, "Join a table")
         await pilot.resize_terminal(60, 19)
-        await sees(player, "it needs 60x20 cells")
+        await sees(player, "it needs 60x20 cells", "60x19.")
 
 
 async def test_moving_the_focus_does_not_repaint_the_screen() -> None:
     """Textual's own `Screen.focused` would: 30 kB a key over a slow line."""
-    async with playing(painted=True) as player:
+    async with playing(painted=True, shows="Join a table") as player:
         app, pilot = player
-        await sees(player, "Join a table")
-        await press(player, "c")
-        await sees(player, "Table (if known)")
+        await press(player, "c", shows="Table (if known)")
         painted = 0
         refresh = app.screen.refresh
 
@@ -463,6 +386,5 @@ async def test_without_colours_the_cursor_is_seen(monkeypatch: pytest.MonkeyPatc
         assert "Learn it" not in reversed_text(app)
         await press(player, "down")
         assert "Learn it" in reversed_text(app)
-        await press(player, "m")
-        await sees(player, " Set up a match")
+        await press(player, "m", shows=" Set up a match")
         assert "Game" in reversed_text(app) and "Start" not in reversed_text(app)

@@ -93,7 +93,7 @@ async def test_a_time_that_may_be_another_is_marked() -> None:
         assert app.clock.render().plain == "  0:42 "
 
 
-async def test_what_is_due_is_shown_and_goes_with_it() -> None:
+async def test_what_is_due_is_shown_and_held_and_goes_with_it() -> None:
     app = Clocks()
     async with app.run_test():
         assert not app.due.display
@@ -102,20 +102,14 @@ async def test_what_is_due_is_shown_and_goes_with_it() -> None:
         app.now_s = 103.0
         app.due.tick()
         assert "0:12" in str(app.due.render())
-        app.due.follow(None)
-        assert not app.due.display and app.due.left_s is None
-
-
-async def test_what_is_due_is_held_with_the_match() -> None:
-    app = Clocks()
-    async with app.run_test():
-        app.due.follow(115.0)
         app.due.hold(True)
         app.now_s = 150.0
         app.due.follow(115.0)
-        assert app.due.left_s == 15
+        assert app.due.left_s == 12
         app.due.hold(False)
-        assert app.due.left_s == 15
+        assert app.due.left_s == 12
+        app.due.follow(None)
+        assert not app.due.display and app.due.left_s is None
 
 
 async def test_the_end_of_ones_own_time_is_told_once_a_turn() -> None:

@@ -1,7 +1,6 @@
 """What all these tests stand on: a pilot goes on when all is done, and styles are as Textual finds
 them."""
 
-import asyncio
 from typing import Any
 
 import pytest
@@ -40,20 +39,6 @@ async def test_what_follows_is_waited_for() -> None:
         for width, height in SIZES:
             await pilot.resize_terminal(width, height)
             assert app.says() == f"{width}x{height}"
-
-
-class Stuck(App[None]):
-    async def key_x(self) -> None:
-        await asyncio.Event().wait()
-
-
-async def test_who_never_gets_on_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with Stuck().run_test() as pilot:
-        monkeypatch.setattr("tests.stage.settling._LIMIT_S", 2)
-        with pytest.raises(TimeoutError, match=r"Stuck.*key_x > Event\.wait for"):
-            await pilot.press("x")
-        assert pilot.app._task is not None
-        pilot.app._task.cancel()
 
 
 TEXTUALS = Stylesheet.apply

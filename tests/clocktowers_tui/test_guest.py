@@ -66,17 +66,13 @@ async def test_the_lobby_is_the_root(tmp_path: Path, monkeypatch: pytest.MonkeyP
     async with guest(tmp_path, monkeypatch, code="back-abc") as (player, at):
         await sees(player, "this server as Ann", "log in as back-abc", "for 30 minutes")
         assert next(iter(at.server.peers.admitted)).who()["address"] == "192.0.2.7"
-        await press(player, "escape")
-        await sees(player, "q: leave")
-        await press(player, "b")
-        await sees(player, "Clocktowers", "To the lobby", "q To the lobby")
+        await press(player, "escape", shows="q: leave")
+        await press(player, "b", shows=("Clocktowers", "To the lobby", "q To the lobby"))
         elsewhere = [("c", "Join a table"), ("o", "Host a table"), ("y", "Your matches")]
         for key, words in elsewhere:
-            await press(player, key)
-            await sees(player, "does nothing here")
+            await press(player, key, shows="does nothing here")
             assert words not in seen(player[0])
-        await press(player, "q")
-        await sees(player, "New table")
+        await press(player, "q", shows="New table")
         await press(player, "q")
         await eventually(lambda: not player[0].is_running)
 
@@ -87,20 +83,14 @@ async def test_a_match_against_bots_is_played_at_a_table_of_the_server(
     """It waits there, and ends for another."""
     async with guest(tmp_path, monkeypatch, code="back-abc") as (player, at):
         await sees(player, "New table")
-        await press(player, "b", "p")
-        await sees(player, "Next roof", "log in as back-abc")
+        await press(player, "b", "p", shows=("Next roof", "log in as back-abc"))
         (first,) = at.server.lobby.tables.values()
-        await press(player, "q", "down", "enter")
-        await sees(player, "Continue: turn 1")
-        await press(player, "enter")
-        await sees(player, "Next roof")
+        await press(player, "q", "down", "enter", shows="Continue: turn 1")
+        await press(player, "enter", shows="Next roof")
         assert list(at.server.lobby.tables.values()) == [first]
-        await press(player, "q", "down", "enter")
-        await sees(player, "Continue")
-        await press(player, "p")
-        await sees(player, "You have an unfinished match")
-        await press(player, "down", "enter")
-        await sees(player, "Next roof")
+        await press(player, "q", "down", "enter", shows="Continue")
+        await press(player, "p", shows="You have an unfinished match")
+        await press(player, "down", "enter", shows="Next roof")
         await eventually(lambda: len(at.server.lobby.tables) == 1)
         assert first not in at.server.lobby.tables.values()
 
@@ -129,8 +119,7 @@ async def test_nothing_reaches_the_server_s_machine(
     async with guest(tmp_path, monkeypatch) as (player, _at):
         app = player[0]
         await sees(player, "New table")
-        await press(player, "S")
-        await sees(player, "Settings")
+        await press(player, "S", shows="Settings")
         assert str(tmp_path)[:12] not in seen(app) and "Saved in" not in seen(app)
         before = files_in(tmp_path)
         app.open_url("http://evil.example")

@@ -1,7 +1,6 @@
 """The registry of keys holds together, every binding comes from it, and all keys are pressed: each
 does something where it lives."""
 
-import ast
 import importlib.util
 import pkgutil
 import re
@@ -117,18 +116,6 @@ def test_every_binding_is_made_from_an_action() -> None:
             assert binding.id in known, f"{kind.__name__}: {key} is made from no action"
             seen.setdefault(binding.id or "", set()).add(key)
     assert seen == {id: known[id] for id in seen}
-
-
-def test_no_module_makes_bindings_of_its_own() -> None:
-    """`Binding(…)` stands in `actions.bound` alone, but for the app's."""
-    found = []
-    for module in pkgutil.walk_packages(clocktowers_tui.__path__, "clocktowers_tui."):
-        spec = importlib.util.find_spec(module.name)
-        assert spec is not None and spec.origin is not None
-        for node in ast.walk(ast.parse(Path(spec.origin).read_text("utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Binding":
-                found.append(module.name)
-    assert {*found} == {"clocktowers_tui.keys.actions", "clocktowers_tui.app.app"}
 
 
 def documented_rows(text: str) -> Iterator[tuple[set[str], set[str]]]:

@@ -6,9 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pexpect
 import pytest
 
+from bench.pseudo_terminal import PseudoTerminal
+from bench.terminal_bytes import CLIENT
 from clocktowers_tui.config.settings import Settings, save, settings_file
 from clocktowers_tui.start import start
 from clocktowers_tui.terminal.guard import Guard
@@ -18,34 +19,17 @@ from tests.stage.pilot import LIMIT_S
 from tests.stage.scripted_server import Peer, Script, scripted
 
 
-def end(*arguments: str, **environ: str) -> tuple[int | None, str]:
-    program = pexpect.spawn(
-        sys.executable,
-        ["-P", "-m", "clocktowers_tui", *arguments],
-        env={**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8", **environ},
-        encoding="utf-8",
-        dimensions=(24, 80),
-        timeout=LIMIT_S,
-    )
-    said = program.read()
-    program.close()
-    return program.exitstatus, said
-
-
-async def ended(*arguments: str, **environ: str) -> tuple[int | None, str]:
-    """Exit code and what was written; in a thread, since a server may run in this one."""
-    return await asyncio.to_thread(lambda: end(*arguments, **environ))
+async def ended(*arguments: str, **environ: str) -> tuple[int, str]:
+    """Exit code and what was written."""
+    whole = {**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8", **environ}
+    async with PseudoTerminal.run([*CLIENT, *arguments], whole) as terminal:
+        code = await terminal.ends()
+    return code, terminal.painted.decode()
 
 
 def is_one_sentence(said: str) -> bool:
     lines = said.strip().splitlines()
     return len(lines) == 1 and lines[0].startswith("clocktowers: ") and "\x1b" not in said
-
-
-async def test_a_terminal_without_a_screen() -> None:
-    code, said = await ended("--full-screen", TERM="unknown")
-    assert (code, is_one_sentence(said)) == (2, True)
-    assert "start this in a terminal" in said
 
 
 def test_a_pipe_is_no_terminal(home: Path) -> None:
@@ -113,4 +97,5 @@ async def test_the_language_of_the_settings_is_spoken_before_there_is_a_screen(
         start(["--help"], None)
     assert not ending.value.code and "mostra questo aiuto ed esce" in capsys.readouterr().out
     code, said = await ended("--full-screen", TERM="dumb", LC_ALL="C")
-    assert code == 2 and "avvialo in un terminale" in said and said.isascii()
+    assert (code, is_one_sentence(said)) == (2, True)
+    assert "avvialo in un terminale" in said and said.isascii()

@@ -14,7 +14,6 @@ from clocktowers_tui.new_table.drafts import (
     begun,
     bot_table,
     drafted,
-    options_of,
     preset_of,
     preset_values,
 )
@@ -107,11 +106,6 @@ def test_where_all_play_at_once_there_is_no_clock() -> None:
     for face in FACES.values():
         asked = drafted(draft, face, LEVELS, solo=False)
         assert (asked.clock is None) == (face.game == "wild_wild_pattern")
-
-
-def test_options_know_how_many_sit_there() -> None:
-    draft = Draft(seats=2, options={"first_seat": 1})
-    assert options_of(draft, FACE)["first_seat"] == 1
 
 
 def test_hints_are_for_everybody_where_the_draft_says_so() -> None:

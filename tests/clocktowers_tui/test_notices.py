@@ -1,17 +1,15 @@
 """The terminal is told of my turn, once each time it comes, and of nobody else's; and of chat only
 when that was asked for."""
 
-import asyncio
-import os
 import re
-import sys
-from io import StringIO
+from pathlib import Path
 from typing import Any
 
-import pexpect
 import pytest
 from msgspec.structs import replace
 
+from bench.pseudo_terminal import PseudoTerminal, environment
+from bench.terminal_bytes import CLIENT
 from clocktowers_tui.app.chat_notice import ChatNotice
 from clocktowers_tui.app.turn_notice import TurnNotice
 from clocktowers_tui.config.settings import Settings
@@ -20,13 +18,12 @@ from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.hearing import toggled
 from clocktowers_tui.state.store import State, heard
-from protocol.from_server import Said, Welcome
+from protocol.from_server import Said
 from protocol.games.clocktowers import Phase
 from tests.clocktowers_tui.state.test_chat import there
 from tests.stage import small_match
 from tests.stage.hostile_texts import HOSTILE, harmless
-from tests.stage.pilot import LIMIT_S
-from tests.stage.scripted_server import Peer, scripted
+from tests.stage.scripted_server import saying, scripted
 
 ON = Settings(name="Ann")
 
@@ -113,39 +110,19 @@ def test_a_table_s_name_does_nothing(name: str) -> None:
     assert all(harmless(title) for title in Terminal().sees(heard(state, hostile)).titles)
 
 
-async def test_on_a_real_terminal() -> None:
-    """It hears of the turn, and has its old title back at the end."""
-
-    async def script(peer: Peer) -> None:
-        await peer.hears()
-        peer.says(Welcome(version=1, name="Ann"), small_match.at_table("Ann", "Bo"))
-        peer.says(small_match.started(), small_match.update(0, turn=0))
-        while True:
-            await peer.hears()
-
-    def visit(address: str) -> str:
-        program = pexpect.spawn(
-            sys.executable,
-            ["-P", "-m", "clocktowers_tui", "join", address],
-            env={**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8"},
-            encoding="utf-8",
-            dimensions=(24, 80),
-            timeout=LIMIT_S,
-        )
-        program.logfile_read = told = StringIO()
-        program.expect_exact("\x1b[22;2t")
-        program.expect_exact("\x1b]2;● Your turn - Clocktowers\x07")
-        program.send("\x03")
-        program.expect("once more")
-        program.send("\x03")
-        program.expect_exact("\x1b[23;2t")
-        program.read()
-        program.close()
-        return told.getvalue()
-
+async def test_on_a_real_terminal(home: Path) -> None:
+    """It hears of the turn, once."""
+    table = small_match.at_table("Ann", "Bo")
+    script = saying(table, small_match.started(), small_match.update(0, turn=0))
     async with scripted(script) as address:
-        told = await asyncio.to_thread(visit, str(address))
-    assert re.sub("\x1b\\][^\x07]*\x07", "", told).count("\x07") == 1
+        arguments = [*CLIENT, "join", str(address), "--name", "Ann"]
+        async with PseudoTerminal.run(arguments, environment(str(home))) as terminal:
+            await terminal.says("\x1b]2;● Your turn - Clocktowers\x07".encode())
+            terminal.press("\x03")
+            await terminal.sees("once more")
+            terminal.press("\x03")
+            assert await terminal.ends() == 0
+    assert re.sub(b"\x1b\\][^\x07]*\x07", b"", terminal.painted).count(b"\x07") == 1
 
 
 # The chat -----------------------------------------------------------------------------------------

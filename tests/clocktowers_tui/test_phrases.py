@@ -16,11 +16,11 @@ from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.journey import PortTaken
 from clocktowers_tui.net.reviewing import in_words_of
 from clocktowers_tui.phrases import faults, goodbyes, notices, refusals
-from clocktowers_tui.phrases.at_table import about_in_words, seats_in_rows
-from clocktowers_tui.phrases.chat import PHRASES, line_of, styled_line
+from clocktowers_tui.phrases.at_table import seats_in_rows
+from clocktowers_tui.phrases.chat import PHRASES, line_of
 from clocktowers_tui.phrases.filling import fill
 from clocktowers_tui.phrases.friends import doors_in_words, hosting_in_words, printed_in_words
-from clocktowers_tui.phrases.line import news_in_words, trouble_in_words
+from clocktowers_tui.phrases.line import news_in_words
 from clocktowers_tui.phrases.log import log_by_turns, log_lines
 from clocktowers_tui.phrases.races import raced_in_words
 from clocktowers_tui.phrases.review import mistakes_in_words, review_in_words
@@ -178,13 +178,6 @@ def test_no_row_is_wider_than_its_room() -> None:
     assert all(cells(row) <= width for width in (36, 44, 56) for row in rows(1, long, width))
 
 
-def test_friends_are_told_what_to_type_while_a_seat_is_free() -> None:
-    command = "clocktowers join 192.168.1.5:7777 --table 7F3K"
-    assert command in about_in_words(Table(INFO, Seat(1)), VISIT, None).plain
-    full = replace(INFO, seats=[ANN, BEN])
-    assert command not in about_in_words(Table(full, Seat(1)), VISIT, None).plain
-
-
 LEVELS = ("random", "easy", "normal")
 
 
@@ -243,12 +236,6 @@ def test_the_terminal_keeps_the_whole_line() -> None:
 # The line -----------------------------------------------------------------------------------------
 
 
-def test_only_trouble_is_told() -> None:
-    line = Connection(kind=Kind.VISIT, address="host:7777", name="Ann")
-    assert trouble_in_words(line) == trouble_in_words(None) == ""
-    assert trouble_in_words(replace(line, attempt=3)) == "reconnecting, try 3"
-
-
 def test_who_has_the_port_and_what_friends_use() -> None:
     own = news_in_words(PortTaken(7777, 40123, by_own=True))
     other = news_in_words(PortTaken(7777, 40123, by_own=False))
@@ -275,21 +262,8 @@ def test_each_reads_a_phrase_in_their_own_language() -> None:
     assert line_of(said, "Ben") == "Tu: Buona fortuna!"
 
 
-def test_who_watches_is_marked_and_one_is_you() -> None:
-    said = Said(n=1, name="Wim", text="hello")
-    assert line_of(said, "Ann") == "Wim (watching): hello"
-    assert line_of(said, "Wim") == "You (watching): hello"
-    assert line_of(Said(n=1, name="Ann", seat=0, text="hi"), "Ann") == "You: hi"
-
-
 def test_a_newer_server_s_phrase_is_shown_as_its_code() -> None:
     assert line_of(Said(n=1, name="Ben", seat=1, phrase="well_met"), "Ann") == "Ben: well_met"
-
-
-def test_text_is_never_markup() -> None:
-    text = "[@click=app.quit]x[/] {name} %s"
-    shown = styled_line(Said(n=1, name="[b]", seat=1, text=text), "Ann")
-    assert shown.plain == f"[b]: {text}"
 
 
 # The log ------------------------------------------------------------------------------------------

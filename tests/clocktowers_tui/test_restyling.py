@@ -4,26 +4,24 @@ As a program, with looks as `palette,colours,glyphs`, this is a match that chang
 to the next."""
 
 import asyncio
-import os
 import sys
 from collections.abc import Sequence
 from importlib.resources import files
 from itertools import combinations, pairwise
+from pathlib import Path
 
-import pexpect
 import pyte
-import pytest
 from rich.segment import Segment
 from textual.app import ComposeResult
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from bench.pseudo_terminal import PseudoTerminal, environment
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.games.clocktowers.face import FACE
 from clocktowers_tui.games.registry import FACES
-from clocktowers_tui.screens.dialogs import Quit
 from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import Entry, KeyLine
@@ -128,89 +126,40 @@ async def test_from_every_look_into_every_other() -> None:
             assert await painted(app, pilot) == wanted[look], look
 
 
-async def test_a_board_below_a_dialog_changes_too() -> None:
-    look = Look(Palette.LIGHT, glyphs=GlyphSet.ASCII)
-    wanted = await from_the_start(look)
-    app = Restyling([Look()])
-    async with asyncio.timeout(LIMIT_S), app.run_test(size=(80, 24)) as pilot:
-        await painted(app, pilot)
-        await app.push_screen(Quit())
-        app.restyle(look)
-        await app.pop_screen()
-        app.say_look()
-        assert await painted(app, pilot) == wanted
-
-
-class Terminal:
-    """The program on a pty, and what an emulator makes of its bytes."""
-
-    def __init__(self, *looks: Look, **environ: str) -> None:
-        self._screen = pyte.Screen(80, 24)
-        self._stream = pyte.ByteStream(self._screen)
-        self._program = pexpect.spawn(
-            sys.executable,
-            [
-                "-P",
-                "-m",
-                "tests.clocktowers_tui.test_restyling",
-                *(",".join(look) for look in looks),
-            ],
-            env={**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", **environ},
-            dimensions=(24, 80),
-            timeout=LIMIT_S,
-        )
-
-    def shows(self, look: Look) -> "pyte.Screen":
-        """The screen, once it says that all of it is painted in this look."""
-        while ",".join(look) not in self._screen.display[SAID]:
-            self._stream.feed(self._program.read_nonblocking(65536, timeout=LIMIT_S))
-        return self._screen
-
-    def presses(self, key: str) -> None:
-        self._program.send(key)
-
-    def ends(self) -> None:
-        self._program.close(force=True)
-
-
-def look_of(screen: "pyte.Screen") -> list[tuple[object, ...]]:
+def look_of(screen: pyte.Screen) -> list[tuple[object, ...]]:
     """Characters with their colours; an empty cell has no colour of its own."""
     cells = (screen.buffer[y][x] for y in range(24) for x in range(80))
     return [tuple(cell) if cell.data != " " else (cell.bg, cell.reverse) for cell in cells]
 
 
-def can_be_read(screen: "pyte.Screen") -> bool:
+def can_be_read(screen: pyte.Screen) -> bool:
     cells = (screen.buffer[y][x] for y in range(24) for x in range(80))
     return all(cell.fg != cell.bg or cell.fg == "default" for cell in cells if cell.data != " ")
 
 
-async def test_no_color_takes_no_colour_from_a_look_that_has_them(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Textual itself would."""
-    wanted = await from_the_start(Look())
-    monkeypatch.setenv("NO_COLOR", "1")
-    assert await from_the_start(Look()) == wanted
+def started(home: Path, *looks: Look) -> PseudoTerminal:
+    """The program, which changes its looks, on a terminal of its own."""
+    program = ["-m", "tests.clocktowers_tui.test_restyling", *(",".join(look) for look in looks)]
+    return PseudoTerminal.run(program, environment(str(home)) | {"NO_COLOR": "1"})
 
 
-def test_a_real_terminal_shows_it_into_and_out_of_its_own_colours() -> None:
+async def test_a_real_terminal_shows_it_into_and_out_of_its_own_colours(home: Path) -> None:
     """Under NO_COLOR, where a player has asked for colours in the program all the same."""
     native, plain, light = Look(Palette.NATIVE), Look(colours=Colours.NONE), Look(Palette.LIGHT)
     way = [plain, light, native, plain]
     wanted = {}
     for look in (light, native):
-        fresh = Terminal(look, NO_COLOR="1")
-        wanted[look] = look_of(fresh.shows(look))
-        fresh.ends()
-    terminal = Terminal(*way, NO_COLOR="1")
-    wanted[plain] = look_of(terminal.shows(plain))
-    for look in way:
-        screen = terminal.shows(look)
-        assert "Ann (you)" in screen.display[1]
-        assert can_be_read(screen)
-        assert look_of(screen) == wanted[look], look
-        terminal.presses("y")
-    terminal.ends()
+        async with started(home, look) as fresh:
+            await fresh.sees(",".join(look))
+            wanted[look] = look_of(fresh.screen)
+    async with started(home, *way) as terminal:
+        for look in way:
+            await terminal.sees(",".join(look))
+            wanted.setdefault(look, look_of(terminal.screen))
+            assert "Ann (you)" in terminal.screen.display[1]
+            assert can_be_read(terminal.screen)
+            assert look_of(terminal.screen) == wanted[look], look
+            terminal.press("y")
     assert {cell[1] for cell in wanted[plain] if len(cell) > 2} == {"default"}
     assert len({cell[1] for cell in wanted[light] if len(cell) > 2}) > 5
 

@@ -1,13 +1,10 @@
 """Texts in cells: cut, in columns, as Markdown, searched, and spelt with the terminal's glyphs."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
 
-from bench.pseudo_terminal import ESC, PseudoTerminal, environment
-from bench.terminal_bytes import CLIENT
 from clocktowers_tui.config.look import GlyphSet, Look
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.text.columns import aligned, widths
@@ -17,7 +14,6 @@ from clocktowers_tui.text.markdown import Line, lines
 from clocktowers_tui.text.search import Part, find
 from clocktowers_tui.text.spelling import draw_with, drawable
 from protocol.text import cells, clean
-from tests.stage.pilot import SMALL
 
 
 @given(st.text(), st.integers(0, 30))
@@ -254,27 +250,3 @@ def all_texts() -> Iterator[str]:
 def test_every_character_of_ours_has_a_spelling_in_ascii() -> None:
     for text in all_texts():
         assert drawable(text, GlyphSet.ASCII).count("?") == text.count("?"), text
-
-
-async def test_nor_is_any_other_character_sent_to_a_terminal(home: Path) -> None:
-    """Everything that scrolls, and a declaration as far as it goes."""
-    arguments = [*CLIENT, "solo", "--game", "wild_wild_pattern", "--bots", "0", "--ascii"]
-    async with PseudoTerminal.run(arguments, environment(str(home)), *SMALL) as terminal:
-        await terminal.sees("Ready?")
-        for key, seen in (("?", "A pattern:"), ("B", "the rules"), ("L", "What happened")):
-            terminal.press(key)
-            await terminal.sees(seen)
-            terminal.press("\x1b[6~\x1b[B\x1b[6~\x1b[B")
-            await terminal.settles()
-            terminal.press(ESC)
-            await terminal.sees("Ready?")
-        terminal.press(" ")
-        await terminal.sees("SHOOT!")
-        while "Shot!" not in terminal.text():  # a Challenge card is replaced first
-            await terminal.sees("pattern")
-            terminal.press("1")
-            await terminal.settles()
-        await terminal.sees("every ...")
-        terminal.press("<")
-        await terminal.sees("BEFORE", "comes ...")
-    assert terminal.painted.isascii()

@@ -13,21 +13,28 @@ from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.reading import Reading
 from tests.stage.hostile_texts import HOSTILE
 
+
+class Alone(App[None]):
+    """One widget; `picked`: the rows of a menu that were chosen."""
+
+    CSS = ".banner {height: 1} Reading { height: 1fr; margin: 0 1; }"
+
+    def __init__(self, widget: Widget) -> None:
+        super().__init__()
+        self.widget = widget
+        self.picked: list[str | None] = []
+
+    def compose(self) -> ComposeResult:
+        yield self.widget
+
+    def on_option_list_option_selected(self, event: Menu.OptionSelected) -> None:
+        self.picked.append(event.option_id)
+
+
 # What stands above a board, whole as long as that can be ------------------------------------------
 
 
 PARTS = ("Architetti Attenti", "RZRP", "Tocca a te: prendi una tessera")
-
-
-class WithBanner(App[None]):
-    CSS = ".banner {height: 1}"
-
-    def __init__(self, *, first_may_go: bool) -> None:
-        super().__init__()
-        self.banner = Banner(id="banner", first_may_go=first_may_go)
-
-    def compose(self) -> ComposeResult:
-        yield self.banner
 
 
 @pytest.mark.parametrize(
@@ -40,10 +47,10 @@ class WithBanner(App[None]):
     ],
 )
 async def test_what_goes_where_there_is_no_room(width: int, first_may_go: bool, shown: str) -> None:
-    app = WithBanner(first_may_go=first_may_go)
-    async with app.run_test(size=(width, 1)):
-        app.banner.show(PARTS, "in linea")
-        painted = app.banner.render().plain
+    banner = Banner(id="banner", first_may_go=first_may_go)
+    async with Alone(banner).run_test(size=(width, 1)):
+        banner.show(PARTS, "in linea")
+        painted = banner.render().plain
         assert painted.removesuffix(" in linea ").rstrip() == shown
         assert len(painted) == width
 
@@ -52,14 +59,14 @@ async def test_what_goes_where_there_is_no_room(width: int, first_may_go: bool, 
     ("width", "loud"), [(80, PARTS[-1]), (30, "Tocca a te: prendi una…"), (10, "To…")]
 )
 async def test_what_is_expected_of_the_player_is_loud(width: int, loud: str) -> None:
-    app = WithBanner(first_may_go=True)
-    async with app.run_test(size=(width, 1)):
-        app.banner.show(PARTS, "", PARTS[-1])
-        painted = app.banner.render()
+    banner = Banner(id="banner", first_may_go=True)
+    async with Alone(banner).run_test(size=(width, 1)):
+        banner.show(PARTS, "", PARTS[-1])
+        painted = banner.render()
         spans = [painted.plain[span.start : span.end] for span in painted.spans]
         assert [text.rstrip() for text in spans[1:]] == [loud]
-        app.banner.show(PARTS, "")
-        assert len(app.banner.render().spans) == 1
+        banner.show(PARTS, "")
+        assert len(banner.render().spans) == 1
 
 
 # The line of keys drops from the right, never within one; a click presses a key -------------------
@@ -132,27 +139,9 @@ async def test_what_has_no_room_is_not_under_the_mouse() -> None:
 VALUES = [(1, "one"), (2, "two"), (3, "three")]
 
 
-class WithChoice(App[None]):
-    def __init__(self, choice: Choice) -> None:
-        super().__init__()
-        self.choice = choice
-
-    def compose(self) -> ComposeResult:
-        yield self.choice
-
-
-async def test_it_goes_round() -> None:
-    choice = Choice("N", VALUES, 2, id="n")
-    async with WithChoice(choice).run_test() as pilot:
-        choice.focus()
-        for key, value in [("l", 3), ("right", 1), ("h", 3), ("space", 1), ("left", 3)]:
-            await pilot.press(key)
-            assert choice.value == value
-
-
 async def test_none_of_them_is_left_to_the_first_or_the_last() -> None:
     choice = Choice("N", VALUES, 9, id="n", other="own")
-    async with WithChoice(choice).run_test() as pilot:
+    async with Alone(choice).run_test() as pilot:
         choice.focus()
         assert choice.value is None and "own" in str(choice.render())
         await pilot.press("right")
@@ -162,18 +151,9 @@ async def test_none_of_them_is_left_to_the_first_or_the_last() -> None:
         assert choice.value == 3
 
 
-async def test_other_values_keep_the_choice_if_they_have_it() -> None:
-    choice = Choice("N", VALUES, 3, id="n")
-    async with WithChoice(choice).run_test():
-        choice.set_values(VALUES[1:])
-        assert choice.value == 3
-        choice.set_values(VALUES[:2])
-        assert choice.value == 1
-
-
 async def test_where_there_is_nothing_to_choose_it_is_only_read() -> None:
     choice = Choice("Seat 1", [(0, "you")], id="n")
-    async with WithChoice(choice).run_test() as pilot:
+    async with Alone(choice).run_test() as pilot:
         assert not choice.focusable
         await pilot.click(choice)
         assert choice.value == 0
@@ -184,7 +164,7 @@ async def test_a_long_value_keeps_its_brackets() -> None:
     """It takes room from the label; what is longer still is cut."""
     for words, shown in [("x" * 50, "x" * 50), ("x" * 90, "…")]:
         choice = Choice("Seat 1", [(0, words), (1, "-")], id="n")
-        async with WithChoice(choice).run_test(size=(80, 3)):
+        async with Alone(choice).run_test(size=(80, 3)):
             row = str(choice.render())
             assert shown in row and row.endswith(" >") and len(row) <= choice.size.width
 
@@ -192,33 +172,19 @@ async def test_a_long_value_keeps_its_brackets() -> None:
 # The menu keeps its place, and shows hostile text as text -----------------------------------------
 
 
-class WithMenu(App[None]):
-    def __init__(self, rows: list[Row]) -> None:
-        super().__init__()
-        self.rows = rows
-        self.picked: list[str | None] = []
-
-    def compose(self) -> ComposeResult:
-        yield Menu(self.rows)
-
-    def on_option_list_option_selected(self, event: Menu.OptionSelected) -> None:
-        self.picked.append(event.option_id)
-
-
 def rows(ids: str, *, off: str = "") -> list[Row]:
     return [Row(id, f"row {id}", id not in off) for id in ids]
 
 
 async def test_the_first_row_is_under_the_cursor_and_hjkl_move() -> None:
-    async with (app := WithMenu(rows("abc"))).run_test() as pilot:
-        assert app.query_one(Menu).at == "a"
+    async with (app := Alone(menu := Menu(rows("abc")))).run_test() as pilot:
+        assert menu.at == "a"
         await pilot.press("enter", "j", "l", "down", "enter", "k", "space")
         assert app.picked == ["a", "b", "c", "b"]
 
 
 async def test_the_cursor_stays_on_its_row_when_rows_change() -> None:
-    async with (app := WithMenu(rows("abc"))).run_test() as pilot:
-        menu = app.query_one(Menu)
+    async with Alone(menu := Menu(rows("abc"))).run_test() as pilot:
         await pilot.press("j")
         menu.show(rows("xabc"))
         assert menu.at == "b"
@@ -231,8 +197,7 @@ async def test_the_cursor_stays_on_its_row_when_rows_change() -> None:
 
 
 async def test_rows_that_cannot_be_chosen_are_passed_over() -> None:
-    async with (app := WithMenu(rows("abc", off="a"))).run_test() as pilot:
-        menu = app.query_one(Menu)
+    async with (app := Alone(menu := Menu(rows("abc", off="a")))).run_test() as pilot:
         assert menu.at == "b"
         menu.show(rows("abc", off="c"))
         await pilot.press("down", "enter")
@@ -241,7 +206,7 @@ async def test_rows_that_cannot_be_chosen_are_passed_over() -> None:
 
 async def test_hostile_rows_are_only_read() -> None:
     hostile = [Row(str(n), name) for n, name in enumerate(HOSTILE.values()) if "\n" not in name]
-    async with (app := WithMenu(hostile)).run_test(size=(60, 30)) as pilot:
+    async with (app := Alone(Menu(hostile))).run_test(size=(60, 30)) as pilot:
         await pilot.click(Menu, offset=(4, 6))
         await pilot.pause()
         assert app.is_running
@@ -250,19 +215,10 @@ async def test_hostile_rows_are_only_read() -> None:
 # A long text keeps to its own cells, whatever is drawn in it --------------------------------------
 
 
-class WithText(App[None]):
-    """A text, with a margin on the right."""
-
-    CSS = "Reading { height: 1fr; margin: 0 1; }"
-
-    def compose(self) -> ComposeResult:
-        yield Reading(id="text")
-
-
 async def test_a_line_that_is_too_wide_is_cut_where_the_widget_ends() -> None:
-    app = WithText()
-    async with app.run_test(size=(20, 3)):
-        reading = app.query_one(Reading)
+    """And where its margin on the right begins."""
+    reading = Reading(id="text")
+    async with Alone(reading).run_test(size=(20, 3)):
         for text in ("x" * 30, "鐘" * 30, "x" + "鐘" * 30, "", "short"):
             reading.show([Line(text)])
             strip = reading.render_line(0)

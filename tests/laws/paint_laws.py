@@ -102,10 +102,7 @@ LAWS: Final[tuple[Callable[[Painting[Any], Drawn], None], ...]] = (
 
 
 def _contrasts(
-    painting: Painting[Any],
-    palette: Palette,
-    drawn: Drawn,
-    seen: Callable[[str], str] = str,
+    painting: Painting[Any], palette: Palette, drawn: Drawn, seen: Callable[[str], str] = str
 ) -> Mapping[Enum | None, float]:
     theme = THEMES[palette]
     ground, text = str(theme.background), str(theme.foreground)

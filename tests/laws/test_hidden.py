@@ -63,12 +63,8 @@ class Kept:
             self.events |= {_encode(event) for event in events_for(seat, step.events)}
 
 
-def check(sent: list[Struct], seat: Seat | None, may: Kept, *, over: bool) -> int:
-    """Check every message against what is allowed. Returns how many held something of the game."""
-    return sum(_check(message, seat, may, over=over) for message in sent)
-
-
 def _check(message: Struct, seat: Seat | None, may: Kept, *, over: bool) -> bool:
+    """Check a message against what is allowed. Returns whether it held something of the game."""
     match message:
         case Update(version=version, view=view, events=events):
             assert _encode(view) == may.views[version], f"seat {seat} sees what another does"
@@ -183,7 +179,8 @@ class Evening:
         entries = list(found)
         may = {seat: Kept(header, entries, seat) for seat in (Seat(0), Seat(1), None)}
         held = [
-            check(player.sent, seat, may[seat], over=player.over) for player, seat in self.there
+            sum(_check(message, seat, may[seat], over=player.over) for message in player.sent)
+            for player, seat in self.there
         ]
         assert all(held), "somebody was sent nothing of the game"
         return sum(held), entries

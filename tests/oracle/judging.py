@@ -6,9 +6,10 @@ from hashlib import sha256
 from itertools import count
 from json import JSONEncoder
 from random import Random
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 Json: TypeAlias = Any
+Card = TypeVar("Card")
 
 
 class Wrong(Exception):
@@ -54,7 +55,7 @@ def numbers(seed: bytes) -> Iterator[int]:
             yield int.from_bytes(block[start : start + 8], "big")
 
 
-def shuffled(cards: Iterable[str], stream: Iterator[int]) -> list[str]:
+def shuffled(cards: Iterable[Card], stream: Iterator[int]) -> list[Card]:
     """The cards in the order that the stream gives them."""
     pile = list(cards)
     for last in range(len(pile) - 1, 0, -1):

@@ -24,7 +24,6 @@ from protocol.codec import (
 )
 from protocol.errors import GoodbyeCode, RemoteProtocolError
 from protocol.from_client import Act
-from protocol.games.clocktowers import View
 from protocol.games.registry import GAMES
 from tests.stage import samples
 from tests.stage.strategies import values_of
@@ -112,16 +111,8 @@ def test_samples_set_every_field() -> None:
 
 
 def decode_plainly(payload: bytes) -> dict[str, Any]:
-
     value: dict[str, Any] = msgpack.unpackb(payload)
     return value
-
-
-def test_the_golden_view_is_one_the_game_reads() -> None:
-    frame_of_update = bytes.fromhex((samples.GOLDENS / "server_update.hex").read_text())
-    update = decode(frame_of_update[4:], TAGS["server"])
-    assert isinstance(update, from_server.Update)
-    assert read_as(update.view, View).legal[1].points == 3
 
 
 @pytest.mark.parametrize(("game", "name"), OF_GAMES)
@@ -129,23 +120,11 @@ def test_a_games_words_are_the_golden_ones(game: str, name: str) -> None:
     side, message = samples.OF_GAMES[game][name]
     golden = bytes.fromhex(samples.golden_of_a_game(game, name).read_text())
     assert encode_frame(message).hex() == golden.hex()
-    received = decode(golden[4:], TAGS[side])
-    words = GAMES[game]
-    match message:
-        case from_client.Act(action=action):
-            assert read_as(received.action, words.action) == action  # type: ignore[attr-defined]
-        case from_server.Update(view=view):
-            assert read_as(received.view, words.view) == view  # type: ignore[attr-defined]
-            assert set(decode_plainly(encode(view))) == set(view.__struct_fields__)
-        case from_server.History(events=events):
-            read = [read_as(event, words.event) for event in received.events]  # type: ignore[attr-defined]
-            assert read == events and {type(event) for event in events} == set(
-                get_args(words.event)
-            )
-        case from_server.Ended(outcome=outcome):
-            assert read_as(received.outcome, words.outcome) == outcome  # type: ignore[attr-defined]
-        case other:
-            pytest.fail(f"no golden is looked at in {other}")
+    assert decode(golden[4:], TAGS[side]) == plain(message)
+    if isinstance(message, from_server.Update):
+        assert set(decode_plainly(encode(message.view))) == set(message.view.__struct_fields__)
+    if isinstance(message, from_server.History):
+        assert {*map(type, message.events)} == {*get_args(GAMES[game].event)}
 
 
 # Tolerance ---------------------------------------------------------------------------------------
@@ -188,7 +167,6 @@ def test_a_missing_field_is_its_default_or_malformed(side: str, message: Struct)
 
 
 def has_default(kind: type[Struct], name: str) -> bool:
-
     [field] = [field for field in fields(kind) if field.name == name]
     return not field.required
 
@@ -198,7 +176,6 @@ def with_field(payload: bytes, name: str, value: Any) -> bytes:
 
 
 def repacked(value: Any) -> bytes:
-
     packed: bytes = msgpack.packb(value)
     return packed
 
@@ -248,17 +225,13 @@ def test_the_server_reads_over_nothing_that_is_wished(game: str, part: str) -> N
 
     @given(values_of(kind))
     def shaped(wish: Struct) -> None:
-        assert read_whole(decode_plainly(encode(Wrapped(wish)))["value"], kind) == wish
+        assert read_whole(msgpack.unpackb(encode(wish)), kind) == wish
         assert read_as(newer(wish), kind) == wish  # the control
         with pytest.raises(RemoteProtocolError) as caught:
             read_whole(newer(wish), kind)
         assert caught.value.code is GoodbyeCode.MALFORMED
 
     shaped()
-
-
-class Wrapped(Struct):
-    value: Struct
 
 
 def test_an_action_may_lack_what_has_a_default_and_nothing_in_it_may_have_more() -> None:

@@ -9,15 +9,13 @@ from hypothesis import given, strategies as st
 
 from protocol import from_client
 from protocol.codec import MAX_CLIENT_ELEMENTS, MAX_ELEMENTS, decode, encode_frame, read_as, tags_of
-from protocol.connection import Connection
 from protocol.elements import more_than
 from protocol.errors import GoodbyeCode, RemoteProtocolError
 from protocol.framing import MAX_FRAME_BYTES, MAX_HELLO_BYTES, frame
-from protocol.from_client import FROM_CLIENT, Act, Hello, Ping
-from protocol.from_server import FROM_SERVER, History, Welcome
+from protocol.from_client import FROM_CLIENT, Act, Ping
+from protocol.from_server import FROM_SERVER, History
 from protocol.games.registry import GAMES
-from protocol.state import Side
-from protocol.version import MAGIC, PROTOCOL_VERSIONS
+from tests.stage.line import Line
 from tests.stage.samples import golden_frames
 from tests.stage.strategies import plain
 
@@ -264,14 +262,8 @@ def hall_of_arrays() -> bytes:
 
 
 def test_a_server_refuses_what_would_take_it_long_and_a_client_reads_its_pages() -> None:
-    server, client = Connection(Side.SERVER), Connection(Side.CLIENT)
-    server.receive_bytes(
-        client.send(Hello(magic=MAGIC, versions=list(PROTOCOL_VERSIONS), name="A"))
-    )
-    server.next_message()
-    welcome = Welcome(version=1, name="A", server="", games=[], levels=[])
-    client.receive_bytes(server.send(welcome))
-    client.next_message()
+    line = Line(changes=False)
+    server, client = line.server, line.client
     server.receive_bytes(hall_of_arrays())
     with pytest.raises(RemoteProtocolError) as refused:
         server.next_message()

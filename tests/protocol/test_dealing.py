@@ -3,7 +3,6 @@ played one deal are ranked."""
 
 import hashlib
 from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -19,43 +18,15 @@ from protocol.games.clocktowers.deal import pool
 from protocol.games.wild_wild_pattern import deal as wild
 from server.games.architetti_attenti.setup import setup as attenti_setup
 from server.games.clocktowers.setup import setup
+from tests.oracle.judging import numbers, shuffled
 from tests.stage.document import blocks
 
 seeds = st.binary(min_size=SEED_BYTES, max_size=SEED_BYTES)
 
 
-# A second reading of PROTOCOL.md, with words of any size ------------------------------------------
-
-
-def words(seed: bytes, word_bytes: int = 8) -> Iterator[int]:
-    for c in count():
-        block = hashlib.sha256(
-            seed + bytes((c >> 24, c >> 16 & 255, c >> 8 & 255, c & 255))
-        ).digest()
-        for start in range(0, 32, word_bytes):
-            yield int(block[start : start + word_bytes].hex(), 16)
-
-
-def below(stream: Iterator[int], n: int, word_bytes: int = 8) -> int:
-    size = 256**word_bytes
-    return next(word for word in stream if word < size - size % n) % n
-
-
-def shuffled(stream: Iterator[int], cards: list[int]) -> list[int]:
-    cards = cards[:]
-    for i in range(len(cards) - 1, 0, -1):
-        j = below(stream, i + 1)
-        cards[i], cards[j] = cards[j], cards[i]
-    return cards
-
-
-def dealt(
-    seed: bytes, pools: list[list[int]], seats: int
-) -> tuple[list[list[int]], list[list[int]], int]:
-    """Removed and piles by pile, and the first seat."""
-    stream = words(seed)
-    floors, clocks, roofs = (shuffled(stream, cards) for cards in pools)
-    return [floors[:5], [], roofs[:3]], [floors[5:], clocks, roofs[3:]], below(stream, seats)
+def below(stream: Iterator[int], n: int) -> int:
+    """The second reading's draw; its stream and shuffle are the oracle's."""
+    return next(word for word in stream if word < 2**64 - 2**64 % n) % n
 
 
 # The vector ---------------------------------------------------------------------------------------
@@ -85,86 +56,49 @@ def test_the_vector_is_what_the_program_deals() -> None:
 
 def test_the_vector_is_what_its_text_says() -> None:
     assert [hashlib.sha256(SEED).hexdigest()] == VECTOR["sha256"]
-    stream = words(SEED)
+    stream = numbers(SEED)
     assert [f"{next(stream):016x}" for _ in range(6)] == VECTOR["words"]
-    stream = words(SEED)
+    stream = numbers(SEED)
     assert [str(below(stream, 6)) for _ in range(20)] == VECTOR["below(6)"]
-    numbers = shuffled(words(SEED), list(range(10)))
-    assert [str(number) for number in numbers] == VECTOR["shuffle(0..9)"]
+    assert [str(n) for n in shuffled(range(10), numbers(SEED))] == VECTOR["shuffle(0..9)"]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_both_deal_the_clocktowers_of_the_vector(seats: int) -> None:
-    pools = cards_of(f"{seats} pools")
-    assert pools == [list(pool(pile, seats)) for pile in range(3)]
-    removed, piles, first_seat = dealt(SEED, pools, seats)
-    assert removed == cards_of(f"{seats} removed")
-    assert piles == cards_of(f"{seats} piles")
-    assert [str(first_seat)] == VECTOR[f"{seats} first seat"]
+def test_the_clocktowers_of_the_vector(seats: int) -> None:
+    assert cards_of(f"{seats} pools") == [list(pool(pile, seats)) for pile in range(3)]
     deal = setup(Options(), seats, SEED).deal
-    assert [list(deal.removed[0]), [], list(deal.removed[1])] == removed
-    assert [list(cards) for cards in deal.piles] == piles
-    assert deal.first_seat == first_seat
-
-
-@given(seeds, st.sampled_from([2, 3, 4]))
-def test_both_deal_the_same_from_any_seed(seed: bytes, seats: int) -> None:
-    _removed, piles, first_seat = dealt(seed, [list(pool(pile, seats)) for pile in range(3)], seats)
-    deal = setup(Options(), seats, seed).deal
-    assert [list(cards) for cards in deal.piles] == piles
-    assert deal.first_seat == first_seat
-
-
-def tiles_dealt(seed: bytes, tiles: list[int], seats: int) -> tuple[list[list[int]], int]:
-    """Row, pile and removed tiles of Architetti Attenti, and the first seat."""
-    stream = words(seed)
-    shuffled_tiles = shuffled(stream, tiles)
-    drawn = 4 + 22 * seats
-    parts = [shuffled_tiles[:4], shuffled_tiles[4:drawn], shuffled_tiles[drawn:]]
-    return parts, below(stream, seats)
+    assert [[*deal.removed[0]], [], [*deal.removed[1]]] == cards_of(f"{seats} removed")
+    assert [list(cards) for cards in deal.piles] == cards_of(f"{seats} piles")
+    assert [str(deal.first_seat)] == VECTOR[f"{seats} first seat"]
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
-def test_both_deal_the_architetti_attenti_of_the_vector(seats: int) -> None:
-    [tiles], row, pile, removed = (
-        [list(bytes.fromhex(cards.replace("-", ""))) for cards in OF_TILES[f"{seats} {name}"]]
+def test_the_architetti_attenti_of_the_vector(seats: int) -> None:
+    [pool], row, pile, removed = (
+        [bytes.fromhex(cards.replace("-", "")) for cards in OF_TILES[f"{seats} {name}"]]
         for name in ("pool", "row", "pile", "removed")
     )
-    assert tiles == list(attenti_pool(seats))
-    parts, first_seat = tiles_dealt(SEED, tiles, seats)
-    assert parts == [*row, *pile, *removed]
-    assert [str(first_seat)] == OF_TILES[f"{seats} first seat"]
+    assert pool == bytes(attenti_pool(seats))
+    deal = attenti_setup(attenti.Options(), seats, SEED).deal
+    assert [deal.row, deal.pile, deal.removed] == [*row, *pile, *removed]
+    assert [str(deal.first_seat)] == OF_TILES[f"{seats} first seat"]
 
 
-@given(seeds, st.sampled_from([1, 2, 3, 4]))
-def test_both_deal_the_same_tiles_from_any_seed(seed: bytes, seats: int) -> None:
-    parts, first_seat = tiles_dealt(seed, list(attenti_pool(seats)), seats)
-    deal = attenti_setup(attenti.Options(), seats, seed).deal
-    assert [list(tiles) for tiles in (deal.row, deal.pile, deal.removed)] == parts
-    assert deal.first_seat == first_seat
-
-
-def race_stream(seed: bytes, shuffle: int) -> Iterator[int]:
-    """The stream for a shuffle of a match of Wild Wild Pattern."""
-    numbered = seed + b"/" + shuffle.to_bytes(4, "big")
-    return words(hashlib.sha256(numbered).digest() if shuffle else seed)
-
-
-def wheel_laid(cards: list[int]) -> list[list[int]]:
-    """Wheel, deck, and the Challenge cards that left the game."""
-    pile, gone, wheel = list(cards[8:]), list[int](), list[int]()
-    for card in cards[:8]:
-        while card > 40:
-            gone.append(card)
-            card = pile.pop(0)
-        wheel.append(card)
-    return [wheel, pile, gone]
-
-
-def round_of(seed: bytes, shuffle: int) -> tuple[list[int], list[int]]:
-    """Targets and cards as shuffled."""
-    stream = race_stream(seed, shuffle)
-    return shuffled(stream, list(range(7))), shuffled(stream, list(range(1, 48)))
+@given(seeds)
+def test_a_second_reading_deals_the_same_from_any_seed(seed: bytes) -> None:
+    """And draws who begins after the cards, which the oracle of records does not look at."""
+    for seats in (2, 3, 4):
+        stream, deal = numbers(seed), setup(Options(), seats, seed).deal
+        floors, clocks, roofs = (bytes(shuffled(pool(pile, seats), stream)) for pile in range(3))
+        assert deal.piles == (floors[5:], clocks, roofs[3:])
+        assert deal.removed == (floors[:5], roofs[:3])
+        assert deal.first_seat == below(stream, seats)
+    for seats in (1, 2, 3, 4):
+        stream, tiles = numbers(seed), attenti_setup(attenti.Options(), seats, seed).deal
+        assert tiles.row + tiles.pile + tiles.removed == bytes(
+            shuffled(attenti_pool(seats), stream)
+        )
+        assert tiles.first_seat == below(stream, seats)
 
 
 def of_races(name: str) -> list[int]:
@@ -173,34 +107,25 @@ def of_races(name: str) -> list[int]:
 
 
 @pytest.mark.parametrize("shuffle", [0, 1])
-def test_both_deal_the_races_of_the_vector(shuffle: int) -> None:
-    targets, cards = round_of(SEED, shuffle)
-    named = [of_races(f"{shuffle} {name}") for name in ("targets", "cards")]
-    assert named == [targets, cards]
+def test_the_races_of_the_vector(shuffle: int) -> None:
+    """That any seed deals them so is the oracle's to say."""
+    stream = numbers(bytes(of_races(f"{shuffle} seed")))
+    targets, cards = (of_races(f"{shuffle} {name}") for name in ("targets", "cards"))
+    assert [targets, cards] == [shuffled(range(7), stream), shuffled(range(1, 48), stream)]
     laid = [of_races(f"{shuffle} {name}") for name in ("wheel", "deck", "gone")]
-    assert laid == wheel_laid(cards)
     deal = wild.round_deal(SEED, shuffle)
     assert [list(deal.targets), *map(list, deal.wheel)] == [targets, *laid]
-    assert [next(words(bytes(of_races(f"{shuffle} seed"))))] == [next(race_stream(SEED, shuffle))]
 
 
-def test_both_shuffle_again_as_the_vector_does() -> None:
-    cards = of_races("2 from")
+def test_a_race_is_shuffled_again_as_in_the_vector() -> None:
     laid = [of_races(f"2 {name}") for name in ("wheel", "deck", "gone")]
-    assert laid == wheel_laid(shuffled(race_stream(SEED, 2), cards))
-    assert list(map(list, wild.reshuffled(SEED, 2, bytes(reversed(cards))))) == laid
-
-
-@given(seeds, st.integers(0, 300))
-def test_both_deal_the_same_races_from_any_seed(seed: bytes, shuffle: int) -> None:
-    targets, cards = round_of(seed, shuffle)
-    deal = wild.round_deal(seed, shuffle)
-    assert [list(deal.targets), *map(list, deal.wheel)] == [targets, *wheel_laid(cards)]
+    cards = bytes(reversed(of_races("2 from")))
+    assert list(map(list, wild.reshuffled(SEED, 2, cards))) == laid
 
 
 @given(seeds, st.lists(st.integers(1, 2**64), min_size=1, max_size=20))
 def test_both_draw_the_same_numbers(seed: bytes, limits: list[int]) -> None:
-    ours, theirs = Stream(seed), words(seed)
+    ours, theirs = Stream(seed), numbers(seed)
     assert [ours.below(n) for n in limits] == [below(theirs, n) for n in limits]
 
 

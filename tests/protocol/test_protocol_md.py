@@ -29,13 +29,7 @@ from protocol.refusal import RefusalCode
 from protocol.state import TRANSITIONS, Side, State
 from server.games.clocktowers.setup import opening, setup
 from server.games.clocktowers.view import view
-from tests.stage.document import (
-    TEXT,
-    Example,
-    examples,
-    rows,
-    section,
-)
+from tests.stage.document import TEXT, Example, examples, rows, section
 from tests.stage.spoken import CHAPTERS, SPOKEN, vocabulary_of
 
 TAGS = {"client": tags_of(FROM_CLIENT), "server": tags_of(FROM_SERVER)}

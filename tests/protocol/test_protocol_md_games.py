@@ -20,7 +20,7 @@ from protocol.games.wild_wild_pattern.cards import (
     suit_of,
 )
 from protocol.ids import Seat
-from server.games.contract import BEGINNING, Moment, run_clock
+from server.games.contract import Moment, run_clock
 from server.games.registry import GAMES as SERVED
 from server.games.wild_wild_pattern.names import CARD_NAMES, FEATURE_NAMES
 from server.games.wild_wild_pattern.race import MAX_LAG_MS, MAX_RISE_MS
@@ -139,44 +139,63 @@ def test_every_field_of_view_and_outcome_is_explained(game: Spoken) -> None:
         assert f"`{word}`" in said
 
 
-def test_the_second_view_that_is_read_aloud_comes_of_the_vectors_seed() -> None:
-    """What is shown of a match of Architetti Attenti is what the engine says in it."""
-    rules = SERVED["architetti_attenti"].rules
-    state = rules.setup(aa.Options(), 2, SEED)
-    shown = iter(e.value for e in FRAMES if e.chapter == "Architetti Attenti")
-    for seat, action in EARLIER:
-        rules.apply(state, Seat(seat), action, BEGINNING)
-    for value in shown:
+LAGS = (20, 40)
+EARLIER: dict[str, list[tuple[int, int, Any]]] = {
+    "architetti_attenti": [
+        (1, 0, aa.Buy(3)),
+        (1, 0, aa.Place(16, 17)),
+        (0, 0, aa.Buy(1)),
+        (0, 0, aa.Place(25, 18)),
+        (1, 0, aa.Buy(1)),
+        (1, 0, aa.Place(9, 10)),
+    ],
+    "wild_wild_pattern": [(1, 3000, wwp.Ready()), (0, 5000, wwp.Ready())],
+}
+"""Seat, time and action of what was played before the first frame of a game's chapter."""
+
+
+def begun(game: str) -> tuple[Any, list[Any]]:
+    """The state after that, from the vector's seed, and what the last action told."""
+    rules, happened = SERVED[game].rules, list[Any]()
+    state = rules.setup(GAMES[game].options(), 2, SEED)
+    for seat, at_ms, action in EARLIER[game]:
+        happened = [*rules.apply(state, Seat(seat), action, Moment(at_ms, LAGS))]
+    return state, happened
+
+
+@pytest.mark.parametrize("game", EARLIER)
+def test_what_is_read_aloud_comes_of_the_vectors_seed(game: str) -> None:
+    """What is shown of a match is what the engine says in it. An update's time is when that
+    happened which it tells of."""
+    rules, (state, happened) = SERVED[game].rules, begun(game)
+    [chapter] = [one.chapter for one in SPOKEN if one.id == game]
+    shown = [each.value for each in FRAMES if each.chapter == chapter]
+    refused = None
+    for number, value in enumerate(shown):
         if value["type"] == "act":
-            wished = read_as(value["action"], GAMES["architetti_attenti"].action)
-            refusal = rules.refuse(state, Seat(0), wished)
-            told = [] if refusal else rules.apply(state, Seat(0), wished, BEGINNING)
+            wished = read_as(value["action"], GAMES[game].action)
+            refused = rules.refuse(state, Seat(0), wished)
+            if refused is None:
+                after = next(one for one in shown[number:] if one["type"] == "update")
+                moment = Moment(after.get("at_ms", 0), LAGS)
+                happened = [*rules.apply(state, Seat(0), wished, moment)]
         elif value["type"] == "refused":
-            assert refusal is not None
-            assert (value["code"], value["params"]) == (refusal.code, refusal.params)
+            assert refused is not None
+            assert (value["code"], value["params"]) == (refused.code, refused.params)
         elif value["type"] == "update":
-            events = [msgpack.unpackb(encode(addressed.event)) for addressed in told]
-            assert value["events"] == events
+            if not happened:
+                assert rules.deadline(state) == value["at_ms"]
+                happened = [*rules.tick(state, value["at_ms"])]
+            own = [each.event for each in happened if each.to in (None, 0)]
+            assert value["events"] == [msgpack.unpackb(encode(event)) for event in own]
             assert value["view"] == msgpack.unpackb(encode(rules.view(state, Seat(0))))
             assert value.get("revocable") == rules.revocable(state)
-
-
-EARLIER = [
-    (1, aa.Buy(3)),
-    (1, aa.Place(16, 17)),
-    (0, aa.Buy(1)),
-    (0, aa.Place(25, 18)),
-    (1, aa.Buy(1)),
-    (1, aa.Place(9, 10)),
-]
-"""What was played before the first frame of that chapter."""
+            happened = []
 
 
 # Races --------------------------------------------------------------------------------------------
 
 TEXT = CHAPTERS["Wild Wild Pattern"]
-OF_RACES = [e.value for e in examples("frames") if e.chapter == "Wild Wild Pattern"]
-LAGS = (20, 40)
 RULES = SERVED["wild_wild_pattern"].rules
 
 
@@ -237,41 +256,8 @@ def test_every_refusal_is_in_the_table_with_its_parameters() -> None:
         assert params in ("", "phase", "place", "card"), code
 
 
-def told(value: dict[str, Any]) -> int:
-    """When what an update tells of happened."""
-    at_ms: int = value["at_ms"]
-    return at_ms
-
-
-def test_the_race_that_is_read_aloud_comes_of_the_vectors_seed() -> None:
-    state = RULES.setup(wwp.Options(), 2, SEED)
-    RULES.apply(state, Seat(1), wwp.Ready(), Moment(3000, LAGS))
-    happened = RULES.apply(state, Seat(0), wwp.Ready(), Moment(5000, LAGS))
-    refused = None
-    for number, value in enumerate(OF_RACES):
-        if value["type"] == "act":
-            wished = read_as(value["action"], GAMES["wild_wild_pattern"].action)
-            refused = RULES.refuse(state, Seat(0), wished)
-            if refused is None:
-                after = next(frame for frame in OF_RACES[number:] if frame["type"] == "update")
-                happened = RULES.apply(state, Seat(0), wished, Moment(told(after), LAGS))
-        elif value["type"] == "refused":
-            assert refused is not None
-            assert (value["code"], value["params"]) == (refused.code, refused.params)
-        elif value["type"] == "update":
-            if not happened:
-                assert RULES.deadline(state) == told(value)
-                happened = RULES.tick(state, told(value))
-            own = [each.event for each in happened if each.to in (None, 0)]
-            assert value["events"] == [msgpack.unpackb(encode(event)) for event in own]
-            assert value["view"] == msgpack.unpackb(encode(RULES.view(state, Seat(0))))
-            happened = []
-
-
 def test_what_is_said_of_the_race_is_so() -> None:
-    state = RULES.setup(wwp.Options(), 2, SEED)
-    for seat, at_ms in ((1, 3000), (0, 5000)):
-        RULES.apply(state, Seat(seat), wwp.Ready(), Moment(at_ms, LAGS))
+    state, _told = begun("wild_wild_pattern")
     assert "see their cards at 5040: seat 0's copy is held back for 20 ms" in TEXT
     assert RULES.holds(state) == (20, 0) and state.due_ms == 5040 + 60_000
     assert "arrives at 12345 and counts from 12325" in TEXT and "arrived by 12365" in TEXT
@@ -289,9 +275,7 @@ ENDINGS = rows("What happens when", TEXT)[1:]
 
 def raced(arrivals: list[tuple[int, int]]) -> tuple[list[str], str]:
     """When each of these shots (seat, arrival) counts from, and what becomes of the race."""
-    state = RULES.setup(wwp.Options(), 2, SEED)
-    for seat, at_ms in ((1, 3000), (0, 5000)):
-        RULES.apply(state, Seat(seat), wwp.Ready(), Moment(at_ms, LAGS))
+    state, _told = begun("wild_wild_pattern")
     counted, said = [], ""
     for seat, at_ms in arrivals:
         said = said or ended(state, at_ms)

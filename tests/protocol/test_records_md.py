@@ -115,10 +115,6 @@ def test_the_fields_of_the_envelope() -> None:
 # The games' own ----------------------------------------------------------------------------------
 
 
-def test_every_game_has_a_chapter() -> None:
-    assert {game.id for game in SPOKEN} == set(GAMES)
-
-
 @every_game
 def test_the_options_with_their_values_and_defaults(game: Spoken) -> None:
     notation = served(game).notation

@@ -1,5 +1,7 @@
-"""A record as a reel: the plies and the end are the match's, and eyes see what their seat saw."""
+"""A record as a reel: the plies and the end are the match's, and eyes see what their seat saw; and
+what is judged of it: every choice of a seat, by what it was sent then, and by nothing else."""
 
+from random import Random
 from typing import Any
 
 import msgspec
@@ -7,11 +9,14 @@ import pytest
 
 from protocol.ids import Seat
 from protocol.replaying import ALL_OPEN, WATCHER
+from protocol.reviewing import Judged
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play
 from server.recording.check import BadRecord
 from server.recording.records import line, read
 from server.replaying.reel import Reel
+from server.reviewing.deciding import Decision, decisions, judged, races
+from tests.laws.cases import CASES
 
 
 def recorded(game: str, seats: int = 2) -> dict[str, Any]:
@@ -88,3 +93,84 @@ def test_a_wrong_record_is_not_shown() -> None:
     record["plies"][3]["seat"] = 1 - record["plies"][3]["seat"]
     with pytest.raises(BadRecord, match="ply 3: seat must be"):
         reel_of(record)
+
+
+# What is judged ----------------------------------------------------------------------------------
+
+
+REVIEWED = [game for game, words in GAMES.items() if words.judge is not None]
+SEAT = Seat(0)
+
+
+def found_in(game: str, disguise: bool = False) -> tuple[Reel, list[Decision]]:
+    """With `disguise`, in a match whose states differ in all that the seat could not see."""
+    reel = reel_of(recorded(game))
+    if disguise:
+        for at, ply in enumerate(reel.plies):
+            other = CASES[game].disguise(ply.state, SEAT, Random(at), 1)
+            reel.plies[at] = ply._replace(state=other)
+    return reel, list(decisions(reel, SEAT)) if game in REVIEWED else []
+
+
+@pytest.mark.parametrize("game", REVIEWED)
+def test_every_choice_of_the_seat_is_judged_and_nothing_else(game: str) -> None:
+    reel, found = found_in(game)
+    own = [at for at, ply in enumerate(reel.plies) if ply.seat == SEAT]
+    assert {one.ply for one in found} <= {*own} and len(found) > len(own) // 2
+    rules = reel.game.rules
+    for at in {*own} - {one.ply for one in found}:
+        assert len(rules.legal_actions(reel.plies[at - 1].state, SEAT)) == 1
+
+
+@pytest.mark.parametrize("game", REVIEWED)
+def test_what_the_seat_could_not_see_changes_no_decision(game: str) -> None:
+    reel, found = found_in(game)
+    other, again = found_in(game, disguise=True)
+    assert again == found
+    assert any(one.state != two.state for one, two in zip(reel.plies, other.plies, strict=True))
+
+
+def test_nor_a_race() -> None:
+    game = "wild_wild_pattern"
+    reel, _found = found_in(game)
+    other, _again = found_in(game, disguise=True)
+    chances = list(races(reel, SEAT))
+    assert chances and list(races(other, SEAT)) == chances
+    assert list(races(reel, Seat(1))) != chances, "a control"
+
+
+def test_to_look_at_removed_cards_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = GAMES["clocktowers"].rules
+    view = rules.view
+
+    def peeking(state: Any, seat: Any) -> Any:
+        return msgspec.structs.replace(view(state, seat), removed=b"".join(state.deal.removed))
+
+    monkeypatch.setattr(rules, "view", peeking)
+    assert found_in("clocktowers", disguise=True)[1] != found_in("clocktowers")[1]
+
+
+def test_the_same_decision_has_the_same_judgement() -> None:
+    _reel, found = found_in("clocktowers")
+    late = found[-4]
+    first, second = judged(late), judged(late)
+    assert first == second and isinstance(first, Judged) and first.ply == late.ply
+    assert judged(late._replace(ply=late.ply + 1)) != first, "a control: other random numbers"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_a_bot_did_in_a_persons_place_is_told_apart(game: str) -> None:
+    """From the middle on; a card of a race is a bot's as long as the newest action was."""
+    fields = recorded(game)
+    half = len(fields["plies"]) // 2
+    for ply in fields["plies"][half:]:
+        ply["by"] = "bot"
+    reel = reel_of(fields)
+    found = [*races(reel, SEAT), *(decisions(reel, SEAT) if game in REVIEWED else ())]
+    told = [one.by_bot for one in found]
+    assert told == sorted(told) and {*told} == {False, True}
+    for ply in fields["plies"]:
+        ply.pop("by", None)
+    other = reel_of(fields)
+    before = [*races(other, SEAT), *(decisions(other, SEAT) if game in REVIEWED else ())]
+    assert not any(one.by_bot for one in before) and len(before) == len(found)

@@ -1,7 +1,7 @@
 """Drives the app as a player would: starts it, waits for what is on the screen, presses keys."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from typing import Any, Final
 from unittest.mock import patch
@@ -47,13 +47,14 @@ async def playing(
     painted: bool = False,
     asked: Wish | None = None,
     make: type[ClocktowersApp] = ClocktowersApp,
+    shows: str | Sequence[str] = (),
 ) -> AsyncIterator[Playing]:
     """The app, without a terminal; with a wish it has the connection open before it starts.
 
     `keymap`: the text of the player's keymap file. `at`: a server that runs, where the wish would
     start one of its own; what is seen is the same. `new`: to every game, so that lessons are
     offered. `asked`: as in the app; `make`: its kind. `painted`: what changes is painted at
-    once; else when a test looks, and at the end.
+    once; else when a test looks, and at the end. `shows`: what is waited for first.
     """
     arrival = None
     if wish is not None and at is not None:
@@ -66,6 +67,7 @@ async def playing(
     try:
         with nullcontext() if painted else _painted_when_looked_at():
             async with app.run_test(size=size) as pilot:
+                await _shown((app, pilot), shows)
                 yield app, pilot
                 if app.screen_stack:
                     seen(app)
@@ -153,9 +155,16 @@ async def sees(playing: Playing, *texts: str) -> None:
     await until(pilot, shown)
 
 
-async def press(playing: Playing, *keys: str) -> None:
+async def press(playing: Playing, *keys: str, shows: str | Sequence[str] = ()) -> None:
+    """Press one key after the other; then wait until this text, or all of these, is seen."""
     for key in keys:
         await playing[1].press(key)
+    await _shown(playing, shows)
+
+
+async def _shown(playing: Playing, shows: str | Sequence[str]) -> None:
+    if shows:
+        await sees(playing, *([shows] if isinstance(shows, str) else shows))
 
 
 async def click_on(playing: Playing, text: str) -> None:

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from clocktowers_tui.net.address import Address
 from protocol.connection import Connection
@@ -43,6 +44,18 @@ class Peer:
 
 
 Script = Callable[[Peer], Awaitable[None]]
+
+
+def saying(*messages: Struct, name: str = "Ann") -> Script:
+    """A server that welcomes this player, says this, and hears on."""
+
+    async def script(peer: Peer) -> None:
+        await peer.hears()
+        peer.says(replace(WELCOME, name=name), *messages)
+        while True:
+            await peer.hears()
+
+    return script
 
 
 @asynccontextmanager

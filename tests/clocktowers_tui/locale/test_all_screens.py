@@ -54,13 +54,16 @@ async def walked() -> Walked:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CONFIG_HOME", "/0")  # the settings show it: no words, one line
         async with playing() as player:
-            async for stage in walk(player):
+
+            def look(stage: str) -> None:
                 screen = seen_on_top(player[0])
                 result.screens.add(type(player[0].screen).__name__)
                 for fault in clipped(screen):
                     result.clipped.setdefault(fault, stage)
                 for fault in untranslated(screen, KNOWN):
                     result.untranslated.setdefault(fault, stage)
+
+            await walk(player, look)
     return result
 
 
@@ -135,12 +138,15 @@ async def test_all_is_ascii_and_what_a_board_says_is_one_line(code: str, short: 
     speak(code)
     strange, long = {}, {}
     async with playing(look=Look(glyphs=GlyphSet.ASCII), size=SMALL) as player:
-        async for stage in walk(player, short=short):
+
+        def look(stage: str) -> None:
             if found := foreign(seen(player[0])):
                 strange[stage] = found
             # What the server refuses may take two lines: it has to name what is in the way.
             if longer(player) and not stage.startswith("sentences: "):
                 long[stage] = seen(player[0]).splitlines()[-2:]
+
+        await walk(player, look, short=short)
     assert not strange
     assert not long
 

@@ -3,7 +3,7 @@
 Each stage is a name and what a player sees there; the states are what a server would have told.
 """
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from msgspec.structs import replace
@@ -62,6 +62,7 @@ from tests.stage.own_files import Stages, of_every_game
 from tests.stage.pilot import Playing, press, seen, until
 from tests.stage.seen_again import listed, replayed, reviewed
 
+At: TypeAlias = Callable[[str], None]
 Opening: TypeAlias = Mapping[str, type[Screen[Any]]]
 """Key → the screen it opens."""
 
@@ -106,23 +107,32 @@ PARAMS: Final[dict[str, Param]] = {
 }  # fmt: skip
 
 
-async def walk(player: Playing, *, short: bool = False) -> AsyncIterator[str]:
-    """Every stage's name, when it is seen. `short`: what games draw and say, and the rest of
-    the screens once."""
+async def walk(player: Playing, at: At, *, short: bool = False) -> None:
+    """`at` is told every stage's name, when it is seen. `short`: what games draw and say, and the
+    rest of the screens once."""
     whole = (_home, _waiting, _history, _lessons, _lobby, _table, _chat, _board, _sentences, _end)
     with MonkeyPatch.context() as patch:
         for part in (_home, _lobby, _table, _board, _sentences, _end) if short else whole:
-            async for stage in part(player):
-                yield f"{part.__name__[1:]}: {stage}"
+
+            def here(stage: str, place: str = part.__name__[1:]) -> None:
+                at(f"{place}: {stage}")
+
+            await part(player, here)
             if short:
                 patch.setattr("tests.clocktowers_tui.locale.walk._EVERYWHERE", {})
     await player[1].resize_terminal(50, 10)
     await _until_on(player, TooSmall)
-    yield "too small"
+    at("too small")
 
 
 async def _until_on(player: Playing, screen: type[Screen[Any]]) -> None:
     await until(player[1], lambda: type(player[0].screen) is screen)
+
+
+async def _to(player: Playing, screen: type[Screen[Any]], *keys: str) -> None:
+    """These keys lead to this screen."""
+    await press(player, *keys)
+    await _until_on(player, screen)
 
 
 async def _be(player: Playing, state: State, screen: type[Screen[Any]]) -> None:
@@ -131,40 +141,34 @@ async def _be(player: Playing, state: State, screen: type[Screen[Any]]) -> None:
     await _until_on(player, screen)
 
 
-async def _home(player: Playing) -> AsyncIterator[str]:
+async def _home(player: Playing, at: At) -> None:
     await _until_on(player, HomeScreen)
-    yield "menu"
+    at("menu")
     forms: Opening = {"m": TableForm, "c": ConnectScreen, "n": NameForm}
-    async for stage in _opened(player, {**forms, **_EVERYWHERE, "ctrl+c": Quit}):
-        yield stage
-    async for stage in _rules(player):
-        yield stage
+    await _opened(player, at, {**forms, **_EVERYWHERE, "ctrl+c": Quit})
+    await _rules(player, at)
     for wish in (Solo(bot_table(1, "easy")), Host(), Visit(Address("127.0.0.1", 7777))):
-        async for stage in _lost(player, wish):
-            yield stage
+        await _lost(player, at, wish)
     player[0].push_screen(PasswordForm(fill(faults.PASSWORD_ASKED[None], PARAMS)))
     await _until_on(player, PasswordForm)
-    yield "password"
-    await press(player, "escape")
-    await _until_on(player, HomeScreen)
+    at("password")
+    await _to(player, HomeScreen, "escape")
 
 
-async def _opened(player: Playing, keys: Opening) -> AsyncIterator[str]:
+async def _opened(player: Playing, at: At, keys: Opening) -> None:
     """Open what each key opens; Esc closes it."""
     below = type(player[0].screen)
     for key, screen in keys.items():
-        await press(player, key)
-        await _until_on(player, screen)
-        yield screen.__name__
+        await _to(player, screen, key)
+        at(screen.__name__)
         if screen is TableForm:
             player[0].screen.query_one("#more").focus()
             await press(player, "right")
-            yield "TableForm, unfolded"
-        await press(player, "escape")
-        await _until_on(player, below)
+            at("TableForm, unfolded")
+        await _to(player, below, "escape")
 
 
-async def _waiting(player: Playing) -> AsyncIterator[str]:
+async def _waiting(player: Playing, at: At) -> None:
     """At home, while a match waits there."""
     race = replace(WAITS, game="wild_wild_pattern", match="m2")
     elsewhere = replace(WAITS, match="m3", folder=0)
@@ -173,104 +177,92 @@ async def _waiting(player: Playing) -> AsyncIterator[str]:
         patch.setattr(player[0], "settings", replace(player[0].settings, known=[*FACES]))
         await _be(player, State(connection=CONNECTION), LobbyScreen)
         await _be(player, State(), HomeScreen)
-        yield "menu"
+        at("menu")
         player[0].screen.query_one("#card-clocktowers").focus()
-        async for stage in _opened(player, {"p": Question, "q": Quit}):
-            yield stage
+        await _opened(player, at, {"p": Question, "q": Quit})
         player[0].screen.query_one("#card-wild_wild_pattern").focus()
-        async for stage in _opened(player, {"u": Question}):
-            yield stage
+        await _opened(player, at, {"u": Question})
     await _be(player, State(connection=CONNECTION), LobbyScreen)
     await _be(player, State(), HomeScreen)
 
 
-async def _history(player: Playing) -> AsyncIterator[str]:
+async def _history(player: Playing, at: At) -> None:
     """A finished match, in the list and seen again."""
     await listed(player, (NAMES[0], NAMES[1]))
-    yield "list"
-    async for stage in _opened(player, {"d": Question, "question_mark": Help}):
-        yield stage
+    at("list")
+    await _opened(player, at, {"d": Question, "question_mark": Help})
     await press(player, "escape")
     await replayed(player, (NAMES[0], NAMES[1]))
     for key in ("right", "s", "e", "e", "e", "end"):
         await press(player, key)
         await player[0].workers.wait_for_complete()
-        yield f"replay, {key}"
-    async for stage in _opened(player, {"f": _Stories, "R": Pages, "question_mark": Help}):
-        yield stage
+        at(f"replay, {key}")
+    await _opened(player, at, {"f": _Stories, "R": Pages, "question_mark": Help})
     await press(player, "escape")
     await reviewed(player, (NAMES[0], NAMES[1]))
     for key in ("left", "m", "m", "M", "M", "n"):
-        yield f"review, before {key}"
+        at(f"review, before {key}")
         await press(player, key)
         await player[0].workers.wait_for_complete()
-    async for stage in _opened(player, {"v": Pages}):
-        yield stage
-    await press(player, "v", "enter")
-    await _until_on(player, Question)
-    yield "review, a mistake to go to"
-    await press(player, "escape", "escape")
-    await _until_on(player, HomeScreen)
+    await _opened(player, at, {"v": Pages})
+    await _to(player, Question, "v", "enter")
+    at("review, a mistake to go to")
+    await _to(player, HomeScreen, "escape", "escape")
 
 
-async def _lessons(player: Playing) -> AsyncIterator[str]:
+async def _lessons(player: Playing, at: At) -> None:
     """The offer and the first sentence of each; a test of their own reads the others."""
     for game in (one for one in GAMES if one.game in LESSONS):
         about = FACES[game.game].about()
         player[0].push_screen(Welcome(game.game, about))
         await _until_on(player, Welcome)
-        yield f"{game.game}, offer"
+        at(f"{game.game}, offer")
         await press(player, "escape")
         view, _keys = next(iter(game.boards().values()))
         with MonkeyPatch.context() as patch:
             patch.setattr(Journey, "teaches", True)
             await _be(player, in_match(view, game=game), LessonScreen)
-            yield f"{game.game}, lesson"
+            at(f"{game.game}, lesson")
         await _be(player, State(), HomeScreen)
 
 
-async def _rules(player: Playing) -> AsyncIterator[str]:
+async def _rules(player: Playing, at: At) -> None:
     """Each language's rules are a file of their own; the walk looks at what stands around them."""
-    await press(player, "B")
-    await _until_on(player, RulesScreen)
+    await _to(player, RulesScreen, "B")
     await until(player[1], lambda: "%" in seen(player[0]))
     player[0].screen.query_one(Reading).show([])
-    yield "rules"
+    at("rules")
     await press(player, "slash", *"1")
-    yield "rules, searching"
+    at("rules, searching")
     await press(player, "escape")
     await player[0].push_screen(Contents([], None))
     await _until_on(player, Contents)
-    yield "rules, contents"
-    await press(player, "escape")
-    await _until_on(player, RulesScreen)
-    await press(player, "q")
-    await _until_on(player, HomeScreen)
+    at("rules, contents")
+    await _to(player, RulesScreen, "escape")
+    await _to(player, HomeScreen, "q")
 
 
-async def _lost(player: Playing, wish: Wish) -> AsyncIterator[str]:
+async def _lost(player: Playing, at: At, wish: Wish) -> None:
     app = player[0]
     assert isinstance(app.screen, HomeScreen)
     app.screen.ask_again(fill(faults.SENTENCES[Fault.LOST], PARAMS), wish)
     await _until_on(player, Question)
-    yield f"lost {type(wish).__name__}"
-    await press(player, "escape")
-    await _until_on(player, HomeScreen)
+    at(f"lost {type(wish).__name__}")
+    await _to(player, HomeScreen, "escape")
 
 
-async def _lobby(player: Playing) -> AsyncIterator[str]:
+async def _lobby(player: Playing, at: At) -> None:
     friends = replace(CONNECTION, friends=("192.168.1.5:7777",))
     state = State(connection=friends, lobby=Lobby(tuple(_tables()), page=0, total=250))
     await _be(player, state, LobbyScreen)
-    yield "tables"
+    at("tables")
     keys: Opening = {"n": TableForm, "c": CodeForm, **_EVERYWHERE, "q": Question}
-    async for stage in _opened(player, keys):
-        yield stage
+    await _opened(player, at, keys)
     await press(player, "slash", "1")
-    yield "searching"
+    at("searching")
     await press(player, "escape")
     await _be(player, State(connection=CONNECTION), LobbyScreen)
-    yield "no table"
+    at("no table")
 
 
 def _seats() -> list[SeatInfo]:
@@ -305,22 +297,21 @@ def _tables() -> list[TableInfo]:
     ]
 
 
-async def _table(player: Playing) -> AsyncIterator[str]:
+async def _table(player: Playing, at: At) -> None:
     state = State(connection=CONNECTION)
     for who, seat in (("watching", None), ("guest", 1), ("host", 0)):
-        at = None if seat is None else Seat(seat)
-        await _be(player, replace(state, table=Table(_info(), at)), TableScreen)
-        yield who
+        mine = None if seat is None else Seat(seat)
+        await _be(player, replace(state, table=Table(_info(), mine)), TableScreen)
+        at(who)
     await press(player, "down", "down", "down")
     keys: Opening = {"enter": Question, "K": Question, **_EVERYWHERE, "q": Question}
-    async for stage in _opened(player, keys):
-        yield stage
+    await _opened(player, at, keys)
     await press(player, "K", "down", "enter")
-    yield "sending somebody away"
+    at("sending somebody away")
     await press(player, "escape")
 
 
-async def _chat(player: Playing) -> AsyncIterator[str]:
+async def _chat(player: Playing, at: At) -> None:
     """Everybody has said something, and Chiara is muted."""
     lines = [Said(n=n, name=NAMES[1], seat=1, phrase=code) for n, code in enumerate(Phrase)]
     lines += [Said(n=20 + n, name=name, text="ABCD") for n, name in enumerate(("Ann", NAMES[1]))]
@@ -330,23 +321,20 @@ async def _chat(player: Playing) -> AsyncIterator[str]:
         chat = chats.said(chat, line)
     table = State(connection=CONNECTION, table=Table(_info(), Seat(0)))
     await _be(player, replace(table, chat=chat, muted=frozenset({("ABCD", "Chiara")})), TableScreen)
-    yield "unread"
-    async for stage in _opened(player, {"slash": ChatScreen}):
-        yield stage
+    at("unread")
+    await _opened(player, at, {"slash": ChatScreen})
     await press(player, "slash", "tab")
-    yield "beside the line"
-    async for stage in _opened(player, {"m": Question, **_EVERYWHERE}):
-        yield stage
+    at("beside the line")
+    await _opened(player, at, {"m": Question, **_EVERYWHERE})
     await press(player, "escape")
     await _be(player, replace(in_match(board(2)), chat=chat), MatchScreen)
-    yield "unread in a match"
-    await press(player, "slash")
-    await _until_on(player, ChatScreen)
-    yield "the player's turn"
+    at("unread in a match")
+    await _to(player, ChatScreen, "slash")
+    at("the player's turn")
     await press(player, "escape")
     await _be(player, replace(table, table=Table(_info(), None)), TableScreen)
     await press(player, "slash", "tab", "m")
-    yield "nobody to mute"
+    at("nobody to mute")
     await press(player, "escape")
 
 
@@ -374,40 +362,35 @@ def in_match(view: Any, version: int = 1, game: Stages = GAMES[0]) -> State:
     )
 
 
-async def _board(player: Playing) -> AsyncIterator[str]:
+async def _board(player: Playing, at: At) -> None:
     for number, game in enumerate(GAMES):
         for version, (stage, (view, keys)) in enumerate(game.boards().items(), 100 * number + 2):
             await _be(player, in_match(view, version, game), MatchScreen)
             await until(player[1], lambda v=version: _version(player) == v)  # type: ignore[misc]
             await press(player, *keys)
-            yield f"{game.game}, {stage}"
+            at(f"{game.game}, {stage}")
             await press(player, *["escape"] * len(keys))
         dialogs: Opening = {**_EVERYWHERE, "L": Pages, "q": Question, "K": Question}
-        async for stage in _opened(player, dialogs):
-            yield f"{game.game}, {stage}"
+        await _opened(player, at, dialogs)
     for last in (_looked_back, _clock, _handed_over):
-        async for stage in last(player):
-            yield stage
+        await last(player, at)
 
 
-async def _looked_back(player: Playing) -> AsyncIterator[str]:
+async def _looked_back(player: Playing, at: At) -> None:
     """An earlier moment, while it is the player's turn."""
     state = in_match(board(2), 60)
     assert state.match is not None
     (newest,) = state.match.seen
     match = replace(state.match, seen=(replace(newest, ply=0, told=0), newest))
     await _be(player, replace(state, match=match), MatchScreen)
-    await press(player, "V")
-    await _until_on(player, LookBackScreen)
+    await _to(player, LookBackScreen, "V")
     await player[0].workers.wait_for_complete()
-    yield "looking back"
-    async for stage in _opened(player, {"question_mark": Help}):
-        yield stage
-    await press(player, "escape")
-    await _until_on(player, MatchScreen)
+    at("looking back")
+    await _opened(player, at, {"question_mark": Help})
+    await _to(player, MatchScreen, "escape")
 
 
-async def _clock(player: Playing) -> AsyncIterator[str]:
+async def _clock(player: Playing, at: At) -> None:
     """The player's own time and another's; then a bot plays."""
     for seat, view in enumerate((board(2), replace(board(2), turn=1, legal=[]))):
         state = in_match(view, 40 + seat)
@@ -415,17 +398,17 @@ async def _clock(player: Playing) -> AsyncIterator[str]:
         match = replace(state.match, clock=Running(seat, 8_000, (8_000, 8_000)))
         await _be(player, replace(state, match=match), MatchScreen)
         await player[1].pause()
-        yield f"the clock of seat {seat}"
+        at(f"the clock of seat {seat}")
     assert state.table is not None
     info = state.table.info
     seats = [replace(info.seats[0], timed_out=True), *info.seats[1:]]
     table = replace(state.table, info=replace(info, seats=seats))
     await _be(player, replace(state, table=table), MatchScreen)
     await player[1].pause()
-    yield "out of time"
+    at("out of time")
 
 
-async def _handed_over(player: Playing) -> AsyncIterator[str]:
+async def _handed_over(player: Playing, at: At) -> None:
     """Alone against bots: the question, and while a bot plays the rest."""
     state = in_match(board(2), 50)
     assert state.table is not None
@@ -437,10 +420,9 @@ async def _handed_over(player: Playing) -> AsyncIterator[str]:
         table = replace(state.table, info=replace(info, seats=seats))
         await _be(player, replace(state, table=table), MatchScreen)
         await player[1].pause()
-        yield "handed over" if wished else "alone"
+        at("handed over" if wished else "alone")
         if not wished:
-            async for stage in _opened(player, {"E": Question}):
-                yield stage
+            await _opened(player, at, {"E": Question})
 
 
 def _version(player: Playing) -> int:
@@ -448,33 +430,31 @@ def _version(player: Playing) -> int:
     return 0 if match is None else match.version
 
 
-async def _sentences(player: Playing) -> AsyncIterator[str]:
+async def _sentences(player: Playing, at: At) -> None:
     """The longest sentences that may stand in two lines of the match, and in three of the lobby."""
     said = [sentence for game in GAMES for sentence in (*game.remarks(), *game.said())]
     said += [fill(sentence, PARAMS) for sentence in refusals.SENTENCES.values()]
-    async for stage in _said(player, said):
-        yield stage
+    await _said(player, at, said)
     await _be(player, State(connection=CONNECTION), LobbyScreen)
     tables = (faults.SENTENCES, goodbyes.SENTENCES, refusals.SENTENCES, notices.GONE)
     said = [fill(s, PARAMS) for s in faults.PASSWORD_ASKED.values()]
     said += [fill(s, PARAMS) for t in tables for s in t.values()]
     said += [fill(notices.STOPS_WITHIN, PARAMS), fill(notices.SENTENCES["operator_says"], PARAMS)]
     said += [f"{fill(goodbyes.BANNED_UNTIL, PARAMS)} {fill(goodbyes.REASON, PARAMS)}"]
-    async for stage in _said(player, said):
-        yield stage
+    await _said(player, at, said)
 
 
-async def _said(player: Playing, sentences: Sequence[str]) -> AsyncIterator[str]:
+async def _said(player: Playing, at: At, sentences: Sequence[str]) -> None:
     """The dozen longest."""
     app, pilot = player
     for sentence in sorted(set(sentences), key=len)[-12:]:
         assert isinstance(app.screen, PlaceScreen)
         app.screen.say(sentence)
         await pilot.pause()
-        yield sentence
+        at(sentence)
 
 
-async def _end(player: Playing) -> AsyncIterator[str]:
+async def _end(player: Playing, at: At) -> None:
     """Results, by what decided; then what is left to do."""
     ends = [(game, end) for game in GAMES for end in game.ends()]
     for version, (game, (over, outcome)) in enumerate(ends, start=50):
@@ -484,12 +464,11 @@ async def _end(player: Playing) -> AsyncIterator[str]:
         await _be(player, replace(state, match=match), Result)
         await until(player[1], lambda v=version: _version(player) == v)  # type: ignore[misc]
         stage = f"Result, {game.game}, {outcome.decided_by}"
-        yield stage
+        at(stage)
         await press(player, "end")
-        yield f"{stage}, its end"
-        await press(player, "escape")
-        await _until_on(player, MatchScreen)
-        yield "after the end"
+        at(f"{stage}, its end")
+        await _to(player, MatchScreen, "escape")
+        at("after the end")
 
 
 def _over(match: Match, outcome: Any, *, proven: bool) -> Match:

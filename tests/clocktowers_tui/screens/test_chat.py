@@ -114,29 +114,24 @@ async def opened(ann: Playing) -> str:
 async def test_two_talk_before_and_in_their_match(address: Address) -> None:
     async with playing(Visit(address)) as ann:
         code = await opened(ann)
-        async with playing(Visit(address, table=code), "Ben") as ben:
-            await sees(ben, "I am ready")
-            await press(ben, "slash", *"hi", "enter")
-            await sees(ben, "You: hi")
+        async with playing(Visit(address, table=code), "Ben", shows="I am ready") as ben:
+            await press(ben, "slash", *"hi", "enter", shows="You: hi")
             await sees(ann, "Ben: hi", "Chat (1)")
             await ben[0].journey.request(Ready(id=0))
             await press(ben, *"wait")
             await ann[0].journey.request(Start(id=0))
             await sees(ann, "Your turn")
-            await press(ben, "enter")
-            await sees(ben, "You: wait")
+            await press(ben, "enter", shows="You: wait")
             assert ben[0].state.match is not None, "who types when it begins types on"
             await sees(ann, "Ben: wait", "Chat (2)")
-            await press(ann, "slash", "tab", "2", "escape")
-            await sees(ann, "Your turn")
+            await press(ann, "slash", "tab", "2", "escape", shows="Your turn")
             await sees(ben, "Ann: Good luck!")
 
 
 async def test_who_loses_the_line_comes_back_to_all_that_was_said_once(address: Address) -> None:
     async with playing(Visit(address)) as ann:
         code = await opened(ann)
-        async with playing(Visit(address, table=code), "Ben") as ben:
-            await sees(ben, "I am ready")
+        async with playing(Visit(address, table=code), "Ben", shows="I am ready") as ben:
             await ben[0].journey.request(Ready(id=0))
             await ann[0].journey.request(Start(id=0))
             await sees(ben, "Ann is choosing")
@@ -147,8 +142,7 @@ async def test_who_loses_the_line_comes_back_to_all_that_was_said_once(address: 
             arrival.link._link.abort()
             await ann[0].journey.request(Say(id=0, text="two"))
             await sees(ben, "Ann: two")
-            await press(ben, *"three", "enter")
-            await sees(ben, "You: three")
+            await press(ben, *"three", "enter", shows="You: three")
             assert [line.text for line in ben[0].state.chat.lines] == ["one", "two", "three"]
             assert seen(ben[0]).count("You: one") == 1
 
@@ -190,8 +184,7 @@ async def test_time_is_seen_to_run_out_while_one_talks() -> None:
     async with playing(size=SMALL) as player:
         await be(player, in_a_match(), MatchScreen)
         await hear(player, replace(small_match.update(1), clock=Running(0, 595_000)))
-        await press(player, "slash")
-        await sees(player, "It is your turn.", "9:5")
+        await press(player, "slash", shows=("It is your turn.", "9:5"))
         table = small_match.at_table("Ann", "Ben")
         slow = [replace(table.info.seats[0], timed_out=True), *table.info.seats[1:]]
         await hear(player, replace(table, info=replace(table.info, seats=slow)))
@@ -205,30 +198,25 @@ async def test_a_race_is_seen_to_go_on_while_one_talks() -> None:
     """That it is on, and how long; not when it is over for this player, nor without a match."""
     async with playing(size=SMALL) as player:
         await be(player, in_a_race(board(2, due_ms=595_000)), MatchScreen)
-        await press(player, "slash")
-        await sees(player, "Chat", "It is your turn.", "9:5")
+        await press(player, "slash", shows=("Chat", "It is your turn.", "9:5"))
         player[0].change(in_a_race(board(2, due_ms=None, done=[True, False])))
         await until(player[1], lambda: "It is your turn." not in seen(player[0]))
         assert "9:5" not in seen(player[0])
 
 
 async def test_what_is_chosen_stays_chosen(address: Address) -> None:
-    async with playing(SOLO, at=address) as player:
-        await sees(player, "Your turn", "Enter Take")
-        await press(player, "1")
-        await sees(player, "x Discard")
+    async with playing(SOLO, at=address, shows=("Your turn", "Enter Take")) as player:
+        await press(player, "1", shows="x Discard")
         chosen = seen(player[0])
         player[0].change(heard(player[0].state, said(1, "hello")))
         await player[0].push_screen(ChatScreen(player[0]))
         await sees(player, "Ben: hello")
-        await press(player, "escape")
-        await sees(player, "x Discard")
+        await press(player, "escape", shows="x Discard")
         assert seen(player[0]) == chosen
 
 
 async def test_alone_there_is_nobody_to_talk_to() -> None:
-    async with playing(SOLO) as player:
-        await sees(player, "Your turn")
+    async with playing(SOLO, shows="Your turn") as player:
         await press(player, "slash")
         assert not is_chatting(player[0]) and "Chat" not in seen(player[0])
 
@@ -250,8 +238,7 @@ async def test_what_was_refused_can_be_said_again() -> None:
         await be(player, at_a_table(), TableScreen)
         too_fast = Refused(id=0, code=RefusalCode.TOO_FAST, params={"wait_s": 2})
         asked = answered(player, too_fast, None, Done(id=0))
-        await press(player, "slash", *"hello", "enter")
-        await sees(player, "wait 2 s")
+        await press(player, "slash", *"hello", "enter", shows="wait 2 s")
         assert typed(player) == "hello"
         await press(player, "enter")
         assert typed(player) == "hello", "the line broke before it was answered"
@@ -259,19 +246,13 @@ async def test_what_was_refused_can_be_said_again() -> None:
         assert typed(player) == "" and asked == [Say(id=0, text="hello")] * 3
 
 
-async def test_nothing_is_said_by_nothing() -> None:
+async def test_phrases_by_digit_and_by_arrows_and_nothing_by_nothing() -> None:
     async with playing() as player:
         asked = answered(player)
         await be(player, at_a_table(), TableScreen)
         await press(player, "slash", "enter", "space", "enter")
         assert not asked
-
-
-async def test_phrases_by_digit_and_by_arrows() -> None:
-    async with playing() as player:
-        asked = answered(player)
-        await be(player, at_a_table(), TableScreen)
-        await press(player, "slash", "tab", "3", "0", "down", "enter")
+        await press(player, "backspace", "tab", "3", "0", "down", "enter")
         await press(player, "slash", *"ok", "enter")
         await until(player[1], lambda: len(asked) == 4)
         assert asked == [
@@ -300,8 +281,7 @@ async def test_news_stands_where_sentences_do_and_takes_none_away(size: tuple[in
         assert "Ben" not in remark
         await hear(player, said(2, "hello?"))
         assert seen(app).split("\n")[-2] == remark and "Chat (2)" in seen(app)
-        await press(player, "slash")
-        await sees(player, "hello?")
+        await press(player, "slash", shows="hello?")
         await press(player, "escape")
         assert "Chat (" not in seen(app)
 
@@ -311,15 +291,12 @@ async def test_the_newest_is_seen_and_pages_lead_back() -> None:
         app, _pilot = player
         await be(player, at_a_table(), TableScreen)
         await hear(player, *(said(n, f"line {n}.") for n in range(1, 61)))
-        await press(player, "slash")
-        await sees(player, "line 60.")
-        await press(player, "pageup")
-        await sees(player, "line 40.")
+        await press(player, "slash", shows="line 60.")
+        await press(player, "pageup", shows="line 40.")
         assert "line 60." not in seen(app)
         await hear(player, said(61, "line 61."))
         assert "line 61." not in seen(app), "who reads what was before is left in peace"
-        await press(player, "pagedown", "pagedown")
-        await sees(player, "line 61.")
+        await press(player, "pagedown", "pagedown", shows="line 61.")
         await hear(player, said(62, "line 62."))
         await sees(player, "line 62.")
 
@@ -329,18 +306,15 @@ async def test_muting_and_hearing_again() -> None:
         app, _pilot = player
         await be(player, at_a_table(), TableScreen)
         await hear(player, said(1, "spam"), said(2, "sorry for him", "Wim", None))
-        await press(player, "slash", "tab", "m")
-        await sees(player, "Mute Wim", "Mute Ben")
+        await press(player, "slash", "tab", "m", shows=("Mute Wim", "Mute Ben"))
         await press(player, "down", "down", "enter")
         await until(player[1], lambda: "spam" not in seen(app))
         assert "sorry for him" in seen(app)
         await hear(player, said(3, "more spam"))
         await press(player, "escape")
         assert "spam" not in seen(app) and "Chat (" not in seen(app)
-        await press(player, "slash", "tab", "m")
-        await sees(player, "Hear Ben again")
-        await press(player, "down", "enter")
-        await sees(player, "Ben: spam", "Ben: more spam")
+        await press(player, "slash", "tab", "m", shows="Hear Ben again")
+        await press(player, "down", "enter", shows=("Ben: spam", "Ben: more spam"))
 
 
 # After a match -----------------------------------------------------------------------------------
@@ -393,8 +367,7 @@ async def test_hostile_lines_do_nothing() -> None:
             for message in of_bad_will():
                 await hear(player, message)
                 assert harmless(seen(app))
-            await press(player, "slash")
-            await sees(player, "Say:")
+            await press(player, "slash", shows="Say:")
             assert harmless(seen(app))
             await press(player, "tab", "m")
             await sees(player, "Mute Ben", "[@click=app.quit]Ann[/]", "[/nope]Ann")

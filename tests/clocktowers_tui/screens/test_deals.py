@@ -75,18 +75,15 @@ async def test_the_first_finished_try_counts_and_a_rematch_is_practice(
     address: Address, monkeypatch: pytest.MonkeyPatch, copied: list[str]
 ) -> None:
     played_by_hand(monkeypatch)
-    async with playing(DEAL, at=address) as player:
-        await sees(player, "your first try counts")
+    async with playing(DEAL, at=address, shows="your first try counts") as player:
         await to_the_end(player)
         await sees(player, "against hard", "1 day in a row", "c Copy")
         (one,) = matches.newest_first()
         assert one.day == DAY and one.turns
-        await press(player, "c")
-        await sees(player, "Copied")
+        await press(player, "c", shows="Copied")
         (text,) = copied
         assert len(text.splitlines()) == 3 and text.splitlines()[0] in seen(player[0])
-        await press(player, "r")
-        await sees(player, AGAIN)
+        await press(player, "r", shows=AGAIN)
         await press(player, "1")  # which takes the sentence away
         await sees(player, "Practice, does not count")
         await to_the_end(player)
@@ -102,8 +99,7 @@ async def test_a_try_that_was_left_was_the_first(
     played_by_hand(monkeypatch)
     async with playing(DEAL, at=address) as player:
         await sees(player, "your first try counts")
-    async with playing(DEAL, at=address) as player:
-        await sees(player, AGAIN)
+    async with playing(DEAL, at=address, shows=AGAIN) as player:
         await to_the_end(player)
         await kept()
         assert [one.day for one in matches.newest_first()] == [""]
@@ -119,23 +115,17 @@ async def test_what_a_bot_finished_does_not_count(address: Address) -> None:
 
 async def test_the_menu_leads_to_it_and_then_shows_its_result(copied: list[str]) -> None:
     async with playing() as player:
-        await press(player, "d")
-        await sees(player, "Your first try counts; each later one is practice.")
-        await press(player, "escape")
-        await sees(player, "Set up a match")
-        await press(player, "d")
-        await sees(player, "Play it now")
-        await press(player, "enter")
-        await sees(player, "your first try counts")
+        await press(player, "d", shows="Your first try counts; each later one is practice.")
+        await press(player, "escape", shows="Set up a match")
+        await press(player, "d", shows="Play it now")
+        await press(player, "enter", shows="your first try counts")
         match = player[0].state.match
         assert match is not None
         assert match.sha256 == commitment(daily_seed(GAME, DAY))
-        await press(player, "q", "down", "enter")
-        await sees(player, "Deal of the day", "Continue: turn 1")
+        await press(player, "q", "down", "enter", shows=("Deal of the day", "Continue: turn 1"))
         assert player[0].settings.drafts == {}, "the next match is as easy as before"
         keep_today()
-        await press(player, "d")
-        await sees(player, "Deal of the day: done", "1 day in a row")
+        await press(player, "d", shows=("Deal of the day: done", "1 day in a row"))
         await press(player, "enter")
         await until(player[1], lambda: bool(copied))
         assert len(copied) == 1 and len(copied[0].splitlines()) == 3
@@ -145,10 +135,8 @@ async def test_a_file_that_cannot_be_read_costs_no_match() -> None:
     keep_today()
     history_file().write_bytes(b"this is no database " * 500)
     async with playing() as player:
-        await press(player, "d")
-        await sees(player, "Play it now")
-        await press(player, "enter")
-        await sees(player, "Your turn", "this deal will not count")
+        await press(player, "d", shows="Play it now")
+        await press(player, "enter", shows=("Your turn", "this deal will not count"))
         assert player[0].state.match is not None
 
 
@@ -175,27 +163,22 @@ async def test_a_table_of_the_same_deal_and_the_ranking_at_the_end(address: Addr
     async with playing(Visit(address), at=address) as player:
         app = player[0]
         await sees(player, code)
-        await press(player, "down")
-        await sees(player, "Deal A: 1 table. d: open")
-        await press(player, "d")
-        await sees(player, "Deal A: 2 tables", "Start the match")
+        await press(player, "down", shows="Deal A: 1 table. d: open")
+        await press(player, "d", shows=("Deal A: 2 tables", "Start the match"))
         assert isinstance(await app.journey.request(SetBot(id=0, seat=1, level="random")), Done)
         assert isinstance(await app.journey.request(START), Done)
         await to_the_end(player)
         await sees(player, "1 of 2 tables still plays this deal; the ranking comes then.")
-        await press(player, "end")
-        await sees(player, "The shuffle is checked when all tables are done.")
+        await press(player, "end", shows="The shuffle is checked when all tables are done.")
         assert matches.newest_first() == [] and "Review" not in seen(app)
         await press(player, "v", "r")  # there is no record yet
         await sees(player, "Other tables still play this deal")
         await press(player, "q")  # on the board
         await sees(player, "you miss the ranking")
-        await press(player, "enter", "R")
-        await sees(player, "still plays this deal; the ranking")
+        await press(player, "enter", "R", shows="still plays this deal; the ranking")
         await press(player, "q")  # on the result, to which the player comes back
         await sees(player, "you miss the ranking")
-        await press(player, "enter")
-        await sees(player, "still plays this deal; the ranking")
+        await press(player, "enter", shows="still plays this deal; the ranking")
         assert isinstance(await ben.play(Random(1)), Ended)
         first, second = (await ben.until(Ranking)).tables
         await sees(
@@ -229,12 +212,10 @@ async def test_who_leaves_before_the_ranking_gets_the_record_the_next_time(tmp_p
             await to_the_end(player)
             await sees(player, "1 of 2 tables still plays this deal")
             await until(player[1], lambda: bool(owed.by(str(address))))
-            await press(player, "q")
-            await sees(player, "your record comes later")
+            await press(player, "q", shows="your record comes later")
         await falls(server, signal.SIGKILL)
     async with fortress.stands() as server:
-        async with playing(Visit(address), at=address) as player:
-            await sees(player, "New table")
+        async with playing(Visit(address), at=address, shows="New table") as player:
             await player[0].journey.request(ListTables(id=0))
             assert matches.newest_first() == []
         again = await back(server, ben)
@@ -255,16 +236,13 @@ def test_tables_with_as_many_points_share_a_place() -> None:
 
 
 async def test_the_form_asks_for_it(address: Address) -> None:
-    async with playing(Visit(address), at=address) as player:
-        await sees(player, "New table")
+    async with playing(Visit(address), at=address, shows="New table") as player:
         await press(player, "n")
         await tab_to(player, "more")
         await press(player, "space")
         await tab_to(player, "shared")
-        await press(player, "space")
-        await sees(player, "Other tables play the same deal")
-        await press(player, "enter")
-        await sees(player, "Deal A: 1 table")
+        await press(player, "space", shows="Other tables play the same deal")
+        await press(player, "enter", shows="Deal A: 1 table")
         table = player[0].state.table
         assert table is not None and table.info.deal == "A"
 

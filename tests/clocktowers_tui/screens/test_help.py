@@ -44,8 +44,7 @@ SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))
 
 
 async def helped(player: Playing, key: str = "question_mark") -> str:
-    await press(player, key)
-    await sees(player, "Help")
+    await press(player, key, shows="Help")
     said = " ".join(seen_on_top(player[0]).replace("│", " ").split())
     await press(player, "z")
     assert not isinstance(player[0].screen, Help)
@@ -53,95 +52,73 @@ async def helped(player: Playing, key: str = "question_mark") -> str:
 
 
 async def test_each_stage_of_a_turn_has_its_own(address: Address) -> None:
-    async with playing(SOLO, size=SMALL, at=address) as player:
-        await sees(player, "Your turn")
+    async with playing(SOLO, size=SMALL, at=address, shows="Your turn") as player:
         assert "Pick a card: 1-3" in await helped(player)
         await press(player, "1")
         assert "Pick a tower for the card" in await helped(player)
-        await press(player, "x")
-        await sees(player, "Your turn: draw")
+        await press(player, "x", shows="Your turn: draw")
         assert "Draw the top card of a pile: f c r" in await helped(player)
 
 
 async def test_it_names_the_keys_that_hold(address: Address) -> None:
     keymap = 'help = ["i"]\n"board.floors" = ["Home"]\n"go.first" = []\nback = ["F7", "escape"]'
-    async with playing(SOLO, size=SMALL, keymap=keymap, at=address) as player:
-        await sees(player, "Your turn")
+    async with playing(SOLO, size=SMALL, keymap=keymap, at=address, shows="Your turn") as player:
         await press(player, "question_mark")
         said = await helped(player, "i")
         assert "Home c r Draw" in said and "F7 Back" in said and "i Help" in said
         assert "? Help" not in said
 
 
-async def test_what_cannot_be_taken_back_has_no_key_for_it(address: Address) -> None:
-    """In a race a shot is a shot; in the first game the same key is told of."""
-    race = Solo(bot_table(0, "random", "practice", game="wild_wild_pattern"))
-    for wish, begun, told in ((SOLO, "Your turn", True), (race, "Ready for your card?", False)):
-        async with playing(wish, at=address) as player:
-            await sees(player, begun)
-            assert ("u Take back" in await helped(player)) is told
-
-
 async def test_it_begins_with_the_goal_and_explains_what_is_rare(address: Address) -> None:
     race = Solo(bot_table(0, "random", "practice", game="wild_wild_pattern"))
-    async with playing(race, size=(120, 60), at=address) as player:
-        await sees(player, "Ready for your card?")
+    async with playing(race, size=(120, 60), at=address, shows="Ready for your card?") as player:
         said = await helped(player)
         assert said.index("The goal A pattern: after (or before)") < said.index("Now Space: ready")
         assert "[HU] Hands up!: an opponent's card with a coin leaves the game." in said
 
 
 async def test_menus_values_and_lines() -> None:
-    async with playing() as player:
-        await sees(player, "Join a table")
+    async with playing(shows="Join a table") as player:
         said = await helped(player)
         assert "Enter plays this game" in said and "p Play" in said
-        await press(player, "m")
-        await sees(player, "Players")
+        await press(player, "m", shows="Players")
         await press(player, "down")
         assert "Players: 2, 3, 4. Left and Right change it." in await helped(player)
-        await press(player, "escape", "c")
-        await sees(player, "Table (if known)")
+        await press(player, "escape", "c", shows="Table (if known)")
         said = await helped(player, "f1")
         assert "every letter is text" in said and "Esc Back" in said and "q " not in said
 
 
 async def test_any_key_closes_it_when_all_is_seen() -> None:
-    async with playing() as player:
-        await sees(player, "Join a table")
+    async with playing(shows="Join a table") as player:
         for key in ("escape", "x", "down", "question_mark", "enter"):
-            await press(player, "question_mark")
-            await sees(player, "Any key Close")
+            await press(player, "question_mark", shows="Any key Close")
             await press(player, key)
             assert not isinstance(player[0].screen, Help), key
             assert "Join a table" in seen(player[0])
 
 
 async def test_what_does_not_fit_is_scrolled() -> None:
-    async with playing(size=SMALL) as player:
-        await sees(player, "Join a table")
+    async with playing(size=SMALL, shows="Join a table") as player:
         rows = [Entry(f"k{n}", f"a deed with a long enough name, {n}") for n in range(40)]
         await player[0].push_screen(Help(lambda: Guide((), rows)))
         await sees(player, "k1 ", "Any other key Close")
-        await press(player, "end")
-        await sees(player, "k39")
+        await press(player, "end", shows="k39")
         assert isinstance(player[0].screen, Help)
         await press(player, "k", "pageup", "escape")
         assert not isinstance(player[0].screen, Help)
 
 
 async def test_the_keys_of_one_thing_stand_together() -> None:
-    async with playing() as player:
-        await sees(player, "Join a table")
+    async with playing(shows="Join a table") as player:
         rows = {one.words: one.keys for one in keys_in_help(bound_actions(player[0].screen))}
         assert rows["Move"] == "arrows" and rows["Help"] == "? F1"
         assert rows["Play"] == "Enter Space p"
 
 
 async def test_keys_that_come_together_close_the_help_and_nothing_else() -> None:
-    async with playing() as player:
+    async with playing(shows="Quit") as player:
         app, pilot = player
-        await sees(player, "Quit")
         below = app.screen
         await press(player, "question_mark")
         assert isinstance(app.screen, Help)
@@ -178,16 +155,13 @@ async def test_they_are_read_from_the_menu_to_the_last_line() -> None:
         assert "[ours]" not in words
         for heading in ("The cards", "Setting up", "A roof", "Points", "Options"):
             assert heading in words
-        await press(player, "escape")
-        await sees(player, "Join a table")
+        await press(player, "escape", shows="Join a table")
 
 
 async def test_in_a_match_they_lie_above_it(address: Address) -> None:
-    async with playing(SOLO, at=address) as player:
-        await sees(player, "Your turn")
+    async with playing(SOLO, at=address, shows="Your turn") as player:
         await open_rules(player)
-        await press(player, "q")
-        await sees(player, "Your turn")
+        await press(player, "q", shows="Your turn")
         assert player[0].state.match is not None
 
 
@@ -195,31 +169,20 @@ async def test_searching_goes_from_match_to_match_and_esc_takes_it_back_first() 
     async with playing() as player:
         app, _pilot = player
         reading = await open_rules(player)
-        await press(player, "slash", *"TOWERS")
-        await sees(player, "1 of ", "Search for")
+        await press(player, "slash", *"TOWERS", shows=("1 of ", "Search for"))
         assert "towers" in reversed_text(app).lower()
         total = len(reading.found)
         assert total > 2
         await press(player, "enter")
-        await press(player, "n")
-        await sees(player, f"2 of {total}")
-        await press(player, "N", "N")
-        await sees(player, f"{total} of {total}")
+        await press(player, "n", shows=f"2 of {total}")
+        await press(player, "N", "N", shows=f"{total} of {total}")
         assert "towers" in seen(app)
+        await press(player, "slash", *"zzz", shows="0 of 0")
+        await press(player, "enter", "n", shows="0 of 0")
         await press(player, "escape")
         assert reversed_text(app).strip() == "" and "%" in seen(app)
         assert isinstance(app.screen, RulesScreen)
-        await press(player, "escape")
-        await sees(player, "Join a table")
-
-
-async def test_what_stands_nowhere_is_counted_as_nothing() -> None:
-    async with playing() as player:
-        await open_rules(player)
-        await press(player, "slash", *"zzz")
-        await sees(player, "0 of 0")
-        await press(player, "enter", "n")
-        await sees(player, "0 of 0")
+        await press(player, "escape", shows="Join a table")
 
 
 async def test_contents_lead_to_a_heading() -> None:
@@ -241,8 +204,7 @@ async def test_another_width_or_language_keeps_the_section() -> None:
     async with playing() as player:
         app, pilot = player
         await open_rules(player)
-        await press(player, "c", *["down"] * 4, "enter")
-        await sees(player, "A turn")
+        await press(player, "c", *["down"] * 4, "enter", shows="A turn")
         await pilot.resize_terminal(60, 20)
         await until(pilot, lambda: seen(app).splitlines()[1].strip() == "A turn")
         app.speak("it")
@@ -277,15 +239,28 @@ def test_the_text_is_the_one_the_documentation_links_to() -> None:
 # The palette lists what can be done, and does it --------------------------------------------------
 
 
-async def test_typing_finds_and_enter_does() -> None:
-    async with playing(size=SMALL) as player:
-        await sees(player, "Join a table")
-        await press(player, "ctrl+p")
-        await sees(player, "Type a part", "Join a table", "Next theme")
+async def test_typing_and_arrows_find_and_enter_and_the_mouse_do() -> None:
+    async with playing(size=SMALL, shows="Join a table") as player:
+        await press(player, "ctrl+p", shows=("Type a part", "Join a table", "Next theme"))
         await press(player, *"JOIN")
         assert "Next theme" not in seen(player[0]) and "c" in seen(player[0])
-        await press(player, "enter")
+        await press(player, "enter", shows="Table (if known)")
+        await press(player, "escape", "ctrl+p", *("down",) * 4, "up", "enter")
         await sees(player, "Table (if known)")
+        await press(player, "escape", "ctrl+p")
+        await player[1].click("#found", offset=(2, 2))
+        await sees(player, "Seat 1")
+
+
+async def test_nothing_found_does_nothing_and_esc_and_its_own_key_close_it() -> None:
+    keymap = '"home.join" = ["F4"]\npalette = ["F2", "colon"]'
+    async with playing(keymap=keymap, shows="Join a table") as player:
+        await press(player, "ctrl+p", "f2", *"qqq", "enter", shows="No command here has that name")
+        await press(player, "escape")
+        assert not isinstance(player[0].screen, palette.Palette)
+        await press(player, "colon", *"join", shows="F4")
+        await press(player, "f2")
+        assert not isinstance(player[0].screen, palette.Palette)
 
 
 def cards_in_hand(player: Playing) -> int:
@@ -294,54 +269,19 @@ def cards_in_hand(player: Playing) -> int:
 
 
 async def test_on_the_board_only_what_leads_somewhere(address: Address) -> None:
-    async with playing(SOLO, size=SMALL, at=address) as player:
-        await sees(player, "Your turn")
-        await press(player, "colon")
-        await sees(player, "Card 1", "Log")
+    async with playing(SOLO, size=SMALL, at=address, shows="Your turn") as player:
+        await press(player, "colon", shows=("Card 1", "Log"))
         assert "Discard" not in seen(player[0]) and "Draw from" not in seen(player[0])
-        await press(player, "escape", "1", "colon")
-        await sees(player, "Discard, face down")
+        await press(player, "escape", "1", "colon", shows="Discard, face down")
         assert "Card 1" not in seen(player[0])
-        await press(player, *"disc", "enter")
-        await sees(player, "Your turn: draw")
+        await press(player, *"disc", "enter", shows="Your turn: draw")
         await press(player, "colon", *"clock", "enter")
         await until(player[1], lambda: cards_in_hand(player) == 3)
         assert not isinstance(player[0].screen, palette.Palette)
 
 
-async def test_arrows_move_and_the_mouse_does() -> None:
-    async with playing() as player:
-        await sees(player, "Join a table")
-        await press(player, "ctrl+p", *("down",) * 4, "up", "enter")
-        await sees(player, "Table (if known)")
-        await press(player, "escape", "ctrl+p")
-        await player[1].click("#found", offset=(2, 2))
-        await sees(player, "Seat 1")
-
-
-async def test_nothing_found_does_nothing_and_esc_closes() -> None:
-    async with playing() as player:
-        await sees(player, "Join a table")
-        await press(player, "ctrl+p", *"qqq", "enter")
-        await sees(player, "No command here has that name")
-        await press(player, "escape")
-        assert not isinstance(player[0].screen, palette.Palette)
-        await press(player, "colon", "ctrl+p")
-        assert not isinstance(player[0].screen, palette.Palette)
-
-
-async def test_it_shows_the_keys_that_hold() -> None:
-    async with playing(keymap='"home.join" = ["F4"]\npalette = ["F2"]') as player:
-        await sees(player, "Join a table")
-        await press(player, "ctrl+p", "f2", *"join")
-        await sees(player, "F4")
-        await press(player, "f2")
-        assert not isinstance(player[0].screen, palette.Palette)
-
-
 async def test_the_cursor_is_seen_without_colours() -> None:
-    async with playing(look=look({"NO_COLOR": "1"})) as player:
-        await sees(player, "Join a table")
+    async with playing(look=look({"NO_COLOR": "1"}), shows="Join a table") as player:
         await press(player, "ctrl+p", "down", "down")
         assert "Set up a match" in reversed_text(player[0])
 
@@ -377,8 +317,8 @@ async def ask(player: Playing, *, unasked: bool = False) -> list[str | None]:
     return answers
 
 
-async def test_arrows_only_move() -> None:
-    """Each of them comes from the first of two rows to the other."""
+async def test_arrows_only_move_and_esc_is_the_safe_answer() -> None:
+    """Each arrow comes from the first of two rows to the other."""
     async with playing() as player:
         for key in ("left", "right", "up", "down", *"hjkl"):
             answers = await ask(player)
@@ -386,34 +326,18 @@ async def test_arrows_only_move() -> None:
             assert answers == [] and "Well?" in seen(player[0]), key
             await press(player, "enter")
             assert answers == ["leave"], key
-
-
-async def test_esc_is_the_safe_answer() -> None:
-    async with playing() as player:
         answers = await ask(player)
         await press(player, "down", "escape")
         assert answers == ["stay"]
-
-
-async def test_an_enter_in_flight_gives_the_safe_answer() -> None:
-    async with playing() as player:
         answers = await ask(player, unasked=True)
         await press(player, "enter")
-        assert answers == ["leave"]
+        assert answers == ["leave"], "an Enter in flight gives the safe answer"
 
 
 @pytest.mark.parametrize("goal", [["Most points win."], []])
 async def test_only_a_question_about_a_game_leads_to_its_rules(goal: list[str]) -> None:
-    async with playing() as player:
-        await sees(player, "Join a table")
+    async with playing(shows="Join a table") as player:
         await player[0].push_screen(Question("Well?", [], ROWS, goal=goal))
         await sees(player, "Well?")
         await press(player, "B")
         assert ("Well?" in seen(player[0])) != bool(goal)
-
-
-async def test_too_small_says_what_there_is_now() -> None:
-    async with playing(size=(59, 20)) as player:
-        await sees(player, "60x20", "59x20.")
-        await player[1].resize_terminal(50, 18)
-        await sees(player, "50x18.")

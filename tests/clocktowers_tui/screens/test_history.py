@@ -3,10 +3,11 @@ each decision was worth, the way to the mistakes, the page."""
 
 import signal
 import zlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from resource import RLIMIT_FSIZE, getrlimit, setrlimit
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -43,33 +44,31 @@ def files_in(folder: Path) -> list[Path]:
 
 
 @asynccontextmanager
-async def at_the_list() -> AsyncIterator[Playing]:
+async def at_the_list(record: Mapping[str, Any] | None = None) -> AsyncIterator[Playing]:
+    """The list with this match in it, as m1."""
+    if record:
+        matches.keep("m1", packed(record), 0, 1000)
     async with playing() as player:
         player[0].push_screen(HistoryScreen(player[0]))
-        await sees(player, "Your matches")
+        await sees(player, "Bot 1" if record else "Your matches")
         yield player
 
 
 async def test_the_menu_leads_there_once_a_match_is_kept() -> None:
-    async with playing() as player:
-        await sees(player, "Quit")
+    async with playing(shows="Quit") as player:
         assert "Your matches" not in seen(player[0])
     matches.keep("m1", packed(played("m1")), 0, 1000)
-    async with playing() as player:
-        await sees(player, "Your matches")
+    async with playing(shows="Your matches") as player:
         await press(player, "y")
         await sees(player, "Bot 1 ", "Bot 2 ", "; 2 bots, random", "Clocktowers", "Write to a file")
-        await press(player, "enter")
-        await sees(player, "Replay: move 0 of", "from Bot 1's eyes")
-        await press(player, "escape", "escape")
-        await sees(player, "Set up a match")
+        await press(player, "enter", shows=("Replay: move 0 of", "from Bot 1's eyes"))
+        await press(player, "escape", "escape", shows="Set up a match")
 
 
 async def open_at(player: Playing, row: str) -> Menu:
     """The list from the menu, once it is there and begins at this row."""
     await sees(player, "Set up a match", "Your matches")
-    await press(player, "y")
-    await sees(player, "Write to a file")
+    await press(player, "y", shows="Write to a file")
     menu = player[0].screen.query_one(Menu)
     await until(player[1], lambda: menu.at == row)
     return menu
@@ -80,8 +79,7 @@ async def test_the_list_begins_where_one_left_it() -> None:
         matches.keep(f"m{n}", packed(played(f"m{n}", game)), 0, 1000 + n)
     async with playing() as player:
         await open_at(player, "0")
-        await press(player, "down", "escape")
-        await sees(player, "Set up a match")
+        await press(player, "down", "escape", shows="Set up a match")
         matches.delete("m2")  # the one before it
         menu = await open_at(player, "0")
         assert menu.option_count == 2
@@ -105,36 +103,25 @@ async def test_a_broken_file_is_one_sentence() -> None:
 async def test_a_record_that_is_wrong_is_one_sentence() -> None:
     record = played("m1")
     record["plies"][0]["seat"] = 1 - record["plies"][0]["seat"]
-    matches.keep("m1", packed(record), 0, 1000)
-    async with at_the_list() as player:
-        await sees(player, "Bot 1")
-        await press(player, "enter")
-        await sees(player, "This match cannot be replayed: ply 0")
+    async with at_the_list(record) as player:
+        await press(player, "enter", shows="This match cannot be replayed: ply 0")
 
 
 async def test_a_match_is_deleted_after_a_question() -> None:
-    matches.keep("m1", packed(played("m1")), 0, 1000)
-    async with at_the_list() as player:
-        await sees(player, "Bot 1")
-        await press(player, "d")
-        await sees(player, "Delete this match?")
+    async with at_the_list(played("m1")) as player:
+        await press(player, "d", shows="Delete this match?")
         await press(player, "escape")
         assert matches.called("m1")
-        await press(player, "d", "down", "enter")
-        await sees(player, "You have no finished matches yet.")
+        await press(player, "d", "down", "enter", shows="You have no finished matches yet.")
         assert not matches.called("m1")
 
 
 async def test_a_match_is_written_to_a_new_file(here: Path) -> None:
-    matches.keep("m1", packed(played("m1")), 0, 1000)
-    async with at_the_list() as player:
-        await sees(player, "Bot 1")
-        await press(player, "x")
-        await sees(player, "Written:")
+    async with at_the_list(played("m1")) as player:
+        await press(player, "x", shows="Written:")
         (file,) = files_in(here)
         assert file.read_bytes() == matches.line_of("m1") + b"\n"
-        await press(player, "x")
-        await sees(player, "This file is there already")
+        await press(player, "x", shows="This file is there already")
 
 
 async def test_where_the_folder_takes_no_file_it_goes_home(
@@ -145,12 +132,9 @@ async def test_where_the_folder_takes_no_file_it_goes_home(
         folder.mkdir()
     monkeypatch.chdir(gone)
     monkeypatch.setenv("HOME", str(home))
-    matches.keep("m1", packed(played("m1")), 0, 1000)
-    async with at_the_list() as player:
-        await sees(player, "Bot 1")
+    async with at_the_list(played("m1")) as player:
         gone.rmdir()
-        await press(player, "x")
-        await sees(player, "Written:")
+        await press(player, "x", shows="Written:")
         (file,) = files_in(home)
         assert file.read_bytes() == matches.line_of("m1") + b"\n"
         await until(player[1], lambda: str(file) in "".join(seen(player[0]).split()))
@@ -158,23 +142,17 @@ async def test_where_the_folder_takes_no_file_it_goes_home(
 
 @pytest.mark.parametrize("game", ["../up", "nul\0", "/tmp/there"])
 async def test_no_word_of_a_server_leads_the_file_elsewhere(here: Path, game: str) -> None:
-    matches.keep("m1", packed({**played("m1"), "game": game}), 0, 1000)
-    async with at_the_list() as player:
-        await sees(player, "Bot 1")
-        await press(player, "x")
-        await sees(player, "Written:")
+    async with at_the_list({**played("m1"), "game": game}) as player:
+        await press(player, "x", shows="Written:")
     assert len(files_in(here)) == 1
 
 
 async def test_a_full_disk_leaves_no_half_file(here: Path) -> None:
-    matches.keep("m1", packed(played("m1")), 0, 1000)
     before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN), getrlimit(RLIMIT_FSIZE)
-    async with at_the_list() as player:
-        await sees(player, "Bot 1")
+    async with at_the_list(played("m1")) as player:
         setrlimit(RLIMIT_FSIZE, (1000, before[1][1]))
         try:
-            await press(player, "x")
-            await sees(player, "The match could not be written")
+            await press(player, "x", shows="The match could not be written")
         finally:
             setrlimit(RLIMIT_FSIZE, before[1])
             signal.signal(signal.SIGXFSZ, before[0])
@@ -214,13 +192,10 @@ async def test_a_key_leads_to_the_mistake_which_is_named(size: tuple[int, int]) 
     ply = MISTAKE
     async with replaying(size=size) as player:
         assert "Mistake" not in seen(player[0])
-        await press(player, "v")
-        await sees(player, "Review: 1 mistake", "m Mistake")
-        await press(player, "m")
-        await sees(player, f"move {ply} of", "Better: ", "(+3.4)")
+        await press(player, "v", shows=("Review: 1 mistake", "m Mistake"))
+        await press(player, "m", shows=(f"move {ply} of", "Better: ", "(+3.4)"))
         assert "needs a terminal" not in seen(player[0])
-        await press(player, "M")
-        await sees(player, "No mistake is known before this move.")
+        await press(player, "M", shows="No mistake is known before this move.")
         assert await at(player) == ply
         await press(player, "left")
         await at(player)
@@ -232,21 +207,19 @@ async def test_a_key_leads_to_the_mistake_which_is_named(size: tuple[int, int]) 
         await press(player, "m")
         assert await at(player) == ply
         await sees(player, "Better: ")
-        await press(player, "m")
-        await sees(player, "No mistake is known after this move.")
+        await press(player, "m", shows="No mistake is known after this move.")
 
 
 @pytest.mark.usefixtures("kept")
-async def test_the_page_lists_the_losses_of_the_one_whose_eyes_these_are() -> None:
+async def test_the_page_lists_the_losses_of_the_one_whose_eyes_these_are_and_leads_there() -> None:
     async with replaying(size=(80, 40)) as player:
-        await press(player, "v")
-        await sees(player, "Review: 1 mistake")
-        await press(player, "v")
-        await sees(player, "Bo's match", "The costliest decisions", "lead -3.4")
+        await press(player, "v", shows="Review: 1 mistake")
+        await press(player, "v", shows=("Bo's match", "The costliest decisions", "lead -3.4"))
         await press(player, "escape", "e", "e")  # a watcher's: still Bo's
         await at(player)
-        await press(player, "v")
-        await sees(player, "Bo's match")
+        await press(player, "v", shows=("Bo's match", "Enter Go to a mistake"))
+        await press(player, "enter", shows=("Go to which mistake?", "lead -3.4 in turn"))
+        await press(player, "enter", shows=(f"move {MISTAKE} of", "Better: "))
 
 
 @pytest.mark.usefixtures("kept")
@@ -254,10 +227,8 @@ async def test_the_rest_of_a_long_line_stands_further_to_the_right() -> None:
     """Also where the terminal has another size by now."""
     for columns in (60, 80, 100):
         async with replaying(size=(100, 40)) as player:
-            await press(player, "v")
-            await sees(player, "Review: 1 mistake")
-            await press(player, "v")
-            await sees(player, "The costliest decisions")
+            await press(player, "v", shows="Review: 1 mistake")
+            await press(player, "v", shows="The costliest decisions")
             await player[1].resize_terminal(columns, 40)
             await sees(player, "played: ")
             page = [row.split("│")[1][1:] for row in seen(player[0]).splitlines() if "│" in row]
@@ -271,29 +242,13 @@ async def test_the_rest_of_a_long_line_stands_further_to_the_right() -> None:
 
 
 @pytest.mark.usefixtures("kept")
-async def test_the_page_leads_to_a_mistake() -> None:
-    async with replaying(size=(80, 40)) as player:
-        await press(player, "v")
-        await sees(player, "Review: 1 mistake")
-        await press(player, "v")
-        await sees(player, "The costliest decisions", "Enter Go to a mistake")
-        await press(player, "enter")
-        await sees(player, "Go to which mistake?", "lead -3.4 in turn")
-        await press(player, "enter")
-        await sees(player, f"move {MISTAKE} of", "Better: ")
-
-
-@pytest.mark.usefixtures("kept")
 async def test_the_page_leads_nowhere_without_a_mistake() -> None:
     reviews.keep("abc1", *planted(LINE, 1, {}))
     async with replaying(size=(80, 40)) as player:
-        await press(player, "v")
-        await sees(player, "no mistake was found")
-        await press(player, "v")
-        await sees(player, "none was a clear mistake")
+        await press(player, "v", shows="no mistake was found")
+        await press(player, "v", shows="none was a clear mistake")
         assert "Go to a mistake" not in seen(player[0])
-        await press(player, "enter")
-        await sees(player, "none was a clear mistake")
+        await press(player, "enter", shows="none was a clear mistake")
 
 
 @pytest.mark.usefixtures("kept")
@@ -301,8 +256,7 @@ async def test_the_list_of_matches_opens_a_match_with_its_review() -> None:
     async with playing(size=SMALL) as player:
         player[0].push_screen(HistoryScreen(player[0]))
         await sees(player, "Ann ", "v Review")
-        await press(player, "v")
-        await sees(player, "move 0 of", "Review: 1 mistake")
+        await press(player, "v", shows=("move 0 of", "Review: 1 mistake"))
 
 
 async def test_a_race_says_what_was_there_and_how_soon_the_player_shot() -> None:
@@ -311,13 +265,11 @@ async def test_a_race_says_what_was_there_and_how_soon_the_player_shot() -> None
     async with playing(size=SMALL) as player:
         player[0].push_screen(ReviewedReplay(player[0], projector, Recorded(line, "", 0)))
         await sees(player, "move 0 of")
-        await press(player, "v")
-        await sees(player, "Review: ", "v Review")
+        await press(player, "v", shows=("Review: ", "v Review"))
         await press(player, "m")
         await at(player)
         assert "There: " in seen(player[0]) or "No pattern was there." in seen(player[0])
-        await press(player, "v")
-        await sees(player, "cards to shoot with", "Race 1 (move ")
+        await press(player, "v", shows=("cards to shoot with", "Race 1 (move "))
 
 
 @needs_proc
@@ -334,13 +286,10 @@ async def test_what_is_under_way_is_shown_and_can_be_stopped(
 
     monkeypatch.setattr(Reviewer, "start", noted)
     async with replaying("", me=0) as player:
-        await press(player, "v")
-        await sees(player, "v Stop: 1 of")
-        await press(player, "v")
-        await sees(player, "The review has been stopped. v: go on", "v Review")
+        await press(player, "v", shows="v Stop: 1 of")
+        await press(player, "v", shows=("The review has been stopped. v: go on", "v Review"))
         await gone(started[0]._process.process.pid)
-        await press(player, "v")
-        await sees(player, "v Stop: ")
+        await press(player, "v", shows="v Stop: ")
     await gone(started[1]._process.process.pid)
     assert judged[0] == 0 < judged[1]
 
@@ -350,8 +299,7 @@ async def test_a_match_that_cannot_be_reviewed_is_a_sentence(
 ) -> None:
     monkeypatch.setattr("clocktowers_tui.net.reviewing.PROGRAM", ("/no/such/program",))
     async with replaying("") as player:
-        await press(player, "v")
-        await sees(player, "The review has ended by itself")
+        await press(player, "v", shows="The review has ended by itself")
 
 
 @pytest.mark.usefixtures("kept")
@@ -363,10 +311,7 @@ async def test_the_result_leads_to_the_review_and_back() -> None:
         assert state.match is not None and state.match.over
         app.change(replace(state, match=replace(state.match, id="abc1")))
         await sees(player, "v Review")
-        await press(player, "v")
-        await sees(player, "move 0 of", "Ann's eyes")
-        await press(player, "escape")
-        await sees(player, "v Review")
+        await press(player, "v", shows=("move 0 of", "Ann's eyes"))
+        await press(player, "escape", shows="v Review")
         matches.delete("abc1")
-        await press(player, "v")
-        await sees(player, "This match has been deleted.")
+        await press(player, "v", shows="This match has been deleted.")

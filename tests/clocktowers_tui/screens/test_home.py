@@ -40,17 +40,14 @@ ROWS = [
 async def wait_at_home(player: Playing) -> None:
     """A match against one bot, one card played, and to the menu."""
     await sees(player, "Your turn: play")
-    await press(player, "1", "x")
-    await sees(player, "Your turn: draw")
-    await press(player, "q", "down", "enter")
-    await sees(player, "Continue: turn 1")
+    await press(player, "1", "x", shows="Your turn: draw")
+    await press(player, "q", "down", "enter", shows="Continue: turn 1")
 
 
 async def test_a_newcomer_sees_a_tip() -> None:
     async with playing(size=WIDE) as player:
         await sees(player, *ROWS, "All keys: ?", "New here? l teaches Clocktowers in")
-        await press(player, "right")
-        await sees(player, "New here? l teaches Architetti Attenti in")
+        await press(player, "right", shows="New here? l teaches Architetti Attenti in")
 
 
 async def test_a_newcomer_sees_a_tip_till_a_match_was_played() -> None:
@@ -58,14 +55,12 @@ async def test_a_newcomer_sees_a_tip_till_a_match_was_played() -> None:
         app, _pilot = player
         await sees(player, *ROWS, "All keys: ?")
         app.settings = replace(app.settings, drafts=TWO)
-        await press(player, "p")
-        await sees(player, "Ann (you)")
+        await press(player, "p", shows="Ann (you)")
         await press(player, "q", "down", "enter")
         await sees(player, "Continue", *ROWS)
         assert "All keys" not in seen(app) and "New here?" not in seen(app)
         assert load(settings_file()).known == ["clocktowers"]
-        await press(player, "down")
-        await sees(player, "New to Architetti Attenti? l teaches it in")
+        await press(player, "down", shows="New to Architetti Attenti? l teaches it in")
 
 
 async def test_what_could_not_begin_costs_nothing_and_the_very_match_goes_on() -> None:
@@ -74,43 +69,34 @@ async def test_what_could_not_begin_costs_nothing_and_the_very_match_goes_on() -
         assert app.journey.arrival is not None
         await wait_at_home(player)
         (seat,) = unfinished()
-        await press(player, "c", *"127.0.0.1:1", "enter")
-        await sees(player, "Nothing answers at 127.0.0.1:1")
-        await press(player, "escape", "enter")
-        await sees(player, "Your turn: draw")
+        await press(player, "c", *"127.0.0.1:1", "enter", shows="Nothing answers at 127.0.0.1:1")
+        await press(player, "escape", "enter", shows="Your turn: draw")
         assert app.state.match is not None and app.state.match.id == seat.match
         assert isinstance(app.focused, Board)
         await press(player, "f")
         await until(player[1], lambda: app.state.match is not None and app.state.match.ply > 2)
-        await press(player, "L")
-        await sees(player, "You discard", "You draw")
+        await press(player, "L", shows=("You discard", "You draw"))
 
 
 async def test_each_game_keeps_its_own_match_and_a_lesson_ends_none() -> None:
     async with playing(Solo(bot_table(1, "random", options=FIRST))) as player:
         app, pilot = player
         await wait_at_home(player)
-        await press(player, "l")
-        await sees(player, " 1/")
-        await press(player, "q")
-        await sees(player, "Learn it in 5 minutes", "Continue: turn 1")
+        await press(player, "l", shows=" 1/")
+        await press(player, "q", shows=("Learn it in 5 minutes", "Continue: turn 1"))
         assert "waits" not in seen(player[0]), "nothing was done in it"
         await press(player, "y")
         await sees(player, "Under way: Clocktowers against 1 bot, turn 1", "Enter Continue")
-        await press(player, "x", "d", "enter")
-        await sees(player, "Your turn: draw")
-        await press(player, "q", "down", "enter")
-        await sees(player, "Continue: turn 1")
-        await press(player, "right", "p")
-        await sees(player, "Your turn 1 of 22: buy a tile")
+        await press(player, "x", "d", "enter", shows="Your turn: draw")
+        await press(player, "q", "down", "enter", shows="Continue: turn 1")
+        await press(player, "right", "p", shows="Your turn 1 of 22: buy a tile")
         await press(player, "q", "down", "enter")
         await until(pilot, lambda: len(unfinished()) == 2)
         await sees(player, "Continue: turn 1")
         assert {seat.game for seat in unfinished()} == {"clocktowers", "architetti_attenti"}
         assert len({seat.folder for seat in unfinished()}) == 2
         assert app.focused is not None and app.focused.id == "card-architetti_attenti"
-        await press(player, "left", "u")
-        await sees(player, "Your turn: draw")
+        await press(player, "left", "u", shows="Your turn: draw")
 
 
 async def test_a_new_match_of_its_game_asks_and_takes_its_place() -> None:
@@ -118,36 +104,29 @@ async def test_a_new_match_of_its_game_asks_and_takes_its_place() -> None:
         app, pilot = player
         await wait_at_home(player)
         (old,) = unfinished()
-        await press(player, "p")
-        await sees(player, "unfinished match", "against 1 bot", "End it and start")
+        await press(player, "p", shows=("unfinished match", "against 1 bot", "End it and start"))
         await press(player, "escape")
         assert unfinished() == [old]
         await press(player, "p", "down", "enter")
         await until(pilot, lambda: app.state.match is not None)
         assert app.state.match is not None and len(app.state.match.names) == 2, "as the last"
         await sees(player, "(you)")
-        await press(player, "q", "down", "enter")
-        await sees(player, "Continue: turn 1")
+        await press(player, "q", "down", "enter", shows="Continue: turn 1")
         (new,) = unfinished()
         assert (new.match != old.match, new.folder) == (True, old.folder)
 
 
 async def test_a_race_goes_on_only_when_its_player_says_so() -> None:
     race = Solo(bot_table(1, "learner", game="wild_wild_pattern"))
-    async with playing(race) as player:
+    async with playing(race, shows="Ready for your card?") as player:
         app, pilot = player
-        await sees(player, "Ready for your card?")
-        await press(player, "space")
-        await sees(player, "cover a card")
-        await press(player, "q")
-        await sees(player, "Leave this match?", "The clock runs on here")
+        await press(player, "space", shows="cover a card")
+        await press(player, "q", shows=("Leave this match?", "The clock runs on here"))
         await press(player, "down", "enter")
         await sees(player, "Continue: round 1", "Your match waits, and its clock stands still.")
         assert app.journey.arrival is None, "no clock runs while nobody is there"
-        await press(player, "enter")
-        await sees(player, "Go on with the race?", "clock stands still")
-        await press(player, "escape")
-        await sees(player, "Continue: round 1")
+        await press(player, "enter", shows=("Go on with the race?", "clock stands still"))
+        await press(player, "escape", shows="Continue: round 1")
         await press(player, "enter", "enter")
         await until(pilot, lambda: app.state.match is not None)
         await sees(player, "cover a card")
@@ -163,36 +142,27 @@ async def test_on_the_way_to_a_match_only_the_key_that_stops_it_is_offered(
         raise AssertionError
 
     monkeypatch.setattr("clocktowers_tui.net.arrival.arrive", arrive)
-    async with playing() as player:
-        await sees(player, "Enter Play: 1 bot")
-        await press(player, "enter")
-        await sees(player, "Starting…", "Esc Stop")
+    async with playing(shows="Enter Play: 1 bot") as player:
+        await press(player, "enter", shows=("Starting…", "Esc Stop"))
         assert "Enter Play" not in seen(player[0])
-        await press(player, "escape")
-        await sees(player, "Enter Play: 1 bot")
+        await press(player, "escape", shows="Enter Play: 1 bot")
         assert "Esc Stop" not in seen(player[0])
 
 
 async def test_practice_is_a_key_away_and_enter_plays_a_race_afterwards() -> None:
     async with playing() as player:
         await sees(player, *ROWS)
-        await press(player, "right", "right")
-        await sees(player, "r  Practice without hurry")
-        await press(player, "r")
-        await sees(player, "Ready for your card?")
-        await press(player, "q")
-        await sees(player, "Practice is not kept")
+        await press(player, "right", "right", shows="r  Practice without hurry")
+        await press(player, "r", shows="Ready for your card?")
+        await press(player, "q", shows="Practice is not kept")
         await press(player, "down", "enter")
         await sees(player, *ROWS)
         assert "wild_wild_pattern" not in player[0].settings.drafts
         assert unfinished() == [], "practice leaves nothing behind"
-        await press(player, "enter")
-        await sees(player, "Ready for your card?")
-        await press(player, "q", "down", "enter")
-        await sees(player, "Continue")
+        await press(player, "enter", shows="Ready for your card?")
+        await press(player, "q", "down", "enter", shows="Continue")
         (race,) = unfinished()
-        await press(player, "r")
-        await sees(player, "Ready for your card?")
+        await press(player, "r", shows="Ready for your card?")
         await press(player, "q", "down", "enter")
         await sees(player, *ROWS, "Continue")
         assert unfinished() == [race], "practice leaves the race alone"
@@ -203,17 +173,13 @@ async def test_quitting_is_asked_for_when_the_key_may_have_been_meant_for_the_ma
         app, _pilot = player
         await wait_at_home(player)
         for key in ("q", "ctrl+c"):
-            await press(player, key)
-            await sees(player, "waits for you", "Quit the program?")
+            await press(player, key, shows=("waits for you", "Quit the program?"))
             assert ("Ctrl+C once more quits" in seen(app)) == (key == "ctrl+c")
-            await press(player, "enter")
-            await sees(player, "Continue")
-        await press(player, "q")
-        await sees(player, "Quit the program?")
+            await press(player, "enter", shows="Continue")
+        await press(player, "q", shows="Quit the program?")
         await press(player, "down", "enter")
         assert not app.is_running
-    async with playing() as player:
-        await sees(player, "Continue: turn 1")
+    async with playing(shows="Continue: turn 1") as player:
         await press(player, "q")
         assert not player[0].is_running
 
@@ -226,13 +192,11 @@ async def test_a_match_elsewhere_stands_above_the_cards(monkeypatch: pytest.Monk
         await sees(player, "Continue: table ABCD at 192.168.1.5:7777", "Continue: turn 12")
         assert app.focused is not None and app.focused.id == "waiting"
         await sees(player, "Enter Continue ")
-        await press(player, "right")
-        await sees(player, "Enter Continue: turn 12", "p New match")
+        await press(player, "right", shows=("Enter Continue: turn 12", "p New match"))
 
 
 async def test_ending_it_leaves_nothing_to_continue() -> None:
-    async with playing(Solo(bot_table(1, "random", options=FIRST))) as player:
-        await sees(player, "Your turn")
+    async with playing(Solo(bot_table(1, "random", options=FIRST)), shows="Your turn") as player:
         await press(player, "q", "up", "enter")
         await sees(player, *ROWS)
         assert "Continue" not in seen(player[0])
@@ -244,8 +208,7 @@ async def test_alone_there_is_no_lobby_to_end_in() -> None:
     """The server says no to the table that was wished for on the command line."""
     async with playing(Solo(bot_table(1, "random", options={"first_seat": 3}))) as player:
         await sees(player, "does not accept these options", *ROWS)
-        await press(player, "p")
-        await sees(player, "Ann (you)")
+        await press(player, "p", shows="Ann (you)")
 
 
 async def test_the_tip_names_the_keys_that_hold() -> None:
@@ -255,8 +218,7 @@ async def test_the_tip_names_the_keys_that_hold() -> None:
 
 async def test_what_is_said_of_a_game_goes_with_its_card() -> None:
     """Its key would mean another game there."""
-    async with playing() as player:
-        await sees(player, "Join a table")
+    async with playing(shows="Join a table") as player:
         player[0].tell("Your lesson in Clocktowers waits: l goes on.")
         await sees(player, "Your lesson in Clocktowers")
         await press(player, "right")
@@ -264,11 +226,9 @@ async def test_what_is_said_of_a_game_goes_with_its_card() -> None:
 
 
 async def test_in_the_list_the_game_stays_marked_and_enter_is_offered() -> None:
-    async with playing() as player:
+    async with playing(shows="Set up a match") as player:
         app, _pilot = player
-        await sees(player, "Set up a match")
-        await press(player, "right", "down", "down")
-        await sees(player, "Enter Choose")
+        await press(player, "right", "down", "down", shows="Enter Choose")
         (chosen,) = app.screen.query(".game.-chosen")
         assert not chosen.has_focus and chosen.id == f"card-{app.screen.query_one(HomeMenu).game}"
         frames = {card.styles.border_top[1] for card in app.screen.query(".game")}
@@ -295,8 +255,7 @@ def my_hand(app: ClocktowersApp) -> Any:
 async def begun(player: Playing) -> Any:
     """Half a turn has been played; the view."""
     await sees(player, "Your turn")
-    await press(player, "1", "x")
-    await sees(player, "Your turn: draw")
+    await press(player, "1", "x", shows="Your turn: draw")
     app, pilot = player
     await until(pilot, lambda: app.state.match is not None and app.state.match.pending is None)
     return my_hand(app)
@@ -322,12 +281,10 @@ async def test_home_offers_it_when_the_program_starts_again() -> None:
         await put_off(player)
     (seat,) = unfinished()
     assert seat.folder == 1
-    async with playing() as player:
-        await sees(player, "Continue: turn 1")
+    async with playing(shows="Continue: turn 1") as player:
         await press(player, "enter")
         await gone_on_with(player, hand)
-        await press(player, "q", "down", "down", "enter")
-        await sees(player, "Join a table")
+        await press(player, "q", "down", "down", "enter", shows="Join a table")
     assert unfinished() == [], "it was ended"
 
 
@@ -361,8 +318,7 @@ async def test_each_that_waits_has_a_folder_of_its_own() -> None:
 async def test_who_ends_a_match_has_its_folder_again() -> None:
     async with playing(SOLO) as player:
         await begun(player)
-        await press(player, "q", "down", "down", "enter")
-        await sees(player, "Join a table")
+        await press(player, "q", "down", "down", "enter", shows="Join a table")
     arrival = await arrive(SOLO, "Ann")
     assert arrival.server is not None
     assert arrival.server.folder == 1
@@ -376,6 +332,5 @@ async def test_a_match_that_is_no_more_is_offered_no_more(home: Path) -> None:
     for file in (home / "xdg_state_home" / "clocktowers" / "local" / "1").glob("journal.db*"):
         file.unlink()
     async with playing() as player:
-        await press(player, "enter")
-        await sees(player, "is over, or its server has forgotten it")
+        await press(player, "enter", shows="is over, or its server has forgotten it")
     assert unfinished() == []

@@ -5,6 +5,8 @@ import re
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from typing import Protocol
+from unittest.mock import Mock
 
 import pytest
 from msgspec import json
@@ -15,7 +17,7 @@ from clocktowers_tui.net import nearby, ticket
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.link import Link
 from clocktowers_tui.net.nearby import Heard
-from clocktowers_tui.net.ticket import PasswordAsked, Ticket
+from clocktowers_tui.net.ticket import Ticket
 from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.screens.lobby import LobbyScreen
 from clocktowers_tui.screens.recompose import recompose
@@ -66,16 +68,14 @@ async def test_an_empty_lobby_says_what_to_do(address: Address) -> None:
     async with playing(Visit(address), size=SMALL) as player:
         await sees(player, "0 tables", "There is no table yet. n makes one")
         for key, name in (("w", "w"), ("p", "p"), ("slash", "/")):
-            await press(player, key)
-            await sees(player, f"{name} does nothing here")
+            await press(player, key, shows=f"{name} does nothing here")
 
 
 @pytest.mark.parametrize(("port", "told"), [(0, True), (1, False)])
 async def test_a_seat_that_waits_here_is_told(address: Address, port: int, told: bool) -> None:
     """Somebody else's of the same home; not one at another server."""
     await keep_seat(Address(address.host, port or address.port), "Bo")
-    async with playing(Visit(address), size=SMALL) as player:
-        await sees(player, "There is no table yet")
+    async with playing(Visit(address), size=SMALL, shows="There is no table yet") as player:
         sentence = "You have a seat here: press q, then Continue in the menu."
         assert (sentence in seen(player[0])) == told
 
@@ -88,30 +88,21 @@ async def test_the_filter_is_live_and_the_servers(address: Address) -> None:
     ):
         fen = await open_table(host, "Fenland evening", 1, **RUSSIAN)
         await sees(player, "1 table", "Fenland")
-        await press(player, "slash", *"FEN")
-        await sees(player, "1 table", "Fenland")
+        await press(player, "slash", *"FEN", shows=("1 table", "Fenland"))
         await open_table(other, "Hills", 0)
-        await press(player, "backspace", "backspace", "backspace")
-        await sees(player, "2 tables", "Hills")
+        await press(player, "backspace", "backspace", "backspace", shows=("2 tables", "Hills"))
         assert line_of(player, "Code").index("Title") == line_of(player, "1/3").index("Hills")
-        await press(player, *"chiara")
-        await sees(player, "1 table", "Hills")
+        await press(player, *"chiara", shows=("1 table", "Hills"))
         assert "Fenland" not in seen(player[0])
-        await press(player, "escape")
-        await sees(player, "2 tables")
+        await press(player, "escape", shows="2 tables")
         assert isinstance(player[0].focused, Menu)
-        await press(player, "slash", *fen.lower(), "enter")
-        await sees(player, "1 table", "Fenland")
+        await press(player, "slash", *fen.lower(), "enter", shows=("1 table", "Fenland"))
         assert player[0].state.lobby.filter == Filter(text=fen.lower())
         await sees(player, "Enter: sit down there", "Björn", "Wren (bot, random)")
-        await press(player, "enter")
-        await sees(player, "I am ready")
-        await press(player, "q")
-        await sees(player, "1 table", "Game, title, code or player", "Fenland")
-        await press(player, "escape")
-        await sees(player, "2 tables")
-        await press(player, "escape")
-        await sees(player, "Leave this server?")
+        await press(player, "enter", shows="I am ready")
+        await press(player, "q", shows=("1 table", "Game, title, code or player", "Fenland"))
+        await press(player, "escape", shows="2 tables")
+        await press(player, "escape", shows="Leave this server?")
 
 
 async def test_by_phase(address: Address) -> None:
@@ -129,15 +120,11 @@ async def test_by_phase(address: Address) -> None:
             ("only tables that play", "Plays"),
             ("only tables with a free seat", "Waits"),
         ]:
-            await press(player, "p")
-            await sees(player, said, "1 table", title)
-        await press(player, "p")
-        await sees(player, "2 tables")
+            await press(player, "p", shows=(said, "1 table", title))
+        await press(player, "p", shows="2 tables")
         await sees(player, "Enter: sit down there")
-        await press(player, "up")
-        await sees(player, "A match is running.", "watch it")
-        await press(player, "enter")
-        await sees(player, "watching", "Chiara")
+        await press(player, "up", shows=("A match is running.", "watch it"))
+        await press(player, "enter", shows=("watching", "Chiara"))
 
 
 async def test_a_code_leads_to_its_table_and_a_full_one_can_be_watched(address: Address) -> None:
@@ -146,27 +133,20 @@ async def test_a_code_leads_to_its_table_and_a_full_one_can_be_watched(address: 
         await sees(player, code)
         await press(player, "c", *"nope", "enter")
         await sees(player, "That table is gone, or its code is wrong.")
-        await press(player, "c", *code.lower(), "enter")
-        await sees(player, "you can watch it", "Watch it")
-        await press(player, "enter")
-        await sees(player, "You are watching")
-        await press(player, "q")
-        await sees(player, "New table")
-        await press(player, "up", "enter")
-        await sees(player, "The table's code")
-        await press(player, "escape")
-        await sees(player, "New table")
+        await press(player, "c", *code.lower(), "enter", shows=("you can watch it", "Watch it"))
+        await press(player, "enter", shows="You are watching")
+        await press(player, "q", shows="New table")
+        await press(player, "up", "enter", shows="The table's code")
+        await press(player, "escape", shows="New table")
 
 
 async def test_a_server_is_typed_or_pasted_with_its_table(address: Address) -> None:
     async with online(address, "Björn") as host, playing() as player:
         code = await open_table(host, "", 1)
         await sees(player, "Join a table")
-        await press(player, "c")
-        await sees(player, "Table (if known)")
+        await press(player, "c", shows="Table (if known)")
         player[0].screen.query_one("#server", Input).value = f"{address}/{code.lower()}"
-        await press(player, "enter")
-        await sees(player, f"table {code}", "I am ready")
+        await press(player, "enter", shows=(f"table {code}", "I am ready"))
         assert player[0].settings.servers == (str(address),)
 
 
@@ -219,12 +199,10 @@ async def test_another_language_keeps_what_was_typed_and_chosen(address: Address
         app.speak("it")
         await sees(player, "Nuovo tavolo", "Fenland")
         assert not app.screen.query_one("#filter-row").display
-        await press(player, "slash", *"zz")
-        await sees(player, "0 tavoli")
+        await press(player, "slash", *"zz", shows="0 tavoli")
         app.speak("en")
         await sees(player, "0 tables", "No table fits", "zz")
-        await press(player, "escape", "n")
-        await sees(player, "Create the table")
+        await press(player, "escape", "n", shows="Create the table")
         await press(player, *["tab"] * 2, "left", "left", *["tab"] * 2, "right")
         await sees(player, "< 2 >", "< Italian sheet >", "First tower of a colour: 2 floors")
         app.speak("it")
@@ -242,8 +220,7 @@ async def test_a_list_that_comes_while_the_language_changes_is_shown_after(
         await recompose(screen)
 
     monkeypatch.setattr("clocktowers_tui.screens.recompose.recompose", while_nothing_is_there)
-    async with playing(Visit(address)) as player:
-        await sees(player, "0 tables", "New table")
+    async with playing(Visit(address), shows=("0 tables", "New table")) as player:
         player[0].speak("it")
         await sees(player, "0 tavoli", "Nuovo tavolo")
 
@@ -258,27 +235,25 @@ def heard(name: str, address: Address, **more: bool | tuple[int, ...]) -> Heard:
     return Heard(name, *address, Nearby(name=name, **more))  # type: ignore[arg-type]
 
 
+class Say(Protocol):
+    def __call__(self, *lines: Sequence[Heard] | str) -> None: ...
+
+
 @pytest.fixture
-def says(monkeypatch: pytest.MonkeyPatch) -> "Say":
-    monkeypatch.setenv(nearby.VARIABLE, "")
-    return Say(monkeypatch)
-
-
-class Say:
+def says(monkeypatch: pytest.MonkeyPatch) -> Say:
     """Puts a program in the listener's place, which prints this."""
+    monkeypatch.setenv(nearby.VARIABLE, "")
 
-    def __init__(self, patch: pytest.MonkeyPatch) -> None:
-        self._patch = patch
-
-    def __call__(self, *lines: Sequence[Heard] | str) -> None:
+    def say(*lines: Sequence[Heard] | str) -> None:
         said = (line if isinstance(line, str) else json.encode(line).decode() for line in lines)
-        self._patch.setattr(nearby, "PROGRAM", (sys.executable, "-S", "-c", SAYS, *said))
+        monkeypatch.setattr(nearby, "PROGRAM", (sys.executable, "-S", "-c", SAYS, *said))
+
+    return say
 
 
 async def at_the_list(player: Playing) -> None:
     await sees(player, "Join a table")
-    await press(player, "c")
-    await sees(player, "Table (if known)")
+    await press(player, "c", shows="Table (if known)")
 
 
 def rows(player: Playing) -> list[str | None]:
@@ -291,8 +266,7 @@ async def test_arrows_and_enter_lead_to_a_server_that_is_heard(address: Address,
     async with playing() as player:
         await at_the_list(player)
         await sees(player, "Ann's", "10.77.0.9:7777", "on your network")
-        await press(player, "down", "enter")
-        await sees(player, "New table")
+        await press(player, "down", "enter", shows="New table")
         assert player[0].settings.servers == (str(address),)
 
 
@@ -325,8 +299,7 @@ async def test_a_server_of_several_addresses_keeps_all_of_them(address: Address,
         await at_the_list(player)
         assert rows(player)[0] == typed
         player[0].screen.query_one(Servers).menu.focus()
-        await press(player, "enter")
-        await sees(player, "New table")
+        await press(player, "enter", shows="New table")
         assert set(player[0].settings.servers[0].split(",")) == set(typed.split(","))
 
 
@@ -393,8 +366,7 @@ async def types(player: Playing, text: str) -> None:
 
 async def test_the_menu_asks_until_it_is_right() -> None:
     async with house(password=WORD) as at, playing() as player:
-        await press(player, "c")
-        await sees(player, "Server")
+        await press(player, "c", shows="Server")
         await press(player, *str(Address(*at.address)), "enter")
         await sees(player, "The server asks for a password.")
         await types(player, "bell")
@@ -405,16 +377,9 @@ async def test_the_menu_asks_until_it_is_right() -> None:
 
 
 async def test_join_on_the_command_line_asks_too_and_esc_goes_to_the_menu() -> None:
-    async with house(password=WORD) as at:
-        wish = Visit(Address(*at.address))
-        async with playing(asked=wish) as player:
-            await sees(player, "The server asks for a password.")
-            await press(player, "escape")
-            await sees(player, "Join a table", "The server asks for a password.")
-        async with playing(asked=wish) as player:
-            await sees(player, "The server asks for a password.")
-            await types(player, WORD)
-            await until(player[1], lambda: player[0].state.connection is not None)
+    async with house(password=WORD) as at, playing(asked=Visit(Address(*at.address))) as player:
+        await sees(player, "The server asks for a password.")
+        await press(player, "escape", shows=("Join a table", "The server asks for a password."))
 
 
 async def test_too_many_tries_are_a_sentence_with_the_wait() -> None:
@@ -455,40 +420,26 @@ async def test_over_a_line_that_others_read_nothing_goes_without_a_yes(
             assert heard == [""]
         async with playing(asked=Visit(address, Ticket(WORD))) as player:
             await sees(player, "Send a password unencrypted?")
-            await press(player, "down", "enter")
-            await sees(player, "The password is wrong")
+            await press(player, "down", "enter", shows="The password is wrong")
             assert heard == ["", "", WORD]
 
 
-class Line:
+def line_to(**ends: object) -> Mock:
     """A transport with this far end."""
-
-    def __init__(self, **info: object) -> None:
-        self._info = info
-
-    def get_extra_info(self, name: str) -> object:
-        return self._info.get(name)
+    return Mock(get_extra_info=ends.get)
 
 
 @pytest.mark.parametrize(
     ("line", "private"),
     [
-        (Line(peername=("127.0.0.1", 1), sockname=("127.0.0.1", 2)), True),
-        (Line(peername=("192.0.2.1", 1), sockname=("192.0.2.1", 2)), True),
-        (Line(peername=""), True),
-        (Line(peername=("192.0.2.1", 1), sockname=("192.0.2.2", 2)), False),
-        (Line(peername=("fe80::1", 1, 0, 2), sockname=("fe80::2", 1, 0, 2)), False),
-        (Line(peername=("192.0.2.1", 1)), False),
-        (Line(peername=("192.0.2.1", 1), ssl_object=object()), True),
+        (line_to(peername=("127.0.0.1", 1), sockname=("127.0.0.1", 2)), True),
+        (line_to(peername=("192.0.2.1", 1), sockname=("192.0.2.1", 2)), True),
+        (line_to(peername=""), True),
+        (line_to(peername=("192.0.2.1", 1), sockname=("192.0.2.2", 2)), False),
+        (line_to(peername=("fe80::1", 1, 0, 2), sockname=("fe80::2", 1, 0, 2)), False),
+        (line_to(peername=("192.0.2.1", 1)), False),
+        (line_to(peername=("192.0.2.1", 1), ssl_object=object()), True),
     ],
 )
-def test_a_private_line_is_within_the_machine_or_encrypted(line: Line, private: bool) -> None:
+def test_a_private_line_is_within_the_machine_or_encrypted(line: Mock, private: bool) -> None:
     assert ticket.is_private(line) is private
-
-
-def test_only_a_password_that_may_help_is_asked_for() -> None:
-    assert [ticket.asks_password(PasswordAsked(how, {})) for how in (None, True, False)] == [
-        True,
-        True,
-        False,
-    ]

@@ -28,6 +28,9 @@ from tests.clocktowers_tui.games.test_lessons import every_game
 from tests.stage.house import House, house
 from tests.stage.pilot import SMALL, Playing, click_on, playing, press, seen, sees, until
 
+NOTES = {"scoring": "cats", "ladder": "Next roof"}
+"""What towers score, and what the next roofs need; in a match both are there at once."""
+
 
 class Pupil:
     """A newcomer in a lesson on this server."""
@@ -64,6 +67,10 @@ class Pupil:
         """Without what the lesson says above and below it."""
         rows = self.board.region
         return "\n".join(seen(self.player[0]).splitlines()[rows.y : rows.bottom])
+
+    def notes(self) -> set[str]:
+        """What the board explains so far."""
+        return {name for name, words in NOTES.items() if words in self.on_the_board()}
 
     async def comes_to(self, at: int) -> None:
         """The step is in view with its whole sentence, and the match waits for the player."""
@@ -188,6 +195,8 @@ async def test_the_keys_of_every_step_lead_on_whatever_was_pressed_before(game: 
             await pupil.comes_to(at)
             assert pupil.lit() == set(step.lit)
             assert all(one in pupil.legal() for one in step.wanted(pupil.view)), "by the rules"
+            taught = {name for before in lesson.steps[: at + 1] for name in before.shows}
+            assert pupil.notes() == taught, "a note comes with the step that teaches it"
             wrong = [[key] for key in pupil.keys]
             wrong += [rng.choices(pupil.keys, k=2) for _pair in range(len(wrong))]
             if step.do is not None:
@@ -209,6 +218,10 @@ async def test_the_keys_of_every_step_lead_on_whatever_was_pressed_before(game: 
                 ]:
                     pupil.board.post_message(Board.Chosen(vain))
                     await sees(pupil.player, pupil.screen._course.objection(DEFAULT_KEYS))
+            if step.worse:
+                pupil.board.post_message(Board.Chosen(step.wanted(pupil.view)[1]))
+                await sees(pupil.player, step.worse)
+                assert pupil.version == before and pupil.screen._course.at == at
             await press(pupil.player, *pupil.keys_of(step))
         await sees(pupil.player, f"You know {title_of(game)} now", "Play a match: 1 bot")
         await press(pupil.player, "escape")
@@ -217,42 +230,6 @@ async def test_the_keys_of_every_step_lead_on_whatever_was_pressed_before(game: 
         assert "New here?" not in seen(pupil.player[0])
         assert load(settings_file()).lessons[game] == 0
     assert unfinished() == [], "a lesson leaves no seat behind"
-
-
-async def test_the_worse_of_two_choices_is_explained_and_costs_nothing() -> None:
-    steps = LESSONS["clocktowers"].steps
-    chooses = next(at for at, step in enumerate(steps) if step.worse)
-    async with learning("clocktowers") as pupil:
-        for at, step in enumerate(steps[:chooses]):
-            await pupil.comes_to(at)
-            await press(pupil.player, *pupil.keys_of(step))
-        await pupil.comes_to(chooses)
-        _best, worse = steps[chooses].wanted(pupil.view)
-        before = pupil.version
-        pupil.board.post_message(Board.Chosen(worse))
-        await sees(pupil.player, steps[chooses].worse)
-        assert pupil.version == before and pupil.screen._course.at == chooses
-        await press(pupil.player, *pupil.keys_of(steps[chooses]))
-        await pupil.comes_to(chooses + 1)
-
-
-async def test_notes_come_with_the_step_that_teaches_them() -> None:
-    """What towers score, and what the next roofs need; in a match both are there at once."""
-    notes = {"scoring": "cats", "ladder": "Next roof"}
-    steps = LESSONS["clocktowers"].steps
-    assert {name for step in steps for name in step.shows} == {*notes}
-    last = max(at for at, step in enumerate(steps) if step.shows)
-    async with learning("clocktowers") as pupil:
-        for at, step in enumerate(steps[: last + 1]):
-            await pupil.comes_to(at)
-            taught = {name for before in steps[: at + 1] for name in before.shows}
-            shown = {name for name, words in notes.items() if words in pupil.on_the_board()}
-            assert shown == taught, step.say
-            if not taught:
-                pupil.board.hide(frozenset())
-                await sees(pupil.player, *notes.values())
-                pupil.board.hide(pupil.screen._course.hidden)
-            await pupil.does(step)
 
 
 async def test_a_wrong_key_does_not_ask_again_for_keys_that_were_pressed() -> None:
@@ -274,18 +251,13 @@ async def test_what_the_rules_forbid_and_what_is_not_wanted_are_told_apart() -> 
         for at, step in enumerate(steps[:3]):
             await pupil.comes_to(at)
             if step.do is not None:
-                await press(pupil.player, "f")
-                await sees(pupil.player, "That is not possible now. Press 1 to take")
-                await press(pupil.player, "n")
-                await sees(pupil.player, "n does nothing here yet. Press 1 to take")
-                await press(pupil.player, "2")
-                await sees(pupil.player, "2 does nothing here yet. Press 1 to take")
+                await press(pupil.player, "f", shows="That is not possible now. Press 1 to take")
+                await press(pupil.player, "n", shows="n does nothing here yet. Press 1 to take")
+                await press(pupil.player, "2", shows="2 does nothing here yet. Press 1 to take")
             await pupil.does(step)
         await pupil.comes_to(3)
-        await press(pupil.player, "f")
-        await sees(pupil.player, "f does nothing here yet. Press c: you draw a clock.")
-        await press(pupil.player, "$")
-        await sees(pupil.player, "$ does nothing here yet. Press c: you draw a clock.")
+        await press(pupil.player, "f", shows="f does nothing here yet. Press c: you draw a clock.")
+        await press(pupil.player, "$", shows="$ does nothing here yet. Press c: you draw a clock.")
 
 
 @pytest.mark.usefixtures("quick")
@@ -300,8 +272,7 @@ async def test_a_wrong_key_offers_no_key_that_the_step_refuses() -> None:
             await pupil.comes_to(at)
             if at in (shot, found):
                 pupil.board.post_message(Board.Hint(""))
-                await press(pupil.player, "enter")
-                await sees(pupil.player, "Enter does nothing here yet.")
+                await press(pupil.player, "enter", shows="Enter does nothing here yet.")
                 assert "give up" not in pupil.sentence and "1-8" not in pupil.sentence
             if at == shot:
                 assert f"yet. {pupil.screen._course.order(DEFAULT_KEYS)}" in pupil.sentence
@@ -317,8 +288,7 @@ async def test_what_was_right_of_a_wrong_declaration_stays() -> None:
         for at, step in enumerate(steps[: says[1] + 1]):
             await pupil.comes_to(at)
             if at == says[0]:
-                await press(pupil.player, "c")
-                await sees(pupil.player, "First say before or after")
+                await press(pupil.player, "c", shows="First say before or after")
                 await press(pupil.player, *">1b")
                 await sees(pupil.player, "You said after. Say before (<). What comes before")
                 await press(pupil.player, *"<1r")
@@ -343,8 +313,7 @@ async def test_a_click_on_a_key_in_the_sentence_is_the_key() -> None:
         await pupil.comes_to(first)
         await click_on(pupil.player, "to take the floor")
         assert pupil.sentence.startswith("Press 1 to take"), "which of two keys?"
-        await press(pupil.player, "n")
-        await sees(pupil.player, "n does nothing here yet. Press 1 to take the floor")
+        await press(pupil.player, "n", shows="n does nothing here yet. Press 1 to take the floor")
         assert pupil.screen.query_one("#said").size.height == 1, "it lies on no card"
         await click_on(pupil.player, " 1 to take")
         await sees(pupil.player, "Enter: play it.")
@@ -381,40 +350,27 @@ async def test_only_keys_that_lead_on_are_offered_and_a_long_sentence_leaves_the
 
 async def test_the_step_before_can_be_read_once_more(address: Address) -> None:
     """Any other key is the present step's again."""
-    async with playing(lesson_of("clocktowers"), at=address, size=SMALL) as player:
-        await sees(player, " 1/")
-        await press(player, "escape")
-        await sees(player, " 1/")
-        await press(player, "enter", "enter")
-        await sees(player, " 3/", "Press 1 to take")
-        await press(player, "escape", "escape")
-        await sees(player, " 1/", "Press Enter to go on.")
-        await press(player, "x")
-        await sees(player, " 3/", "x does nothing here yet. Press 1 to take")
-        await press(player, "escape", "1")
-        await sees(player, " 3/")
-        await press(player, "escape", "escape")
-        await sees(player, " 2/")
+    async with playing(lesson_of("clocktowers"), at=address, size=SMALL, shows=" 1/") as player:
+        await press(player, "escape", shows=" 1/")
+        await press(player, "enter", "enter", shows=(" 3/", "Press 1 to take"))
+        await press(player, "escape", "escape", shows=(" 1/", "Press Enter to go on."))
+        await press(player, "x", shows=(" 3/", "x does nothing here yet. Press 1 to take"))
+        await press(player, "escape", "1", shows=" 3/")
+        await press(player, "escape", "escape", shows=" 2/")
 
 
 async def test_what_means_nothing_is_told(address: Address) -> None:
     """While there is something to read; and while there is something to do, nothing is taken
     back, and a hint is the step again and why."""
-    async with playing(lesson_of("clocktowers"), at=address, size=SMALL) as player:
-        await sees(player, " 1/")
+    async with playing(lesson_of("clocktowers"), at=address, size=SMALL, shows=" 1/") as player:
         assert "H Hint" not in seen(player[0]), "there is nothing to hint at"
-        await press(player, "x")
-        await sees(player, "Press Enter to go on.")
+        await press(player, "x", shows="Press Enter to go on.")
         await press(player, "enter", "enter")
         await sees(player, " 3/", "Press 1 to take", "1 Take card", "H Why")
-        await press(player, "3")
-        await sees(player, "A clock needs a tower of floors without a clock. Press 1")
+        await press(player, "3", shows="A clock needs a tower of floors without a clock. Press 1")
         assert "Press Enter to go on." not in seen(player[0])
-        await press(player, "H")
-        await sees(player, "A tower with a cat scores more than one with a mouse.")
-        await press(player, "2")
-        await sees(player, "2 does nothing here yet. Press 1 to take")
-        await press(player, "u")
-        await sees(player, "You need no take-back in a lesson")
+        await press(player, "H", shows="A tower with a cat scores more than one with a mouse.")
+        await press(player, "2", shows="2 does nothing here yet. Press 1 to take")
+        await press(player, "u", shows="You need no take-back in a lesson")
         await click_on(player, " 3/")
         assert " 3/" in seen(player[0]), "a click reads on only where there is something to read"

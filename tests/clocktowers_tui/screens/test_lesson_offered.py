@@ -20,14 +20,18 @@ from tests.clocktowers_tui.screens.test_lesson import learning
 from tests.stage.pilot import SMALL, playing, press, seen, sees, until
 
 
-@pytest.fixture
-def served(address: Address, monkeypatch: pytest.MonkeyPatch) -> Address:
+def lead_to(address: Address, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every wish leads to this server: one of its own would take a second to start."""
 
     async def arrive(wish: Solo, name: str) -> Arrival:
         return Arrival(wish, await LastingLink.open(address, name, own=OwnSeat(name)))
 
     monkeypatch.setattr("clocktowers_tui.net.arrival.arrive", arrive)
+
+
+@pytest.fixture
+def served(address: Address, monkeypatch: pytest.MonkeyPatch) -> Address:
+    lead_to(address, monkeypatch)
     return address
 
 
@@ -41,13 +45,7 @@ async def test_it_is_left_and_resumed(
     steps = LESSONS[game].steps[: None if apart == 1 else 2 * apart]
     async with learning(game) as pupil:
         app, pilot = pupil.player
-
-        async def arrive(wish: Solo, name: str) -> Arrival:
-            """To the server that runs: another one would take a second to start."""
-            at = Address(*pupil.at.address)
-            return Arrival(wish, await LastingLink.open(at, name, own=OwnSeat(name)))
-
-        monkeypatch.setattr("clocktowers_tui.net.arrival.arrive", arrive)
+        lead_to(Address(*pupil.at.address), monkeypatch)
         for at, step in enumerate(steps):
             await pupil.comes_to(at)
             if (at + 1) % apart:
@@ -83,12 +81,10 @@ async def test_a_match_follows_at_once(served: Address, monkeypatch: pytest.Monk
     lesson = LESSONS["clocktowers"]
     short = {"clocktowers": lesson._replace(steps=lesson.steps[:1])}
     monkeypatch.setattr("clocktowers_tui.screens.lesson.LESSONS", short)
-    async with playing(lesson_of("clocktowers"), at=served, size=SMALL) as player:
-        await sees(player, " 1/1 ")
+    async with playing(lesson_of("clocktowers"), at=served, size=SMALL, shows=" 1/1 ") as player:
         await press(player, "enter")
         await sees(player, "You know Clocktowers now", "Play a match: 1 bot, easy")
-        await press(player, "enter")
-        await sees(player, "(you)", "1-3 Take card")
+        await press(player, "enter", shows=("(you)", "1-3 Take card"))
         assert not isinstance(player[0].screen, LessonScreen)
 
 
@@ -101,48 +97,37 @@ async def test_a_match_may_begin_as_soon_as_the_lesson_says_so(
     steps = [first, second._replace(enough=True), *others]
     short = {"clocktowers": lesson._replace(steps=steps)}
     monkeypatch.setattr("clocktowers_tui.screens.lesson.LESSONS", short)
-    async with playing(lesson_of("clocktowers"), at=served, size=SMALL) as player:
-        await sees(player, " 1/")
-        await press(player, "p")
-        await sees(player, "Press Enter to go on.")
+    async with playing(lesson_of("clocktowers"), at=served, size=SMALL, shows=" 1/") as player:
+        await press(player, "p", shows="Press Enter to go on.")
         assert "Play now" not in seen(player[0])
-        await press(player, "enter")
-        await sees(player, " 2/", "p Play now")
-        await press(player, "p")
-        await sees(player, "(you)", "1-3 Take card")
+        await press(player, "enter", shows=(" 2/", "p Play now"))
+        await press(player, "p", shows=("(you)", "1-3 Take card"))
         assert not isinstance(player[0].screen, LessonScreen)
         assert load(settings_file()).lessons["clocktowers"] == 1
 
 
 async def test_it_is_offered_once() -> None:
     """Before the first match; Esc starts nothing, and asks never again."""
-    async with playing(new=True) as player:
-        await sees(player, "Join a table")
+    async with playing(new=True, shows="Join a table") as player:
         await press(player, "p")
         await sees(player, "New to Clocktowers?", "Play at once", "l  Learn it in 5 minutes")
-        await press(player, "escape")
-        await sees(player, "Join a table", "Your name")
+        await press(player, "escape", shows=("Join a table", "Your name"))
         assert load(settings_file()).lessons == {"clocktowers": 0}
 
 
 @pytest.mark.parametrize(("key", "leads"), [("p", "< bot, easy >"), ("escape", "Join a table")])
 async def test_it_is_offered_before_there_is_a_form_to_fill_in(key: str, leads: str) -> None:
-    async with playing(new=True) as player:
-        await sees(player, "Join a table")
-        await press(player, "m")
-        await sees(player, "New to Clocktowers?")
-        await press(player, key)
-        await sees(player, leads)
+    async with playing(new=True, shows="Join a table") as player:
+        await press(player, "m", shows="New to Clocktowers?")
+        await press(player, key, shows=leads)
         await press(player, *(["enter"] if key == "p" else ["m"]))
         await sees(player, "Wren" if key == "p" else "< bot, easy >")
         assert "New to" not in seen(player[0])
 
 
 async def test_a_lesson_asks_nobody_for_a_name() -> None:
-    async with playing(name="", new=True) as player:
-        await sees(player, "Join a table")
-        await press(player, "l")
-        await sees(player, " 1/")
+    async with playing(name="", new=True, shows="Join a table") as player:
+        await press(player, "l", shows=" 1/")
 
 
 async def test_a_match_that_begins_in_a_lesson_takes_its_first_keys() -> None:
@@ -163,23 +148,13 @@ async def test_a_match_that_begins_in_a_lesson_takes_its_first_keys() -> None:
 
 @pytest.mark.usefixtures("served")
 async def test_an_offer_taken_leads_to_the_lesson() -> None:
-    async with playing(name="", new=True) as player:
-        await sees(player, "Join a table")
-        await press(player, "p")
-        await sees(player, "New to Clocktowers?")
-        await press(player, "l")
-        await sees(player, " 1/")
-        await press(player, "enter")
-        await sees(player, " 2/")
-        await press(player, "q")
-        await sees(player, "waits: l goes on", "Go on with the lesson")
-        await press(player, "right")
-        await sees(player, "Learn it in 5 minutes")
-        await press(player, "left")
-        await sees(player, "Go on with the lesson")
-        await press(player, "l")
-        await sees(player, " 2/")
-        await press(player, "q")
-        await sees(player, "waits: l goes on")
-        await press(player, "p")
-        await sees(player, "Your turn")
+    async with playing(name="", new=True, shows="Join a table") as player:
+        await press(player, "p", shows="New to Clocktowers?")
+        await press(player, "l", shows=" 1/")
+        await press(player, "enter", shows=" 2/")
+        await press(player, "q", shows=("waits: l goes on", "Go on with the lesson"))
+        await press(player, "right", shows="Learn it in 5 minutes")
+        await press(player, "left", shows="Go on with the lesson")
+        await press(player, "l", shows=" 2/")
+        await press(player, "q", shows="waits: l goes on")
+        await press(player, "p", shows="Your turn")

@@ -47,7 +47,7 @@ from tests.stage.pilot import (
     sees,
     until,
 )
-from tests.stage.scripted_server import Peer, Script, scripted
+from tests.stage.scripted_server import Peer, saying, scripted
 
 SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))
 
@@ -58,31 +58,15 @@ def begun(connection: Connection = HERE) -> State:
     return heard(state, small_match.started())
 
 
-def server_of(name: str, *messages: Struct) -> Script:
-    """A server that welcomes this player, says this, and hears on."""
-
-    async def script(peer: Peer) -> None:
-        await peer.hears()
-        peer.says(Welcome(version=1, name=name), *messages)
-        while True:
-            await peer.hears()
-
-    return script
-
-
 async def test_the_keys_follow_the_choice(address: Address) -> None:
     async with playing(SOLO, at=address) as player:
         await sees(player, "Your turn", "Take card", "Enter Take", "q Leave")
         assert "Discard" not in seen(player[0]) and "R Result" not in seen(player[0])
         for dead in "$", "R":
-            await press(player, dead)
-            await sees(player, f"{dead} does nothing here; ? lists the keys.")
-        await press(player, "1")
-        await sees(player, "x Discard", "Esc Back")
-        await press(player, "escape")
-        await sees(player, "Enter Take")
-        await press(player, "1", "x")
-        await sees(player, "Your turn: draw", "f c r Draw")
+            await press(player, dead, shows=f"{dead} does nothing here; ? lists the keys.")
+        await press(player, "1", shows=("x Discard", "Esc Back"))
+        await press(player, "escape", shows="Enter Take")
+        await press(player, "1", "x", shows=("Your turn: draw", "f c r Draw"))
         assert "x Discard" not in seen(player[0])
 
 
@@ -104,12 +88,9 @@ async def test_a_click_on_a_key_in_the_last_line_presses_it(address: Address) ->
 
 
 async def test_help_explains_the_short_forms(address: Address) -> None:
-    async with playing(SOLO, size=SMALL, at=address) as player:
-        await sees(player, "Your turn")
-        await press(player, "question_mark")
-        await sees(player, "The goal", "Any other key Close")
-        await press(player, "end")
-        await sees(player, "1c.K-.Ry", "‹4›: tower 4")
+    async with playing(SOLO, size=SMALL, at=address, shows="Your turn") as player:
+        await press(player, "question_mark", shows=("The goal", "Any other key Close"))
+        await press(player, "end", shows=("1c.K-.Ry", "‹4›: tower 4"))
 
 
 _OF_TURNS = {actions.TAKE_BACK, actions.HURRY, actions.HAND_OVER, actions.HINT}
@@ -130,14 +111,12 @@ async def test_the_help_names_no_key_that_never_works_there(address: Address) ->
 
 async def test_a_watcher_has_no_play_keys_and_is_told_why() -> None:
     table = small_match.at_table("Ann", "Bob", seat=None)
-    script = server_of("Eve", table, small_match.started(), small_match.update(0, seat=None))
+    script = saying(table, small_match.started(), small_match.update(0, seat=None), name="Eve")
     async with scripted(script) as address, playing(Visit(address)) as player:
         await sees(player, "watching", "Ann is choosing", "q Leave")
         assert "Enter" not in seen(player[0])
-        await press(player, "1")
-        await sees(player, "You are watching")
-        await press(player, "q")
-        await sees(player, "Stop watching this match?")
+        await press(player, "1", shows="You are watching")
+        await press(player, "q", shows="Stop watching this match?")
         lines = [line.strip(" │") for line in seen_on_top(player[0]).splitlines()]
         assert "Stay" in lines and "Stop watching" in lines and "Leave the match" not in lines
 
@@ -148,11 +127,9 @@ async def test_a_watcher_has_no_play_keys_and_is_told_why() -> None:
 async def test_what_leaving_means_is_said_before(other: str, says: str) -> None:
     """A bot plays for a player who lets somebody wait; alone, nobody waits."""
     table = small_match.at_table("Ann", other)
-    script = server_of("Ann", table, small_match.started(), small_match.update(0))
-    async with scripted(script) as address, playing(Visit(address)) as player:
-        await sees(player, "q Leave")
-        await press(player, "q")
-        await sees(player, "You can come back from the menu", says)
+    script = saying(table, small_match.started(), small_match.update(0))
+    async with scripted(script) as address, playing(Visit(address), shows="q Leave") as player:
+        await press(player, "q", shows=("You can come back from the menu", says))
 
 
 async def test_a_watchers_clock_stands_while_all_players_are_away() -> None:
@@ -203,9 +180,8 @@ async def nobody_answers(_wish: Struct) -> None:
 async def test_after_the_end_the_keys_and_sentences_are_others() -> None:
     table = small_match.at_table("Ann", "Bob")
     last = small_match.update(0, turn=None)
-    script = server_of("Ann", table, small_match.started(), last, small_match.ended())
-    async with scripted(script) as address, playing(Visit(address)) as player:
-        await sees(player, "You win")
+    script = saying(table, small_match.started(), last, small_match.ended())
+    async with scripted(script) as address, playing(Visit(address), shows="You win") as player:
         await press(player, "escape", "enter")
         await sees(player, "R Result", "q Leave", "R shows the result, q leaves.")
 
@@ -217,26 +193,20 @@ async def test_u_takes_the_newest_move_back_and_the_log_says_so(address: Address
         assert "u Take back" not in seen(app)
         await press(player, "1", "x")
         await sees(player, "Your turn: draw", "u Take back", "You discard a floor")
-        await press(player, "u")
-        await sees(player, "Enter Take", "You took back a move.")
+        await press(player, "u", shows=("Enter Take", "You took back a move."))
         assert "u Take back" not in seen(app) and "You discard a floor" not in seen(app)
         match = app.state.match
         assert match is not None and (match.version, match.ply, len(match.events)) == (2, 0, 1)
-        await press(player, "u")
-        await sees(player, "You have no move to take back.")
-        await press(player, "1", "x")
-        await sees(player, "Your turn: draw", "u Take back")
+        await press(player, "u", shows="You have no move to take back.")
+        await press(player, "1", "x", shows=("Your turn: draw", "u Take back"))
 
 
 async def test_what_says_why_a_key_did_nothing_goes_with_the_next_that_does(
     address: Address,
 ) -> None:
-    async with playing(SOLO, at=address) as player:
-        await sees(player, "Your turn", "Enter Take")
-        await press(player, "v")
-        await sees(player, "v does nothing here")
-        await press(player, "L", "escape")
-        await sees(player, "Enter Take")
+    async with playing(SOLO, at=address, shows=("Your turn", "Enter Take")) as player:
+        await press(player, "v", shows="v does nothing here")
+        await press(player, "L", "escape", shows="Enter Take")
         assert "does nothing here" not in seen(player[0])
 
 
@@ -249,14 +219,12 @@ async def test_an_objection_goes_when_the_turn_begins_and_the_help_follows() -> 
         screen = app.screen
         assert isinstance(screen, MatchScreen)
         screen.object("Ben has the turn.")
-        await press(player, "question_mark")
-        await sees(player, "It is not your turn yet")
+        await press(player, "question_mark", shows="It is not your turn yet")
         mine = small_match.update(1, turn=0)
         app.change(heard(app.state, replace(mine, view={**mine.view, "hand": bytes((1, 2, 3))})))
         await sees(player, "Your turn", "Help")
         await until(player[1], lambda: "not your turn yet" not in seen(app))
-        await press(player, "escape")
-        await sees(player, "Enter Take")
+        await press(player, "escape", shows="Enter Take")
         assert "Ben has the turn." not in seen(app)
 
 
@@ -268,8 +236,7 @@ async def test_what_was_said_in_a_match_goes_with_its_end() -> None:
             app, _pilot = player
             app.change(state)
             await sees(player, "Ben is choosing")
-            await press(player, "1")
-            await sees(player, "It is not your turn yet.")
+            await press(player, "1", shows="It is not your turn yet.")
             app.change(heard(state, small_match.update(1, turn=1)))
             await sees(player, "It is not your turn yet.")
             for message in ending:
@@ -280,17 +247,14 @@ async def test_what_was_said_in_a_match_goes_with_its_end() -> None:
 
 
 async def test_a_layout_that_was_chosen_is_kept_on_disk(address: Address) -> None:
-    async with playing(SOLO, at=address) as player:
-        await sees(player, "Your turn", "FLOOR")
-        await press(player, "z")
-        await sees(player, "Board: ledger")
+    async with playing(SOLO, at=address, shows=("Your turn", "FLOOR")) as player:
+        await press(player, "z", shows="Board: ledger")
         assert "FLOOR" not in seen(player[0])
     assert load(settings_file()).layouts == {"clocktowers": "ledger"}
 
 
 async def test_a_click_on_the_last_lines_opens_the_log(address: Address) -> None:
-    async with playing(SOLO, at=address) as player:
-        await sees(player, "you begin")
+    async with playing(SOLO, at=address, shows="you begin") as player:
         line = next(n for n, text in enumerate(seen(player[0]).split("\n")) if "you begin" in text)
         await player[1].click(offset=(seen(player[0]).split("\n")[line].index("you begin"), line))
         await sees(player, "What happened")
@@ -390,12 +354,10 @@ def painted(monkeypatch: pytest.MonkeyPatch) -> Painted:
 
 
 async def test_a_new_screen_is_painted_once_and_for_its_focus(painted: Painted) -> None:
-    async with playing(painted=True) as player:
-        await sees(player, "Join a table")
+    async with playing(painted=True, shows="Join a table") as player:
         await painted.frames(player)
         painted.updates.clear()
-        await press(player, "S")
-        await sees(player, "Settings", "Language")
+        await press(player, "S", shows=("Settings", "Language"))
         await painted.frames(player)
         assert len(painted.updates) <= 2
 
@@ -415,9 +377,8 @@ async def test_a_key_of_a_board_is_painted_once(painted: Painted) -> None:
 async def test_what_a_closed_dialog_has_painted_is_forgotten() -> None:
     """After the next one."""
     painted = []
-    async with playing() as player:
+    async with playing(shows="Join a table") as player:
         app, pilot = player
-        await sees(player, "Join a table")
         for _dialog in range(3):
             await app.push_screen(Question("Title", ["Sentence"], [Row("a", "Answer")]))
             await sees(player, "Sentence")

@@ -52,21 +52,17 @@ async def replaying(
 @pytest.mark.parametrize("game", ["clocktowers", "architetti_attenti", "wild_wild_pattern"])
 async def test_it_goes_ply_by_ply_and_back_to_the_same_picture(game: str) -> None:
     async with replaying(game) as player:
-        await sees(player, "move 0 of", "from Bot 1's eyes", "? Help")
+        await sees(player, "move 0 of", "from Bot 1's eyes")
+        assert re.search(r"Autoplay +\? Help$", seen(player[0]).rstrip())
         if game == "wild_wild_pattern":
             await sees(player, "Ready for your card?")
             assert "Space: ready" not in seen(player[0]), "a replay waits for no key"
-        await press(player, "1")
-        await sees(player, "does nothing here", "move 0 of")
-        await press(player, "right")
-        await sees(player, "move 1 of")
-        await press(player, "right", "right", "left")
-        await sees(player, "move 2 of")
-        await press(player, "end")
-        await sees(player, "Left Right Move", "Up Down Turn", "Autoplay")
+        await press(player, "1", shows=("does nothing here", "move 0 of"))
+        await press(player, "right", shows="move 1 of")
+        await press(player, "right", "right", "left", shows="move 2 of")
+        await press(player, "end", shows=("Left Right Move", "Up Down Turn", "Autoplay"))
         assert "needs a terminal" not in seen(player[0])
-        await press(player, "home")
-        await sees(player, "move 0 of")
+        await press(player, "home", shows="move 0 of")
 
 
 async def test_a_hand_and_piles_wear_no_keys_which_do_something_else_here() -> None:
@@ -94,26 +90,21 @@ async def test_all_open_hands_show_the_discards() -> None:
     async with replaying(me=None, ply=first, size=(80, 24)) as player:
         await sees(player, "all hands open", "discards a card; It is a", "discarded ")
         assert "It is a" in seen(player[0])
-        await press(player, "e")
-        await sees(player, "Bot 1's eyes")
+        await press(player, "e", shows="Bot 1's eyes")
         assert "It is a" not in seen(player[0])
 
 
-async def test_the_last_move_is_told_before_the_result() -> None:
-    async with replaying(ply=99999) as player:
-        await sees(player, "You win")
-        rows = [row.strip() for row in seen(player[0]).splitlines()]
-        assert any(row.startswith("You discard") and row.endswith("; You win") for row in rows)
-
-
 async def test_it_opens_at_a_ply_and_a_number_beyond_is_the_last() -> None:
+    """Whose move is told before the result."""
     async with replaying(ply=5) as player:
         await sees(player, "move 5 of")
+        assert re.search(r"Autoplay +\? Help$", seen(player[0]).rstrip())
     async with replaying(ply=99999) as player:
         last = len(played("m1")["plies"])
         await sees(player, f"move {last} of {last}", "You win")
-        await press(player, "R")
-        await sees(player, "Towers of Bot 2")
+        rows = [row.strip() for row in seen(player[0]).splitlines()]
+        assert any(row.startswith("You discard") and row.endswith("; You win") for row in rows)
+        await press(player, "R", shows="Towers of Bot 2")
 
 
 async def test_turns_and_own_turns() -> None:
@@ -128,14 +119,9 @@ async def test_turns_and_own_turns() -> None:
         assert await at(player) == first
         await press(player, "n", "N")
         assert await at(player) == first
-
-
-async def test_a_turn_of_eyes_that_have_not_been_heard_leads_not_to_the_end() -> None:
-    async with replaying(me=1) as player:
-        last = len(played("m1")["plies"])
-        await at(player)
         await press(player, "home", "e", "down")
-        assert await at(player) < last
+        last = len(played("m1")["plies"])
+        assert await at(player) < last, "eyes that have not been heard lead not to the end"
 
 
 async def at(player: Playing) -> int:
@@ -149,10 +135,8 @@ async def at(player: Playing) -> int:
 async def test_a_story_is_followed_from_ply_to_ply_until_it_ends(game: str) -> None:
     async with replaying(game, me=None) as player:
         await at(player)
-        await press(player, "end", "f")
-        await sees(player, "Whose story?")
-        await press(player, "home", "enter")
-        await sees(player, "story: ")
+        await press(player, "end", "f", shows="Whose story?")
+        await press(player, "home", "enter", shows="story: ")
         await at(player)
         of = int(re.findall(r"story: \d+ of (\d+)", seen(player[0]))[0])
         await press(player, "home")
@@ -172,36 +156,31 @@ async def test_a_story_is_followed_from_ply_to_ply_until_it_ends(game: str) -> N
 async def test_the_key_that_asks_for_a_story_ends_it_and_the_list_begins_at_the_last_one() -> None:
     async with replaying(me=None) as player:
         await at(player)
-        await press(player, "end", "f")
-        await sees(player, "Whose story?")
+        await press(player, "end", "f", shows="Whose story?")
         await press(player, "f")
         await until(player[1], lambda: "Whose story?" not in seen(player[0]))
         assert "story: " not in seen(player[0])
         await press(player, "f", "down", "down")
         asked = player[0].screen.query_one(Menu)
         assert asked.at == "2"
-        await press(player, "enter")
-        await sees(player, "story: ")
+        await press(player, "enter", shows="story: ")
         await press(player, "f", "end")
         await at(player)
-        await press(player, "f")
-        await sees(player, "Whose story?")
+        await press(player, "f", shows="Whose story?")
         assert player[0].screen.query_one(Menu).at == "2"
 
 
 async def test_all_eyes_in_turn() -> None:
     async with replaying(ply=3) as player:
         for words in ("Bot 2's eyes", "a watcher's eyes", "all hands open", "Bot 1's eyes"):
-            await press(player, "e")
-            await sees(player, "move 3 of", words)
+            await press(player, "e", shows=("move 3 of", words))
 
 
 async def test_autoplay_goes_to_the_end_and_stops(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replay, "SPEEDS_S", (0.01, 0.01, 0.01))
     async with replaying() as player:
         last = len(played("m1")["plies"])
-        await press(player, "space")
-        await sees(player, f"move {last} of {last}", "Autoplay")
+        await press(player, "space", shows=(f"move {last} of {last}", "Autoplay"))
 
 
 async def test_a_process_that_is_killed_ends_the_autoplay_with_a_sentence(
@@ -212,15 +191,9 @@ async def test_a_process_that_is_killed_ends_the_autoplay_with_a_sentence(
     async with replaying() as player:
         shown = player[0].screen
         assert isinstance(shown, ReplayScreen) and isinstance(shown._source, Projector)
-        await press(player, "space")
-        await sees(player, "Stop")
+        await press(player, "space", shows="Stop")
         shown._source._process.process.kill()
         await sees(player, "The replay has ended by itself; open the match once more.", "Autoplay")
-
-
-async def test_help_always_stands_in_the_key_line() -> None:
-    async with replaying() as player:
-        assert re.search(r"Autoplay +\? Help$", seen(player[0]).rstrip())
 
 
 async def test_no_click_chooses_and_nothing_seems_under_way() -> None:
@@ -238,8 +211,7 @@ async def test_it_ends_its_process() -> None:
     async with playing() as player:
         player[0].push_screen(ReplayScreen(player[0], projector, 0))
         await sees(player, "Replay")
-        await press(player, "q")
-        await sees(player, "Set up a match")
+        await press(player, "q", shows="Set up a match")
     assert projector._process.process.returncode is not None
 
 
@@ -256,64 +228,51 @@ def top(player: Playing) -> type:
 async def a_turn(player: Playing) -> None:
     """Play one, and wait for the next."""
     await sees(player, "Your turn", "Take card")
-    await press(player, "1", "x")
-    await sees(player, "Your turn: draw")
-    await press(player, "f")
-    await sees(player, "Your turn", "Take card")
+    await press(player, "1", "x", shows="Your turn: draw")
+    await press(player, "f", shows=("Your turn", "Take card"))
 
 
 async def test_back_and_on_and_to_the_match_and_no_key_plays(address: Address) -> None:
     async with playing(SOLO, at=address, size=SMALL) as player:
+        await sees(player, "Your turn")
+        await press(player, "V")
+        await sees(player, "There is nothing to look back at yet.")
+        assert top(player) is MatchScreen
         await a_turn(player)
         live = player[0].state.match
         assert live is not None
         await press(player, "V")
         await sees(player, "Looking back: turn 1 of 2", "Esc: to the match", "It is your turn.")
         assert "It is your turn.;" not in seen(player[0])
-        await press(player, "home")
-        await sees(player, "Looking back: turn 1 of 2", "The cards are dealt")
+        await press(player, "home", shows=("Looking back: turn 1 of 2", "The cards are dealt"))
         for key in ("1", "x", "f", "u", "e", "R"):
-            await press(player, key)
-            await sees(player, f"{key} does nothing here")
-        await press(player, "up", "right", "end")
-        await sees(player, "Looking back: turn 2 of 2")
+            await press(player, key, shows=f"{key} does nothing here")
+        await press(player, "up", "right", "end", shows="Looking back: turn 2 of 2")
         await player[1].click(offset=(20, 8))
-        await press(player, "escape")
-        await sees(player, "Your turn", "Take card")
+        await press(player, "escape", shows=("Your turn", "Take card"))
         assert "Looking back" not in seen(player[0])
         assert player[0].state.match == live and live.pending is None
-
-
-async def test_before_anything_has_happened_there_is_nothing(address: Address) -> None:
-    async with playing(SOLO, at=address) as player:
-        await sees(player, "Your turn")
-        await press(player, "V")
-        await sees(player, "There is nothing to look back at yet.")
-        assert top(player) is MatchScreen
 
 
 async def test_the_end_is_said_and_the_result_waits(address: Address) -> None:
     async with playing(SOLO, at=address) as player:
         app, pilot = player
         await a_turn(player)
-        await press(player, "V", "home")
-        await sees(player, "turn 1 of 2")
+        await press(player, "V", "home", shows="turn 1 of 2")
         for wish in (HandOver(id=0), Hurry(id=0)):
             assert isinstance(await app.journey.request(wish), Done)
         await sees(player, "Looking back: turn 1 of ", "The match is over.")
         assert "turn 1 of 2 " not in seen(app) and top(player) is LookBackScreen
         assert app.state.match is not None
         assert len(app.state.match.seen) > 20
-        await press(player, "escape")
-        await sees(player, "Rematch")
+        await press(player, "escape", shows="Rematch")
         await until(pilot, lambda: not any(s.name == "look back" for s in app.screen_stack))
 
 
 async def test_another_match_ends_it(address: Address) -> None:
     async with playing(SOLO, at=address) as player:
         await a_turn(player)
-        await press(player, "V")
-        await sees(player, "Looking back")
+        await press(player, "V", shows="Looking back")
         state = heard(player[0].state, small_match.started("m2"))
         player[0].change(heard(state, small_match.update(1, "m2")))
         await until(player[1], lambda: top(player) is MatchScreen)
@@ -326,8 +285,7 @@ async def test_what_is_taken_back_goes_out_of_sight() -> None:
             state = heard(state, small_match.update(ply, discards=1))
         player[0].change(state)
         await sees(player, "Your turn")
-        await press(player, "V", "end")
-        await sees(player, "Looking back", "discard")
+        await press(player, "V", "end", shows=("Looking back", "discard"))
         back = replace(small_match.update(5), ply=2, taken_back=2)
         player[0].change(heard(player[0].state, back))
         await player[1].pause()
@@ -349,12 +307,10 @@ async def test_a_race_wants_the_eyes_and_practice_waits() -> None:
     async with playing() as player:
         player[0].change(race(Phase.RACE))
         await until(player[1], lambda: top(player) is MatchScreen)
-        await press(player, "V")
-        await sees(player, "You cannot look back while the race runs.")
+        await press(player, "V", shows="You cannot look back while the race runs.")
         player[0].change(race(Phase.RACE, Practice.ON))
         await player[1].pause()
-        await press(player, "V")
-        await sees(player, "Looking back")
+        await press(player, "V", shows="Looking back")
 
 
 async def test_a_race_that_begins_ends_it_even_behind_the_help() -> None:
@@ -362,8 +318,7 @@ async def test_a_race_that_begins_ends_it_even_behind_the_help() -> None:
         player[0].change(race(Phase.READY))
         await until(player[1], lambda: top(player) is MatchScreen)
         for before in ((), ("question_mark",)):
-            await press(player, "V")
-            await sees(player, "Looking back")
+            await press(player, "V", shows="Looking back")
             await press(player, *before)
             player[0].change(race(Phase.RACE))
             await player[1].pause()
@@ -375,10 +330,8 @@ async def test_a_race_that_begins_ends_it_even_behind_the_help() -> None:
 
 
 async def test_a_lesson_has_no_key_to_it(address: Address) -> None:
-    async with playing(lesson_of("clocktowers"), at=address) as player:
-        await sees(player, "1/")
-        await press(player, "V")
-        await sees(player, "V does nothing here")
+    async with playing(lesson_of("clocktowers"), at=address, shows="1/") as player:
+        await press(player, "V", shows="V does nothing here")
 
 
 async def test_nothing_is_in_it_but_what_was_sent(address: Address) -> None:

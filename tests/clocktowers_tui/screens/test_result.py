@@ -1,8 +1,7 @@
 """The last page can be read to its end, the most wanted lines first; its line about the shuffle."""
 
-import asyncio
 from collections.abc import Callable
-from functools import cache
+from functools import cache, reduce
 from typing import Any, NamedTuple
 
 import pytest
@@ -35,9 +34,9 @@ from tests.games.wild_wild_pattern import boards as races
 from tests.stage import small_match
 from tests.stage.action_scenes import playing as in_match
 from tests.stage.nonsense import plain
-from tests.stage.pilot import SMALL, WIDE, Playing, click_on, playing, press, seen, sees, until
+from tests.stage.pilot import SMALL, WIDE, Playing, playing, press, seen, sees, until
 from tests.stage.real_matches import Match as Played
-from tests.stage.scripted_server import Peer, scripted
+from tests.stage.scripted_server import Peer, saying, scripted
 
 BOARDS: dict[str, Callable[..., Any]] = {
     "architetti_attenti": tiles.board,
@@ -99,8 +98,7 @@ async def test_what_the_others_wish_is_read_below_a_long_result() -> None:
         assert isinstance(result, Result)
         result.show_wishes("Bob wants a rematch.")
         await sees(player, LINES[0], "Bob wants a rematch.")
-        await press(player, "end")
-        await sees(player, LINES[-1], "Bob wants a rematch.")
+        await press(player, "end", shows=(LINES[-1], "Bob wants a rematch."))
 
 
 async def test_space_and_enter_do_not_close_it_and_its_letters_do() -> None:
@@ -112,24 +110,13 @@ async def test_space_and_enter_do_not_close_it_and_its_letters_do() -> None:
         assert answers == ["table"]
 
 
-async def test_a_click_answers() -> None:
-    async with playing() as player:
-        answers = await show_result(player)
-        await click_on(player, "Table")
-        assert answers == ["table"]
-
-
 async def test_points_and_proof_come_before_the_towers_and_wishes_are_told() -> None:
-    async def script(peer: Peer) -> None:
-        await peer.hears()
-        peer.says(Welcome(version=1, name="Ann"))
-        peer.says(small_match.at_table("Ann", "Bob"), small_match.started(), small_match.update(0))
-        peer.says(small_match.ended())
-        peer.says(Notice(NoticeCode.WANTS_REMATCH, {"name": "Ann", "seat": 0}))
-        peer.says(Notice(NoticeCode.WANTS_REMATCH, {"name": "Bob", "seat": 1}))
-        while True:
-            await peer.hears()
-
+    script = saying(
+        *(small_match.at_table("Ann", "Bob"), small_match.started(), small_match.update(0)),
+        small_match.ended(),
+        Notice(NoticeCode.WANTS_REMATCH, {"name": "Ann", "seat": 0}),
+        Notice(NoticeCode.WANTS_REMATCH, {"name": "Bob", "seat": 1}),
+    )
     async with scripted(script) as address, playing(Visit(address), size=SMALL) as player:
         await sees(player, "You win", "Bob  1 point", "Bob wants a rematch.", "Your towers")
         text = seen(player[0])
@@ -138,43 +125,16 @@ async def test_points_and_proof_come_before_the_towers_and_wishes_are_told() -> 
         assert order == sorted(order)
 
 
-async def test_waiting_for_the_others_ends_with_the_next_match() -> None:
-    begin = asyncio.Event()
-
-    async def script(peer: Peer) -> None:
-        await peer.hears()
-        peer.says(Welcome(version=1, name="Ann"))
-        peer.says(small_match.at_table("Ann", "Bob"), small_match.started(), small_match.update(0))
-        peer.says(small_match.ended())
-        while not isinstance(wish := await peer.hears(), Rematch):
-            pass
-        peer.says(Done(id=wish.id))
-        await begin.wait()
-        peer.says(small_match.started("m2"), small_match.update(0, "m2"))
-        while True:
-            await peer.hears()
-
-    async with scripted(script) as address, playing(Visit(address)) as player:
-        await sees(player, "You win")
-        await press(player, "r")
-        await sees(player, "Waiting for the others")
-        begin.set()
-        await sees(player, "Your turn")
-        assert "Waiting" not in seen(player[0])
-
-
 async def test_the_next_match_closes_the_result_also_below_the_help() -> None:
     async with playing() as player:
         app, pilot = player
         state = heard(match(), small_match.ended())
         app.change(state)
         await sees(player, "You win")
-        await press(player, "?")
-        await sees(player, "Any key Close")
+        await press(player, "?", shows="Any key Close")
         app.change(heard(heard(state, small_match.started("m2")), small_match.update(0, "m2")))
         await pilot.pause()
-        await press(player, "escape")
-        await sees(player, "Your turn")
+        await press(player, "escape", shows="Your turn")
         assert "Rematch" not in seen(app)
 
 
@@ -196,20 +156,18 @@ async def test_after_somebody_left_a_rematch_begins_with_bots_on_free_seats() ->
 
     async with scripted(script) as address, playing(Visit(address), size=SMALL) as player:
         await sees(player, "You win")
-        await press(player, "r")
-        await sees(player, "A player has left", "Put bots there", "To the table")
+        await press(player, "r", shows=("A player has left", "Put bots there", "To the table"))
         assert asked == []
-        await press(player, "enter")
-        await sees(player, "Waiting for the others")
+        await press(player, "enter", shows="Waiting for the others")
         assert asked == [SetBot(id=0, seat=1, level="normal"), Rematch(id=0)]
 
 
 async def test_while_the_line_is_broken_the_result_says_so_and_nobody_is_asked() -> None:
     """What is said is true again as soon as the line stands."""
     connection = Connection(kind=Kind.VISIT, address="here:7", name="Ann", attempt=14)
-    state = heard(State(connection=connection), small_match.at_table("Ann", "Ben"))
-    for message in (small_match.started(), small_match.update(0), small_match.ended()):
-        state = heard(state, message)
+    table = small_match.at_table("Ann", "Ben")
+    said = (table, small_match.started(), small_match.update(0), small_match.ended())
+    state = reduce(heard, said, State(connection=connection))
     async with playing(size=SMALL) as player:
         player[0].journey.request = nobody_answers  # type: ignore[method-assign, assignment]
         player[0].change(state)
@@ -218,8 +176,7 @@ async def test_while_the_line_is_broken_the_result_says_so_and_nobody_is_asked()
         await sees(player, "1 turn")
         player[0].change(replace(player[0].state, connection=connection))
         await sees(player, "reconnecting, try 14")
-        await press(player, "r")
-        await sees(player, "reconnecting, try 14", "ask again when it is back")
+        await press(player, "r", shows=("reconnecting, try 14", "ask again when it is back"))
 
 
 async def nobody_answers(_wish: Struct) -> None:
@@ -227,9 +184,8 @@ async def nobody_answers(_wish: Struct) -> None:
 
 
 async def test_columns_follow_the_width() -> None:
-    async with playing(size=WIDE) as player:
+    async with playing(size=WIDE, shows="Join a table") as player:
         app, pilot = player
-        await sees(player, "Join a table")
         page = lambda width: [Content("=" * width)]  # noqa: E731
         await app.push_screen(Result(Page("", "", page), seated=True, alone=True))
         await sees(player, "=" * 70)
@@ -263,9 +219,8 @@ async def test_it_cuts_no_pane_of_the_board(game: str, size: tuple[int, int], fr
         )
         return {bool(one.area) for one in found}
 
-    async with playing(size=size) as player:
+    async with playing(size=size, shows="Join a table") as player:
         app, pilot = player
-        await sees(player, "Join a table")
         app.change(in_match(game, view))
         await until(pilot, lambda: isinstance(app.screen, MatchScreen))
         screen = app.screen
@@ -280,6 +235,13 @@ async def test_it_cuts_no_pane_of_the_board(game: str, size: tuple[int, int], fr
         assert await covers() == {True, False}
 
 
+def ended_alone(table: AtTable) -> State:
+    """A match against bots at this table has come to its end."""
+    alone = State(connection=Connection(kind=Kind.SOLO, address="localhost", name="Ann"))
+    played = (table, small_match.started(), small_match.update(0), small_match.ended())
+    return reduce(heard, played, alone)
+
+
 @pytest.mark.parametrize("by_bot", [True, False])
 async def test_a_win_by_the_bot_that_played_is_told_as_one(by_bot: bool) -> None:
     """And leads to no stronger bots. The server says that the seat is the player's again before
@@ -292,13 +254,8 @@ async def test_a_win_by_the_bot_that_played_is_told_as_one(by_bot: bool) -> None
         seats = [replace(own, handed_over=handed_over), bot]
         return replace(at_table, info=replace(at_table.info, seats=seats))
 
-    alone = State(connection=Connection(kind=Kind.SOLO, address="localhost", name="Ann"))
-    begun = (at(handed_over=by_bot), small_match.started(), small_match.update(0))
-    for message in (*begun, small_match.ended(), at(handed_over=False)):
-        alone = heard(alone, message)
-    async with playing() as player:
-        await sees(player, "Join a table")
-        player[0].change(alone)
+    async with playing(shows="Join a table") as player:
+        player[0].change(heard(ended_alone(at(handed_over=by_bot)), at(handed_over=False)))
         await sees(player, "1.  You", "Rematch")
         praised = "You win" in seen(player[0]) and "Next, n: try" in seen(player[0])
         told = "The bot that played for you wins" in seen(player[0])
@@ -320,26 +277,15 @@ async def test_who_beats_bots_is_offered_stronger_ones_once(
     bots = [SeatInfo(kind=SeatKind.BOT, name="Bot", level=level) for level in levels]
     at_table = small_match.at_table("Ann", "Bob")
     info = replace(at_table.info, seats=[at_table.info.seats[0], *bots])
-    alone = State(connection=Connection(kind=Kind.SOLO, address="localhost", name="Ann"))
-    for message in (
-        replace(at_table, info=info),
-        small_match.started(),
-        small_match.update(0),
-        small_match.ended(),
-    ):
-        alone = heard(alone, message)
-    async with playing() as player:
-        await sees(player, "Join a table")
-        player[0].change(alone)
+    async with playing(shows="Join a table") as player:
+        player[0].change(ended_alone(replace(at_table, info=info)))
         await sees(player, "You win", f"You won. Next, n: {offered}." if offered else "Rematch")
         assert ("You won" in seen(player[0])) == bool(offered)
         if offered:
             _try, level, _bots = offered.split()
-            await press(player, "n")
-            await sees(player, "Set up a match", level)
+            await press(player, "n", shows=("Set up a match", level))
             await press(player, "escape")
-        await press(player, "escape", "R")
-        await sees(player, "Rematch")
+        await press(player, "escape", "R", shows="Rematch")
         assert "You won" not in seen(player[0])
 
 
@@ -371,6 +317,10 @@ class Told(NamedTuple):
     seen_from: int = 0
 
 
+DEALT_OTHERWISE = Told(promised=OTHER_SEED, shown=OTHER_SEED)
+"""The seed is the promised one, and the deal is not its."""
+
+
 def heard_of(game: str, told: Told) -> matches.Match:
     """The client's match: events by pages, here and there a notice, the last view, the end."""
     match = played(game)
@@ -391,26 +341,31 @@ def words(game: str, told: Told) -> str:
 
 
 @every_game
-def test_seed_and_deal_match(game: str) -> None:
-    assert words(game, Told()) == "The shuffle was fair: this program has checked it."
+@pytest.mark.parametrize(
+    ("told", "says", "never"),
+    [
+        (Told(), ["The shuffle was fair: this program has checked it."], "NOT"),
+        (DEALT_OTHERWISE, ["NOT fair", "deals something else"], "not the promised one"),
+        (Told(promised=OTHER_SEED), ["NOT fair", "not the promised one"], "deals something else"),
+        (Told(seen_from=10), ["is not checked"], "NOT"),
+        (Told(notices=matches.MAX_LOG + 5), ["The shuffle was fair"], "NOT"),
+    ],
+    ids=["fair", "dealt otherwise", "another seed", "not seen from the start", "a log that forgot"],
+)
+def test_the_proof_in_words(game: str, told: Told, says: list[str], never: str) -> None:
+    said = words(game, told)
+    assert all(part in said for part in says) and never not in said
+
+
+@every_game
+def test_the_controls_of_the_proof(game: str) -> None:
+    """The promise alone would call the first match proven; the second has lost some of its log."""
+    assert heard_of(game, DEALT_OTHERWISE).proven
+    match = heard_of(game, Told(notices=matches.MAX_LOG + 5))
+    assert len(match.log) == matches.MAX_LOG
+    assert match.log[0].kind is matches.LineKind.NOTICE
     page = result_page(heard_of(game, Told()), FACES[game], ["Ann", "Bob"])
     assert page.promised == commitment(SEED)
-
-
-@every_game
-def test_a_match_that_was_not_dealt_from_its_seed_is_shown_as_such(game: str) -> None:
-    """The seed is the promised one, so the promise alone would call this match proven."""
-    told = Told(promised=OTHER_SEED, shown=OTHER_SEED)
-    assert heard_of(game, told).proven
-    assert "NOT fair" in words(game, told)
-    assert "deals something else" in words(game, told)
-
-
-@every_game
-def test_another_seed_than_promised(game: str) -> None:
-    said = words(game, Told(promised=OTHER_SEED))
-    assert "NOT fair" in said
-    assert "not the promised one" in said
 
 
 @every_game
@@ -421,22 +376,6 @@ def test_a_broken_promise_is_said_before_all_else_and_a_kept_one_last(game: str)
     )
     assert "The shuffle was fair" in kept[-1]
     assert "NOT fair" in broken[0]
-
-
-@every_game
-def test_what_was_not_seen_cannot_be_checked(game: str) -> None:
-    said = words(game, Told(seen_from=10))
-    assert "is not checked" in said
-    assert "NOT" not in said
-
-
-@every_game
-def test_a_log_that_had_to_forget_does_not_touch_the_proof(game: str) -> None:
-    told = Told(notices=matches.MAX_LOG + 5)
-    match = heard_of(game, told)
-    assert len(match.log) == matches.MAX_LOG
-    assert match.log[0].kind is matches.LineKind.NOTICE
-    assert words(game, told).startswith("The shuffle was fair")
 
 
 def test_a_chosen_deal_claims_no_fairness() -> None:

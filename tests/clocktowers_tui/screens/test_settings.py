@@ -24,8 +24,7 @@ SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))
 
 async def open_settings(player: Playing) -> None:
     await sees(player, "Join a table")
-    await press(player, "S")
-    await sees(player, "A bell at your turn")
+    await press(player, "S", shows="A bell at your turn")
 
 
 async def turn(player: Playing, id: str, key: str = "right") -> None:
@@ -58,8 +57,7 @@ async def test_the_look_changes_at_once_everywhere(address: Address) -> None:
     async with playing(SOLO, look=Look(glyphs=GlyphSet.UNICODE), at=address) as player:
         app, _pilot = player
         await sees(player, "Your turn", "╭")
-        await press(player, "S")
-        await sees(player, "Clocktowers looks like this:", "▟R ▲▙")
+        await press(player, "S", shows=("Clocktowers looks like this:", "▟R ▲▙"))
         for _time in range(3):
             await turn(player, "glyphs")
         assert app.look.glyphs is GlyphSet.ASCII
@@ -95,9 +93,8 @@ async def test_colours_that_stand_above_no_color_are_told_of(
 
 
 async def test_t_goes_through_the_palettes_on_any_screen(address: Address) -> None:
-    async with playing(SOLO, at=address) as player:
+    async with playing(SOLO, at=address, shows="Your turn") as player:
         app, _pilot = player
-        await sees(player, "Your turn")
         seen_palettes = []
         for place in ("match", "log", "question", "settings", "palette again"):
             seen_palettes.append(app.look.palette)
@@ -121,23 +118,19 @@ async def test_t_goes_through_the_palettes_on_any_screen(address: Address) -> No
 async def test_t_is_seen_in_the_settings() -> None:
     async with playing() as player:
         await open_settings(player)
-        await press(player, "t")
-        await sees(player, "< light >", "Theme 2 of 8: light. T: the theme before.")
+        await press(player, "t", shows=("< light >", "Theme 2 of 8: light. T: the theme before."))
 
 
 async def test_of_several_palettes_at_once_the_last_is_told() -> None:
-    async with playing() as player:
-        await sees(player, "Join a table")
+    async with playing(shows="Join a table") as player:
         await type_fast(player[1], "ttt")
         await sees(player, "Theme 4 of 8: Nord.")
         assert seen(player[0]).count("Theme ") == 1
 
 
 async def test_where_no_palette_can_be_shown_that_is_said() -> None:
-    async with playing(look=Look(colours=Colours.NONE)) as player:
-        await sees(player, "Join a table")
-        await press(player, "t")
-        await sees(player, "Theme 2 of 8: light. This terminal shows too few colours")
+    async with playing(look=Look(colours=Colours.NONE), shows="Join a table") as player:
+        await press(player, "t", shows="Theme 2 of 8: light. This terminal shows too few colours")
 
 
 async def test_the_language_changes_the_screen_and_all_below() -> None:
@@ -147,8 +140,7 @@ async def test_the_language_changes_the_screen_and_all_below() -> None:
             await turn(player, "language")
         await sees(player, "< Italiano >")
         assert player[0].focused is not None and player[0].focused.id == "language"
-        await press(player, "escape")
-        await sees(player, "Unisciti a un tavolo")
+        await press(player, "escape", shows="Unisciti a un tavolo")
 
 
 async def test_a_name_is_kept_if_it_can_be_seen() -> None:
@@ -160,8 +152,7 @@ async def test_a_name_is_kept_if_it_can_be_seen() -> None:
         assert kept().name in ("", "A")
         await press(player, *"Bo")
         assert kept().name == "Bo"
-        await press(player, "escape")
-        await sees(player, "Your name: Bo")
+        await press(player, "escape", shows="Your name: Bo")
 
 
 async def test_where_nothing_can_be_written_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,20 +168,16 @@ async def test_wrong_keys_are_told_of_and_there_is_one_settings_screen(home: Pat
     async with playing(keymap="help = []", size=SMALL) as player:
         await open_settings(player)
         await sees(player, "leave at least one key")
-        await press(player, "pagedown", "pagedown")
-        await sees(player, "Keys of your own")
+        await press(player, "pagedown", "pagedown", shows="Keys of your own")
         await press(player, "S", "S")
         stack = player[0].screen_stack
         assert sum(isinstance(screen, SettingsScreen) for screen in stack) == 1
-        await press(player, "q")
-        await sees(player, "Join a table")
+        await press(player, "q", shows="Join a table")
 
 
 async def test_it_is_a_row_of_the_menu() -> None:
-    async with playing() as player:
-        await sees(player, "Settings")
-        await press(player, "down", "end", "enter")
-        await sees(player, "Your turn in the title")
+    async with playing(shows="Settings") as player:
+        await press(player, "down", "end", "enter", shows="Your turn in the title")
 
 
 # The language changes while one looks, and nothing that was there is lost -------------------------
@@ -202,14 +189,12 @@ async def speak(player: Playing, code: str, says: str) -> None:
 
 
 async def test_in_another_language_the_menu_keeps_its_row() -> None:
-    async with playing() as player:
-        await sees(player, "Join a table")
+    async with playing(shows="Join a table") as player:
         await press(player, "down", "right")
         await speak(player, "it", "Unisciti a un tavolo")
         assert "Join" not in seen(player[0]) and language() == "it"
         await sees(player, "Ospita")
-        await press(player, "enter")
-        await sees(player, "Tavolo (se lo sai)")
+        await press(player, "enter", shows="Tavolo (se lo sai)")
         await press(player, "escape")
         await speak(player, "en", "Join a table")
         assert "tavolo" not in seen(player[0])
@@ -218,18 +203,14 @@ async def test_in_another_language_the_menu_keeps_its_row() -> None:
 async def test_in_another_language_a_match_goes_on_with_its_log_and_what_was_chosen(
     address: Address,
 ) -> None:
-    async with playing(SOLO, at=address) as player:
+    async with playing(SOLO, at=address, shows="Your turn: play or discard a card") as player:
         app, _pilot = player
-        await sees(player, "Your turn: play or discard a card")
         board = app.focused
-        await press(player, "1")
-        await sees(player, "goes on a new tower")
+        await press(player, "1", shows="goes on a new tower")
         await speak(player, "it", "Tocca a te")
         await sees(player, "PIANO", "Prossimo tetto", "Le carte sono", "Scarta")
         assert app.focused is board
-        await press(player, "enter")
-        await sees(player, "Tocca a te: pesca", "Cominci la")
+        await press(player, "enter", shows=("Tocca a te: pesca", "Cominci la"))
         await press(player, "f")
         await until(player[1], lambda: "Your turn" not in seen(app))
-        await press(player, "q")
-        await sees(player, "Lasciare questa partita?", "Resta")
+        await press(player, "q", shows=("Lasciare questa partita?", "Resta"))

@@ -26,67 +26,46 @@ from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees, until
 
 async def test_help_opens_at_once_and_a_title_changes_no_seat(address: Address) -> None:
     """The form begins on no text field, which would take the key."""
-    async with playing(Visit(address)) as player:
+    async with playing(Visit(address), shows="New table") as player:
         app, _pilot = player
-        await sees(player, "New table")
-        await press(player, "n")
-        await sees(player, "Create the table", "if you want one", "< 4 >")
-        await press(player, "question_mark")
-        await sees(player, "Help")
-        await press(player, "escape")
-        await sees(player, "Create the table")
-        await press(player, "down", *"hull", "down", "left")
-        await sees(player, "hull", "< 3 >")
+        await press(player, "n", shows=("Create the table", "if you want one", "< 4 >"))
+        await press(player, "question_mark", shows="Help")
+        await press(player, "escape", shows="Create the table")
+        await press(player, "down", *"hull", "down", "left", shows=("hull", "< 3 >"))
         assert app.screen.query_one("#title", Input).value == "hull"
-        await press(player, "enter")
-        await sees(player, "Start the match", "hull")
+        await press(player, "enter", shows=("Start the match", "hull"))
         assert app.state.table is not None and len(app.state.table.info.seats) == 3
-
-
-async def test_the_host_sees_in_the_lobby_what_friends_type(address: Address) -> None:
-    async with playing(Visit(address), size=(80, 30)) as player:
-        app, _pilot = player
-        await sees(player, "New table")
-        assert app.state.connection is not None
-        there = replace(app.state.connection, friends=("192.168.1.5:7777",))
-        app.change(replace(app.state, connection=there))
-        await sees(player, "Friends type:  clocktowers join 192.168.1.5:7777")
 
 
 @pytest.mark.parametrize("bots", [[], [BotSeat(1, "easy")]])
 async def test_at_a_full_table_no_friend_is_asked_for(
     address: Address, bots: list[BotSeat]
 ) -> None:
-    """Nor at one for its maker alone."""
-    async with playing(Visit(address)) as player:
+    """As in the lobby, and at a table with a free seat."""
+    async with playing(Visit(address), size=(80, 30), shows="New table") as player:
         app, _pilot = player
-        await sees(player, "New table")
         assert app.state.connection is not None
         there = replace(app.state.connection, friends=("192.168.1.5:7777",))
         app.change(replace(app.state, connection=there))
+        await sees(player, "Friends type:  clocktowers join 192.168.1.5:7777")
         await app.journey.request(CreateTable(id=0, game="clocktowers", seats=2, bots=bots))
         await sees(player, "Start the match")
         assert ("Friends type" in seen(app)) == (not bots)
 
 
 async def test_leaving_ones_table_asks_when_others_sit_there(address: Address) -> None:
-    async with playing(Visit(address)) as host:
-        await sees(host, "New table")
+    async with playing(Visit(address), shows="New table") as host:
         table = bot_table(1, "easy")
         table.bots.clear()
         await host[0].journey.request(table)
         await sees(host, "Start the match")
         assert host[0].state.table is not None
         code = host[0].state.table.info.table
-        async with playing(Visit(address, table=code), "Bob") as friend:
-            await sees(friend, "I am ready")
+        async with playing(Visit(address, table=code), "Bob", shows="I am ready"):
             await sees(host, "Bob")
-            await press(host, "q")
-            await sees(host, "Leave your table?")
-            await press(host, "escape")
-            await sees(host, "Start the match")
-            await press(host, "q", "down", "enter")
-            await sees(host, "New table")
+            await press(host, "q", shows="Leave your table?")
+            await press(host, "escape", shows="Start the match")
+            await press(host, "q", "down", "enter", shows="New table")
         await sees(host, "0 tables")
 
 
@@ -108,37 +87,29 @@ async def unfold(player: Playing) -> None:
 async def test_a_first_table_shows_little_and_what_was_changed_stays_in_sight(
     address: Address,
 ) -> None:
-    async with playing(Visit(address)) as player:
-        await sees(player, "New table")
-        await press(player, "n")
-        await sees(player, "More choices", "< hidden >")
+    async with playing(Visit(address), shows="New table") as player:
+        await press(player, "n", shows=("More choices", "< hidden >"))
         assert "Watchers" not in seen(player[0]) and "Who begins" not in seen(player[0])
         await unfold(player)
         await sees(player, "Who begins", "Watchers", "Clock")
-        await press(player, "left")
-        await sees(player, "< hidden >")
+        await press(player, "left", shows="< hidden >")
         assert "Who begins" not in seen(player[0])
         await unfold(player)
         await tab_to(player, "watchable")
-        await press(player, "right", "enter")
-        await sees(player, "Start the match")
-        await press(player, "q")
-        await sees(player, "New table")
-        await press(player, "n")
-        await sees(player, "< shown >", "< not allowed >")
+        await press(player, "right", "enter", shows="Start the match")
+        await press(player, "q", shows="New table")
+        await press(player, "n", shows=("< shown >", "< not allowed >"))
 
 
 async def test_an_arrow_that_turns_a_value_creates_nothing(address: Address) -> None:
-    async with playing(Visit(address), size=SMALL) as player:
-        await sees(player, "New table")
+    async with playing(Visit(address), size=SMALL, shows="New table") as player:
         await press(player, "n")
         await unfold(player)
         await sees(player, "Clock", "if you want one")
         await press(player, "end")
         assert isinstance(player[0].focused, Submit)
         await press(player, "right", "left", "l", "h")
-        await press(player, "up", "up", "left")
-        await sees(player, "< 20 min and 30 s a turn >")
+        await press(player, "up", "up", "left", shows="< 20 min and 30 s a turn >")
         await press(player, "end", "home")
         assert player[0].focused is player[0].screen.focus_chain[0]
         assert player[0].state.table is None
@@ -149,11 +120,9 @@ async def test_an_arrow_that_turns_a_value_creates_nothing(address: Address) -> 
 
 async def test_every_row_is_reached_and_seen(address: Address) -> None:
     """On the smallest screen, where the form is longer than its place."""
-    async with playing(Visit(address), size=SMALL) as player:
+    async with playing(Visit(address), size=SMALL, shows="New table") as player:
         app, _pilot = player
-        await sees(player, "New table")
-        await press(player, "n")
-        await sees(player, "Title")
+        await press(player, "n", shows="Title")
         await unfold(player)
         await tab_to(player, "title")
         rows = len(app.screen.focus_chain)
@@ -170,78 +139,61 @@ async def test_every_row_is_reached_and_seen(address: Address) -> None:
 
 
 async def test_a_table_for_those_who_know_its_code_and_password(address: Address) -> None:
-    async with playing(Visit(address)) as player:
-        await sees(player, "New table")
+    async with playing(Visit(address), shows="New table") as player:
         await press(player, "n")
         await unfold(player)
         await tab_to(player, "hidden")
         await sees(player, "Does everybody see the table")
-        await press(player, "l", "tab", *"bell")
-        await sees(player, "type it to come")
+        await press(player, "l", "tab", *"bell", shows="type it to come")
         assert "bell" not in seen(player[0])
-        await press(player, "tab", "l", "enter")
-        await sees(player, "Start the match")
+        await press(player, "tab", "l", "enter", shows="Start the match")
         table = player[0].state.table
         assert table is not None
         info = table.info
         assert (info.hidden, info.locked, info.watchable) == (True, True, False)
-        await press(player, "I")
-        await sees(player, "Invite a friend", "clocktowers join", "ct:")
+        await press(player, "I", shows=("Invite a friend", "clocktowers join", "ct:"))
         await press(player, "escape")
         assert list(player[0].journey.invitations) == [info.table]
         async with playing(Visit(address, table=info.table), "Bob") as friend:
             await sees(friend, "missing or wrong", "0 tables")
-            await press(friend, "c")
-            await sees(friend, "The table's code")
-            await press(friend, *info.table, "enter")
-            await sees(friend, "This table asks for a password.")
+            await press(friend, "c", shows="The table's code")
+            await press(friend, *info.table, "enter", shows="This table asks for a password.")
             await press(friend, *"bel", "enter")
             await until(friend[1], lambda: "missing" in getattr(friend[0].screen, "_said", ""))
-            await press(friend, *"bell", "enter")
-            await sees(friend, "I am ready")
+            await press(friend, *"bell", "enter", shows="I am ready")
 
 
 async def test_a_preset_sets_all_and_one_change_makes_it_ones_own(address: Address) -> None:
-    async with playing(Visit(address), size=SMALL) as player:
-        await sees(player, "New table")
-        await press(player, "n")
-        await sees(player, "These are the standard rules.")
+    async with playing(Visit(address), size=SMALL, shows="New table") as player:
+        await press(player, "n", shows="These are the standard rules.")
         await unfold(player)
         await press(player, "k", "l")
         await sees(player, "< Italian sheet >", "< 2 floors >", "First tower of a colour: 2")
         await press(player, *"jjjj", "l")
         await sees(player, "< your own >", "< each player's own >", "House rules:")
-        await press(player, "h")
-        await sees(player, "< Italian sheet >")
+        await press(player, "h", shows="< Italian sheet >")
         await press(player, *"kkkk", "l")
         await sees(player, "< Russian sheet >", "< 1 or 2 floors >", "< draw, then play >")
-        await press(player, "enter")
-        await sees(player, "Start the match", "A turn: draw, then play")
+        await press(player, "enter", shows=("Start the match", "A turn: draw, then play"))
 
 
 async def test_who_begins_is_somebody_who_sits_there(address: Address) -> None:
-    async with playing(Visit(address)) as player:
-        await sees(player, "New table")
+    async with playing(Visit(address), shows="New table") as player:
         await press(player, "n")
         await unfold(player)
         await sees(player, "Who begins")
         await tab_to(player, "option-first_seat")
-        await press(player, "left")
-        await sees(player, "< seat 4 >")
+        await press(player, "left", shows="< seat 4 >")
         await tab_to(player, "seats")
-        await press(player, "left")
-        await sees(player, "< 3 >", "< at random >")
+        await press(player, "left", shows=("< 3 >", "< at random >"))
         await tab_to(player, "option-first_seat")
-        await press(player, "left")
-        await sees(player, "< seat 3 >")
+        await press(player, "left", shows="< seat 3 >")
 
 
 async def test_it_opens_as_it_was_left(address: Address) -> None:
-    async with playing(Visit(address)) as player:
+    async with playing(Visit(address), shows="New table") as player:
         app, _pilot = player
-        await sees(player, "New table")
-        await press(player, "n")
-        await sees(player, "Create the table")
+        await press(player, "n", shows="Create the table")
         await press(player, "tab", *"fen", "tab", "left", "tab")
         while "< bot, easy >" not in seen(app):
             await press(player, "right")
@@ -249,16 +201,13 @@ async def test_it_opens_as_it_was_left(address: Address) -> None:
         await sees(player, "Start the match", "fen", "Wren (bot, easy)", "(free)")
         assert app.settings.drafts == load(settings_file()).drafts
         assert app.settings.drafts["clocktowers"].table.preset == "italian"
-        await press(player, "q")
-        await sees(player, "New table")
-        await press(player, "n")
-        await sees(player, "fen", "< 3 >", "< bot, easy >", "< Italian sheet >")
+        await press(player, "q", shows="New table")
+        await press(player, "n", shows=("fen", "< 3 >", "< bot, easy >", "< Italian sheet >"))
 
 
 async def test_alone_against_bots_nothing_is_chosen_that_only_matters_among_people() -> None:
-    async with playing() as player:
+    async with playing(shows="Join a table") as player:
         app, _pilot = player
-        await sees(player, "Join a table")
         await press(player, "right", "right", "m")
         await sees(player, "< Saloon! The richest above $3 wins >", "More choices", "< hidden >")
         await unfold(player)
@@ -270,36 +219,24 @@ async def test_alone_against_bots_nothing_is_chosen_that_only_matters_among_peop
         assert told, "the first match lets you take or lay a card without a limit"
 
 
-async def test_the_help_calls_enter_what_the_last_line_calls_it() -> None:
-    async with playing() as player:
-        await sees(player, "Join a table")
-        await press(player, "right", "right", "m")
-        await sees(player, "Enter Start")
-        await press(player, "question_mark")
-        await sees(player, "Help", "Start")
-        assert "Create" not in seen(player[0])
-
-
 async def test_alone_each_bot_has_a_level_of_its_own() -> None:
-    async with playing() as player:
-        await sees(player, "1 bot, easy")
-        await press(player, "m")
-        await sees(player, "Seat 1", "you", "Seat 2", "< bot, easy >")
-        await press(player, "down", "right", "tab", "right", "tab", "right", "right", "enter")
+    async with playing(shows="1 bot, easy") as player:
+        await press(player, "m", shows=("Seat 1", "you", "Seat 2", "< bot, easy >", "Enter Start"))
+        await press(player, "question_mark", shows=("Help", "Start"))
+        assert "Create" not in seen(player[0])
+        await press(
+            player, "escape", "down", "right", "tab", "right", "tab", "right", "right", "enter"
+        )
         await sees(player, "Ann (you)", "Wren")
         solo = player[0].settings.drafts["clocktowers"].solo
         assert (solo.seats, solo.levels) == (3, ("normal", "hard"))
-        await press(player, "q", "up", "enter")
-        await sees(player, "Enter Play: 2 bots, normal, hard")
+        await press(player, "q", "up", "enter", shows="Enter Play: 2 bots, normal, hard")
 
 
 async def test_a_level_says_what_it_is_and_the_strongest_leads_not_to_the_weakest() -> None:
-    async with playing() as player:
-        await sees(player, "Join a table")
-        await press(player, "m")
-        await sees(player, "< bot, easy >")
-        await press(player, "down", "down")
-        await sees(player, "For your first matches.")
+    async with playing(shows="Join a table") as player:
+        await press(player, "m", shows="< bot, easy >")
+        await press(player, "down", "down", shows="For your first matches.")
         await press(player, "right")
         await sees(player, "< bot, normal >", "It wins at least four of five matches against easy.")
         await press(player, "right", "right", "right", "right")
@@ -316,8 +253,7 @@ async def test_an_invitation_is_a_web_address_too_where_the_server_has_a_page(
     address: Address,
 ) -> None:
     page = "https://192.0.2.7:7777/#000G40R40M30E209185G-K7QM"
-    async with playing(Visit(address), size=(100, 50)) as player:
-        await sees(player, "New table")
+    async with playing(Visit(address), size=(100, 50), shows="New table") as player:
         player[0].run_worker(show_invitation(player[0], Ways("ct:25J6", page)))
         await sees(player, "clocktowers join ct:25J6", "Or opens this in a browser:", page)
         await sees(player, rows_of(page)[-5])
@@ -331,46 +267,31 @@ async def test_an_invitation_is_a_web_address_too_where_the_server_has_a_page(
 OTHER = "architetti_attenti"
 
 
-async def to_row(player: Playing, id: str) -> None:
-    """Up to that row of the form."""
-    for _row in player[0].screen.focus_chain:
-        if player[0].focused is not None and player[0].focused.id == id:
-            return
-        await press(player, "up")
-    raise AssertionError(f"no row {id}")
-
-
 async def choose_other(player: Playing) -> None:
-    await to_row(player, "game")
-    await press(player, "right")
-    await sees(player, "< Architetti Attenti >")
+    await tab_to(player, "game")
+    await press(player, "right", shows="< Architetti Attenti >")
 
 
 async def test_the_rows_are_the_game_s_and_each_game_s_stay(address: Address) -> None:
-    async with playing(Visit(address), size=SMALL) as player:
+    async with playing(Visit(address), size=SMALL, shows="New table") as player:
         app, _pilot = player
-        await sees(player, "New table")
         await press(player, "n")
-        await to_row(player, "more")
+        await tab_to(player, "more")
         await press(player, "right")
-        await to_row(player, "title")
+        await tab_to(player, "title")
         await sees(player, "< Clocktowers >", "First tower of a colour")
-        await press(player, *"fen", "down", "left")
-        await sees(player, "< 3 >")
+        await press(player, *"fen", "down", "left", shows="< 3 >")
         await choose_other(player)
         await sees(player, "fen", "< 4 >")
         assert "First tower" not in seen(app)
         assert app.focused is not None and app.focused.id == "game"
-        await press(player, "down", "down", "right")
-        await sees(player, "< 1, alone >")
+        await press(player, "down", "down", "right", shows="< 1, alone >")
         assert "Seat 2" not in seen(app) and "Clock " not in seen(app)
-        await to_row(player, "game")
+        await tab_to(player, "game")
         await press(player, "left")
         await sees(player, "< Clocktowers >", "fen", "< 3 >", "First tower of a colour")
-        await press(player, "right")
-        await sees(player, "< 1, alone >")
-        await press(player, "enter")
-        await sees(player, "Start the match", "Architetti Attenti")
+        await press(player, "right", shows="< 1, alone >")
+        await press(player, "enter", shows=("Start the match", "Architetti Attenti"))
         assert app.state.table is not None
         info = app.state.table.info
         assert (info.game, len(info.seats), info.title) == (OTHER, 1, "fen")
@@ -381,30 +302,25 @@ async def test_the_rows_are_the_game_s_and_each_game_s_stay(address: Address) ->
 
 async def test_the_menu_names_the_game_that_its_keys_are_for() -> None:
     """Also when the cursor is in the list, where no card is lit."""
-    async with playing(size=SMALL) as player:
-        await sees(player, "Clocktowers:", "Learn it in 5 minutes")
+    async with playing(size=SMALL, shows=("Clocktowers:", "Learn it in 5 minutes")) as player:
         await press(player, "down", "down", "down")
         await sees(player, "Wild Wild Pattern:", "Learn it in 5 minutes")
 
 
 async def test_alone_from_the_form_and_then_from_the_menu() -> None:
-    async with playing(size=SMALL) as player:
+    async with playing(size=SMALL, shows=("Enter Play: 1 bot, easy", "Set up a match")) as player:
         app, pilot = player
-        await sees(player, "Enter Play: 1 bot, easy", "Set up a match")
         await press(player, "m")
         await choose_other(player)
-        await press(player, "down", "left")
-        await sees(player, "< 1, alone >")
+        await press(player, "down", "left", shows="< 1, alone >")
         await press(player, "enter")
         for _again in range(2):
             await until(pilot, lambda: isinstance(app.screen, MatchScreen))
             await sees(player, "Architetti Attenti")
             assert app.state.match is not None and "Clocktowers" not in seen(app)
             assert (app.state.match.game, len(app.state.match.names)) == (OTHER, 1)
-            await press(player, "q")
-            await sees(player, "Stay")
-            await press(player, "down", "enter")
-            await sees(player, "Continue: turn 1")
+            await press(player, "q", shows="Stay")
+            await press(player, "down", "enter", shows="Continue: turn 1")
             await press(player, "u")
 
 
@@ -413,29 +329,23 @@ async def test_a_host_s_first_table_is_of_the_game_that_was_asked_for() -> None:
     async with playing(Host(OTHER, ("--port", "0"))) as player:
         app, pilot = player
         await sees(player, "< Architetti Attenti >", "Create the table")
-        await to_row(player, "game")
-        await press(player, "left")
-        await sees(player, "< Clocktowers >")
+        await tab_to(player, "game")
+        await press(player, "left", shows="< Clocktowers >")
         await press(player, "enter")
         await until(pilot, lambda: isinstance(app.screen, TableScreen))
-        await press(player, "q")
-        await sees(player, "New table")
-        await press(player, "n")
-        await sees(player, "< Clocktowers >")
+        await press(player, "q", shows="New table")
+        await press(player, "n", shows="< Clocktowers >")
 
 
 async def test_the_menu_hosts_the_game_under_the_cursor(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not the one that was hosted last."""
     monkeypatch.setenv("CLOCKTOWERS_PORT", "0")
-    async with playing() as player:
-        await sees(player, "Host a table")
-        await press(player, "right", "o")
-        await sees(player, "< Architetti Attenti >", "Create the table")
+    async with playing(shows="Host a table") as player:
+        await press(player, "right", "o", shows=("< Architetti Attenti >", "Create the table"))
 
 
 async def test_keys_that_come_together_mean_the_card_that_they_lead_to() -> None:
-    async with playing() as player:
-        await sees(player, "Set up a match")
+    async with playing(shows="Set up a match") as player:
         await type_fast(player[1], ["right", "m"])
         await sees(player, "< Architetti Attenti >")
 
@@ -444,10 +354,8 @@ async def test_a_form_s_rules_are_those_of_its_game() -> None:
     async with playing() as player:
         await press(player, "m")
         await choose_other(player)
-        await press(player, "B")
-        await sees(player, "Rules", "Architetti Attenti", "Search")
-        await press(player, "q")
-        await sees(player, "< Architetti Attenti >")
+        await press(player, "B", shows=("Rules", "Architetti Attenti", "Search"))
+        await press(player, "q", shows="< Architetti Attenti >")
 
 
 async def test_the_lobby_says_which_game_and_finds_it(address: Address) -> None:
@@ -460,22 +368,17 @@ async def test_the_lobby_says_which_game_and_finds_it(address: Address) -> None:
         await other.request(CreateTable(id=0, game=OTHER, seats=2, title="Hills"))
         await sees(player, "2 tables", "Game")
         assert "Clockt" in seen(player[0]) and "Archit" in seen(player[0])
-        await press(player, "slash", *"architetti at")
-        await sees(player, "1 table", "Hill")
-        await press(player, "enter")
-        await sees(player, "Architetti Attenti", "Rules: ")
-        await press(player, "w")
-        await sees(player, "Architetti Attenti", "You are watching")
+        await press(player, "slash", *"architetti at", shows=("1 table", "Hill"))
+        await press(player, "enter", shows=("Architetti Attenti", "Rules: "))
+        await press(player, "w", shows=("Architetti Attenti", "You are watching"))
 
 
 async def test_the_settings_show_the_picture_of_the_game_that_is_played(address: Address) -> None:
     """Not of the last one that was filled in."""
-    for game, sign in (("clocktowers", "▟R ▲▙"), (OTHER, "♣ ♣")):
-        wish = Solo(bot_table(1, "random", options={"first_seat": 0}, game=game))
-        async with playing(wish, look=Look(glyphs=GlyphSet.UNICODE), at=address) as player:
-            await sees(player, "Your turn")
-            await press(player, "S")
-            await sees(player, "A bell at your turn", sign)
+    wish = Solo(bot_table(1, "random", options={"first_seat": 0}, game=OTHER))
+    async with playing(wish, look=Look(glyphs=GlyphSet.UNICODE), at=address) as player:
+        await sees(player, "Your turn")
+        await press(player, "S", shows=("A bell at your turn", "♣ ♣"))
 
 
 def test_only_games_that_are_played_there_are_offered() -> None:

@@ -21,7 +21,7 @@ import pytest
 from bench.one_table import OneTable
 from bench.pseudo_terminal import LIMIT_S, PseudoTerminal, environment
 from bench.terminal_bytes import CLIENT, at_table
-from clocktowers_tui.terminal.guard import Guard, raw
+from clocktowers_tui.terminal.guard import Guard
 from clocktowers_tui.terminal.writer import Writer
 
 GIVEN_BACK: Final = (b"\x1b[?1000l", b"\x1b[<u", b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[23;2t")
@@ -239,17 +239,6 @@ def wait_for_the_end_of(guard: Guard) -> None:
         return
 
 
-def test_it_gives_back_what_was_taken(terminal: tuple[int, int]) -> None:
-    ours, theirs = terminal
-    before = termios.tcgetattr(theirs)
-    guard = Guard.post(theirs, theirs, LEAVE)
-    termios.tcsetattr(theirs, termios.TCSANOW, raw(before))
-    guard.taken()
-    wait_for_the_end_of(guard)
-    assert LEAVE.encode() in said(ours)
-    assert termios.tcgetattr(theirs) == before
-
-
 @pytest.mark.parametrize("times", [0, 1, 3])
 def test_it_does_nothing_when_all_was_given_back(terminal: tuple[int, int], times: int) -> None:
     ours, theirs = terminal
@@ -270,16 +259,6 @@ def test_a_shell_that_was_quicker_keeps_its_own_mode(terminal: tuple[int, int]) 
     wait_for_the_end_of(guard)
     assert LEAVE.encode() in said(ours)
     assert termios.tcgetattr(theirs) == shells
-
-
-def test_without_a_terminal_there_is_none() -> None:
-    reading, writing = os.pipe()
-    guard = Guard.post(reading, writing, LEAVE)
-    guard.taken()
-    guard.dismiss()
-    assert not select.select([reading], [], [], 0)[0]
-    os.close(reading)
-    os.close(writing)
 
 
 def test_it_is_posted_before_anything_large_is_imported() -> None:
@@ -311,14 +290,4 @@ def test_one_piece_at_a_time() -> None:
     assert writer.wait(LIMIT_S) and ready.wait(LIMIT_S)
     writer.end()
     os.close(reading)
-    os.close(writing)
-
-
-def test_a_terminal_that_is_gone_is_no_error() -> None:
-    reading, writing = os.pipe()
-    os.close(reading)
-    writer = Writer(writing, lambda: None)
-    writer.send(b"to nobody")
-    assert writer.wait(LIMIT_S)
-    writer.end()
     os.close(writing)

@@ -78,12 +78,6 @@ def cost(grid: Grid, frame: str) -> str:
     return grid.flush()
 
 
-def test_what_is_there_is_not_sent_again() -> None:
-    frame = "\x1b[1;1H\x1b[1mabc\x1b[0m"
-    grid = shown(frame + "\x1b[H")
-    assert cost(grid, frame + "\x1b[H") == ""
-
-
 def test_one_digit_is_one_digit() -> None:
     grid = shown("\x1b[1;8H0:42\x1b[H")
     assert cost(grid, "\x1b[1;8H0:41\x1b[H") == "\x1b[10C1\r"
@@ -94,11 +88,6 @@ def test_a_short_gap_is_sent_again_and_a_long_one_jumped_over() -> None:
     assert cost(grid, "\x1b[HXbcYefghiZ\x1b[H") == "XbcY\x1b[5CZ\r"
     grid = shown("a││││b\x1b[H")
     assert cost(grid, "\x1b[HX││││Y\x1b[H") == "X\x1b[4CY\r"
-
-
-def test_a_gap_of_another_style_is_not_sent_in_ours() -> None:
-    grid = shown("a\x1b[31mb\x1b[0mc")
-    assert "b" not in cost(grid, "\x1b[HX\x1b[31mb\x1b[0mY")
 
 
 def test_blanks_up_to_the_edge_are_erased_where_that_leaves_their_ground() -> None:

@@ -8,7 +8,8 @@ from clocktowers_tui.games.architetti_attenti.news import News
 from clocktowers_tui.games.architetti_attenti.placing import Ghost
 from clocktowers_tui.games.architetti_attenti.sight import Scene
 from protocol.games.architetti_attenti import Phase, View
-from protocol.games.architetti_attenti.board import MEADOW, cell_named, with_tile
+from protocol.games.architetti_attenti.board import MEADOW, with_tile
+from tests.games.architetti_attenti.meadows import at
 from tests.stage.golden_boards import NAMES
 
 LOG = (
@@ -39,8 +40,7 @@ def town(tiles: Sequence[str]) -> bytes:
     board = MEADOW
     for written in tiles:
         one, other, tile = written.split()
-        first, second = cell_named(one), cell_named(other)
-        assert first is not None and second is not None
+        first, second = at(one), at(other)
         assert not board[first] and not board[second], written
         board = with_tile(board, int(tile), first, second)
     return board

@@ -181,11 +181,7 @@ _WORDS: Final = Said(
     ),
     own=(
         (_DEALT, 1, "The tiles are laid out; you begin"),
-        (
-            Bought(1, 2, 9, 1, 1),
-            1,
-            "You bought a house and a station for 1 gem and got 1 gem",
-        ),
+        (Bought(1, 2, 9, 1, 1), 1, "You bought a house and a station for 1 gem and got 1 gem"),
         (Placed(1, 2, 0, 1), 1, "You built a house and a park on a1 b1"),
         (Discarded(1, 2), 1, "You had no room: the tile is gone"),
     ),

@@ -10,27 +10,21 @@ from clocktowers_tui.games.architetti_attenti.layout import Arrangement
 from clocktowers_tui.games.architetti_attenti.placing import Ghost
 from clocktowers_tui.games.architetti_attenti.scene import draw
 from protocol.games.architetti_attenti import Phase
-from protocol.games.architetti_attenti.board import cell_named
-from tests.games.architetti_attenti.boards import (
-    NEWS,
-    NO_ROOM,
-    board,
-    scene,
-)
+from tests.games.architetti_attenti.boards import NEWS, NO_ROOM, board, scene
+from tests.games.architetti_attenti.meadows import at
 from tests.stage.golden_boards import HOSTILE, LARGE, SIZES, SMALLEST, USUAL, Golden, Goldens, sized
 
 
 def boards() -> Mapping[str, Golden]:
     """By file name: each state that is drawn in a way of its own, at the sizes where it is."""
-    view, over, taken = board(4), scene(board(4, phase=Phase.OVER)), cell_named("b5")
-    assert taken is not None
+    view, over = board(4), scene(board(4, phase=Phase.OVER))
     four, news = scene(view, up=2), scene(view)._replace(news=NEWS)
     shown = {
         "4-players": (four, SIZES),
         "3-players": (scene(board(3), up=2), [USUAL]),
         "2-players": (scene(board(2), up=2), [USUAL, LARGE]),
         "1-players": (scene(board(1), up=2), SIZES),
-        "misfit": (scene(view, up=2, ghost=Ghost(taken, 0)), [USUAL, SMALLEST]),
+        "misfit": (scene(view, up=2, ghost=Ghost(at("b5"), 0)), [USUAL, SMALLEST]),
         "place": (scene(board(4, phase=Phase.PLACE)), [USUAL]),
         "news": (news, [USUAL, LARGE]),
         "another-town": (news._replace(looking=2), [USUAL, SMALLEST]),

@@ -1,8 +1,10 @@
-"""Boards as seven lines of text: a letter a cell, `.` where nothing stands, `#` the town hall."""
+"""Boards as seven lines of text: a letter a cell, `.` where nothing stands, `#` the town hall; and
+cells by their names."""
 
 from typing import Final
 
 from protocol.games.architetti_attenti import HALL, SIDE, Kind
+from protocol.games.architetti_attenti.board import cell_named
 
 LETTERS: Final = ".hpsblft=@#"
 """By `Kind`: house, park, school, bakery, bookshop (l), florist, toys, track, station."""
@@ -16,6 +18,13 @@ def meadow(*rows: str) -> bytes:
     cells = bytearray(LETTERS.index(letter) for letter in text)
     cells[HALL] = Kind.TOWN_HALL
     return bytes(cells)
+
+
+def at(name: str) -> int:
+    """The cell of this name; asserts that there is one."""
+    cell = cell_named(name)
+    assert cell is not None, name
+    return cell
 
 
 def text_of(board: bytes) -> list[str]:

@@ -1,13 +1,13 @@
 """Positions set up by tile names, for tests of single rules."""
 
 from protocol.games.architetti_attenti import Action, Buy, Event, Options, Place
-from protocol.games.architetti_attenti.board import cell_named
 from protocol.refusal import Refusal
 from server.games.architetti_attenti.legal import refuse
 from server.games.architetti_attenti.notation import NAMES
 from server.games.architetti_attenti.rules import apply
 from server.games.architetti_attenti.setup import setup
 from server.games.architetti_attenti.state import State
+from tests.games.architetti_attenti.meadows import at
 
 SEED = bytes(range(32))
 FIRST = Options(first_seat=0)
@@ -24,10 +24,7 @@ def tiles(names: str) -> bytes:
 
 def place(cells: str) -> Place:
     """ "a1 b1" → the cells of the first and second half."""
-    first, second = (cell_named(name) for name in cells.split())
-    assert first is not None
-    assert second is not None
-    return Place(first, second)
+    return Place(*map(at, cells.split()))
 
 
 def stage(

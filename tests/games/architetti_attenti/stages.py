@@ -86,11 +86,7 @@ def _ends() -> Sequence[tuple[View, Outcome]]:
     four, alone = (played(seats, Options(), seed=7) for seats in (4, 1))
     best = max(four.outcome().parts, key=lambda parts: parts.total)
     shared = Outcome((best.total,) * 4, (best,) * 4, (0, 1, 2, 3), DecidedBy.SHARED)
-    return [
-        (four.view(), four.outcome()),
-        (four.view(), shared),
-        (alone.view(), alone.outcome()),
-    ]
+    return [(four.view(), four.outcome()), (four.view(), shared), (alone.view(), alone.outcome())]
 
 
 STAGES: Final = Stages(

@@ -9,14 +9,7 @@ from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.layout import Arrangement
 from clocktowers_tui.games.clocktowers.scene import draw
 from protocol.games.clocktowers import Phase
-from tests.games.clocktowers.boards import (
-    HIGH,
-    MANY,
-    NEWS,
-    READY,
-    board,
-    scene,
-)
+from tests.games.clocktowers.boards import HIGH, MANY, NEWS, READY, board, scene
 from tests.stage.golden_boards import HOSTILE, LARGE, SIZES, SMALLEST, USUAL, Golden, Goldens, sized
 
 

@@ -18,9 +18,10 @@ from server.bots.brains import Brains, Decided
 from server.bots.driver import BotDriver
 from server.games.registry import GAMES as SERVED
 from tests.server.recording.test_bot_matches import COUNTDOWN
-from tests.stage import countdown_game, jumping_clock
+from tests.stage import countdown_game
 from tests.stage.countdown_game import GAME, VOCABULARY, CountdownRules, Press
 from tests.stage.house import START, HomeBrains, eventually, house, seated_pair
+from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.match_stage import Box, Stage, stage, until
 
 
@@ -106,76 +107,60 @@ async def test_a_stand_in_is_given_what_the_one_before_had_seen() -> None:
         await ann.close()
 
 
-def test_a_bot_acts_no_sooner_than_its_pace() -> None:
-    async def scene() -> None:
-        async with stage(seats=2) as on:
-            loop = asyncio.get_running_loop()
-            times: list[float] = []
-            drivers = [sit(on, seat, HomeBrains(), pace_s=0.7) for seat in (0, 1)]
-            began_s, version = loop.time(), 0
-            while not on.match.over:
-                await asyncio.sleep(0.01)
-                if on.match.version > version:
-                    assert on.match.version == version + 1
-                    version += 1
-                    times.append(loop.time())
-            waits = [b - a for a, b in zip([began_s, *times], times, strict=False)]
-            assert min(waits) > 0.68
-            assert max(waits) < 0.8
-            assert len(times) == on.match.ply
-            for driver in drivers:
-                driver.stop()
-
-    jumping_clock.run(scene())
+@on_jumping_clock
+async def test_a_bot_acts_no_sooner_than_its_pace() -> None:
+    async with stage(seats=2) as on:
+        loop = asyncio.get_running_loop()
+        times: list[float] = []
+        drivers = [sit(on, seat, HomeBrains(), pace_s=0.7) for seat in (0, 1)]
+        began_s, version = loop.time(), 0
+        while not on.match.over:
+            await asyncio.sleep(0.01)
+            if on.match.version > version:
+                assert on.match.version == version + 1
+                version += 1
+                times.append(loop.time())
+        waits = [b - a for a, b in zip([began_s, *times], times, strict=False)]
+        assert min(waits) > 0.68
+        assert max(waits) < 0.8
+        assert len(times) == on.match.ply
+        for driver in drivers:
+            driver.stop()
 
 
-def test_with_nobody_there_a_bot_does_not_wait() -> None:
-    async def scene() -> float:
-        async with stage(seats=2) as on:
-            drivers = [sit(on, seat, HomeBrains()) for seat in (0, 1)]
-            await until(lambda: on.match.over)
-            for driver in drivers:
-                driver.stop()
-            return asyncio.get_running_loop().time()
-
-    assert jumping_clock.run(scene()) < 5
+@on_jumping_clock
+async def test_with_nobody_there_a_bot_does_not_wait() -> None:
+    async with stage(seats=2) as on:
+        drivers = [sit(on, seat, HomeBrains()) for seat in (0, 1)]
+        await until(lambda: on.match.over)
+        for driver in drivers:
+            driver.stop()
+    assert asyncio.get_running_loop().time() < 5
 
 
 class Slow(HomeBrains):
-    """Thinks until it is told to stop thinking."""
+    """Never stops thinking by itself."""
 
     def __init__(self) -> None:
         super().__init__()
         self.thinking = asyncio.Event()
-        self.go_on = asyncio.Event()
 
     async def choose(self, *how: Any) -> Decided | None:
         self.thinking.set()
-        await self.go_on.wait()
-        return await super().choose(*how)
+        await asyncio.Event().wait()
+        return None
 
 
-async def test_nobody_waits_for_a_bot_that_thinks() -> None:
-    brains = Slow()
-    async with house(brains=brains) as at, await at.peer("Ann") as ann:
-        await ann.create(bots="normal", options={"first_seat": 1})
-        await ann.done(START)
-        await brains.thinking.wait()
-        async with await at.peer("Ben") as ben:
-            answer = await ben.request(ListTables(id=0))
-            assert isinstance(answer, Listing)
-            assert answer.total == 1
-        assert at.table(answer.tables[0].table).match.version == 0  # type: ignore[union-attr]
-        brains.go_on.set()
-        await ann.play(Random(4))
-
-
-async def test_the_thoughts_of_a_bot_end_with_its_match() -> None:
+async def test_nobody_waits_for_a_bot_that_thinks_and_its_thoughts_end_with_its_match() -> None:
     brains = Slow()
     async with house(brains=brains) as at, await at.peer("Ann") as ann:
         code = await ann.create(bots="normal", options={"first_seat": 1})
         await ann.done(START)
         await brains.thinking.wait()
+        async with await at.peer("Ben") as ben:
+            answer = await ben.request(ListTables(id=0))
+            assert isinstance(answer, Listing) and answer.total == 1
+        assert at.table(code).match.version == 0  # type: ignore[union-attr]
         at.table(code).presence.close()
         await eventually(lambda: not at.server.tasks)
 
@@ -196,27 +181,25 @@ class Thinker(Listening):
         return await super().choose(*how)
 
 
-def test_a_bot_forgets_what_is_taken_back_and_stops_thinking_about_it() -> None:
-    async def scene() -> None:
-        brains = Thinker()
-        options = Options(turn_order=TurnOrder.DRAW_PLAY, first_seat=0)
-        async with stage(options=options) as on:
-            driver = sit(on, 1, brains)
-            await on.settle()
-            await on.accepted(0, Draw(0))
-            await on.accepted(0, Discard(2))
-            await asyncio.sleep(60)
-            await on.accepted(0, None)
-            await asyncio.sleep(7200)
-            assert (on.match.version, brains.stopped, brains.asked) == (3, 1, [])
-            await on.accepted(0, Discard(3))
-            await asyncio.sleep(3601)
-            (_view, events, _seed) = brains.asked[0]
-            kinds = [event[0] for event in msgpack.decode(events)]
-            assert kinds == ["dealt", "drew", "discarded"]
-            driver.stop()
-
-    jumping_clock.run(scene())
+@on_jumping_clock
+async def test_a_bot_forgets_what_is_taken_back_and_stops_thinking_about_it() -> None:
+    brains = Thinker()
+    options = Options(turn_order=TurnOrder.DRAW_PLAY, first_seat=0)
+    async with stage(options=options) as on:
+        driver = sit(on, 1, brains)
+        await on.settle()
+        await on.accepted(0, Draw(0))
+        await on.accepted(0, Discard(2))
+        await asyncio.sleep(60)
+        await on.accepted(0, None)
+        await asyncio.sleep(7200)
+        assert (on.match.version, brains.stopped, brains.asked) == (3, 1, [])
+        await on.accepted(0, Discard(3))
+        await asyncio.sleep(3601)
+        (_view, events, _seed) = brains.asked[0]
+        kinds = [event[0] for event in msgpack.decode(events)]
+        assert kinds == ["dealt", "drew", "discarded"]
+        driver.stop()
 
 
 class Stubborn(HomeBrains):
@@ -273,45 +256,37 @@ def presses(on: Stage) -> list[tuple[int, int]]:
     return [call[1:3] for call in on.match._course.state.calls if call[0] == "press"]
 
 
-def test_a_reaction_runs_from_the_newest_news_and_a_fresh_one_after_each() -> None:
+@on_jumping_clock
+async def test_a_reaction_runs_from_the_newest_news_and_a_fresh_one_after_each() -> None:
     """News are: how it is at first, when it is dark; a light; that somebody has pressed."""
-
-    async def scene() -> None:
-        async with countdown() as on:
-            racer(on, 0, HomeBrains(), [5, 130, 9, 200, 9, 400])
-            racer(on, 1, HomeBrains(), [5, 250, 9, 150, 9, 499])
-            await asyncio.sleep(3)
-            assert presses(on) == [(0, 630), (1, 1150), (0, 1900)]
-            assert on.match.over
-
-    jumping_clock.run(scene())
+    async with countdown() as on:
+        racer(on, 0, HomeBrains(), [5, 130, 9, 200, 9, 400])
+        racer(on, 1, HomeBrains(), [5, 250, 9, 150, 9, 499])
+        await asyncio.sleep(3)
+        assert presses(on) == [(0, 630), (1, 1150), (0, 1900)]
+        assert on.match.over
 
 
-def test_a_shot_that_comes_too_late_is_not_tried_again() -> None:
+@on_jumping_clock
+async def test_a_shot_that_comes_too_late_is_not_tried_again() -> None:
     """Refused, on the very version that it was meant for; any legal one would be none."""
-
-    async def scene() -> None:
-        async with countdown() as on:
-            brains = Listening()
-            driver = racer(on, 0, brains, [5, 100])
-            await asyncio.sleep(0.55)
-            on.match._course.state.lit = False
-            await asyncio.sleep(0.4)
-            assert not presses(on) and not on.match.over
-            assert len(brains.asked) == 2
-            driver.stop()
-
-    jumping_clock.run(scene())
+    async with countdown() as on:
+        brains = Listening()
+        driver = racer(on, 0, brains, [5, 100])
+        await asyncio.sleep(0.55)
+        on.match._course.state.lit = False
+        await asyncio.sleep(0.4)
+        assert not presses(on) and not on.match.over
+        assert len(brains.asked) == 2
+        driver.stop()
 
 
-def test_a_bot_that_cannot_decide_shoots_at_nothing() -> None:
-    async def scene() -> None:
-        async with countdown() as on:
-            racer(on, 0, Speechless(), [5, 5, 5, 5, 5, 5])
-            await asyncio.sleep(1)
-            await on.accepted(1, Press())
-            await asyncio.sleep(2)
-            assert [seat for seat, _ in presses(on)] == [1]
-            assert on.match.over and not on.match._ending.aborted
-
-    jumping_clock.run(scene())
+@on_jumping_clock
+async def test_a_bot_that_cannot_decide_shoots_at_nothing() -> None:
+    async with countdown() as on:
+        racer(on, 0, Speechless(), [5, 5, 5, 5, 5, 5])
+        await asyncio.sleep(1)
+        await on.accepted(1, Press())
+        await asyncio.sleep(2)
+        assert [seat for seat, _ in presses(on)] == [1]
+        assert on.match.over and not on.match._ending.aborted

@@ -134,13 +134,6 @@ def decide(level: str) -> Action:
     return action
 
 
-@pytest.mark.parametrize("level", list(BOTS))
-def test_every_level_decides(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same again, where no clock cuts the search."""
-    monkeypatch.setattr(worker, "THINKING_S", 3600)
-    assert decide(level) == decide(level)
-
-
 def test_the_clock_cuts_a_search_and_the_best_so_far_is_played(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -191,24 +184,27 @@ async def order(*askers: tuple[Any, ...], cancelled: int | None = None) -> list[
     return got
 
 
-async def test_a_table_that_asks_for_much_waits_for_the_others_between() -> None:
-    asked = [("a", True)] * 3 + [("b", True)] * 2 + [("c", True)]
-    assert await order(*asked) == ["a", "b", "c", "a", "b", "a"]
+CROWD = [(match, True, "192.0.2.1") for match in "abc" for _ in range(2)]
+OTHERS = [("x", True, "192.0.2.2"), ("d", True), ("e", True), ("x", True, "192.0.2.2")]
 
 
-async def test_all_tables_of_an_address_take_one_turn_together() -> None:
-    """Those of no one place, d and e, have their own."""
-    crowd = [(match, True, "192.0.2.1") for match in "abc" for _ in range(2)]
-    others = [("x", True, "192.0.2.2"), ("d", True), ("e", True), ("x", True, "192.0.2.2")]
-    assert "".join(await order(*crowd, *others)) == "axdebxcabc"
-
-
-async def test_where_a_player_waits_comes_first() -> None:
-    assert await order(("a", False), ("b", False), ("c", True)) == ["c", "a", "b"]
-
-
-async def test_nobody_is_passed_over_when_somebody_stops_waiting() -> None:
-    assert await order(("a", True), ("b", True), ("c", True), cancelled=1) == ["a", "c"]
+@pytest.mark.parametrize(
+    ("askers", "cancelled", "got"),
+    [
+        pytest.param([(match, True) for match in "aaabbc"], None, "abcaba", id="much"),
+        # Those of no one place, d and e, have a turn of their own.
+        pytest.param([*CROWD, *OTHERS], None, "axdebxcabc", id="all tables of an address"),
+        pytest.param(
+            [("a", False), ("b", False), ("c", True)], None, "cab", id="who is waited for"
+        ),
+        pytest.param([(match, True) for match in "abc"], 1, "ac", id="one stops waiting"),
+    ],
+)
+async def test_whose_turn_it_is(
+    askers: list[tuple[Any, ...]], cancelled: int | None, got: str
+) -> None:
+    """Tables and addresses take turns, and one where a player waits comes first."""
+    assert "".join(await order(*askers, cancelled=cancelled)) == got
 
 
 async def test_a_place_that_comes_as_the_wait_ends_is_passed_on() -> None:

@@ -12,11 +12,12 @@ from clocktowers_tui.games.architetti_attenti.choosing import Selection
 from clocktowers_tui.games.architetti_attenti.layout import NUMBERS, Arrangement, layout
 from clocktowers_tui.games.arranging import SHELL_ROWS
 from protocol.games.architetti_attenti import SIDE, Buy, Options, Phase, Place
-from protocol.games.architetti_attenti.board import cell_named, with_tile
+from protocol.games.architetti_attenti.board import with_tile
 from protocol.ids import Seat
 from tests.games.architetti_attenti.boards import ANN, board
 from tests.games.architetti_attenti.face_case import shell
 from tests.games.architetti_attenti.matches import Match
+from tests.games.architetti_attenti.meadows import at
 from tests.stage.board_shell import type_fast
 
 
@@ -43,11 +44,7 @@ def _way(start: int, end: int) -> Iterator[str]:
 
 @pytest.mark.parametrize(
     ("seats", "size", "most"),
-    [
-        (2, (80, 24), 12),
-        (1, (60, 20), 20),
-        pytest.param(2, (80, 24), 99, marks=pytest.mark.soak),
-    ],
+    [(2, (80, 24), 12), (1, (60, 20), 20), pytest.param(2, (80, 24), 99, marks=pytest.mark.soak)],
 )
 async def test_a_whole_match_by_keys(seats: int, size: tuple[int, int], most: int) -> None:
     """Or so many actions of it: what was intended is what was chosen, and nothing else."""
@@ -95,12 +92,6 @@ async def test_a_bought_tile_stays_where_it_lay_and_is_placed_there() -> None:
         app.show(board(4, phase=Phase.PLACE))
         await pilot.press("up", "enter")
         assert app.chosen == [Buy(2), Place(at("d5"), at("d6"))]
-
-
-def at(name: str) -> int:
-    cell = cell_named(name)
-    assert cell is not None
-    return cell
 
 
 async def test_others_towns_by_key_and_back() -> None:
@@ -197,7 +188,8 @@ async def test_layouts_by_key() -> None:
         await pilot.press("z")
         assert app.hints[-1] == "Board: small; a larger one needs 110x39."
         assert "a   b   c" in app.lines()[0]
-        assert app.arranged == ["small"]
+        await pilot.press("z")
+        assert app.arranged == ["small", "automatic"], "what does not fit is passed over"
 
 
 async def test_what_others_did_is_marked_until_ones_own_turn_ends() -> None:

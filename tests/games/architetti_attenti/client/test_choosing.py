@@ -38,19 +38,14 @@ from protocol.games.architetti_attenti import (
     Rails,
     View,
 )
-from protocol.games.architetti_attenti.board import NEIGHBOURS, cell_named, is_double, placements
+from protocol.games.architetti_attenti.board import NEIGHBOURS, is_double, placements
 from protocol.games.architetti_attenti.score import Counting, parts
 from tests.games.architetti_attenti.boards import NO_ROOM, board
 from tests.games.architetti_attenti.matches import Match
+from tests.games.architetti_attenti.meadows import at
 
 BUY = board(2)
 PLACE = board(2, phase=Phase.PLACE)
-
-
-def at(name: str) -> int:
-    cell = cell_named(name)
-    assert cell is not None
-    return cell
 
 
 def up(view: View = BUY, position: int = 2) -> Selection:
@@ -62,22 +57,6 @@ def test_taking_up_sends_nothing_and_shows_the_ghost_where_it_fits() -> None:
     assert step.action is None and step.remark is None
     assert step.selection.stage is Stage.LOOK and choosing.tile(BUY, step.selection) == 11
     assert choosing.fits(BUY, step.selection.ghost)
-
-
-def test_enter_buys_and_then_places() -> None:
-    assert confirm(BUY, up()).action == Buy(2)
-    selection = settle(PLACE, BUY, up())
-    assert selection.stage is Stage.PLACE and selection.ghost == up().ghost
-    assert selection.ghost is not None
-    placed = confirm(PLACE, selection).action
-    assert placed == Place(*sorted(selection.ghost.cells))
-
-
-def test_of_a_double_the_smaller_cell_is_sent_first() -> None:
-    selection = settle(PLACE, None, NOTHING)._replace(ghost=Ghost(at("f4"), 3))
-    assert confirm(PLACE, selection).action == Place(at("f3"), at("f4"))
-    other = replace(PLACE, tile=2)
-    assert confirm(other, selection).action == Place(at("f4"), at("f3"))
 
 
 def test_in_another_match_the_ghost_begins_anew() -> None:
@@ -105,27 +84,6 @@ def test_where_it_does_not_fit_enter_brings_it_to_the_nearest_place() -> None:
         assert isinstance(confirm(PLACE, step.selection).action, Place)
 
 
-def test_the_ghost_stays_on_the_board_however_it_is_moved_and_turned() -> None:
-    random, selection = Random(3), up()
-    for _ in range(2000):
-        if random.random() < 0.3:
-            selection = turn(BUY, selection).selection
-        elif random.random() < 0.3:
-            selection = point_if_elsewhere(selection, random.randrange(CELLS))
-        else:
-            way = random.choice([(0, 1), (1, 0), (0, -1), (-1, 0)])
-            selection = move(BUY, selection, *way).selection
-        ghost = selection.ghost
-        assert ghost is not None
-        first, second = ghost.cells
-        assert first in range(CELLS) and second in NEIGHBOURS[first]
-
-
-def point_if_elsewhere(selection: Selection, cell: int) -> Selection:
-    assert selection.ghost is not None
-    return selection if cell in selection.ghost.cells else point(BUY, selection, cell).selection
-
-
 def test_four_turns_bring_it_back_where_there_is_room() -> None:
     selection = up()._replace(ghost=Ghost(HALL, 0))
     seen = []
@@ -135,13 +93,6 @@ def test_four_turns_bring_it_back_where_there_is_room() -> None:
         selection = turn(BUY, selection).selection
     assert seen == [HALL + 1, HALL + 7, HALL - 1, HALL - 7]
     assert selection.ghost == Ghost(HALL, 0)
-
-
-def test_a_click_moves_and_on_the_ghost_confirms() -> None:
-    moved = point(BUY, up(), at("f6"))
-    assert moved.action is None and moved.selection.ghost is not None
-    assert at("f6") in moved.selection.ghost.cells
-    assert point(BUY, moved.selection, at("f6")).action == Buy(2)
 
 
 def test_a_click_turns_the_tile_where_it_fits_only_so() -> None:
@@ -241,31 +192,31 @@ def test_a_choice_outlives_what_does_not_touch_it() -> None:
     assert settle(replace(BUY, gems=bytes((1, 5))), BUY, selection).stage is Stage.CHOOSE
 
 
-def test_no_key_makes_an_action_that_is_refused() -> None:
-    """Keys at random through a whole match."""
+def test_no_key_or_click_makes_an_action_that_is_refused_or_a_ghost_off_the_board() -> None:
+    """At random through a whole match."""
     match = Match(2, Options(), seed=5)
     random, selection, before = Random(8), NOTHING, None
+    keys: list[Callable[[View, Selection], Step]] = [
+        lambda view, at: take_up(view, at, random.randint(1, 4)),
+        lambda view, at: move(view, at, *random.choice([(0, 1), (1, 0), (0, -1), (-1, 0)])),
+        turn,
+        to_best,
+        lambda view, at: point(view, at, random.randrange(CELLS)),
+        confirm,
+        confirm,
+    ]
     while not match.over():
         match.play_others()
         view = match.view()
         selection, before = settle(view, before, selection), view
-        step = any_key(view, selection, random)
+        step = random.choice(keys)(view, selection)
         selection = step.selection
+        if (ghost := selection.ghost) is not None:
+            first, second = ghost.cells
+            assert first in range(CELLS) and second in NEIGHBOURS[first]
         if step.action is not None:
             assert match.act(step.action) is None
     assert match.refused == 0
-
-
-def any_key(view: View, selection: Selection, random: Random) -> Step:
-    keys: list[Callable[[], Step]] = [
-        lambda: take_up(view, selection, random.randint(1, 4)),
-        lambda: move(view, selection, *random.choice([(0, 1), (1, 0), (0, -1), (-1, 0)])),
-        lambda: turn(view, selection),
-        lambda: to_best(view, selection),
-        lambda: confirm(view, selection),
-        lambda: confirm(view, selection),
-    ]
-    return random.choice(keys)()
 
 
 # What it would bring ------------------------------------------------------------------------------
@@ -305,12 +256,6 @@ def test_without_room_only_the_gems_count() -> None:
     assert then is not None
     assert then.schools > now.schools and then.houses == now.houses
     assert choosing.cost(view, 3) == 2
-
-
-def test_shares_add_up_to_the_points() -> None:
-    view = board(4, phase=Phase.OVER)
-    for seat in range(4):
-        assert sum(preview.shares(view, seat)) == preview.points(view, seat).total
 
 
 # What the points are made of ----------------------------------------------------------------------
@@ -359,8 +304,7 @@ def _adds_up(view: View, selection: Selection) -> bool:
 
 def _why(tile: int, cells: str, gems: int = 2) -> dict[str, str]:
     """For the tile of that position placed there, in Ann's town."""
-    first, second = map(cell_named, cells.split())
-    assert first is not None and second is not None
+    first, second = map(at, cells.split())
     view = board(2, gems=(gems, 5))
     up = take_up(view, settle(view, None, NOTHING), tile).selection
     up = up._replace(ghost=Ghost(first, STEPS.index(second - first)))

@@ -9,21 +9,20 @@ from clocktowers_tui.games.architetti_attenti.news import looked_at, news
 from clocktowers_tui.games.architetti_attenti.peaks import Block, Win, peak
 from clocktowers_tui.games.architetti_attenti.preview import points
 from protocol.games.architetti_attenti import Discarded, End, Kind, Options, Phase, Placed, View
-from protocol.games.architetti_attenti.board import cell_named, kinds, with_tile
+from protocol.games.architetti_attenti.board import kinds, with_tile
 from tests.games.architetti_attenti.boards import board
 from tests.games.architetti_attenti.matches import Match
+from tests.games.architetti_attenti.meadows import at
 
 
 def built(view: View, seat: int, first: str, second: str) -> View:
-    one, other = cell_named(first), cell_named(second)
-    assert one is not None and other is not None
     boards = list(view.boards)
-    boards[seat] = with_tile(boards[seat], 1, one, other)
+    boards[seat] = with_tile(boards[seat], 1, at(first), at(second))
     return replace(view, boards=boards)
 
 
 def cells(*names: str) -> frozenset[int]:
-    return frozenset(cell for cell in map(cell_named, names) if cell is not None)
+    return frozenset(map(at, names))
 
 
 def test_others_tiles_are_news_until_ones_own_turn_ends() -> None:

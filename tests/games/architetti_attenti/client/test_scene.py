@@ -23,8 +23,6 @@ from clocktowers_tui.games.architetti_attenti.layout import (
     SCALES,
     Arrangement,
     Layout,
-    after,
-    fits,
     layout,
 )
 from clocktowers_tui.games.architetti_attenti.paints import PAINTING
@@ -32,23 +30,15 @@ from clocktowers_tui.games.architetti_attenti.placing import Ghost, ghost_on
 from clocktowers_tui.games.architetti_attenti.scale import MIDDLE, PICTURES, SIGNS, TALL
 from clocktowers_tui.games.architetti_attenti.scene import PARTS, draw, sight
 from clocktowers_tui.games.architetti_attenti.sight import Scene
-from clocktowers_tui.games.architetti_attenti.small_town import small_town
 from clocktowers_tui.games.architetti_attenti.town import joins
 from clocktowers_tui.games.architetti_attenti.words import kind_letter
 from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.spans import cells
 from clocktowers_tui.text.i18n import SOURCE, languages, speak
-from protocol.games.architetti_attenti import (
-    CELLS,
-    SIDE,
-    Blocks,
-    Kind,
-    Parks,
-    Phase,
-    Rails,
-)
-from protocol.games.architetti_attenti.board import MEADOW, cell_named
+from protocol.games.architetti_attenti import CELLS, Blocks, Kind, Parks, Phase, Rails
+from protocol.games.architetti_attenti.board import MEADOW
 from tests.games.architetti_attenti.boards import board, scene, town
+from tests.games.architetti_attenti.meadows import at
 from tests.laws.paint_laws import PALETTES
 from tests.stage.eyes import EYES, nearest
 from tests.stage.golden_boards import NAMES, text_of
@@ -89,9 +79,7 @@ def test_columns_and_rows_keep_their_names_on_a_full_board(size: tuple[int, int]
     """Sentences say a2 to the end; below a tile, and below one that is about to be placed."""
     empty = replace(board(4), boards=[MEADOW] * 4)
     full = replace(board(4), boards=[bytes([Kind.HOUSE] * CELLS)] * 4)
-    taken = cell_named("a1")
-    assert taken is not None
-    for shown in (scene(empty), scene(full), scene(empty, up=2, ghost=Ghost(taken, 0))):
+    for shown in (scene(empty), scene(full), scene(empty, up=2, ghost=Ghost(at("a1"), 0))):
         found = sight(shown, *size, PLAIN)
         rows = draw(shown, *size, PLAIN)
         assert rows is not None and found is not None
@@ -102,7 +90,7 @@ def test_columns_and_rows_keep_their_names_on_a_full_board(size: tuple[int, int]
 
 
 def test_what_scores_is_told_where_there_is_room_and_the_reasons_take_its_place() -> None:
-    fallen = scene(board(1), up=2, ghost=Ghost(cell_named("f3") or 0, 1))
+    fallen = scene(board(1), up=2, ghost=Ghost(at("f3"), 1))
     still, up = _told(scene(board(1)), 120), _told(fallen, 120)
     assert "gems rise" in up and "gems rise" not in still
     for told in (still, up):
@@ -150,7 +138,7 @@ def test_beside_another_player_the_score_still_says_what_the_tile_in_hand_is_for
 def test_a_railway_is_told_in_stations_and_tracks() -> None:
     """2x2 is a block of houses."""
     view = replace(board(1, phase=Phase.PLACE, own=("a1 b1 11",)), tile=11)
-    ghost = ghost_on(cell_named("d1") or 0, cell_named("c1") or 0)
+    ghost = ghost_on(at("d1"), at("c1"))
     told = _told(scene(view, ghost=ghost), 120)
     assert "+4  2 stations, 2 tracks" in told and told.count("2x2") == 1, told
 
@@ -203,27 +191,7 @@ def _at(width: int, height: int, seats: int = 4) -> Layout:
     return found
 
 
-def test_what_does_not_fit_is_passed_over() -> None:
-    wish = Arrangement.AUTOMATIC
-    seen = []
-    for _ in range(3):
-        wish, skipped = after(wish, 80, 21)
-        seen.append((wish, skipped))
-    assert seen == [
-        (Arrangement.SMALL, [Arrangement.VAST, Arrangement.LARGE]),
-        (Arrangement.AUTOMATIC, []),
-        (Arrangement.SMALL, [Arrangement.VAST, Arrangement.LARGE]),
-    ], "each key changes the board, which is middle-sized by itself"
-    assert not fits(Arrangement.LARGE, 80, 21)
-
-
 # A town as rows -----------------------------------------------------------------------------------
-
-
-def at(name: str) -> int:
-    cell = cell_named(name)
-    assert cell is not None
-    return cell
 
 
 def test_tracks_join_tracks_and_stations_and_no_station_another() -> None:
@@ -232,15 +200,6 @@ def test_tracks_join_tracks_and_stations_and_no_station_another() -> None:
     assert joins(board, at("b1")) == [0, 1, 2]
     assert joins(board, at("c2")) == [2, 3]
     assert joins(board, at("d1")) == []
-
-
-def test_a_small_town_has_a_sign_or_a_picture_on_each_square() -> None:
-    board, fresh = town(["a1 b1 2", "c1 d1 10"]), frozenset({at("c1"), at("d1")})
-    signs = [text_of(row) for row in small_town(board, SIGNS, frozenset(), UNICODE)]
-    assert signs[0] == "⌂─♣ ═══ · · · " and len(signs) == SIDE
-    drawn = [text_of(row) for row in small_town(board, PICTURES, fresh, UNICODE)]
-    assert drawn[:2] == ["▗█▖♣♣♣ ════  ·  ·  · ", "▐H▌ P »R«»R«         "]
-    assert [len(row) for row in drawn] == [PICTURES.columns] * PICTURES.rows
 
 
 # Colours ------------------------------------------------------------------------------------------

@@ -24,8 +24,8 @@ from clocktowers_tui.games.architetti_attenti.tally import changes
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.text import i18n
 from protocol.games.architetti_attenti import HALL, Buy, Kind, Phase, Rails, View
-from protocol.games.architetti_attenti.board import cell_named
 from tests.games.architetti_attenti.boards import ANN, board
+from tests.games.architetti_attenti.meadows import at
 from tests.stage.golden_boards import NAMES
 
 STATUS_CELLS = 80
@@ -43,17 +43,6 @@ def up(view: View, position: int = 2) -> Selection:
     return at_its_best(view, take_up(view, settle(view, None, NOTHING), position).selection)
 
 
-def test_hints_fit_the_smallest_terminal(language: str) -> None:
-    placing = board(4, phase=Phase.PLACE)
-    for view, selection in (
-        (board(4), up(board(4))),
-        (board(4), up(board(4))._replace(ghost=Ghost(0, 0))),
-        (placing, settle(placing, None, NOTHING)),
-    ):
-        said = sentences.hint(view, selection, room=SMALLEST)
-        assert 0 < cell_len(said) <= SMALLEST
-
-
 @pytest.mark.parametrize(
     ("room", "said"),
     [
@@ -69,7 +58,7 @@ def test_a_hint_leaves_out_what_the_keys_below_it_say(room: int, said: str) -> N
 
 def test_where_the_board_has_no_room_a_hint_says_why_points_change() -> None:
     view = board(4)
-    selection = up(view)._replace(ghost=Ghost(cell_named("f3") or 0, 1))
+    selection = up(view)._replace(ghost=Ghost(at("f3"), 1))
     why = " Schools +1: gems rise from 2 to 3."
     said = f"Enter buys two houses. It adds 3 points here.{why}"
     assert sentences.hint(view, selection, room=cell_len(said)) == said
@@ -87,10 +76,14 @@ def test_a_loss_names_the_part_that_falls() -> None:
     assert said.endswith(f"Schools {gains['schools']}: school f3, you pay 3 gems.")
 
 
-def test_where_it_does_not_fit_no_key_is_said_to_buy_it() -> None:
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [(0, "It does not fit here: move or turn it."), (HALL, "No tile lies on the town hall")],
+)
+def test_where_it_does_not_fit_no_key_is_said_to_buy_it(cell: int, said: str) -> None:
     view = board(4)
-    said = sentences.hint(view, up(view)._replace(ghost=Ghost(0, 0)), room=78)
-    assert said == "It does not fit here: move or turn it."
+    hint = sentences.hint(view, up(view)._replace(ghost=Ghost(cell, 0)), room=78)
+    assert hint.startswith(said) and "Enter" not in hint
 
 
 def test_before_a_choice_a_hint_says_what_scores_and_what_the_letters_mean(language: str) -> None:
@@ -123,14 +116,6 @@ def test_a_long_hint_keeps_its_points_and_the_best_part(language: str) -> None:
     assert full is not None and short is not None
     assert cell_len(advice_in_words(short)) < cell_len(advice_in_words(full))
     assert short.brings == full.brings and short.why and short.why in full.why
-
-
-def test_one_point_is_one_point() -> None:
-    view = board(4)
-    selection = up(view, 1)
-    said = sentences.hint(view, selection, told=True)
-    gains = said.rpartition("adds ")[2]
-    assert gains.endswith("points here.") != (gains == "1 point here.")
 
 
 def test_whose_turn_it_is() -> None:
@@ -184,16 +169,6 @@ def test_the_best_place_comes_with_its_reason_and_leaves_the_choice(language: st
         assert short == "Best place: +5. Enter buys the tile; arrows move it."
 
 
-def test_every_part_of_a_sum_is_named_and_gems_count_only_if_they_are_kept() -> None:
-    view = board(1, phase=Phase.PLACE, own=("a1 b1 12",))
-    view = replace(view, tile=14, gems=bytes([5]))
-    best = at_its_best(view, settle(view, None, NOTHING))
-    assert "Shops +5" in sentences.best_place(view, best, room=STATUS_CELLS - 2)
-    advice = hinting.advice(view, best)
-    assert advice is not None
-    assert advice.why == "Schools +10 if you keep 5 gems, Shops +5"
-
-
 def test_a_turn_brings_the_same_before_it_is_bought_and_after() -> None:
     """With the gems that the purchase pays or gets: one rule for the table, the hints and H."""
     view = board(1, own=("a1 b1 14",))
@@ -212,13 +187,14 @@ def test_a_turn_brings_the_same_before_it_is_bought_and_after() -> None:
     assert preview.gain(placing, unseen) == 2
 
 
-def test_at_the_last_turn_the_gems_are_what_they_are() -> None:
-    """Nothing is left to pay for, so nothing has to be kept."""
+def test_every_part_of_a_sum_is_named_and_gems_count_only_if_they_are_kept() -> None:
+    """At the last turn nothing is left to pay for, so nothing has to be kept."""
     view = board(1, phase=Phase.PLACE, own=("a1 b1 12",))
-    view = replace(view, tile=14, gems=bytes([5]))
+    view = replace(view, tile=14, gems=bytes([5]), left=20)
     best = at_its_best(view, settle(view, None, NOTHING))
+    assert "Shops +5" in sentences.best_place(view, best, room=STATUS_CELLS - 2)
     early, last = (hinting.advice(replace(view, left=left), best) for left in (20, 1))
-    assert early is not None and "if you keep 5 gems" in early.why
+    assert early is not None and early.why == "Schools +10 if you keep 5 gems, Shops +5"
     assert last is not None and "Schools +10" in last.why and "keep" not in last.why
 
 
@@ -231,23 +207,9 @@ def test_the_hint_names_parts_that_make_its_sum() -> None:
         assert named == int(advice.brings.split()[0])
 
 
-def test_it_says_which_of_how_many_turns_it_is() -> None:
-    view = board(2, own=())
-    assert sentences.expected(view, NAMES).startswith("Your turn 1 of ")
-    later = board(2, own=ANN[:2])
-    assert sentences.expected(later, NAMES).startswith("Your turn 3 of ")
-    assert "last turn" in sentences.expected(replace(view, left=1), NAMES)
-
-
-def test_the_town_hall_is_said_to_stay_free() -> None:
-    view = board(4)
-    hall = up(view)._replace(ghost=Ghost(HALL, 0))
-    assert sentences.hint(view, hall, room=78).startswith("No tile lies on the town hall")
-
-
 def test_the_same_question_has_the_same_answer_wherever_the_player_has_looked() -> None:
     view = board(1, own=())
     begun = settle(view, None, NOTHING)
-    looked = up(view)._replace(ghost=Ghost(cell_named("b7") or 0, 0))
+    looked = up(view)._replace(ghost=Ghost(at("b7"), 0))
     first, second = (hinting.towards(view, seen, Buy(2)) for seen in (begun, looked))
     assert first == second and first.ghost is not None

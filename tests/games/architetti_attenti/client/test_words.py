@@ -7,9 +7,7 @@ from msgspec.structs import fields
 from rich.cells import cell_len
 
 from clocktowers_tui.games.architetti_attenti import words
-from clocktowers_tui.games.architetti_attenti.options import (
-    option_fields,
-)
+from clocktowers_tui.games.architetti_attenti.options import option_fields
 from clocktowers_tui.games.architetti_attenti.refusals import refusal_words
 from clocktowers_tui.games.architetti_attenti.result import result_details, result_lines
 from clocktowers_tui.games.face import ResultLine
@@ -28,10 +26,12 @@ from protocol.games.architetti_attenti import (
     Place,
     View,
 )
-from protocol.games.architetti_attenti.board import MEADOW, cell_name, cell_named, with_tile
+from protocol.games.architetti_attenti.board import MEADOW, cell_name
 from protocol.ids import Seat
 from protocol.text import cells
+from tests.games.architetti_attenti.boards import town
 from tests.games.architetti_attenti.matches import RULES, Match, played
+from tests.games.architetti_attenti.meadows import at
 from tests.stage.golden_boards import NAMES
 
 BUILT = [kind for kind in Kind if kind is not Kind.FREE]
@@ -83,12 +83,6 @@ def test_what_changes_the_rules_is_told_in_a_sentence_each() -> None:
 # Why an action is impossible ----------------------------------------------------------------------
 
 
-def cell(name: str) -> int:
-    found = cell_named(name)
-    assert found is not None
-    return found
-
-
 def test_the_servers_own_refusals() -> None:
     match = Match(2, Options(first_seat=0), seed=1)
     assert said(match, Place(0, 1)) == "First buy a tile: choose one with 1-4."
@@ -108,19 +102,19 @@ def test_those_of_a_bought_tile() -> None:
     match.state.row = bytes((double,)) * 4
     assert match.act(Buy(1)) is None
     assert said(match, Buy(1)) == "You have bought your tile: build it with Enter."
-    assert said(match, Place(cell("a1"), cell("c1"))) == (
+    assert said(match, Place(at("a1"), at("c1"))) == (
         "a1 and c1 are not side by side: a tile covers two cells that are."
     )
     assert said(match, Place(HALL - 1, HALL)) == (
         "d4 is the town hall's: move the tile (arrows) to free cells."
     )
-    assert said(match, Place(cell("b1"), cell("a1"))) == (
+    assert said(match, Place(at("b1"), at("a1"))) == (
         "Both halves are the same, so the smaller cell comes first: a1, then b1."
     )
-    assert match.act(Place(cell("a1"), cell("b1"))) is None
+    assert match.act(Place(at("a1"), at("b1"))) is None
     match.play_others()
     assert match.act(Buy(1)) is None
-    assert said(match, Place(cell("b1"), cell("b2"))) == (
+    assert said(match, Place(at("b1"), at("b2"))) == (
         "Something stands on b1: move the tile (arrows) to free cells."
     )
 
@@ -142,16 +136,6 @@ def plain(lines: Sequence[ResultLine]) -> list[str]:
     return [line.plain for line in lines]
 
 
-def board(*placed: tuple[int, str, str]) -> bytes:
-    """A meadow with these tiles: the byte, and the names of the cells of both halves."""
-    built = MEADOW
-    for tile, first, second in placed:
-        here, there = cell_named(first), cell_named(second)
-        assert here is not None and there is not None
-        built = with_tile(built, tile, here, there)
-    return built
-
-
 def ended(*boards: bytes, gems: Sequence[int]) -> View:
     return View(
         phase=Phase.OVER,
@@ -170,9 +154,7 @@ def of(*scores: int, winners: Sequence[int], by: DecidedBy = DecidedBy.POINTS) -
 
 def test_winner_parts_and_what_each_building_brought() -> None:
     view = ended(
-        board((1, "a1", "b1"), (1, "a2", "b2"), (2, "c1", "d1"), (14, "f7", "g7")),
-        board((10, "a1", "b1")),
-        gems=(3, 1),
+        town(["a1 b1 1", "a2 b2 1", "c1 d1 2", "f7 g7 14"]), town(["a1 b1 10"]), gems=(3, 1)
     )
     outcome = Outcome(
         (14, 0),
@@ -208,14 +190,14 @@ def test_winner_parts_and_what_each_building_brought() -> None:
 
 
 def test_each_row_of_shops_is_named_with_its_cells_and_points() -> None:
-    view = ended(board((14, "a1", "b1"), (15, "a2", "b2")), gems=(0,))
+    view = ended(town(["a1 b1 14", "a2 b2 15"]), gems=(0,))
     lines = plain(result_details(view, of(0, winners=(0,), by=DecidedBy.ALONE), NAMES, WIDE))
     assert "  Row of 2 shops on a1 a2: 5 points" in lines
     assert not any(f"Row of {n}" in line for line in lines for n in (3, 4))
 
 
 def test_a_long_line_goes_on_below_its_beginning() -> None:
-    built = board((15, "a1", "a2"), (13, "b1", "b2"))
+    built = town(["a1 a2 15", "b1 b2 13"])
     details = result_details(ended(built, gems=[0]), of(5, winners=[0]), NAMES[:1], 24)
     lines = plain(details)
     assert max(map(cells, lines)) <= 24
@@ -237,10 +219,7 @@ def test_what_decided_is_said() -> None:
 def test_alone_there_is_nobody_to_win_against() -> None:
     view = ended(MEADOW, gems=(5,))
     lines = plain(result_lines(view, of(1, winners=(0,), by=DecidedBy.ALONE), NAMES, WIDE))
-    assert lines == [
-        "Town of Ann: 1 point",
-        "5 gems left. Next time you can try for 2 points.",
-    ]
+    assert lines == ["Town of Ann: 1 point", "5 gems left. Next time you can try for 2 points."]
 
 
 def test_the_best_comes_first_in_the_table_too() -> None:
@@ -270,7 +249,7 @@ def test_a_real_end(width: int, seats: int, preset: str) -> None:
 
 
 def test_a_railway_is_counted_as_the_rules_count_it() -> None:
-    view = ended(board((11, "a1", "b1"), (11, "d1", "c1"), (10, "a3", "b3")), gems=(0,))
+    view = ended(town(["a1 b1 11", "d1 c1 11", "a3 b3 10"]), gems=(0,))
     lines = plain(result_details(view, of(0, winners=(0,), by=DecidedBy.ALONE), NAMES, WIDE))
     assert "  2 stations times 2 tracks between them: 4 points" in lines
     assert not any("4 tracks" in line for line in lines)

@@ -18,7 +18,7 @@ from server.games.architetti_attenti.game import ARCHITETTI_ATTENTI
 from server.games.architetti_attenti.learnt import Learnt, estimate, knots, weights, weights_of
 from server.games.architetti_attenti.legal import legal_actions, refuse
 from server.games.architetti_attenti.setup import opening, setup
-from server.games.architetti_attenti.state import State, copy
+from server.games.architetti_attenti.state import State
 from server.games.architetti_attenti.view import view
 from server.games.contract import Stop, never
 from tests.games.architetti_attenti.meadows import meadow
@@ -128,20 +128,6 @@ def test_what_comes_a_round_later_decides(monkeypatch: pytest.MonkeyPatch) -> No
         assert len(played) == module.LOOKED_AT * module.WORLDS * (phase + 1)
         assert action == played[-1][0] != played[0][-1]
         do(state, action)
-
-
-def test_a_round_counts_what_each_has_after_it() -> None:
-    """The margin of a turn is what its own next one leaves, less what the rival's leaves."""
-    state = stage()
-    estimates = module.Estimates(state.counting)
-    turn = module._Turn(0, (Buy(1), place("a1 b1")))
-    margin = module._margin(copy(state), turn, estimates, never)
-    for action in turn.actions:
-        do(state, action)
-    rival, actions = module.best_turn(state, estimates)
-    for action in actions:
-        do(state, action)
-    assert margin == module.best_turn(state, estimates)[0] - rival
 
 
 def test_gems_do_not_change_where_a_tile_goes() -> None:

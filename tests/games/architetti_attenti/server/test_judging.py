@@ -62,37 +62,24 @@ def of(view: Any, events: list[Any], brings: int) -> Chance | None:
     return Chance(view, events, best, worst, apart) if apart >= brings else None
 
 
-@pytest.fixture(scope="module", params=[1, 2])
-def chanced(request: pytest.FixtureRequest) -> Chance:
-    return chance(request.param)
-
-
-def test_to_put_a_tile_where_it_brings_least_is_named(chanced: Chance) -> None:
+@pytest.mark.parametrize("seats", [1, 2])
+def test_to_put_a_tile_where_it_brings_least_is_named_and_the_best_loses_nothing(
+    seats: int,
+) -> None:
+    """Alone the lead is the points, and nobody is beaten."""
+    chanced = chance(seats)
     found = judge(chanced.view, chanced.events, chanced.worst, Random("a"))
     assert found.best != chanced.worst and found.lost > 1000 * BRINGS // 2
     assert abs(found.better.lead - found.played.lead - found.lost) <= 1, "but for rounding"
     assert found.better.points > found.played.points
-
-
-def test_what_is_best_loses_nothing(chanced: Chance) -> None:
-    best = judge(chanced.view, chanced.events, chanced.worst, Random("a")).best
-    found = judge(chanced.view, chanced.events, best, Random("a"))
-    assert (found.best, found.lost) == (best, 0) and found.played == found.better
-
-
-def test_alone_the_lead_is_the_points(chanced: Chance) -> None:
-    found = judge(chanced.view, chanced.events, chanced.worst, Random("a"))
-    alone = len(chanced.view.boards) == 1
-    assert (found.played.lead == found.played.points) == alone
-
-
-def test_it_tells_how_often_the_seat_wins(chanced: Chance) -> None:
-    found = judge(chanced.view, chanced.events, chanced.worst, Random("a"))
-    if len(chanced.view.boards) == 1:
+    assert (found.played.lead == found.played.points) == (seats == 1)
+    if seats == 1:
         assert found.played.wins is found.better.wins is None
     else:
         assert found.played.wins is not None and found.better.wins is not None
         assert 0 <= found.played.wins < found.better.wins <= ALWAYS
+    best = judge(chanced.view, chanced.events, found.best, Random("a"))
+    assert (best.best, best.lost) == (found.best, 0) and best.played == best.better
 
 
 def test_a_lead_is_surer_over_fewer_rivals_and_with_fewer_turns_to_come() -> None:

@@ -8,22 +8,13 @@ from typing import Any
 
 import pytest
 
-from protocol.games.architetti_attenti import Action, Buy, Options, Place
+from protocol.games.architetti_attenti import Options, Place
 from server.games.architetti_attenti.notation import NAMES, ArchitettiAttentiNotation
 from server.games.architetti_attenti.setup import setup
 from server.games.contract import RecordError
-from tests.games.architetti_attenti.positions import SEED, place
+from tests.games.architetti_attenti.positions import SEED
 
 NOTATION = ArchitettiAttentiNotation()
-
-
-def test_actions_read_as_the_rules_page_counts() -> None:
-    pairs: list[tuple[Action, Any]] = [
-        (Buy(3), {"do": "buy", "position": 3}),
-        (place("c4 c5"), {"do": "place", "cells": ["c4", "c5"]}),
-    ]
-    for action, written in pairs:
-        assert NOTATION.action_to_record(action) == written
 
 
 @pytest.mark.parametrize(
@@ -78,12 +69,9 @@ def test_deals_that_make_no_sense() -> None:
         NOTATION.setup_from_record([], Options(), 3)
 
 
-def test_options_as_records_have_them() -> None:
-    written = {"blocks": "all", "parks": "houses", "rails": "stretch", "end": "row"}
-    assert NOTATION.options_to_record(NOTATION.options_from_record(written)) == written
-    with pytest.raises(
-        RecordError, match='option rails must be "network" or "stretch", not "trams"'
-    ):
+def test_an_option_that_makes_no_sense() -> None:
+    said = 'option rails must be "network" or "stretch", not "trams"'
+    with pytest.raises(RecordError, match=said):
         NOTATION.options_from_record({"rails": "trams"})
 
 

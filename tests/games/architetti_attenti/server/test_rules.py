@@ -18,11 +18,9 @@ from protocol.games.architetti_attenti.board import has_room
 from protocol.refusal import Param, Refusal, RefusalCode
 from server.games.architetti_attenti.game import ARCHITETTI_ATTENTI
 from server.games.architetti_attenti.legal import legal_actions, to_act
-from server.games.architetti_attenti.rules import apply, preview
 from server.games.architetti_attenti.scoring import outcome
 from server.games.architetti_attenti.setup import setup
 from server.games.architetti_attenti.state import OVER, PLACE
-from server.games.contract import BEGINNING
 from tests.games.architetti_attenti.meadows import meadow
 from tests.games.architetti_attenti.positions import (
     FIRST,
@@ -226,16 +224,3 @@ async def test_when_no_new_tile_comes_a_placement_can_be_but_not_its_purchase_as
 
 
 # Looking -----------------------------------------------------------------------------------------
-
-
-def test_a_preview_is_the_score_that_comes_and_changes_nothing() -> None:
-    state = stage("house-school house-house house-house house-house")
-    do(state, Buy(1))
-    seat = to_act(state)[0]
-    before = state.boards[:]
-    seen = preview(state, seat, place("a1 b1"))
-    assert (seen.houses, seen.schools) == (1, 10)
-    assert state.boards == before
-    apply(state, seat, place("a1 b1"), BEGINNING)
-    state.phase = OVER
-    assert outcome(state).parts[0] == seen  # type: ignore[union-attr]

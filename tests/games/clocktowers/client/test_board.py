@@ -13,12 +13,7 @@ from clocktowers_tui.games.clocktowers.face import FACE
 from clocktowers_tui.games.clocktowers.layout import Arrangement
 from clocktowers_tui.games.clocktowers.marks import NEW
 from protocol.games.clocktowers import Discard, Draw, Options, Phase, Play, TurnOrder, View
-from tests.games.clocktowers.boards import (
-    OTHERS,
-    READY,
-    board,
-    town,
-)
+from tests.games.clocktowers.boards import OTHERS, READY, board, town
 from tests.games.clocktowers.face_case import shell
 from tests.games.clocktowers.matches import Match
 from tests.stage.board_shell import BoardShell, type_fast

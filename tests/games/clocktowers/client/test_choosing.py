@@ -7,13 +7,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.games.clocktowers import choosing, sentences
 from clocktowers_tui.games.clocktowers.actions import DISCARD, NEW_TOWER, NUMBERS
-from clocktowers_tui.games.clocktowers.choosing import (
-    NOTHING,
-    Remark,
-    Selection,
-    Stage,
-    Step,
-)
+from clocktowers_tui.games.clocktowers.choosing import NOTHING, Remark, Selection, Stage, Step
 from clocktowers_tui.games.clocktowers.keys import actions_now
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
 from clocktowers_tui.keys import actions
@@ -73,28 +67,6 @@ def assert_out_of_view(view: View, step: Step) -> None:
             assert card in view.hand
         case Draw(pile=pile):
             assert pile < len(view.piles)
-
-
-@given(st.sampled_from([view for view in VIEWS if view.legal]), st.data())
-def test_every_listed_action_can_be_reached(view: View, data: st.DataObject) -> None:
-    wanted = data.draw(st.sampled_from(view.legal)).action
-    at = choosing.settle(view, None, NOTHING)
-    match wanted:
-        case Draw(pile=pile):
-            step = choosing.pick_pile(view, at, pile)
-        case Discard(card=card):
-            step = choosing.discard(
-                view, choosing.pick_card(view, at, view.hand.index(card)).selection
-            )
-        case Play(card=card, tower=tower):
-            at = choosing.pick_card(view, at, view.hand.index(card)).selection
-            place = NEW if tower is None else tower
-            for _ in range(len(choosing.targets(view, at))):
-                if at.tower == place:
-                    break
-                at = choosing.move(view, at, 1).selection
-            step = choosing.confirm(view, at)
-    assert step.action == wanted
 
 
 def test_enter_picks_a_tower_that_a_roof_fits_but_plays_nothing() -> None:
@@ -199,36 +171,13 @@ def test_arrows_and_enter_alone_discard_too() -> None:
         assert choosing.confirm(view, at).action == Discard(view.hand[card])
 
 
-def test_a_click_picks_and_a_second_one_confirms() -> None:
-    view = board(4)
-    at = choosing_tower(view)
-    for tower, action in ((4, Play(5, 4)), (NEW, Play(5, None)), (OUT, Discard(5))):
-        step = choosing.point_tower(view, at, tower)
-        assert step.action is None and step.selection.tower == tower
-        assert choosing.point_tower(view, step.selection, tower).action == action
-
-
-def test_a_click_on_a_pile_picks_it_and_a_second_one_draws() -> None:
-    view = board(4, phase=Phase.DRAW)
-    step = choosing.point_pile(view, choosing.settle(view, None, NOTHING), 1)
-    assert (step.action, step.selection.pile) == (None, 1)
-    assert choosing.point_pile(view, step.selection, 1).action == Draw(1)
-    out = replace(view, left=bytes((3, 0, 3)))
-    assert choosing.point_pile(out, choosing.settle(out, None, NOTHING), 1).action == Draw(1)
-
-
-def test_back_goes_one_level() -> None:
-    at = choosing_tower(board(4), 1)
-    assert choosing.back(at) == Selection(Stage.CARD, card=1)
-    assert choosing.back(choosing.back(at)) == choosing.back(at)
-
-
 def test_drawing_skips_empty_piles() -> None:
     view = replace(board(4, phase=Phase.DRAW), left=bytes((0, 3, 0)), piles=bytes((0, 7, 0)))
     at = choosing.settle(view, None, NOTHING)
     picked = choosing.move(view, at, 1).selection
     assert picked.pile == 1 and choosing.confirm(view, picked).action == Draw(1)
     assert choosing.number(view, at, 0).remark is Remark.DRAW_NOW
+    assert choosing.point_pile(view, at, 0).action == Draw(0), "a click there is asked about"
 
 
 def test_an_enter_too_many_draws_nothing() -> None:

@@ -54,39 +54,26 @@ def why(view: View, action: Action, height: int = 0) -> str:
 
 
 @pytest.mark.parametrize(
-    ("hand", "own", "piles", "reason"),
+    ("pile", "hand", "own", "tops", "reason"),
     [
-        ("1-", ["1-.K-", "2-"], "1m.K-.Rr", "your tower 2 has no clock yet"),
-        ("1-", ["2-", "1m"], "1m.Km.Rr", "your tower 2 has no clock yet"),
-        ("1-.Km", ["2-"], "1m.K-.Rr", "you hold no clock without a mouse"),
-        ("1-.Km", ["2-"], "1m.Km.Rr", "you can keep it for your next tower"),
-        ("1-.K-", ["2-"], "1m.K-.Rr", "you can keep it for your next tower"),
-        ("1-.K-", ["2-", "1-"], "1m.Km.Rr", "your towers need more clocks than you hold"),
-        ("1-", ["2-.K-"], "1m.K-.Rr", "you can keep it for your next tower"),
+        (Pile.CLOCK, "1-", "1-.K- 2-", "1m.K-.Rr", "your tower 2 has no clock yet"),
+        (Pile.CLOCK, "1-", "2- 1m", "1m.Km.Rr", "your tower 2 has no clock yet"),
+        (Pile.CLOCK, "1-.Km", "2-", "1m.K-.Rr", "you hold no clock without a mouse"),
+        (Pile.CLOCK, "1-.Km", "2-", "1m.Km.Rr", "you can keep it for your next tower"),
+        (Pile.CLOCK, "1-.K-", "2-", "1m.K-.Rr", "you can keep it for your next tower"),
+        (Pile.CLOCK, "1-.K-", "2- 1-", "1m.Km.Rr", "your towers need more clocks than you hold"),
+        (Pile.CLOCK, "1-", "2-.K-", "1m.K-.Rr", "you can keep it for your next tower"),
+        (Pile.ROOF, "1-", "1- 1-.2-.K-", "1m.K-.Rr", "it completes your tower 2, for 5 points"),
+        (Pile.ROOF, "1-", "1- 1-.2-", "1m.K-.Rr", "it fits once your tower 2 has a clock"),
+        (Pile.ROOF, "1-", "1-", "1m.K-.Rr", "tower 1 can grow to the floors it needs"),
+        (Pile.ROOF, "1-", "2-.2-.K-", "1m.K-.Rr", "you can keep it for a tower of 3 floors"),
+        (Pile.ROOF, "1-", "2-.2-", "1m.K-.Rr", "you can keep it for a tower of 3 floors"),
+        (Pile.FLOOR, "Rr", "1-.K- 1-", "1m.K-.Rr", "a blue roof then fits tower 2"),
+        (Pile.FLOOR, "Rr", "1-.K-", "1m.K-.Rr", "it can start a tower for 2 points"),
     ],
 )
-def test_why_a_clock_is_drawn(hand: str, own: list[str], piles: str, reason: str) -> None:
-    assert why(held(hand, *own, piles=piles), Draw(Pile.CLOCK)) == reason
-
-
-@pytest.mark.parametrize(
-    ("own", "top", "reason"),
-    [
-        (["1-", "1-.2-.K-"], "Rr", "it completes your tower 2, for 5 points"),
-        (["1-", "1-.2-"], "Rr", "it fits once your tower 2 has a clock"),
-        (["1-"], "Rr", "tower 1 can grow to the floors it needs"),
-        (["2-.2-.K-"], "Rr", "you can keep it for a tower of 3 floors"),
-        (["2-.2-"], "Rr", "you can keep it for a tower of 3 floors"),
-    ],
-)
-def test_why_a_roof_is_drawn(own: list[str], top: str, reason: str) -> None:
-    assert why(held("1-", *own, piles=f"1m.K-.{top}"), Draw(Pile.ROOF)) == reason
-
-
-def test_why_a_floor_is_drawn() -> None:
-    said = why(held("Rr", "1-.K-", "1-"), Draw(Pile.FLOOR))
-    assert said == "a blue roof then fits tower 2"
-    assert why(held("Rr", "1-.K-"), Draw(Pile.FLOOR)) == "it can start a tower for 2 points"
+def test_why_a_card_is_drawn(pile: Pile, hand: str, own: str, tops: str, reason: str) -> None:
+    assert why(held(hand, *own.split(), piles=tops), Draw(pile)) == reason
 
 
 @pytest.mark.parametrize(
@@ -313,15 +300,6 @@ def test_a_card_that_fits_nowhere_says_what_it_needs() -> None:
     assert needed(view, 7) == "A clock needs a tower of floors without a clock."
 
 
-def test_the_hint_says_what_the_play_gives() -> None:
-    view = board(4)
-    hint = sentences.hint(view, choosing_tower(view))
-    assert hint == (
-        "A double floor with a cat goes on tower 4, worth up to 4. "
-        "No roof fits it yet. Enter: play it."
-    )
-
-
 @pytest.mark.parametrize("room", [SMALLEST, STATUS_CELLS])
 def test_a_card_that_a_lesson_wants_out_says_the_key_for_that(room: int) -> None:
     view = board(4)
@@ -349,33 +327,33 @@ def test_a_mouse_clock_says_what_it_takes_away_where_such_mice_count() -> None:
 @pytest.mark.parametrize(
     ("room", "said"),
     [
+        (
+            None,
+            "A double floor with a cat goes on tower 4, worth up to 4. "
+            "No roof fits it yet. Enter: play it.",
+        ),
         (80, "A double floor with a cat goes on tower 4. No roof fits it yet. Enter: play it."),
         (70, "A double floor with a cat goes on tower 4. No roof fits it yet."),
     ],
 )
-def test_a_hint_leaves_out_what_the_keys_below_it_say(room: int, said: str) -> None:
+def test_a_hint_leaves_out_what_has_no_room(room: int | None, said: str) -> None:
     view = board(4)
     assert sentences.hint(view, choosing_tower(view), room=room) == said
 
 
-def test_on_the_smallest_terminal_hints_of_plays_take_one_line() -> None:
-    hints = [hint for seed in range(3) for hint in roof_hints(seed, room=SMALLEST)]
-    assert hints and all("point" in hint for hint in hints)
-    assert max(map(cell_len, hints)) <= SMALLEST < max(map(cell_len, roof_hints(0)))
-
-
 def test_hints_of_real_plays_fit_and_say_points_and_the_next_height() -> None:
-    whole = [hint for seed in range(3) for hint in roof_hints(seed)]
+    whole, usual, small = map(roof_hints, (None, STATUS_CELLS, SMALLEST))
     assert whole and all("point" in hint and "then needs" in hint for hint in whole)
-    fitted = [hint for seed in range(3) for hint in roof_hints(seed, room=STATUS_CELLS)]
-    for hint in fitted:
-        assert "point" in hint and "Enter" in hint
-        assert cell_len(hint) <= STATUS_CELLS
+    assert all("point" in hint and "Enter" in hint for hint in usual)
+    assert all("point" in hint for hint in small)
+    assert max(map(cell_len, usual)) <= STATUS_CELLS
+    assert max(map(cell_len, small)) <= SMALLEST < max(map(cell_len, whole))
 
 
-def roof_hints(seed: int, room: int | None = None) -> list[str]:
+def roof_hints(room: int | None) -> list[str]:
     return [
         sentences.hint(view, choosing.pick_card(view, at, index).selection, room=room)
+        for seed in range(3)
         for view in some_views(2, Options(), seed)
         if (at := choosing.settle(view, None, choosing.NOTHING)).stage is choosing.Stage.CARD
         for index, card in enumerate(view.hand)

@@ -10,7 +10,7 @@ from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.clocktowers.actions import DISCARD, NUMBERS, PILES
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
-from clocktowers_tui.games.clocktowers.layout import Arrangement, after, fits, layout
+from clocktowers_tui.games.clocktowers.layout import Arrangement, after, layout
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
 from clocktowers_tui.games.clocktowers.scale import LARGE, SMALL
 from clocktowers_tui.games.clocktowers.scene import PARTS, draw, has_codes, sight
@@ -23,22 +23,6 @@ from tests.games.clocktowers.matches import some_views
 from tests.stage.golden_boards import text_of
 
 PLAIN = GLYPHS[GlyphSet.ASCII]
-OTHERS = {"town-1", "town-2", "town-3"}
-
-
-def drawn_again(before: Scene, after: Scene) -> set[str]:
-    """The parts that a board has to draw for another scene."""
-    one, other = (sight(shown, 80, 21, PLAIN) for shown in (before, after))
-    assert one is not None and other is not None
-    return {name for name in one.places if not PARTS[name].same(one, other)}
-
-
-def test_a_choice_draws_neither_the_other_towns_nor_the_log() -> None:
-    shown = scene(board(4), chosen=0)
-    own = {"town-0", "hand", "piles", "ladder"}
-    assert drawn_again(shown, scene(board(4), chosen=1)) == own
-    assert drawn_again(shown, shown._replace(waiting=True)) == own
-    assert drawn_again(shown, scene(replace(board(4), turn=1))) == {*own, *OTHERS, "log"}
 
 
 def hits(shown: Scene, size: tuple[int, int], *cells: tuple[int, int]) -> list[Any]:
@@ -156,13 +140,6 @@ def test_the_log_stands_beside_the_ladder_where_both_have_room() -> None:
         assert found is not None
         places = found.places(3)
         assert (places["log"].y == places["ladder"].y) is beside
-
-
-def test_a_wish_that_does_not_fit_is_as_good_as_none() -> None:
-    for wish in Arrangement:
-        for size in ((60, 17), (80, 21), (120, 37)):
-            if not fits(wish, *size):
-                assert layout(*size, 4, 3, wish) == layout(*size, 4, 3)
 
 
 def test_the_key_goes_round_what_fits_and_says_what_does_not() -> None:

@@ -11,7 +11,7 @@ from clocktowers_tui.games.clocktowers.cards import Held, framed, framed_cards
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS, Glyphs
 from clocktowers_tui.games.clocktowers.hand import cards_in_line
 from clocktowers_tui.games.clocktowers.inks import Ink
-from clocktowers_tui.games.clocktowers.ledger import grid, ledger
+from clocktowers_tui.games.clocktowers.ledger import ledger
 from clocktowers_tui.games.clocktowers.marks import Effect, Marks
 from clocktowers_tui.games.clocktowers.scale import HUGE, LARGE, MIDDLE, PAIRED, SMALL, Scale
 from clocktowers_tui.games.spans import Block, Row, cells
@@ -77,47 +77,13 @@ def test_the_top_of_a_tower_is_always_seen(tower: bytes, rows: int) -> None:
         assert drawn[0].strip("[|!]") == text_of(top).strip("[|!]")
 
 
-# Nine cells wide ----------------------------------------------------------------------------------
-
-
-def large(codes: str, rows: int, storey: int = 2) -> list[str]:
-    return [text_of(row) for row in LARGE.tower(cards(codes), rows, storey, GLYPH)]
-
-
 def test_storeys_are_low_where_one_tower_would_not_fit() -> None:
     low, high = cards("1m.Km"), cards("2-.2-.2-.K-.Rb")
     for towers, sky, most in (([low], 9, 3), ([low, high], 17, 2), ([low, high], 16, 1)):
         fitting = [n for n in (3, 2, 1) if LARGE.takes(towers, sky, n, own=True)]
         assert fitting[0] == most
-    assert large("1m.Km", 16, 1) == [" [.---.] ", " [|oOo|] ", " ['---'] ", " | oOo | "]
-
-
-# Fifteen cells wide -------------------------------------------------------------------------------
-
-
-def test_a_whole_huge_tower() -> None:
-    assert [text_of(row) for row in HUGE.tower(cards("2m.Km.Rb"), 30, 3, GLYPH)] == [
-        "      / \\      ",
-        "    /  o  \\    ",
-        "  /  o B o  \\  ",
-        "/             \\",
-        " [ .-------. ] ",
-        " [ |  12   | ] ",
-        " [ |9 oOo 3| ] ",
-        " [ |   6   | ] ",
-        " [ '-------' ] ",
-        " |   ()_()   | ",
-        " |  ( o.o )  | ",
-        " |___________| ",
-        " | ## ## ##  | ",
-        " | ## ## ##  | ",
-        " |___________| ",
-    ]
-
-
-def test_a_tower_is_dark_until_it_has_its_roof() -> None:
-    dark = " ".join(text_of(row) for row in HUGE.tower(cards("2-.K-"), 30, 3, GLYPH))
-    assert "##" not in dark and ".." in dark
+    drawn = texts(LARGE.tower(low, 16, 1, GLYPH))
+    assert drawn == [" [.---.] ", " [|oOo|] ", " ['---'] ", " | oOo | "]
 
 
 # Wherever a card is drawn -------------------------------------------------------------------------
@@ -198,29 +164,6 @@ def test_the_card_drawn_last_is_marked_wherever_the_cursor_is(glyphs: GlyphSet) 
 def test_shorter_and_shorter(width: int, line: str) -> None:
     rows = ledger(town(["1-.2c.1-.K-.Rb"]), width, 1, Marks(), GLYPH)
     assert text_of(rows[0]).rstrip() == line
-
-
-@given(
-    st.lists(st.lists(st.integers(1, 13), min_size=1, max_size=12).map(bytes), max_size=25),
-    st.integers(29, 120),
-    st.integers(3, 12),
-    st.integers(0, 24),
-)
-def test_rows_keep_their_width(towers: list[bytes], width: int, height: int, at: int) -> None:
-    marks = Marks(
-        True, dict.fromkeys(range(len(towers)), Effect(3, 5)), min(at, len(towers) - 1), False
-    )
-    rows = ledger(Town(towers, bytes(len(towers))), width, height, marks, GLYPH)
-    assert [cells(row) for row in rows] == [width] * height
-
-
-@given(st.integers(1, 40), st.integers(29, 120), st.integers(3, 12), st.data())
-def test_the_picked_place_is_always_among_those_drawn(
-    count: int, width: int, rows: int, data: st.DataObject
-) -> None:
-    at = data.draw(st.integers(0, count - 1))
-    shape = grid(count, width, rows, at)
-    assert shape.first <= at < shape.first + shape.columns * shape.rows
 
 
 def test_what_does_not_fit_gives_way_to_what_is_picked() -> None:

@@ -6,7 +6,6 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.config.look import Colours, Look, Palette
-from clocktowers_tui.games.clocktowers import words
 from clocktowers_tui.games.clocktowers.cards import Held, framed
 from clocktowers_tui.games.clocktowers.face import FACE
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
@@ -20,7 +19,6 @@ from clocktowers_tui.games.face import ResultLine
 from clocktowers_tui.games.spans import Block
 from protocol.games.clocktowers import (
     CODES,
-    FIRST_ROOF,
     ClockMice,
     DecidedBy,
     Discarded,
@@ -38,15 +36,6 @@ from tests.games.clocktowers.matches import RULES, Match
 from tests.stage.golden_boards import NAMES
 
 
-def test_letters_of_a_language_stand_in_the_codes(monkeypatch: pytest.MonkeyPatch) -> None:
-    italian = dict(zip("BGPRY", "BVPRG", strict=True))
-    monkeypatch.setattr(words, "pgettext", lambda _context, text: italian.get(text, text))
-    codes = [words.short_code(roof) for roof in range(FIRST_ROOF, 14)]
-    assert codes == ["Rb", "Rv", "Rp", "Rr", "Rg"]
-    monkeypatch.setattr(words, "pgettext", lambda _context, text: f"[{text}]")
-    assert words.height_letter() == "h"
-
-
 def test_a_discard_of_ones_own_is_told_once_and_watchers_see_every_one() -> None:
     assert phrase(Discarded(0), NAMES, None) == "Ann discards a card"
 
@@ -54,27 +43,14 @@ def test_a_discard_of_ones_own_is_told_once_and_watchers_see_every_one() -> None
 # Why an action is impossible ----------------------------------------------------------------------
 
 
-ROOF = CODES.index("Rb")
-SENTENCES = {
-    (Refused.WRONG_PHASE, "draw"): "Now draw: f, c or r.",
-    (Refused.WRONG_PHASE, "play"): "You cannot draw yet: play or discard a card.",
-}
-
-
-@pytest.mark.parametrize(("code", "phase"), SENTENCES)
-def test_the_phase(code: Refused, phase: str) -> None:
-    assert refusal_words(Refusal(code, {"phase": phase})) == SENTENCES[code, phase]
-
-
-def test_a_height_that_does_not_fit() -> None:
-    params: dict[str, Param] = {
-        "tower": 1,
-        "card": ROOF,
-        "height": 4,
-        "heights": [1, 2],
-    }
-    words = refusal_words(Refusal(Refused.WRONG_HEIGHT, params))
-    assert words == "The blue roof needs 1 or 2 floors, tower 2 has 4: see Next roof."
+def test_the_phase_and_a_height_that_does_not_fit() -> None:
+    """That a card has to be drawn is said in `face_case`, with the player's own keys."""
+    playing = Refusal(Refused.WRONG_PHASE, {"phase": "play"})
+    assert refusal_words(playing) == "You cannot draw yet: play or discard a card."
+    params: dict[str, Param] = {"tower": 1, "card": CODES.index("Rb"), "height": 4}
+    wrong = Refusal(Refused.WRONG_HEIGHT, {**params, "heights": [1, 2]})
+    said = "The blue roof needs 1 or 2 floors, tower 2 has 4: see Next roof."
+    assert refusal_words(wrong) == said
 
 
 # Turns --------------------------------------------------------------------------------------------
@@ -198,17 +174,6 @@ def test_a_shared_win_names_all() -> None:
     lines = plain(result_lines(board(3), outcome, NAMES, WIDE))
     assert lines[0] == "Ann, Björn and Chiara share the win"
     assert [line[:2] for line in lines[4:]] == ["1."] * 3
-
-
-def test_the_winner_comes_first_also_when_a_tie_was_broken() -> None:
-    outcome = Outcome((6, 6, 2, 2), (1,), DecidedBy.MOUSE)
-    lines = plain(result_lines(board(4), outcome, NAMES, WIDE))
-    assert [line.split()[:2] for line in lines[4:]] == [
-        ["1.", "Björn"],
-        ["2.", "Ann"],
-        ["3.", "Chiara"],
-        ["3.", "Dmitri"],
-    ]
 
 
 @pytest.mark.parametrize("mice", ClockMice)

@@ -7,17 +7,7 @@ from typing import Any
 
 import pytest
 
-from protocol.games.clocktowers import (
-    CODES,
-    Action,
-    DecidedBy,
-    Discard,
-    Draw,
-    OpenMemory,
-    Options,
-    Outcome,
-    Play,
-)
+from protocol.games.clocktowers import Options
 from protocol.refusal import Refusal
 from server.games.clocktowers.legal import refuse
 from server.games.clocktowers.notation import ClocktowersNotation
@@ -26,49 +16,6 @@ from server.games.contract import RecordError
 from tests.games.clocktowers.positions import SEED, play, stage
 
 NOTATION = ClocktowersNotation()
-
-
-def test_the_four_options_are_written() -> None:
-    options = Options(open_memory=OpenMemory.ON, first_seat=1)
-    assert NOTATION.options_to_record(options) == {
-        "first_heights": [1, 2],
-        "turn_order": "play-draw",
-        "ladder": "shared",
-        "clock_mice": "count",
-    }
-    assert NOTATION.options_from_record({"first_seat": 9}) == Options()
-
-
-def test_piles_are_top_card_first() -> None:
-    state = setup(Options(first_seat=1), 2, SEED)
-    record = NOTATION.setup_to_record(state)
-    assert record["first_seat"] == 1
-    assert record["piles"]["roof"][0] == CODES[state.deal.piles[2][0]]
-    assert [len(record["removed"][name]) for name in ("floor", "roof")] == [5, 3]
-
-
-def test_same_deal_is_about_the_cards_only() -> None:
-    deals = [setup(Options(first_seat=first), 2, SEED) for first in (0, 1)]
-    assert NOTATION.same_deal(*deals)
-
-
-@pytest.mark.parametrize(
-    ("action", "record"),
-    [
-        (Play(2, None), {"do": "play", "card": "1c", "tower": None}),
-        (Play(9, 4), {"do": "play", "card": "Rb", "tower": 4}),
-        (Discard(8), {"do": "discard", "card": "Km"}),
-        (Draw(2), {"do": "draw", "pile": "roof"}),
-    ],
-)
-def test_actions_as_records_have_them(action: Action, record: Any) -> None:
-    assert NOTATION.action_to_record(action) == record
-
-
-def test_an_outcome_as_records_have_it() -> None:
-    outcome = Outcome(scores=(9, 9), winners=(0, 1), decided_by=DecidedBy.SHARED)
-    record = {"scores": [9, 9], "winners": [0, 1], "decided_by": "shared"}
-    assert NOTATION.outcome_to_record(outcome) == record
 
 
 @pytest.mark.parametrize(

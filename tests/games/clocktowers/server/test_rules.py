@@ -19,7 +19,7 @@ from protocol.games.clocktowers import (
 from protocol.refusal import Param, Refusal
 from server.games.clocktowers.game import CLOCKTOWERS
 from server.games.clocktowers.legal import legal_actions, refuse, to_act
-from server.games.clocktowers.rules import apply, preview
+from server.games.clocktowers.rules import apply
 from server.games.clocktowers.setup import setup
 from server.games.clocktowers.state import DRAW, OVER, PLAY
 from server.games.contract import BEGINNING
@@ -160,22 +160,16 @@ def test_a_first_tower_of_two_asks_for_three() -> None:
     assert why_not(state, play("Rb", 1)) is None
 
 
-def test_a_shared_ladder_blocks_the_others() -> None:
-    state = stage("Rb", "1- K-")
+@pytest.mark.parametrize(("options", "why"), [(None, "wrong_height"), (OWN, None)])
+def test_a_shared_ladder_blocks_the_others_and_an_own_one_does_not(
+    options: Options | None, why: str | None
+) -> None:
+    state = stage("Rb", "1- K-", options=options)
     add_tower(state, 1, "1c K-")
     state.hands[1] = [card("Rb")]
     do(state, play("Rb", 0))
     state.phase, state.turn = PLAY, 1
-    assert why_not(state, play("Rb", 0), seat=1) == "wrong_height"
-
-
-def test_an_own_ladder_does_not() -> None:
-    state = stage("Rb", "1- K-", options=OWN)
-    add_tower(state, 1, "1c K-")
-    state.hands[1] = [card("Rb")]
-    do(state, play("Rb", 0))
-    state.phase, state.turn = PLAY, 1
-    assert why_not(state, play("Rb", 0), seat=1) is None
+    assert why_not(state, play("Rb", 0), seat=1) == why
 
 
 # Discard and draw --------------------------------------------------------------------------------
@@ -314,12 +308,3 @@ def test_after_the_end() -> None:
     do(state, play("1-"))
     assert (state.phase, list(to_act(state))) == (OVER, [])
     assert refuse(state, 0, discard("1-")) == Refusal("match_over")
-
-
-def test_previews() -> None:
-    state = stage("1- K- Rb", "2m", "1- Km")
-    assert preview(state, 0, play("1-")).height == 1
-    assert preview(state, 0, play("1-", 0)).height == 3
-    assert preview(state, 0, play("K-", 0)).height == 2
-    roof = preview(state, 0, play("Rb", 1))
-    assert (roof.height, roof.points, roof.next_height) == (1, 2, 2)

@@ -1,25 +1,31 @@
-"""What the search is made of: what a position is worth, the quick reply, and the tree."""
+"""What the search is made of: what a position is worth, the quick reply, and the tree; and the
+searching levels: a fixed number of simulations, the same everywhere, nothing hidden seen."""
 
+import hashlib
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from random import Random
 from typing import Any, NamedTuple
 
 import pytest
+from msgspec import json
 
-from protocol.games.clocktowers import Action, Options, TurnOrder
+from protocol.games.clocktowers import Action, Options
 from server.games.clocktowers.legal import legal_actions, refuse
 from server.games.clocktowers.rules import apply
-from server.games.clocktowers.search import tree
+from server.games.clocktowers.search import levels
 from server.games.clocktowers.search.evaluation import POINT, chances, hopes, margins
-from server.games.clocktowers.search.levels import hard
+from server.games.clocktowers.search.levels import HARD, Effort, hard
 from server.games.clocktowers.search.reply import reply
 from server.games.clocktowers.search.tree import Node, Search
 from server.games.clocktowers.setup import opening, setup
-from server.games.clocktowers.state import DRAW, NOBODY, OVER, State, copy
+from server.games.clocktowers.state import NOBODY, OVER, State, copy
 from server.games.clocktowers.view import view
 from server.games.contract import BEGINNING, Stop, never
 from tests.games.clocktowers.case import CASE as CLOCKTOWERS, disguise_clocktowers
-from tests.games.clocktowers.positions import SEED, add_tower, draw, play, stage
+from tests.games.clocktowers.positions import add_tower, draw, play, stage
 from tests.laws.laws import sent_to
 
 
@@ -68,13 +74,6 @@ def test_at_the_end_points_alone_count() -> None:
     assert margins(state, NOTHING) == [-5 * POINT, -8 * POINT, 5 * POINT]
 
 
-def test_two_seats_have_opposite_margins() -> None:
-    for options in CLOCKTOWERS.options:
-        for position in positions(options, 2, 1, 17):
-            first, second = margins(position.state, chances([2] * 14))
-            assert first == -second
-
-
 def test_a_roof_is_hoped_for_once() -> None:
     """The only blue roof finishes one of two towers; the second has no step left either."""
     one = hopes(alone(stage("Rb", "1- K-")), 0, NOTHING)
@@ -83,32 +82,11 @@ def test_a_roof_is_hoped_for_once() -> None:
     assert hopes(alone(stage("Rb Rg", "1- K-", "1- K-")), 0, NOTHING) == 2 * one
 
 
-def test_a_clock_is_hoped_for_once() -> None:
-    one = hopes(alone(stage("K- Rb Rg", "1-")), 0, NOTHING)
-    assert hopes(alone(stage("K- Rb Rg", "1-", "1-")), 0, NOTHING) == one
-    assert hopes(alone(stage("K- K- Rb Rg", "1-", "1-")), 0, NOTHING) == 2 * one
-
-
 def test_what_comes_too_late_is_worth_nothing() -> None:
     state = alone(stage("K- Rb", "1-", options=Options(first_seat=0)))
     for turns_left, hoped in ((4, True), (3, True), (2, False), (1, False)):
         state.turns_left = turns_left
         assert (hopes(state, 0, NOTHING) > 0) == hoped
-
-
-def test_an_unseen_card_counts_only_where_cards_are_left() -> None:
-    state = alone(stage("1-", "1- K-"))
-    some = chances([0] + 13 * [3])
-    assert hopes(state, 0, some) == 0
-    state.left[2] = 5
-    assert hopes(state, 0, some) > 0
-
-
-def test_looking_changes_nothing() -> None:
-    for position in positions(Options(), 2, 4, 40):
-        before = reply(position.state)
-        margins(position.state, NOTHING)
-        assert reply(position.state) == before
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -158,45 +136,6 @@ def grown(state: State, simulations: int, turns: int = 4) -> Node:
     return node
 
 
-def test_visits_add_up() -> None:
-    node = grown(setup(Options(), 2, SEED), 120)
-    assert node.visits == 120
-    nodes = [node]
-    while nodes:
-        at = nodes.pop()
-        below = sum(child.visits for child in at.children.values())
-        # A node's own first visit, which made it, went no further down the tree.
-        assert below in ((at.visits,) if at is node else (at.visits - 1,)) or not at.children
-        nodes += at.children.values()
-
-
-def test_one_action_more_is_tried_with_every_so_many_visits() -> None:
-    for simulations in (1, 8, 9, 17, 30):
-        node = grown(setup(Options(), 2, SEED), simulations, turns=1)
-        assert len(node.children) == min(3, 1 + (simulations - 1) // tree.VISITS_AN_ACTION)
-
-
-@pytest.mark.parametrize("order", list(TurnOrder))
-@pytest.mark.parametrize("turns", [1, 3, 57, 58, 70])
-def test_simulations_end_between_turns(
-    order: TurnOrder, turns: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ends: list[State] = []
-
-    def noting(state: State, chance: Any) -> list[int]:
-        ends.append(state)
-        return margins(state, chance)
-
-    monkeypatch.setattr(tree, "margins", noting)
-    fresh = setup(Options(turn_order=order), 2, SEED)
-    grown(fresh, 20, turns)
-    for state in ends:
-        assert state.turns_left == max(0, 58 - turns)
-        if state.turns_left and all(state.left):
-            assert state.phase == (DRAW if state.draw_first else 0)
-        assert (state.phase == OVER) == (state.turns_left == 0)
-
-
 def test_every_seat_wants_its_own_margin() -> None:
     """The other completes the tower that is worth 5; the tree finds it and counts it against us."""
     state = stage("1- 1- 1-", seats=2)
@@ -208,3 +147,126 @@ def test_every_seat_wants_its_own_margin() -> None:
     assert node.children[play("Rb", 0)] is roof or node.children[play("Ry", 0)] is roof
     assert roof.mean() == 5 * POINT
     assert node.mean() < -4 * POINT
+
+
+# Levels -----------------------------------------------------------------------------------------
+
+GOLDEN = "cc8a2ddd401d1ce8afeace3531c4dcf4698c4d0ed2f391b0b73882b096cc9768"
+SIMULATE = (sys.executable, "-P", "-m", "server", "simulate", "--records", "-", "--seed", "7")
+
+
+@pytest.fixture
+def simulated(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
+    """The actions that simulations began with, in order."""
+    actions: list[Any] = []
+    real = Search.simulate
+
+    def counting(self: Search, node: Any, state: State, action: Any) -> None:
+        actions.append(action)
+        real(self, node, state, action)
+
+    monkeypatch.setattr(Search, "simulate", counting)
+    yield actions
+
+
+def record(hash_seed: str) -> bytes:
+    environment = os.environ | {"PYTHONHASHSEED": hash_seed}
+    command = [*SIMULATE, "--bots", "hard,normal"]
+    return subprocess.run(command, env=environment, capture_output=True, check=True).stdout
+
+
+def test_a_seed_gives_the_same_file_whatever_order_hashes_have() -> None:
+    """The digest is of a run with seed 0 of the hashes. Another one on an unchanged level means a
+    machine or a Python that counts otherwise."""
+    plies = repr(json.decode(record("4711"))["plies"]).encode()
+    assert hashlib.sha256(plies).hexdigest() == GOLDEN
+
+
+@pytest.mark.parametrize(("number", "options"), list(enumerate(CLOCKTOWERS.options)))
+def test_every_decision_takes_the_same_number_of_simulations(
+    number: int, options: Options, simulated: list[Any]
+) -> None:
+    for position in positions(options, 2 + number % 3, number, 31):
+        simulated.clear()
+        before = position.is_a_choice()
+        position.decide()
+        assert len(simulated) == (HARD.simulations if before else 0)
+
+
+# What is hidden from a level ---------------------------------------------------------------------
+
+
+def disguised(position: Position, rng: Random) -> Position:
+    """The same to the seat to act; the rest shuffled."""
+    state = disguise_clocktowers(position.state, position.state.turn, rng, 1)
+    return position._replace(state=state)
+
+
+def differences(monkeypatch: pytest.MonkeyPatch) -> int:
+    """In how many positions a decision changes with what the seat cannot see."""
+    monkeypatch.setattr(levels, "HARD", Effort(60, 16, 2))
+    different = 0
+    for position in positions(Options(first_seat=0), 2, 3, 9):
+        twin = disguised(position, Random(3))
+        different += position.decide() != twin.decide()
+    return different
+
+
+def test_what_is_hidden_changes_no_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert differences(monkeypatch) == 0
+
+
+def test_a_level_that_peeks_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Control: imagination replaced by the truth."""
+    real = Position.decide
+
+    def peeking(self: Position, number: int = 1) -> Any:
+        monkeypatch.setattr(levels, "imagine", lambda known, rng: copy(self.state))
+        return real(self, number)
+
+    monkeypatch.setattr(Position, "decide", peeking)
+    assert differences(monkeypatch) > 0
+
+
+# The cut -----------------------------------------------------------------------------------------
+
+
+def after(simulations: int) -> Stop:
+    """True from the given number of questions on."""
+    asked = iter(range(simulations))
+    return lambda: next(asked, None) is None
+
+
+@pytest.mark.parametrize("limit", [0, 1, 7, 100, HARD.simulations - 1])
+def test_a_cut_ends_the_search_at_once_and_a_legal_action_is_played(
+    limit: int, simulated: list[Any]
+) -> None:
+    for options in CLOCKTOWERS.options[::2]:
+        position = next(positions(options, 3, 20, 30))
+        simulated.clear()
+        action = position.decide(stop=after(limit))
+        assert len(simulated) == limit
+        assert refuse(position.state, position.state.turn, action) is None
+        if limit:
+            assert action in simulated
+
+
+def test_the_best_so_far_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the last of the actions tried is made to look best wins, wherever it is cut."""
+    position = next(positions(Options(), 2, 20, 30))
+
+    def rising(self: Search, node: Any, state: State, action: Any) -> None:
+        node.visits += 1
+        node.total = 1000 * len(tried)
+        tried.append(action)
+
+    tried: list[Any] = []
+    monkeypatch.setattr(Search, "simulate", rising)
+    for limit in (1, 2, 3):
+        tried.clear()
+        assert position.decide(stop=after(limit)) == tried[-1]
+
+
+def test_a_cut_that_never_comes_changes_nothing() -> None:
+    position = next(positions(Options(), 2, 20, 30))
+    assert position.decide(stop=after(10**6)) == position.decide()

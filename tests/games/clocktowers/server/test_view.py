@@ -113,20 +113,6 @@ def known(hands: Hands) -> str:
     return codes(certain(hands))
 
 
-def test_the_start_hand_and_draws_are_known() -> None:
-    hands = begin()
-    assert known(hands) == "1c 1m Km"
-    hands = after_play(hands, card("1c"))
-    assert known(after_draw(hands, card("2-"))) == "1m 2- Km"
-
-
-def test_a_discard_makes_everything_doubtful() -> None:
-    hands = after_discard(begin())
-    assert sorted(hands) == sorted([cards("1c 1m"), cards("1c Km"), cards("1m Km")])
-    assert known(hands) == ""
-    assert known(after_draw(hands, card("Rb"))) == "Rb"
-
-
 def test_a_later_play_can_make_certain_again() -> None:
     hands = after_play(after_play(begin(), card("Km")), card("1m"))
     hands = after_draw(after_draw(hands, card("1c")), card("2-"))
@@ -182,12 +168,6 @@ def test_the_set_of_hands_is_complete(number: int, draw_first: bool, turns: int)
                 hands = after_discard(hands) if deed == "discard" else after_play(hands, seen)
     assert set(hands) == every_hand_that_fits(story)
     assert bytes(sorted(hand)) in hands
-
-
-def test_one_of_two_equal_cards_is_marked_once() -> None:
-    hands = after_draw(after_draw(begin(), card("Rb")), card("Rb"))
-    assert known(hands) == "1c 1m Km Rb Rb"
-    assert known(after_discard(hands)) == "Rb"
 
 
 def test_the_discards_kept_beside_a_hand_lead_to_it() -> None:
