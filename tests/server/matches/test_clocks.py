@@ -1,5 +1,5 @@
-"""How much time is left follows from the entries; match time goes by while the match is played, and
-then only; and a game that lives by the clock is journalled and replayed like any other."""
+"""How much time is left follows from the entries; and a game that lives by the clock is journalled
+and replayed like any other. Its time goes by while the match is played, and then only."""
 
 import asyncio
 from contextlib import AbstractAsyncContextManager
@@ -18,7 +18,6 @@ from protocol.refusal import RefusalCode
 from server.matches.clocks import Clocks
 from server.matches.course import Course
 from server.matches.inbox import Accepted, Denied
-from server.matches.match_time import MatchTime
 from server.matches.replay import new_header, rebuild
 from server.store.journal import Entry
 from tests.stage.countdown_game import (
@@ -132,28 +131,6 @@ def test_what_was_charged_is_the_time_of_the_match(pauses_ms: list[int], rng: Ra
     running = course.clocks.running(now_ms)
     assert running is not None
     assert now_ms == 3 * 7_200_000 - sum(running.banks_ms)
-
-
-# Match time --------------------------------------------------------------------------------------
-
-STEPS = st.lists(st.tuples(st.sampled_from(["go", "stand"]), st.integers(0, 10_000)))
-
-
-@given(at_ms=st.integers(0, 10**9), steps=STEPS)
-def test_it_is_what_went_by_while_it_did_not_stand_still(
-    at_ms: int, steps: list[tuple[str, int]]
-) -> None:
-    wall_ms = 7_000_000
-    time = MatchTime(lambda: wall_ms / 1000, at_ms)
-    goes_by, expected_ms = True, at_ms
-    for what, ms in steps:
-        (time.go_on if what == "go" else time.stand_still)()
-        goes_by = what == "go"
-        assert time.goes_by == goes_by
-        wall_ms += ms
-        expected_ms += ms if goes_by else 0
-    # Each stretch is cut to whole milliseconds.
-    assert expected_ms - len(steps) - 1 <= time.now_ms() <= expected_ms
 
 
 # Ticks -------------------------------------------------------------------------------------------

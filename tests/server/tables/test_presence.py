@@ -247,17 +247,6 @@ async def test_each_time_the_last_one_drops_the_table_waits_for_a_whole_grace(at
     assert at.left_over() == []
 
 
-@in_a_hall()
-async def test_the_bots_of_a_match_that_ended_act_no_more(at: Hall) -> None:
-    """Whether or not the match still gets to tell them."""
-    (ann,) = await at.table("Ann", bots=1, first_seat=1)
-    table = table_of(ann)
-    assert table.match is not None and table.match.to_act() == (1,)
-    table.playing.ended(None)
-    await asyncio.sleep(60)
-    assert table.match.version == 0
-
-
 # Watchers -------------------------------------------------------------------------------------
 
 

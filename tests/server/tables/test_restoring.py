@@ -202,17 +202,6 @@ async def test_a_player_who_left_is_not_waited_for() -> None:
         await to_the_end(ben2)
 
 
-@on_jumping_clock
-async def test_a_match_that_all_have_left_is_let_go_of() -> None:
-    async with hall() as first:
-        ann, ben = await first.table("Ann", "Ben")
-        ann.leave()
-        ben.leave()
-        await settle()
-    async with hall(journal=first.journal) as second:
-        assert second.left_over() == []
-
-
 # The match was over ------------------------------------------------------------------------------
 
 

@@ -22,7 +22,6 @@ from server.tables.seat import (
     SeatState,
 )
 from server.tables.seating import BOT_NAMES, Seating
-from tests.stage import jumping_clock
 from tests.stage.hall import Person, refuses
 from tests.stage.jumping_clock import on_jumping_clock
 
@@ -117,8 +116,12 @@ WAYS: Final[Mapping[SeatState, list[Move]]] = {
 EVERY = [(state, move) for state in SeatState for move in Move]
 
 
-async def whatever_happens(state: SeatState, move: Move) -> None:
-    """One move from one state: where it leads, and what it leaves behind."""
+@pytest.mark.parametrize(("state", "move"), EVERY)
+@on_jumping_clock
+async def test_a_move_leads_where_the_table_says_or_is_refused(
+    state: SeatState, move: Move
+) -> None:
+    """And leaves no bot, timer or name behind."""
     stage = Stage(state)
     chair = stage.chair
     assert chair.state is state
@@ -143,11 +146,6 @@ async def whatever_happens(state: SeatState, move: Move) -> None:
     assert stage.graces == (after is SeatState.DROPPED or move is Move.FALL_SILENT)
     chair.end_match()
     assert chair.bot is None
-
-
-@pytest.mark.parametrize(("state", "move"), EVERY)
-def test_a_move_leads_where_the_table_says_or_is_refused(state: SeatState, move: Move) -> None:
-    jumping_clock.run(whatever_happens(state, move))
 
 
 @on_jumping_clock
