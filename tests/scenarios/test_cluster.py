@@ -3,12 +3,12 @@ that the journal does not have; nodes that are built wrongly do."""
 
 import asyncio
 import signal
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from itertools import count
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -23,46 +23,42 @@ from tests.stage.network import needs_networks
 from tests.stage.players import Players, granted, heard
 from tests.stage.postgres import Cluster, Pair, cluster, needs_postgres
 from tests.stage.processes import PROGRAM
-from tests.stage.siege import Findings
 
 pytestmark = needs_postgres
+FIVE = ("hang", "kill", "drain", "cut", "database")
 
 
-async def test_a_node_is_killed_another_hangs_and_wakes_the_database_crashes(
-    tmp_path: Path,
+@pytest.mark.parametrize(
+    ("blows", "more"),
+    [
+        (("hang", "kill", "database"), {"seed": 1}),
+        # One after the other is drained and replaced by a version that changes the database.
+        (("cut", "upgrade", "cut"), {"seed": 2}),
+        pytest.param(FIVE, {"players": 20, "seed": 8, "count": 5}, marks=pytest.mark.soak),
+    ],
+)
+async def test_whatever_happens_to_nodes_nothing_is_lost(
+    tmp_path: Path, blows: Sequence[str], more: dict[str, Any]
 ) -> None:
-    found = await besiege(tmp_path, cluster(), ("hang", "kill", "database"), seed=1)
+    found = await besiege(tmp_path, cluster(), blows, **more)
     assert found.acknowledged > 100 and not found.broken, found
 
 
-async def test_all_nodes_are_upgraded_and_lose_their_lines(tmp_path: Path) -> None:
-    """One after the other is drained and replaced by a version that changes the database."""
-    found = await besiege(tmp_path, cluster(), ("cut", "upgrade", "cut"), seed=2)
-    assert found.acknowledged > 100 and not found.broken, found
-
-
-@pytest.mark.soak
-async def test_five_nodes(tmp_path: Path) -> None:
-    blows = ("hang", "kill", "drain", "cut", "database")
-    found = await besiege(tmp_path, cluster(), blows, players=20, seed=8, count=5)
-    assert found.acknowledged > 100 and not found.broken, found
-
-
-async def struck_until_caught(home: Path, program: Sequence[str]) -> Findings:
-    hangs = ("hang",) * 12
-    return await besiege(
-        home, cluster(), hangs, players=24, program=program, end_s=1, until_caught=True
+@pytest.mark.parametrize(
+    "fault", ["unfenced", pytest.param("by_own_clock", marks=pytest.mark.soak)]
+)
+async def test_nodes_without_the_fence_or_with_a_lease_by_their_own_clock_are_caught(
+    tmp_path: Path, fault: str
+) -> None:
+    found = await besiege(
+        tmp_path,
+        cluster(),
+        ("hang",) * 12,
+        players=24,
+        program=changed(fault),
+        end_s=1,
+        until_caught=True,
     )
-
-
-async def test_nodes_without_the_fence_are_caught(tmp_path: Path) -> None:
-    found = await struck_until_caught(tmp_path, changed("unfenced"))
-    assert found.steps_back > 0, found
-
-
-@pytest.mark.soak
-async def test_a_lease_by_the_nodes_own_clock_is_caught(tmp_path: Path) -> None:
-    found = await struck_until_caught(tmp_path, changed("by_own_clock"))
     assert found.steps_back > 0, found
 
 
@@ -133,60 +129,44 @@ def mend_database(evening: Evening) -> None:
 
 
 @needs_networks
-async def test_a_machine_that_vanishes_costs_no_move(tmp_path: Path) -> None:
-    found = await play_cut(tmp_path, vanish, within_s=SOON_S, silence_s=SILENCE_S)
+@pytest.mark.parametrize(
+    ("cut", "within_s", "more"),
+    [
+        (vanish, SOON_S, {"silence_s": SILENCE_S}),
+        # A node finds out by itself that the line to a caller's home is dead, and tells the caller.
+        pytest.param(part_nodes, 3 * SOON_S, {}, marks=pytest.mark.soak),
+        # Its players dial another node, which goes on with their matches; who would stay is sent
+        # on; who stays goes on when it is back.
+        *(
+            pytest.param(part_from_database, within_s, more, marks=pytest.mark.soak)
+            for within_s, more in (
+                (SOON_S, {"silence_s": SILENCE_S}),
+                (2 * SOON_S, {}),
+                (SOON_S, {"mend": mend_database, "mend_after_s": 4 * LEASE_S}),
+            )
+        ),
+    ],
+)
+async def test_machines_that_lose_each_other_cost_no_move(
+    tmp_path: Path, cut: Callable[[Evening], None], within_s: float, more: dict[str, Any]
+) -> None:
+    found = await play_cut(tmp_path, cut, within_s=within_s, **more)
     assert found.acknowledged > 60 and not found.broken, found
 
 
 @needs_networks
 @pytest.mark.soak
-async def test_who_waits_for_the_line_to_break_is_caught(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("cut", "within_s", "program"),
+    [(vanish, SOON_S, PROGRAM), (part_nodes, 3 * SOON_S, changed("deaf"))],
+    ids=["players who wait for the line to break", "a node that does not find out"],
+)
+async def test_who_does_not_find_out_is_caught(
+    tmp_path: Path, cut: Callable[[Evening], None], within_s: float, program: Sequence[str]
+) -> None:
     """The control: nobody tells a player that the machine at the other end is gone."""
-    found = await play_cut(tmp_path, vanish, within_s=SOON_S)
+    found = await play_cut(tmp_path, cut, within_s=within_s, program=program)
     assert found.stuck > 0 and not found.lost, found
-
-
-@needs_networks
-@pytest.mark.soak
-async def test_nodes_that_lose_each_other(tmp_path: Path) -> None:
-    """A node finds out by itself that the line to a caller's home is dead, and tells the caller."""
-    found = await play_cut(tmp_path, part_nodes, within_s=3 * SOON_S)
-    assert found.acknowledged > 60 and not found.broken, found
-
-
-@needs_networks
-@pytest.mark.soak
-async def test_a_node_that_does_not_find_out_is_caught(tmp_path: Path) -> None:
-    found = await play_cut(tmp_path, part_nodes, within_s=3 * SOON_S, program=changed("deaf"))
-    assert found.stuck > 0 and not found.lost, found
-
-
-@needs_networks
-@pytest.mark.soak
-async def test_a_node_that_loses_the_database(tmp_path: Path) -> None:
-    """Its players dial another node, which goes on with their matches."""
-    found = await play_cut(tmp_path, part_from_database, within_s=SOON_S, silence_s=SILENCE_S)
-    assert found.acknowledged > 60 and not found.broken, found
-
-
-@needs_networks
-@pytest.mark.soak
-async def test_who_would_stay_with_it_is_sent_on(tmp_path: Path) -> None:
-    found = await play_cut(tmp_path, part_from_database, within_s=2 * SOON_S)
-    assert found.acknowledged > 60 and not found.broken, found
-
-
-@needs_networks
-@pytest.mark.soak
-async def test_who_stays_with_it_goes_on_when_it_is_back(tmp_path: Path) -> None:
-    found = await play_cut(
-        tmp_path,
-        part_from_database,
-        within_s=SOON_S,
-        mend=mend_database,
-        mend_after_s=4 * LEASE_S,
-    )
-    assert found.acknowledged > 60 and not found.broken, found
 
 
 # A match at one node and its watchers at another --------------------------------------------------

@@ -13,7 +13,7 @@ import pytest
 
 from protocol.dealing import commitment
 from protocol.from_client import GetRecord, Join, Leave, Rematch, Watch
-from protocol.from_server import AtTable, Ended, LeftTable, Ranking, Refused, Started, Update
+from protocol.from_server import AtTable, Ended, LeftTable, Ranking, Started, Update
 from protocol.refusal import RefusalCode
 from server.games.registry import GAMES
 from server.matches.parts import parts_of
@@ -48,7 +48,7 @@ def leaks(peer: Peer, seed: bytes) -> bool:
     return seed in came or seed.hex().encode() in came
 
 
-async def match_of(peer: Peer) -> str:
+def match_of(peer: Peer) -> str:
     return [message for message in peer.seen if isinstance(message, Started)][-1].match
 
 
@@ -57,10 +57,6 @@ def in_journal(home: Path, statement: str) -> list[Any]:
     (file,) = home.rglob(FILE_NAME)
     with closing(sqlite3.connect(file)) as journal, journal:
         return journal.execute(statement).fetchall()
-
-
-def code_of(refused: Refused) -> str:
-    return refused.code
 
 
 async def test_the_deal_is_one_and_stays_closed_until_the_last_is_done() -> None:
@@ -74,9 +70,9 @@ async def test_the_deal_is_one_and_stays_closed_until_the_last_is_done() -> None
             peer.pending.extendleft(m for m in peer.seen[::-1] if isinstance(m, Update))
         ended = await ann.play(Random(1))
         assert isinstance(ended, Ended) and ended.seed == "" and ended.outcome is not None
-        match = await match_of(ann)
+        match = match_of(ann)
         for wish in (GetRecord(id=0, match=match), Rematch(id=0), START):
-            assert code_of(await ann.refused(wish)) == RefusalCode.DEAL_OPEN
+            assert (await ann.refused(wish)).code == RefusalCode.DEAL_OPEN
         info = (await ann.until(AtTable, lambda m: m.info.deal_done == 1)).info
         assert (info.deal, info.deal_tables, info.seeded) == ("A", 2, False)
         assert not leaks(ann, seed) and not leaks(ben, seed)
@@ -93,7 +89,7 @@ async def test_the_deal_is_one_and_stays_closed_until_the_last_is_done() -> None
             sums = [sum(each.points) for each in ranking.tables]
             assert sums == sorted(sums, reverse=True) and sum(sums) == 2
             assert all(each.points[1] == 0 for each in ranking.tables)
-            check(read(await peer.record(await match_of(peer)), GAMES))
+            check(read(await peer.record(match_of(peer)), GAMES))
         assert leaks(ann, seed)
         await ann.done(Rematch(id=0))
         again = await ann.until(Started)
@@ -125,7 +121,7 @@ async def test_who_has_seen_the_deal_comes_to_no_other_table_of_it() -> None:
         await ann.done(Leave(id=0))
         late = await at.peer("Late")
         gone = await late.refused(Join(id=0, table=one))
-        assert code_of(gone) == RefusalCode.NO_SUCH_TABLE
+        assert gone.code == RefusalCode.NO_SUCH_TABLE
         again = await at.peer("Anna", identity=me)
         for peer, wish in (
             (again, Join(id=0, table=two)),
@@ -210,14 +206,14 @@ async def test_a_restart_in_the_middle_keeps_the_deal_and_its_results(
     async with fortress.stands() as server:
         again = await back(server, ben)
         cleo = await server.peer("Cleo")
-        assert code_of(await cleo.refused(Join(id=0, table=two))) == RefusalCode.MATCH_RUNNING
+        assert (await cleo.refused(Join(id=0, table=two))).code == RefusalCode.MATCH_RUNNING
         if stays:
             looks = await back(server, ann)
             ended = await looks.until(Ended)
             assert ended.seed == ""
             match = token_of(ann).match
             asked = await looks.refused(GetRecord(id=0, match=match))
-            assert code_of(asked) == RefusalCode.DEAL_OPEN
+            assert asked.code == RefusalCode.DEAL_OPEN
         await again.play(Random(3))
         ranking = await again.until(Ranking)
         assert {each.table: each.names[0] for each in ranking.tables} == {one: "Ann", two: "Ben"}
@@ -249,7 +245,7 @@ async def test_a_restart_forgets_neither_who_watched_nor_who_waits(
         again, cleo = await back(server, ann), await server.peer("Cleo")
         if not keeps:
             refused = await cleo.refused(Join(id=0, table=two))
-            assert code_of(refused) == RefusalCode.NO_SUCH_TABLE
+            assert refused.code == RefusalCode.NO_SUCH_TABLE
             await again.play(Random(3))
             assert len((await again.until(Ranking)).tables) == 1
         else:
@@ -261,7 +257,7 @@ async def test_a_restart_forgets_neither_who_watched_nor_who_waits(
             assert (info.title, info.hidden, info.host, info.deal) == ("Second", True, 0, "A")
             await again.play(Random(3))
             refused = await again.refused(GetRecord(id=0, match=token_of(ann).match))
-            assert code_of(refused) == RefusalCode.DEAL_OPEN
+            assert refused.code == RefusalCode.DEAL_OPEN
             await ben.done(START)
             await ben.play(Random(2))
             ranking = await again.until(Ranking)
@@ -301,20 +297,20 @@ async def test_who_left_before_the_ranking_gets_the_record_later(tmp_path: Path)
         for peer in (ann, ben):
             await peer.done(START)
         await ann.play(Random(1))
-        wish = GetRecord(id=0, match=await match_of(ann))
+        wish = GetRecord(id=0, match=match_of(ann))
         await ann.done(Leave(id=0))
-        assert code_of(await ann.refused(wish)) == RefusalCode.DEAL_OPEN
+        assert (await ann.refused(wish)).code == RefusalCode.DEAL_OPEN
         await falls(server, signal.SIGKILL)
     async with fortress.stands() as server:
         ann, again = await server.peer("Ann", identity=me), await back(server, ben)
-        assert code_of(await ann.refused(wish)) == RefusalCode.DEAL_OPEN
+        assert (await ann.refused(wish)).code == RefusalCode.DEAL_OPEN
         await again.play(Random(2))
         await again.until(Ranking)
         await again.done(Leave(id=0))
         check(read(await ann.record(wish.match), GAMES))
         stranger, nobody = await server.peer("Ann", identity=other), await server.peer("Ann")
-        assert code_of(await stranger.refused(wish)) == RefusalCode.NO_SUCH_MATCH
-        assert code_of(await nobody.refused(wish)) == RefusalCode.NOT_AT_TABLE
+        assert (await stranger.refused(wish)).code == RefusalCode.NO_SUCH_MATCH
+        assert (await nobody.refused(wish)).code == RefusalCode.NOT_AT_TABLE
         await falls(server, signal.SIGTERM)
 
 

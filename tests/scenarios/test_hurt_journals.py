@@ -103,8 +103,7 @@ class InPostgres:
                 self._only_read("on")
             case "hangs" | "hangs over TCP":
                 cluster().hang()
-            case "packets are dropped":
-                assert self._wire is not None
+            case _ if self._wire is not None:
                 self._wire.drop()
 
     def mend(self) -> None:
@@ -112,15 +111,13 @@ class InPostgres:
         match self._fault:
             case "full":
                 cluster().limit()
-            case "killed":
-                if not cluster().runs:
-                    cluster().start()
+            case "killed" if not cluster().runs:
+                cluster().start()
             case "read-only":
                 self._only_read("off")
             case "hangs" | "hangs over TCP":
                 cluster().go_on()
-            case "packets are dropped":
-                assert self._wire is not None
+            case _ if self._wire is not None:
                 self._wire.pass_on()
 
     def close(self) -> None:
@@ -129,11 +126,8 @@ class InPostgres:
             self._wire.close()
 
     def _only_read(self, switch: str) -> None:
-        for statement in (
-            f"ALTER SYSTEM SET default_transaction_read_only = {switch}",
-            "SELECT pg_reload_conf()",
-        ):
-            cluster().ask(statement)
+        cluster().ask(f"ALTER SYSTEM SET default_transaction_read_only = {switch}")
+        cluster().ask("SELECT pg_reload_conf()")
 
 
 @pytest.fixture(

@@ -1,43 +1,31 @@
 """A client written from PROTOCOL.md alone plays against a real server, process to process."""
 
 import ast
-import json
-import os
+import asyncio
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
 from tests.stage.minimal_client import Line, play
+from tests.stage.processes import started
 
 ROOT = Path(__file__).resolve().parents[2]
 CLIENT = ROOT / "tests" / "stage" / "minimal_client.py"
 TOO_LONG_S = 60.0
 
 
-@pytest.fixture(scope="module")
-def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server for all of them with a folder of its own on a free port; it is asked to stop at the
-    end."""
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def port(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
+    """One server for all of them."""
     folder = tmp_path_factory.mktemp("server")
-    command = [sys.executable, "-P", "-m", "server", "serve", "--host", "127.0.0.1", "--port", "0"]
-    options = ["--state", str(folder / "state"), "--bot-pace-s", "0"]
-    with (
-        (folder / "log").open("wb") as log,
-        subprocess.Popen(
-            [*command, *options], stdout=subprocess.PIPE, stderr=log, text=True
-        ) as server,
-    ):
-        try:
-            assert server.stdout is not None
-            said = server.stdout.readline()
-            assert said.startswith("listening on 127.0.0.1:"), (folder / "log").read_text()
-            yield said.rsplit(":", 1)[1].strip()
-        finally:
-            server.terminate()
-            assert server.wait(TOO_LONG_S) == 0
+    serve = ("serve", "--host", "127.0.0.1", "--port", "0", "--bot-pace-s", "0")
+    async with started(folder, *serve, stderr=asyncio.subprocess.DEVNULL) as server:
+        await server.listens()
+        yield str(server.port)
 
 
 def arguments(port: str, *more: str) -> list[str]:
@@ -92,36 +80,23 @@ def test_it_joins_the_table_of_another(port: str) -> None:
 
 
 @pytest.mark.parametrize(("given", "code"), [("tower", 0), ("bell", 1)])
-def test_a_password_opens_the_door(given: str, code: int, tmp_path: Path) -> None:
-    command = [sys.executable, "-P", "-m", "server", "local", "--for", "solo", "--bot-pace-s", "0"]
-    environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path)}
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    with subprocess.Popen(command, env=environment, **pipes) as server:  # type: ignore[call-overload]
-        server.stdin.write("tower\n")
-        server.stdin.flush()
-        [[_host, port]] = json.loads(server.stdout.readline())["listening"]
-        played = run_client(str(port), "--password", given)
-        server.stdin.close()
-        assert server.wait(TOO_LONG_S) == 0
+async def test_a_password_opens_the_door(given: str, code: int, tmp_path: Path) -> None:
+    async with started(tmp_path, "local", "--for", "solo", "--bot-pace-s", "0") as server:
+        await server.reports("tower")
+        played = run_client(str(server.port), "--password", given)
     assert played.returncode == code, played.stdout
     assert (played.stdout == "goodbye: password {}\n") is bool(code)
 
 
-def test_it_says_why_it_is_refused(port: str) -> None:
-    refused = run_client(port, "--table", "ZZZZ")
-    assert (refused.returncode, refused.stderr) == (1, "")
-    assert refused.stdout.splitlines()[1:] == ["refused: no_such_table {'table': 'ZZZZ'}"]
-
-
-def test_it_says_why_it_is_not_let_in(port: str) -> None:
-    sent_away = run_client(port, "--name", "\u200b")
-    assert (sent_away.returncode, sent_away.stderr) == (1, "")
-    assert sent_away.stdout == "goodbye: bad_name {'cells': 20}\n"
-
-
-def test_nobody_listens_there() -> None:
-    alone = run_client("1")
-    assert (alone.returncode, alone.stderr) == (1, "")
+def test_it_says_why_it_is_not_served(port: str) -> None:
+    for arguments, last in (
+        ((port, "--table", "ZZZZ"), "refused: no_such_table {'table': 'ZZZZ'}"),
+        ((port, "--name", "\u200b"), "goodbye: bad_name {'cells': 20}"),
+        (("1",), None),  # nobody listens there
+    ):
+        done = run_client(*arguments)
+        assert (done.returncode, done.stderr) == (1, "")
+        assert last is None or done.stdout.splitlines()[-1] == last
 
 
 def test_it_is_under_a_hundred_lines() -> None:

@@ -3,15 +3,14 @@ too."""
 
 import asyncio
 import signal
-import sys
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import pytest
 
-from protocol.from_client import Act, Pong
-from protocol.from_server import Ping, Update
+from protocol.from_client import Act
+from protocol.from_server import Update
 from protocol.games.wild_wild_pattern import Pass, Phase, Ready, Shoot, Shot, View
 from protocol.ids import Key, Version
 from server.config import Limits
@@ -127,58 +126,6 @@ async def racing(ann: Peer, ben: Peer) -> None:
         await until_phase(peer, Phase.RACE)
         while not all(view(peer).in_hand):  # a Challenge card is being replaced
             await peer.until(Update)
-
-
-def shots(peer: Peer) -> list[Any]:
-    return [event for event in events(peer) if event[0] == "shot"]
-
-
-_FAR_AWAY: Final = """
-import sys
-from server.__main__ import main
-from server.net.round_trips import RoundTrips
-lag_ms = RoundTrips.lag_ms
-RoundTrips.lag_ms = lambda line: 20 * lag_ms(line)
-sys.exit(main())
-"""
-FAR_AWAY: Final = (sys.executable, "-P", "-c", _FAR_AWAY)
-"""A server whose players are so far away that a race is not decided for seconds."""
-
-
-async def falls_after_a_shot(fortress: Fortress) -> tuple[Peer, Peer, int]:
-    """Ann, Ben and the card that she has shot with."""
-    async with fortress.stands(program=FAR_AWAY) as server:
-        ann, ben = await pair(server, GAME)
-        ping = await ben.until(Ping)
-        await asyncio.sleep(0.4)  # his lag: more than the cap each way
-        ben.send(Pong(ping.n))
-        await ben.answered()
-        await racing(ann, ben)
-        held = view(ann).card
-        await acts(ann, Shoot(3), b"a-shot")
-        await falls(server, signal.SIGKILL)
-        for peer in (ann, ben):
-            await peer.closed()
-        assert not shots(ann) and not shots(ben), "it was decided already"
-        return ann, ben, held
-
-
-async def test_between_a_shot_and_its_decision(tmp_path: Path) -> None:
-    """Ben's connection is slow, so Ann's shot waits for what he may have fired before. The server
-    is killed meanwhile, and decides when Ann is back; her card is played, and his is not."""
-    fortress = Fortress(tmp_path)
-    ann, ben, held = await falls_after_a_shot(fortress)
-    async with fortress.stands() as server:
-        ann2 = await back(server, ann)
-        while not shots(ann2):
-            await ann2.until(Update)
-        assert [shot[1:4] for shot in shots(ann2)] == [[0, 3, held]]
-        ben2 = await back(server, ben)
-        await ben2.until(Update)
-        assert view(ben2).card == view(ben).card
-        assert view(ben2).acting == 0
-        for peer in (ann2, ben2):
-            peer.abort()
 
 
 async def test_between_a_shot_and_its_declaration(tmp_path: Path) -> None:

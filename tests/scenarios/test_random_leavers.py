@@ -255,10 +255,7 @@ def told_in(seed: int, game: str = "clocktowers") -> set[str]:
     return told
 
 
-SEEDS = [0, 1, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(2, 5))]
-
-
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", [0, 1])
 @pytest.mark.parametrize("game", [game for game in GAMES if game != "clocktowers"])
 def test_every_match_ends(seed: int, game: str) -> None:
     told_in(seed, game)

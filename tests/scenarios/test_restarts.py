@@ -37,14 +37,13 @@ from protocol.from_server import (
     Notice,
     NoticeCode,
     SeatToken,
-    Started,
     Update,
     Welcome,
 )
 from server.games.registry import GAMES
 from server.recording.check import check
 from server.recording.records import read
-from tests.stage.house import PATIENCE_S, READY, START, Peer, eventually, read_view, some_act
+from tests.stage.house import PATIENCE_S, READY, START, Peer, read_view, some_act
 from tests.stage.processes import PROGRAM, Process, started
 
 
@@ -182,33 +181,6 @@ async def test_an_action_that_was_not_answered_is_sent_again(tmp_path: Path) -> 
         again.abort()
 
 
-async def test_after_the_last_action_the_result_is_still_told(tmp_path: Path) -> None:
-    """The server falls the moment that one player has heard the result; both hear it, and play
-    again."""
-    fortress = Fortress(tmp_path)
-    async with fortress.stands() as server:
-        ann, ben = await pair(server)
-        playing = {
-            asyncio.create_task(ann.play(Random(1))),
-            asyncio.create_task(ben.play(Random(2))),
-        }
-        await asyncio.wait(playing, return_when=asyncio.FIRST_COMPLETED)
-        await falls(server, signal.SIGKILL)
-        for result in await asyncio.gather(*playing, return_exceptions=True):
-            assert isinstance(result, Ended | AssertionError | ConnectionError)
-    async with fortress.stands() as server:
-        ann2, ben2 = await back(server, ann), await back(server, ben)
-        for peer in (ann2, ben2):
-            assert (await peer.until(Ended)).outcome is not None
-        await ann2.done(Rematch(id=0))
-        await ben2.done(Rematch(id=0))
-        await ben2.until(Started)
-        ends = await asyncio.gather(ann2.play(Random(5)), ben2.play(Random(6)))
-        assert all(isinstance(end, Ended) for end in ends)
-        for peer in (ann2, ben2):
-            peer.abort()
-
-
 async def test_bots_and_several_matches(tmp_path: Path) -> None:
     fortress = Fortress(tmp_path)
     names = [f"P{number}" for number in range(4)]
@@ -234,7 +206,6 @@ class Seated(Store):
     def __init__(self, link: LastingLink) -> None:
         super().__init__(lambda: None)
         self.link = link
-        self.updates: asyncio.Queue[Update] = asyncio.Queue()
         self.news: asyncio.Queue[Update | Ended] = asyncio.Queue()
         self.heard: list[msgspec.Struct] = []
         self.running = asyncio.create_task(link.run(self))
@@ -242,8 +213,6 @@ class Seated(Store):
     def hear(self, message: msgspec.Struct) -> None:
         super().hear(message)
         self.heard.append(message)
-        if isinstance(message, Update):
-            self.updates.put_nowait(message)
         if isinstance(message, Update | Ended):
             self.news.put_nowait(message)
 
@@ -251,10 +220,11 @@ class Seated(Store):
         """The view to act on; a connection that comes back tells the newest view again."""
         async with asyncio.timeout(PATIENCE_S):
             while True:
-                update = await self.updates.get()
-                view = read_view(update)
-                if view.turn == view.seat and update.version > after:
-                    return update
+                update = await self.news.get()
+                if isinstance(update, Update) and update.version > after:
+                    view = read_view(update)
+                    if view.turn == view.seat:
+                        return update
 
     async def act(self, rng: Random, after: int = -1) -> int:
         """The version that the action became."""
@@ -331,29 +301,6 @@ async def test_who_looks_at_a_result_keeps_the_seat_and_the_name(tmp_path: Path)
         assert (ann.link.welcome.name, ben.link.welcome.name) == ("Ann", "Ben")
         for player in (ann, ben):
             player.heard.clear()
-            assert isinstance(await player.link.request(Rematch(id=0)), Done)
-        ends = await asyncio.gather(ann.to_the_end(Random(3)), ben.to_the_end(Random(4)))
-        assert all(end.outcome is not None for end in ends)
-        for player in (ann, ben):
-            await player.link.close()
-            await player.running
-
-
-async def test_a_match_in_which_nobody_had_acted_ends_with_a_word(tmp_path: Path) -> None:
-    """The server is killed just after the beginning: they are back at the table, and play."""
-    fortress = Fortress(tmp_path)
-    async with fortress.stands() as server:
-        ann, ben = await seated_pair(server)
-        lines = [player.link._link for player in (ann, ben)]
-        await falls(server, signal.SIGKILL)
-    async with fortress.stands():
-        for player, line in ((ann, lines[0]), (ben, lines[1])):
-            async with asyncio.timeout(PATIENCE_S):
-                while not isinstance(news := await player.news.get(), Ended):
-                    pass
-            assert news.aborted
-            await eventually(lambda: player.link._link is not line)  # noqa: B023
-        for player in (ann, ben):
             assert isinstance(await player.link.request(Rematch(id=0)), Done)
         ends = await asyncio.gather(ann.to_the_end(Random(3)), ben.to_the_end(Random(4)))
         assert all(end.outcome is not None for end in ends)

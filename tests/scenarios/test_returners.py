@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import structlog
+from msgspec import structs
 
 from protocol.codec import encode
 from protocol.errors import GoodbyeCode
@@ -124,16 +125,12 @@ async def test_what_is_asked_behind_a_resume_is_served_at_the_seat() -> None:
         async with await at.peer("Ann") as again:
             token = token_of(actor)
             again.send(Resume(id=71, match=token.match, token=token.token, version=update.version))
-            again.send(structured(some_act(update, Random(1000)), 72))
+            again.send(structs.replace(some_act(update, Random(1000)), id=72))
             answers = [await again.until(Done) for _ in range(2)]
             assert [answer.id for answer in answers] == [71, 72]
             assert answers[1].version == update.version + 1
         for peer in (ann, ben):
             peer.abort()
-
-
-def structured(act: Any, number: int) -> Any:
-    return type(act)(id=number, version=act.version, key=act.key, action=act.action)
 
 
 # Nobody else sees it -----------------------------------------------------------------------------

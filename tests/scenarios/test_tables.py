@@ -21,7 +21,6 @@ from protocol.refusal import RefusalCode
 from tests.stage.house import (
     READY,
     START,
-    House,
     Peer,
     eventually,
     house,
@@ -76,15 +75,17 @@ def wants_rematch(notice: Notice) -> bool:
     return notice.code == NoticeCode.WANTS_REMATCH
 
 
-async def played(at: House, ann: Peer, ben: Peer, seed: int = 0) -> None:
-    await asyncio.gather(ann.play(Random(seed)), ben.play(Random(seed + 1)))
+async def played(ann: Peer, ben: Peer, seed: int = 0) -> Ended:
+    ended, _ = await asyncio.gather(ann.play(Random(seed)), ben.play(Random(seed + 1)))
+    assert isinstance(ended, Ended)
+    return ended
 
 
 async def test_one_more_begins_when_all_have_asked_and_the_next_seat_is_first() -> None:
     async with house() as at:
         ann, ben, code = await seated_pair(at, options={"first_seat": 1})
         assert (await ann.refused(REMATCH)).code == RefusalCode.MATCH_RUNNING
-        firsts = []
+        firsts, seeds = [], set[str]()
         for number in range(4):
             match = at.table(code).match
             assert match is not None
@@ -92,13 +93,13 @@ async def test_one_more_begins_when_all_have_asked_and_the_next_seat_is_first() 
                 await peer.until(Started, lambda m, match=match: m.match == match.id)  # type: ignore[misc]
             await eventually(lambda match=match: match._course.state is not None)  # type: ignore[misc]
             firsts.append(match._course.state.deal.first_seat)
-            await played(at, ann, ben, number)
+            seeds.add((await played(ann, ben, number)).seed)
             await ann.done(REMATCH)
             assert (await ben.until(Notice, wants_rematch)).params == {"name": "Ann", "seat": 0}
             assert at.table(code).phase is TablePhase.ENDED
             await ben.done(REMATCH)
             assert at.table(code).phase is TablePhase.PLAYING
-        assert firsts == [1, 0, 1, 0]
+        assert firsts == [1, 0, 1, 0] and len(seeds) == 4
         assert at.table(code).matches == 5
         for peer in (ann, ben):
             await peer.close()
@@ -108,7 +109,7 @@ async def test_nothing_of_the_old_match_is_sent_in_the_new_one() -> None:
     async with house() as at, await at.peer("Cia") as cia:
         ann, ben, code = await seated_pair(at)
         await cia.done(Watch(id=0, table=code))
-        await played(at, ann, ben)
+        await played(ann, ben)
         await ann.done(REMATCH)
         await ben.done(REMATCH)
         for peer in (ann, ben, cia):
@@ -140,7 +141,7 @@ async def test_a_rematch_needs_a_match_before_and_all_seats_filled() -> None:
 async def test_somebody_new_may_take_a_seat_between_matches() -> None:
     async with house() as at, await at.peer("Cia") as cia:
         ann, ben, code = await seated_pair(at)
-        await played(at, ann, ben)
+        await played(ann, ben)
         await ben.done(LEAVE)
         await cia.done(Join(id=0, table=code))
         await cia.done(READY)
@@ -149,16 +150,3 @@ async def test_somebody_new_may_take_a_seat_between_matches() -> None:
         assert read_view(await cia.until(Update)).seat == 1
         for peer in (ann, ben):
             await peer.close()
-
-
-async def test_the_seeds_of_two_matches_differ() -> None:
-    async with house() as at, await at.peer("Ann") as ann:
-        await ann.create(bots="easy")
-        await ann.done(START)
-        one = await ann.play(Random(1))
-        await ann.done(REMATCH)
-        other = await ann.play(Random(1))
-        assert isinstance(one, Ended)
-        assert isinstance(other, Ended)
-        assert one.seed != other.seed
-        assert one.match != other.match

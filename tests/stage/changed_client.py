@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from clocktowers_tui.__main__ import main
 from clocktowers_tui.screens.screen import OurScreen
-from clocktowers_tui.terminal import grid, pen
+from clocktowers_tui.terminal import grid
 from protocol import text
 
 VISITED: Final = "visited"
@@ -40,21 +40,8 @@ def noting() -> None:
     OurScreen.on_mount = on_mount  # type: ignore[method-assign]
 
 
-def one_cell() -> None:
-    """Our driver draws one kind of cell wrong."""
-    whole = pen.runs
-
-    def runs(*given: Any) -> list[pen.Run]:
-        return [
-            run._replace(text="#" + run.text[1:]) if "1" in run.text else run
-            for run in whole(*given)
-        ]
-
-    setattr(grid, "runs", runs)  # noqa: B010
-
-
 CHANGES: Final[Mapping[str, Callable[[], None]]] = {
-    change.__name__: change for change in (uncleaned, open_gate, noting, one_cell)
+    change.__name__: change for change in (uncleaned, open_gate, noting)
 }
 
 

@@ -1,19 +1,12 @@
 """Many players play over TCP while their server is killed again and again, or the database of its
 journal; then the journal is compared with what the players were told.
 
-    python -m tests.stage.siege [--players 40] [--kills 20] [--early-ack] [--postgres]
-
 Laws under test: what was acknowledged stands in the journal, at that version, once; what anybody
 has seen of a match is what the journal leads to; a match never goes back.
 """
 
-import argparse
 import asyncio
 import signal
-import statistics
-import sys
-import tempfile
-import time
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
@@ -31,7 +24,7 @@ from server.store.migrating import Connection
 from tests.stage.changed_server import changed
 from tests.stage.players import Players, Told, seen_as
 from tests.stage.postgres import Cluster, Pair
-from tests.stage.processes import PROGRAM, started
+from tests.stage.processes import started
 
 EARLY_ACK: Final = changed("early_ack")
 PEACE_S: Final = (0.2, 1.0)
@@ -60,31 +53,13 @@ class Findings:
     matches: int = 0
     interrupted: int = 0
     """Beginnings in which the server fell before all had a seat; nobody was told of a match."""
-    restarts_s: list[float] = field(default_factory=list)
-    stalls_s: list[float] = field(default_factory=list)
-    errors: str = ""
+    stalls_s: list[float] = field(default_factory=list, repr=False)
+    errors: str = field(default="", repr=False)
 
     @property
     def broken(self) -> bool:
         wrong = (self.lost, self.doubled, self.steps_back, self.unknown, self.shut_out, self.stuck)
         return any(wrong)
-
-    def __str__(self) -> str:
-        return (
-            f"{self.matches} matches: {self.sent} actions sent, {self.acknowledged} acknowledged, "
-            f"{self.lost} lost, {self.doubled} doubled, {self.steps_back} steps back, "
-            f"{self.unknown} views of no such match, {self.shut_out} players shut out, "
-            f"{self.stuck} pairs stuck, "
-            f"{self.interrupted} beginnings interrupted; {len(self.restarts_s)} kills, "
-            f"from start to listening {_median_ms(self.restarts_s)}; {len(self.stalls_s)} moves "
-            f"had to wait, {_median_ms(self.stalls_s)}"
-        )
-
-
-def _median_ms(values_s: Sequence[float]) -> str:
-    if not values_s:
-        return "-"
-    return f"{statistics.median(values_s) * 1000:.0f} ms (most {max(values_s) * 1000:.0f})"
 
 
 def compare(players: Players, journal: Connection) -> Findings:
@@ -143,19 +118,16 @@ class Siege:
         return await asyncio.open_connection("127.0.0.1", self._port)
 
     async def run(self, home: Path, kills: int, program: Sequence[str]) -> Findings:
-        rng, restarts_s, errors = Random(self._seed), list[float](), ""
+        rng, errors = Random(self._seed), ""
         env = PATIENT | {"CLOCKTOWERS_JOURNAL": self._url, "CLOCKTOWERS_JOURNAL_WAIT_S": WAIT_S}
         async with asyncio.TaskGroup() as group:
             for number in range(kills + 1):
-                begun_s = time.perf_counter()
                 args = ("serve", "--host", "127.0.0.1", "--port", str(self._port))
                 async with started(home, *args, env=env, program=program) as server:
                     await server.listens()
                     self._port = server.port
                     if number == 0:
                         playing = self._players.start(group)
-                    else:
-                        restarts_s.append(time.perf_counter() - begun_s)
                     if number < kills:
                         await self._players.at_peace(rng.uniform(*PEACE_S))
                         if self._cluster is not None:
@@ -173,28 +145,5 @@ class Siege:
         journal, _size = opening.reading(self._url, folder)
         with closing(journal):
             found = compare(self._players, journal)
-        found.restarts_s, found.errors = restarts_s, errors
+        found.errors = errors
         return found
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--players", type=int, default=40)
-    parser.add_argument("--kills", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--early-ack", action="store_true", help="the server that must be caught")
-    parser.add_argument("--postgres", action="store_true", help="the journal is in PostgreSQL")
-    args = parser.parse_args()
-    cluster = Cluster() if args.postgres else None
-    program = EARLY_ACK if args.early_ack else PROGRAM
-    with tempfile.TemporaryDirectory() as home:
-        siege = Siege(args.players, args.seed, cluster)
-        findings = asyncio.run(siege.run(Path(home), args.kills, program))
-    if cluster is not None:
-        cluster.close()
-    print(findings)
-    return 1 if findings.broken else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

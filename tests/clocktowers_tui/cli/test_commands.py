@@ -26,45 +26,44 @@ def test_without_a_command_it_is_the_menu() -> None:
     assert read([]) == Command(None, "", None, None, mouse=True, tool=None, finds=False)
 
 
-def test_solo_without_more_is_the_menu_too() -> None:
-    assert read(["solo"]).wish is None
-    assert read(["solo", "--name", "Ann", "--ascii"]).name == "Ann"
+RULES = "--preset russian --option ladder=own --option first_heights=1,2"
+TOWN = "--game architetti_attenti"
+RACE = "--game wild_wild_pattern"
 
 
-def test_solo_has_a_bot_on_every_other_seat() -> None:
-    wish = read(["solo", "--level", "normal"]).wish
+@pytest.mark.parametrize(
+    ("typed", "seats", "preset", "options"),
+    [
+        ("", 4, "standard", {}),
+        (f"--bots 1 {RULES}", 2, "russian", {"ladder": "own", "first_heights": [1, 2]}),
+        (f"{TOWN} --preset letter --option end=row", 4, "letter", {"end": "row"}),
+        (f"{TOWN} --bots 0", 1, "standard", {}),
+        # Alone there is nothing but practice, which is for one or two.
+        (f"{RACE} --bots 0", 1, "standard", {"practice": "on"}),
+        (f"{RACE} --bots 0 --preset practice", 1, "practice", {}),
+        (f"{RACE} --preset practice", 2, "practice", {}),
+        (f"{RACE} --option practice=on", 2, "standard", {"practice": "on"}),
+        (f"{RACE} --preset practice --option practice=off", 4, "practice", {"practice": "off"}),
+        (f"{RACE} --preset vivo", 4, "vivo", {}),
+        # A number need not be one that the form lists.
+        (f"{RACE} --bots 3 --option race_limit_s=31", 4, "standard", {"race_limit_s": 31}),
+    ],
+)
+def test_solo_has_the_games_own_rules_and_a_bot_on_every_other_seat(
+    typed: str, seats: int, preset: str, options: dict[str, object]
+) -> None:
+    wish = read(["solo", "--level", "easy", *typed.split()]).wish
     assert isinstance(wish, Solo)
-    assert (wish.table.seats, wish.table.preset, wish.table.options) == (4, "standard", {})
-    assert wish.table.bots == [BotSeat(seat, "normal") for seat in (1, 2, 3)]
+    table = wish.table
+    game = re.search("--game ([a-z_]+)", typed)
+    assert table.game == (game[1] if game else "clocktowers")
+    assert (table.seats, table.preset, table.options) == (seats, preset, options)
+    assert table.bots == [BotSeat(seat, "easy") for seat in range(1, seats)]
 
 
-def test_solo_takes_rules() -> None:
-    typed = (
-        "solo --bots 1 --level easy --preset russian --option ladder=own --option first_heights=1,2"
-    )
-    wish = read([*typed.split(), "--name", " Ann ", "--ascii"])
-    assert isinstance(wish.wish, Solo)
-    assert wish.wish.table.bots == [BotSeat(1, "easy")]
-    assert wish.wish.table.preset == "russian"
-    assert wish.wish.table.options == {"ladder": "own", "first_heights": [1, 2]}
-    assert (wish.name, wish.glyphs) == ("Ann", GlyphSet.ASCII)
-
-
-def test_solo_takes_a_game() -> None:
-    """Seats, presets and options are the game's own; 0 bots is to be alone."""
-    solo = ["solo", "--game", "architetti_attenti"]
-    wish = read([*solo, "--preset", "letter", "--option", "end=row"]).wish
-    assert isinstance(wish, Solo)
-    assert (wish.table.game, wish.table.seats) == ("architetti_attenti", 4)
-    assert (wish.table.preset, wish.table.options) == ("letter", {"end": "row"})
-    alone = read([*solo, "--bots", "0"]).wish
-    assert isinstance(alone, Solo)
-    assert (alone.table.game, alone.table.seats) == ("architetti_attenti", 1)
-    assert alone.table.options == {}
-    race = read(["solo", "--game", "wild_wild_pattern", "--bots", "0"]).wish
-    assert isinstance(race, Solo)
-    assert race.table.options == {"practice": "on"}, "alone there is nothing else"
-    assert alone.table.bots == []
+def test_solo_without_a_table_is_the_menu() -> None:
+    wish = read(["solo", "--name", " Ann ", "--ascii"])
+    assert (wish.wish, wish.name, wish.glyphs) == (None, "Ann", GlyphSet.ASCII)
 
 
 def test_what_is_drawn_with_stands_before_or_after_the_command() -> None:
@@ -101,27 +100,6 @@ def test_host_hands_on_what_it_does_not_know() -> None:
     typed = ["--keep-days", "7", "--game", "clocktowers", "--config", "a b.toml", "--port", "9000"]
     flags = ("--port", "9000", "--keep-days", "7", "--config", "a b.toml")
     assert read(["--name", "Ann", "host", *typed]) == Command(Host("clocktowers", flags), "Ann")
-
-
-def test_as_many_bots_as_the_options_go_with() -> None:
-    """Practice is for one or two: with a preset alone there is one bot, and not three."""
-    solo = ["solo", "--game", "wild_wild_pattern"]
-    for rules in (["--preset", "practice"], ["--option", "practice=on"]):
-        wish = read([*solo, *rules]).wish
-        assert isinstance(wish, Solo) and wish.table.seats == 2
-    undone = read([*solo, "--preset", "practice", "--option", "practice=off"]).wish
-    assert isinstance(undone, Solo) and undone.table.seats == 4
-    for preset in ("practice", "standard"):
-        alone = read([*solo, "--preset", preset, "--bots", "0"]).wish
-        assert isinstance(alone, Solo) and alone.table.seats == 1
-    many = read([*solo, "--preset", "vivo"]).wish
-    assert isinstance(many, Solo) and many.table.seats == 4
-
-
-def test_a_number_need_not_be_one_that_the_form_lists() -> None:
-    solo = ["solo", "--game", "wild_wild_pattern", "--bots", "3"]
-    wish = read([*solo, "--option", "race_limit_s=31"]).wish
-    assert isinstance(wish, Solo) and wish.table.options == {"race_limit_s": 31}
 
 
 @pytest.mark.parametrize(

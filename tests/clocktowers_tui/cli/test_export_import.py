@@ -171,13 +171,6 @@ def test_hostile_files_are_told(kept: Path, content: bytes, says: str) -> None:
     assert len(done.stderr) < 2000
 
 
-def test_half_a_file_is_told(kept: Path) -> None:
-    text = well(run("export", "aa11", "--as", "notation"))
-    Path("half").write_text(text[: len(text) // 2])
-    done = brought("half")
-    assert done.returncode == 1 and "must end with the line" in done.stderr
-
-
 def test_a_hostile_name_does_nothing_to_the_terminal(kept: Path) -> None:
     fields = {**played("n1"), "seats": _named("\x1b[2J\n\u202eAnn")}
     Path("bad.jsonl").write_bytes(line(fields))
@@ -202,11 +195,6 @@ def test_a_full_disk_is_one_sentence(kept: Path) -> None:
     for form, which in (("json", "--all"), ("notation", "--all"), ("text", "--all"), ("svg", "aa")):
         one_sentence(run("export", which, "--as", form, "-o", "/dev/full"), "No space left")
     assert well(brought("/dev/null")) == "0 matches are new in your history.\n"
-
-
-def test_a_record_that_has_no_words_is_one_sentence(kept: Path) -> None:
-    keep("zz99", **{**played("zz99"), "plies": [{"seat": 0, "action": {"do": "sing"}}]})
-    one_sentence(run("export", "zz", "--as", "notation"), "this match cannot be written: ply 0")
 
 
 @pytest.mark.parametrize("form", ["notation", "text"])

@@ -21,7 +21,6 @@ from clocktowers_tui.history.record import Seated
 from clocktowers_tui.new_table.deals import deal_of, today
 from clocktowers_tui.text.i18n import speak
 from clocktowers_tui.text.spelling import draw_with
-from server.__main__ import main
 from tests.clocktowers_tui.history.test_matches import packed, played
 from tests.clocktowers_tui.history.test_numbers import kept
 
@@ -96,13 +95,6 @@ def test_it_lists_each_match_on_a_line_the_newest_first() -> None:
         assert " ".join(lines[3][5:]) == "Ann 9, Wren 7; 1 bot, easy"
         starts = {line.index("Ann") for line in done.stdout.splitlines()}
         assert len(starts) == 1, "columns"
-
-
-def test_what_it_exports_is_verified(tmp_path: Path) -> None:
-    keep("aa11")
-    file = tmp_path / "one.jsonl"
-    file.write_text(well(run("export", "aa", "--as", "json")))
-    assert main(["verify", str(file)]) == 0
 
 
 def test_it_deletes_the_match_that_is_meant() -> None:

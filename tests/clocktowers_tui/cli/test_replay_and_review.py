@@ -3,7 +3,6 @@ it, and what is said where it cannot be."""
 
 import json
 import zlib
-from contextlib import aclosing
 from pathlib import Path
 
 import pytest
@@ -12,13 +11,7 @@ from clocktowers_tui.cli.commands import read
 from clocktowers_tui.cli.replay_command import Missing, Replayed, find
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history import matches, reviews
-from clocktowers_tui.history.making import made
 from clocktowers_tui.net.reviewing import Reviewer
-from protocol.ids import Seat
-from server.games.registry import GAMES
-from server.recording.records import read as read_record
-from server.replaying.reel import Reel
-from server.reviewing.deciding import decisions, judged
 from tests.stage.reviewed import planted
 from tests.stage.seen_again import record
 
@@ -89,20 +82,6 @@ def test_a_planted_blunder_is_named_and_a_kept_review_opens_at_once(
     assert you.startswith(f"    played: {face.choice(blunder.view, blunder.action)}: 9.0 points")
     assert better.startswith(f"    better: {face.choice(blunder.view, blunder.best)}: 12.4 points")
     assert "lead +2.4, wins 60 %" in better
-
-
-@pytest.mark.soak
-async def test_a_review_that_was_made_whole_is_kept() -> None:
-    reel = Reel(read_record(LINE, GAMES))
-    late = [judged(one) for one in list(decisions(reel, Seat(1)))[-5:]]
-    async with aclosing(made(LINE.strip(), "abc1", 1)) as review:
-        async for newest in review:
-            if len(newest.findings) < len(newest.begun.plies):
-                assert reviews.of("abc1") is None
-    assert [one for one in newest.findings if one.seat == 1][-5:] == late
-    async with aclosing(made(b"", "abc1", 1)) as review:
-        (again,) = [one async for one in review]
-    assert again == newest._replace(findings=list(newest.findings))
 
 
 @pytest.mark.parametrize(

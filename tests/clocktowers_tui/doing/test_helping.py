@@ -114,12 +114,14 @@ async def test_in_practice_there_is_a_hint_for_the_race_too() -> None:
         await sees(player, "Hint: ")
 
 
-async def test_where_there_are_no_hints_the_key_says_so() -> None:
+async def test_where_no_bot_may_help_or_finish_the_keys_say_so() -> None:
     async with alone("wild_wild_pattern", {}) as (player, _at):
         await until(player[1], lambda: phase(player) is Phase.READY)
-        assert "H Hint" not in seen(player[0])
+        assert "H Hint" not in seen(player[0]) and "E Autoplay" not in seen(player[0])
         await press(player, "H")
         await sees(player, "You get no hints in a race, only in practice.")
+        await press(player, "E")
+        await sees(player, "A bot finishes for you only when you play in turns alone")
 
 
 @pytest.mark.parametrize(
@@ -212,14 +214,6 @@ async def test_who_can_score_no_more_is_told_who_plays_the_rest(
         await sees(player, "Enter: play it")
         await press(player, "escape")
         await sees(player, "E lets a bot play the rest.")
-
-
-async def test_where_no_bot_may_finish_the_key_says_so() -> None:
-    async with alone("wild_wild_pattern", {}) as (player, _at):
-        await until(player[1], lambda: phase(player) is Phase.READY)
-        assert "E Autoplay" not in seen(player[0])
-        await press(player, "E")
-        await sees(player, "A bot finishes for you only when you play in turns alone")
 
 
 async def test_the_pace_of_the_settings_is_the_servers() -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import inf
 from typing import Any
 
@@ -23,10 +23,6 @@ from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.store import State
 from protocol.codec import read_as
 from protocol.errors import RemoteProtocolError
-from protocol.games import architetti_attenti as aa, clocktowers as ct
-from tests.games.architetti_attenti import matches as architetti_attenti
-from tests.games.clocktowers import matches as clocktowers
-from tests.games.wild_wild_pattern import matches as wild_wild_pattern
 from tests.games.wild_wild_pattern.senseless import choosing
 from tests.stage.nonsense import NAMES, Sample, another_table, honest, matches, plain, senseless
 from tests.stage.own_files import of_every_game
@@ -97,15 +93,10 @@ async def look_at(sample: Sample, examples: int) -> None:
         await asyncio.to_thread(check)
 
 
+@pytest.mark.parametrize("examples", [2, pytest.param(150, marks=pytest.mark.soak)])
 @EVERY_GAME
-async def test_nothing_that_passes_ends_the_client(sample: Sample) -> None:
-    await look_at(sample, 2)
-
-
-@pytest.mark.soak
-@EVERY_GAME
-async def test_nothing_that_passes_ends_the_client_for_long(sample: Sample) -> None:
-    await look_at(sample, 150)
+async def test_nothing_that_passes_ends_the_client(sample: Sample, examples: int) -> None:
+    await look_at(sample, examples)
 
 
 @EVERY_GAME
@@ -141,20 +132,11 @@ def client() -> ClocktowersApp:
 
 
 @EVERY_GAME
-def test_a_table_cannot_lose_seats_in_a_match(sample: Sample) -> None:
-    app = client()
-    for message in honest(sample)[:4]:
-        app._store.hear(message)
-    with pytest.raises(LinkError, match="senseless"):
-        app._store.hear(another_table(sample))
-
-
-@EVERY_GAME
 @pytest.mark.parametrize("players", [0, 1, 2])
 def test_a_match_that_was_told_of_before_its_table_is_judged_with_it(
     players: int, sample: Sample
 ) -> None:
-    table, *others = honest(sample)
+    table, *others = honest(sample)[:4]
     app = client()
     for message in others:
         app._store.hear(message)
@@ -164,6 +146,8 @@ def test_a_match_that_was_told_of_before_its_table_is_judged_with_it(
         app._store.hear(smaller)
     app._store.hear(table)
     assert app.state.match is not None and len(app.state.match.names) == 4
+    with pytest.raises(LinkError, match="senseless"):  # nor does a table lose seats in a match
+        app._store.hear(another_table(sample))
 
 
 async def test_the_line_ends_with_a_sentence_and_the_log_says_why() -> None:
@@ -209,27 +193,6 @@ def calls(sample: Sample, view: Any, most: float = inf) -> int:
 def test_the_largest_view_that_is_decoded_is_drawn_in_time(sample: Sample) -> None:
     assert read_as(plain(sample.largest), type(sample.view)) == sample.largest
     assert calls(sample, sample.largest) < SLOWER * calls(sample, sample.view)
-
-
-@pytest.mark.parametrize("seats", [2, 3])
-def test_real_matches_can_be_shown(seats: int) -> None:
-    for views in (
-        clocktowers.some_views(seats, ct.Options(), seed=seats),
-        _views(architetti_attenti.Match(seats, aa.Options(), seed=seats)),
-        wild_wild_pattern.moments(wild_wild_pattern.Match(seats, seed=seats)),
-    ):
-        for number, view in enumerate(views):
-            face = FACES[type(view).__module__.split(".")[2]]
-            assert read_as(plain(view), type(view)) == view
-            if number % 10 == 0:
-                face.try_out(view, ("Ann",) * seats)
-
-
-def _views(match: architetti_attenti.Match) -> Iterator[aa.View]:
-    while not match.over():
-        yield match.view()
-        match.play_one()
-    yield match.view()
 
 
 # Controls ----------------------------------------------------------------------------------------

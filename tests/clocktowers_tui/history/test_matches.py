@@ -51,12 +51,6 @@ def test_what_was_kept_is_listed_newest_first_and_written_as_it_came(game: str) 
     check(read(matches.line_of("m1"), GAMES))
 
 
-def test_nobody_else_can_read_it() -> None:
-    matches.keep("m1", packed(played("m1")), 0, 1000)
-    assert stat.S_IMODE(history_file().stat().st_mode) == 0o600
-    assert list(history_file().parent.glob("history*")) == [history_file()]
-
-
 def test_a_match_is_kept_once() -> None:
     record = played("m1")
     matches.keep("m1", packed(record), 0, 1000)
@@ -247,8 +241,10 @@ def test_a_record_of_another_game_is_not_kept() -> None:
     assert matches.newest_first() == []
 
 
-def test_a_folder_that_is_gone_is_made_again(home: Path) -> None:
+def test_nobody_else_can_read_it_and_a_folder_that_is_gone_is_made_again(home: Path) -> None:
     matches.keep("m1", packed(played("m1")), 0, 1000)
+    assert stat.S_IMODE(history_file().stat().st_mode) == 0o600
+    assert list(history_file().parent.glob("history*")) == [history_file()]
     shutil.rmtree(history_file().parent)
     assert matches.newest_first() == []
     matches.keep("m1", packed(played("m1")), 0, 1000)

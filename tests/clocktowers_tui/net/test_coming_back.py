@@ -24,16 +24,16 @@ from protocol.from_client import (
     Resume,
     Start,
 )
-from protocol.from_server import Done, Refused, SeatToken
+from protocol.from_server import Done, SeatToken
 from tests.clocktowers_tui.net.test_lasting_link import (
     PATIENT,
     Client,
     arrived,
     back,
     cut,
-    files,
     seated,
 )
+from tests.clocktowers_tui.net.test_on_disk import seat_files
 from tests.stage.house import PATIENCE_S, House, eventually, house
 
 
@@ -62,21 +62,7 @@ async def test_one_hangs_up_and_comes_back_with_another_client(home: Path) -> No
             await arrive(Return(seat), "Third")
         assert error.value.fault is Fault.SEAT_ELSEWHERE
         await arrival.end()
-        assert unfinished() == [] and not files(home)
-
-
-async def test_a_seat_that_the_server_has_forgotten_is_no_more(home: Path) -> None:
-    async with house(limits=PATIENT) as at:
-        async with seated(at, Seats()) as client:
-            table = client.match.table
-        (seat,) = unfinished()
-        at.table(table).presence.close()
-        arrival = await arrive(Return(seat), "Ann")
-        client = Client(arrival.link)
-        answer = await arrival.link.request(first_steps(arrival)[0])
-        assert isinstance(answer, Refused) and answer.code == "no_such_match"
-        assert not files(home)
-        await arrival.end()
+        assert unfinished() == [] and not seat_files(home)
 
 
 # The newest token -------------------------------------------------------------------------------
@@ -113,7 +99,7 @@ class Disk:
     def _sync(self, _held: int) -> None:
         self.waits.set()
         assert self._may_write.wait(PATIENCE_S), "the disk held up the loop"
-        self.held = [file.read_bytes() for file in files(self._home)]
+        self.held = [file.read_bytes() for file in seat_files(self._home)]
 
     def has(self, token: str) -> bool:
         return any(token.encode() in file for file in self.held)

@@ -1,169 +1,52 @@
 """The open line, seen by the player: it breaks and is back, and the match goes on."""
 
 import asyncio
-from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
-import pytest
-from msgspec.structs import replace
-
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.net.arrival import Arrival
-from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
-from clocktowers_tui.net.journey import Journey
+from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.lasting_link import LastingLink
 from clocktowers_tui.net.seats import unfinished
-from clocktowers_tui.net.wishes import Host, Return, Visit
+from clocktowers_tui.net.wishes import Solo, Visit
 from clocktowers_tui.new_table.drafts import bot_table
-from clocktowers_tui.state.connection import Connection, Kind
-from clocktowers_tui.state.store import State, Store
 from protocol.from_client import CreateTable, Start
-from protocol.ways import Ways
 from tests.stage.pilot import Playing, keep_seat, playing, press, seen, sees, until
 
 OPTIONS = {"first_seat": 0}
 
 
-class Tasks:
-    """Stands in for the app: runs what the journey gives it."""
-
-    def __init__(self) -> None:
-        self.running: list[asyncio.Task[None]] = []
-
-    def run_worker(
-        self, work: Coroutine[Any, Any, None], *, group: str, exclusive: bool = False
-    ) -> object:
-        self.running.append(asyncio.create_task(work))
-        return None
+async def test_an_own_server_that_was_stopped_has_not_ended_unexpectedly(home: Path) -> None:
+    async with playing(Solo(bot_table(1, "random", options=OPTIONS))) as player:
+        await sees(player, "Your turn")
+        journey = player[0].journey
+        assert journey.arrival is not None and journey.arrival.server is not None
+        journey.arrival.server._child.process.terminate()
+        await sees(player, "was stopped by its host")
+        assert journey.arrival is None and player[0].state.connection is None
 
 
-class BrokenLine:
-    """Stands in for a line that breaks for good at once."""
+async def test_a_player_who_goes_elsewhere_while_a_line_ends_stays_there(address: Address) -> None:
+    async with playing(Visit(address)) as player:
+        await sees(player, "New table")
+        app, pilot = player
+        link: Any = link_of(app)
+        close, may_close = link.close, asyncio.Event()
 
-    seat = None
+        async def slowly() -> None:
+            await may_close.wait()
+            await close()
 
-    def __init__(self, error: LinkError) -> None:
-        self._error = error
-
-    async def run(self, _store: Store, _told: object) -> LinkError:
-        return self._error
-
-    async def close(self) -> None:
-        """Nothing is open."""
-
-    hang_up = close
-
-
-class SlowServer:
-    """Stands in for the player's own server, which takes its time to end."""
-
-    log = Path("log")
-    friends = ()
-    ways = Ways()
-
-    def __init__(self) -> None:
-        self.asked, self.may_answer = asyncio.Event(), asyncio.Event()
-        self.stopped = False
-
-    async def has_ended(self) -> bool:
-        self.asked.set()
-        await self.may_answer.wait()
-        return True
-
-    async def stop(self) -> None:
-        self.stopped = True
-
-
-async def breaking(
-    error: LinkError | None = None,
-) -> tuple[Journey, Store, SlowServer, "asyncio.Task[None]"]:
-    """A journey whose line has just broken, and what listens to it."""
-    tasks, store, server = Tasks(), Store(lambda: None), SlowServer()
-    link: Any = BrokenLine(error or LinkError(Fault.LOST))
-    own: Any = server
-    arrival = Arrival(Host(), link, own)
-    journey = Journey(tasks, store, lambda news: None, arrival)
-    tasks.run_worker(journey._listen(arrival), group="line")
-    await server.asked.wait()
-    store.change(
-        replace(store.state, connection=Connection(kind=Kind.HOST, address="", name="Ann"))
-    )
-    return journey, store, server, tasks.running[0]
-
-
-async def test_a_line_that_breaks_for_good_is_told() -> None:
-    journey, store, server, listening = await breaking()
-    server.may_answer.set()
-    await listening
-    lost = journey.take_lost()
-    assert lost is not None and lost.error.fault is Fault.LOCAL_ENDED
-    assert journey.take_lost() is None
-    assert server.stopped and journey.arrival is None and store.state.connection is None
-
-
-async def test_an_own_server_that_was_stopped_has_not_ended_unexpectedly() -> None:
-    journey, _store, server, listening = await breaking(TurnedAway("shutdown", {}))
-    server.may_answer.set()
-    await listening
-    lost = journey.take_lost()
-    assert lost is not None and isinstance(lost.error, TurnedAway)
-
-
-async def test_a_player_who_is_home_already_is_not_told_that_the_line_was_lost() -> None:
-    journey, store, server, listening = await breaking()
-    await journey.end()
-    assert server.stopped and store.state.connection is None
-    server.may_answer.set()
-    await listening
-    assert journey.take_lost() is None
-
-
-async def test_a_player_who_goes_elsewhere_while_a_server_stops_stays_there() -> None:
-    journey, store, server, listening = await breaking()
-    stopping, stopped = asyncio.Event(), asyncio.Event()
-
-    async def stop() -> None:
-        stopping.set()
-        await stopped.wait()
-
-    own: Any = server
-    own.stop = stop
-    ending = asyncio.create_task(journey.end())
-    await stopping.wait()
-    # As `go` does; only the dialling is left out.
-    link: Any = BrokenLine(LinkError(Fault.LOST))
-    journey._arrival = Arrival(Host(), link)
-    elsewhere = Connection(kind=Kind.VISIT, address="", name="Ann")
-    store.change(State(connection=elsewhere))
-    stopped.set()
-    await ending
-    server.may_answer.set()
-    await listening
-    assert store.state.connection == elsewhere and journey.take_lost() is None
-
-
-async def test_a_server_is_stopped_though_nobody_listens_to_its_line_any_more() -> None:
-    journey, _store, server, listening = await breaking()
-    listening.cancel()
-    await asyncio.wait([listening])
-    await journey.end(hold_seat=True)
-    assert server.stopped
-
-
-async def test_an_end_that_fails_still_leads_home() -> None:
-    journey, store, server, listening = await breaking()
-
-    async def fails() -> None:
-        raise RuntimeError
-
-    own: Any = server
-    own.stop = fails
-    with pytest.raises(RuntimeError):
-        await journey.end()
-    assert store.state.connection is None
-    listening.cancel()
+        link.close = slowly
+        ending = asyncio.create_task(app.journey.end())
+        await until(pilot, lambda: app.journey.arrival is None)
+        assert await app.journey.go(Visit(address), "Bo") is None
+        await until(pilot, lambda: app.state.connection is not None)
+        may_close.set()
+        await ending
+        assert app.state.connection is not None and app.state.connection.name == "Bo"
+        assert app.journey.take_lost() is None
 
 
 def link_of(app: ClocktowersApp) -> LastingLink:
@@ -229,22 +112,6 @@ async def test_who_leaves_a_broken_line_is_at_home(address: Address) -> None:
         assert app.state.connection is None and unfinished() == []
 
 
-async def test_an_unfinished_match_is_gone_back_to(address: Address) -> None:
-    async with playing(Visit(address)) as player:
-        app, _pilot = player
-        await begin(player)
-        await press(player, "1", "x")
-        await sees(player, "Your turn: draw")
-        await link_of(app).hang_up()
-        await sees(player, "was lost")
-        await press(player, "escape")
-        (seat,) = unfinished()
-        assert await app.journey.go(Return(seat), app.settings.name) is None
-        await sees(player, "Your turn: draw")
-        assert app.state.connection is not None and app.state.connection.name == "Ann"
-        assert "taken" not in seen(app)
-
-
 async def test_who_joins_the_same_server_again_is_back_in_the_match(address: Address) -> None:
     """Under the same name, and unless another table is asked for, or to watch."""
     async with playing(Visit(address)) as player:
@@ -281,16 +148,13 @@ async def test_so_does_who_was_given_another_name_there(address: Address) -> Non
             await sees(player, "Your turn: draw", "Bo 2")
 
 
-async def test_who_joins_again_too_late_is_in_the_lobby(address: Address) -> None:
+async def test_who_joins_again_too_late_is_in_the_lobby_or_at_the_table_that_was_meant(
+    address: Address,
+) -> None:
     await keep_seat(address, "Ann")
     async with playing(Visit(address)) as player:
         await sees(player, "There is no table yet", "That match is over")
     assert unfinished() == []
-
-
-async def test_who_joins_the_table_of_a_match_that_is_over_is_at_that_table(
-    address: Address,
-) -> None:
     async with playing(Visit(address), name="Bo") as host:
         await sees(host, "New table")
         await host[0].journey.request(CreateTable(id=0, game="clocktowers", seats=3))

@@ -37,17 +37,13 @@ from protocol.from_client import (
 from protocol.from_server import Done, History, Update
 from protocol.games.clocktowers import Event, YouDiscarded
 from protocol.ids import Seat
-from protocol.listing import Filter, TablePhase
 from server.config import Limits
 from server.net.session import Session
+from tests.clocktowers_tui.net.test_on_disk import seat_files
 from tests.stage.house import PATIENCE_S, House, eventually, house
 
 PATIENT = Limits(grace_s=60)
 NOWHERE = Address("127.0.0.1", 1)
-
-
-def files(home: Path) -> list[Path]:
-    return sorted(home.rglob("*.seat"))
 
 
 class Client(Store):
@@ -110,8 +106,10 @@ async def back(client: Client) -> None:
     client.attempts.clear()
 
 
-async def test_a_line_that_breaks_is_back_with_the_same_hand(home: Path) -> None:
-    async with house(limits=PATIENT) as at, seated(at) as client:
+async def test_a_line_that_breaks_is_back_with_the_same_hand_and_the_end_leaves_nothing(
+    home: Path,
+) -> None:
+    async with house(limits=PATIENT) as at, seated(at, Seats()) as client:
         rng = Random(1)
         for _ in range(4):
             await eventually(client.may_act)
@@ -122,7 +120,12 @@ async def test_a_line_that_breaks_is_back_with_the_same_hand(home: Path) -> None
             await back(client)
             assert (client.match.version, client.match.view, client.match.events) == before
         assert client.state.table is not None and client.state.table.seat == 0
-        assert client.link.welcome.name == "Ann"
+        assert client.link.welcome.name == "Ann" and len(seat_files(home)) == 1
+        while not client.match.over:
+            if client.may_act():
+                await client.link.request(client.act(rng))
+            await asyncio.sleep(0.001)
+        assert client.link.resuming is None and not seat_files(home)
 
 
 async def test_an_action_that_was_not_answered_is_sent_again_and_stands_once(home: Path) -> None:
@@ -205,7 +208,7 @@ async def test_a_seat_that_is_gone_ends_it(home: Path) -> None:
         cut(at)
         error = await client.ended
         assert error.fault is Fault.SEAT_GONE
-        assert unfinished() == [] and not files(home)
+        assert unfinished() == [] and not seat_files(home)
 
 
 async def test_who_takes_the_seat_elsewhere_is_not_fought(home: Path) -> None:
@@ -218,22 +221,6 @@ async def test_who_takes_the_seat_elsewhere_is_not_fought(home: Path) -> None:
             assert isinstance(error, TurnedAway) and error.code == "taken_over"
             await newer.until(Update)
             assert client.attempts == []
-
-
-async def test_who_leaves_while_the_line_is_broken_is_gone(home: Path) -> None:
-    async with house(limits=PATIENT) as at, seated(at, Seats()) as client:
-        link: Any = client.link
-
-        async def never() -> Any:
-            await asyncio.sleep(3600)
-
-        link._dial = never
-        cut(at)
-        await eventually(lambda: len(client.attempts) > 0)
-        with pytest.raises(LinkError):
-            await client.link.request(Leave(id=0))
-        assert (await client.ended).fault is Fault.LOST
-        assert not files(home)
 
 
 class SlowResume:
@@ -278,7 +265,7 @@ async def test_a_player_who_leaves_while_the_line_is_coming_back_is_gone(
         async with asyncio.timeout(PATIENCE_S):
             assert (await client.ended).fault is Fault.LOST
         await eventually(lambda: not at.server.peers.admitted)
-        assert len(unfinished()) == len(files(home)) == kept
+        assert len(unfinished()) == len(seat_files(home)) == kept
 
 
 async def test_a_run_that_is_cancelled_leaves_no_new_line(
@@ -307,17 +294,6 @@ async def arrived(at: House, name: str = "Ann") -> AsyncIterator[Client]:
     finally:
         await client.link.hang_up()
         await client.ended
-
-
-async def test_in_the_lobby_it_is_listened_to_again(home: Path) -> None:
-    async with house() as at, arrived(at) as client:
-        wanted = Filter(phase=TablePhase.WAITING)
-        await client.link.request(ListTables(id=0, filter=wanted))
-        cut(at)
-        await back(client)
-        async with await at.peer("Ben") as ben:
-            await ben.done(CreateTable(id=0, game="clocktowers", seats=2, title="Ben's"))
-            await eventually(lambda: [one.title for one in client.state.lobby.tables] == ["Ben's"])
 
 
 async def test_another_address_of_the_server_is_as_good(home: Path) -> None:
@@ -428,14 +404,3 @@ async def test_a_table_that_is_gone_leads_to_the_lobby(home: Path) -> None:
         cut(at)
         await back(client)
         assert client.state.table is None and client.state.ejected is not None
-
-
-async def test_the_end_of_a_match_leaves_nothing_to_come_back_to(home: Path) -> None:
-    async with house(limits=PATIENT) as at, seated(at, Seats()) as client:
-        assert len(files(home)) == 1
-        rng = Random(3)
-        while not client.match.over:
-            if client.may_act():
-                await client.link.request(client.act(rng))
-            await asyncio.sleep(0.001)
-        assert client.link.resuming is None and not files(home)

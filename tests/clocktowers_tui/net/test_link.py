@@ -17,7 +17,6 @@ from clocktowers_tui.phrases.faults import fault_in_words
 from protocol.errors import GoodbyeCode
 from protocol.from_client import (
     Bye,
-    Hello,
     Leave,
     ListTables,
     Ping as ClientPing,
@@ -25,7 +24,6 @@ from protocol.from_client import (
     Start,
 )
 from protocol.from_server import Done, Goodbye, Listing, Notice, Ping, Refused
-from protocol.version import MAGIC
 from tests.stage.scripted_server import Peer, Script, scripted
 
 
@@ -48,19 +46,6 @@ async def linked(
         finally:
             await link.close()
             await running
-
-
-async def test_it_introduces_itself_and_is_welcomed() -> None:
-    heard: list[Struct] = []
-
-    async def script(peer: Peer) -> None:
-        heard.append(await peer.welcomes())
-
-    async with linked(script) as (link, _running):
-        assert link.welcome.name == "Ann"
-    hello = heard[0]
-    assert isinstance(hello, Hello)
-    assert (hello.magic, hello.versions, hello.name) == (MAGIC, [1], "Ann")
 
 
 async def test_answers_find_their_requests_in_any_order() -> None:
@@ -112,46 +97,31 @@ async def test_pings_are_answered_and_sent() -> None:
     assert any(isinstance(message, ClientPing) for message in heard)
 
 
-async def test_a_server_that_has_gone_silent_is_given_up() -> None:
-    async def script(peer: Peer) -> None:
-        await peer.welcomes()
-        while True:
-            await peer.hears()
-
-    async with linked(script, patience=Patience(ping_s=0.05, silent_s=0.3)) as (link, running):
-        asked = asyncio.create_task(link.request(Start(id=0)))
-        error = await running
-        with pytest.raises(LinkError):
-            await asked
-    assert error.fault is Fault.SILENT
-
-
-async def test_a_request_without_an_answer_ends_the_line() -> None:
-    async def script(peer: Peer) -> None:
-        await peer.welcomes()
-        while True:
-            if isinstance(await peer.hears(), ClientPing):
-                peer.says(Notice("still here"))
-
-    async with linked(script, patience=Patience(ping_s=0.05, answer_s=0.3)) as (link, running):
-        with pytest.raises(LinkError) as caught:
-            await link.request(Start(id=0))
-        assert caught.value.fault is Fault.NO_ANSWER
-        assert (await running).fault is Fault.NO_ANSWER
-        with pytest.raises(LinkError):
-            await link.request(Start(id=0))
-
-
-async def test_whoever_waits_is_told_when_the_line_is_lost() -> None:
+@pytest.mark.parametrize(
+    ("patience", "stays", "fault"),
+    [
+        (Patience(ping_s=0.05, silent_s=0.3), True, Fault.SILENT),
+        (Patience(ping_s=0.05, answer_s=0.3), True, Fault.NO_ANSWER),
+        (PATIENCE, False, Fault.LOST),
+    ],
+    ids=["silent", "no answer", "lost"],
+)
+async def test_whoever_waits_is_told_why_the_line_has_ended(
+    patience: Patience, stays: bool, fault: Fault
+) -> None:
     async def script(peer: Peer) -> None:
         await peer.welcomes()
         await peer.hears()
+        while stays:
+            if isinstance(await peer.hears(), ClientPing) and fault is Fault.NO_ANSWER:
+                peer.says(Notice("still here"))
 
-    async with linked(script) as (link, running):
+    async with linked(script, patience=patience) as (link, running):
         with pytest.raises(LinkError) as caught:
             await link.request(Start(id=0))
-        assert caught.value.fault is Fault.LOST
-        assert (await running).fault is Fault.LOST
+        assert caught.value.fault is (await running).fault is fault
+        with pytest.raises(LinkError):
+            await link.request(Start(id=0))
 
 
 async def test_closing_says_bye() -> None:
@@ -186,16 +156,6 @@ async def test_nothing_follows_the_bye() -> None:
         assert (await running).fault is Fault.LOST
 
 
-async def test_a_goodbye_instead_of_a_welcome_keeps_its_code() -> None:
-    async def script(peer: Peer) -> None:
-        await peer.hears()
-        peer.says(Goodbye(GoodbyeCode.FULL, {"n": 1}))
-
-    error = await fault_of_opening(script)
-    assert isinstance(error, TurnedAway)
-    assert (error.code, error.params) == (GoodbyeCode.FULL, {"n": 1})
-
-
 @pytest.mark.parametrize(
     "answer",
     [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"SSH-2.0-OpenSSH_9.2\r\n", b"\0\0\0\1\xc1"],
@@ -220,18 +180,16 @@ async def test_nonsense_in_the_middle_ends_the_line() -> None:
         assert (await running).fault is Fault.NONSENSE
 
 
-async def test_nobody_at_home() -> None:
-    async with scripted(lambda peer: asyncio.sleep(0)) as address:
+async def test_nobody_listens_there_or_nobody_knows_where_that_is() -> None:
+    async with scripted(lambda peer: asyncio.sleep(0)) as nowhere:
         pass
-    with pytest.raises(LinkError) as caught:
-        await Link.open(address, "Ann")
-    assert caught.value.fault is Fault.CLOSED_PORT
-
-
-async def test_an_unknown_host() -> None:
-    with pytest.raises(LinkError) as caught:
-        await Link.open(Address("no such host", 7777), "Ann")
-    assert caught.value.fault is Fault.UNKNOWN_HOST
+    for address, fault in (
+        (nowhere, Fault.CLOSED_PORT),
+        (Address("no such host", 7777), Fault.UNKNOWN_HOST),
+    ):
+        with pytest.raises(LinkError) as caught:
+            await Link.open(address, "Ann")
+        assert caught.value.fault is fault
 
 
 async def test_one_that_takes_the_call_and_closes_or_says_nothing_may_be_something_else(
@@ -267,20 +225,9 @@ def as_textual_does() -> None:
         asyncio.get_running_loop().set_task_factory(asyncio.eager_task_factory)
 
 
-async def dialled(host: str) -> None:
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+async def test_it_is_reached(host: str) -> None:
     async with scripted(lambda peer: peer.writer.drain()) as address:
         as_textual_does()
         line = await dialing.dial(Address(host, address.port), 1 << 16)
         line.writer.close()
-
-
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
-async def test_it_is_reached(host: str) -> None:
-    await dialled(host)
-
-
-@pytest.mark.skipif(sys.version_info[:3] != (3, 13, 0), reason="mended in later ones")
-async def test_a_race_would_fail_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dialing, "HEAD_START_S", 0.25)
-    with pytest.raises(AssertionError):
-        await dialled("localhost")

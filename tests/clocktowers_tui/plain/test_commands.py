@@ -67,12 +67,6 @@ async def test_a_word_means_one_thing_at_each_place() -> None:
         assert len(set(here)) == len(here), (name, sorted(here))
 
 
-@pytest.mark.parametrize("game", list(SPOKEN))
-def test_what_a_game_lists_can_be_read(game: str) -> None:
-    for order in SPOKEN[game].orders:
-        assert order.word.isascii() and order.word.islower() and order.words
-
-
 # Questions ----------------------------------------------------------------------------------------
 
 
@@ -88,12 +82,6 @@ async def beside_ben(at: House, typist: Typist) -> Peer:
     await ben.done(Join(id=0, table=typist.client.state.table.info.table))
     await typist.hears("Ben, not ready")
     return ben
-
-
-async def test_every_place_has_the_answers_help_and_the_way_out() -> None:
-    for name, commands in places().items():
-        words = {command.word for command in commands}
-        assert {"yes", "no", "help", "quit"} <= words, name
 
 
 async def test_a_match_that_is_given_up_is_asked_about() -> None:

@@ -18,10 +18,8 @@ from clocktowers_tui.phrases.names import names_of
 from clocktowers_tui.plain.lesson import LessonPlace
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _
-from protocol.from_client import Join
-from protocol.from_server import Ended
 from protocol.games.registry import GAMES
-from tests.stage.house import READY, eventually, house
+from tests.stage.house import eventually, house
 from tests.stage.typist import Typist, settings, typing, visit
 
 LANGUAGES = {"clocktowers": "nl", "architetti_attenti": "it", "wild_wild_pattern": "ru"}
@@ -48,25 +46,6 @@ def unsaid(lines: Sequence[str], shown: Iterable[str]) -> list[str]:
     """Lines of the screen's log that were not said, in this order."""
     heard = iter(lines)
     return [one for one in shown if sentence(one) not in heard]
-
-
-@pytest.mark.parametrize("game", ["clocktowers", "architetti_attenti"])
-async def test_against_another_client(game: str) -> None:
-    async with house() as at, typing(visit(at)) as typist:
-        await typist.types(f"new {game}", "Table ")
-        assert typist.client.state.table is not None
-        code = typist.client.state.table.info.table
-        ben = await at.peer("Ben")
-        ben.game = game
-        await ben.done(Join(id=0, table=code))
-        await typist.hears("Ben, not ready")
-        await ben.done(READY)
-        await typist.hears("Ben, ready")
-        typist.type("start")
-
-        ended, _ = await asyncio.gather(ben.play(Random(1)), typist.plays_to_the_end(Random(2)))
-        assert isinstance(ended, Ended)
-        assert any(line.startswith("Ben ") for line in typist.lines)
 
 
 async def test_what_is_typed_before_the_board_is_there_is_meant_for_the_match() -> None:

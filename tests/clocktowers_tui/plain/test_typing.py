@@ -9,10 +9,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
+from typing import IO, Any
 
 import pytest
 
-from clocktowers_tui.plain.client import PlainClient
 from clocktowers_tui.plain.commands import split
 from clocktowers_tui.plain.saying import Saying
 from protocol.from_client import Join, Say
@@ -25,11 +25,17 @@ from tests.stage.typist import Typist, typing, visit
 LIMIT_S = 60
 
 
-def plainly(*arguments: str, typed: str = "", **environ: str) -> "subprocess.CompletedProcess[str]":
+PROGRAM = ("-m", "clocktowers_tui")
+
+
+def plainly(
+    *arguments: str, typed: str | IO[str] = "", program: Sequence[str] = PROGRAM
+) -> "subprocess.CompletedProcess[str]":
+    given: dict[str, Any] = {"input" if isinstance(typed, str) else "stdin": typed}
     return subprocess.run(
-        [sys.executable, "-P", "-m", "clocktowers_tui", *arguments],
-        env={**os.environ, "LANG": "C.UTF-8", **environ},
-        input=typed,
+        [sys.executable, "-P", *program, *arguments],
+        env={**os.environ, "LANG": "C.UTF-8"},
+        **given,
         capture_output=True,
         text=True,
         timeout=LIMIT_S,
@@ -117,15 +123,7 @@ def test_a_solo_match_from_a_file_of_moves(home: Path) -> None:
         "sys.exit(code)\n"
     )
     with moves.open() as file:
-        done = subprocess.run(
-            [sys.executable, "-P", "-c", code],
-            stdin=file,
-            capture_output=True,
-            text=True,
-            timeout=LIMIT_S,
-            check=False,
-            env={**os.environ, "LANG": "C.UTF-8"},
-        )
+        done = plainly(typed=file, program=("-c", code))
     assert done.returncode == 0, done.stdout + done.stderr
     assert "You start tower 1" in done.stdout and "Wren" in done.stdout
     assert "loaded []" in done.stdout
@@ -175,20 +173,8 @@ async def test_watching_to_the_end() -> None:
 LINES = 60
 LONGEST = 5000
 WAYS_OUT = {
-    *(
-        "quit",
-        "autoplay",
-        "fast",
-        "leave",
-        "menu",
-        "table",
-        "wait",
-        "host",
-        "join",
-        "lobby",
-        "q",
-        "w",
-    )
+    *("quit", "autoplay", "fast", "leave", "menu", "table"),
+    *("wait", "host", "join", "lobby", "q", "w"),
 }
 """They would end the random lines, wait for somebody who never comes, or let bots act."""
 HOUR_S = 3600.0
@@ -262,20 +248,3 @@ async def test_each_line_is_answered(
         assert (match is not None and not match.aborted) is (place in GAMES)
         said = [char for char in typist.heard if not char.isprintable() and char != "\n"]
         assert not said and max(map(len, typist.lines)) < LONGEST
-
-
-@pytest.mark.parametrize("place", ["lobby", "clocktowers"])
-async def test_a_line_without_an_answer_is_found(
-    place: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The control: a client that does not say what it cannot do, but for one word."""
-    cannot = PlainClient.cannot
-
-    def hardly(client: PlainClient, *sentences: str) -> None:
-        if sentences[0].startswith(SAID_AFTER):
-            cannot(client, *sentences)
-
-    monkeypatch.setattr(PlainClient, "cannot", hardly)
-    async with house(bot_pace_s=HOUR_S) as at, typing(visit(at)) as typist:
-        await goes_to(place, typist)
-        assert await unanswered(place, typist)

@@ -62,11 +62,6 @@ def test_a_server_that_began_anew_is_heard_although_it_counts_from_one() -> None
     assert chats.said(chat, line(3, text="good")).lines[-1].text == "good"
 
 
-def test_what_was_said_before_one_came_is_no_news() -> None:
-    chat = chats.caught_up(Chat(), ChatHistory([line(1)]), news=False)
-    assert chat.lines and chat.fresh == 0
-
-
 def test_only_so_much_is_kept() -> None:
     chat = with_lines(*range(1, MAX_LINES + 11))
     assert [chat.lines[0].n, len(chat.lines), chat.fresh] == [11, MAX_LINES, MAX_LINES]

@@ -9,7 +9,7 @@ from clocktowers_tui.state.match import LineKind, Match
 from clocktowers_tui.state.moments import MOST, joined
 from protocol.errors import RemoteProtocolError
 from protocol.from_server import Ended, History, Notice, Update
-from protocol.games.clocktowers import Discarded, View
+from protocol.games.clocktowers import Discarded
 from protocol.ids import Seat
 from tests.stage import small_match
 
@@ -20,37 +20,18 @@ def begun() -> Match:
     )
 
 
-def test_an_update_replaces_the_view_and_adds_its_events() -> None:
-    match = matches.updated(begun(), small_match.update(3, discards=2))
-    assert isinstance(match.view, View)
-    assert (match.version, match.ply) == (3, 3)
+def test_the_log_keeps_codes_and_has_a_bound_and_events_outlive_it() -> None:
+    match = matches.updated(begun(), small_match.update(1, discards=2))
     assert [line.what for line in match.log] == [Discarded(0), Discarded(0)]
-
-
-def test_the_log_keeps_codes_and_has_a_bound() -> None:
-    match = begun()
     for n in range(matches.MAX_LOG + 5):
         match = matches.noticed(match, Notice("joined", {"name": f"\x1b{n}"}))
     assert len(match.log) == matches.MAX_LOG
     last = match.log[-1]
     assert last.kind is LineKind.NOTICE
     assert last.what == Notice("joined", {"name": str(matches.MAX_LOG + 4)})
-
-
-def test_events_outlive_the_log_and_have_a_bound_too() -> None:
-    match = matches.updated(begun(), small_match.update(1, discards=2))
-    for _ in range(matches.MAX_LOG):
-        match = matches.noticed(match, Notice("joined", {"name": "Ann"}))
     assert match.events == (Discarded(0), Discarded(0))
     match = matches.updated(match, small_match.update(2, discards=matches.MAX_EVENTS))
     assert len(match.events) == matches.MAX_EVENTS
-
-
-def test_history_is_told_before_the_view() -> None:
-    match = matches.started(small_match.started(), ())
-    page = History(match="m1", version=7, events=small_match.update(0, discards=3).events)
-    match = matches.caught_up(match, page)
-    assert (match.version, len(match.log), match.view) == (7, 3, None)
 
 
 @pytest.mark.parametrize("answer_first", [True, False])
@@ -169,19 +150,15 @@ def unseen() -> Match:
     return matches.started(small_match.started(), ("Ann", "Bob"))
 
 
-def test_each_view_is_kept_with_what_was_told_before_it() -> None:
-    match = shown_after(unseen(), 0, 1, 2)
-    assert [(one.ply, one.told) for one in match.seen] == [(0, 1), (1, 2), (2, 3)]
-    assert match.seen[-1].view is match.view
-
-
 def test_there_is_a_bound_and_the_oldest_go_first() -> None:
     match = shown_after(unseen(), *range(MOST + 5))
     assert [one.ply for one in match.seen] == [*range(5, MOST + 5)]
 
 
-def test_what_was_taken_back_is_seen_no_more() -> None:
+def test_each_view_is_kept_with_what_was_told_before_it_until_it_is_taken_back() -> None:
     match = shown_after(unseen(), 0, 1, 2, 3)
+    assert [(one.ply, one.told) for one in match.seen] == [(0, 1), (1, 2), (2, 3), (3, 4)]
+    assert match.seen[-1].view is match.view
     back = replace(small_match.update(4), ply=1, taken_back=2)
     match = matches.updated(match, back)
     assert [(one.ply, one.told) for one in match.seen] == [(0, 1), (1, 2)]

@@ -212,68 +212,47 @@ def test_after_an_absence_the_log_says_since_when() -> None:
 # The list of tables -------------------------------------------------------------------------------
 
 
-def listed_info(code: str, title: str = "") -> TableInfo:
+def info(code: str, title: str = "") -> TableInfo:
     return TableInfo(
         table=code, game="clocktowers", title=title, phase=TablePhase.WAITING, seats=[]
     )
+
+
+def lobby_of(*tables: TableInfo, page: int = 0, total: int = 1) -> Lobby:
+    return listed(Lobby(), Listing(id=1, tables=list(tables), page=page, total=total))
 
 
 def codes_of(lobby: Lobby) -> list[str]:
     return [table.table for table in lobby.tables]
 
 
-def test_a_listing_replaces_what_was_there() -> None:
-    lobby = listed(
-        Lobby(), Listing(id=1, tables=[listed_info("A"), listed_info("B")], page=1, total=102)
-    )
-    assert codes_of(lobby) == ["A", "B"]
-    assert (lobby.page, lobby.pages) == (1, 2)
-    assert Lobby().pages == 1
+def test_a_listing_names_each_code_once_whatever_the_server_says() -> None:
+    lobby = lobby_of(info("A"), info("B"), info("A", "again"), page=1, total=102)
+    assert codes_of(lobby) == ["A", "B"] and lobby.tables[0].title == "again"
+    assert (lobby.page, lobby.pages, Lobby().pages) == (1, 2, 1)
 
 
-def test_a_code_stands_there_once_whatever_the_server_says() -> None:
-    lobby = listed(
-        Lobby(),
-        Listing(id=1, tables=[listed_info("A"), listed_info("A", "again")], page=0, total=2),
-    )
-    assert [table.title for table in lobby.tables] == ["again"]
-
-
-def test_changes_keep_the_order() -> None:
-    lobby = listed(
-        Lobby(),
-        Listing(
-            id=1, tables=[listed_info("A"), listed_info("B"), listed_info("C")], page=0, total=3
-        ),
-    )
-    lobby = changed(
-        lobby,
-        LobbyChanged(changed=[listed_info("D"), listed_info("A", "new")], gone=["B"], total=3),
-    )
+def test_changes_keep_the_order_and_what_is_gone_and_back_again_is_there() -> None:
+    lobby = lobby_of(info("A"), info("B"), info("C"))
+    news = [info("D"), info("A", "new")]
+    lobby = changed(lobby, LobbyChanged(changed=news, gone=["A", "B"], total=3))
     assert codes_of(lobby) == ["A", "C", "D"]
     assert lobby.tables[0].title == "new"
 
 
-def test_what_is_gone_and_back_again_is_there() -> None:
-    lobby = listed(Lobby(), Listing(id=1, tables=[listed_info("A")], page=0, total=1))
-    lobby = changed(lobby, LobbyChanged(changed=[listed_info("A")], gone=["A"], total=1))
-    assert codes_of(lobby) == ["A"]
-
-
 def test_a_page_does_not_grow() -> None:
-    full = [listed_info(str(n)) for n in range(PAGE_TABLES)]
-    lobby = listed(Lobby(), Listing(id=1, tables=full, page=0, total=PAGE_TABLES))
-    lobby = changed(lobby, LobbyChanged(changed=[listed_info("X")], gone=[], total=PAGE_TABLES + 1))
+    lobby = lobby_of(*(info(str(n)) for n in range(PAGE_TABLES)), total=PAGE_TABLES)
+    lobby = changed(lobby, LobbyChanged(changed=[info("X")], gone=[], total=PAGE_TABLES + 1))
     assert len(lobby.tables) == PAGE_TABLES
     assert lobby.pages == 2
 
 
 def test_what_was_asked_for_is_kept_and_begins_with_the_first_page() -> None:
-    lobby = listed(Lobby(), Listing(id=1, tables=[listed_info("A")], page=1, total=101))
+    lobby = lobby_of(info("A"), page=1, total=101)
     lobby = filtered(lobby, Filter(text="fen"))
     assert (lobby.filter, lobby.page, codes_of(lobby)) == (Filter(text="fen"), 0, ["A"])
-    lobby = listed(lobby, Listing(id=2, tables=[listed_info("B")], page=0, total=1))
-    lobby = changed(lobby, LobbyChanged(changed=[listed_info("C")], gone=[], total=2))
+    lobby = listed(lobby, Listing(id=2, tables=[info("B")], page=0, total=1))
+    lobby = changed(lobby, LobbyChanged(changed=[info("C")], gone=[], total=2))
     assert (lobby.filter, codes_of(lobby)) == (Filter(text="fen"), ["B", "C"])
 
 
@@ -306,14 +285,11 @@ def test_each_match_is_counted_once_for_its_winners() -> None:
     )
 
 
-def test_one_match_is_no_evening() -> None:
-    assert evening_in_words(after(a_match(1))) == ""
-    assert evening_in_words(State()) == ""
-
-
-def test_who_came_later_is_told_nothing() -> None:
+def test_nothing_is_told_of_one_match_nor_to_who_came_later_nor_of_another_table() -> None:
+    assert evening_in_words(after(a_match(1))) == evening_in_words(State()) == ""
     late = after([*a_match(2), *a_match(3)])
     assert late.evening.matches == 2 and evening_in_words(late) == ""
+    assert left(after([*a_match(1), *a_match(2)])).evening.matches == 0
 
 
 def test_a_match_that_was_broken_off_is_won_by_nobody() -> None:
@@ -322,10 +298,6 @@ def test_a_match_that_was_broken_off_is_won_by_nobody() -> None:
     for beginning in (broken, stillborn):
         state = after([*a_match(1), *beginning, Ended(match="m2", aborted=True), *a_match(3)])
         assert evening_in_words(state) == "Wins at this table: Ann 2, Bob 0"
-
-
-def test_another_table_counts_from_nothing() -> None:
-    assert left(after([*a_match(1), *a_match(2)])).evening.matches == 0
 
 
 # What is asked for on a new line ------------------------------------------------------------------
