@@ -9,44 +9,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from protocol.codec import read_as
-from protocol.connection import Connection
 from protocol.errors import GoodbyeCode, RemoteProtocolError
-from protocol.from_client import Hello
-from protocol.from_server import Started, Update, Welcome
+from protocol.from_server import Started, Update
 from protocol.games.registry import GAMES as VOCABULARIES
-from protocol.state import Side
-from protocol.version import MAGIC, PROTOCOL_VERSIONS
 from server.games.registry import GAMES
 from tests.laws.case import Rules
 from tests.laws.cases import CASES, TABLES
 from tests.laws.laws import walk
+from tests.stage.line import Line
 
 STARTED: Final = Started(match="m1", table="K7QX", game="clocktowers", sha256="")
-
-
-class Line:
-    """Both ends of a connection, without sockets: a welcomed client, which asks for the changes of
-    views or not, and its server."""
-
-    def __init__(self, *, changes: bool) -> None:
-        self.client, self.server = Connection(Side.CLIENT), Connection(Side.SERVER)
-        hello = Hello(magic=MAGIC, versions=list(PROTOCOL_VERSIONS), name="Ann", changes=changes)
-        self.server.receive_bytes(self.client.send(hello))
-        assert self.server.next_message() == hello
-        self.bytes = 0
-        self.tell(Welcome(version=1, name="Ann"))
-
-    def tell(self, message: Any) -> Any:
-        """What the client makes of the message."""
-        self.newest = self.server.send(message)
-        self.bytes += len(self.newest)
-        self.client.receive_bytes(self.newest)
-        return self.client.next_message()
-
-    @property
-    def whole(self) -> bool:
-        """Whether the newest update had the whole view."""
-        return b"\xa4view" in self.newest and b"\xa7changed" not in self.newest
 
 
 class Table:

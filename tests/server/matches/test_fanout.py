@@ -22,7 +22,7 @@ from server.matches.views import Views
 from tests.laws.case import Broken, Rules
 from tests.laws.cases import CASES, TABLES
 from tests.laws.laws import pick
-from tests.laws.test_changes import Line
+from tests.stage.line import Line
 from tests.stage.match_stage import RULES, Box, stage
 
 
