@@ -6,30 +6,23 @@ field by field. So nothing a seat is sent can go unprinted. `python -m tests.pla
 the texts; then read the difference.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from itertools import count
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
+
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import FieldInfo, fields
 
 from server.games.contract import BEGINNING, Addressed, Json, Moment
 from server.games.registry import GAMES
 from server.recording.bot_races import Race
 from server.recording.records import Occupant, Recording
 
-
-class Words(Protocol):
-    """One game's values → one line of text each."""
-
-    def options(self, options: Any) -> str: ...
-    def action(self, action: Any) -> str: ...
-    def event(self, event: Any) -> str: ...
-    def field(self, name: str, value: Any) -> str: ...
-    def outcome(self, outcome: Any) -> str: ...
-
-    def spectator(self, view: Any) -> Iterator[str]:
-        """The whole view on a few lines."""
+LONG = 60
+"""A field of a spectator's view that takes more has a line of its own."""
 
 
 class Step(NamedTuple):
@@ -41,10 +34,11 @@ class Step(NamedTuple):
 
 
 class Playthrough(NamedTuple):
-    """What a game's text shows. `levels`: the bots that play, by seat."""
+    """What a game's text shows. `names`: how the numbers in fields of this name are written, a card
+    for instance; others are numbers. `levels`: the bots that play, by seat."""
 
     game: str
-    words: Words
+    names: Mapping[str, Callable[[int], str]]
     levels: Sequence[str]
     options: Any
     seed: int
@@ -55,15 +49,17 @@ class Playthrough(NamedTuple):
 
     def lines(self) -> Iterator[str]:
         """The file's lines, without their ends."""
-        rules, words = GAMES[self.game].rules, self.words
-        yield f"{self.game}, {self.seats} seats, seed {self.seed}, {words.options(self.options)}"
+        rules = GAMES[self.game].rules
+        yield f"{self.game}, {self.seats} seats, seed {self.seed}, {self._told(self.options)}"
         state, plies = self._fresh(), 0
-        for step in (self._race if rules.races else self._turns)(state, words):
+        for step in (self._race if rules.races else self._turns)(state):
             yield f"\n== {step.title}"
-            yield from _told(step.events, words)
-            yield from _views([rules.view(state, s) for s in (None, *range(self.seats))], words)
+            for told in step.events:
+                to = "everyone" if told.to is None else f"seat {told.to} alone"
+                yield f"  to {to}: {self._told(told.event)}"
+            yield from self._views([rules.view(state, s) for s in (None, *range(self.seats))])
             plies += step.is_ply
-        yield f"\n== over after {plies} plies: {words.outcome(rules.outcome(state))}"
+        yield f"\n== over after {plies} plies: {self._told(rules.outcome(state))}"
 
     def _fresh(self) -> Any:
         return GAMES[self.game].rules.setup(self.options, self.seats, self._seed)
@@ -72,7 +68,7 @@ class Playthrough(NamedTuple):
     def _seed(self) -> bytes:
         return self.seed.to_bytes(32, "big")
 
-    def _turns(self, state: Any, words: Words) -> Iterator[Step]:
+    def _turns(self, state: Any) -> Iterator[Step]:
         """One seat after the other."""
         rules, bots, rng = GAMES[self.game].rules, GAMES[self.game].bots, Random(self.seed)
         step = Step("deal", rules.opening(state))
@@ -86,10 +82,10 @@ class Playthrough(NamedTuple):
             seat = acting[0]
             action = bots[self.levels[seat]](rules.view(state, seat), sent[seat], rng)
             assert rules.refuse(state, seat, action) is None
-            title = f"ply {ply}: seat {seat} {words.action(action)}"
+            title = f"ply {ply}: seat {seat} {self._told(action)}"
             step = Step(title, rules.apply(state, seat, action, BEGINNING), True)
 
-    def _race(self, state: Any, words: Words) -> Iterator[Step]:
+    def _race(self, state: Any) -> Iterator[Step]:
         """A record of the race, played again with everything that the clock did."""
         game, rules = GAMES[self.game], GAMES[self.game].rules
         yield Step("deal", rules.opening(state))
@@ -100,7 +96,7 @@ class Playthrough(NamedTuple):
             action = game.notation.action_from_record(ply["action"])
             events = rules.apply(state, seat, action, Moment(at_ms))
             yield Step(
-                f"at {at_ms} ms ply {number}: seat {seat} {words.action(action)}", events, True
+                f"at {at_ms} ms ply {number}: seat {seat} {self._told(action)}", events, True
             )
         while rules.outcome(state) is None:
             due_ms = rules.deadline(state)
@@ -118,25 +114,53 @@ class Playthrough(NamedTuple):
     def text(self) -> str:
         return "\n".join(self.lines()) + "\n"
 
+    # Values in words ------------------------------------------------------------------------------
 
-def _told(events: Sequence[Addressed[Any]], words: Words) -> Iterator[str]:
-    for told in events:
-        to = "everyone" if told.to is None else f"seat {told.to} alone"
-        yield f"  to {to}: {words.event(told.event)}"
-
-
-def _views(views: Sequence[Any], words: Words) -> Iterator[str]:
-    spectator, *own = views
-    fields = [name for name in spectator.__struct_fields__ if name != "seat"]
-    for line in words.spectator(spectator):
-        yield f"  | {line}"
-    for view in own:
-        parts = [
-            f"{name} {words.field(name, getattr(view, name))}"
-            for name in fields
-            if getattr(view, name) != getattr(spectator, name)
+    def _told(self, one: Struct) -> str:
+        """What it is, and the fields that do not have their default."""
+        kind = one.__struct_config__.tag or type(one).__name__.lower()
+        told = [
+            f"{field.name}={self._shown(field.name, value)}"
+            for field in fields(one)
+            if not _is_default(field, value := getattr(one, field.name))
         ]
-        yield f"  {view.seat}| {'; '.join(parts)}".rstrip()
+        return " ".join([str(kind), *told])
+
+    def _shown(self, name: str, value: Any) -> str:
+        """The value of a field of this name."""
+        if isinstance(value, Struct):
+            return f"({self._told(value)})"
+        if isinstance(value, bytes | list | tuple):
+            return f"[{' '.join(self._shown(name, each) for each in value)}]"
+        if name in self.names and value is not None:
+            return self.names[name](value)
+        return str(value)
+
+    def _views(self, views: Sequence[Any]) -> Iterator[str]:
+        spectator, *own = views
+        there = [field for field in fields(spectator) if field.name != "seat"]
+        shown = [
+            f"{field.name} {self._shown(field.name, value)}"
+            for field in there
+            if not _is_default(field, value := getattr(spectator, field.name))
+        ]
+        yield f"  | {'; '.join(part for part in shown if len(part) <= LONG)}"
+        for part in shown:
+            if len(part) > LONG:
+                yield f"  | {part}"
+        for view in own:
+            parts = [
+                f"{field.name} {self._shown(field.name, getattr(view, field.name))}"
+                for field in there
+                if getattr(view, field.name) != getattr(spectator, field.name)
+            ]
+            yield f"  {view.seat}| {'; '.join(parts)}".rstrip()
+
+
+def _is_default(field: FieldInfo, value: Any) -> bool:
+    if field.default_factory is not NODEFAULT:
+        return bool(value == field.default_factory())
+    return bool(value == field.default)
 
 
 def playthrough(game: str) -> Playthrough:

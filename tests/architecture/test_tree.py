@@ -65,12 +65,6 @@ def test_files_know_no_machine_and_no_registry() -> None:
     assert not found
 
 
-def test_a_path_and_an_address_would_be_noticed() -> None:
-    folder, host = "home", "files.pythonhosted"
-    assert offences(f'open("/{folder}/ann/file")') == ["a machine's path"]
-    assert offences(f"from https://{host}.org/simple") == ["a registry's address"]
-
-
 def test_every_folder_of_tests_is_a_package() -> None:
     """Half of the files missing makes pytest import `tests/server` as `server`."""
     folders = {file.parent for file in (ROOT / "tests").rglob("*.py")}
@@ -91,7 +85,6 @@ DIALECT = re.compile(r"\b(whoever|whomever|anew|oneself|one's)\b", re.IGNORECASE
 _LETTERS = re.compile(r"whoever|whomever|anew|oneself|one\\?'s", re.IGNORECASE)
 """In a program, as a string may hold them; without them it need not be taken apart."""
 _SHOWN = re.compile(r"/rules/\w+\.md$")
-_HERE = Path(__file__)
 
 
 def prose(file: Path) -> Iterator[str]:
@@ -120,19 +113,9 @@ def test_nobody_says_whoever_or_anew() -> None:
         for file in files()
         if (file.suffix in (".py", ".md") or file.name in ("Makefile", ".importlinter"))
         and not _SHOWN.search(str(file))
-        and file != _HERE
     ]
     found = {str(file.relative_to(ROOT)): dialect(prose(file)) for file in written}
     assert len(found) > 300 and not {file: words for file, words in found.items() if words}
-
-
-def test_a_word_of_the_dialect_would_be_noticed(tmp_path: Path) -> None:
-    program = tmp_path / "program.py"
-    program.write_text('"""Begins anew."""\nx = "whoever"  # one\'s own\n"""Whoever."""\n')
-    assert dialect(prose(program)) == ["one's", "anew", "Whoever"]
-    page = tmp_path / "page.md"
-    page.write_text("Whoever comes")
-    assert dialect(prose(page)) == ["Whoever"]
 
 
 # Seats and tables ---------------------------------------------------------------------------------
@@ -140,11 +123,11 @@ def test_a_word_of_the_dialect_would_be_noticed(tmp_path: Path) -> None:
 TABLES = Path(__file__).resolve().parents[2] / "server" / "tables"
 FIELDS = {field.lstrip("_") for field in Chair.__slots__} - {"names", "name", "identity"}
 OF_SEAT = FIELDS | set(Chair.__slots__)
-"""`name` and `identity` are left out: sessions have them, too. The planted `_name` is caught."""
+"""`name` and `identity` are left out: sessions have them, too."""
 OF_TABLE = {"phase", "match", "matches", "options", "host"}
 
 
-def assigned(source: str, fields: Set[str] = frozenset(OF_SEAT | OF_TABLE)) -> list[int]:
+def assigned(source: str, fields: Set[str]) -> list[int]:
     """The lines that assign or delete such a field of something that is not `self`, by a statement
     or by `setattr`."""
     lines = []
@@ -172,23 +155,3 @@ def test_only_its_own_file_assigns_what_a_seat_and_a_table_own(
     found = {str(file): lines for file in others if (lines := assigned(file.read_text(), fields))}
     assert len(others) == len(files) - 1 > 30
     assert not found, f"it changes by the verbs of server/tables/{owner} and in no other way"
-
-
-def test_planted_assignments_are_caught() -> None:
-    for planted in (
-        "chair.bot = None",
-        "table.seating.chairs[2].guest = guest",
-        "chair.ready, other = True, 1",
-        "chair._state = SeatState.FREE",
-        "chair._name += '!'",
-        "for chair.level in levels: pass",
-        "del chair._bot",
-        "setattr(chair, 'ready', True)",
-        "object.__setattr__(chair, '_guest', None)",
-        "table.phase = TablePhase.ENDED",
-        "match, self._table.match = self._table.match, None",
-        "table.matches += 1",
-        "self._table.options = options",
-    ):
-        assert assigned(planted) == [1], planted
-    assert assigned("self.ready = chair.ready\nguest.name = chair.name") == []

@@ -83,18 +83,6 @@ def test_it_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
     assert len(bots._kept(keep)) == 3
 
 
-def test_it_says_what_is_missed(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(
-        bots, "DUELS", (Duel("clocktowers", "easy", "normal", 0.85), DUEL._replace(target=0.7))
-    )
-    assert main(["--deals", "2"]) == 1
-    first, second = capsys.readouterr().out.splitlines()[:2]
-    assert first.endswith("aim 85%: MISSED")
-    assert second.endswith("aim 70%: met")
-
-
 @pytest.mark.parametrize("game", ["architetti_attenti", "wild_wild_pattern"])
 def test_the_levels_of_other_games_play_each_other(game: str) -> None:
     deal = play_deal(Duel(game, "normal", "random", 0.5), 1)

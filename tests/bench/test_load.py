@@ -5,16 +5,15 @@ import re
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from msgspec import structs
 
 from bench import beside
-from bench.load import engine, serving
+from bench.load import engine
 from bench.load.__main__ import main
 from bench.load.aims import MAX_BYTES_PER_MOVE, aims
 from bench.load.engine import PLAYERS, play_all_by_hand
-from bench.load.figures import JOURNALS, MEMORY, EngineFigures, Figures, Plan, percentiles
+from bench.load.figures import JOURNALS, EngineFigures, Figures
 from bench.load.report import lines
 from bench.random_games import play_all
 
@@ -45,19 +44,6 @@ def test_all_matches_play_their_games_to_the_end(served: Any) -> None:
 
 def test_the_server_is_measured_with_either_journal(served: Any) -> None:
     assert [load["journal"] for load in served["server"]] == list(JOURNALS)
-
-
-def test_the_median_round_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Round(msgspec.Struct):
-        ratio: float
-        ratios: list[float] = []
-
-    rounds = map(Round, (3.0, 1.0, 2.0))
-    monkeypatch.setattr(serving, "_round", lambda *_asked: next(rounds))
-    monkeypatch.setattr(serving, "_ratio", lambda one: one.ratio)
-    plan = Plan(port=0, pid=0, matches=1, games=1, seconds=0, seed=0)
-    shown: Any = serving.measure(MEMORY, plan, 3)
-    assert shown == Round(2.0, [1.0, 2.0, 3.0])
 
 
 def test_a_move_costs_no_more_bytes_than_it_may(served: Any) -> None:
@@ -130,40 +116,6 @@ def test_an_aim_is_met_or_missed_and_the_report_says_so(
     assert [aim.met for aim in aims(figures)][:2] == [word == "met" for word in verdicts]
     told = list(lines(figures))
     assert [line.split()[0] for line in told[told.index("aims") + 1 :]][:2] == verdicts
-
-
-def test_what_was_not_measured_is_not_met() -> None:
-    figures = structs.replace(engine_at(1), engine=[])
-    assert [aim.met for aim in aims(figures)] == [None] * 10
-
-
-def test_percentiles_are_values_that_occurred() -> None:
-    assert percentiles([float(n) for n in range(100, 0, -1)]) == [50.0, 99.0]
-    assert percentiles([7.0]) == [7.0, 7.0]
-    assert percentiles([]) == [0.0, 0.0]
-
-
-@pytest.mark.parametrize(
-    ("asked", "said"),
-    [
-        (["--matches", "x"], "x is no number"),
-        (["--matches", "1,0"], "0 is not above 0"),
-        (["--games", "1.5"], "1.5 is no whole number"),
-        (["--seconds", "nan"], "nan is not above 0"),
-        (["--only", "engine", "--json", "no/such/folder"], "no/such/folder: No such file"),
-    ],
-)
-def test_what_cannot_be_measured_is_said_in_a_sentence(
-    asked: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    try:
-        code: int | str | None = main([*asked])
-    except SystemExit as ended:
-        code = ended.code
-    err = capsys.readouterr().err
-    assert code == 2
-    assert said in err
-    assert "Traceback" not in err
 
 
 # The hand-tuned loop plays what the rules play, so that it measures them --------------------------

@@ -13,7 +13,6 @@ import pytest
 
 from tests.packaging import release
 from tests.packaging.wheel_check import ROOT, Elsewhere
-from tests.stage.listening import port_in, port_of
 
 # .ci/venv -----------------------------------------------------------------------------------------
 
@@ -132,44 +131,30 @@ def ready(machine: Machine) -> Path:
     return machine.checkout / ".venv"
 
 
-def test_a_second_run_needs_nothing(machine: Machine) -> None:
-    ready(machine)
-    done = machine.set_up()
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-
-
-def test_another_folder_than_dot_venv(machine: Machine) -> None:
+def test_it_is_set_up_again_only_where_something_has_changed(machine: Machine) -> None:
     elsewhere = ready(machine).rename(machine.checkout / "elsewhere")
     done = machine.set_up(VENV="elsewhere")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert elsewhere.is_dir() and not (machine.checkout / ".venv").exists()
-
-
-def test_changed_dependencies_are_installed(machine: Machine) -> None:
-    ready(machine)
+    elsewhere.rename(machine.checkout / ".venv")
+    done = machine.set_up()
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     (machine.checkout / "pyproject.toml").write_text("[project]\n")
     assert machine.set_up().stdout == "pip ran\n"
     assert machine.set_up().stdout == ""
-
-
-def test_a_moved_folder_is_set_up_again(machine: Machine) -> None:
-    ready(machine)
     machine.checkout = machine.checkout.rename(machine.checkout.with_name("elsewhere"))
     assert machine.set_up().stdout == "pip ran\n"
 
 
-def test_a_venv_whose_python_is_gone_is_made_again(machine: Machine) -> None:
+def test_a_venv_that_is_not_whole_is_made_again(machine: Machine) -> None:
     """No Python is at hand here: the wish to make it again shows as the refusal."""
-    venv = ready(machine)
-    (venv / "bin" / "python").unlink()
-    refused_in_one_sentence(machine.set_up())
-
-
-def test_an_interrupted_set_up_starts_afresh(machine: Machine) -> None:
     venv = ready(machine)
     with subprocess.Popen(["true"]) as ended:
         ended.wait()
     (venv / "unfinished").write_text(f"{ended.pid}\n")
+    refused_in_one_sentence(machine.set_up())
+    shutil.rmtree(venv, ignore_errors=True)
+    (ready(machine) / "bin" / "python").unlink()
     refused_in_one_sentence(machine.set_up())
 
 
@@ -195,7 +180,7 @@ def test_the_developers_venv_has_every_extra() -> None:
     assert "else what=.;" in script
 
 
-# make release, and the port of a server that a check has started ----------------------------------
+# make release -------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -242,15 +227,3 @@ def test_two_that_are_equal_are_one(
     release.main()
     assert (release.DIST / "game.whl").read_bytes() == b"wheel"
     assert "SHA-256 " in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("said", ["", "listening on 127.0.0.1:401", "match 127 of 40123\n"])
-def test_no_port_is_made_up(said: str) -> None:
-    assert port_in(said) is None
-
-
-def test_a_server_that_ends_at_once_is_not_waited_for(tmp_path: Path) -> None:
-    log = tmp_path / "server.log"
-    log.touch()
-    with subprocess.Popen([sys.executable, "-c", ""]) as server:
-        assert port_of(server, log, within_s=3600) is None

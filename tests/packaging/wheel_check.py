@@ -9,13 +9,12 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple, NoReturn
-
-from tests.stage.listening import port_of
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PACKAGES: Final = ("clocktowers_tui", "server", "protocol")
@@ -38,6 +37,7 @@ BUILD_S: Final = 180
 INSTALL_S: Final = 300
 MATCH_S: Final = 120
 START_S: Final = 30
+POLL_S: Final = 0.05
 
 
 class Elsewhere(NamedTuple):
@@ -191,14 +191,20 @@ def serving(programs: Path, elsewhere: Elsewhere) -> Iterator[int]:
             stderr=subprocess.STDOUT,
         )
     try:
-        port = port_of(server, log, within_s=START_S)
-        if port is None:
-            fail(f"serve: no line tells the port it listens on; it said\n{log.read_text()}")
-        yield port
+        yield port_of(server, log)
         stop(server, log)
     finally:
         server.kill()
         server.wait()
+
+
+def port_of(server: "subprocess.Popen[bytes]", log: Path) -> int:
+    end_at = time.monotonic() + START_S
+    while not (found := re.search(r"^listening on \S+:(\d+)\n", log.read_text(), re.M)):
+        if server.poll() is not None or time.monotonic() > end_at:
+            fail(f"serve: no line tells the port it listens on; it said\n{log.read_text()}")
+        time.sleep(POLL_S)
+    return int(found[1])
 
 
 def stop(server: "subprocess.Popen[bytes]", log: Path) -> None:

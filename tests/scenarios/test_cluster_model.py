@@ -1,33 +1,16 @@
 """Two nodes and one match: all orders of claims, appends, drains, splices and faults keep the laws,
 and each wrong way to build it is found."""
 
-from functools import partial
-
 import pytest
 
-from tests.stage.cluster_model import (
-    Fault,
-    Found,
-    Model,
-    World,
-    broken,
-    done,
-    mirrored,
-    search,
-    steps,
-)
+from tests.stage.cluster_model import Fault, search
 
 LOST = "acknowledged, and the journal does not keep it"
 SHORTER = "the history became shorter"
 
 
-def tried(blows: int, claims: int, fault: Fault = Fault.NONE) -> Found:
-    model = Model(partial(steps, fault=fault), broken, done, mirrored)
-    return search(model, World(blows, claims))
-
-
 def test_every_order_keeps_the_laws() -> None:
-    found = tried(blows=1, claims=2)
+    found = search(blows=1, claims=2)
     assert not found.law, found
     assert found.ends > 1000, "the players must come to the end of their moves in many ways"
 
@@ -43,11 +26,11 @@ def test_every_order_keeps_the_laws() -> None:
     ],
 )
 def test_a_wrong_way_to_build_it_is_found(fault: Fault, law: str) -> None:
-    assert tried(blows=1, claims=2, fault=fault).law == law
+    assert search(blows=1, claims=2, fault=fault).law == law
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("blows", "claims"), [(2, 2), (1, 3)])
 def test_every_order_of_more_faults_and_claims(blows: int, claims: int) -> None:
-    found = tried(blows, claims)
+    found = search(blows, claims)
     assert not found.law, found

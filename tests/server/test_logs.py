@@ -120,17 +120,6 @@ def test_what_a_library_logs_has_our_form() -> None:
     assert setup._LIBRARIES not in logging.getLogger().handlers
 
 
-def test_the_level_can_change() -> None:
-    with own_log() as log:
-        structlog.get_logger().debug("one")
-        assert not setup.wants_debug()
-        setup.set_level("debug")
-        structlog.get_logger().debug("two")
-        assert setup.wants_debug()
-        told = log.told()
-    assert "two" in told and "one" not in told
-
-
 # Floods -------------------------------------------------------------------------------------------
 
 

@@ -21,7 +21,7 @@ from server.server import opened
 from server.store.memory import MemoryJournal
 from server.store.sqlite import FILE_NAME, connect_to, somebody_may_return
 from tests.server.net.test_listener import bound
-from tests.stage.house import LENIENT, READY, START, House, Peer, eventually, house, seated_pair
+from tests.stage.house import LENIENT, START, House, Peer, begin, eventually, house, seated_pair
 from tests.stage.slow_disk import SlowJournal
 
 
@@ -222,9 +222,5 @@ async def test_it_can_be_cancelled() -> None:
         cia = await at.peer("Cia")
         await cia.done(Watch(id=0, table=code))
         dan = await at.peer("Dan")
-        other = await dan.create(seats=2)
-        eve = await at.peer("Eve")
-        await eve.done(Join(id=0, table=other))
-        await eve.done(READY)
-        await dan.done(START)
+        await begin(dan, await at.peer("Eve"))
         assert not at.server.stopping.is_set() and not at.server.draining

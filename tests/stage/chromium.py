@@ -1,7 +1,6 @@
 """Chromium without a window, driven through its own protocol (DevTools)."""
 
 import asyncio
-import base64
 import json
 import shutil
 import subprocess
@@ -120,10 +119,6 @@ class Tab:
             mobile=phone,
         )
         await self.do("Emulation.setTouchEmulationEnabled", enabled=phone)
-
-    async def picture(self, file: Path) -> None:
-        shot = await self.do("Page.captureScreenshot", format="png")
-        await asyncio.to_thread(file.write_bytes, base64.b64decode(shot["data"]))
 
     async def close(self) -> None:
         await self.do("Page.close")

@@ -9,9 +9,9 @@ there is one history, which for nobody who looks at it becomes shorter.
 """
 
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Iterator
 from enum import Flag, auto
-from typing import Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 MOVES: Final = (("a1", "a2"), ("b1",))
 """By player. The match takes them in any order."""
@@ -342,9 +342,6 @@ def _player(world: World, number: int) -> Iterator[Step]:
 # Every order --------------------------------------------------------------------------------------
 
 
-W = TypeVar("W", bound=Hashable)
-
-
 class Found(NamedTuple):
     """`worlds`: how many there are, of which `ends` are done. `law`: the first that was broken,
     and `way`, the shortest to there, in words."""
@@ -355,32 +352,25 @@ class Found(NamedTuple):
     way: tuple[str, ...] = ()
 
 
-class Model(NamedTuple, Generic[W]):
-    """`steps`: what can happen next, in words, with the world after it; `broken`: the law that the
-    step from one to the other has broken, or ""; `twin`: a world that need not be tried, too."""
-
-    steps: Callable[[W], Iterable[tuple[str, W]]]
-    broken: Callable[[W, W], str]
-    done: Callable[[W], bool]
-    twin: Callable[[W], W]
-
-
-def search(model: Model[W], first: W) -> Found:
-    came: dict[W, tuple[W, str] | None] = {first: None}
+def search(blows: int, claims: int, fault: Fault = Fault.NONE) -> Found:
+    """All worlds that can come of the first one with so many blows and claims; of two that differ
+    in the nodes' names alone, one."""
+    first = World(blows, claims)
+    came: dict[World, tuple[World, str] | None] = {first: None}
     waiting, ends = deque([first]), 0
     while waiting:
         world = waiting.popleft()
-        ends += model.done(world)
-        for words, after in model.steps(world):
-            if law := model.broken(world, after):
+        ends += done(world)
+        for words, after in steps(world, fault):
+            if law := broken(world, after):
                 return Found(len(came), ends, law, (*_way(came, world), words))
-            if after not in came and model.twin(after) not in came:
+            if after not in came and mirrored(after) not in came:
                 came[after] = (world, words)
                 waiting.append(after)
     return Found(len(came), ends)
 
 
-def _way(came: dict[W, tuple[W, str] | None], world: W) -> tuple[str, ...]:
+def _way(came: dict[World, tuple[World, str] | None], world: World) -> tuple[str, ...]:
     way = list[str]()
     while (step := came[world]) is not None:
         world, words = step

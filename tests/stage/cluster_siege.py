@@ -2,8 +2,6 @@
 their lines to each other, and their database crashes; then the journal is compared with what the
 players were told.
 
-    python -m tests.stage.cluster_siege [--nodes 3] [--players 40] [--rounds 3] [--seed 1] [BLOW …]
-
 Each player dials a node by chance. One of each pair dials again when the line is silent; the other
 stays with the node that they have, also when that hangs, has lost the match and wakes: otherwise
 nothing would come to the fence.
@@ -12,11 +10,8 @@ nothing would come to the fence.
 the middle of their matches, without a word to anybody.
 """
 
-import argparse
 import asyncio
 import signal
-import sys
-import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
 from pathlib import Path
@@ -291,24 +286,3 @@ async def _begun(playing: Players) -> None:
     async with asyncio.timeout(_BEGIN_S):
         while sum(len(told.acknowledged) for told in playing.told) < _PEACE_MOVES:  # noqa: ASYNC110  (they are played elsewhere)
             await asyncio.sleep(0.05)
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("blows", nargs="*", metavar="BLOW", help=", ".join(BLOWS))
-    parser.add_argument("--players", type=int, default=40)
-    parser.add_argument("--nodes", type=int, default=NODES)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--seed", type=int, default=1)
-    args = parser.parse_args()
-    blows = (args.blows or list(BLOWS)) * args.rounds
-    with tempfile.TemporaryDirectory() as home, closing(Cluster()) as database:
-        many = {"players": args.players, "count": args.nodes}
-        run = besiege(Path(home), database, blows, seed=args.seed, **many)
-        findings = asyncio.run(run)
-    print(findings, findings.errors)
-    return 1 if findings.broken else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -407,11 +407,16 @@ def some_act(update: Update, rng: Random, game: str = "clocktowers") -> Act:
 async def seated_pair(at: House, **wish: Any) -> tuple[Peer, Peer, str]:
     """Two people at a table of their own; the match has begun."""
     ann, ben = await at.peer("Ann"), await at.peer("Ben")
-    code = await ann.create(seats=2, **wish)
-    await ben.done(Join(id=0, table=code))
-    await ben.done(READY)
-    await ann.done(START)
-    return ann, ben, code
+    return ann, ben, await begin(ann, ben, **wish)
+
+
+async def begin(host: Peer, guest: Peer, **wish: Any) -> str:
+    """They begin a match at a new table, whose code is returned."""
+    code = await host.create(seats=2, **wish)
+    await guest.done(Join(id=0, table=code))
+    await guest.done(READY)
+    await host.done(START)
+    return code
 
 
 async def eventually(happened: Callable[[], bool]) -> None:

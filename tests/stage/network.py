@@ -1,5 +1,5 @@
-"""Machines that are network namespaces, joined by a cable or a switch: nothing that is said there
-reaches a real network. What is said to a machine behind a switch can be made to vanish.
+"""Machines that are network namespaces, joined by a switch: nothing that is said there
+reaches a real network. What is said to a machine can be made to vanish.
 """
 
 import ctypes
@@ -23,11 +23,10 @@ NOBODY: Final = "02:00:00:00:00:01"
 _NEWNET: Final = 0x40000000
 """The flag of `setns` for networks."""
 _NUMBERS: Final = count()
-_IPV6: Final = ("-6", "addr", "add")
 
 
 class Machine:
-    """`enter` before a command runs it there. `ipv4`, `ipv6`: its addresses on the cable."""
+    """`enter` before a command runs it there. `ipv4`, `ipv6`: its addresses."""
 
     def __init__(self, number: int) -> None:
         self.name: Final = f"clocktowers-{os.getpid()}-{next(_NUMBERS)}"
@@ -62,10 +61,11 @@ class Machine:
 
 
 class Switch:
-    """It joins `machines` by IPv4."""
+    """It joins `machines` by IPv6 and, unless it is told not to, by IPv4."""
 
-    def __init__(self, machines: Sequence[Machine]) -> None:
+    def __init__(self, machines: Sequence[Machine], *, ipv4: bool = True) -> None:
         self._machines: Final = machines
+        self._ipv4: Final = ipv4
         self._own: Final = Machine(0)
 
     def make(self) -> None:
@@ -79,9 +79,12 @@ class Switch:
             peer = ("peer", "name", "lan0", "netns", machine.name)
             self._own.ip("link", "add", self._port(machine), "type", "veth", *peer)
             self._own.ip("link", "set", self._port(machine), "master", "switch", "up")
-            machine.ip("addr", "add", f"{machine.ipv4}/24", "dev", "lan0")
+            machine.ip("link", "set", "lan0", "addrgenmode", "none")
             for one in ("lo", "lan0"):
                 machine.ip("link", "set", one, "up")
+            machine.ip("-6", "addr", "add", f"{machine.ipv6}/64", "dev", "lan0", "nodad")
+            if self._ipv4:
+                machine.ip("addr", "add", f"{machine.ipv4}/24", "dev", "lan0")
 
     def delete(self) -> None:
         for machine in (*self._machines, self._own):
@@ -107,10 +110,10 @@ class Switch:
 
 
 @contextmanager
-def switch(machines: int) -> Iterator[tuple[Switch, list[Machine]]]:
+def switch(machines: int, *, ipv4: bool = True) -> Iterator[tuple[Switch, list[Machine]]]:
     """So many machines on one."""
     made = [Machine(number + 1) for number in range(machines)]
-    joined = Switch(made)
+    joined = Switch(made, ipv4=ipv4)
     try:
         joined.make()
         yield joined, made
@@ -124,27 +127,9 @@ def run(*command: str) -> None:
 
 @contextmanager
 def cable(*, ipv4: bool = True) -> Iterator[tuple[Machine, Machine]]:
-    """Two machines that have each other's addresses only: IPv6 of the cable, and IPv4."""
-    one, other = ends = Machine(1), Machine(2)
-    try:
-        run("ip", "netns", "add", one.name)
-    except subprocess.CalledProcessError:
-        pytest.skip("this machine lets nobody make networks")
-    try:
-        run("ip", "netns", "add", other.name)
-        peer = ("peer", "name", "lan0", "netns", other.name)
-        run("ip", "link", "add", "lan0", "netns", one.name, "type", "veth", *peer)
-        for end in ends:
-            end.ip("link", "set", "lo", "up")
-            end.ip("link", "set", "lan0", "addrgenmode", "none")
-            end.ip("link", "set", "lan0", "up")
-            end.ip(*_IPV6, f"{end.ipv6}/64", "dev", "lan0", "nodad")
-            if ipv4:
-                end.ip("addr", "add", f"{end.ipv4}/24", "dev", "lan0")
-        yield ends
-    finally:
-        for end in ends:
-            end.delete()
+    """Two machines that reach nobody but each other."""
+    with switch(2, ipv4=ipv4) as (_joined, (one, other)):
+        yield one, other
 
 
 needs_networks = pytest.mark.skipif(

@@ -78,8 +78,7 @@ async def test_a_hint_is_chosen_and_told_but_not_played(game: str) -> None:
     async with alone(game, FIRST) as (player, at):
         await sees(player, "Your turn", "H Hint")
         before = selection(player)
-        await press(player, "H")
-        await sees(player, "Hint: ")
+        await press(player, "H", shows="Hint: ")
         assert selection(player) != before
         assert version(at) == 0
         await press(player, "enter")
@@ -91,37 +90,31 @@ async def test_a_choice_of_the_player_stays_when_the_hint_comes_later() -> None:
     brains = GatedBrains()
     async with alone("clocktowers", FIRST, brains=brains) as (player, at):
         await sees(player, "Your turn", "H Hint")
-        await press(player, "H")
-        await sees(player, "A bot looks for a good move")
+        await press(player, "H", shows="A bot looks for a good move")
         await press(player, "2")
         chosen = selection(player)
         brains.gate.set()
         await sees(player, "Your choice has changed: H asks again.")
         assert selection(player) == chosen and version(at) == 0
-        await press(player, "H")
-        await sees(player, "Hint: ")
+        await press(player, "H", shows="Hint: ")
 
 
 async def test_in_practice_there_is_a_hint_for_the_race_too() -> None:
     async with alone("wild_wild_pattern", {}, "practice") as (player, _at):
         await until(player[1], lambda: phase(player) is Phase.READY)
-        await press(player, "H")
-        await sees(player, "Hint: ")
+        await press(player, "H", shows="Hint: ")
         await press(player, "enter")
         # A Challenge card is replaced first.
         await until(player[1], lambda: phase(player) is Phase.RACE and has_card(player))
-        await press(player, "H")
-        await sees(player, "Hint: ")
+        await press(player, "H", shows="Hint: ")
 
 
 async def test_where_no_bot_may_help_or_finish_the_keys_say_so() -> None:
     async with alone("wild_wild_pattern", {}) as (player, _at):
         await until(player[1], lambda: phase(player) is Phase.READY)
         assert "H Hint" not in seen(player[0]) and "E Autoplay" not in seen(player[0])
-        await press(player, "H")
-        await sees(player, "You get no hints in a race, only in practice.")
-        await press(player, "E")
-        await sees(player, "A bot finishes for you only when you play in turns alone")
+        await press(player, "H", shows="You get no hints in a race, only in practice.")
+        await press(player, "E", shows="A bot finishes for you only when you play in turns alone")
 
 
 @pytest.mark.parametrize(
@@ -143,11 +136,9 @@ async def test_what_a_server_says_instead_of_a_hint(version: int, action: Any, s
             if isinstance(wish := await peer.hears(), Hint):
                 peer.says(Done(id=wish.id, version=version, action=action))
 
-    async with scripted(script) as address, playing(Visit(address)) as player:
-        await sees(player, "Your turn")
+    async with scripted(script) as address, playing(Visit(address), shows="Your turn") as player:
         before = selection(player)
-        await press(player, "H")
-        await sees(player, said)
+        await press(player, "H", shows=said)
         await player[1].pause()
         assert selection(player) == before
 
@@ -156,8 +147,7 @@ async def test_bots_hurry_to_the_players_turn() -> None:
     async with alone("clocktowers", {"first_seat": 1}, pace_s=HOUR_S) as (player, at):
         await sees(player, "F Fast")
         assert version(at) == 0
-        await press(player, "F")
-        await sees(player, "Your turn")
+        await press(player, "F", shows="Your turn")
         assert "F Fast" not in seen(player[0])
 
 
@@ -166,23 +156,17 @@ async def test_a_bot_plays_for_the_player_until_they_take_the_seat_back_or_the_e
     async with alone("clocktowers", FIRST, pace_s=HOUR_S, brains=brains) as (player, at):
         await player[1].resize_terminal(100, 24)
         await sees(player, "Your turn", "Enter Take", "E Autoplay")
-        await press(player, "E")
-        await sees(player, "Autoplay to the end?")
-        await press(player, "escape", "E")
-        await sees(player, "Autoplay to the end?")
+        await press(player, "E", shows="Autoplay to the end?")
+        await press(player, "escape", "E", shows="Autoplay to the end?")
         assert not handed_over(player[0].state)
-        await press(player, "down", "enter")
-        await sees(player, "A bot plays for you; E plays on", "E Play on")
+        await press(player, "down", "enter", shows=("A bot plays for you; E plays on", "E Play on"))
         assert "H Hint" not in seen(player[0])
-        await press(player, "E")
-        await sees(player, "Your turn", "E Autoplay")
+        await press(player, "E", shows=("Your turn", "E Autoplay"))
         assert version(at) == 0
-        await press(player, "E", "down", "enter")
-        await sees(player, "E Play on", "F To the end")
+        await press(player, "E", "down", "enter", shows=("E Play on", "F To the end"))
         brains.gate.set()
         await until(player[1], lambda: version(at) == 0)
-        await press(player, "F")
-        await sees(player, "a bot played the last ones for you", "Rematch")
+        await press(player, "F", shows=("a bot played the last ones for you", "Rematch"))
         assert "You win" not in seen(player[0])
 
 
@@ -190,8 +174,7 @@ async def test_a_line_that_is_lost_leads_back_to_a_seat_that_a_bot_plays() -> No
     brains = GatedBrains()
     async with alone("clocktowers", FIRST, brains=brains, limits=Limits()) as (player, at):
         await sees(player, "Your turn")
-        await press(player, "E", "down", "enter")
-        await sees(player, "A bot plays for you; E plays on")
+        await press(player, "E", "down", "enter", shows="A bot plays for you; E plays on")
         (table,) = at.server.lobby.tables.values()
         chair, arrival = table.seating.chairs[0], player[0].journey.arrival
         guest = chair.guest
@@ -199,8 +182,7 @@ async def test_a_line_that_is_lost_leads_back_to_a_seat_that_a_bot_plays() -> No
         arrival.link._link.abort()
         await until(player[1], lambda: chair.guest not in (None, guest))
         await sees(player, "A bot plays for you; E plays on")
-        await press(player, "E")
-        await sees(player, "Your turn")
+        await press(player, "E", shows="Your turn")
 
 
 async def test_who_can_score_no_more_is_told_who_plays_the_rest(
@@ -210,22 +192,18 @@ async def test_who_can_score_no_more_is_told_who_plays_the_rest(
     monkeypatch.setattr(ClocktowersFace, "is_spent", lambda self, view: True)
     async with alone("clocktowers", FIRST) as (player, _at):
         await sees(player, "E lets a bot play the rest.")
-        await press(player, "1")
-        await sees(player, "Enter: play it")
-        await press(player, "escape")
-        await sees(player, "E lets a bot play the rest.")
+        await press(player, "1", shows="Enter: play it")
+        await press(player, "escape", shows="E lets a bot play the rest.")
 
 
 async def test_the_pace_of_the_settings_is_the_servers() -> None:
     async with alone("clocktowers", {"first_seat": 1}, pace_s=HOUR_S) as (player, at):
         app = player[0]
         await sees(player, "F Fast")
-        await press(player, "S")
-        await sees(player, "How fast bots act")
+        await press(player, "S", shows="How fast bots act")
         app.keep(replace(app.settings, pace=Pace.AT_ONCE))
         assert version(at) == 0
-        await press(player, "escape")
-        await sees(player, "Your turn")
+        await press(player, "escape", shows="Your turn")
 
 
 # How far it is ------------------------------------------------------------------------------------

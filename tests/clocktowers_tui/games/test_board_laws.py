@@ -1,14 +1,19 @@
-"""What the boards of all games do alike, on a screen of their own."""
+"""What the boards of all games do alike, on a screen of their own; and a pane alone."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 import pytest
 from rich.style import Style
+from textual.app import App, ComposeResult
 
 from clocktowers_tui.config.look import Colours, Look
+from clocktowers_tui.games.painting import Inks
 from clocktowers_tui.games.pane import Pane
+from clocktowers_tui.games.parts import Part, Size
 from clocktowers_tui.games.registry import FACES, title_of
+from clocktowers_tui.games.spans import Block, Rect, Span
+from clocktowers_tui.text.i18n import SOURCE, speak
 from tests.stage.board_shell import BoardShell, painting, type_fast
 from tests.stage.own_files import FaceCase, OnBoard, by_game
 
@@ -159,3 +164,68 @@ def _each_style(pane: Pane[Any]) -> Iterator[Style | None]:
     for y in range(pane.size.height):
         for _text, style, _control in pane.render_line(y):
             yield style
+
+
+# A pane alone ------------------------------------------------------------------------------------
+
+
+class Sight(NamedTuple):
+    words: str
+    places: Mapping[str, Rect] = {"words": Rect(0, 0, 10, 3)}
+
+
+def drawn(sight: Sight, size: Size) -> Block:
+    return [[Span(sight.words.ljust(size[0]))]] * size[1]
+
+
+class Alone(App[None]):
+    CSS = "Pane { width: 10; height: 3; }"
+
+    def __init__(self, part: Part[Sight]) -> None:
+        super().__init__()
+        self.pane = Pane(part, id="words")
+        self.inks: Inks = {None: Style()}
+        self.picked: list[Any] = []
+
+    def compose(self) -> ComposeResult:
+        yield self.pane
+
+    def show(self, words: str) -> None:
+        self.pane.show(Sight(words), self.inks)
+
+    def on_pane_picked(self, event: Pane.Picked) -> None:
+        self.picked.append(event.hit)
+
+
+async def test_what_looks_as_before_is_not_drawn_until_the_language_changes() -> None:
+    drawings: list[str] = []
+
+    def drawn_once(sight: Sight, size: Size) -> Block:
+        drawings.append(sight.words)
+        return drawn(sight, size)
+
+    app = Alone(Part(drawn_once, lambda *_: None, lambda before, sight: before == sight))
+    async with app.run_test(size=(20, 5)) as pilot:
+        await pilot.pause()
+        for words in ("abc", "abc", "abd"):
+            app.show(words)
+        assert drawings == ["abc", "abd"]
+        speak("it")
+        app.show("abd")
+        assert drawings == ["abc", "abd", "abd"]
+    speak(SOURCE)
+
+
+async def test_a_part_that_fails_neither_draws_nor_ends_the_client(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    failed: list[Exception] = []
+    monkeypatch.setattr("clocktowers_tui.games.surviving.survive", failed.append)
+    app = Alone(Part(drawn, lambda *_: "hit"))
+    async with app.run_test(size=(20, 5)) as pilot:
+        app.show("abc")
+        monkeypatch.setattr(app.pane, "_part", Part[Sight](lambda *_: [][0], lambda *_: [][0]))
+        app.show("xyz")
+        await pilot.click("#words", offset=(1, 1))
+        assert app.picked == [] and len(failed) == 2
+        assert "abc" in app.pane.render_line(1).text

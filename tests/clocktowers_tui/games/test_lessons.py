@@ -2,14 +2,7 @@
 
 import pytest
 
-from clocktowers_tui.games.lesson import (
-    COMMON_KEYS,
-    MAX_CELLS,
-    MAX_WORDS,
-    Course,
-    Lesson,
-    course,
-)
+from clocktowers_tui.games.lesson import COMMON_KEYS, MAX_CELLS, MAX_WORDS, Course, Lesson, course
 from clocktowers_tui.games.registry import LESSONS
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.text.i18n import SOURCE, languages, speak

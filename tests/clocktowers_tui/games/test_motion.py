@@ -22,7 +22,6 @@ from clocktowers_tui.games.motion import (
     Playing,
     Shine,
     fitting,
-    may_move,
     upwards,
 )
 from clocktowers_tui.games.painting import Inks
@@ -102,22 +101,13 @@ def test_it_goes_ever_more_slowly_and_ends_in_time(time: PassingTime) -> None:
     pauses = [later - earlier for earlier, later in pairwise((*STEPS_S, END_S))]
     assert pauses == sorted(pauses) and END_S <= 0.7
     motion, drawn = playing(time)
+    motion.begin("roof")
+    assert len(time.due) == 1, "begun again, it has one timer"
     time.pass_s(END_S - 0.001)
     assert drawn == [("roof", step) for step in range(1, len(STEPS_S))]
     time.pass_s(0.002)
     assert drawn[-1][0] is None and motion.peak is None
     assert not time.due, "no timer is left"
-
-
-def test_it_can_be_ended_at_any_time(time: PassingTime) -> None:
-    motion, drawn = playing(time)
-    time.pass_s(0.1)
-    motion.end()
-    motion.end()
-    assert drawn[-1][0] is None and not time.due
-    count = len(drawn)
-    time.pass_s(1)
-    assert len(drawn) == count
 
 
 def test_nothing_moves_while_the_terminal_is_busy(time: PassingTime) -> None:
@@ -128,18 +118,6 @@ def test_nothing_moves_while_the_terminal_is_busy(time: PassingTime) -> None:
     free[0] = False
     time.pass_s(0.06)
     assert motion.peak is None and drawn == [(None, 0)] and not time.due
-
-
-async def test_the_end_can_be_awaited(time: PassingTime) -> None:
-    motion, _drawn = playing(time)
-    motion.begin("win")
-    assert motion.peak == "win" and len(time.due) == 1
-    time.pass_s(END_S)
-    await motion.ended()
-
-
-def test_an_app_that_does_not_know_moves_nothing() -> None:
-    assert not may_move(object())
 
 
 def test_storeys_light_up_from_the_ground_and_the_points_rise() -> None:

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from wcwidth import wcswidth
 
 from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.games.frames import LIGHT, Edge, framed, lit, ruled
+from clocktowers_tui.games.frames import LIGHT, Edge, framed, lit
 from clocktowers_tui.games.nameplate import nameplate
 from clocktowers_tui.games.spans import (
     Rect,
@@ -70,10 +70,6 @@ def test_wrapped_lines_fit(text: str, width: int) -> None:
     assert all(cell_len(part) <= width for part in wrapped(text, width))
 
 
-def test_words_that_fit_are_not_lost() -> None:
-    assert wrapped("Dmitri draws floor 1 mouse", 12) == ["Dmitri draws", "floor 1", "mouse"]
-
-
 @given(TEXTS)
 def test_terminals_and_textual_agree_on_what_is_shown(text: str) -> None:
     # Whole texts may still differ where letters join; single characters must not.
@@ -116,11 +112,6 @@ def test_it_is_never_wider_than_it_is_told(width: int, height: int, title: str) 
     rows = framed((width, height), [[Span(title)]] * 12, PLAIN, [Span(title)], [Span("12")])
     assert [cells(row) for row in rows] == [width] * height
     assert text_of(rows[0]).endswith(" 12 -.")
-
-
-def test_without_a_title_a_rule_is_a_rule() -> None:
-    assert text_of(ruled(8, "-", [])) == "--------"
-    assert text_of(ruled(12, "-", [Span("Ann")])) == "- Ann ------"
 
 
 def test_lit_is_the_edge_alone() -> None:

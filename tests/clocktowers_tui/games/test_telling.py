@@ -158,11 +158,7 @@ def test_a_card_that_is_won_has_that_in_its_story_alone() -> None:
 # Options ------------------------------------------------------------------------------------------
 
 
-FIELDS = (
-    OptionField("size", "Size", ((2, "small"), ([1, 2], "both"))),
-    take_back(),
-    first_seat(2),
-)
+FIELDS = (OptionField("size", "Size", ((2, "small"), ([1, 2], "both"))), take_back(), first_seat(2))
 
 
 def test_others_are_named_in_the_order_of_the_form() -> None:

@@ -8,6 +8,7 @@ from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.lasting_link import LastingLink
+from clocktowers_tui.net.local import LocalServer
 from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.net.wishes import Solo, Visit
 from clocktowers_tui.new_table.drafts import bot_table
@@ -18,18 +19,16 @@ OPTIONS = {"first_seat": 0}
 
 
 async def test_an_own_server_that_was_stopped_has_not_ended_unexpectedly(home: Path) -> None:
-    async with playing(Solo(bot_table(1, "random", options=OPTIONS))) as player:
-        await sees(player, "Your turn")
+    async with playing(Solo(bot_table(1, "random", options=OPTIONS)), shows="Your turn") as player:
         journey = player[0].journey
-        assert journey.arrival is not None and journey.arrival.server is not None
+        assert journey.arrival is not None and isinstance(journey.arrival.server, LocalServer)
         journey.arrival.server._child.process.terminate()
         await sees(player, "was stopped by its host")
         assert journey.arrival is None and player[0].state.connection is None
 
 
 async def test_a_player_who_goes_elsewhere_while_a_line_ends_stays_there(address: Address) -> None:
-    async with playing(Visit(address)) as player:
-        await sees(player, "New table")
+    async with playing(Visit(address), shows="New table") as player:
         app, pilot = player
         link: Any = link_of(app)
         close, may_close = link.close, asyncio.Event()
@@ -72,8 +71,7 @@ async def test_a_broken_line_says_so_and_is_back(address: Address) -> None:
     async with playing(Visit(address)) as player:
         app, pilot = player
         await begin(player)
-        await press(player, "1", "x")
-        await sees(player, "Your turn: draw")
+        await press(player, "1", "x", shows="Your turn: draw")
         link: Any = link_of(app)
         real, may_dial = link._dial, False
 
@@ -86,8 +84,7 @@ async def test_a_broken_line_says_so_and_is_back(address: Address) -> None:
         link._link.abort()
         await sees(player, "reconnecting, try 2", "Your turn: draw")
         # What is chosen meanwhile is sent when the line stands again.
-        await press(player, "f", "enter")
-        await sees(player, "this is sent when it is back")
+        await press(player, "f", "enter", shows="this is sent when it is back")
         may_dial = True
         await until(pilot, lambda: "reconnecting" not in seen(app))
         await until(pilot, lambda: has_drawn(app))
@@ -107,8 +104,7 @@ async def test_who_leaves_a_broken_line_is_at_home(address: Address) -> None:
         link._dial = never
         link._link.abort()
         await sees(player, "reconnecting")
-        await press(player, "q", "down", "down", "enter")
-        await sees(player, "was lost")
+        await press(player, "q", "down", "down", "enter", shows="was lost")
         assert app.state.connection is None and unfinished() == []
 
 
@@ -116,8 +112,7 @@ async def test_who_joins_the_same_server_again_is_back_in_the_match(address: Add
     """Under the same name, and unless another table is asked for, or to watch."""
     async with playing(Visit(address)) as player:
         await begin(player)
-        await press(player, "1", "x")
-        await sees(player, "Your turn: draw")
+        await press(player, "1", "x", shows="Your turn: draw")
         await link_of(player[0]).hang_up()
         await sees(player, "was lost")
     async with playing(Visit(address), name="Bo") as other:
@@ -128,20 +123,17 @@ async def test_who_joins_the_same_server_again_is_back_in_the_match(address: Add
     async with playing(Visit(address, table=seat.table, watch=True)) as player:
         await sees(player, "watching")
     for table in ("", seat.table):
-        async with playing(Visit(address, table=table)) as player:
-            await sees(player, "Your turn: draw")
+        async with playing(Visit(address, table=table), shows="Your turn: draw") as player:
             assert "taken" not in seen(player[0])
             await link_of(player[0]).hang_up()
             await sees(player, "was lost")
 
 
 async def test_so_does_who_was_given_another_name_there(address: Address) -> None:
-    async with playing(Visit(address), name="Bo") as other:
-        await sees(other, "There is no table yet")
+    async with playing(Visit(address), name="Bo", shows="There is no table yet"):
         async with playing(Visit(address), name="Bo") as player:
             await begin(player)
-            await press(player, "1", "x")
-            await sees(player, "Your turn: draw", "Bo 2")
+            await press(player, "1", "x", shows=("Your turn: draw", "Bo 2"))
             await link_of(player[0]).hang_up()
             await sees(player, "was lost")
         async with playing(Visit(address), name="Bo") as player:
@@ -155,8 +147,7 @@ async def test_who_joins_again_too_late_is_in_the_lobby_or_at_the_table_that_was
     async with playing(Visit(address)) as player:
         await sees(player, "There is no table yet", "That match is over")
     assert unfinished() == []
-    async with playing(Visit(address), name="Bo") as host:
-        await sees(host, "New table")
+    async with playing(Visit(address), name="Bo", shows="New table") as host:
         await host[0].journey.request(CreateTable(id=0, game="clocktowers", seats=3))
         await until(host[1], lambda: host[0].state.table is not None)
         assert host[0].state.table is not None

@@ -233,10 +233,8 @@ async def a_turn(player: Playing) -> None:
 
 
 async def test_back_and_on_and_to_the_match_and_no_key_plays(address: Address) -> None:
-    async with playing(SOLO, at=address, size=SMALL) as player:
-        await sees(player, "Your turn")
-        await press(player, "V")
-        await sees(player, "There is nothing to look back at yet.")
+    async with playing(SOLO, at=address, size=SMALL, shows="Your turn") as player:
+        await press(player, "V", shows="There is nothing to look back at yet.")
         assert top(player) is MatchScreen
         await a_turn(player)
         live = player[0].state.match

@@ -216,8 +216,7 @@ _WORDS: Final = Said(
             "Wrong: a pattern takes two, and there is only one (barrel)",
         ),
         _judged(
-            *(7, 9),
-            "every wanted comes an azure card. Wrong: there is none on the Wheel (wanted)",
+            *(7, 9), "every wanted comes an azure card. Wrong: there is none on the Wheel (wanted)"
         ),
         (
             Declared(1, _PATTERN, 0, fault=Fault.OLD, wheel=_JUDGED),
@@ -246,10 +245,7 @@ _WORDS: Final = Said(
         (WasLaid(1, 2, _STAR, 0), "Björn did not shoot: red star (coin) goes to 3"),
         (Filled(2, _STAR), "From the deck into place 3: red star (coin)"),
         (Reshuffled(WHEEL, 30, b""), "The deck is shuffled, and a new Wheel is laid"),
-        (
-            Banked(visits(BANKED[2:3])),
-            "The Bank pays: Ann $0.00 (6 cards)",
-        ),
+        (Banked(visits(BANKED[2:3])), "The Bank pays: Ann $0.00 (6 cards)"),
         *((event, "") for event in (WasReady(1), Seen(), Drew(_STAR), Aimed(2))),
     ),
     own=(
@@ -282,9 +278,7 @@ _WORDS: Final = Said(
             "Practice without hurry: on",
         ),
     ),
-    values={
-        "race_limit_s": (str(Options().race_limit_s), str(MIN_RACE_LIMIT_S), "300", "0"),
-    },
+    values={"race_limit_s": (str(Options().race_limit_s), str(MIN_RACE_LIMIT_S), "300", "0")},
     keys=(
         (
             Keymap({PASS.id: ("y",)}),

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from itertools import chain
 
-from protocol.games.wild_wild_pattern import Action, Event, Options, Pass, Phase, Ready, Take
+from protocol.games.wild_wild_pattern import Action, Event, Options, Phase, Ready, Take
 from protocol.games.wild_wild_pattern.cards import CARDS
 from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
 from protocol.ids import Seat
@@ -126,12 +126,6 @@ def take(state: State, *places: int) -> None:
         assert state.phase is Phase.TAKE
         assert state.acting is not None
         do(state, state.acting, Take(place))
-
-
-def decline(state: State) -> Told:
-    """Whose choice it is does without."""
-    assert state.acting is not None
-    return do(state, state.acting, Pass())
 
 
 def every_card(state: State) -> bytes:

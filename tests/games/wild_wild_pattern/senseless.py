@@ -20,13 +20,7 @@ from protocol.games.wild_wild_pattern import (
 )
 from protocol.games.wild_wild_pattern.cards import CARDS, Challenge
 from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
-from tests.games.wild_wild_pattern.boards import (
-    BANKED,
-    TARGETS,
-    WHEEL,
-    declaring,
-    visits,
-)
+from tests.games.wild_wild_pattern.boards import BANKED, TARGETS, WHEEL, declaring, visits
 from tests.stage.nonsense import END, MISSED, UPDATE, Sample, plain
 
 _EVENT: Final = ("events", 0)

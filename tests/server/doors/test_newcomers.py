@@ -313,15 +313,6 @@ async def test_who_is_not_read_is_held_up(tls: bool) -> None:
         sock.close()
 
 
-async def test_a_caller_who_hangs_up_is_gone_there_too() -> None:
-    elsewhere = Elsewhere()
-    async with asyncio.timeout(PATIENCE_S), relaying(elsewhere, tls=False) as peer:
-        reader, writer = await elsewhere.caller()
-        await peer.close()
-        assert await reader.read() == b"GET "
-        writer.close()
-
-
 @pytest.mark.parametrize(
     ("caller", "led"),
     [

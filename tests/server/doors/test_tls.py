@@ -86,13 +86,6 @@ async def test_the_key_is_made_once_and_nobody_else_can_read_it(tmp_path: Path) 
     assert own_in(tmp_path / "other").key != first
 
 
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl")
-def test_the_hash_is_that_of_the_public_key(tmp_path: Path) -> None:
-    key = own_in(tmp_path).key
-    command = f"openssl x509 -in {tmp_path / TLS} -noout -pubkey | openssl pkey -pubin -outform der"
-    assert sha256(subprocess.run(command, shell=True, capture_output=True).stdout).digest() == key
-
-
 def test_a_later_start_loads_no_library_for_it(tmp_path: Path) -> None:
     own_in(tmp_path)
     program = (

@@ -236,16 +236,6 @@ async def test_a_client_gets_of_its_caller_s_words_only_those_about_the_terminal
     assert environ == {"TERM": "xterm-256color", "LANG": "it_IT.UTF-8"}
 
 
-async def test_nothing_stays_open(tmp_path: Path) -> None:
-    all_guests = guests(tmp_path, Programs("exit"))
-    callers = [Caller() for _ in range(5)]
-    before = open_files()
-    for caller in callers:
-        all_guests.open(ANN, caller)
-    await eventually(lambda: all(caller.status == [0] for caller in callers))
-    assert open_files() == before
-
-
 async def test_without_a_terminal_nothing_is_changed_or_dropped_and_the_end_is_heard(
     tmp_path: Path,
 ) -> None:

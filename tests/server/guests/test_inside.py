@@ -97,6 +97,13 @@ async def test_who_says_nothing_is_not_held(
 # Folders ------------------------------------------------------------------------------------------
 
 
+def aged(*lodgings: Lodging, step_s: float = 3600) -> None:
+    """The first was used a step ago, the next one two steps, and so on."""
+    now_s = time.time()
+    for steps, one in enumerate(lodgings, 1):
+        os.utime(one.home, (now_s - steps * step_s, now_s - steps * step_s))
+
+
 def seat_in(lodging: Lodging, *, waits: bool = True) -> None:
     seats = lodging.home / ".local" / "state" / "clocktowers" / "seats"
     seats.mkdir(parents=True)
@@ -108,6 +115,8 @@ def test_a_proof_leads_to_one_folder_and_no_other_proof_does(tmp_path: Path) -> 
     ann, ben = (Folders(tmp_path).of(proof) for proof in ("ssh SHA256:ann", "ssh SHA256:ben"))
     assert ann.home != ben.home and ann.identity != ben.identity
     assert Folders(tmp_path).of("ssh SHA256:ann") == ann
+    Folders(tmp_path).left(ann)
+    assert ann.home.is_dir()
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     assert Folders(elsewhere).of("ssh SHA256:ann").identity != ann.identity
@@ -136,23 +145,13 @@ def test_a_code_leads_back_only_while_a_seat_waits(tmp_path: Path) -> None:
         assert kept.passing(wrong).code not in (first.code, wrong)
 
 
-def test_a_guest_with_a_key_keeps_the_folder(tmp_path: Path) -> None:
-    kept = Folders(tmp_path)
-    ann = kept.of("ssh SHA256:ann")
-    kept.left(ann)
-    assert ann.home.is_dir()
-
-
 async def test_what_nobody_needs_is_pruned(tmp_path: Path) -> None:
     kept = Folders(tmp_path)
     old, new, here = (kept.of(name) for name in ("old", "new", "here"))
     waits = kept.passing()
     seat_in(waits)
-    long_ago = time.time() - 200 * 86_400
-    for one in (old, here):
-        os.utime(one.home, (long_ago, long_ago))
-    yesterday = time.time() - 2 * 86_400
-    os.utime(waits.home, (yesterday, yesterday))
+    aged(old, here, step_s=200 * 86_400)
+    aged(waits, step_s=2 * 86_400)
     assert await kept.prune({here.home}) == 2
     assert here.home.exists() and new.home.exists()
     assert not old.home.exists() and not waits.home.exists()
@@ -168,9 +167,7 @@ async def test_who_only_looked_pushes_out_nobody_who_played(
     waits, played, looked = (kept.of(f"web {name}") for name in ("waits", "played", "looked"))
     seat_in(waits)
     seat_in(played, waits=False)
-    now = time.time()
-    for age_s, one in enumerate((looked, played, waits), 1):
-        os.utime(one.home, (now - 3600 * age_s, now - 3600 * age_s))
+    aged(looked, played, waits)
     flood = [kept.of(f"web {number}") for number in range(10)]
     assert await kept.prune(()) == 9
     assert waits.home.exists() and played.home.exists() and not looked.home.exists()
@@ -183,10 +180,9 @@ async def test_where_all_have_played_a_seat_that_waits_is_kept(
     monkeypatch.setattr(folders, "MOST", 2)
     kept = Folders(tmp_path)
     ann, ben, cleo = (kept.of(f"ssh {name}") for name in ("ann", "ben", "cleo"))
-    now = time.time()
-    for age_s, one in enumerate((cleo, ben, ann), 1):
+    for one in (cleo, ben, ann):
         seat_in(one, waits=one is ann)
-        os.utime(one.home, (now - 3600 * age_s, now - 3600 * age_s))
+    aged(cleo, ben, ann)
     assert await kept.prune(()) == 1
     assert ann.home.exists() and cleo.home.exists() and not ben.home.exists()
 

@@ -1,7 +1,6 @@
 """Guests through the SSH door without a terminal: plain mode, line by line, with real OpenSSH."""
 
 import asyncio
-import os
 import signal
 import subprocess
 from collections.abc import AsyncIterator, Iterator
@@ -18,7 +17,7 @@ from server.guests.folders import CODE_BEGINS
 from tests.server.guests.test_ssh import player
 from tests.stage.guests import SshServer, needs_ssh, ssh_server
 from tests.stage.house import READY, START, Peer, eventually
-from tests.stage.processes import needs_proc, open_files
+from tests.stage.processes import needs_proc
 
 pytestmark = [needs_ssh, needs_proc]
 
@@ -28,7 +27,7 @@ LIMIT_S: Final = 60.0
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SshServer]:
-    limits = "[limits]\nguests_per_identity = 2\ngrace_s = 600\n"
+    limits = "[limits]\ngrace_s = 600\n"
     with ssh_server(tmp_path_factory.mktemp("ssh"), settings=limits) as server:
         yield server
 
@@ -198,29 +197,6 @@ async def test_a_watcher_whose_input_has_ended_hears_the_match(server: SshServer
         await peer.close()
 
 
-async def test_the_same_limits_hold(server: SshServer) -> None:
-    async with calling(server, "dora", "dora") as one, calling(server, "dora", "dora") as two:
-        await one.hears("tables lists")
-        await two.hears("tables lists")
-        async with calling(server, "dora", "dora") as three:
-            assert await three.ends() == 2
-            assert "You are here 2 times already" in three.heard
-
-
-async def test_a_client_that_is_killed_costs_nothing_but_its_line(server: SshServer) -> None:
-    before = open_files(server.doors)
-    async with calling(server, "gus", "gus") as gus:
-        await gus.hears("tables lists")
-        os.kill(server.guests[0], signal.SIGKILL)
-        assert await gus.ends() == 1
-        assert "your seat is held" in gus.heard and "\x1b" not in gus.heard
-    await eventually(lambda: open_files(server.doors) <= before)
-    async with calling(server, "gus", "gus") as gus:
-        await gus.hears("tables lists")
-        gus.type("quit")
-        assert await gus.ends() == 0
-
-
 async def test_a_terminal_without_a_screen_gets_plain_mode(server: SshServer) -> None:
     """`TERM=dumb ssh -t`: with a prompt, and Ctrl+C leaves."""
     environ = {"PATH": "/usr/bin:/bin", "TERM": "dumb", "HOME": str(server.folder)}
@@ -241,12 +217,3 @@ async def test_who_says_nothing_is_told_and_ends(tmp_path: Path) -> None:
             assert await ann.ends() == 0
         assert "Press Enter, or your connection ends soon." in ann.heard
         assert ann.heard.splitlines()[-1].endswith("the connection has ended. Connect again.")
-
-
-async def test_a_server_that_stops_says_so(server: SshServer) -> None:
-    """The last of this file, for it ends the server."""
-    async with calling(server, "ann", "ann") as ann:
-        await ann.hears("tables lists")
-        os.kill(server.pid, signal.SIGTERM)
-        assert await ann.ends() != 0
-        assert "the server has stopped; a seat that you have is held" in ann.heard

@@ -17,14 +17,13 @@ import pytest
 from asyncssh.channel import SSHClientChannel
 
 from bench.pseudo_terminal import PseudoTerminal
-from protocol.from_client import Join
 from protocol.from_server import Welcome
 from server.guests import host_key, ssh
 from server.guests.folders import CODE_BEGINS
 from server.net.listener import Address
 from tests.stage.guests import ASKS, SshServer, needs_ssh, ssh_server
 from tests.stage.hostile_texts import HOSTILE, harmless
-from tests.stage.house import READY, START, Peer, eventually
+from tests.stage.house import START, Peer, begin, eventually
 from tests.stage.processes import needs_proc, open_files
 
 pytestmark = [needs_ssh, needs_proc]
@@ -45,6 +44,22 @@ async def player(server: SshServer, name: str) -> Peer:
     peer.say_hello(name)
     await peer.until(Welcome)
     return peer
+
+
+async def seated(terminal: PseudoTerminal, ben: Peer) -> None:
+    """At Ben's table, where the match begins."""
+    await terminal.sees("not ready")
+    terminal.press("r")
+    await terminal.settles()
+    await ben.done(START)
+    await terminal.sees("(you)")
+
+
+async def leaves_match(terminal: PseudoTerminal) -> None:
+    terminal.press("q")
+    await terminal.sees("Leave the match")
+    terminal.press("\x1b[B\x1b[B\r")
+    await terminal.sees("New table")
 
 
 async def left(terminal: PseudoTerminal) -> None:
@@ -87,11 +102,7 @@ async def test_a_key_has_its_own_seat_and_another_with_the_same_name_has_not(
     ben = await player(server, "Ben")
     code = await ben.create(seats=2)
     async with server.dial("ann", "ann", code) as terminal:
-        await terminal.sees("not ready")
-        terminal.press("r")
-        await terminal.settles()
-        await ben.done(START)
-        await terminal.sees("(you)")
+        await seated(terminal, ben)
         terminal.press("1")
         os.kill(server.guests[0], signal.SIGKILL)
         assert await terminal.ends() == 1
@@ -116,10 +127,7 @@ async def test_a_guest_without_a_key_comes_back_by_a_code_and_leaves_nothing(
     async with server.dial("play", "", code) as terminal:
         await terminal.sees("Your name")
         terminal.press("Cleo\r")
-        await terminal.sees("not ready")
-        terminal.press("r")
-        await terminal.settles()
-        await ben.done(START)
+        await seated(terminal, ben)
         await terminal.sees("log in as")
         back = re.search(rf"{CODE_BEGINS}\w+", terminal.text())
         assert back is not None
@@ -129,20 +137,14 @@ async def test_a_guest_without_a_key_comes_back_by_a_code_and_leaves_nothing(
     async with server.dial(back[0]) as terminal:
         await terminal.sees("Cleo (you)")
         await ben.close()
-        terminal.press("q")
-        await terminal.sees("Leave the match")
-        terminal.press("\x1b[B\x1b[B\r")
-        await terminal.sees("New table")
+        await leaves_match(terminal)
         await left(terminal)
     await eventually(lambda: not list(folders.glob("passing-*")))
 
 
 async def test_a_command_is_a_table_to_join_or_watch(server: SshServer) -> None:
     ben, cleo = await player(server, "Ben"), await player(server, "Cleo")
-    code = await ben.create(seats=2)
-    await cleo.done(Join(id=0, table=code))
-    await cleo.done(READY)
-    await ben.done(START)
+    code = await begin(ben, cleo)
     async with server.dial("ann", "ann", "watch", code.lower()) as terminal:
         await terminal.sees("Ben", "Cleo", "watching")
         terminal.hang_up()
@@ -295,11 +297,7 @@ async def test_the_doors_are_opened_again_and_the_guest_s_seat_is_held(
     ben = await player(server, "Ben")
     code = await ben.create(seats=2)
     async with server.dial("gus", "gus", code) as terminal:
-        await terminal.sees("not ready")
-        terminal.press("r")
-        await terminal.settles()
-        await ben.done(START)
-        await terminal.sees("(you)")
+        await seated(terminal, ben)
         os.kill(getattr(server, killed), signal.SIGKILL)
         if killed == "doors":
             assert await terminal.ends() == 255
@@ -313,28 +311,16 @@ async def test_the_doors_are_opened_again_and_the_guest_s_seat_is_held(
                 await terminal.settles(1.0)
                 if terminal.status is None:
                     await terminal.sees("(you)")
-                    terminal.press("q")
-                    await terminal.sees("Leave the match")
-                    terminal.press("\x1b[B\x1b[B\r")
-                    await terminal.sees("New table")
+                    await leaves_match(terminal)
                     break
     await ben.close()
 
 
-async def test_nothing_is_left_of_guests_who_have_gone(server: SshServer) -> None:
-    async with server.dial("dora", "dora") as terminal:
-        await terminal.sees("New table")
-        await left(terminal)
-    before = open_files(server.doors), open_files(server.forking)
-    await come_and_go(server, 3)
-    assert (open_files(server.doors), open_files(server.forking)) == before
-
-
-@pytest.mark.soak
-async def test_nothing_is_left_of_hundreds(server: SshServer) -> None:
-    await come_and_go(server, 10)
+@pytest.mark.parametrize("times", [3, pytest.param(200, marks=pytest.mark.soak)])
+async def test_nothing_is_left_of_guests_who_have_gone(server: SshServer, times: int) -> None:
+    await come_and_go(server, times // 20 + 1)
     before = open_files(server.doors), open_files(server.forking), memory(server.doors)
-    await come_and_go(server, 200)
+    await come_and_go(server, times)
     assert (open_files(server.doors), open_files(server.forking)) == before[:2]
     assert memory(server.doors) < before[2] + 8 * 1024
 

@@ -68,19 +68,14 @@ async def test_a_cookie_is_who_somebody_is(tmp_path: Path, handed: Handed) -> No
         assert forged.cookies[COOKIE].value not in ("x", morsel.value)
 
 
-async def test_no_page_of_another_server_gets_in(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Without the check it does."""
+async def test_no_page_of_another_server_gets_in(tmp_path: Path) -> None:
+    """`test_browser.py` has the control."""
     async with page(tmp_path) as at:
         await at.enter()
         for origin in ("https://evil.example", "null", "", "http://127.0.0.1:1"):
             assert (await at.enter(Origin=origin)).status == 403
             with pytest.raises(WSServerHandshakeError, match="403"):
                 await at.terminal(Origin=origin)
-        monkeypatch.setattr(web, "is_ours", lambda request, secure: True)
-        async with at.terminal(Origin=origin) as line:
-            await sees(line, b"in")
 
 
 async def test_in_clear_the_server_is_called_by_an_address(tmp_path: Path) -> None:
@@ -171,32 +166,22 @@ async def test_nobody_comes_to_a_terminal_without_a_cookie(tmp_path: Path) -> No
     assert not [one for one in (tmp_path / "guests").iterdir()]
 
 
-async def test_who_does_not_get_on_is_hung_up_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("limit", ["STRANGERS_PER_ADDRESS", "STRANGERS"])
+async def test_who_does_not_get_on_makes_room_or_is_hung_up_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
-    async with page(tmp_path) as at:
-        silent = [await _begun(at) for _ in range(web.STRANGERS_PER_ADDRESS)]
-        await eventually(lambda: len(at.door.strangers) == len(silent))
-        assert (await at.enter()).status == 200  # the first of them makes room
-        passes(at.door.hello_s, monkeypatch)
-        for reader, writer in silent:
-            await reader.read()
-            writer.close()
-
-
-async def test_where_all_places_are_taken_the_first_makes_room(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Half a request at each of many addresses keeps nobody out."""
-    monkeypatch.setattr(web, "STRANGERS", 3)
+    """Half a request from one address or from each of many keeps nobody out."""
+    monkeypatch.setattr(web, limit, 3)
     async with page(tmp_path) as at:
         silent = [await _begun(at) for _ in range(3)]
         await eventually(lambda: len(at.door.strangers) == 3)
         assert (await at.enter()).status == 200
         assert len(at.door.strangers) <= 3
         async with asyncio.timeout(PATIENCE_S):
-            assert not await silent[0][0].read()
-        for _reader, writer in silent:
+            assert not await silent[0][0].read(), "the first makes room"
+        passes(at.door.hello_s, monkeypatch)
+        for reader, writer in silent:
+            await reader.read()
             writer.close()
 
 

@@ -3,8 +3,10 @@ loses the database, and another goes on."""
 
 import asyncio
 import signal
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from itertools import cycle
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -14,12 +16,12 @@ import pytest
 from msgspec import Struct, json, structs
 
 from protocol.errors import GoodbyeCode
-from protocol.from_client import Join, ListTables, Resume, Watch
+from protocol.from_client import ListTables, Resume, Watch
 from protocol.from_server import Done, Ended, Goodbye, Listing, Refused, SeatToken, Update
 from server.nodes.directory import LOOK_S
 from server.nodes.stranded import LEASES, Stranded
 from tests.stage import jumping_clock
-from tests.stage.house import PATIENCE_S, READY, START, Peer, read_view, some_act
+from tests.stage.house import PATIENCE_S, Peer, begin, read_view, some_act
 from tests.stage.postgres import cluster, needs_postgres
 from tests.stage.processes import Process, started
 
@@ -33,72 +35,21 @@ HASTE = ("--bot-pace-s", "0", "--doors", "plain")
 
 
 class Balancer:
-    """In front of several servers: it hands each caller's bytes to the next of them that takes a
-    line, and knows nothing of what is said. `ports`: of the servers, on this machine. `lines`: how
-    many each has been handed."""
+    """In front of several servers: each caller gets the next of them that takes a line. `lines`:
+    how many each has been handed."""
 
-    def __init__(self, ports: Sequence[int]) -> None:
-        self.port = 0
-        self.lines: Final = dict.fromkeys(ports, 0)
-        self._ports: Final = list(ports)
-        self._callers: Final[set[asyncio.StreamWriter]] = set()
+    def __init__(self, nodes: Sequence[Process]) -> None:
+        self.lines: Final = Counter[int]()
+        self._nodes: Final = cycle(nodes)
 
     async def peer(self, name: str) -> Peer:
-        peer = Peer(*await asyncio.open_connection("127.0.0.1", self.port))
-        await peer.come(name)
-        return peer
-
-    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Until either end has closed."""
-        self._callers.add(writer)
-        try:
-            theirs, ours = await self._next()
-            async with asyncio.TaskGroup() as both:
-                both.create_task(_copy(reader, ours))
-                both.create_task(_copy(theirs, writer))
-        except* OSError:
-            pass
-        finally:
-            self._callers.discard(writer)
-            writer.close()
-
-    async def _next(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """Raises OSError where no server takes a line."""
-        for _ in self._ports:
-            port = self._ports.pop(0)
-            self._ports.append(port)
-            with suppress(OSError):
-                line = await asyncio.open_connection("127.0.0.1", port)
-                self.lines[port] += 1
-                return line
-        raise ConnectionRefusedError
-
-    def close(self) -> None:
-        for writer in self._callers:
-            writer.transport.abort()
-
-
-async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Ends by an error, so that the other direction ends, too."""
-    try:
-        while said := await reader.read(65536):
-            writer.write(said)
-            await writer.drain()
-    finally:
-        writer.close()
-    raise ConnectionResetError
-
-
-@asynccontextmanager
-async def balancing(*ports: int) -> AsyncIterator[Balancer]:
-    balancer = Balancer(ports)
-    server = await asyncio.start_server(balancer.serve, "127.0.0.1", 0)
-    balancer.port = server.sockets[0].getsockname()[1]
-    try:
-        yield balancer
-    finally:
-        server.close()
-        balancer.close()
+        async with asyncio.timeout(PATIENCE_S):
+            while True:
+                with suppress(OSError):
+                    node = next(self._nodes)
+                    peer = await node.peer(name)
+                    self.lines[node.port] += 1
+                    return peer
 
 
 @asynccontextmanager
@@ -114,10 +65,7 @@ async def node(home: Path, name: str, url: str, *, lease_s: float = LONG) -> Asy
 async def pair(node: Process | Balancer) -> tuple[Peer, Peer]:
     """Two at a table; the match has begun."""
     ann, ben = await node.peer("Ann"), await node.peer("Ben")
-    code = await ann.create(seats=2)
-    await ben.done(Join(id=0, table=code))
-    await ben.done(READY)
-    await ann.done(START)
+    await begin(ann, ben)
     return ann, ben
 
 
@@ -192,10 +140,7 @@ async def test_a_node_that_hangs_is_left_and_writes_nothing_more(tmp_path: Path,
     player who stays with it is told to dial again, and sees no move that is not kept."""
     async with node(tmp_path, "a", url) as a, node(tmp_path, "b", url) as b:
         ann, ben, eve = await a.peer("Ann"), await b.peer("Ben"), await b.peer("Eve")
-        code = await ann.create(seats=2)
-        await ben.done(Join(id=0, table=code))
-        await ben.done(READY)
-        await ann.done(START)
+        code = await begin(ann, ben)
         await eve.done(Watch(id=0, table=code))
         await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
         if not has_turn(ann):
@@ -239,8 +184,7 @@ async def balanced(home: Path, url: str) -> AsyncIterator[tuple[Balancer, list[P
     """Three nodes, and a balancer in front of them."""
     async with AsyncExitStack() as stack:
         nodes = [await stack.enter_async_context(node(home, name, url)) for name in "abc"]
-        ports = [one.port for one in nodes]
-        yield await stack.enter_async_context(balancing(*ports)), nodes
+        yield Balancer(nodes), nodes
 
 
 async def test_three_nodes_behind_a_balancer_are_one_server(tmp_path: Path, url: str) -> None:

@@ -20,12 +20,12 @@ ANN = Introduction(node="b", address="192.0.2.1", name="Ann")
 
 
 async def dial(
-    node: Node, context: ssl.SSLContext
+    node: Node, context: ssl.SSLContext | None, name: str = ""
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Without a context, in clear. `name`: of the node that is meant, where it is another one."""
     host, _, port = node.address.rpartition(":")
-    return await asyncio.open_connection(
-        host, int(port), ssl=context, server_hostname=named(node.name)
-    )
+    meant = named(name or node.name) if context else None
+    return await asyncio.open_connection(host, int(port), ssl=context, server_hostname=meant)
 
 
 async def ended(reader: asyncio.StreamReader) -> bool:
@@ -81,10 +81,10 @@ async def test_only_the_clusters_own_get_in(tmp_path: Path) -> None:
     nobody = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     nobody.check_hostname, nobody.verify_mode = False, ssl.CERT_NONE
     async with nodes(1) as (a,):
-        for context, gets_in in ((strangers, False), (nobody, False), (keys_of("b").calling, True)):
+        for context in (strangers, nobody, None, ours := keys_of("b").calling):
             reader, writer = await dial(a, context)
             writer.write(portion(Word.INTRODUCTION, write(ANN)))
-            if gets_in:
+            if context is ours:
                 await eventually(lambda: bool(a.at.server.peers.connected))
             else:
                 assert await ended(reader)
@@ -92,31 +92,17 @@ async def test_only_the_clusters_own_get_in(tmp_path: Path) -> None:
             writer.close()
 
 
-async def test_in_clear_nobody_gets_in() -> None:
-    async with nodes(1) as (a,):
-        host, _, port = a.address.rpartition(":")
-        reader, writer = await asyncio.open_connection(host, int(port))
-        writer.write(portion(Word.INTRODUCTION, write(ANN)))
-        assert await ended(reader) or True
-        assert not a.at.server.peers.connected
-        writer.close()
-
-
 async def test_a_node_speaks_with_the_one_that_it_means_alone() -> None:
     """Another node answers at that address."""
     async with nodes() as (a, _b):
-        host, _, port = a.address.rpartition(":")
         with pytest.raises(ssl.SSLCertVerificationError):
-            await asyncio.open_connection(
-                host, int(port), ssl=keys_of("b").calling, server_hostname=named("c")
-            )
+            await dial(a, keys_of("b").calling, name="c")
 
 
 async def test_who_says_nothing_goes_and_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(splicing, "ENTER_S", 0.2)
     async with nodes(1) as (a,):
-        host, _, port = a.address.rpartition(":")
-        silent, writer = await asyncio.open_connection(host, int(port))
+        silent, writer = await dial(a, None)
         assert await ended(silent)
         writer.close()
         with suppress(OSError):  # slow ones are cut in the middle of their handshake

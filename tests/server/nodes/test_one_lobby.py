@@ -78,12 +78,16 @@ async def test_tables_of_all_nodes_are_listed_with_their_changes(two: Two) -> No
     await dan.until(LobbyChanged, lambda message: message.gone == [own])
 
 
-async def test_a_hidden_table_is_found_by_its_code_alone(two: Two) -> None:
+async def test_a_hidden_table_is_found_by_its_code_alone_and_through_tls_too(two: Two) -> None:
     a, b = two
-    ann, ben = await a.peer("Ann"), await b.peer("Ben")
+    ann, ben = await a.peer("Ann"), await b.dial(tls=True)
+    await ben.come("Ben", changes=True)
     code = await ann.create(seats=2, hidden=True)
     assert not (await listing(ben)).tables
     assert (await ben.done(Join(id=0, table=code.lower()))).table == code
+    await ben.done(READY)
+    await ann.done(START)
+    await asyncio.gather(ann.play(Random(1)), ben.play(Random(2)))
 
 
 async def test_a_table_can_be_joined_in_the_moment_in_which_it_is_made(two: Two) -> None:
@@ -94,18 +98,6 @@ async def test_a_table_can_be_joined_in_the_moment_in_which_it_is_made(two: Two)
         code = await ann.create(seats=2)
         assert (await ben.done(Join(id=0, table=code))).table == code
         await ben.done(Leave(id=0))
-
-
-async def test_the_way_leads_through_tls_too(two: Two) -> None:
-    a, b = two
-    ann, ben = await a.peer("Ann"), await b.dial(tls=True)
-    await ben.come("Ben", changes=True)
-    code = await ann.create(seats=2)
-    await ben.done(Join(id=0, table=code))
-    await ben.done(READY)
-    await ann.done(START)
-    await asyncio.gather(ann.play(Random(1)), ben.play(Random(2)))
-    assert (await listing(ben)).total == 1
 
 
 async def test_a_code_is_one_tables_alone(
@@ -366,26 +358,16 @@ async def test_who_is_led_to_another_node_counts_once(limited: Two, heard: Heard
     assert (await come(b, "Dan"))[1] == GoodbyeCode.ADDRESS_FULL
 
 
-async def test_an_identity_has_so_many_tables(limited: Two, heard: Heard) -> None:
-    told, people = list[str](), list[Peer]()
-    for at in (limited[0], limited[1], limited[0]):
-        peer, _ = await come(at, "Ann", identity=ANNS)
-        people.append(peer)
-        answer = await peer.request(CreateTable(id=0, game=peer.game, seats=2))
+async def test_an_identity_has_so_many_tables_and_bots(limited: Two, heard: Heard) -> None:
+    bots = [BotSeat(1, "easy"), BotSeat(2, "easy")]
+    people = [(await come(at, "Ann", identity=ANNS))[0] for at in (*limited, limited[0])]
+    told = list[str]()
+    for number, taken in ((0, 2), (1, 2), (1, 0), (2, 0)):
+        made = CreateTable(id=0, game=people[number].game, seats=3, bots=bots[:taken])
+        answer = await people[number].request(made)
         told.append(answer.code if isinstance(answer, Refused) else "")
         await heard()
-    assert told == ["", "", RefusalCode.TOO_MANY_OF_YOURS]
-
-
-async def test_an_identity_has_so_many_bots(limited: Two, heard: Heard) -> None:
-    ann, _ = await come(limited[0], "Ann", identity=ANNS)
-    await ann.create(seats=3, bots="easy")
-    await heard()
-    again, _ = await come(limited[1], "Ann", identity=ANNS)
-    answer = await again.refused(
-        CreateTable(id=0, game=again.game, seats=3, bots=[BotSeat(1, "easy"), BotSeat(2, "easy")])
-    )
-    assert answer.code == RefusalCode.TOO_MANY_BOTS
+    assert told == ["", RefusalCode.TOO_MANY_BOTS, "", RefusalCode.TOO_MANY_OF_YOURS]
 
 
 async def test_so_many_wrong_passwords_come_from_an_address(limited: Two, heard: Heard) -> None:
@@ -397,14 +379,6 @@ async def test_so_many_wrong_passwords_come_from_an_address(limited: Two, heard:
         await eventually(lambda: not any(one.server.peers.connected for one in limited))
         await heard()
     assert told == [GoodbyeCode.PASSWORD] * 3 + [GoodbyeCode.TOO_MANY_TRIES]
-
-
-async def test_who_is_right_takes_no_try(limited: Two, heard: Heard) -> None:
-    for number in range(8):
-        peer, why = await come(limited[number % 2], "Ann")
-        assert why is None
-        await peer.close()
-        await heard()
 
 
 async def test_a_node_counts_alone_while_the_database_is_away(

@@ -20,16 +20,15 @@ from server.nodes.asking import Asking
 from server.nodes.operators import Operators
 from server.operating import audit, words
 from server.store.journal import JournalError
-from tests.server.operating.test_commands import alike, mark
+from tests.server.operating.test_commands import BENS, alike, mark, pair
 from tests.server.operating.test_door import ask, sentence
-from tests.stage.house import AT_HOME, PATIENCE_S, READY, START, House, Peer, eventually
+from tests.stage.house import AT_HOME, PATIENCE_S, House, eventually
 from tests.stage.nodes import node_on
 from tests.stage.postgres import needs_postgres
 
 pytestmark = needs_postgres
 
 Two = tuple[House, House]
-ANNS, BENS = bytes([1]) * 32, bytes([2]) * 32
 
 
 @pytest.fixture
@@ -43,16 +42,6 @@ async def two(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Asyn
 def others(at: House) -> list[str]:
     assert at.server.cluster is not None
     return [node.address for node in at.server.cluster.directory.others if node.address]
-
-
-async def pair(two: Two) -> tuple[Peer, Peer, str]:
-    """A match at node a; its second player has dialled node b."""
-    ann, ben = await two[0].peer("Ann", identity=ANNS), await two[1].peer("Ben", identity=BENS)
-    code = await ann.create(seats=2)
-    await ben.done(Join(id=0, table=code))
-    await ben.done(READY)
-    await ann.done(START)
-    return ann, ben, code
 
 
 async def rows_of(folder: Path, asked: words.Asked) -> list[dict[str, Any]]:
@@ -70,7 +59,7 @@ async def where(folder: Path) -> list[tuple[str, str, str]]:
 async def test_an_operator_sees_the_people_and_tables_of_all_nodes(
     two: Two, tmp_path: Path
 ) -> None:
-    _ann, _ben, code = await pair(two)
+    _ann, _ben, code = await pair(*two)
     _cia = await two[1].peer("Cia")
     everybody = [("a", "Ann", code), ("a", "Ben", code), ("b", "Cia", "")]
     for node in "ab":
@@ -87,7 +76,7 @@ async def test_an_operator_sees_the_people_and_tables_of_all_nodes(
 
 
 async def test_everybody_is_told_once(two: Two, tmp_path: Path) -> None:
-    ann, ben, _code = await pair(two)
+    ann, ben, _code = await pair(*two)
     cia = await two[1].peer("Cia")
     answer = await ask(tmp_path / "b", words.Say(text="We stop at ten."))
     assert answer.done and answer.said == "b: 1 were told; a: 2 were told"
@@ -101,7 +90,7 @@ async def test_everybody_is_told_once(two: Two, tmp_path: Path) -> None:
 async def test_who_is_kicked_at_one_node_comes_back_to_the_table_by_none(
     two: Two, tmp_path: Path
 ) -> None:
-    ann, ben, code = await pair(two)
+    ann, ben, code = await pair(*two)
     token = await ben.until(SeatToken)
     answer = await ask(tmp_path / "b", words.Kick(person="Ben", reason="rude"))
     assert answer.said == f"a: Ben ({mark(BENS)}) is gone, and kept from {code}"
@@ -142,7 +131,7 @@ async def test_somebody_at_another_node_is_banned_by_name_and_address(
 
 
 async def test_a_table_is_closed_from_any_node(two: Two, tmp_path: Path) -> None:
-    _ann, ben, code = await pair(two)
+    _ann, ben, code = await pair(*two)
     answer = await ask(tmp_path / "b", words.Close(table=code, reason="late"))
     assert answer.said == f"a: the table {code} is closed"
     await ben.until(LeftTable)
@@ -208,7 +197,7 @@ async def test_a_node_that_does_not_answer_is_named_and_the_others_are_heard(
         return await asks(self, node, *asked)
 
     monkeypatch.setattr(Operators, "ask", impatient_with_c)
-    _ann, ben, code = await pair(two)
+    _ann, ben, code = await pair(*two)
     async with node_on(url, "c", tmp_path / "c") as c:
         assert c.server.cluster is not None
         with deaf(c) as address:
@@ -240,7 +229,7 @@ async def test_a_node_that_does_not_answer_is_named_and_the_others_are_heard(
 async def test_operators_reach_all_nodes_while_the_database_is_away(
     two: Two, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _ann, ben, code = await pair(two)
+    _ann, ben, code = await pair(*two)
 
     async def away(*_: Any) -> Any:
         raise JournalError("the database is away")

@@ -41,18 +41,13 @@ from protocol.from_server import (
 from protocol.refusal import RefusalCode
 from server.net.session import Session
 from server.nodes.upstream import Upstream
-from server.store.bans import Ban
-from tests.stage.house import LENIENT, READY, START, Peer, eventually, read_view
+from tests.stage.house import LENIENT, READY, START, Peer, begin, eventually, read_view
 from tests.stage.nodes import Node, nodes
 
 
 async def pair(home: Node, front: Node) -> tuple[Peer, Peer, str]:
     ann, ben = await home.peer("Ann"), await front.peer("Ben")
-    code = await ann.create(seats=2)
-    await ben.done(Join(id=0, table=code))
-    await ben.done(READY)
-    await ann.done(START)
-    return ann, ben, code
+    return ann, ben, await begin(ann, ben)
 
 
 def at_home(node: Node, name: str) -> Session:
@@ -85,23 +80,6 @@ async def test_a_table_that_is_nowhere_is_refused_and_all_goes_on() -> None:
         await ben.create(seats=2)
 
 
-async def test_from_table_to_table_of_three_nodes() -> None:
-    async with nodes(3) as (a, b, c):
-        hosts = [await a.peer("Ann"), await b.peer("Bea"), await c.peer("Cat")]
-        codes = [await host.create(seats=2) for host in hosts]
-        eve = await c.peer("Eve", changes=True)
-        for number in (0, 1, 2, 0, 2, 1):
-            code, other = codes[number], codes[(number + 1) % 3]
-            assert (await eve.done(Join(id=0, table=code))).table == code
-            at = await eve.until(AtTable)
-            assert at.info.table == code and at.info.seats[1].name == "Eve"
-            refused = await eve.refused(Join(id=0, table=other))
-            assert (refused.code, refused.params) == (RefusalCode.ALREADY_AT_TABLE, {"table": code})
-            await eve.done(Leave(id=0))
-            eve.pending.clear()
-        assert c.fronts == 1 and not a.fronts and not b.fronts
-
-
 async def test_what_is_said_meanwhile_is_served_once_and_in_order() -> None:
     async with nodes(3) as (a, b, c):
         ann, cat = await a.peer("Ann"), await c.peer("Cat")
@@ -121,36 +99,6 @@ async def test_what_is_said_meanwhile_is_served_once_and_in_order() -> None:
         assert said == [str(number) for number in range(3, 12, 2)]
 
 
-async def test_a_seat_is_taken_again_from_any_node() -> None:
-    async with nodes(3) as (a, b, c):
-        ann, ben, _code = await pair(a, b)
-        token = await ben.until(SeatToken)
-        ben.abort()
-        await ann.until(Notice, lambda m: m.code == NoticeCode.DROPPED)
-        again = await c.peer("Ben")
-        done = await again.done(Resume(id=0, match=token.match, token=token.token))
-        assert done.name == "Ben"
-        await again.until(Update)
-
-
-async def test_the_line_to_the_home_is_cut_and_the_caller_dials_again() -> None:
-    async with nodes() as (a, b):
-        _ann, ben, _code = await pair(a, b)
-        line = at_home(a, "Ben")._line.transport
-        assert line is not None
-        line.abort()
-        assert (await ben.goodbye()).code == GoodbyeCode.SILENT
-        await eventually(lambda: not b.fronts)
-
-
-async def test_a_home_that_counts_as_gone_is_left() -> None:
-    """It hangs: its lines stand, and nothing comes."""
-    async with nodes() as (a, b):
-        _ann, ben, _code = await pair(a, b)
-        b.splicing.lost(alive={"b"})
-        assert (await ben.goodbye()).code == GoodbyeCode.SILENT
-
-
 async def test_who_leaves_the_line_leaves_the_home_too() -> None:
     async with nodes() as (a, b):
         ann, ben, _code = await pair(a, b)
@@ -159,28 +107,6 @@ async def test_who_leaves_the_line_leaves_the_home_too() -> None:
         assert notice.params["name"] == "Ben"
         await eventually(lambda: not b.fronts and len(a.at.server.peers.connected) == 1)
         assert not b.at.server.lobby.names.held()
-
-
-async def test_an_address_counts_at_the_node_that_was_dialled() -> None:
-    limits = structs.replace(LENIENT, per_address=1, loopback_counts=True)
-    async with nodes(limits=limits) as (a, b):
-        ann = await a.peer("Ann")
-        code = await ann.create(seats=3)
-        ben = await b.peer("Ben")
-        await ben.done(Join(id=0, table=code))
-        cia = await b.at.dial()
-        cia.say_hello("Cia")
-        assert (await cia.goodbye()).code == GoodbyeCode.ADDRESS_FULL
-
-
-async def test_bans_are_of_the_callers_own_address() -> None:
-    async with nodes() as (a, b):
-        ann = await a.peer("Ann")
-        code = await ann.create(seats=3)
-        ben = await b.peer("Ben")
-        a.at.server.peers.banned.hold([Ban(block="127.0.0.1/32")])
-        ben.send(Join(id=1, table=code))
-        assert (await ben.goodbye()).code == GoodbyeCode.BANNED
 
 
 async def test_who_reads_the_list_is_told_of_it_at_the_next_node_too() -> None:
@@ -370,12 +296,16 @@ async def test_one_takes_a_seat_and_hears_as_a_player() -> None:
         assert len(versions) == len(set(versions))
 
 
-async def test_the_line_breaks_and_all_dial_again() -> None:
+async def test_the_lines_to_the_home_break_and_all_dial_again() -> None:
+    """A player's own and the one that watchers share."""
     async with nodes() as (a, b):
-        _ann, _ben, code = await pair(a, a)
+        _ann, ben, code = await pair(a, b)
         crowd = [await watching(b, code, f"Wim {n}") for n in range(3)]
+        line = at_home(a, "Ben")._line.transport
+        assert line is not None
+        line.abort()
         upstreams(b)[0].abort()
-        for one in crowd:
+        for one in (ben, *crowd):
             assert (await one.goodbye()).code == GoodbyeCode.SILENT
         await eventually(lambda: not b.fronts and not upstreams(b))
         await eventually(lambda: not a.at.table(code).watchers)
@@ -396,12 +326,3 @@ async def test_a_node_that_knows_no_shared_lines_is_dialled_for_each(
         ann, ben, code = await pair(a, a)
         eve = await watching(b, code, "Eve")
         await hear_together([eve], ann, ben, ply=3)
-
-
-async def test_nonsense_ends_the_line_and_no_more() -> None:
-    async with nodes() as (a, b):
-        ann, ben, code = await pair(a, a)
-        eve = await watching(b, code, "Eve")
-        upstreams(b)[0].say(99, 1)  # type: ignore[arg-type]
-        assert (await eve.goodbye()).code == GoodbyeCode.SILENT
-        await played(ann, ben, ply=3)

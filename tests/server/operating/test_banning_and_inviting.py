@@ -31,7 +31,7 @@ from server.store.migrating import Unusable
 from tests.server.operating.test_commands import ANNS, BENS, mark, pair
 from tests.server.operating.test_door import ask, sentence
 from tests.server.test_admission import said
-from tests.stage.house import AT_HOME, READY, START, House, eventually, house
+from tests.stage.house import AT_HOME, House, begin, eventually, house
 from tests.stage.own_log import own_log
 
 # Whom a ban is about -----------------------------------------------------------------------------
@@ -146,13 +146,6 @@ async def test_somebody_without_an_identity_is_banned_by_address(tmp_path: Path)
         assert (await ask(tmp_path, words.SetBan(whom="Cia", address=True))).done
         assert await cia.goodbye() == goodbye()
         assert bans.load(tmp_path)[0].block == "127.0.0.1/32"
-
-
-async def test_somebody_of_the_log_who_is_not_here_can_be_banned(tmp_path: Path) -> None:
-    async with house(folder=tmp_path) as at:
-        assert (await ask(tmp_path, words.SetBan(whom=mark(ANNS)))).done
-        assert await told(at, "Ann", ANNS) == goodbye()
-        assert "nobody here" in await sentence(tmp_path, words.SetBan(whom=mark(BENS)[:8]))
 
 
 async def test_nobody_is_safe_by_the_digits_of_a_mark_as_their_name(tmp_path: Path) -> None:
@@ -291,10 +284,7 @@ async def test_one_that_is_over_opens_only_to_the_owner_of_a_seat_that_waits(
         held = at.server.admission.invitations
         ann = await at.peer("Ann", password=WORD)
         ben = await at.peer("Ben", invitation=secret, identity=BENS)
-        code = await ann.create(seats=2)
-        await ben.done(Join(id=0, table=code))
-        await ben.done(READY)
-        await ann.done(START)
+        code = await begin(ann, ben)
         until = held.all()[0].until
         monkeypatch.setattr(held, "_now_s", lambda: until)
         over = Goodbye(GoodbyeCode.INVITATION_OVER, {"until": until})

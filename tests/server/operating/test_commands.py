@@ -15,7 +15,7 @@ import pytest
 import structlog
 from msgspec import msgpack
 
-from protocol.from_client import Join, Resume, Watch
+from protocol.from_client import Resume, Watch
 from protocol.from_server import (
     AtTable,
     Goodbye,
@@ -34,7 +34,7 @@ from server.operating.desk import Desk
 from server.operating.words import Answer, Asked
 from server.store import bans
 from tests.server.operating.test_door import ask, sentence
-from tests.stage.house import READY, START, House, Peer, eventually, house
+from tests.stage.house import House, Peer, begin, eventually, house
 from tests.stage.own_log import own_log
 
 ANNS, BENS = bytes([1]) * 32, bytes([2]) * 32
@@ -44,14 +44,11 @@ def mark(identity: bytes) -> str:
     return identity_mark(sha256(identity).digest())
 
 
-async def pair(at: House) -> tuple[Peer, Peer, str]:
-    """A running match between people with identities."""
-    ann, ben = await at.peer("Ann", identity=ANNS), await at.peer("Ben", identity=BENS)
-    code = await ann.create(seats=2)
-    await ben.done(Join(id=0, table=code))
-    await ben.done(READY)
-    await ann.done(START)
-    return ann, ben, code
+async def pair(at: House, front: House | None = None) -> tuple[Peer, Peer, str]:
+    """A running match between people with identities. `front`: another node, which the second one
+    has dialled."""
+    ann, ben = await at.peer("Ann", identity=ANNS), await (front or at).peer("Ben", identity=BENS)
+    return ann, ben, await begin(ann, ben)
 
 
 # Looking -----------------------------------------------------------------------------------------

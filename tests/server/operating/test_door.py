@@ -7,8 +7,8 @@ import socket
 import stat
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -26,7 +26,7 @@ from server.operating.place import MOST_BYTES, NAME, reachable
 from server.operating.words import Answer, Asked, CouldNot
 from server.server import Server
 from server.store import private
-from tests.stage.house import PATIENCE_S, House, eventually, house, seated_pair
+from tests.stage.house import PATIENCE_S, eventually, house, seated_pair
 from tests.stage.own_log import own_log
 
 ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="SO_PEERCRED and /proc are Linux's")
@@ -42,13 +42,6 @@ async def sentence(folder: Path, asked: Asked) -> str:
     answer = await ask(folder, asked)
     assert not answer.done
     return answer.said
-
-
-@asynccontextmanager
-async def with_door(folder: Path) -> AsyncIterator[House]:
-    private.make_folder(folder, NAME)
-    async with house(folder=folder) as at:
-        yield at
 
 
 @contextmanager
@@ -70,7 +63,7 @@ def heard(line: socket.socket) -> Answer:
 
 
 async def test_its_file_is_its_owners_alone_and_gone_after_the_server(tmp_path: Path) -> None:
-    async with with_door(tmp_path):
+    async with house(folder=tmp_path):
         mode = (tmp_path / NAME).lstat().st_mode
         assert stat.S_ISSOCK(mode) and stat.S_IMODE(mode) == 0o600
         assert (await ask(tmp_path, words.Status())).done
@@ -91,7 +84,7 @@ async def test_nobody_waits_for_a_call_at_a_closed_door(
 
     monkeypatch.setattr(Server, "stop", slowly)
     with own_log() as log:
-        async with with_door(tmp_path):
+        async with house(folder=tmp_path):
             await ask(tmp_path, words.Bans())
         assert not (tmp_path / NAME).exists()
         assert "cannot call" not in log.told()
@@ -102,14 +95,14 @@ async def test_what_a_crash_left_behind_is_no_hindrance(tmp_path: Path) -> None:
         left.bind(path)
     with pytest.raises(CouldNot, match="no server runs"):
         await ask(tmp_path, words.Status())
-    async with with_door(tmp_path):
+    async with house(folder=tmp_path):
         assert (await ask(tmp_path, words.Status())).done
 
 
 async def test_without_a_door_matches_are_played(tmp_path: Path) -> None:
     """A folder stands where the socket should be."""
     (tmp_path / NAME).mkdir()
-    async with with_door(tmp_path) as at:
+    async with house(folder=tmp_path) as at:
         ann, ben, _ = await seated_pair(at)
         await asyncio.gather(ann.play(Random(1)), ben.play(Random(2)))
     assert (tmp_path / NAME).is_dir()
@@ -120,7 +113,8 @@ async def test_a_folder_with_a_long_path_has_one_too(tmp_path: Path) -> None:
     folder = tmp_path / ("x" * 80) / ("y" * 80)
     folder.parent.mkdir()
     assert len(str(folder)) > MOST_BYTES
-    async with with_door(folder):
+    private.make_folder(folder, NAME)
+    async with house(folder=folder):
         assert (await ask(folder, words.Status())).done
 
 
@@ -129,7 +123,7 @@ async def test_another_account_is_not_served(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The system says that another one calls. Then, as a control, a door that does not ask."""
-    async with with_door(tmp_path):
+    async with house(folder=tmp_path):
         monkeypatch.setattr(door, "user_of", lambda calling: 54321)
         assert "only the account" in await sentence(tmp_path, words.Status())
         monkeypatch.setattr(door, "allowed", lambda: {54321})
@@ -172,7 +166,7 @@ async def test_a_real_other_account_is_not_served(monkeypatch: pytest.MonkeyPatc
 
     with TemporaryDirectory(dir="/tmp") as short:
         folder = Path(short)
-        async with with_door(folder):
+        async with house(folder=folder):
             assert b"PermissionError" in await nobody(folder)
             os.chmod(folder, 0o755)  # noqa: PTH101
             os.chmod(folder / NAME, 0o666)  # noqa: PTH101
@@ -192,7 +186,7 @@ NONSENSE = {
 
 
 async def test_nonsense_is_answered_by_a_sentence(tmp_path: Path) -> None:
-    async with with_door(tmp_path):
+    async with house(folder=tmp_path):
         for expected, sent in NONSENSE.items():
             with line_to(tmp_path, sent) as line:
                 answer = await asyncio.to_thread(heard, line)
@@ -205,7 +199,7 @@ async def test_nonsense_is_answered_by_a_sentence(tmp_path: Path) -> None:
 async def test_a_request_byte_by_byte_is_served_and_a_silent_one_given_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with with_door(tmp_path):
+    async with house(folder=tmp_path):
         with line_to(tmp_path, *(STATUS[i : i + 1] for i in range(len(STATUS)))) as line:
             assert (await asyncio.to_thread(heard, line)).done
         monkeypatch.setattr(door, "ASKING_S", 0.05)
@@ -220,7 +214,7 @@ async def test_silent_and_flooding_operators_hold_up_no_match(
     Matches go on, and no more are served at a time than there are places."""
     monkeypatch.setattr(door, "ASKING_S", PATIENCE_S)
     monkeypatch.setattr(door, "GAP_S", 0)
-    async with with_door(tmp_path) as at:
+    async with house(folder=tmp_path) as at:
         ann, ben, _ = await seated_pair(at)
         before, lines = len(at.server.tasks), list[socket.socket]()
 
@@ -275,7 +269,7 @@ def test_a_caller_waits_for_a_place_at_a_busy_door(
 
 async def test_a_flood_is_taken_in_turns(tmp_path: Path) -> None:
     """However many ask at once, between two of them the loop has its time."""
-    async with with_door(tmp_path):
+    async with house(folder=tmp_path):
         loop = asyncio.get_running_loop()
         began_s = loop.time()
         answers = await asyncio.gather(*(ask(tmp_path, words.Who()) for _ in range(8)))
@@ -286,7 +280,7 @@ async def test_a_flood_is_taken_in_turns(tmp_path: Path) -> None:
 async def test_a_bug_is_a_sentence_and_the_door_stays_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with with_door(tmp_path) as at:
+    async with house(folder=tmp_path) as at:
         monkeypatch.setattr(at.server.drain, "begin", lambda within_s: 1 / 0)
         assert "the server's log says how" in await sentence(tmp_path, words.Drain())
         assert (await ask(tmp_path, words.Who())).done

@@ -73,21 +73,18 @@ async def test_a_claimed_match_takes_nothing_from_the_node_before(
 
 
 async def test_without_the_epoch_it_would_be_taken(
-    url: str, monkeypatch: pytest.MonkeyPatch
+    url: str,
+    monkeypatch: pytest.MonkeyPatch,
+    first: "FencedJournal",
+    second: "FencedJournal",
 ) -> None:
     """The control for the test above."""
     unfenced = re.sub(r"AND match\.epoch = wish\.epoch", "", postgres._APPEND)
     assert unfenced != postgres._APPEND
     monkeypatch.setattr(postgres, "_APPEND", unfenced)
-    first, second = node_of(url), node_of(url)
-    await first.begin(HEADER)
-    await first.append(ONE, Version(1), entry(0, b"one"))
-    lose(url)
     assert await second.claim(1) == [ONE]
     await first.append(ONE, Version(2), entry(0, b"two"))
     assert cluster().ask("SELECT epoch FROM entry ORDER BY version", url) == [(0,), (0,)]
-    await first.close()
-    await second.close()
 
 
 async def test_a_match_goes_and_comes_back(
@@ -123,9 +120,10 @@ async def test_a_match_that_is_over_for_good_is_nobodys(
     assert await second.claim(9) == ["m2"]
 
 
-async def test_a_living_node_keeps_its_matches(url: str, first: "FencedJournal") -> None:
+async def test_a_living_node_keeps_its_matches(
+    url: str, first: "FencedJournal", second: "FencedJournal"
+) -> None:
     """Its lease runs, and its session holds its lock."""
-    second = node_of(url)
     live = "UPDATE node SET seen = clock_timestamp()"
     cluster().ask(live, url)
     assert await second.claim(9) == []
@@ -135,26 +133,22 @@ async def test_a_living_node_keeps_its_matches(url: str, first: "FencedJournal")
     assert await second.claim(1) == []
     first._writer._connection.execute("SELECT pg_advisory_unlock_all()")
     assert await second.claim(9) == ["m2"]
-    await second.close()
 
 
 async def test_rules_that_the_program_does_not_know_are_left_to_others(
-    url: str, first: "FencedJournal"
+    url: str, second: "FencedJournal"
 ) -> None:
     cluster().ask("UPDATE match SET rules_version = 2 WHERE id = 'm2'", url)
-    second = node_of(url)
     assert await second.claim(9) == [ONE]
-    await second.close()
 
 
-async def test_tables_of_one_deal_stay_together(url: str, first: "FencedJournal") -> None:
+async def test_tables_of_one_deal_stay_together(
+    url: str, first: "FencedJournal", second: "FencedJournal"
+) -> None:
     await first.begin(header("m3"))
     cluster().ask("UPDATE match SET deal = 'd' WHERE id <> 'm2'", url)
-    second, third = node_of(url), node_of(url)
     assert await second.claim(1) == [ONE, "m3"]
-    assert await third.claim(9) == ["m2"]
-    await second.close()
-    await third.close()
+    assert await second.claim(9) == ["m2"]
 
 
 async def test_a_deal_takes_nothing_from_the_node_before(
@@ -192,15 +186,11 @@ async def test_without_its_epoch_a_deal_would_go_back(
     assert await second.deals() == {"d": b"old"}
 
 
-async def test_a_claim_that_is_not_known_to_be_kept_is_undone(
-    url: str, first: "FencedJournal"
-) -> None:
-    second = node_of(url)
+async def test_a_claim_that_is_not_known_to_be_kept_is_undone(second: "FencedJournal") -> None:
     second.disown(await second.claim(9))
     assert await second.held() == []
     assert await second.check() == []
     assert await second.claim(9) == [ONE, "m2"]
-    await second.close()
 
 
 async def test_a_beginning_that_was_kept_without_a_word_has_begun(url: str) -> None:

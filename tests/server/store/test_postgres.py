@@ -11,7 +11,7 @@ import pytest
 from protocol.ids import Key, MatchId, Seat, Version
 from server.config import Config
 from server.store import opening
-from server.store.journal import Claimed, Doubled, JournalError, Unanswered
+from server.store.journal import Doubled, JournalError, Unanswered
 from server.store.migrating import Unusable
 from tests.stage.house import PATIENCE_S, eventually
 from tests.stage.postgres import cluster, missing, needs_postgres
@@ -27,22 +27,6 @@ if not missing():
 
 def opened(url: str) -> "PostgresJournal":
     return PostgresJournal(partial(Lasting, url, PATIENCE_S), url)
-
-
-async def test_what_a_later_epoch_has_claimed_takes_nothing_more(url: str) -> None:
-    """Also not after an error, when the server looks again where the match stands."""
-    journal = opened(url)
-    await filled(lambda: journal, entry(0, b"one"))
-    cluster().ask("UPDATE match SET epoch = epoch + 1", url)
-    for _ in range(2):
-        with pytest.raises(Claimed):
-            await journal.append(HEADER.match, Version(2), entry(0, b"two"))
-    assert len((await journal.load(HEADER.match))[1]) == 1
-    await journal.close()
-    later = opened(url)
-    await later.append(HEADER.match, Version(2), entry(0, b"two"))
-    assert cluster().ask("SELECT version, epoch FROM entry ORDER BY 1", url) == [(1, 0), (2, 1)]
-    await later.close()
 
 
 async def test_what_somebody_else_has_appended_leaves_no_gap_and_no_double(url: str) -> None:

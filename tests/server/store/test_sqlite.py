@@ -15,10 +15,11 @@ from protocol.ids import MatchId, Seat, Version
 from server.server import SWITCH_S
 from server.store import chain, migrating, settling
 from server.store.journal import Doubled, JournalError
-from server.store.migrating import Unusable, check, migrate, statements
+from server.store.migrating import Unusable, check, migrate
 from server.store.sqlite import SqliteJournal, connect_to
 from server.store.statements import begin, load, tokens
 from server.store.wal import PAGE_BYTES
+from tests.server.store.test_contract import Counting
 from tests.stage.house import PATIENCE_S
 from tests.stage.stores import HEADER, entry, header
 
@@ -97,25 +98,6 @@ async def test_it_is_synchronous_and_ahead(file: Path) -> None:
     await journal.close()
 
 
-class Counted:
-    """The standard driver, and how many commits it has done in its thread."""
-
-    def __init__(self, file: Path) -> None:
-        self._inner = connect_to(file)
-        self.commits = 0
-
-    def execute(self, statement: str, parameters: Any = (), /) -> Any:
-        cursor = self._inner.execute(statement, parameters)
-        self.commits += statement == "COMMIT"
-        return cursor
-
-    def executemany(self, statement: str, parameters: Any, /) -> Any:
-        return self._inner.executemany(statement, parameters)
-
-    def close(self) -> None:
-        self._inner.close()
-
-
 @pytest.fixture
 def fairly() -> Iterator[None]:
     """Threads share the interpreter as in a server."""
@@ -127,7 +109,7 @@ def fairly() -> Iterator[None]:
 
 async def test_a_busy_loop_does_not_hold_up_commits(file: Path, fairly: None) -> None:
     """It is busy until the commit is done that was under way when its turn began."""
-    connection = Counted(file)
+    connection = Counting(connect_to(file))
     journal = SqliteJournal(lambda: connection, str(file))
     match, busy = MatchId("m"), 0
     await journal.begin(header(match))
@@ -142,13 +124,6 @@ async def test_a_busy_loop_does_not_hold_up_commits(file: Path, fairly: None) ->
             busy += 1
         await appended
     assert busy
-    await journal.close()
-
-
-async def test_a_journal_leaves_the_interpreter_as_it_is(file: Path) -> None:
-    before_s = sys.getswitchinterval()
-    journal = opened(file)
-    assert sys.getswitchinterval() == before_s
     await journal.close()
 
 
@@ -242,13 +217,6 @@ def test_what_is_no_database_is_refused_and_not_touched(file: Path) -> None:
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(Unusable, match="folder"):
         SqliteJournal(lambda: connect_to(tmp_path / "no" / "x.db"), "x.db")
-
-
-def test_statements_are_told_apart() -> None:
-    script = "-- a; comment\nCREATE TABLE a (\n  x TEXT DEFAULT ';'\n);\nCREATE TABLE b (x);\n"
-    found = list(statements(script))
-    assert len(found) == 2
-    assert found[1] == "CREATE TABLE b (x);"
 
 
 async def test_a_journal_from_before_the_log_goes_on(

@@ -12,21 +12,9 @@ from clocktowers_tui.games.wild_wild_pattern.layout import LEAST
 from clocktowers_tui.games.wild_wild_pattern.prices import prices_block
 from clocktowers_tui.games.wild_wild_pattern.words import line_words, money
 from clocktowers_tui.text.i18n import languages, speak
-from protocol.games.wild_wild_pattern import (
-    Options,
-    Phase,
-    Take,
-    View,
-)
+from protocol.games.wild_wild_pattern import Options, Phase, Take, View
 from protocol.games.wild_wild_pattern.bank import CENTS, Line, in_play
-from tests.games.wild_wild_pattern.boards import (
-    BANKED,
-    PAYING,
-    board,
-    cards,
-    declaring,
-    visits,
-)
+from tests.games.wild_wild_pattern.boards import BANKED, PAYING, board, cards, declaring, visits
 from tests.games.wild_wild_pattern.face_case import shell
 
 
@@ -66,17 +54,10 @@ async def test_the_banks_sheet_comes_goes_and_comes_again() -> None:
         app.show(board(4, Phase.READY, bank=ready.bank, turn=2))
         await pilot.pause()
         assert "R e a d y ?" in "".join(app.lines()), "it has been seen"
-
-
-async def test_the_banks_sheet_does_not_stay_for_another_match() -> None:
-    app = shell(board(4, Phase.LAY, acting=1))
-    async with app.run_test(size=(80, 24)) as pilot:
-        app.show(board(4, Phase.READY, bank=visits(BANKED)))
-        await pilot.pause()
-        assert "What the Bank paid" in app.lines()[0]
+        app.show(ready)
         app.show(board(4, Phase.READY))
         await pilot.pause()
-        assert "R e a d y ?" in "".join(app.lines())
+        assert "R e a d y ?" in "".join(app.lines()), "nor does it stay for another match"
 
 
 async def test_the_result_lies_over_no_sheet() -> None:
@@ -130,18 +111,12 @@ async def test_the_prices_stay_while_nothing_is_asked() -> None:
         app.show(board(phase=Phase.TAKE, acting=1, takes=1))
         await pilot.pause()
         assert app.find("What the Bank pays after")
+        app.show(board(phase=Phase.TAKE, acting=0, takes=1))
+        await pilot.pause()
+        assert not [line for line in app.lines() if "The Bank pays" in line], "what is to do now"
         app.show(board())
         await pilot.pause()
         assert app.find("Ann (you)"), "a race is on"
-
-
-async def test_the_bank_makes_way_for_what_one_has_to_do() -> None:
-    app = shell(declaring(1, bank=visits(BANKED)))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("d")
-        app.show(board(phase=Phase.TAKE, acting=0, takes=1, bank=visits(BANKED)))
-        await pilot.pause()
-        assert not [line for line in app.lines() if "The Bank pays" in line]
 
 
 @pytest.mark.parametrize("code", list(languages()))

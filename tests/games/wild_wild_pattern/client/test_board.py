@@ -29,12 +29,7 @@ from protocol.games.wild_wild_pattern.cards import (
     object_of,
 )
 from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
-from tests.games.wild_wild_pattern.boards import (
-    board,
-    cards,
-    clicked,
-    declaring,
-)
+from tests.games.wild_wild_pattern.boards import board, cards, clicked, declaring
 from tests.games.wild_wild_pattern.face_case import shell
 from tests.games.wild_wild_pattern.matches import Match, may_hold
 from tests.stage.board_shell import BoardShell, type_fast

@@ -1,6 +1,6 @@
 """Keys make just the actions that the server allows, and none by accident; arrows go as is seen."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -22,20 +22,7 @@ from clocktowers_tui.games.wild_wild_pattern.selecting import (
     settle,
 )
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
-from protocol.games.wild_wild_pattern import (
-    Click,
-    Declare,
-    Lay,
-    Options,
-    Pass,
-    Phase,
-    Practice,
-    Ready,
-    Shoot,
-    Take,
-    Use,
-    View,
-)
+from protocol.games.wild_wild_pattern import Lay, Options, Pass, Phase, Practice, Take, Use, View
 from protocol.games.wild_wild_pattern.cards import Challenge, Object
 from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
 from tests.games.wild_wild_pattern.boards import (
@@ -51,6 +38,10 @@ from tests.games.wild_wild_pattern.boards import (
 )
 from tests.games.wild_wild_pattern.matches import Match, may_hold, moments
 from tests.stage.golden_boards import text_of
+
+AFTER = Selection(Direction.AFTER)
+SWAPS = Selection(challenge=Challenge.TRADE)
+TRADING = board(4, Phase.CHALLENGE, acting=0, challenges=[bytes((Challenge.TRADE,)), b"", b"", b""])
 
 
 def reachable(view: View) -> Iterator[Any]:
@@ -100,22 +91,6 @@ def press(view: View, *keys: tuple[Any, ...]) -> Any:
     return None
 
 
-def test_one_key_shoots() -> None:
-    assert press(board(), (choosing.digit, 2)) == Shoot(2)
-    assert press(clicked(), (choosing.digit, 2)) == Shoot(2, clicked=True)
-    assert press(board(), (choosing.click,)) == Click()
-
-
-def test_three_keys_declare() -> None:
-    view = declaring()
-    before = (choosing.direction, 0)
-    object_first = press(view, before, (choosing.digit, 2), (choosing.feature, 13))
-    assert object_first == Declare(Pattern(Direction.BEFORE, 2, 13))
-    after = (choosing.direction, 1)
-    colour_first = press(view, after, (choosing.feature, 9), (choosing.digit, 3))
-    assert colour_first == Declare(Pattern(Direction.AFTER, 9, Object.WANTED)), "on the fourth card"
-
-
 def test_a_digit_pressed_twice_declares_nothing() -> None:
     """The second one is an object for the declaration, which can still be another."""
     step = choosing.digit(declaring(), NOTHING, 2)
@@ -128,6 +103,7 @@ def test_only_an_object_with_a_colour_or_a_suit() -> None:
     view, picked = declaring(), Selection(Direction.AFTER, anchor=2)
     assert choosing.digit(view, picked, 3).selection.anchor == Object.WANTED
     assert choosing.point(view, picked, Offer(What.PLACE, 3)).selection.anchor == Object.WANTED
+    assert choosing.direction(view, picked, 0).selection == Selection(Direction.BEFORE, anchor=2)
     other = Selection(Direction.AFTER, anchor=9)
     assert choosing.feature(view, other, 14).selection.anchor == 14
     for again in (Selection(Direction.AFTER, anchor=2), other):
@@ -135,47 +111,11 @@ def test_only_an_object_with_a_colour_or_a_suit() -> None:
         assert choosing.pick(view, again, offer).action is None, "Enter twice declares nothing"
 
 
-def test_a_direction_can_be_changed_until_the_pattern_is_said() -> None:
-    view, star = declaring(), (choosing.digit, 2)
-    said = press(
-        view, (choosing.direction, 1), star, (choosing.direction, 0), (choosing.feature, 9)
-    )
-    assert said == Declare(Pattern(Direction.BEFORE, 2, 9))
-
-
-def test_while_one_declares_nobody_clicks() -> None:
-    assert choosing.click(declaring(), NOTHING).remark is Remark.NO_CLICK
-
-
 def test_to_declare_nothing_is_asked_for_twice() -> None:
     view = declaring()
     once = choosing.decline(view, NOTHING)
     assert (once.action, once.remark) == (None, Remark.SURE)
     assert choosing.decline(view, once.selection).action == Pass()
-
-
-def test_enter_is_ready_and_never_a_shot() -> None:
-    assert choosing.confirm(board(4, Phase.READY), NOTHING).action == Ready()
-    step = choosing.confirm(board(), NOTHING)
-    assert (step.action, step.remark) == (None, Remark.PRESS_A_DIGIT)
-
-
-def test_in_a_race_only_practice_is_passed() -> None:
-    assert choosing.decline(board(), NOTHING).remark is Remark.NOBODY_PASSES
-    practice = board(2, options=Options(practice=Practice.ON))
-    assert choosing.decline(practice, NOTHING).action == Pass()
-    assert choosing.decline(clicked(), NOTHING).action == Pass()
-
-
-def test_what_cannot_be_passed_is_told_by_what_is_asked() -> None:
-    """Places are marked only where one of them is to be picked."""
-    for phase, why in (
-        (Phase.READY, Remark.NOT_READY),
-        (Phase.TAKE, Remark.NO_PASS),
-        (Phase.LAY, Remark.NO_PASS),
-    ):
-        step = choosing.decline(board(4, phase, acting=0, takes=1), NOTHING)
-        assert (step.action, step.remark) == (None, why)
 
 
 def test_rewards() -> None:
@@ -216,67 +156,60 @@ def test_challenge_cards_by_key() -> None:
 
 
 def test_a_trade_takes_three_picks() -> None:
-    held = [bytes((Challenge.TRADE,)), b"", b"", b""]
-    view = board(4, Phase.CHALLENGE, acting=0, challenges=held)
-    trade = press(view, (choosing.digit, 0), (choosing.digit, 1), (choosing.digit, 2))
+    trade = press(TRADING, (choosing.digit, 0), (choosing.digit, 1), (choosing.digit, 2))
     assert trade == Use(Challenge.TRADE, cards("KRC")[0], cards("BAC")[0])
 
 
-@pytest.mark.parametrize(
-    ("view", "why"),
-    [
-        (board(4, Phase.OVER), Remark.OVER),
-        (board(3, seat=None), Remark.WATCHING),
-        (board(4, standing=[False, True, True, True]), Remark.OUT),
-        (board(4, Phase.READY), Remark.NOT_READY),
-        (board(4, Phase.READY, done=[True, False, False, False]), Remark.NOT_YET),
-        (board(4, card=0, waiting=[True, False, False, False]), Remark.WAITING),
-        (board(4, aimed=-1), Remark.ALREADY_SHOT),
-        (board(4, done=[True, False, False, False]), Remark.PASSED),
-        (clicked(0, card=0), Remark.OWN_CLICK),
-        (declaring(2), Remark.TOO_LATE),
-        (board(4, Phase.TAKE, acting=1, takes=1), Remark.NOT_YOUR_TURN),
-    ],
-)
-def test_why_a_digit_does_nothing(view: View, why: Remark) -> None:
-    step = choosing.digit(view, NOTHING, 3)
-    assert (step.action, step.remark) == (None, why)
-
-
+DIGIT = partial(choosing.digit, number=3)
 TWO_TAKEN = replace(RIGHT, seat=0, anchors=3)
+CHOICE = {"acting": 0, "takes": 1}
 
 
 @pytest.mark.parametrize(
-    ("view", "selection", "remark"),
+    ("key", "view", "selection", "why"),
     [
-        (declaring(), NOTHING, Remark.MOVE_FIRST),
-        (declaring(), Selection(Direction.AFTER), Remark.WAY_CHOSEN),
-        (declaring(), Selection(anchor=Object.BOTTLE), Remark.HALF_CHOSEN),
-        (declaring(), Selection(Direction.AFTER, Object.BOTTLE), Remark.OBJECT_CHOSEN),
-        (declaring(), Selection(Direction.AFTER, 9), Remark.OTHER_CHOSEN),
-        (told(TWO_TAKEN, acting=0, winner=0, takes=2), NOTHING, Remark.MOVE_FIRST),
-        (told(TWO_TAKEN, acting=0, winner=0, takes=1), NOTHING, Remark.SECOND_CARD),
-        (
-            board(2, Phase.CHALLENGE, acting=0, challenges=[bytes([Challenge.TRADE]), b""]),
-            Selection(challenge=Challenge.TRADE),
-            Remark.CHALLENGE_CHOSEN,
-        ),
+        (DIGIT, board(4, Phase.OVER), NOTHING, Remark.OVER),
+        (DIGIT, board(3, seat=None), NOTHING, Remark.WATCHING),
+        (DIGIT, board(4, standing=[False, True, True, True]), NOTHING, Remark.OUT),
+        (DIGIT, board(4, Phase.READY), NOTHING, Remark.NOT_READY),
+        (DIGIT, board(4, Phase.READY, done=[True, False, False, False]), NOTHING, Remark.NOT_YET),
+        (DIGIT, board(4, card=0, waiting=[True, False, False, False]), NOTHING, Remark.WAITING),
+        (DIGIT, board(4, aimed=-1), NOTHING, Remark.ALREADY_SHOT),
+        (DIGIT, board(4, done=[True, False, False, False]), NOTHING, Remark.PASSED),
+        (DIGIT, clicked(0, card=0), NOTHING, Remark.OWN_CLICK),
+        (DIGIT, declaring(2), NOTHING, Remark.TOO_LATE),
+        (DIGIT, board(4, Phase.TAKE, acting=1, takes=1), NOTHING, Remark.NOT_YOUR_TURN),
+        (choosing.click, declaring(), NOTHING, Remark.NO_CLICK),
+        (choosing.decline, board(), NOTHING, Remark.NOBODY_PASSES),
+        (choosing.decline, board(4, Phase.READY, **CHOICE), NOTHING, Remark.NOT_READY),
+        (choosing.decline, board(4, Phase.TAKE, **CHOICE), NOTHING, Remark.NO_PASS),
+        (choosing.decline, board(4, Phase.LAY, **CHOICE), NOTHING, Remark.NO_PASS),
+        (choosing.confirm, board(), NOTHING, Remark.PRESS_A_DIGIT),
+        # Confirming too soon says what is chosen and what is missing.
+        (choosing.confirm, declaring(), NOTHING, Remark.MOVE_FIRST),
+        (choosing.confirm, declaring(), AFTER, Remark.WAY_CHOSEN),
+        (choosing.confirm, declaring(), Selection(anchor=Object.BOTTLE), Remark.HALF_CHOSEN),
+        (choosing.confirm, declaring(), AFTER._replace(anchor=3), Remark.OBJECT_CHOSEN),
+        (choosing.confirm, declaring(), AFTER._replace(anchor=9), Remark.OTHER_CHOSEN),
+        (choosing.confirm, told(TWO_TAKEN, acting=0, takes=2), NOTHING, Remark.MOVE_FIRST),
+        (choosing.confirm, told(TWO_TAKEN, acting=0, takes=1), NOTHING, Remark.SECOND_CARD),
+        (choosing.confirm, TRADING, SWAPS, Remark.CHALLENGE_CHOSEN),
     ],
 )
-def test_confirming_too_soon_says_what_is_chosen_and_what_is_missing(
-    view: View, selection: Selection, remark: Remark
+def test_why_a_key_does_nothing(
+    key: Callable[[View, Selection], choosing.Step], view: View, selection: Selection, why: Remark
 ) -> None:
-    step = choosing.confirm(view, selection)
-    assert (step.action, step.remark, step.selection) == (None, remark, selection)
+    step = key(view, selection)
+    assert (step.action, step.remark, step.selection) == (None, why, selection)
 
 
 def test_backspace_takes_one_back_at_a_time() -> None:
     picked = Selection(Direction.AFTER, anchor=2)
     assert back(picked) == Selection(Direction.AFTER)
     assert back(back(picked)) == NOTHING
-    trading = Selection(challenge=Challenge.TRADE, wanted=5)
-    assert back(trading) == Selection(challenge=Challenge.TRADE)
-    assert back(back(trading)) == NOTHING == back(NOTHING)
+    trading = SWAPS._replace(wanted=5)
+    assert back(trading) == SWAPS
+    assert back(SWAPS) == NOTHING == back(NOTHING)
 
 
 def test_an_unfinished_choice_outlives_a_view_that_does_not_touch_it() -> None:
@@ -298,9 +231,8 @@ def test_keys_of_the_line_follow_the_choice() -> None:
     (shoots,) = actions_now(board(), NOTHING, shoots=True)
     assert shoots[1] == "Shoot", "in a lesson, where only a shot leads on"
     assert words(declaring()) == ["Before", "After", "Object", "Say nothing"]
-    after = Selection(Direction.AFTER)
-    assert words(declaring(), after) == ["Object", "Colour", "Suit", "Back"]
-    assert words(declaring(), after._replace(anchor=9)) == ["Object", "Colour", "Suit", "Back"]
+    assert words(declaring(), AFTER) == ["Object", "Colour", "Suit", "Back"]
+    assert words(declaring(), AFTER._replace(anchor=9)) == ["Object", "Colour", "Suit", "Back"]
     lay = board(4, Phase.LAY, acting=0)
     assert words(lay) == ["Lay"], "the only gap"
     two = board(4, Phase.LAY, acting=0, wheel=cards("PRC SYC . WGB BWC KAB . DRB"))
@@ -330,10 +262,9 @@ def test_a_lesson_names_only_the_keys_of_its_pattern() -> None:
         return "; ".join(f"{DEFAULT_KEYS.names(together)} {words}" for together, words in led)
 
     assert keys(NOTHING) == "> After"
-    after = Selection(Direction.AFTER)
-    assert keys(after) == "5 Object; a Colour"
-    assert keys(after._replace(anchor=3)) == "a Colour"
-    assert keys(after._replace(anchor=9)) == "5 Object"
+    assert keys(AFTER) == "5 Object; a Colour"
+    assert keys(AFTER._replace(anchor=3)) == "a Colour"
+    assert keys(AFTER._replace(anchor=9)) == "5 Object"
 
 
 # The list beside the Wheel ------------------------------------------------------------------------
@@ -342,7 +273,6 @@ def test_a_lesson_names_only_the_keys_of_its_pattern() -> None:
 UNICODE = GLYPHS[GlyphSet.UNICODE]
 TO_LEFT, TO_RIGHT, UP, DOWN = (-1, 0), (1, 0), (0, -1), (0, 1)
 LIST_WIDTH = 36
-AFTER = Selection(Direction.AFTER)
 AT_FIRST = AFTER._replace(cursor=0)
 CHALLENGED = board(4, Phase.CHALLENGE, acting=0)
 
@@ -403,12 +333,7 @@ def test_down_is_the_line_below(
 
 
 @pytest.mark.parametrize(
-    ("view", "picked"),
-    [
-        (declaring(), AFTER),
-        (CHALLENGED, NOTHING),
-        (CHALLENGED, Selection(challenge=Challenge.TRADE)),
-    ],
+    ("view", "picked"), [(declaring(), AFTER), (CHALLENGED, NOTHING), (CHALLENGED, SWAPS)]
 )
 def test_one_way_across_goes_through_all(view: View, picked: Selection) -> None:
     offers = on_offer(view, picked)

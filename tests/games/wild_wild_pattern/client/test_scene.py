@@ -14,7 +14,6 @@ from clocktowers_tui.games.wild_wild_pattern.selecting import Selection
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet
 from clocktowers_tui.games.wild_wild_pattern.words import (
     card_words,
-    feature_letter,
     feature_short,
     feature_title,
     feature_words,
@@ -22,22 +21,9 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
 )
 from clocktowers_tui.text.i18n import language, speak
 from protocol.games.wild_wild_pattern import Phase
-from protocol.games.wild_wild_pattern.cards import (
-    CARDS,
-    FEATURES,
-    FIRST_COLOUR,
-    FIRST_SUIT,
-    PATTERN_CARDS,
-)
+from protocol.games.wild_wild_pattern.cards import CARDS, FIRST_SUIT, PATTERN_CARDS
 from protocol.games.wild_wild_pattern.pattern import Direction
-from tests.games.wild_wild_pattern.boards import (
-    BANKED,
-    TARGETS,
-    board,
-    declaring,
-    scene,
-    visits,
-)
+from tests.games.wild_wild_pattern.boards import BANKED, TARGETS, board, declaring, scene, visits
 from tests.laws.paint_laws import PALETTES
 from tests.stage.eyes import nearest
 from tests.stage.golden_boards import text_of
@@ -49,6 +35,10 @@ def lines(shown: Scene, size: tuple[int, int] = (80, 21)) -> list[str]:
     rows = draw(shown, *size, GLYPHS[GlyphSet.UNICODE])
     assert rows is not None
     return [text_of(row) for row in rows]
+
+
+def said_on(shown: Scene, size: tuple[int, int]) -> str:
+    return "\n".join(lines(shown, size))
 
 
 def test_who_is_out_has_no_target() -> None:
@@ -93,12 +83,6 @@ def test_a_lesson_shows_nothing_before_it_is_told(size: tuple[int, int]) -> None
     bank = scene(board(1, Phase.READY, bank=visits(BANKED[:1])), sheet=Sheet.PAID)
     assert "Esc: close" in said_on(bank, size)
     assert "Esc: close" not in said_on(bank._replace(guided=True, reads=True), size)
-
-
-def said_on(shown: Scene, size: tuple[int, int]) -> str:
-    drawn = draw(shown, *size, GLYPHS[GlyphSet.UNICODE])
-    assert drawn is not None
-    return "\n".join(map(text_of, drawn))
 
 
 def test_a_replay_names_no_key_of_the_board() -> None:
@@ -166,24 +150,6 @@ def test_all_cards_of_a_size_have_one_form_and_nothing_is_cut(code: str, scale: 
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_features_are_whole_and_different(code: str) -> None:
-    speak(code)
-    kinds = (
-        range(FIRST_COLOUR),
-        range(FIRST_COLOUR, FIRST_SUIT),
-        range(FIRST_SUIT, FEATURES),
-    )
-    for kind in kinds:
-        assert len({feature_letter(one) for one in kind}) == len(kind)
-        for words in (feature_words, feature_title):
-            assert len({words(one) for one in kind}) == len(kind)
-    inside = [
-        text_of(row) for card in PATTERN_CARDS for row in card_block(card, LARGER[-1], GLYPHS[G])
-    ]
-    assert all(any(feature_title(one) in row for row in inside) for one in range(FEATURES))
-
-
-@pytest.mark.parametrize("code", LANGUAGES)
 def test_a_card_s_name_is_of_its_object_and_its_suit(code: str) -> None:
     """Small, as in the middle of a sentence; in English with the word of its colour as well."""
     speak(code)
@@ -201,17 +167,10 @@ G = GlyphSet.ASCII
 # Colours ------------------------------------------------------------------------------------------
 
 
-TOLD_APART = 15.0
-"""CIE76, between the grounds of the five colours."""
-
-
-def grounds(palette: Palette) -> list[str]:
-    return [card.colour for card in PAINTING.paints[palette].cards]
-
-
 @pytest.mark.parametrize("palette", PALETTES)
 def test_the_five_colours_are_told_apart(palette: Palette) -> None:
-    assert nearest(grounds(palette), "normal") >= TOLD_APART
+    """By 15 (CIE76) at least."""
+    assert nearest([card.colour for card in PAINTING.paints[palette].cards], "normal") >= 15
 
 
 @pytest.mark.parametrize("look", [Look(Palette.NATIVE), Look(colours=Colours.C16)])

@@ -73,10 +73,7 @@ from tests.stage.golden_boards import NAMES
         (declaring(2), "Chiara shot first and declares"),
         (board(4, Phase.TAKE, acting=0, takes=2), "Take 2 cards"),
         (board(4, Phase.TAKE, acting=3, takes=1), "Dmitri takes 1 card"),
-        (
-            board(4, Phase.CHALLENGE, acting=0),
-            "You won the turn: play a Challenge card or keep it",
-        ),
+        (board(4, Phase.CHALLENGE, acting=0), "You won the turn: play a Challenge card or keep it"),
         (board(4, Phase.CHALLENGE, acting=1), "Björn won the turn and may play a Challenge card"),
         (board(4, Phase.LAY, acting=0), "Lay your card on the Wheel"),
         (board(4, Phase.LAY, acting=1), "Björn lays a card"),
@@ -121,13 +118,7 @@ def test_a_prize_says_whether_the_card_just_shot_is_in_it_and_why() -> None:
     thrice = replace(RIGHT, anchors=3)
     twice = told(RIGHT, winner=0, barred=RIGHT.place)
     for view, why in (
-        (
-            twice,
-            [
-                "Not 3: that is your own card.",
-                "You keep it only with 3 pairs or more.",
-            ],
-        ),
+        (twice, ["Not 3: that is your own card.", "You keep it only with 3 pairs or more."]),
         (told(thrice, winner=0), ["You may take 3, your own card: you had 3 pairs."]),
         (told(thrice, winner=1), []),
     ):
@@ -260,10 +251,7 @@ def test_a_long_hand_stays_below_its_player() -> None:
     outcome = Outcome((310, 40, 0, 2050), (0,), DecidedBy.MONEY)
     told = [line.plain for line in result_details(OVER, outcome, NAMES, 40)]
     assert all(cells(line) <= 40 for line in told)
-    assert told[2:4] == [
-        "  white loot (coin), red star (coin),",
-        "  azure star (bullets),",
-    ]
+    assert told[2:4] == ["  white loot (coin), red star (coin),", "  azure star (bullets),"]
 
 
 def test_five_colours_win_or_are_paid() -> None:

@@ -8,26 +8,8 @@ from typing import Any
 
 import pytest
 
-from protocol.games.wild_wild_pattern import (
-    Action,
-    Click,
-    Declare,
-    FiveColours,
-    Lag,
-    Lay,
-    Mode,
-    Options,
-    Pass,
-    Phase,
-    PlayedInPair,
-    Ready,
-    Refused,
-    Shoot,
-    Take,
-    Use,
-)
-from protocol.games.wild_wild_pattern.cards import Challenge, Colour, Object, card
-from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
+from protocol.games.wild_wild_pattern import Options, Phase, Refused, Use
+from protocol.games.wild_wild_pattern.cards import Challenge
 from protocol.refusal import Refusal
 from server.games.contract import RecordError
 from server.games.wild_wild_pattern.names import CARD_NAMES
@@ -36,36 +18,9 @@ from server.games.wild_wild_pattern.setup import setup
 
 NOTATION = WildWildPatternNotation()
 SEED = bytes(range(32))
-RED_PISTOL = card(Object.PISTOL, Colour.RED)
 
 
-def test_a_deal_has_every_card() -> None:
-    written = NOTATION.setup_to_record(setup(Options(), 3, SEED))
-    assert [len(written[name]) for name in ("targets", "wheel")] == [3, 8]
-    assert sorted(written["wheel"] + written["deck"] + written["gone"]) == sorted(CARD_NAMES[1:])
-
-
-def test_actions_read_as_the_rules_page_names_things() -> None:
-    pairs: list[tuple[Action, Any]] = [
-        (Ready(), {"do": "ready"}),
-        (Shoot(0), {"do": "shoot", "place": 0}),
-        (Click(), {"do": "click"}),
-        (
-            Declare(Pattern(Direction.BEFORE, 2, 13)),
-            {"do": "declare", "direction": "before", "anchor": "star", "partner": "coin"},
-        ),
-        (Shoot(6, clicked=True), {"do": "shoot", "place": 6, "clicked": True}),
-        (Take(7), {"do": "take", "place": 7}),
-        (
-            Use(Challenge.TRADE, RED_PISTOL, Challenge.ONE_CARD),
-            {"do": "use", "challenge": "trade", "wanted": "pistol-red", "given": "1-card"},
-        ),
-        (Use(Challenge.TEN_CENTS), {"do": "use", "challenge": "10-cents"}),
-        (Lay(3), {"do": "lay", "place": 3}),
-        (Pass(), {"do": "pass"}),
-    ]
-    for action, written in pairs:
-        assert NOTATION.action_to_record(action) == written
+def test_what_is_null_is_not_there() -> None:
     with_nulls = {"do": "use", "challenge": "10-cents", "wanted": None, "given": None}
     assert NOTATION.action_from_record(with_nulls) == Use(Challenge.TEN_CENTS)
 
@@ -76,36 +31,22 @@ def test_actions_read_as_the_rules_page_names_things() -> None:
         (None, "action must be an object, not null"),
         ({}, 'action must have the field "do"'),
         ({"do": None}, 'do in action must be "ready", .* or "pass", not null'),
-        ({"do": ["shoot"]}, "do in action must be .*, not a list"),
         ({"do": "shoot"}, 'action must have the field "place"'),
         ({"do": "take", "place": True}, "place in action must be a whole number, 0 to 7, not true"),
-        ({"do": "lay", "place": 8}, "place in action must be a whole number, 0 to 7, not 8"),
         ({"do": "shoot", "place": -1}, "place in action must be a whole number, 0 to 7, not -1"),
         (
             {"do": "shoot", "place": 1, "clicked": 1},
             "clicked in action must be true or false, not 1",
         ),
-        ({"do": "declare"}, 'action must have the field "direction"'),
         (
             {"do": "declare", "direction": "behind"},
             'direction in action must be "before" or "after", not "behind"',
         ),
         (
-            {"do": "declare", "direction": ["after"]},
-            'direction in action must be "before" or "after", not a list',
-        ),
-        ({"do": "declare", "direction": "after"}, 'action must have the field "anchor"'),
-        (
             {"do": "declare", "direction": "after", "anchor": "coin", "partner": "1-card"},
             'partner in action must be "pistol", .* or "bullets", not "1-card"',
         ),
-        ({"do": "use"}, 'action must have the field "challenge"'),
-        ({"do": "use", "challenge": ""}, 'challenge in action must be .*, not ""'),
         ({"do": "use", "challenge": "trade", "wanted": 3}, "wanted in action must be .*, not 3"),
-        (
-            {"do": "use", "challenge": "trade", "given": {}},
-            "given in action must be .*, not an object",
-        ),
     ],
 )
 def test_actions_that_make_no_sense(action: Any, said: str) -> None:
@@ -118,10 +59,8 @@ def test_a_setup_has_what_its_seed_deals_and_nothing_else() -> None:
     no_seed = "seed in setup must be 64 hexadecimal digits, not "
     spoilt: list[tuple[str, Any, str]] = [
         ("seed", None, no_seed),
-        ("seed", [1], no_seed),
         ("seed", "00" * 31, no_seed),
         ("seed", "0g" * 32, no_seed),
-        ("seed", "00 " * 21 + "0", no_seed),
         ("seed", bytes(32).hex(), "entry 0 of targets in setup must be .*, which the seed deals"),
         ("targets", good["targets"][:2], "targets in setup must have 3 cards, not 2"),
         ("wheel", None, "wheel in setup must be a list, not null"),
@@ -142,29 +81,11 @@ def test_a_setup_has_what_its_seed_deals_and_nothing_else() -> None:
         NOTATION.setup_from_record(good, Options(), 4)
 
 
-def test_options_as_records_have_them() -> None:
-    options = Options(
-        mode=Mode.VIVO,
-        played_in_pair=PlayedInPair.FREE,
-        five_colours=FiveColours.PAY,
-        race_limit_s=0,
-        lag=Lag.OFF,
-    )
-    assert NOTATION.options_to_record(options) == {
-        "mode": "vivo",
-        "played_in_pair": "free",
-        "five_colours": "pay",
-        "race_limit_s": 0,
-        "lag": "off",
-    }
-
-
 @pytest.mark.parametrize(
     ("options", "said"),
     [
         ({"mode": "duel"}, 'option mode must be "saloon" or "vivo", not "duel"'),
         ({"race_limit_s": 29}, "option race_limit_s must be 0 or 30 to 300, not 29"),
-        ({"race_limit_s": 301}, "option race_limit_s must be 0 or 30 to 300, not 301"),
         ({"race_limit_s": False}, "option race_limit_s must be 0 or 30 to 300, not false"),
         ({"practice": None}, 'option practice must be "on" or "off", not null'),
     ],
@@ -172,11 +93,6 @@ def test_options_as_records_have_them() -> None:
 def test_options_that_there_are_not(options: Any, said: str) -> None:
     with pytest.raises(RecordError, match=said):
         NOTATION.options_from_record(options)
-
-
-def test_a_refusal_names_the_card_it_is_about() -> None:
-    said = NOTATION.describe(Refusal(Refused.CANNOT_DO_THAT, {"card": int(Challenge.HANDS_UP)}))
-    assert said.startswith("hands-up cannot be used so: wanted must be a card with a coin that ")
 
 
 @pytest.mark.parametrize("one", Challenge)

@@ -9,14 +9,11 @@ from protocol.games.wild_wild_pattern import (
     Aimed,
     Click,
     Clicked,
-    Declare,
     Drew,
     Found,
     Idled,
-    Lag,
     Options,
     Pass,
-    Passed,
     Phase,
     Practice,
     Ready,
@@ -30,9 +27,7 @@ from protocol.games.wild_wild_pattern import (
 )
 from server.games.contract import Addressed
 from server.games.wild_wild_pattern.legal import to_act
-from server.games.wild_wild_pattern.race import decision_ms
-from server.games.wild_wild_pattern.rules import deadline, holds, tick
-from server.games.wild_wild_pattern.state import State
+from server.games.wild_wild_pattern.rules import deadline, holds
 from server.games.wild_wild_pattern.view import view
 from tests.games.wild_wild_pattern.positions import (
     card,
@@ -41,16 +36,13 @@ from tests.games.wild_wild_pattern.positions import (
     everybody_is_ready,
     hold,
     next_tick,
-    pattern,
     racing,
     said,
     stage,
-    take,
     wait_until,
     why_not,
 )
 
-NO_LIMIT = Options(race_limit_s=0)
 PRACTICE = Options(practice=Practice.ON)
 
 
@@ -80,64 +72,23 @@ def test_all_see_their_own_card_at_the_same_moment() -> None:
     assert not any(holds(state))
 
 
-def test_after_twenty_seconds_everyone_counts_as_ready() -> None:
-    state = stage()
-    do(state, 0, Ready(), 15_000)
-    assert deadline(state) == 20_000
-    assert said(next_tick(state), Seen)
-    assert state.phase is Phase.RACE
-
-
 # Who was first -----------------------------------------------------------------------------------
 
 
-def test_the_earlier_shot_counts_though_it_arrives_later() -> None:
+@pytest.mark.parametrize(("later", "place"), [(Shoot(3), 3), (Click(), None)])
+def test_the_earlier_shot_counts_though_it_arrives_later(
+    later: Shoot | Click, place: int | None
+) -> None:
     """And the other one keeps its card."""
     state = racing(lags=(0, 120))
-    told = do(state, 0, Shoot(3), 5_000)
-    assert [(each.to, each.event) for each in told] == [(0, Aimed(3))]
+    told = do(state, 0, later, 5_000)
+    assert [(each.to, each.event) for each in told] == [(0, Aimed(place))]
     assert deadline(state) == 5_120
     told = do(state, 1, Shoot(4), 5_119)
     assert shooter(told) == 1  # 4999, and nobody is left who might have been earlier
     assert (state.hand[0], state.hand[1]) == (card("star-red"), 0)
     assert (state.place, state.wheel[4]) == (4, card("pistol-azure"))
     assert (state.acting, state.ended_by) == (1, 1)
-
-
-def test_at_equal_times_the_one_that_arrived_first_counts() -> None:
-    state = racing(lags=(0, 120))
-    do(state, 0, Shoot(3), 5_000)
-    assert shooter(do(state, 1, Shoot(4), 5_120)) == 0
-    state = racing(lags=(120, 0, 0), seats=3)
-    do(state, 1, Shoot(3), 5_000)
-    do(state, 2, Shoot(3), 5_000)
-    assert shooter(do(state, 0, Shoot(4), 5_120)) == 1
-
-
-def test_a_decision_waits_for_the_slowest_who_may_still_shoot_and_no_longer() -> None:
-    state = racing(seats=4, lags=(10, 150, 80, 0))
-    do(state, 3, Shoot(0), 5_000)
-    assert deadline(state) == 5_150
-    do(state, 2, Shoot(1), 5_010)  # at 4930
-    assert deadline(state) == 4_930 + 150
-    assert shooter(do(state, 1, Shoot(1), 5_070)) == 1  # at 4920, and seat 0 is 10 ms away
-    state = racing(seats=4, lags=(10, 150, 80, 0))
-    do(state, 3, Shoot(0), 5_000)
-    do(state, 2, Shoot(1), 5_010)
-    told = wait_until(state, 5_080)
-    assert (shooter(told), state.hand[3]) == (2, card("barrel-grey"))
-
-
-def test_who_has_no_card_is_not_waited_for() -> None:
-    state = racing(lags=(0, 150))
-    state.hand[1] = 0
-    assert shooter(do(state, 0, Shoot(3), 5_000)) == 0
-
-
-def test_a_pending_shot_outlives_the_limit_of_the_race() -> None:
-    state = racing(lags=(0, 120), options=Options(race_limit_s=30))
-    do(state, 0, Shoot(3), 30_119)
-    assert shooter(wait_until(state, 30_239)) == 0
 
 
 def test_a_shot_fired_in_time_counts_though_it_arrives_after_the_limit() -> None:
@@ -161,16 +112,6 @@ def test_a_shot_fired_later_does_not(late_ms: int) -> None:
     assert shooter(do(state, 1, Shoot(4), 30_239)) == 1
 
 
-def test_so_it_is_with_a_clicked_card() -> None:
-    for late_ms, hits in ((-1, 1), (0, None)):
-        state = racing(lags=(0, 120))
-        do(state, 0, Click(), 1_000)
-        next_tick(state)
-        assert state.due_ms == 1_120 + 120 + 10_000
-        told = do(state, 1, Shoot(3, clicked=True), state.due_ms + 120 + late_ms)
-        assert shooter(told) == hits
-
-
 def test_after_the_song_nobody_is_waited_for_who_has_passed() -> None:
     state = racing(seats=3, lags=(0, 0, 120))
     do(state, 0, Click(), 1_000)
@@ -180,35 +121,6 @@ def test_after_the_song_nobody_is_waited_for_who_has_passed() -> None:
     do(state, 1, Shoot(3, clicked=True), due_ms + 1)
     assert said(do(state, 2, Pass(), due_ms + 30), WentOut)
     assert (state.phase, state.acting, state.tries) == (Phase.TAKE, 0, ())
-
-
-def test_with_lag_off_the_order_is_that_of_arrival() -> None:
-    state = racing(lags=(0, 120), options=Options(lag=Lag.OFF))
-    assert not any(holds(state))
-    assert state.due_ms == 60_000
-    assert shooter(do(state, 0, Shoot(3), 5_000)) == 0
-
-
-def test_a_lag_rises_by_ten_a_turn_and_falls_at_once() -> None:
-    state = stage(options=Options(race_limit_s=30))
-    counted = []
-    for measured in (40, 150, 150, 30, 35, 90):
-        everybody_is_ready(state, (deadline(state) or 0) - 1, (0, measured))
-        counted.append(state.lags[1])
-        while state.phase is not Phase.READY:
-            next_tick(state)
-    assert counted == [40, 50, 60, 30, 35, 45]
-
-
-def test_what_is_measured_during_a_race_counts_in_the_next_one() -> None:
-    """So nobody's time is shifted by what they do to their line after they have seen the card."""
-    state = racing(lags=(0, 0))
-    do(state, 0, Shoot(3), 5_000, (0, 150))
-    assert state.ended_by == 0
-    state = racing(lags=(0, 100))
-    do(state, 1, Shoot(3), 5_000, (0, 0))
-    assert state.tries == ()
-    assert state.phase is Phase.DECLARE
 
 
 def test_any_order_of_arrival_gives_the_race_to_the_earliest() -> None:
@@ -228,20 +140,13 @@ def test_any_order_of_arrival_gives_the_race_to_the_earliest() -> None:
         assert [hit for hit in hits if hit is not None] == [fired.index(min(fired))]
 
 
-def test_nobody_shoots_and_the_limit_ends_the_turn() -> None:
-    state = racing(at_ms=500)
-    assert deadline(state) == 60_500
-    assert said(next_tick(state), Idled) == [Idled(1)]
-    assert (state.phase, state.acting, state.layers) == (Phase.LAY, 1, (1, 0))  # seat 0 is last
-    assert deadline(racing(options=NO_LIMIT)) is None
-
-
 # Challenge cards that are found ------------------------------------------------------------------
 
 
 def test_a_challenge_lies_face_up_and_is_replaced_a_second_later() -> None:
     state = stage("hands-up pistol-azure", top="star-grey")
-    told = everybody_is_ready(state, 500)
+    told = everybody_is_ready(state, 500, (120, 0))
+    assert list(holds(state)) == [0, 120]
     assert Addressed(None, Found(0, card("hands-up"))) in told
     assert [each.to for each in told if isinstance(each.event, Drew)] == [1]
     assert state.challenges[0] == bytes([card("hands-up")])
@@ -253,48 +158,9 @@ def test_a_challenge_lies_face_up_and_is_replaced_a_second_later() -> None:
         (None, Replaced(0)),
         (0, Drew(card("star-grey"))),
     ]
+    assert not any(holds(state)), "nobody else has to wait for it"
     do(state, 0, Shoot(3), 1_501)
     assert state.phase is Phase.DECLARE
-
-
-def test_several_in_a_row_are_replaced_one_after_the_other() -> None:
-    state = stage("hands-up trade", top="1-dollar star-grey 10-cents star-white")
-    everybody_is_ready(state)
-    assert to_act(state) == []
-    told = wait_until(state, 1_000)
-    assert said(told, (Found, Replaced)) == [
-        Replaced(0),
-        Found(0, card("1-dollar")),
-        Replaced(1),
-    ]
-    assert state.hand == [0, card("star-grey")]
-    told = wait_until(state, 2_000)
-    assert said(told, (Found, Replaced)) == [Replaced(0), Found(0, card("10-cents"))]
-    wait_until(state, 3_000)
-    assert state.hand == [card("star-white"), card("star-grey")]
-    assert len(state.challenges[0]) == 3
-
-
-def test_the_others_may_act_meanwhile_and_it_is_replaced_all_the_same() -> None:
-    state = stage("hands-up pistol-azure", top="star-grey")
-    everybody_is_ready(state)
-    do(state, 1, Shoot(3), 300)
-    assert state.phase is Phase.DECLARE
-    wait_until(state, 1_000)
-    assert (state.phase, state.hand[0]) == (Phase.DECLARE, card("star-grey"))
-
-
-def test_on_a_slow_line_it_is_seen_a_second_later_too() -> None:
-    """The card that replaces it leaves sooner, as the first one did."""
-    state = stage("hands-up pistol-azure", top="10-cents star-grey")
-    everybody_is_ready(state, 500, (120, 0))
-    assert deadline(state) == 500 + 1_000
-    next_tick(state)
-    assert not any(holds(state)), "nobody else has to wait for it"
-    assert deadline(state) == 500 + 2_000
-    state = stage("hands-up pistol-azure", top="star-grey")
-    everybody_is_ready(state, 500, (0, 120))
-    assert deadline(state) == 500 + 120 + 1_000
 
 
 def test_with_an_empty_deck_there_is_no_card_this_turn() -> None:
@@ -353,108 +219,25 @@ def test_at_the_end_of_a_round_nobody_is_given_a_card() -> None:
 # Click! ------------------------------------------------------------------------------------------
 
 
-def clicked(seats: int = 3, **more: object) -> State:
-    state = racing(seats=seats, **more)  # type: ignore[arg-type]
-    do(state, 0, Click(), 5_000)
-    return state
-
-
-def test_a_clicked_card_lies_on_the_deck_for_all_the_others() -> None:
-    state = racing(seats=3)
-    assert said(do(state, 0, Click(), 5_000), Clicked) == [Clicked(0, card("star-red"))]
-    assert (state.hand[0], state.clicked) == (0, card("star-red"))
-    assert (to_act(state), deadline(state)) == ([1, 2], 15_000)
-    assert view(state, None).clicked == card("star-red")
-    assert every_card(state) == every_card(racing(seats=3))
-
-
-def test_all_see_the_clicked_card_at_the_same_moment() -> None:
+def test_all_see_the_clicked_card_at_the_same_moment_and_the_first_declares() -> None:
     """From then on they have ten seconds."""
     state = racing(seats=3, lags=(0, 120, 40))
     do(state, 0, Click(), 5_000)
-    told = next_tick(state)
-    assert said(told, Clicked)
+    assert said(next_tick(state), Clicked) == [Clicked(0, card("star-red"))]
     assert list(holds(state)) == [120, 0, 80]
     assert state.due_ms == 5_120 + 120 + 10_000
     assert deadline(state) == state.due_ms + 120
+    assert (to_act(state), view(state, None).clicked) == ([1, 2], card("star-red"))
+    do(state, 2, Shoot(1, clicked=True), 9_000)
+    told = wait_until(state, 9_080)
+    assert said(told, Shot) == [Shot(2, 1, card("star-red"), card("loot-azure"))]
+    assert (state.acting, state.ended_by, state.clicked) == (2, 2, 0)
+    assert deadline(state) == 9_080 + 15_000
 
 
 def test_no_line_is_slower_than_150_ms() -> None:
     state = racing(lags=(0, 900))
     assert (state.lags, state.due_ms) == ((0, 150), 60_150)
-
-
-def test_a_click_is_raced_for_like_a_shot() -> None:
-    state = racing(lags=(0, 120))
-    told = do(state, 0, Click(), 5_000)
-    assert [(each.to, each.event) for each in told] == [(0, Aimed(None))]
-    assert shooter(do(state, 1, Shoot(4), 5_119)) == 1
-    assert (state.clicker, state.hand[0]) == (None, card("star-red"))
-
-
-def test_a_shot_that_comes_after_a_click_keeps_its_card_and_may_answer() -> None:
-    state = racing(seats=3, lags=(0, 120, 0))
-    do(state, 0, Click(), 5_000)
-    do(state, 2, Shoot(4), 5_001)
-    told = wait_until(state, 5_120)
-    assert (said(told, Clicked), state.phase) == ([Clicked(0, card("star-red"))], Phase.CLICKED)
-    assert state.hand[2] == card("bottle-yellow")
-    assert to_act(state) == [1, 2]
-
-
-def test_who_is_first_with_the_clicked_card_declares() -> None:
-    state = clicked()
-    told = do(state, 2, Shoot(1, clicked=True), 9_000)
-    assert said(told, Shot) == [Shot(2, 1, card("star-red"), card("loot-azure"))]
-    assert (state.acting, state.ended_by, state.clicked) == (2, 2, 0)
-    assert deadline(state) == 9_000 + 15_000
-    do(state, 2, Declare(pattern("before star coin")), 9_500)
-    assert state.winner == 2
-    assert state.won == [b"", b"", bytes([card("loot-azure")])]
-    assert state.layers == (1, 2)  # the clicker has none left, the shooter still their own
-
-
-def test_a_failed_answer_costs_as_a_wrong_declaration() -> None:
-    """The clicker takes one card as one of the others, and the clicked one leaves the game."""
-    state = clicked()
-    do(state, 1, Shoot(1, clicked=True), 9_000)
-    do(state, 1, Pass(), 9_500)
-    assert (state.winner, state.takes) == (None, ((0, 1), (2, 1)))
-    assert state.out == bytes([card("star-red")])
-    assert state.wheel[1] == card("loot-azure")
-    take(state, 1, 0)
-    assert state.won == [bytes([card("loot-azure")]), b"", bytes([card("pistol-red")])]
-    assert state.phase is Phase.LAY
-
-
-def test_a_click_that_nobody_answers_wins_one_of_the_eight() -> None:
-    state = clicked()
-    told = wait_until(state, 15_000)
-    assert said(told, WentOut) == [WentOut(card("star-red"))]
-    assert (state.winner, state.takes, state.barred) == (0, ((0, 1),), None)
-    assert [str(why_not(state, 0, Take(place))) for place in range(8)] == ["None"] * 8
-    take(state, 4)
-    assert state.won[0] == bytes([card("horseshoe-white")])
-    assert (state.ended_by, state.layers) == (0, (2, 1))
-
-
-def test_the_song_is_over_at_once_when_all_pass() -> None:
-    state = clicked()
-    assert said(do(state, 1, Pass(), 5_500), Passed) == [Passed(1)]
-    assert state.phase is Phase.CLICKED
-    do(state, 2, Pass(), 6_000)
-    assert (state.phase, state.acting) == (Phase.TAKE, 0)
-
-
-def test_who_passes_is_not_waited_for() -> None:
-    state = racing(seats=4, lags=(0, 0, 150, 20))
-    do(state, 0, Click(), 5_000)
-    wait_until(state, 5_150)
-    assert state.phase is Phase.CLICKED
-    do(state, 1, Shoot(1, clicked=True), 9_000)
-    assert decision_ms(state) == 9_150
-    do(state, 2, Pass(), 9_010)
-    assert decision_ms(state) == 9_020
 
 
 def test_in_practice_one_may_pass_and_no_clock_runs() -> None:
@@ -474,12 +257,3 @@ def test_in_practice_one_may_pass_and_no_clock_runs() -> None:
     assert (alone.phase, alone.acting) == (Phase.TAKE, 0)
     hold(alone, 0, "star-azure star-white pistol-grey barrel-red")
     assert said(do(alone, 0, Take(0)), TurnBegan)  # five cards: the next round has begun
-
-
-def test_the_clock_does_nothing_by_itself_before_its_time() -> None:
-    """A tick at a deadline is the deadline's: the same state, whenever the server woke."""
-    state = racing(seats=3, lags=(0, 120, 60))
-    do(state, 0, Shoot(3), 5_000)
-    due_ms = deadline(state)
-    assert due_ms == 5_120
-    assert shooter(tick(state, due_ms)) == 0

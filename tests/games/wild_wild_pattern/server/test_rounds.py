@@ -5,48 +5,20 @@ import pytest
 
 from protocol.games.wild_wild_pattern import (
     MAX_ROUNDS,
-    Click,
     DecidedBy,
-    FiveColours,
     Mode,
     Options,
-    Pass,
     Phase,
     Practice,
-    Reshuffled,
-    RoundBegan,
-    Take,
-    TurnBegan,
     Visit,
-    WentOut,
 )
-from protocol.games.wild_wild_pattern.cards import (
-    CARDS,
-    TARGETS,
-    Object,
-    is_pattern,
-)
-from protocol.games.wild_wild_pattern.deal import laid, round_deal
+from protocol.games.wild_wild_pattern.cards import Object
+from protocol.games.wild_wild_pattern.deal import round_deal
 from server.games.wild_wild_pattern.rules import deadline
 from server.games.wild_wild_pattern.scoring import end_round, outcome
-from server.games.wild_wild_pattern.setup import (
-    begin_round,
-    check_options,
-    opening,
-    rematch_options,
-    setup,
-)
+from server.games.wild_wild_pattern.setup import begin_round, check_options, rematch_options, setup
 from server.games.wild_wild_pattern.state import State
-from tests.games.wild_wild_pattern.positions import (
-    cards,
-    decline,
-    do,
-    every_card,
-    hold,
-    racing,
-    said,
-    stage,
-)
+from tests.games.wild_wild_pattern.positions import cards, hold, stage
 
 VIVO = Options(mode=Mode.VIVO)
 SIXTY = "bottle-red star-red pistol-red"  # one of a suit, and three of a colour
@@ -146,17 +118,6 @@ def test_four_then_three_then_two_then_one() -> None:
     assert outcome(state).scores == (10, 50, 10, 60)  # type: ignore[union-attr]
 
 
-def test_all_who_have_the_least_are_out() -> None:
-    state = banking([10, 30, 10, 20], options=VIVO)
-    assert state.standing == [False, True, False, True]
-    assert result(banking([10, 30, 10, 10], options=VIVO)) == ((1,), DecidedBy.LAST)
-
-
-def test_the_bank_pays_before_anybody_is_out() -> None:
-    state = banking([10, 30], SIXTY, options=VIVO)
-    assert result(state) == ((0,), DecidedBy.LAST)
-
-
 def test_level_is_played_again_from_nothing_and_three_times_running_shared() -> None:
     state = banking([10, 30, 30], options=VIVO)
     assert state.standing == [False, True, True]
@@ -179,79 +140,11 @@ def test_an_elimination_breaks_the_row_of_level_rounds() -> None:
     assert (state.levels, state.standing) == (0, [False, True, True])
 
 
-def test_three_or_two_begin_further_down() -> None:
-    assert banking([10, 30, 20], options=VIVO).standing == [False, True, True]
-    assert result(banking([10, 30], options=VIVO)) == ((1,), DecidedBy.LAST)
-
-
-def test_the_seat_on_the_right_is_the_next_lower_one_still_in_the_game() -> None:
-    state = stage(seats=4, options=VIVO)
-    state.standing = [True, False, True, True]
-    assert state.from_the_right_of(2) == [0, 3]
-    assert state.from_the_right_of(0) == [3, 2]
-    events = end_round(state, 0)
-    assert isinstance(events[1], RoundBegan)
-
-
-def test_pay_is_an_option_of_the_table() -> None:
-    state = banking([0, 0], STRAIGHT, options=Options(five_colours=FiveColours.PAY))
-    assert result(state) is None
-    assert state.money[0] == 100 + 20 + 10  # five objects, and one of them the target
-
-
 PRACTICE = Options(practice=Practice.ON)
 
 
 def seed(number: int) -> bytes:
     return number.to_bytes(32, "big")
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_each_has_a_target_of_its_own_and_the_wheel_no_challenge(seats: int) -> None:
-    for number in range(40):
-        state = setup(Options(), seats, seed(number))
-        assert every_card(state) == CARDS
-        assert len(set(state.targets)) == seats
-        assert set(state.targets) <= set(TARGETS)
-        assert all(map(is_pattern, state.wheel))
-        assert not any(map(is_pattern, state.out))
-        assert len(state.deck) == len(CARDS) - 8 - len(state.out) - seats
-        assert all(state.hand)
-
-
-def test_a_challenge_on_the_wheel_is_replaced_as_often_as_need_be() -> None:
-    wheel, deck, gone = laid(bytes([41, 1, 2, 3, 42, 4, 5, 6, 43, 7, 44, 45, 8, 9, 46]))
-    assert wheel == bytes([7, 1, 2, 3, 8, 4, 5, 6])
-    assert (deck, gone) == (bytes([9, 46]), bytes([41, 43, 42, 44, 45]))
-
-
-def test_nobody_sees_a_card_before_all_are_ready() -> None:
-    state = setup(Options(), 3, seed(1))
-    began, turn = [told.event for told in opening(state)]
-    assert isinstance(began, RoundBegan)
-    assert (began.round, began.wheel, state.turn, state.phase) == (1, state.wheel, 1, Phase.READY)
-    assert isinstance(turn, TurnBegan)
-    assert {told.to for told in opening(state)} == {None}
-    assert turn.left == len(state.deck) == began.left - 3
-
-
-def test_a_new_round_has_all_cards_and_new_targets_and_keeps_only_money() -> None:
-    state = racing("star-red loot-red")
-    hold(state, 0, "pistol-grey bottle-red barrel-red wanted-red trade 1-dollar")
-    hold(state, 1, "hands-up")
-    state.money = [120, 70]
-    dealt = round_deal(state.seed, 1)
-    do(state, 0, Click())
-    do(state, 1, Pass())
-    do(state, 0, Take(0))
-    told = decline(state)
-    assert said(told, (WentOut, Reshuffled)) == []
-    assert (state.round, state.turn) == (2, 1)
-    assert (state.won, state.challenges) == ([b"", b""], [b"", b""])
-    assert every_card(state) == CARDS
-    assert state.wheel == dealt.wheel.cards
-    assert list(state.targets) == list(dealt.targets[:2])
-    assert state.money[1] == 70 <= 120 < state.money[0]
 
 
 def test_who_is_out_gets_neither_card_nor_target() -> None:

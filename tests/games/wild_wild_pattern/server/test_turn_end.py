@@ -1,29 +1,37 @@
-"""Cards that are left are laid, gaps are filled, and decks run out (rules: A turn, 6, 7)."""
+"""What a declaration brings, what a turn ends with (rules: A turn, 3, 5 to 7).
 
-from collections.abc import Sequence
+Who gets which cards, and what a Challenge card can do, is compared with the oracle.
+"""
 
 import pytest
+from msgspec.structs import replace
 
 from protocol.games.wild_wild_pattern import (
     MAX_IDLE_TURNS,
-    Banked,
     Click,
+    DecidedBy,
     Declare,
-    Event,
+    Declared,
     Filled,
-    Idled,
     Lay,
+    Options,
     Pass,
+    Passed,
     Phase,
+    PlayedInPair,
     Reshuffled,
     Shoot,
     TurnBegan,
-    WasLaid,
+    Use,
+    Used,
     WentOut,
+    Won,
 )
-from protocol.games.wild_wild_pattern.cards import CARDS, CHALLENGES, is_pattern
-from server.games.wild_wild_pattern.legal import legal_actions, to_act
+from protocol.games.wild_wild_pattern.cards import CARDS, Challenge, is_pattern
+from protocol.games.wild_wild_pattern.pattern import Fault
+from server.games.wild_wild_pattern.names import CHALLENGE_NAMES
 from server.games.wild_wild_pattern.rules import deadline
+from server.games.wild_wild_pattern.scoring import outcome
 from server.games.wild_wild_pattern.state import State
 from tests.games.wild_wild_pattern.positions import (
     QUIET,
@@ -31,119 +39,134 @@ from tests.games.wild_wild_pattern.positions import (
     cards,
     do,
     every_card,
-    everybody_is_ready,
     hold,
     next_tick,
     pattern,
     racing,
     said,
-    stage,
     take,
-    wait_until,
-    why_not,
 )
 
-MANY_STARS = (
-    "pistol-red bottle-red star-red bottle-grey horseshoe-red star-grey barrel-azure loot-grey"
+# A declaration -----------------------------------------------------------------------------------
+
+
+LOOTS = "loot-red wanted-azure loot-grey barrel-red loot-yellow star-grey dynamite-red"
+"""Seven cards. Before the second loot lies an azure card, but none before the third."""
+
+TWICE = LOOTS.replace("loot-yellow", "bottle-grey")
+FREE = Options(played_in_pair=PlayedInPair.FREE)
+
+
+@pytest.mark.parametrize(
+    ("played", "wheel", "place", "options", "anchors", "fault"),
+    [
+        ("pistol-azure", f"bottle-red {TWICE}", 0, Options(), 2, None),
+        ("horseshoe-azure", f"pistol-azure {TWICE}", 0, Options(), 0, Fault.OLD),
+        ("star-red", f"pistol-azure {LOOTS}", 5, Options(), 0, Fault.APART),
+        ("star-red", f"pistol-azure {LOOTS}", 5, FREE, 2, None),
+        ("pistol-grey", QUIET, 4, Options(), 0, Fault.UNTRUE),
+    ],
 )
+def test_what_is_said_of_a_declaration(
+    played: str, wheel: str, place: int, options: Options, anchors: int, fault: Fault | None
+) -> None:
+    state = racing(f"{played} dynamite-yellow", wheel, options=options)
+    do(state, 0, Shoot(place))
+    [event] = said(do(state, 0, Declare(pattern("before loot azure"))), Declared)
+    assert isinstance(event, Declared)
+    assert (event.anchors, event.fault) == (anchors, fault)
+    assert (state.winner == 0) is (fault is None)
+    assert every_card(state) == CARDS
 
 
-def laying(seats: int = 3, hands: str = "star-red pistol-grey bottle-red barrel-white") -> State:
-    """Nobody has shot, so there is no gap; seat 0 counts as the one who ended the turn."""
-    state = racing(hands, seats=seats)
-    next_tick(state)
-    assert state.phase is Phase.LAY
+def test_all_eight_cards_win_the_match_at_once() -> None:
+    """As on the sheet: after every azure card a loot, four times; the money does not count."""
+    wheel = "star-azure bottle-red pistol-azure loot-red barrel-azure loot-grey "
+    state = racing("loot-yellow trade", wheel + "horseshoe-azure loot-white")
+    state.money = [0, 900]
+    do(state, 0, Shoot(1))
+    told = do(state, 0, Declare(pattern("after azure loot")), 200)
+    after = cards(wheel.replace("bottle-red", "loot-yellow") + "horseshoe-azure loot-white")
+    right = Declared(0, pattern("after azure loot"), 4, wild=True, wheel=after, place=1)
+    assert said(told) == [replace(right, covered=card("bottle-red"))]
+    result = outcome(state)
+    assert result is not None
+    assert (result.winners, result.decided_by) == ((0,), DecidedBy.WILD_PATTERN)
+    assert deadline(state) is None, "a card that was on its way comes no more"
+
+
+def test_who_neither_declares_nor_chooses_is_late() -> None:
+    """That is a wrong declaration, and the plain prize."""
+    state = racing()
+    do(state, 0, Shoot(4), 2_000)
+    judged, covered = state.wheel, state.covered
+    assert deadline(state) == 17_000
+    late = Declared(0, None, 0, late=True, wheel=judged, place=4, covered=covered)
+    assert said(next_tick(state), (Declared, WentOut)) == [late, WentOut(card("star-red"))]
+    assert (state.winner, state.takes, len(state.out)) == (None, ((1, 1),), 1)
+    assert [event.late for event in said(next_tick(state), Won)] == [True]  # type: ignore[union-attr]
+
+
+# Challenge cards ---------------------------------------------------------------------------------
+
+
+def winning(own: str, theirs: str = "", *, seats: int = 2) -> State:
+    """Seat 0 has won a turn by a Click! that nobody answered, and the card on place 7 with it; it
+    may use a Challenge card, if one can be used. Seat 1 has `theirs`."""
+    state = racing(seats=seats)
+    hold(state, 0, own)
+    hold(state, 1, theirs)
+    before = every_card(state)
+    do(state, 0, Click())
+    for seat in range(1, seats):
+        do(state, seat, Pass())
+    take(state, 7)
+    assert every_card(state) == before
     return state
 
 
-def places(state: State) -> list[int]:
-    return [action.place for action in legal_actions(state, to_act(state)[0])]  # type: ignore[union-attr]
+RED_BOTTLE, GREY_STAR, AZURE_STAR = cards("bottle-red star-grey star-azure")
+WHITE_STAR, RED_PISTOL = cards("star-white pistol-red")
 
 
-def lay_all(state: State) -> list[Event]:
-    """Everybody lays on the lowest place."""
-    told: list[Event] = []
-    while state.phase is Phase.LAY:
-        seat = to_act(state)[0]
-        told += said(do(state, seat, Lay(places(state)[0]), deadline(state) or 0))
-    return told
-
-
-# Whose turn it is to lay, and where ---------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("ended", "order"), [(0, [3, 2, 1, 0]), (2, [1, 0, 3, 2])])
-def test_counter_clockwise_from_the_right_of_who_ended_the_turn(
-    ended: int, order: list[int]
+@pytest.mark.parametrize(
+    ("use", "used", "gone"),
+    [
+        (Use(Challenge.ONE_DOLLAR), {"cents": 100}, []),
+        (Use(Challenge.TEN_CENTS), {"cents": 10}, []),
+        (Use(Challenge.ONE_CARD, RED_PISTOL), {}, []),
+        (Use(Challenge.ONE_CARD, RED_BOTTLE), {"victim": 1}, []),
+        (Use(Challenge.ONE_CARD, Challenge.FIFTY_CENTS), {"victim": 1}, []),
+        (Use(Challenge.PIANO_PLAYER, AZURE_STAR), {"victim": 1}, [AZURE_STAR]),
+        (Use(Challenge.HANDS_UP, GREY_STAR), {"victim": 1}, [GREY_STAR]),
+        (Use(Challenge.TRADE, Challenge.FIFTY_CENTS, WHITE_STAR), {"victim": 1}, []),
+    ],
+)
+def test_everybody_is_told_what_a_challenge_card_did(
+    use: Use, used: dict[str, int], gone: list[int]
 ) -> None:
-    state = racing(seats=4)
-    state.ended_by = ended
-    next_tick(state)
-    assert [event.seat for event in lay_all(state) if isinstance(event, WasLaid)] == order
-
-
-def test_who_declared_ended_the_turn_and_else_the_clicker() -> None:
-    state = racing(seats=3)
-    do(state, 1, Click())
-    do(state, 2, Shoot(4, clicked=True))
-    do(state, 2, Pass())
-    assert (state.takes, state.ended_by) == (((1, 1), (0, 1)), 2)
-    take(state, 0, 1)
-    assert state.layers == (0, 2)  # seat 1 has clicked its card away
-    state = racing(seats=3)
-    do(state, 1, Click())
-    do(state, 0, Pass())
-    do(state, 2, Pass())
-    take(state, 0)
-    assert state.layers == (0, 2)
-
-
-def test_a_gap_comes_first_whatever_the_colour() -> None:
-    state = racing("star-yellow pistol-yellow bottle-yellow", MANY_STARS, seats=3)
-    do(state, 0, Shoot(1))
-    do(state, 0, Declare(pattern("before star coin")))
-    assert (places(state), state.acting) == ([1], 2)
-    assert said(do(state, 2, Lay(1)), WasLaid) == [WasLaid(2, 1, card("bottle-yellow"), 0)]
-    assert places(state) == [1]  # the only yellow one, and it has just been laid
-    [event] = said(do(state, 1, Lay(1)), WasLaid)
-    assert event == WasLaid(1, 1, card("pistol-yellow"), card("bottle-yellow"))
-    assert card("bottle-yellow") in state.out
-
-
-def test_of_several_gaps_any() -> None:
-    state = racing()
-    do(state, 0, Click())
-    do(state, 1, Pass())
-    take(state, 3)
-    state.put(6, 0)
-    assert places(state) == [3, 6]
-    assert str(why_not(state, 1, Lay(0)).code) == "fill_a_gap"  # type: ignore[union-attr]
-
-
-def test_else_a_card_of_the_same_colour_and_else_anywhere() -> None:
-    state = laying()
-    assert places(state) == [0, 5]  # a red bottle, on the red ones
-    do(state, 2, Lay(5), 60_000)
-    assert places(state) == [3]  # a grey pistol
-    wheel = QUIET.replace("bottle-grey", "bottle-white")
-    state = racing("star-red pistol-grey", wheel)
-    next_tick(state)
-    assert places(state) == list(range(8))
-
-
-def test_who_does_not_choose_lays_on_the_lowest_place() -> None:
-    state = laying()
-    assert deadline(state) == 75_000
-    assert said(next_tick(state), WasLaid) == [
-        WasLaid(2, 0, card("bottle-red"), card("pistol-red"))
-    ]
-
-
-def test_a_covered_card_leaves_the_game() -> None:
-    state = laying(2)
-    do(state, 1, Lay(3), 60_000)
-    assert state.out == cards("bottle-grey")
+    own = CHALLENGE_NAMES[Challenge(use.challenge)]
+    state = winning(f"{own} star-white", "bottle-red star-azure star-grey 50-cents")
+    assert (state.phase, state.acting) == (Phase.CHALLENGE, 0)
+    told = do(state, 0, use)
+    first = Used(0, use.challenge, use.wanted, use.given, **used)  # type: ignore[arg-type]
+    assert said(told) == [first, *map(WentOut, [*gone, use.challenge])]
+    assert {each.to for each in told} == {None}
+    assert state.money[0] == used.get("cents", 0)
     assert every_card(state) == CARDS
+
+
+def test_it_may_be_kept_and_is_kept_when_time_is_up() -> None:
+    state = winning("1-dollar")
+    assert said(do(state, 0, Pass()), Passed) == [Passed(0)]
+    assert state.challenges[0] == cards("1-dollar")
+    state = winning("1-dollar")
+    assert deadline(state) == 15_000
+    next_tick(state)
+    assert (state.phase, state.challenges[0]) == (Phase.LAY, cards("1-dollar"))
+
+
+# The end of a turn -------------------------------------------------------------------------------
 
 
 def test_what_belonged_to_a_turn_is_gone_with_it() -> None:
@@ -153,7 +176,7 @@ def test_what_belonged_to_a_turn_is_gone_with_it() -> None:
     do(state, 1, Pass())
     assert state.winner == 0
     take(state, 0)
-    lay_all(state)
+    next_tick(state)
     assert (state.phase, state.turn) == (Phase.READY, 2)
     of_a_turn = (state.winner, state.clicker, state.place, state.barred, state.acting)
     assert all(value is None for value in of_a_turn)
@@ -188,22 +211,6 @@ def emptied(state: State, left: str) -> None:
     state.deck = kept
 
 
-def reshuffles(told: Sequence[Event]) -> list[Reshuffled]:
-    return [event for event in told if isinstance(event, Reshuffled)]
-
-
-@pytest.mark.parametrize(("left", "again"), [("star-grey", 1), ("star-grey star-white", 0)])
-def test_with_fewer_cards_than_players_all_is_shuffled(left: str, again: int) -> None:
-    state = laying(2)
-    emptied(state, left)
-    told = lay_all(state)
-    assert len(reshuffles(told)) == again
-    assert state.phase is Phase.READY
-    assert all(state.hand)
-    assert state.shuffles == 1 + again
-    assert every_card(state) == CARDS
-
-
 def test_a_deck_that_runs_out_while_gaps_are_filled_is_shuffled_once() -> None:
     state = racing()
     hold(state, 1, "star-white 1-dollar")
@@ -217,7 +224,7 @@ def test_a_deck_that_runs_out_while_gaps_are_filled_is_shuffled_once() -> None:
     targets = state.targets
     told = said(do(state, 1, Lay(2)))
     assert told[1:3] == [Filled(6, card("star-grey")), WentOut(card("hands-up"))]
-    [again] = reshuffles(told)
+    [again] = [event for event in told if isinstance(event, Reshuffled)]
     assert all(map(is_pattern, again.wheel))
     assert again.left == len(state.deck) + 2
     assert (state.won[1], state.challenges[1]) == (
@@ -242,37 +249,7 @@ def test_the_last_card_may_fill_the_last_gap() -> None:
     assert [type(event) for event in told[1:]] == [Filled, Reshuffled, TurnBegan]
 
 
-def test_there_are_always_enough_cards_for_a_new_deck() -> None:
-    """Four with four cards each, and all seven Challenge cards: 24 Pattern cards are left."""
-    state = laying(4)
-    pool = bytes(each for each in state.deck if is_pattern(each))
-    for seat in range(4):
-        state.won[seat], pool = pool[:4], pool[4:]
-    state.challenges[2] = CHALLENGES
-    used = b"".join(state.won) + CHALLENGES
-    state.deck = bytes(each for each in state.deck if each not in used)
-    emptied(state, "")
-    told = lay_all(state)
-    [again] = reshuffles(told)
-    assert (len(again.wheel), again.left, again.gone) == (8, 16, b"")
-    assert all(state.hand)
-
-
 # Turns in which nothing happens -------------------------------------------------------------------
-
-
-def test_so_many_idle_turns_end_the_round() -> None:
-    state = stage()
-    turns = 0
-    while state.round == 1:
-        everybody_is_ready(state, (deadline(state) or 0) - 1)
-        told = said(wait_until(state, deadline(state) or 0))
-        turns += 1
-        assert [event.turns for event in told if isinstance(event, Idled)] == [turns]
-        assert bool([1 for event in told if isinstance(event, Banked)]) == (turns == MAX_IDLE_TURNS)
-        if state.round == 1:
-            lay_all(state)
-    assert (turns, state.idle) == (MAX_IDLE_TURNS, 0)
 
 
 @pytest.mark.parametrize("action", [Shoot(4), Click()])
@@ -281,14 +258,3 @@ def test_a_shot_or_a_click_ends_the_idleness(action: Shoot | Click) -> None:
     state.idle = MAX_IDLE_TURNS - 1
     do(state, 0, action)
     assert state.idle == 0
-
-
-def test_the_turn_after_an_idle_one_is_as_if_the_same_player_had_ended_it() -> None:
-    state = racing(seats=3)
-    do(state, 2, Shoot(4))
-    do(state, 2, Pass())
-    take(state, 0, 1)
-    lay_all(state)
-    everybody_is_ready(state, 40_000)
-    next_tick(state)
-    assert (state.ended_by, state.layers) == (2, (1, 0, 2))
