@@ -130,10 +130,10 @@ def test_another_language_has_the_tables_whose_examples_are_counted_in_english(
     things = [one for one in found if THING.fullmatch(one[0]) and one[0] not in AMBIGUOUS]
     called = dict(things)
     assert len(things) == len(called) == len({*called.values()})
-    for cell, translated in found:
+    for cell, said in found:
         parts = cell.split(" and ") if " and " in cell else cell.split()
         if len(parts) > 1 and all(part in called for part in parts):
-            assert all(called[part][:2] in translated for part in parts), (cell, translated)
+            assert all(called[part][:2] in said for part in parts), (cell, said)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
