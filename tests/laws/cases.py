@@ -14,14 +14,20 @@ from tests.laws.laws import pick, sent_to, walk
 
 CASES: Mapping[str, Case] = {game: import_module(f"tests.games.{game}.case").CASE for game in GAMES}
 
-TABLES = [
+TABLES_OF_ANY_SIZE = [
     pytest.param(game, seats, options, id=f"{game}-{seats}-{number}")
     for game, case in CASES.items()
-    for seats in (2, max(GAMES[game].rules.seats))
+    for seats in GAMES[game].rules.seats
     for number, options in enumerate(case.options)
     if GAMES[game].rules.check_options(options, seats) is None
 ]
-"""Tables of two and full tables, with each of the case's options that they may have."""
+"""With each of the case's options that they may have."""
+TABLES = [
+    table
+    for table in TABLES_OF_ANY_SIZE
+    if table.values[1] in (2, max(GAMES[str(table.values[0])].rules.seats))
+]
+"""Those of two, and full ones."""
 
 EVERY = 13
 """The laws look at every thirteenth position; over all tables that is each phase often."""

@@ -14,19 +14,12 @@ from server.games.contract import BEGINNING
 from server.games.registry import GAMES
 from server.tables.hints import LEVEL
 from tests.laws.case import Case, Rules
-from tests.laws.cases import CASES, positions, seed, sent_so_far
+from tests.laws.cases import CASES, TABLES_OF_ANY_SIZE, positions, seed, sent_so_far
 from tests.laws.laws import frames, hides_what_is_hidden, plain, sent_to, walk
 from tests.playthroughs import path, playthrough
 
-TABLES = [
-    pytest.param(game, seats, options, id=f"{game}-{seats}-{number}")
-    for game, case in CASES.items()
-    for seats in GAMES[game].rules.seats
-    for number, options in enumerate(case.options)
-    if GAMES[game].rules.check_options(options, seats) is None
-]
 every_game = pytest.mark.parametrize("game", list(GAMES))
-every_table = pytest.mark.parametrize(("game", "seats", "options"), TABLES)
+every_table = pytest.mark.parametrize(("game", "seats", "options"), TABLES_OF_ANY_SIZE)
 
 
 # What a seat may do -------------------------------------------------------------------------------
@@ -229,7 +222,7 @@ def imagines_what_fits(
     ("game", "seats", "options", "stop"),
     [
         pytest.param(*table.values, stop, id=f"{table.id}-{stop}")
-        for number, table in enumerate(TABLES)
+        for number, table in enumerate(TABLES_OF_ANY_SIZE)
         for stop in ((0, 95) if number % 2 else (30, 200))
     ],
 )

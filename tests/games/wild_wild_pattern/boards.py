@@ -6,6 +6,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
+from clocktowers_tui.games.wild_wild_pattern.scene import draw
 from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
 from clocktowers_tui.games.wild_wild_pattern.words import feature_letter, features_of
@@ -21,7 +24,7 @@ from protocol.games.wild_wild_pattern import (
 from protocol.games.wild_wild_pattern.bank import cents, lines
 from protocol.games.wild_wild_pattern.cards import PATTERN_CARDS, Challenge, Object
 from protocol.games.wild_wild_pattern.pattern import Direction, Fault, Pattern
-from tests.stage.golden_boards import NAMES
+from tests.stage.golden_boards import NAMES, text_of
 
 LOG = (
     "Turn 4",
@@ -151,3 +154,10 @@ PRACTICE = Options(practice=Practice.ON)
 
 def scene(view: View, selection: Selection = NOTHING, **more: Any) -> Scene:
     return Scene(view, NAMES[: len(view.won)], selection, log=LOG, **more)
+
+
+def said_on(shown: Scene, size: tuple[int, int] = (80, 21)) -> str:
+    """The text of a whole board."""
+    rows = draw(shown, *size, GLYPHS[GlyphSet.UNICODE])
+    assert rows is not None
+    return "\n".join(map(text_of, rows))

@@ -16,12 +16,10 @@ from protocol.games.clocktowers import (
 from server.games.clocktowers.determinize import determinize
 from server.games.clocktowers.legal import legal_actions
 from server.games.clocktowers.memory import (
-    Hands,
     after_discard,
     after_draw,
     after_play,
     begin,
-    certain,
 )
 from server.games.clocktowers.rules import apply
 from server.games.clocktowers.setup import opening, setup
@@ -32,7 +30,6 @@ from tests.games.clocktowers.positions import (
     SEED,
     card,
     cards,
-    codes,
     do,
     play,
     stage,
@@ -52,23 +49,6 @@ def test_a_view_does_not_change_with_its_state() -> None:
     do(state, play("1-", 0))
     assert before.towns[0].towers == [cards("2-")]
     assert before.hand == bytes((card("1-"), card("Km"), card("Rb")))
-
-
-def known(hands: Hands) -> str:
-    return codes(certain(hands))
-
-
-def test_a_later_play_can_make_certain_again() -> None:
-    hands = after_play(after_play(begin(), card("Km")), card("1m"))
-    hands = after_draw(after_draw(hands, card("1c")), card("2-"))
-    assert known(hands) == "1c 1c 2-"
-    hands = after_discard(hands)
-    assert sorted(hands) == [cards("1c 1c"), cards("1c 2-")]
-    assert known(hands) == "1c"
-    # The floor that may have been thrown away is played: so the hand is known, card for card.
-    assert list(after_play(hands, card("2-"))) == [cards("1c")]
-    # Had it been the other, the doubt would remain.
-    assert sorted(after_play(hands, card("1c"))) == [cards("1c"), cards("2-")]
 
 
 def every_hand_that_fits(story: list[tuple[str, int]]) -> set[bytes]:

@@ -32,19 +32,18 @@ from tests.games.wild_wild_pattern.boards import (
     WRONG,
     board,
     cards,
+    said_on,
     scene,
     told,
 )
 from tests.games.wild_wild_pattern.matches import Match
-from tests.stage.golden_boards import NAMES, text_of
+from tests.stage.golden_boards import NAMES
 
 SIZES = ((60, 17), (80, 21), (120, 37), (200, 57))
 
 
 def said(view: View, size: tuple[int, int]) -> str:
-    rows = draw(scene(view), *size, GLYPHS[GlyphSet.UNICODE])
-    assert rows is not None
-    return "\n".join(map(text_of, rows))
+    return said_on(scene(view), size)
 
 
 def marked(view: View) -> Marks:
@@ -153,9 +152,7 @@ def test_a_lesson_shows_the_target_from_the_first_taking_on_and_no_wild(
 ) -> None:
     view = board(1, phase, won=[cards("SRC LWC")], acting=0, takes=1, round=number)
     for guided in (True, False):
-        rows = draw(scene(view, guided=guided), 80, 21, GLYPHS[GlyphSet.UNICODE])
-        assert rows is not None
-        text = "\n".join(map(text_of, rows))
+        text = said_on(scene(view, guided=guided))
         assert ("WILD" in text) is (not guided)
         assert ("Target" in text) is (not guided or phase is Phase.TAKE or number > 1)
 

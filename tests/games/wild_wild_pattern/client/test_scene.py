@@ -9,7 +9,6 @@ from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS
 from clocktowers_tui.games.wild_wild_pattern.layout import SMALL, Scale, layout
 from clocktowers_tui.games.wild_wild_pattern.paints import PAINTING
-from clocktowers_tui.games.wild_wild_pattern.scene import draw
 from clocktowers_tui.games.wild_wild_pattern.selecting import Selection
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet
 from clocktowers_tui.games.wild_wild_pattern.words import (
@@ -23,27 +22,29 @@ from clocktowers_tui.text.i18n import language, speak
 from protocol.games.wild_wild_pattern import Phase
 from protocol.games.wild_wild_pattern.cards import CARDS, FIRST_SUIT, PATTERN_CARDS
 from protocol.games.wild_wild_pattern.pattern import Direction
-from tests.games.wild_wild_pattern.boards import BANKED, TARGETS, board, declaring, scene, visits
+from tests.games.wild_wild_pattern.boards import (
+    BANKED,
+    TARGETS,
+    board,
+    declaring,
+    said_on,
+    scene,
+    visits,
+)
 from tests.stage.eyes import PALETTES, nearest
 from tests.stage.golden_boards import text_of
 
 SIZES = [(60, 17), (80, 21), (120, 37), (200, 57)]
 
 
-def lines(shown: Scene, size: tuple[int, int] = (80, 21)) -> list[str]:
-    rows = draw(shown, *size, GLYPHS[GlyphSet.UNICODE])
-    assert rows is not None
-    return [text_of(row) for row in rows]
-
-
-def said_on(shown: Scene, size: tuple[int, int]) -> str:
-    return "\n".join(lines(shown, size))
+def lines(shown: Scene) -> list[str]:
+    return said_on(shown).split("\n")
 
 
 def test_who_is_out_has_no_target() -> None:
     """Not the pistol, which is number 0."""
     out = board(3, standing=[True, False, True], targets=TARGETS[:1] + b"\0" + TARGETS[2:3])
-    shown = "\n".join(lines(scene(out)))
+    shown = said_on(scene(out))
     assert shown.count("Target ") == 2
     assert "Target ⌐P" not in shown
 
@@ -88,7 +89,7 @@ def test_a_replay_names_no_key_of_the_board() -> None:
     """Nobody can be ready, shoot or lay a card there."""
     for phase in (Phase.READY, Phase.RACE, Phase.LAY):
         view = board(2, phase, acting=0)
-        played, replayed = (said_on(scene(view, replayed=on), (80, 21)) for on in (False, True))
+        played, replayed = (said_on(scene(view, replayed=on)) for on in (False, True))
         keys = ("Space: ready", "1-8: cover", "Enter: lay")
         assert any(one in played for one in keys)
         assert not any(one in replayed for one in keys), phase
