@@ -84,6 +84,12 @@ def test_every_mistyped_letter_and_every_exchange_is_found(seed: int) -> None:
             decode(one)
 
 
+def with_checksum(content: bytes) -> str:
+    """A line that is whole, whatever it says."""
+    whole = content + binascii.crc_hqx(content, 0).to_bytes(2, "big")
+    return "ct:" + invitation._letters_of(whole)
+
+
 @pytest.mark.parametrize(
     ("line", "wrong"),
     [
@@ -94,18 +100,13 @@ def test_every_mistyped_letter_and_every_exchange_is_found(seed: int) -> None:
         (encode(LAN)[:-12], Wrong.CUT),
         (encode(LAN)[:20], Wrong.CUT),
         ("ct:" + "0" * 5000, Wrong.MISTYPED),
+        (with_checksum(b"\x02" + bytes(60)), Wrong.NEWER),
     ],
 )
 def test_what_is_none_says_why(line: str, wrong: Wrong) -> None:
     with pytest.raises(BadInvitation) as caught:
         decode(line)
     assert caught.value.wrong is wrong
-
-
-def with_checksum(content: bytes) -> str:
-    """A line that is whole, whatever it says."""
-    whole = content + binascii.crc_hqx(content, 0).to_bytes(2, "big")
-    return "ct:" + invitation._letters_of(whole)
 
 
 @given(st.binary(max_size=80))
@@ -115,12 +116,6 @@ def test_what_a_line_announces_is_never_believed(content: bytes) -> None:
             assert encode(decode(line))
         except BadInvitation as error:
             assert error.wrong in Wrong
-
-
-def test_one_of_a_newer_program_says_so() -> None:
-    with pytest.raises(BadInvitation) as caught:
-        decode(with_checksum(b"\x02" + bytes(60)))
-    assert caught.value.wrong is Wrong.NEWER
 
 
 @pytest.mark.parametrize(

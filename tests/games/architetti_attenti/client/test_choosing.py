@@ -60,14 +60,6 @@ def test_in_another_match_the_ghost_begins_anew() -> None:
     assert settle(BUY, over, settle(over, BUY, moved)) == settle(BUY, None, NOTHING)
 
 
-def test_one_that_cannot_be_paid_is_only_looked_at() -> None:
-    assert not choosing.affordable(BUY, 4)
-    selection = up(position=4)
-    assert choosing.shown_ghost(BUY, selection) is not None
-    assert confirm(BUY, selection).remark is Remark.TOO_DEAR
-    assert confirm(BUY, selection).action is None
-
-
 def test_where_it_does_not_fit_enter_brings_it_to_the_nearest_place() -> None:
     selection = settle(PLACE, None, NOTHING)
     for cell in ("a1", "c4"):
