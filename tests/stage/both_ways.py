@@ -7,7 +7,7 @@ import asyncio
 import secrets
 from collections.abc import Callable, Mapping
 from random import Random
-from typing import Any, Final, NamedTuple, TypeAlias, cast
+from typing import Any, Final, NamedTuple, cast
 
 import msgpack
 import pytest
@@ -89,14 +89,6 @@ class _Journal(MemoryJournal):
         pass
 
 
-Dialled: TypeAlias = Callable[[asyncio.TaskGroup, Server], Callable[[str], Server]]
-"""Which server people dial, by their names, where this one has the table."""
-
-
-def _this_one(_group: asyncio.TaskGroup, server: Server) -> Callable[[str], Server]:
-    return lambda _name: server
-
-
 class Person:
     """A client, and the transport of its connection as the server sees it."""
 
@@ -148,9 +140,6 @@ class Person:
 
     abort = close
 
-    def set_protocol(self, protocol: asyncio.Protocol) -> None:
-        self.protocol = protocol
-
     def get_write_buffer_size(self) -> int:
         return 0
 
@@ -166,16 +155,14 @@ class Person:
 class _Players:
     """Those at the table, with their dice."""
 
-    def __init__(self, server: Server, evening: Evening, dialled: Callable[[str], Server]) -> None:
+    def __init__(self, server: Server, evening: Evening) -> None:
         self.server, self.evening = server, evening
         self.dice = Random(f"{evening}")
         self.people = [
-            Person(dialled(f"p{number}"), f"p{number}", changes=number % 2 == 0)
+            Person(server, f"p{number}", changes=number % 2 == 0)
             for number in range(evening.seats - evening.bots)
         ]
-        self.watchers = [
-            Person(dialled(f"w{number}"), f"w{number}", changes=number == 0) for number in range(2)
-        ]
+        self.watchers = [Person(server, f"w{number}", changes=number == 0) for number in range(2)]
         self._last = encode(Act(id=1, version=0, key=b"k", action=("draw", 0)))
 
     @property
@@ -322,7 +309,7 @@ class _Players:
         self.dice.choice(self.people).say(HandOver)
 
 
-def spend(evening: Evening, monkeypatch: pytest.MonkeyPatch, dialled: Dialled = _this_one) -> Told:
+def spend(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> Told:
     """The evening, with nothing in it left to chance."""
     dice = Random(evening.seed)
     with monkeypatch.context() as patch:
@@ -332,16 +319,16 @@ def spend(evening: Evening, monkeypatch: pytest.MonkeyPatch, dialled: Dialled = 
         patch.setattr(turns, "SHARE_S", 1e9)  # of the processor's time, which is never the same
         patch.setattr("server.tables.record.time.time", lambda: 1_800_000_000.0)
         patch.setattr(server_module, "Brains", lambda workers: HomeBrains())
-        return jumping_clock.run(_spend(evening, dialled))
+        return jumping_clock.run(_spend(evening))
 
 
-async def _spend(evening: Evening, dialled: Dialled) -> Told:
+async def _spend(evening: Evening) -> Told:
     journal = _Journal(0.001 if evening.slow else 0.0)
     limits = Limits(grace_s=5, per_address=1000, commands_s=2.0, commands_burst=20)
     async with asyncio.TaskGroup() as group:
         server = Server(Config(limits=limits, bot_pace_s=0.01), journal, group)
         group.create_task(server.peers.sweep())
-        players = _Players(server, evening, dialled(group, server))
+        players = _Players(server, evening)
         await players.sit_down()
         for _ in range(STEPS):
             await players.step()
