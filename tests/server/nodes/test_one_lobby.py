@@ -12,11 +12,11 @@ from msgspec import Struct, structs
 
 from protocol.errors import GoodbyeCode
 from protocol.from_client import BotSeat, CreateTable, Invite, Join, Leave, ListTables
-from protocol.from_server import Goodbye, Listing, LobbyChanged, Refused, Welcome
+from protocol.from_server import Done, Goodbye, Listing, LobbyChanged, Refused, Welcome
 from protocol.invitation import decode
 from protocol.listing import Filter
 from protocol.refusal import RefusalCode
-from server.nodes import counting
+from server.nodes import codes, counting
 from server.nodes.asking import Asking
 from server.operating import words
 from server.store.backup import SSH, TLS
@@ -97,6 +97,34 @@ async def test_a_code_is_one_tables_alone(
         people = [await at.peer("Ann") for at in (a, b) * 12]
         made = [await person.create(seats=2) for person in people]
         assert len(set(made)) == len(made)
+
+
+STORE = 4
+"""So many codes at least lie in store where there are `few_codes`."""
+
+
+@pytest.fixture
+def few_codes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(codes, "STORE", STORE)
+
+
+async def test_more_tables_than_codes_in_store_wait_for_the_database_and_are_refused_without_it(
+    few_codes: None, two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crowds = [[await at.peer(f"Ann {n}") for n in range(3 * STORE)] for at in two]
+
+    async def made_at_once(people: list[Peer]) -> set[str]:
+        for person in people:
+            person.send(CreateTable(id=1, game=person.game, seats=2))
+        answers = [await person.answer(1) for person in people]
+        return {answer.table for answer in answers if isinstance(answer, Done)}
+
+    async def nothing(*_: Any) -> list[Any]:
+        raise JournalError("the database is away")
+
+    assert len(await made_at_once(crowds[0])) == 3 * STORE
+    monkeypatch.setattr(Asking, "rows", nothing)
+    assert STORE <= len(await made_at_once(crowds[1])) <= 2 * STORE
 
 
 async def test_people_of_one_name_who_come_at_once_are_told_apart(two: Two) -> None:
