@@ -20,7 +20,7 @@ from clocktowers_tui.net.wishes import Host, Visit
 from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.screens.result import Result
 from clocktowers_tui.state.connection import Kind
-from clocktowers_tui.state.store import Place, State, heard, place
+from clocktowers_tui.state.store import Place, place
 from clocktowers_tui.terminal.detect import look
 from protocol.from_client import Start
 from protocol.from_server import Ended
@@ -28,9 +28,7 @@ from protocol.listing import TablePhase
 from server.config import Config
 from server.server import opened
 from server.store.memory import MemoryJournal
-from tests.clocktowers_tui.doing.test_plausible import HERE
 from tests.stage import small_match
-from tests.stage.hostile_texts import HOSTILE, harmless
 from tests.stage.pilot import (
     LIMIT_S,
     SMALL,
@@ -251,32 +249,6 @@ async def test_a_broken_view_ends_the_line_with_a_sentence() -> None:
 
     async with scripted(script) as address, playing(Visit(address)) as player:
         await sees(player, "cannot read", "Connect again")
-
-
-async def test_hostile_names_do_nothing_anywhere() -> None:
-    """A server of bad will: nothing it says is cleaned on its side."""
-    async with playing() as player:
-        app, pilot = player
-        names = [*HOSTILE.values()]
-        for number in range(0, len(names), 2):
-            name, other = names[number], names[number - 1]
-            match, state = f"m{number}", State(connection=HERE)
-            for message in (
-                *(small_match.at_table(name, other), small_match.started(match)),
-                *(small_match.update(0, match), small_match.ended(match)),
-            ):
-                state = heard(state, message)
-            app.change(state)
-            await sees(player, "The match is over")
-            assert harmless(seen(app))
-            await press(player, "escape")
-            assert harmless(seen(app))
-            await press(player, "L", "escape", "R", "b", shows="Leave the table")
-            assert harmless(seen(app))
-            await pilot.click("#seats", offset=(10, 1))
-            assert app.is_running
-            app.change(State())
-            await sees(player, "Join a table")
 
 
 @pytest.mark.parametrize("alone", [True, False])
