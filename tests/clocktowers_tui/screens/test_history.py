@@ -223,25 +223,6 @@ async def test_the_page_lists_the_losses_of_the_one_whose_eyes_these_are_and_lea
 
 
 @pytest.mark.usefixtures("kept")
-async def test_the_rest_of_a_long_line_stands_further_to_the_right() -> None:
-    """Also where the terminal has another size by now."""
-    for columns in (60, 80, 100):
-        async with replaying(size=(100, 40)) as player:
-            await press(player, "v", shows="Review: 1 mistake")
-            await press(player, "v", shows="The costliest decisions")
-            await player[1].resize_terminal(columns, 40)
-            await sees(player, "played: ")
-            page = [row.split("│")[1][1:] for row in seen(player[0]).splitlines() if "│" in row]
-            begun = next(n for n, row in enumerate(page) if "played: " in row)
-            rows = [row for row in page[begun:] if row.strip()]
-            indents = [
-                len(row) - len(row.lstrip())
-                for row in rows[: rows.index(next(row for row in rows if "Expected lead" in row))]
-            ]
-            assert {*indents} <= {4, 6} and (columns > 60 or 6 in indents)
-
-
-@pytest.mark.usefixtures("kept")
 async def test_the_page_leads_nowhere_without_a_mistake() -> None:
     reviews.keep("abc1", *planted(LINE, 1, {}))
     async with replaying(size=(80, 40)) as player:
