@@ -40,7 +40,7 @@ from tests.stage.pilot import (
     sees,
     until,
 )
-from tests.stage.scripted_server import Peer, saying, scripted
+from tests.stage.scripted_server import saying, scripted
 
 
 def may_act(app: ClocktowersApp) -> bool:
@@ -153,11 +153,6 @@ async def test_two_play_and_one_watches(address: Address) -> None:
         await press(host, "L", shows="A bot plays on for ann 2.")
 
 
-async def test_a_wrong_code_ends_in_the_lobby_with_a_sentence(address: Address) -> None:
-    async with playing(Visit(address, table="ZZZZ")) as player:
-        await sees(player, "New table", "That table is gone, or its code is wrong.")
-
-
 async def test_bots_are_set_and_taken_off(address: Address) -> None:
     async with playing(Visit(address), shows="New table") as player:
         await player[0].journey.request(bot_table(1, "easy"))
@@ -238,17 +233,6 @@ async def test_the_form_keeps_what_was_typed(address: Address) -> None:
         app.screen.query_one("#server", Input).value = str(address)
         await press(player, "enter", shows="New table")
         assert app.settings.servers == (str(address),)
-
-
-async def test_a_broken_view_ends_the_line_with_a_sentence() -> None:
-    async def script(peer: Peer) -> None:
-        await peer.welcomes()
-        peer.writer.write(b"\0\0\0\1\x00")
-        await peer.hears()
-        await peer.hears()
-
-    async with scripted(script) as address, playing(Visit(address)) as player:
-        await sees(player, "cannot read", "Connect again")
 
 
 @pytest.mark.parametrize("alone", [True, False])

@@ -67,7 +67,7 @@ async def test_what_is_expected_of_the_player_is_loud(width: int, loud: str) -> 
         assert len(banner.render().spans) == 1
 
 
-# The line of keys drops from the right, never within one; a click presses a key -------------------
+# The line of keys drops from the right, never within one ------------------------------------------
 
 
 KEYS = (Entry("q", "Quit", "q"), Entry("?", "Help", "question_mark"), Entry("Enter", "楼", "enter"))

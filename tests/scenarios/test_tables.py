@@ -1,32 +1,13 @@
-"""One table over real sockets: a clock runs out, the host sends people away, and another match
-begins."""
+"""One table over real sockets: another match begins."""
 
 import asyncio
 from random import Random
 
 from protocol.from_client import Join, Leave, Rematch, SetBot, Watch
-from protocol.from_server import (
-    Ended,
-    History,
-    Notice,
-    NoticeCode,
-    Started,
-    Update,
-)
+from protocol.from_server import Ended, History, Notice, NoticeCode, Started, Update
 from protocol.listing import TablePhase
 from protocol.refusal import RefusalCode
-from tests.stage.house import (
-    READY,
-    START,
-    Peer,
-    eventually,
-    house,
-    read_view,
-    seated_pair,
-)
-
-# Another match at the same table ------------------------------------------------------------------
-
+from tests.stage.house import READY, START, Peer, eventually, house, read_view, seated_pair
 
 LEAVE = Leave(id=0)
 REMATCH = Rematch(id=0)

@@ -27,16 +27,7 @@ from protocol.refusal import RefusalCode
 from tests.games.wild_wild_pattern.boards import board
 from tests.stage import small_match
 from tests.stage.action_scenes import playing as on_a_board
-from tests.stage.pilot import (
-    SMALL,
-    Playing,
-    playing,
-    press,
-    reversed_text,
-    seen,
-    sees,
-    until,
-)
+from tests.stage.pilot import SMALL, Playing, playing, press, reversed_text, seen, sees, until
 
 LARGE = (120, 40)
 SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))

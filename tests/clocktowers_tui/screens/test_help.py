@@ -11,10 +11,7 @@ from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.screens import palette
-from clocktowers_tui.screens.bound_actions import (
-    bound_actions,
-    keys_in_help,
-)
+from clocktowers_tui.screens.bound_actions import bound_actions, keys_in_help
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.help import Guide, Help
 from clocktowers_tui.screens.rules import Contents, RulesScreen

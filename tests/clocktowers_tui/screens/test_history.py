@@ -116,14 +116,6 @@ async def test_a_match_is_deleted_after_a_question() -> None:
         assert not matches.called("m1")
 
 
-async def test_a_match_is_written_to_a_new_file(here: Path) -> None:
-    async with at_the_list(played("m1")) as player:
-        await press(player, "x", shows="Written:")
-        (file,) = files_in(here)
-        assert file.read_bytes() == matches.line_of("m1") + b"\n"
-        await press(player, "x", shows="This file is there already")
-
-
 async def test_where_the_folder_takes_no_file_it_goes_home(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

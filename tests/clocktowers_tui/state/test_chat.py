@@ -8,15 +8,7 @@ from msgspec.structs import replace
 from clocktowers_tui.state import chat as chats
 from clocktowers_tui.state.chat import MAX_LINES, Chat
 from clocktowers_tui.state.connection import Connection, Kind
-from clocktowers_tui.state.hearing import (
-    audible,
-    in_company,
-    muted,
-    others,
-    toggled,
-    unread,
-    you,
-)
+from clocktowers_tui.state.hearing import audible, in_company, muted, others, toggled, unread, you
 from clocktowers_tui.state.store import State, heard, left, parted
 from protocol.chat import MAX_CHAT_CHARACTERS
 from protocol.from_server import ChatHistory, Said
@@ -43,13 +35,6 @@ def test_what_comes_is_unread_until_it_is_read() -> None:
     chat = chats.read(chat)
     assert chat.fresh == 0 and chats.read(chat) is chat
     assert chats.said(chat, line(3)).fresh == 1
-
-
-def test_a_reconnect_doubles_nothing_and_loses_nothing() -> None:
-    told = ChatHistory([line(n) for n in range(1, 6)])
-    chat = chats.caught_up(chats.read(with_lines(1, 2, 3)), told, news=True)
-    assert [said.n for said in chat.lines] == [1, 2, 3, 4, 5] and chat.fresh == 2
-    assert chats.caught_up(chat, told, news=True) == chat
 
 
 def test_a_server_that_began_anew_is_heard_although_it_counts_from_one() -> None:

@@ -12,20 +12,8 @@ from clocktowers_tui.phrases.notices import notice_in_words
 from clocktowers_tui.state.connection import Connection, Kind, welcomed
 from clocktowers_tui.state.lobby import Lobby, changed, filtered, listed
 from clocktowers_tui.state.match import LineKind
-from clocktowers_tui.state.store import (
-    Place,
-    State,
-    Store,
-    heard,
-    left,
-    place,
-    stands_still,
-)
-from clocktowers_tui.state.whereabouts import (
-    match_called,
-    seen_version,
-    way_to_lobby,
-)
+from clocktowers_tui.state.store import Place, State, Store, heard, left, place, stands_still
+from clocktowers_tui.state.whereabouts import match_called, seen_version, way_to_lobby
 from protocol.from_client import ListTables
 from protocol.from_server import (
     AtTable,

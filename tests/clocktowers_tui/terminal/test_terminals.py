@@ -242,25 +242,7 @@ async def spend(home: Path, environ: dict[str, str]) -> None:
         await both.press("n", "日", "本", "e", "\x7f", "\x1b[D", "x", ESC)
 
 
-async def spend_a_turn(home: Path, environ: dict[str, str]) -> None:
-    async with begun(home, environ) as both:
-        await both.press("?", ESC, "\r")
-        await both.sees("日本 Bob", "Next roof")
-        await both.opponents()
-        await both.press("1", "\x1b[C")
-        await both.resize(60, 20)
-        await both.press("\r", "f", "q")
-
-
-async def test_it_is_the_same_picture(home: Path) -> None:
-    await spend(home, TRUECOLOUR)
-
-
-async def test_it_is_the_same_picture_in_sixteen_colours(home: Path) -> None:
+@pytest.mark.parametrize("environ", [TRUECOLOUR, pytest.param(SIXTEEN, marks=pytest.mark.soak)])
+async def test_it_is_the_same_picture(home: Path, environ: dict[str, str]) -> None:
     """Other colours change the codes of a cell, not the way of it."""
-    await spend_a_turn(home, SIXTEEN)
-
-
-@pytest.mark.soak
-async def test_it_is_the_same_picture_in_sixteen_colours_all_evening(home: Path) -> None:
-    await spend(home, SIXTEEN)
+    await spend(home, environ)
