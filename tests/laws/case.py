@@ -35,10 +35,10 @@ class Case:
 
 
 class Broken:
-    """The real rules with something broken: passes every call on to them, except for the functions
-    it is given."""
+    """The real rules with something broken: passes every call on to them, except for what it
+    is given."""
 
-    def __init__(self, real: Rules, **functions: Callable[..., Any]) -> None:
+    def __init__(self, real: Rules, **functions: Any) -> None:
         self.real = real
         self.functions = functions
 

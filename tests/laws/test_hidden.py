@@ -4,6 +4,7 @@ race everybody acts at once. And what leaks is noticed."""
 
 import asyncio
 from collections.abc import Callable, Iterator
+from copy import copy
 from random import Random
 from typing import Any, Final
 
@@ -27,6 +28,7 @@ from protocol.from_server import (
 from protocol.ids import MatchId, Seat
 from server.games.contract import Addressed
 from server.games.registry import GAMES
+from server.matches.course import Change, Course
 from server.matches.fanout import Fanout
 from server.matches.inbox import Accepted
 from server.matches.replay import events_for, replay
@@ -38,7 +40,6 @@ from server.tables.table import Table
 from tests.laws.case import Broken, Rules
 from tests.laws.cases import CASES, positions
 from tests.laws.laws import hides_what_is_hidden
-from tests.server.matches.test_fanout import LeakyFanout, MixedUpFanout
 from tests.stage import jumping_clock
 from tests.stage.hall import Hall, Player, hall, settle
 
@@ -236,6 +237,42 @@ def test_nobody_is_sent_what_is_not_theirs(game: str) -> None:
 # Controls -----------------------------------------------------------------------------------------
 
 
+def with_rules(course: Course, **instead: Callable[..., Any]) -> Course:
+    """A course that stands where this one does, and whose rules answer otherwise."""
+    twin: Any = copy(course)
+    twin.rules = Broken(course.rules, **instead)
+    return twin  # type: ignore[no-any-return]
+
+
+class LeakyFanout(Fanout):
+    """Sends everybody every event, as a fanout that trusts its clients would."""
+
+    def update(self, course: Course, change: Change, *rest: Any, **to: Any) -> None:
+        everyone = [Addressed(None, event) for _to, event in change.events]
+        super().update(course, replace(change, events=everyone), *rest, **to)
+
+
+class MixedUpFanout(Fanout):
+    """Sends a watcher the view of seat 0."""
+
+    def update(self, course: Course, *rest: Any, **to: Any) -> None:
+        def view(state: Any, seat: int | None) -> Any:
+            return course.rules.view(state, Seat(seat or 0))
+
+        super().update(with_rules(course, view=view), *rest, **to)
+
+
+class TouchyFanout(Fanout):
+    """Puts into what everybody sees what seat 0 has discarded."""
+
+    def update(self, course: Course, *rest: Any, **to: Any) -> None:
+        def touched(state: Any, told: Any) -> Any:
+            fields = course.rules.touched(state, told)
+            return fields and {**fields, "thrown": state.discards[0]}
+
+        super().update(with_rules(course, touched=touched), *rest, **to)
+
+
 class Neighbourly(Fanout):
     """Shows a player what seat 0 sees when a bot stands in, as a mistaken seat number would."""
 
@@ -257,6 +294,7 @@ FANOUT, EVENTS = "server.matches.parts.Fanout", "server.matches.replay.events_fo
     [
         ("clocktowers", FANOUT, LeakyFanout),
         ("clocktowers", FANOUT, MixedUpFanout),
+        ("clocktowers", FANOUT, TouchyFanout),
         ("clocktowers", FANOUT, Neighbourly),
         ("clocktowers", EVENTS, _all_events),
         ("wild_wild_pattern", FANOUT, LeakyFanout),

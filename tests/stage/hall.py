@@ -3,12 +3,13 @@ for a socket, so it runs on the clock that jumps."""
 
 import asyncio
 import inspect
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from functools import wraps
 from random import Random
 from typing import Any, Concatenate, Final, ParamSpec, TypeAlias
 
+import pytest
 from msgspec import Struct
 
 from protocol.clock import Clock
@@ -21,6 +22,7 @@ from server.matches.inbox import Answer, Wish
 from server.store.memory import MemoryJournal
 from server.tables.lobby import Lobby
 from server.tables.names import Names
+from server.tables.refusals import Impossible
 from server.tables.restoring import Restoring
 from server.tables.runner import MatchRunner
 from server.tables.table import Table
@@ -33,14 +35,13 @@ UNDER_WAY: Final = Limits(untouched_s=Limits().standstill_s)
 """Matches in which nobody has acted are treated as if somebody had: few tests begin with that."""
 
 
-class Player:
-    """A person at the end of a connection; `again` is the same person on another connection."""
+class Person:
+    """A guest of a table that keeps what it is sent, without a connection."""
 
-    def __init__(self, hall: "Hall", name: str, identity: bytes = b"") -> None:
-        self.hall = hall
-        self.name = hall.names.claim(name) or ""
+    def __init__(self, name: str, identity: bytes = b"", origin: str = "") -> None:
+        self.name = name
         self.identity = identity
-        self.origin = ""
+        self.origin = origin
         self.table: TableCode | None = None
         self.sent: list[Struct] = []
         self.gone = False
@@ -64,14 +65,25 @@ class Player:
         return self.lag
 
     def replaced(self) -> None:
-        self.table, self.name = None, ""
-        self.drop()
+        self.table = None
 
     def dial_again(self) -> None:
         self.replaced()
 
     def heard(self, kind: type[Any]) -> list[Any]:
         return [message for message in self.sent if isinstance(message, kind)]
+
+
+class Player(Person):
+    """A person at the end of a connection; `again` is the same person on another connection."""
+
+    def __init__(self, hall: "Hall", name: str, identity: bytes = b"", origin: str = "") -> None:
+        super().__init__(hall.names.claim(name) or "", identity, origin)
+        self.hall = hall
+
+    def replaced(self) -> None:
+        self.table, self.name = None, ""
+        self.drop()
 
     @property
     def notices(self) -> list[tuple[str, object]]:
@@ -250,10 +262,31 @@ def table_of(player: Player) -> Table:
     return table
 
 
+@contextmanager
+def refuses(code: str, params: Mapping[str, Any] | None = None) -> Iterator[None]:
+    """What stands in the block is refused with this code, and these parameters where they count."""
+    with pytest.raises(Impossible) as error:
+        yield
+    assert error.value.refusal.code == code
+    assert params is None or error.value.refusal.params == params
+
+
 async def settle() -> None:
     """Let everybody do what can be done without time going by."""
     for _ in range(40):
         await asyncio.sleep(0)
+
+
+async def to_the_end(*people: Player, seed: int = 5) -> None:
+    """These act whenever it is their turn, until the match is over."""
+    rng = Random(seed)
+    while not any(person.over for person in people):
+        for person in people:
+            if person.may_act():
+                await person.act(rng)
+                await settle()
+        await asyncio.sleep(1)
+    await settle()
 
 
 @asynccontextmanager

@@ -1,13 +1,14 @@
-"""An event loop whose clock jumps to the next timer instead of waiting for it.
-
-Only for tests without threads and processes: what happens outside takes no time here.
-"""
+"""An event loop whose clock jumps to the next timer instead of waiting for it: for tests without
+threads and processes, as what happens outside takes no time here. And, in any loop, time that
+passes when a test says so."""
 
 import asyncio
 import selectors
 from collections.abc import Callable, Coroutine
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
+
+import pytest
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -52,3 +53,10 @@ def on_jumping_clock(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P
         run(test(*args, **more))
 
     return run_it
+
+
+def passes(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So much time passes in this loop at once, and nowhere else."""
+    loop = asyncio.get_running_loop()
+    before = loop.time
+    monkeypatch.setattr(loop, "time", lambda: before() + seconds)

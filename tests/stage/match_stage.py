@@ -1,19 +1,19 @@
 """A match without a server: a chosen seed, an outbox for each seat, a journal that is watched."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from copy import copy
+from functools import partial
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from msgspec import Struct, msgpack
 
-from protocol.from_server import Ended, History, Update
+from protocol.from_server import Ended, History, SeatToken, Update
 from protocol.games.clocktowers import Options
 from protocol.ids import Key, MatchId, Seat, Version
 from server.games.clocktowers.game import CLOCKTOWERS
-from server.matches.course import Course
 from server.matches.inbox import Accepted, Answer, Denied, Wish
 from server.matches.match import Match
 from server.matches.match_time import MatchTime
@@ -22,6 +22,8 @@ from server.matches.replay import AnyRules, new_header
 from server.matches.serving import Serving
 from server.store.journal import Entry, Header, Journal, JournalError
 from server.store.memory import MemoryJournal
+
+T = TypeVar("T")
 
 RULES: Final = CLOCKTOWERS.rules
 SEED: Final = bytes(range(32))
@@ -49,26 +51,12 @@ class Box:
         return [m for m in self.sent if isinstance(m, Update)][-1]
 
     @property
+    def tokens(self) -> list[bytes]:
+        return [message.token for message in self.sent if isinstance(message, SeatToken)]
+
+    @property
     def ended(self) -> Ended | None:
         return next((m for m in self.sent if isinstance(m, Ended)), None)
-
-
-class OtherRules:
-    """These rules, but for what is given by name."""
-
-    def __init__(self, rules: AnyRules, **instead: Any) -> None:
-        self._rules = rules
-        self.__dict__.update(instead)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._rules, name)
-
-
-def with_rules(course: Course, **instead: Any) -> Course:
-    """A course that stands where this one does, and whose rules answer otherwise."""
-    twin: Any = copy(course)
-    twin.rules = OtherRules(course.rules, **instead)
-    return twin  # type: ignore[no-any-return]
 
 
 def packed(messages: list[Struct]) -> bytes:
@@ -77,43 +65,61 @@ def packed(messages: list[Struct]) -> bytes:
 
 
 class FlakyJournal(MemoryJournal):
-    """Fails `append`, `load`, `find`, `finish` as often as `failing` says, by name; an append fails
-    `late` (the entry is kept) or before, and takes a turn of the loop where the disk is `slow`."""
+    """Tells what it is asked and what it has done of `append`, `load`, `find`, `finish`, `forget`
+    and `keep_tokens`. By name: what it `holds` waits for `go_on`; and each fails as often as
+    `failing` says, when it is done (`late`) or before. `slow`: appends take a turn of the loop."""
 
-    def __init__(self, *, late: bool = False, slow: bool = False, **failing: int) -> None:
+    def __init__(
+        self,
+        *,
+        late: bool = False,
+        slow: bool = False,
+        tell: Callable[[str], None] = lambda what: None,
+        **failing: int,
+    ) -> None:
         super().__init__()
         self.late = late
         self.slow = slow
         self.failing = failing
+        self.asked: Counter[str] = Counter()
+        self.holds: tuple[str, ...] = ()
+        self.go_on = asyncio.Event()
+        self._tell = tell
 
-    def _fail(self, what: str) -> bool:
-        left = self.failing.get(what, 0)
-        self.failing[what] = max(0, left - 1)
-        return left > 0
-
-    async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
-        if self.slow:
+    async def _do(self, what: str, work: Callable[[], Awaitable[T]]) -> T:
+        self.asked[what] += 1
+        self._tell(what)
+        if self.slow and what == "append":
             await asyncio.sleep(0)
-        fails = self._fail("append")
-        if not fails or self.late:
-            await super().append(match, version, entry)
+        if what in self.holds:
+            await self.go_on.wait()
+        fails = self.failing.get(what, 0) > 0
+        self.failing[what] = max(0, self.failing.get(what, 0) - 1)
+        if fails and not self.late:
+            raise JournalError("the disk is full")
+        done = await work()
+        self._tell(f"done: {what}")
         if fails:
             raise JournalError("the disk is full")
+        return done
 
-    async def load(self, match: MatchId) -> tuple[Header, Any]:
-        if self._fail("load"):
-            raise JournalError("the disk is slow")
-        return await super().load(match)
+    async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
+        await self._do("append", partial(super().append, match, version, entry))
+
+    async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
+        return await self._do("load", partial(super().load, match))
 
     async def find(self, match: MatchId, seat: Seat, key: Key) -> Version | None:
-        if self._fail("find"):
-            raise JournalError("the disk is slow")
-        return await super().find(match, seat, key)
+        return await self._do("find", partial(super().find, match, seat, key))
 
     async def finish(self, match: MatchId, outcome: bytes) -> None:
-        if self._fail("finish"):
-            raise JournalError("the disk is full")
-        await super().finish(match, outcome)
+        await self._do("finish", partial(super().finish, match, outcome))
+
+    async def forget(self, match: MatchId) -> None:
+        await self._do("forget", partial(super().forget, match))
+
+    async def keep_tokens(self, match: MatchId, seat: Seat, hashes: Sequence[bytes]) -> None:
+        await self._do("keep_tokens", partial(super().keep_tokens, match, seat, hashes))
 
 
 class Attending:

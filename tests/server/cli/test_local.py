@@ -66,16 +66,6 @@ async def test_solo_wants_the_password_and_listens_on_this_machine_only(tmp_path
                 await server.dial(address)
 
 
-async def test_solo_ends_with_its_clients_line(tmp_path: Path) -> None:
-    async with started(tmp_path, *SOLO) as server:
-        await server.reports()
-        peer = await seated(server, password="pw")
-        server.hang_up()
-        assert (await peer.goodbye()).code == GoodbyeCode.SHUTDOWN
-        assert await server.ends() == 0
-        assert await server.errors() == ""
-
-
 async def test_a_solo_match_has_a_record_though_the_server_keeps_none(tmp_path: Path) -> None:
     async with started(tmp_path, *SOLO) as server:
         await server.reports()
@@ -89,13 +79,18 @@ async def test_a_solo_match_has_a_record_though_the_server_keeps_none(tmp_path: 
 
 
 @pytest.mark.parametrize(
-    "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.soak)]
+    "number", [None, signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.soak)]
 )
-async def test_it_stops_when_it_is_told_to(tmp_path: Path, number: signal.Signals) -> None:
+async def test_it_ends_with_its_clients_line_and_when_it_is_told_to(
+    tmp_path: Path, number: signal.Signals | None
+) -> None:
     async with started(tmp_path, *SOLO) as server:
         await server.reports()
         peer = await seated(server, password="pw")
-        server.signal(number)
+        if number is None:
+            server.hang_up()
+        else:
+            server.signal(number)
         assert (await peer.goodbye()).code == GoodbyeCode.SHUTDOWN
         assert await server.ends() == 0
         assert await server.errors() == ""
@@ -140,21 +135,6 @@ async def test_a_pipe_that_breaks_is_a_client_that_is_gone() -> None:
     assert stop.is_set()
 
 
-async def test_a_host_goes_on_while_somebody_else_is_seated(tmp_path: Path) -> None:
-    async with started(tmp_path, *HOST, "--lonely-s", "0.3") as server:
-        report = await server.reports()
-        assert report["lan"] == lan_addresses()
-        friend = await seated(server)
-        server.hang_up()
-        with pytest.raises(TimeoutError):
-            async with asyncio.timeout(1.0):
-                await server.process.wait()
-        await friend.play(Random(2))
-        await friend.close()
-        assert await server.ends() == 0
-        assert await server.errors() == ""
-
-
 async def test_a_host_without_anybody_ends_soon(tmp_path: Path) -> None:
     """Somebody who has not said hello is nobody."""
     async with started(tmp_path, *HOST, "--lonely-s", "0.1") as server:
@@ -163,19 +143,6 @@ async def test_a_host_without_anybody_ends_soon(tmp_path: Path) -> None:
         server.hang_up()
         assert await server.ends() == 0
         silent.abort()
-
-
-async def test_a_host_takes_the_port_it_was_asked_for_or_another(tmp_path: Path) -> None:
-    with socket.create_server(("0.0.0.0", 0)) as taken:
-        port = taken.getsockname()[1]
-        async with started(tmp_path, *HOST, "--port", str(port)) as server:
-            report = await server.reports()
-            assert {there for _host, there in report["listening"]} != {port}
-            async with await server.peer("Ann"):
-                pass
-    async with started(tmp_path, *HOST, "--port", str(port)) as server:
-        await server.reports()
-        assert server.port == port
 
 
 def folders_with_a_log(home: Path) -> list[str]:
@@ -211,18 +178,6 @@ def test_without_a_pipe_it_says_what_people_use_instead(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "serve" in done.stdout
     assert done.stderr == ""
-
-
-@pytest.mark.parametrize(
-    "args",
-    [("--port", "99999"), pytest.param(("--bot-pace-s", "nan"), marks=pytest.mark.soak)],
-)
-async def test_what_cannot_be_is_reported(tmp_path: Path, args: tuple[str, ...]) -> None:
-    async with started(tmp_path, *SOLO, *args) as server:
-        report = await server.reports()
-        assert args[0] in report["error"]
-        assert await server.ends() == 2
-        assert await server.errors() == ""
 
 
 # For friends -------------------------------------------------------------------------------------
@@ -338,9 +293,11 @@ async def test_the_settings_are_those_of_serve(tmp_path: Path) -> None:
         ("--prot=7", "--port?"),
         ("fly", "serve --help"),
         ("--keep-days=x", "--keep-days must be"),
+        ("--port=99999", "--port"),
     ):
         async with started(tmp_path, *HOST, wrong) as server:
             assert told in (await server.reports())["error"]
+            assert await server.ends() == 2 and await server.errors() == ""
     async with started(tmp_path, *FREE, env={"CLOCKTOWERS_PROT": "7"}) as server:
         assert "CLOCKTOWERS_PORT" in (await server.reports())["error"]
 
@@ -361,17 +318,28 @@ async def test_who_has_the_port(tmp_path: Path) -> None:
             report = await server.reports()
             assert (report["taken"], report["by_own"]) == (port, False)
             assert report["listening"][0][1] not in (0, port)
+            async with await server.peer("Ann"):
+                pass
+    async with started(tmp_path, *HOST, "--port", str(port)) as server:
+        await server.reports()
+        assert server.port == port
 
 
 @needs_proc
-async def test_it_goes_on_while_somebody_on_this_machine_is_there(tmp_path: Path) -> None:
+async def test_it_goes_on_while_somebody_is_seated_or_somebody_on_this_machine_is_there(
+    tmp_path: Path,
+) -> None:
     async with started(tmp_path, *FREE, "--lonely-s", "0.2") as server:
-        await server.reports()
+        assert (await server.reports())["lan"] == lan_addresses()
+        friend = await seated(server)
         async with await server.peer("Looks only") as here:
             server.hang_up()
             with pytest.raises(TimeoutError):
                 async with asyncio.timeout(1.0):
                     await server.process.wait()
+            await friend.play(Random(2))
+            await friend.close()
             await here.answered()
         await eventually(lambda: not alive(server.pid))
+        assert await server.ends() == 0 and await server.errors() == ""
         assert not (tmp_path / "state/clocktowers/host/1/running").exists()

@@ -66,15 +66,11 @@ def test_a_failure_as_json_is_an_object_on_stdout(
     for command in (["who"], ["backup", "x.tar"], ["restore", "x.tar"]):
         assert main([*command, "--state", str(tmp_path / "none"), "--json"]) == 1
         out, err = capsys.readouterr()
-        assert json.loads(out) == {
-            "done": False,
-            "said": err.removeprefix("clocktowers-server: ").strip(),
-        }
+        said = err.removeprefix("clocktowers-server: ").strip()
+        assert json.loads(out) == {"done": False, "said": said}
 
 
-def test_an_unknown_flag_is_answered_by_a_sentence(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_an_unknown_flag_is_answered_by_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     for command, said in (
         (["serve", "--prot", "7"], "not understood: --prot 7; did you mean --port?"),
         (["kick", "x", "--for", "2h"], "not understood: --for 2h; --help says what can be typed"),

@@ -22,8 +22,8 @@ from server.cli import serve
 from server.config import Limits
 from server.store.migrating import migrate
 from server.store.sqlite import FILE_NAME
-from tests.stage.house import READY, START, Peer, eventually
-from tests.stage.processes import PROGRAM, Process, alive, children, needs_proc, outcome, started
+from tests.stage.house import READY, START, eventually
+from tests.stage.processes import PROGRAM, alive, children, needs_proc, outcome, started
 
 HERE = ("serve", "--host", "127.0.0.1", "--port", "0")
 
@@ -67,17 +67,14 @@ async def test_it_stops_in_good_order(tmp_path: Path, number: signal.Signals) ->
         silent = await server.dial()
         server.signal(number)
         for peer in (ann, ben):
-            assert (
-                await peer.until(Notice, lambda n: n.code == NoticeCode.SERVER_STOPS)
-            ).params == {}
+            word = await peer.until(Notice, lambda n: n.code == NoticeCode.SERVER_STOPS)
+            assert word.params == {}
             assert (await peer.goodbye()).code == GoodbyeCode.SHUTDOWN
         await silent.closed()
         assert await server.ends() == 0
         errors = await server.errors()
-        assert "Traceback" not in errors
-        assert "Warning" not in errors
-        assert "never" not in errors
-        assert '"level": "error"' not in errors
+        for bad in ("Traceback", "Warning", "never", '"level": "error"'):
+            assert bad not in errors
         assert (await server.line()).startswith("room for ")
         journal = tmp_path / "state" / "clocktowers" / "serve" / "journal.db"
         assert await server.line() == f"matches are kept in {journal}"
@@ -115,12 +112,8 @@ async def test_a_port_in_use_is_a_sentence(tmp_path: Path) -> None:
     ("toml", "args", "env", "named"),
     [
         ("port = 99999", (), {}, "port"),
-        ("prot = 1", (), {}, "prot"),
-        ("port = ", (), {}, "TOML"),
         ("", ("--port", "99999"), {}, "--port must be"),
-        ("", ("--bot-pace-s", "nan"), {}, "--bot-pace-s must be"),
         ("", (), {"CLOCKTOWERS_LIMITS__FRAME_S": "-1"}, "LIMITS__FRAME_S must be"),
-        ("", (), {"CLOCKTOWERS_LOG_LEVEL": "loud"}, "LOG_LEVEL must be"),
         ("", ("--state", "~nobody-of-that-name/x"), {}, "nobody-of-that-name"),
         ("", ("--config", "/nowhere.toml"), {}, "/nowhere.toml"),
     ],
@@ -199,11 +192,6 @@ def a_journal(folder: Path) -> Path:
     return file
 
 
-def may_be_read(path: Path) -> None:
-    """And no more than that."""
-    path.chmod(0o500)
-
-
 async def refused(tmp_path: Path, folder: Path, program: tuple[str, ...] = PROGRAM) -> str:
     """The sentence, after checking that what lies in the folder is as it was."""
     before = contents(folder)
@@ -231,18 +219,13 @@ async def test_something_else_in_its_place(tmp_path: Path, folder: Path) -> None
 
 
 @as_others
-async def test_a_folder_that_may_only_be_read(tmp_path: Path, folder: Path) -> None:
-    a_journal(folder)
-    may_be_read(folder)
+@pytest.mark.parametrize("what", ["folder", "journal"])
+async def test_what_may_only_be_read(tmp_path: Path, folder: Path, what: str) -> None:
+    journal = a_journal(folder)
+    (folder if what == "folder" else journal).chmod(0o500)
     program = MODEST if os.geteuid() == 0 else PROGRAM
-    assert f"cannot write to {folder}" in await refused(tmp_path, folder, program)
-
-
-@as_others
-async def test_a_journal_that_may_only_be_read(tmp_path: Path, folder: Path) -> None:
-    may_be_read(a_journal(folder))
-    program = MODEST if os.geteuid() == 0 else PROGRAM
-    assert "Permission denied" in await refused(tmp_path, folder, program)
+    told = f"cannot write to {folder}" if what == "folder" else "Permission denied"
+    assert told in await refused(tmp_path, folder, program)
 
 
 @pytest.mark.skipif(sys.platform == "darwin", reason="its shell counts otherwise")
@@ -259,27 +242,11 @@ async def test_a_full_disk(tmp_path: Path, folder: Path) -> None:
 WITH_LOG = ("serve", "--host", "127.0.0.1", "--port", "0", "--log-level", "debug")
 
 
-async def two_matches(server: Process) -> tuple[Peer, Peer]:
-    ann, ben = await server.peer("Ann"), await server.peer("Ben")
-    code = await ann.create(seats=2)
-    await ben.done(Join(id=0, table=code))
-    for seed in (1, 2):
-        await ben.done(READY)
-        await ann.done(START)
-        ends = await asyncio.gather(ann.play(Random(seed)), ben.play(Random(seed)))
-        assert all(isinstance(end, Ended) and end.outcome is not None for end in ends)
-    return ann, ben
-
-
 def gone_reader() -> int:
     """The end of a pipe that nobody reads any more."""
     ours, theirs = os.pipe()
     os.close(ours)
     return theirs
-
-
-def stdin_of(server: Process) -> str:
-    return str(Path(f"/proc/{server.pid}/fd/0").readlink())
 
 
 @needs_proc
@@ -295,8 +262,16 @@ async def test_a_log_that_cannot_be_written_harms_nobody(
     async with started(tmp_path, *WITH_LOG, program=program, stderr=stderr) as server:
         os.close(stderr)
         await server.listens()
-        ann, ben = await two_matches(server)
-        assert stdin_of(server).startswith("pipe:" if full else "/dev/null")
+        ann, ben = await server.peer("Ann"), await server.peer("Ben")
+        code = await ann.create(seats=2)
+        await ben.done(Join(id=0, table=code))
+        for seed in (1, 2):
+            await ben.done(READY)
+            await ann.done(START)
+            ends = await asyncio.gather(ann.play(Random(seed)), ben.play(Random(seed)))
+            assert all(isinstance(end, Ended) and end.outcome is not None for end in ends)
+        stdin = os.readlink(f"/proc/{server.pid}/fd/0")  # noqa: PTH115  (nothing waits for a disk)
+        assert stdin.startswith("pipe:" if full else "/dev/null")
         server.signal(number)
         for peer in (ann, ben):
             assert (await peer.goodbye()).code == GoodbyeCode.SHUTDOWN

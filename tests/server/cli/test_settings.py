@@ -47,17 +47,14 @@ def surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("CLOCKTOWERS_LIMITS__GRACE_S", "12.5")
 
 
-def listed(capsys: pytest.CaptureFixture[str], *args: str) -> str:
-    assert main(["serve", *args]) == 0
-    return capsys.readouterr().out
-
-
 def test_what_is_printed_is_a_file_that_brings_the_same_settings(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     name = 'Anna\'s "club" \\ é ☂ \t\x7f'
     given = ("--server-name", name, "--host", "::", "--host", "0.0.0.0", "--keep-days", "7")
-    printed = listed(capsys, "--print-config", *given)
+    assert main(["serve", "--print-config", *given]) == 0
+    assert list(tmp_path.iterdir()) == [], "nothing is served or made"
+    printed = capsys.readouterr().out
     file = tmp_path / "server.toml"
     file.write_text(printed, "utf-8")
     config = load(file, {}, {})
@@ -71,7 +68,8 @@ def test_what_is_printed_is_a_file_that_brings_the_same_settings(
 
 
 def test_the_same_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
-    rows = {row["name"]: row for row in msgspec.json.decode(listed(capsys, "--json"))}
+    assert main(["serve", "--json"]) == 0
+    rows = {row["name"]: row for row in msgspec.json.decode(capsys.readouterr().out)}
     assert tuple(rows) == KEYS
     assert rows["limits.grace_s"] == {
         "name": "limits.grace_s",
@@ -80,11 +78,6 @@ def test_the_same_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
         "origin": "CLOCKTOWERS_LIMITS__GRACE_S",
         "meaning": described("limits.grace_s").meaning,
     }
-
-
-def test_nothing_is_served_or_made(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    listed(capsys, "--print-config")
-    assert list(tmp_path.iterdir()) == []
 
 
 # The password ------------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ from tests.stage.house import (
     house,
     new_folder_with_key,
 )
-from tests.stage.passing_time import passes
+from tests.stage.jumping_clock import passes
 
 LONG_S: Final = 600.0
 """It passes when a test says so."""

@@ -19,7 +19,7 @@ from server.guests.ssh import SshDoor
 from server.net.places import Place, Places
 from tests.stage.guests import ASKS, SshServer, needs_ssh
 from tests.stage.house import eventually
-from tests.stage.passing_time import passes
+from tests.stage.jumping_clock import passes
 from tests.stage.web_page import SETUP, Echoing
 
 PLACES = 3

@@ -17,7 +17,7 @@ from server.guests.pages import pages
 from server.guests.request import COOKIE, INVITATION
 from server.guests.words import Handed
 from tests.stage.house import PATIENCE_S, eventually
-from tests.stage.passing_time import passes
+from tests.stage.jumping_clock import passes
 from tests.stage.web_page import HERE, OVER_TLS, Echoing, Page, page
 
 

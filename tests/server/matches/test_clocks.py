@@ -1,5 +1,5 @@
-"""How much time is left follows from the entries; match time goes by while the match is played, and
-then only; and a game that lives by the clock is journalled and replayed like any other."""
+"""How much time is left follows from the entries; and a game that lives by the clock is journalled
+and replayed like any other. Its time goes by while the match is played, and then only."""
 
 import asyncio
 from contextlib import AbstractAsyncContextManager
@@ -18,7 +18,6 @@ from protocol.refusal import RefusalCode
 from server.matches.clocks import Clocks
 from server.matches.course import Course
 from server.matches.inbox import Accepted, Denied
-from server.matches.match_time import MatchTime
 from server.matches.replay import new_header, rebuild
 from server.store.journal import Entry
 from tests.stage.countdown_game import (
@@ -110,7 +109,7 @@ def readings(clocks: Clocks, at_ms: int) -> tuple[Any, ...]:
 
 
 @given(SETTINGS, PAUSES_MS, st.randoms(use_true_random=False))
-def test_one_by_one_is_as_out_of_the_journal(
+def test_one_by_one_is_as_out_of_the_journal_and_never_less_than_nothing(
     clock: Clock, pauses_ms: list[int], rng: Random
 ) -> None:
     course, entries = play(clock, pauses_ms, rng)
@@ -120,62 +119,18 @@ def test_one_by_one_is_as_out_of_the_journal(
     again.reload(entries)
     now_ms = sum(pauses_ms) + rng.randrange(10_000)
     assert readings(again.clocks, now_ms) == readings(course.clocks, now_ms)
-
-
-@given(SETTINGS, PAUSES_MS, st.randoms(use_true_random=False))
-def test_nobody_has_less_than_nothing(clock: Clock, pauses_ms: list[int], rng: Random) -> None:
-    course, _entries = play(clock, pauses_ms, rng)
-    running = course.clocks.running(sum(pauses_ms) + rng.randrange(10**6))
+    running = course.clocks.running(now_ms + rng.randrange(10**6))
     assert running is not None and running.left_ms >= 0 and min((0, *running.banks_ms)) == 0
-
-
-RICH_S = 7200
-
-
-def unaccounted_ms(pauses_ms: list[int], rng: Random) -> int:
-    """Match time gone that nobody was charged for, with more in each bank than can be spent."""
-    course, entries = play(Bank(RICH_S, 0), pauses_ms, rng)
-    now_ms = entries[-1].at_ms + 700
-    running = course.clocks.running(now_ms)
-    assert running is not None
-    return now_ms - (3 * RICH_S * 1000 - sum(running.banks_ms))
 
 
 @given(PAUSES_MS, st.randoms(use_true_random=False))
 def test_what_was_charged_is_the_time_of_the_match(pauses_ms: list[int], rng: Random) -> None:
-    assert unaccounted_ms(pauses_ms, rng) == 0
-
-
-# Match time --------------------------------------------------------------------------------------
-
-STEPS = st.lists(st.tuples(st.sampled_from(["go", "stand"]), st.integers(0, 10_000)))
-
-
-class Wall:
-    """Seconds, as the test wants them."""
-
-    def __init__(self) -> None:
-        self.ms = 7_000_000
-
-    def __call__(self) -> float:
-        return self.ms / 1000
-
-
-@given(at_ms=st.integers(0, 10**9), steps=STEPS)
-def test_it_is_what_went_by_while_it_did_not_stand_still(
-    at_ms: int, steps: list[tuple[str, int]]
-) -> None:
-    wall = Wall()
-    time = MatchTime(wall, at_ms)
-    goes_by, expected_ms = True, at_ms
-    for what, ms in steps:
-        (time.go_on if what == "go" else time.stand_still)()
-        goes_by = what == "go"
-        assert time.goes_by == goes_by
-        wall.ms += ms
-        expected_ms += ms if goes_by else 0
-    # Each stretch is cut to whole milliseconds.
-    assert expected_ms - len(steps) - 1 <= time.now_ms() <= expected_ms
+    """With more in each bank than can be spent."""
+    course, entries = play(Bank(7200, 0), pauses_ms, rng)
+    now_ms = entries[-1].at_ms + 700
+    running = course.clocks.running(now_ms)
+    assert running is not None
+    assert now_ms == 3 * 7_200_000 - sum(running.banks_ms)
 
 
 # Ticks -------------------------------------------------------------------------------------------
@@ -227,15 +182,8 @@ async def test_actions_and_ticks_replay_in_the_order_they_came() -> None:
         assert await on.accepted(0, Press()) == 4
         await asyncio.sleep(60)
         state = await replays(on)
-        assert [call[0] for call in state.calls] == [
-            "tick",
-            "press",
-            "tick",
-            "press",
-            "tick",
-            "tick",
-            "tick",
-        ]
+        called = [call[0] for call in state.calls]
+        assert called == ["tick", "press", "tick", "press", "tick", "tick", "tick"]
         assert on.outcomes[0].points == [1, 0, 1]
 
 
@@ -278,6 +226,23 @@ async def test_no_deadline_passes_while_the_match_stands_still() -> None:
         assert (await replays(on)).calls == [("tick", LIGHT_MS)]
         await asyncio.sleep(60)
         assert (await replays(on)).calls == [("tick", LIGHT_MS * n) for n in range(1, LIGHTS + 2)]
+
+
+@on_jumping_clock
+async def test_no_deadline_strikes_while_the_disk_is_at_a_wish() -> None:
+    """Several pass meanwhile; the ticks come after the wish, each at its own."""
+    async with countdown(journal=(journal := FlakyJournal())) as on:
+        await asyncio.sleep(LIGHT_MS * 1.1 / 1000)
+        asked, version = journal.asked["append"], on.match.version
+        journal.holds = ("append",)
+        answer = on.wish(0, Press())
+        await asyncio.sleep(LIGHT_MS * 2 / 1000)
+        assert (journal.asked["append"], on.match.version) == (asked + 1, version)
+        journal.go_on.set()
+        await answer
+        await asyncio.sleep(0.001)
+        lit = [event.at_ms for event in on.boxes[0].events if isinstance(event, Lit)]
+        assert lit == [LIGHT_MS, LIGHT_MS * 2, LIGHT_MS * 3]
 
 
 @pytest.mark.parametrize("late", [False, True])

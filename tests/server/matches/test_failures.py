@@ -1,4 +1,5 @@
-"""What a match does when the journal or the rules fail under it."""
+"""Each wish is kept, then answered once and in its place, whatever happens to the journal, the
+rules or the table under the match."""
 
 import asyncio
 from random import Random
@@ -12,6 +13,7 @@ from protocol.ids import Seat
 from protocol.refusal import RefusalCode
 from server.matches.inbox import Accepted, Denied
 from server.matches.replay import rebuild
+from tests.laws.case import Broken
 from tests.laws.laws import plain
 from tests.stage import jumping_clock
 from tests.stage.jumping_clock import on_jumping_clock
@@ -63,42 +65,23 @@ def test_a_match_on_a_bad_disk_is_the_match_on_a_good_one(late: bool, slow: bool
     assert jumping_clock.run(scene(FlakyJournal(late=late, slow=slow), True)) == good
 
 
+@pytest.mark.parametrize("fails", [("append",), ("append", "load")], ids=["full", "backup"])
 @on_jumping_clock
-async def test_a_disk_that_stays_full_is_asked_ever_more_seldom() -> None:
-    journal = FlakyJournal(append=10**9)
-    async with stage(journal=journal) as on:
+async def test_a_disk_that_is_long_away_is_asked_ever_more_seldom_and_ends_no_match(
+    fails: tuple[str, ...],
+) -> None:
+    """For ten minutes nothing is written, or read either; what was asked is done afterwards."""
+    async with stage(journal=(journal := FlakyJournal())) as on:
+        journal.failing.update(dict.fromkeys(fails, 10**9))
         answer = on.wish(on.turn, on.legal())
         await asyncio.sleep(600)
-        assert 50 < 10**9 - journal.failing["append"] < 150
-        assert not answer.done()
-        journal.failing["append"] = 0
+        assert 50 < journal.asked[fails[-1]] < 150
+        assert not answer.done() and on.outcomes == []
+        journal.failing.clear()
         assert await answer == Accepted(1)
         await on.play(Random(9))
         assert on.boxes[0].ended is not None
         assert not on.boxes[0].ended.aborted
-
-
-@on_jumping_clock
-async def test_a_match_waits_for_a_journal_that_cannot_be_read() -> None:
-    async with stage(journal=(journal := FlakyJournal())) as on:
-        journal.failing.update(append=1, load=3)
-        assert await on.accepted(on.turn, on.legal()) == 1
-        await on.play(Random(10))
-        assert on.outcomes[0] is not None
-
-
-@on_jumping_clock
-async def test_a_backup_that_holds_the_file_for_long_ends_no_match() -> None:
-    """Nothing can be written or read for ten minutes; what was asked is done afterwards."""
-    async with stage(journal=(journal := FlakyJournal())) as on:
-        journal.failing.update(append=10**9, load=10**9)
-        answer = on.wish(on.turn, on.legal())
-        await asyncio.sleep(600)
-        assert not answer.done() and on.outcomes == []
-        journal.failing.clear()
-        assert await answer == Accepted(1)
-        await on.play(Random(11))
-        assert on.boxes[0].ended is not None and not on.boxes[0].ended.aborted
 
 
 @on_jumping_clock
@@ -152,6 +135,20 @@ async def test_a_match_whose_end_cannot_be_noted_has_ended_all_the_same() -> Non
         assert on.boxes[0].ended.outcome == on.outcomes[0]
 
 
+def broken_rules(broken: str, calls: int = 0) -> Any:
+    """The real rules with one function that fails after so many calls."""
+    left, real = calls, getattr(RULES, broken)
+
+    def call(*args: Any) -> Any:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise ZeroDivisionError("a bug in the rules")
+        return real(*args)
+
+    return Broken(RULES, **{broken: call})
+
+
 @pytest.mark.parametrize("aborted", [False, True])
 @on_jumping_clock
 async def test_a_match_whose_end_can_never_be_noted_is_forgotten_all_the_same(
@@ -159,7 +156,7 @@ async def test_a_match_whose_end_can_never_be_noted_is_forgotten_all_the_same(
 ) -> None:
     """Otherwise a table that is closed would be there again after the next start."""
     journal = FlakyJournal(finish=10**9)
-    rules: Any = BrokenRules("refuse") if aborted else RULES
+    rules = broken_rules("refuse") if aborted else RULES
     async with stage(journal=journal, rules=rules) as on:
         if aborted:
             await on.asked(on.turn, on.legal())
@@ -169,36 +166,14 @@ async def test_a_match_whose_end_can_never_be_noted_is_forgotten_all_the_same(
         await until(lambda: not journal._matches)
 
 
-class BrokenRules:
-    """The real rules with one function that fails from some call on."""
-
-    def __init__(self, broken: str, calls: int = 0) -> None:
-        self._broken = broken
-        self._left = calls
-
-    def __getattr__(self, name: str) -> Any:
-        real = getattr(RULES, name)
-        if name != self._broken:
-            return real
-
-        def call(*args: Any) -> Any:
-            self._left -= 1
-            if self._left < 0:
-                raise ZeroDivisionError("a bug in the rules")
-            return real(*args)
-
-        return call
-
-
 @pytest.mark.parametrize(
     ("broken", "calls"),
     [("refuse", 0), ("apply", 0), ("view", 2), ("own", 0), ("own", 1), ("outcome", 0)],
 )
 async def test_a_bug_in_the_rules_ends_that_match_as_aborted(broken: str, calls: int) -> None:
     """Everybody is told, every request gets its answer, and the log has the reason."""
-    rules: Any = BrokenRules(broken, calls)
     with capture_logs() as logs:
-        async with stage(rules=rules) as on:
+        async with stage(rules=broken_rules(broken, calls)) as on:
             answers = [on.wish(on.turn, on.legal()), on.wish(1 - on.turn, on.legal())]
             results = await asyncio.wait_for(asyncio.gather(*answers), 5)
             ended = Ended(match="m1", aborted=True)
@@ -215,7 +190,7 @@ async def test_a_bug_in_the_rules_ends_that_match_as_aborted(broken: str, calls:
 @pytest.mark.parametrize("broken", ["setup", "opening"])
 async def test_a_match_that_cannot_begin_tells_those_who_wait(broken: str) -> None:
     with capture_logs() as logs:
-        async with stage(rules=BrokenRules(broken)) as on:
+        async with stage(rules=broken_rules(broken)) as on:
             for box in on.boxes:
                 assert [type(message) for message in box.sent] == [Started, Ended]
             assert on.outcomes == [None]
@@ -245,3 +220,107 @@ async def test_a_table_that_fails_at_the_end_harms_nobody(
         assert len(told) == 2 and told[0] is not None and told[1] is None
         for box in on.boxes:
             assert [m.aborted for m in box.sent if isinstance(m, Ended)] == [False]
+
+
+# Refuse, commit, apply, acknowledge, broadcast ---------------------------------------------------
+
+KEPT, TOLD = ["append", "done: append"], ["acknowledge", "send Update", "send Update"]
+
+
+async def test_an_action_and_its_take_back_are_kept_before_anybody_is_told() -> None:
+    heard: list[str] = []
+
+    def told(what: str) -> Any:
+        def call(*args: Any) -> Any:
+            heard.append(what)
+            return getattr(RULES, what)(*args)
+
+        return call
+
+    rules: Any = Broken(RULES, refuse=told("refuse"), apply=told("apply"))
+    journal = FlakyJournal(slow=True, tell=heard.append)
+    async with stage(rules=rules, journal=journal, tell=heard.append) as on:
+        seat = on.turn
+        for action, order in (
+            (on.legal(), ["refuse", *KEPT, "apply", *TOLD]),
+            (None, [*KEPT, "load", "done: load", "apply", *TOLD]),
+        ):
+            heard.clear()
+            await on.accepted(seat, action)
+            await until(lambda: heard.count("send Update") == 2)
+            assert heard == order
+
+
+@on_jumping_clock
+async def test_acknowledge_comes_before_broadcast_also_after_a_failure() -> None:
+    """The journal keeps an entry and then says that it failed."""
+    told: list[str] = []
+    async with stage(journal=FlakyJournal(late=True, append=1), tell=told.append) as on:
+        told.clear()
+        assert await on.accepted(on.turn, on.legal()) == 1
+        await on.settle()
+    assert told == TOLD
+
+
+# While the disk is at it -------------------------------------------------------------------------
+
+
+async def test_what_comes_while_the_disk_is_at_it_follows_in_order() -> None:
+    journal = FlakyJournal()
+    journal.holds = ("append",)
+    async with stage(journal=journal) as on:
+        await on.settle()
+        first = on.wish(on.turn, on.legal(), key=b"one")
+        again = on.wish(on.turn, on.legal(), key=b"two")
+        late = Box()
+        on.match.attach(None, late)
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert (journal.asked["append"], first.done(), again.done(), late.sent) == (
+            1,
+            False,
+            False,
+            [],
+        )
+        assert [box.update.version for box in on.boxes] == [0, 0]
+        assert not on.match.settled
+        journal.go_on.set()
+        assert await first == Accepted(1)
+        assert isinstance(await again, Denied)
+        await until(lambda: bool(late.sent))
+        assert late.update.version == 1
+        assert on.match.settled
+
+
+async def test_a_match_that_is_let_go_while_the_disk_is_at_it_goes_on_no_more() -> None:
+    journal = FlakyJournal()
+    journal.holds = ("append",)
+    async with stage(journal=journal) as on:
+        await on.settle()
+        answer = on.wish(on.turn, on.legal())
+        on.match.detach_all()
+        denied = answer.result()
+        assert isinstance(denied, Denied)
+        assert denied.refusal.code == RefusalCode.NO_MATCH
+    journal.go_on.set()
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert on.match.version == 0
+
+
+@pytest.mark.parametrize("seat", [None, Seat(0)])
+@on_jumping_clock
+async def test_who_comes_to_an_aborted_match_is_told_so_and_it_is_finished(
+    seat: Seat | None,
+) -> None:
+    journal = FlakyJournal(load=10**9)
+    box = Box()
+    async with stage(journal=journal) as on:
+        on.match.attach(None, Box())  # their history cannot be loaded
+        await asyncio.sleep(3600)
+        assert on.match.over
+        on.match.attach(seat, box)
+        assert [type(message) for message in box.sent] == [Started, Ended]
+        await until(lambda: on.outcomes == [None])
+        assert await journal.held() == []
+        assert not on.match.to_act()

@@ -1,127 +1,29 @@
-"""The one door to a seat: what everybody is sent, shortened or whole, and nobody a byte that
-depends on what they cannot see."""
+"""The one door to a seat: what everybody is sent; and views by the short way, which are those of
+the rules in random matches of every game. That nobody is sent what another's seat alone may see is
+a law (`tests/laws/test_hidden.py`)."""
 
+from collections.abc import Iterator
 from functools import partial
 from random import Random
 from typing import Any
 
 import pytest
 from msgspec import Struct, structs
-from msgspec.msgpack import decode
+from msgspec.structs import replace
 
 from protocol import codec
-from protocol.changes import Shortening
-from protocol.framing import HEADER
+from protocol.changes import changed_fields
 from protocol.from_server import Update
-from protocol.ids import Seat
-from server.games.contract import Addressed
-from server.matches.course import Change, Course
-from server.matches.fanout import Fanout
-from server.matches.match import Match
-from tests.laws.cases import CASES
+from protocol.ids import Seat, Version
+from server.games.contract import BEGINNING
+from server.games.registry import GAMES
+from server.matches.replay import events_for
+from server.matches.views import Views
+from tests.laws.case import Broken, Rules
+from tests.laws.cases import CASES, TABLES
+from tests.laws.laws import pick
 from tests.stage.line import Line
-from tests.stage.match_stage import RULES, Box, packed, stage, with_rules
-
-CASE = CASES["clocktowers"]
-
-
-class LeakyFanout(Fanout):
-    """Sends everybody every event, as a fanout that trusts its clients would."""
-
-    def update(self, course: Course, change: Change, *rest: Any, **to: Any) -> None:
-        everyone = [Addressed(None, event) for _to, event in change.events]
-        super().update(course, structs.replace(change, events=everyone), *rest, **to)
-
-
-class MixedUpFanout(Fanout):
-    """Sends a watcher the view of seat 0."""
-
-    def update(self, course: Course, *rest: Any, **to: Any) -> None:
-        def view(state: Any, seat: int | None) -> Any:
-            return course.rules.view(state, Seat(seat or 0))
-
-        super().update(with_rules(course, view=view), *rest, **to)
-
-
-class TouchyFanout(Fanout):
-    """Puts into what everybody sees what seat 0 has discarded."""
-
-    def update(self, course: Course, *rest: Any, **to: Any) -> None:
-        def touched(state: Any, told: Any) -> Any:
-            fields = course.rules.touched(state, told)
-            return fields and {**fields, "thrown": state.discards[0]}
-
-        super().update(with_rules(course, touched=touched), *rest, **to)
-
-
-async def hides_what_is_hidden(
-    monkeypatch: pytest.MonkeyPatch, fanout: type[Fanout], rng: Random
-) -> int:
-    """At many moments of a match, for every seat and a watcher: two matches that differ only in
-    what that one cannot see; an action that looks the same from there is played in both; the bytes
-    sent to that one are the same. Returns how many pairs were compared."""
-    monkeypatch.setattr("server.matches.parts.Fanout", fanout)
-    pairs = 0
-    async with stage(seats=3) as on:
-        for _ in range(6):
-            await on.play(rng, rng.randrange(6, 13))
-            for who in (None, 0, 1, 2):
-                pairs += await _same_bytes(on.match, who, rng)
-    return pairs
-
-
-async def _same_bytes(match: Match, who: int | None, rng: Random) -> int:
-    actor = match.to_act()[0]
-    state = RULES.copy(match._course.state)
-    twin = CASE.disguise(state, who, rng, 2)
-    pairs = [
-        (one, other)
-        for one in RULES.legal_actions(state, actor)
-        for other in RULES.legal_actions(twin, actor)
-        if one == other or (who != actor and CASE.looks_alike(one, other))
-    ]
-    for one, other in pairs:
-        for changes in (False, True):
-            sent = [
-                await _sent(here, who, actor, act, changes=changes)
-                for here, act in ((state, one), (twin, other))
-            ]
-            assert sent[0] == sent[1], f"seat {who} can tell {one} from {other} by {actor}"
-    return len(pairs)
-
-
-async def _sent(state: Any, who: int | None, actor: Seat, action: Any, *, changes: bool) -> bytes:
-    """What reaches `who` when `actor` plays in a match that stands at a copy of `state`.
-    `changes`: they ask for the changes of a view that they were sent of that state."""
-    async with stage(seats=3) as on:
-        box, short = Box(), Shortening()
-
-        def shortened(message: Struct) -> None:
-            whole = short.frame(message) if isinstance(message, Update) else None
-            box(message if whole is None else decode(whole[HEADER.size :], type=Update))
-
-        outbox = shortened if changes else box
-        on.match.attach(None if who is None else Seat(who), outbox)
-        await on.settle()
-        course = on.match._course
-        course.state = RULES.copy(state)
-        if changes:
-            on.match._parts.fanout.update(course, Change(()), 0)
-        box.sent.clear()
-        await on.accepted(actor, action)
-        assert len(box.sent) == 1
-        assert (box.update.changed is not None) is changes
-        return packed(box.sent)
-
-
-async def test_the_hidden_stays_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert await hides_what_is_hidden(monkeypatch, Fanout, Random(1)) > 60
-
-
-@pytest.mark.parametrize("fanout", [LeakyFanout, MixedUpFanout, TouchyFanout])
-async def test_a_leak_is_found_out(monkeypatch: pytest.MonkeyPatch, fanout: type[Fanout]) -> None:
-    with pytest.raises(AssertionError, match="can tell"):
-        await hides_what_is_hidden(monkeypatch, fanout, Random(1))
+from tests.stage.match_stage import RULES, Box, stage
 
 
 async def test_a_private_event_reaches_its_seat_and_nobody_else() -> None:
@@ -190,3 +92,75 @@ async def test_a_crowd_of_watchers_costs_as_many_encodings_as_there_are_kinds_of
         shown = [message for message in encoded if isinstance(message, Update)]
         assert len(shown) == 2
         assert [update.changed is None for update in shown] in ([True, False], [False, True])
+
+
+# Views by the short way --------------------------------------------------------------------------
+
+
+def played(rules: Rules, options: Any, seats: int, rng: Random) -> Iterator[tuple[Any, Any]]:
+    """A random match: the state, and what everybody was told of the action (None: the clock's)."""
+    state = rules.setup(options, seats, rng.randbytes(32))
+    while rules.outcome(state) is None:
+        if not (actors := rules.to_act(state)):
+            rules.tick(state, rules.deadline(state))
+            yield state, None
+            continue
+        seat = pick(actors, rng)
+        action = pick(rules.legal_actions(state, seat), rng)
+        yield state, events_for(None, rules.apply(state, seat, action, BEGINNING))
+
+
+def shows_what_there_is(rules: Rules, options: Any, seats: int, rng: Random) -> int:
+    """Plays a match both ways, the short one and whole views; at some moments nobody is told, at
+    others not everybody. Returns how often the short way was gone."""
+    views, last, short = Views(seats), dict[Seat | None, Any](), 0
+    for version, (state, told) in enumerate(played(rules, options, seats, rng), 1):
+        if rng.random() < 0.1:
+            continue
+        whole, before = rules.view(state, None), last.get(None)
+        view, was, changed = public = views.public(rules, state, Version(version), told)
+        assert view == whole
+        assert was is before
+        assert before is None or changed == changed_fields(before, whole)
+        last[None] = view
+        for seat in map(Seat, range(seats)):
+            if rng.random() < 0.1:
+                last.pop(seat, None)
+                continue
+            own = rules.own(state, seat)
+            whole = replace(whole, **own)
+            view, was, changed = views.of(seat, own, public)
+            assert view == whole
+            if seat in last and was is not None:
+                assert was is last[seat]
+                assert changed == changed_fields(was, whole)
+                short += 1
+            last[seat] = view
+    return short
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), TABLES)
+def test_the_short_way_shows_what_there_is(game: str, seats: int, options: Any) -> None:
+    assert shows_what_there_is(GAMES[game].rules, options, seats, Random(seats)) > 10
+
+
+@pytest.mark.parametrize("field", ["hands", "points", "thrown"])
+def test_rules_that_forget_what_they_touched_are_caught(field: str) -> None:
+    def touched(state: Any, told: Any) -> Any:
+        fields = RULES.touched(state, told)
+        return fields and {name: new for name, new in fields.items() if name != field}
+
+    rules: Any = Broken(RULES, touched=touched)
+    with pytest.raises(AssertionError):
+        shows_what_there_is(rules, CASES["clocktowers"].options[0], 2, Random(1))
+
+
+def test_a_version_that_nobody_was_told_of_is_not_passed_over() -> None:
+    """What was touched is said of one action, so it says nothing of the one before it."""
+    rng, views = Random(3), Views(2)
+    states = played(RULES, CASES["clocktowers"].options[0], 2, rng)
+    state, told = next(states)
+    views.public(RULES, state, Version(1), told)
+    next(states)
+    state, told = next(states)
+    assert views.public(RULES, state, Version(3), told)[0] == RULES.view(state, None)

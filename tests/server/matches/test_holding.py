@@ -1,20 +1,18 @@
 """What is held back arrives when it should, in order, and never at a client that is gone."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 from msgspec import Struct
 
-from protocol.from_server import Ended, Notice, Update
+from protocol.from_server import Ended, Update
 from protocol.games.registry import GAMES
 from protocol.ids import Seat
-from server.matches.holding import Holding
 from server.matches.replay import rebuild
 from server.store.journal import Journal
-from tests.stage import jumping_clock
 from tests.stage.countdown_game import (
     GAME,
     VOCABULARY,
@@ -24,7 +22,6 @@ from tests.stage.countdown_game import (
     Press,
     Pressed,
 )
-from tests.stage.hall import without_first
 from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.match_stage import Box, FlakyJournal, Stage, stage
 
@@ -44,179 +41,96 @@ class Timed:
         self.got.append((round(asyncio.get_running_loop().time() * 1000), message))
 
 
-def notes(count: int) -> list[Notice]:
-    return [Notice(str(number)) for number in range(count)]
-
-
-async def keeps_order(holding: Holding) -> None:
-    """Whatever is sent after something that is held back waits behind it."""
-    box, other, (a, b, c, d, e) = Timed(), Timed(), notes(5)
-    holding.send(box, a)
-    holding.send(box, b, 100)
-    holding.send(other, b)
-    holding.send(box, c)
-    await asyncio.sleep(0.05)
-    holding.send(box, d, 20)
-    holding.send(box, e, 80)
-    await asyncio.sleep(1)
-    assert box.got == [(0, a), (100, b), (100, c), (100, d), (130, e)]
-    assert other.got == [(0, b)]
-    holding.send(box, a)
-    assert box.got[-1] == (1050, a)
-
-
-def test_nothing_overtakes() -> None:
-    jumping_clock.run(keeps_order(Holding()))
-
-
-@on_jumping_clock
-async def test_who_is_gone_gets_nothing_and_at_the_end_everybody_gets_all() -> None:
-    holding, gone, there, (a, b) = Holding(), Timed(), Timed(), notes(2)
-    for box in (gone, there):
-        holding.send(box, a, 100)
-        holding.send(box, b)
-    holding.forget(gone)
-    holding.forget(gone)
-    await asyncio.sleep(0.05)
-    holding.release()
-    assert there.got == [(50, a), (50, b)]
-    await asyncio.sleep(1)
-    assert (gone.got, len(there.got)) == ([], 2)
-    assert not holding._waiting
-
-
-@on_jumping_clock
-async def test_one_that_goes_while_it_is_given_something_gets_no_more() -> None:
-    holding, got = Holding(), list[Struct]()
-
-    def leaver(message: Struct) -> None:
-        got.append(message)
-        holding.forget(leaver)
-
-    for note in notes(3):
-        holding.send(leaver, note, 10)
-    await asyncio.sleep(1)
-    assert got == notes(1)
-
-
-# In a match -------------------------------------------------------------------------------------
-
 LAGS_MS = (0, 120, 40)
-OPTIONS = Options(light_ms=2000)
 
 
-async def race(
-    scene: Callable[[Stage, list[Timed]], Any],
-    lags_ms: tuple[int, ...] = LAGS_MS,
-    journal: Journal | None = None,
-) -> None:
+@asynccontextmanager
+async def race(journal: Journal | None = None) -> AsyncIterator[tuple[Stage, list[Timed]]]:
     """A match with such lines, once the lags are known to the game and the second light is due:
     its `boxes` are empty then."""
-    async with stage(
-        rules=CountdownRules(),
-        game=GAME,
-        options=OPTIONS,
-        seats=3,
-        attach=False,
-        journal=journal,
-    ) as on:
-        boxes = [Timed() for _ in lags_ms]
+    how: Any = {"game": GAME, "options": Options(light_ms=2000), "seats": 3, "journal": journal}
+    async with stage(rules=CountdownRules(), attach=False, **how) as on:
+        boxes = [Timed() for _ in LAGS_MS]
         for seat, box in enumerate(boxes):
-            on.match.attach(Seat(seat), box, line=lambda seat=seat: lags_ms[seat])  # type: ignore[misc]
+            on.match.attach(Seat(seat), box, line=lambda seat=seat: LAGS_MS[seat])  # type: ignore[misc]
         await asyncio.sleep(2.1)
         await on.accepted(0, Press())
         await asyncio.sleep(1.8)
         for box in boxes:
             box.got.clear()
-        await scene(on, boxes)
-
-
-P = ParamSpec("P")
-
-
-def in_a_race(
-    test: Callable[Concatenate[Stage, list[Timed], P], Awaitable[None]],
-) -> Callable[P, None]:
-    """A test that is handed a `race`, on a clock that jumps."""
-
-    @wraps(test)
-    def run_it(*args: P.args, **more: P.kwargs) -> None:
-        jumping_clock.run(race(lambda on, boxes: test(on, boxes, *args, **more)))
-
-    return without_first(run_it, 2)
+        yield on, boxes
 
 
 def kinds(box: Timed) -> list[type]:
     return [type(message) for _, message in box.got]
 
 
-@in_a_race
-async def test_a_light_is_sent_so_that_all_see_it_at_once(on: Stage, boxes: list[Timed]) -> None:
-    watcher = Timed()
-    on.match.attach(None, watcher)
-    await asyncio.sleep(1)
-    lit = [next(one for one in box.got if one[1].events) for box in boxes]
-    assert [type(message.events[0]) for _, message in lit] == [Lit] * 3
-    seen = [at_ms + lag for (at_ms, _), lag in zip(lit, LAGS_MS, strict=True)]
-    assert seen == [4120] * 3
-    assert [message.at_ms for _, message in lit] == [4120, 4000, 4080]
-    assert watcher.got[-1][0] == 4120
+@on_jumping_clock
+async def test_a_light_is_sent_so_that_all_see_it_at_once() -> None:
+    async with race() as (on, boxes):
+        watcher = Timed()
+        on.match.attach(None, watcher)
+        await asyncio.sleep(1)
+        lit = [next(one for one in box.got if one[1].events) for box in boxes]
+        assert [type(message.events[0]) for _, message in lit] == [Lit] * 3
+        seen = [at_ms + lag for (at_ms, _), lag in zip(lit, LAGS_MS, strict=True)]
+        assert seen == [4120] * 3
+        assert [message.at_ms for _, message in lit] == [4120, 4000, 4080]
+        assert watcher.got[-1][0] == 4120
 
 
-@in_a_race
-async def test_a_later_update_waits_behind_the_light(on: Stage, boxes: list[Timed]) -> None:
-    await asyncio.sleep(0.11)
-    await on.accepted(1, Press())
-    await asyncio.sleep(1)
-    events = [event for _, message in boxes[0].got for event in message.events]
-    assert [type(event) for event in events] == [Lit, Pressed]
-    times = [at_ms for at_ms, message in boxes[0].got if message.events]
-    assert times[0] == 4120 <= times[1]
+@on_jumping_clock
+async def test_a_later_update_waits_behind_the_light() -> None:
+    async with race() as (on, boxes):
+        await asyncio.sleep(0.11)
+        await on.accepted(1, Press())
+        await asyncio.sleep(1)
+        events = [event for _, message in boxes[0].got for event in message.events]
+        assert [type(event) for event in events] == [Lit, Pressed]
+        times = [at_ms for at_ms, message in boxes[0].got if message.events]
+        assert times[0] == 4120 <= times[1]
 
 
-@in_a_race
-async def test_whoever_sits_down_meanwhile_sees_it_no_sooner_and_nobody_sees_it_twice(
-    on: Stage, boxes: list[Timed]
-) -> None:
-    await asyncio.sleep(0.11)
-    heir, watcher = Timed(), Timed()
-    on.match.attach(Seat(0), heir)
-    on.match.attach(None, watcher)
-    await asyncio.sleep(1)
-    assert boxes[0].got == []
-    for box in (heir, watcher):
-        assert kinds(box).count(Update) == 1
-        at_ms, update = box.got[-1]
-        assert update.view.lit
-        assert (at_ms, update.at_ms) == (4120, 4120)
+@on_jumping_clock
+async def test_whoever_sits_down_meanwhile_sees_it_no_sooner_and_nobody_sees_it_twice() -> None:
+    async with race() as (on, boxes):
+        await asyncio.sleep(0.11)
+        heir, watcher = Timed(), Timed()
+        on.match.attach(Seat(0), heir)
+        on.match.attach(None, watcher)
+        await asyncio.sleep(1)
+        assert boxes[0].got == []
+        for box in (heir, watcher):
+            assert kinds(box).count(Update) == 1
+            at_ms, update = box.got[-1]
+            assert update.view.lit
+            assert (at_ms, update.at_ms) == (4120, 4120)
 
 
-@in_a_race
-async def test_a_seat_that_is_left_meanwhile_is_sent_nothing_more(
-    on: Stage, boxes: list[Timed]
-) -> None:
-    await asyncio.sleep(0.11)
-    on.match.detach(Seat(0), boxes[0])
-    await asyncio.sleep(1)
-    assert (boxes[0].got, kinds(boxes[2])) == ([], [Update])
+@on_jumping_clock
+async def test_a_seat_that_is_left_meanwhile_is_sent_nothing_more() -> None:
+    async with race() as (on, boxes):
+        await asyncio.sleep(0.11)
+        on.match.detach(Seat(0), boxes[0])
+        await asyncio.sleep(1)
+        assert (boxes[0].got, kinds(boxes[2])) == ([], [Update])
 
 
-def test_all_are_told_what_the_journal_kept_without_a_word() -> None:
+@on_jumping_clock
+async def test_all_are_told_what_the_journal_kept_without_a_word() -> None:
     """The match no longer knows who has acted, and a press alone has no event."""
     journal = FlakyJournal(late=True)
-
-    async def scene(on: Stage, boxes: list[Timed]) -> None:
+    async with race(journal) as (on, boxes):
         await asyncio.sleep(0.5)
         journal.failing["append"] = 1
         version = await on.accepted(0, Press())
         await asyncio.sleep(0.01)
         assert [box.got[-1][1].version for box in boxes] == [version] * 3
 
-    jumping_clock.run(race(scene, journal=journal))
-
 
 @pytest.mark.parametrize("aborted", [False, True])
-def test_the_end_loses_nothing(monkeypatch: pytest.MonkeyPatch, aborted: bool) -> None:
+@on_jumping_clock
+async def test_the_end_loses_nothing(monkeypatch: pytest.MonkeyPatch, aborted: bool) -> None:
     """In the middle of a hold: the light first, then the last word."""
 
     def outcome(self: Any, state: Any) -> Any:
@@ -226,7 +140,7 @@ def test_the_end_loses_nothing(monkeypatch: pytest.MonkeyPatch, aborted: bool) -
             return {"points": state.points}
         return None
 
-    async def scene(on: Stage, boxes: list[Timed]) -> None:
+    async with race() as (on, boxes):
         await asyncio.sleep(0.11)
         monkeypatch.setattr(CountdownRules, "outcome", outcome)
         on.wish(1, Press())
@@ -236,60 +150,45 @@ def test_the_end_loses_nothing(monkeypatch: pytest.MonkeyPatch, aborted: bool) -
         assert boxes[0].got[-1][1].aborted is aborted
         assert boxes[0].got[-1][0] < 4120
 
-    jumping_clock.run(race(scene))
-
 
 # What the match learns of the lines --------------------------------------------------------------
 
 
-@in_a_race
-async def test_the_lags_are_kept_with_the_action_and_a_replay_has_the_same_winner(
-    on: Stage, boxes: list[Timed]
-) -> None:
-    await asyncio.sleep(0.2)
-    await on.accepted(0, Press())
-    await asyncio.sleep(0.05)
-    await on.accepted(1, Press())
-    await asyncio.sleep(0.5)
-    header, entries = await on.journal.load(on.match.id)
-    assert [one.lags_ms for one in entries if one.seat is not None] == [LAGS_MS] * 3
-    state = on.match._course.state
-    assert state.points == [1, 1, 0], "the second that arrived had pressed first"
-    assert rebuild(on.match.rules, header, entries) == state
+@on_jumping_clock
+async def test_the_lags_are_kept_with_the_action_and_a_replay_has_the_same_winner() -> None:
+    async with race() as (on, _boxes):
+        await asyncio.sleep(0.2)
+        await on.accepted(0, Press())
+        await asyncio.sleep(0.05)
+        await on.accepted(1, Press())
+        await asyncio.sleep(0.5)
+        header, entries = await on.journal.load(on.match.id)
+        assert [one.lags_ms for one in entries if one.seat is not None] == [LAGS_MS] * 3
+        state = on.match._course.state
+        assert state.points == [1, 1, 0], "the second that arrived had pressed first"
+        assert rebuild(on.match.rules, header, entries) == state
 
 
-@in_a_race
-async def test_a_bot_and_nobody_have_no_lag(on: Stage, boxes: list[Timed]) -> None:
-    match, bot, lines = on.match, Box(), on.match._parts.lines
-    assert lines.lags_ms() == LAGS_MS
-    match.stand_in(Seat(1), bot, late=True)
-    assert lines.lags_ms() == (0, 0, 40)
-    match.stand_down(Seat(1), bot)
-    assert lines.lags_ms() == LAGS_MS
-    match.attach(Seat(2), bot)
-    assert lines.lags_ms() == (0, 120, 0)
-    match.detach(Seat(1), boxes[1])
-    assert lines.lags_ms() == ()
+@on_jumping_clock
+async def test_a_bot_and_nobody_have_no_lag() -> None:
+    async with race() as (on, boxes):
+        match, bot, lines = on.match, Box(), on.match._parts.lines
+        assert lines.lags_ms() == LAGS_MS
+        match.stand_in(Seat(1), bot, late=True)
+        assert lines.lags_ms() == (0, 0, 40)
+        match.stand_down(Seat(1), bot)
+        assert lines.lags_ms() == LAGS_MS
+        match.attach(Seat(2), bot)
+        assert lines.lags_ms() == (0, 120, 0)
+        match.detach(Seat(1), boxes[1])
+        assert lines.lags_ms() == ()
 
 
-# What an answer tells ----------------------------------------------------------------------------
-
-
-def refused_while_a_shot_is_hidden() -> tuple[str, int]:
-    """What is said to a seat that asks for the impossible while another's shot is undecided."""
-    said = []
-
-    async def scene(on: Stage, boxes: list[Timed]) -> None:
+@on_jumping_clock
+async def test_a_refusal_does_not_tell_that_another_has_shot() -> None:
+    async with race() as (on, boxes):
         await asyncio.sleep(0.3)
         told = boxes[1].got[-1][1].version
         await on.accepted(0, Press())
         assert on.match.version == told + 1 and on.match._course.state.shots
-        code, version = await on.denied(1, None)
-        said.append((code, version - told))
-
-    jumping_clock.run(race(scene))
-    return said[0]
-
-
-def test_a_refusal_does_not_tell_that_another_has_shot() -> None:
-    assert refused_while_a_shot_is_hidden() == ("nothing_to_take_back", 0)
+        assert await on.denied(1, None) == ("nothing_to_take_back", told)

@@ -2,8 +2,6 @@
 answered to its wishes."""
 
 import asyncio
-from collections.abc import Sequence
-from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -11,20 +9,13 @@ import pytest
 
 from protocol.dealing import commitment
 from protocol.from_server import Ended, History, Started, Update
-from protocol.games.clocktowers import Discard, Draw, Options
-from protocol.ids import MatchId, Seat
+from protocol.games.clocktowers import Discard, Draw
+from protocol.ids import Seat
 from protocol.refusal import RefusalCode
 from server.matches import match as match_module
 from server.matches.inbox import MAX_WAITING_WISHES, Accepted, Denied
-from server.matches.match import Match
-from server.matches.match_time import MatchTime
-from server.matches.parts import parts_of
-from server.matches.replay import new_header, rebuild
-from server.store.journal import Entry, Header
-from server.store.memory import MemoryJournal
-from tests.laws.cases import CASES
 from tests.laws.laws import plain
-from tests.stage.match_stage import RULES, SEED, Attending, Box, FlakyJournal, packed, stage, until
+from tests.stage.match_stage import SEED, Box, FlakyJournal, packed, stage, until
 
 
 def state_of(match: match_module.Match) -> dict[str, Any]:
@@ -143,37 +134,15 @@ async def test_a_latecomer_gets_what_the_others_had_live(moves: int) -> None:
             assert [m.version for m in pages] == sorted({m.version for m in pages})
 
 
-async def test_who_comes_back_gets_only_what_was_missed() -> None:
-    async with stage() as on:
-        await on.play(Random(4), 9)
-        had = len(on.boxes[0].events)
-        await on.play(Random(5), 9)
-        late = Box()
-        on.match.attach(Seat(0), late, since=9)
-        await on.settle()
-        assert late.events == on.boxes[0].events[had:]
-        assert late.events
-
-
-class Read(MemoryJournal):
-    """Counts how often a match is read."""
-
-    times = 0
-
-    async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
-        self.times += 1
-        return await super().load(match)
-
-
 @pytest.mark.parametrize("behind", [0, 1])
 async def test_the_journal_is_read_only_for_one_who_has_missed_something(behind: int) -> None:
-    journal = Read()
+    journal = FlakyJournal()
     async with stage(journal=journal) as on:
         await on.play(Random(4), 9)
-        before, late = journal.times, Box()
+        before, late = journal.asked["load"], Box()
         on.match.attach(Seat(0), late, since=on.match.version - behind)
         await until(lambda: any(isinstance(message, Update) for message in late.sent))
-        assert journal.times - before == behind
+        assert journal.asked["load"] - before == behind
         assert bool(late.events) == bool(behind) and late.update.version == on.match.version
 
 
@@ -191,25 +160,16 @@ async def test_a_seats_former_outbox_gets_nothing_more() -> None:
         assert heir.update.view.seat == 0
 
 
-class SlowToLoad(MemoryJournal):
-    """Reads a match only when told to."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.go_on = asyncio.Event()
-
-    async def load(self, match: Any) -> Any:
-        await self.go_on.wait()
-        return await super().load(match)
-
-
 @pytest.mark.parametrize("seat", [None, Seat(0)])
-async def test_who_goes_while_the_history_is_read_gets_nothing(seat: Seat | None) -> None:
-    journal = SlowToLoad()
-    journal.go_on.set()
-    async with stage(journal=journal) as on:
-        journal.go_on.clear()
-        box = Box()
+async def test_who_has_gone_gets_nothing_more(seat: Seat | None) -> None:
+    """Also who goes while the history is read."""
+    async with stage(journal=(journal := FlakyJournal())) as on:
+        box, live = Box(), Box()
+        on.match.attach(None, live)
+        await on.settle()
+        on.match.detach(None, live)
+        sent = len(live.sent)
+        journal.holds = ("load",)
         on.match.attach(seat, box)
         for _ in range(5):
             await asyncio.sleep(0)
@@ -217,34 +177,7 @@ async def test_who_goes_while_the_history_is_read_gets_nothing(seat: Seat | None
         journal.go_on.set()
         await on.settle()
         await on.accepted(on.turn, on.legal())
-        assert box.sent == []
-
-
-async def test_a_watcher_that_has_gone_gets_nothing_more() -> None:
-    async with stage() as on:
-        box = Box()
-        on.match.attach(None, box)
-        await on.settle()
-        on.match.detach(None, box)
-        sent = len(box.sent)
-        assert sent
-        await on.play(Random(7), 5)
-        assert len(box.sent) == sent
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-async def test_the_journal_leads_to_the_state_that_was_played(seats: int) -> None:
-    for number, options in enumerate(CASES["clocktowers"].options):
-        async with stage(seats=seats, options=options, seed=bytes([number] * 32)) as on:
-            rng = Random(number)
-            for _ in range(6):
-                await on.play(rng, rng.randrange(30))
-                header, entries = await on.journal.load(on.match.id)
-                assert plain(rebuild(RULES, header, entries)) == state_of(on.match)
-            await on.play(rng)
-            header, entries = await on.journal.load(on.match.id)
-            assert RULES.outcome(rebuild(RULES, header, entries)) == on.outcomes[0]
-            assert on.match.ply == on.match.version == len(entries)
+        assert box.sent == [] and len(live.sent) == sent > 0
 
 
 # The beginning -----------------------------------------------------------------------------------
@@ -253,20 +186,12 @@ async def test_the_journal_leads_to_the_state_that_was_played(seats: int) -> Non
 async def told_at_first(journal: FlakyJournal) -> list[str]:
     """What two players, a bot and a watcher are sent, in order, with the answer to `start`."""
     heard: list[str] = []
-    header = new_header("clocktowers", RULES, options=Options(), seats=3, seed=SEED, match="m1")
-    time = MatchTime(asyncio.get_running_loop().time)
-    match = Match(
-        parts_of(header, RULES, journal=journal, attendant=Attending(), table="ABCD", time=time)
-    )
-    match.when_begun(lambda: heard.append("answer"))
-    for seat, came_with in enumerate((b"", None, b"")):
-        match.attach(Seat(seat), Box(heard.append), came_with=came_with)
-    match.attach(None, Box(heard.append))
-    task = asyncio.create_task(match.run())
-    await until(lambda: heard.count("send Update") == 4)
-    task.cancel()
-    with suppress(asyncio.CancelledError):
-        await task
+    async with stage(journal=journal, seats=3, attach=False) as on:
+        on.match.when_begun(lambda: heard.append("answer"))
+        for seat, came_with in enumerate((b"", None, b"")):
+            on.match.attach(Seat(seat), Box(heard.append), came_with=came_with)
+        on.match.attach(None, Box(heard.append))
+        await until(lambda: heard.count("send Update") == 4)
     return heard
 
 
@@ -278,9 +203,5 @@ ORDER = [
 
 
 async def test_all_tokens_then_the_answer_then_the_histories() -> None:
-    assert await told_at_first(FlakyJournal()) == ORDER
-
-
-async def test_the_disk_is_asked_once() -> None:
     """Nothing waits between the tokens and the views: there is no history to load."""
     assert await told_at_first(FlakyJournal(load=10**9)) == ORDER

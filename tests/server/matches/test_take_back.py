@@ -8,13 +8,7 @@ from typing import Any
 import pytest
 
 from protocol.from_server import Update
-from protocol.games.clocktowers import (
-    Discard,
-    Draw,
-    OpenMemory,
-    Options,
-    TurnOrder as Order,
-)
+from protocol.games.clocktowers import Discard, Draw, OpenMemory, Options, TurnOrder as Order
 from protocol.ids import Seat
 from protocol.refusal import Refusal, RefusalCode
 from server.games.clocktowers.state import State
@@ -25,6 +19,7 @@ from server.matches.match import Match
 from server.matches.replay import rebuild, stands
 from server.matches.serving import Serving
 from server.store.journal import Entry
+from tests.laws.case import Broken
 from tests.laws.cases import CASES
 from tests.laws.laws import plain
 from tests.stage import jumping_clock
@@ -84,27 +79,13 @@ async def test_with_the_piles_out_it_lasts_until_the_next_seat_acts() -> None:
         await on.accepted(two, on.legal())
         await on.accepted(two, None)
         assert on.boxes[one].update.revocable is None
-        assert (await on.denied(one, None))[0] == RefusalCode.TOO_LATE
+        answer = await on.asked(one, None)
+        assert isinstance(answer, Denied)
+        assert answer.refusal == Refusal(RefusalCode.TOO_LATE, {"seat": two})
         await on.accepted(two, on.legal())
         await on.accepted(one, on.legal())
         await on.accepted(one, None)
         assert on.turn == one
-
-
-async def test_on_a_draw_first_table_it_lasts_until_the_next_seat_draws() -> None:
-    async with stage(options=Options(turn_order=Order.DRAW_PLAY)) as on:
-        seat = on.turn
-        await on.accepted(seat, Draw(0))
-        await on.accepted(seat, on.legal())
-        assert on.turn != seat
-        await on.accepted(seat, None)
-        assert on.turn == seat
-        await on.accepted(seat, on.legal())
-        other = on.turn
-        await on.accepted(other, Draw(1))
-        answer = await on.asked(seat, None)
-        assert isinstance(answer, Denied)
-        assert answer.refusal == Refusal(RefusalCode.TOO_LATE, {"seat": other})
 
 
 async def test_a_retry_takes_nothing_more_back() -> None:
@@ -227,22 +208,14 @@ async def comes_late(on: Stage, version: int, had: list[Any]) -> None:
 # What nobody learns ------------------------------------------------------------------------------
 
 
-class Dealing:
-    """The real rules, dealing what they are given."""
-
-    def __init__(self, fresh: Any) -> None:
-        self._fresh = fresh
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(RULES, name)
-
-    def setup(self, *how: Any) -> Any:
-        return RULES.copy(self._fresh)
-
-
 KEEP = 6
 """Cards that the twin deals have in common at the top of each pile: none below is seen."""
 OPEN = Options(open_memory=OpenMemory.ON)
+
+
+def dealing(state: State) -> Any:
+    """The real rules, dealing this."""
+    return Broken(RULES, setup=lambda *how: RULES.copy(state))
 
 
 async def twins(
@@ -252,13 +225,15 @@ async def twins(
     below, and in which cards the others discard, for good or until they take it back; and how
     often somebody did."""
     fresh = RULES.setup(OPEN, 3, rng.randbytes(32))
-    twin: Any = Dealing(CASES["clocktowers"].disguise(fresh, None, rng, KEEP))
-    real: Any = Dealing(fresh)
+    twin = CASES["clocktowers"].disguise(fresh, None, rng, KEEP)
     async with (
-        stage(rules=real, seats=3, options=OPEN, serving=serving) as one,
-        stage(rules=twin, seats=3, options=OPEN, serving=serving) as two,
+        stage(rules=dealing(fresh), seats=3, options=OPEN, serving=serving) as one,
+        stage(rules=dealing(twin), seats=3, options=OPEN, serving=serving) as two,
     ):
-        boxes = [await sees(on, who) for on in (one, two)]
+        boxes = [Box(), Box()]
+        for on, box in zip((one, two), boxes, strict=True):
+            on.match.attach(None if who is None else Seat(who), box)
+            await on.settle()
         taken_back = 0
         while most_drawn(one.match._course.state) < KEEP - 1:
             owner = one.match._course.revocable
@@ -274,13 +249,6 @@ async def twins(
 
 def most_drawn(state: State) -> int:
     return max(len(pile) - left for pile, left in zip(state.piles, state.left, strict=True))
-
-
-async def sees(on: Stage, who: int | None) -> Box:
-    box = Box()
-    on.match.attach(None if who is None else Seat(who), box)
-    await on.settle()
-    return box
 
 
 def alike(one: Match, two: Match, seat: Seat, who: int | None, rng: Random) -> tuple[Any, Any]:

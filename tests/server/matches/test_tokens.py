@@ -3,52 +3,20 @@
 import asyncio
 import hashlib
 import hmac
-from collections.abc import Sequence
-from random import Random
 
 import pytest
 
 from protocol.from_client import TOKEN_BYTES
-from protocol.from_server import SeatToken
-from protocol.ids import MatchId, Seat
+from protocol.ids import Seat
 from server.matches import tokens as tokens_module
 from server.matches.tokens import MOST_UNUSED
-from server.store.journal import JournalError
 from server.store.memory import MemoryJournal
-from tests.stage import jumping_clock
 from tests.stage.jumping_clock import on_jumping_clock
-from tests.stage.match_stage import Box, Stage, packed, stage
+from tests.stage.match_stage import Box, FlakyJournal, Stage, stage
 
 
-class Watched(MemoryJournal):
-    """Tells what is kept; fails `failing` times, before or (`late`) after it is."""
-
-    def __init__(self, told: list[str] | None = None, failing: int = 0, late: bool = False) -> None:
-        super().__init__()
-        self.told = [] if told is None else told
-        self.failing = failing
-        self.late = late
-
-    async def keep_tokens(self, match: MatchId, seat: Seat, hashes: Sequence[bytes]) -> None:
-        fails = self.failing > 0
-        self.failing -= 1
-        if not fails or self.late:
-            await super().keep_tokens(match, seat, hashes)
-            self.told.append("kept")
-        if fails:
-            raise JournalError("the disk is full")
-
-
-class Owner(Box):
-    """An outbox that finds the tokens in what it is sent."""
-
-    @property
-    def tokens(self) -> list[bytes]:
-        return [message.token for message in self.sent if isinstance(message, SeatToken)]
-
-
-async def owner(on: Stage, seat: int, came_with: bytes = b"", since: int = -1) -> Owner:
-    box = on.boxes[seat] = Owner(on._tell)
+async def owner(on: Stage, seat: int, came_with: bytes = b"", since: int = -1) -> Box:
+    box = on.boxes[seat] = Box(on._tell)
     on.match.attach(Seat(seat), box, since, came_with=came_with)
     await on.settle()
     return box
@@ -65,33 +33,6 @@ async def test_a_token_opens_its_seat_and_no_other() -> None:
             assert on.match.seat_of(token[:-1] + bytes([token[-1] ^ 1])) is None
 
 
-async def test_bots_and_watchers_get_none() -> None:
-    async with stage() as on:
-        box = Box()
-        on.match.attach(None, box)
-        await on.settle()
-        assert not [m for b in (*on.boxes, box) for m in b.sent if isinstance(m, SeatToken)]
-
-
-async def test_nobody_else_is_sent_it_and_only_its_hash_is_kept() -> None:
-    journal = MemoryJournal()
-    async with stage(journal=journal, seats=3) as on:
-        watcher = Box()
-        on.match.attach(None, watcher)
-        boxes = [await owner(on, seat) for seat in range(3)]
-        boxes.append(await owner(on, 0, boxes[0].tokens[0]))
-        await on.play(Random(1))
-        for box in boxes:
-            others = [b for b in (*boxes, watcher) if b is not box]
-            for token in box.tokens:
-                for other in others:
-                    assert token not in packed(other.sent)
-        kept = [h for hashes in (await journal.tokens(on.match.id)).values() for h in hashes]
-        wanted = [hashlib.sha256(token).digest() for box in boxes for token in box.tokens]
-        assert sorted(kept) == sorted(wanted)
-        assert not set(kept) & {token for box in boxes for token in box.tokens}
-
-
 async def test_the_one_before_stays_good_until_the_new_one_is_used() -> None:
     async with stage() as on:
         first = (await owner(on, 0)).tokens[0]
@@ -99,10 +40,8 @@ async def test_the_one_before_stays_good_until_the_new_one_is_used() -> None:
         second = (await owner(on, 0, first)).tokens[0]
         assert [on.match.seat_of(token) for token in (first, lost, second)] == [0, 0, 0]
         third = (await owner(on, 0, second)).tokens[0]
-        assert [on.match.seat_of(token) for token in (first, lost, second, third)] == [
-            *(None, None),
-            *(0, 0),
-        ]
+        seats = [on.match.seat_of(token) for token in (first, lost, second, third)]
+        assert seats == [None, None, 0, 0]
 
 
 async def test_a_late_resume_does_not_end_the_token_that_its_owner_has_stored() -> None:
@@ -147,16 +86,13 @@ async def test_what_a_stand_in_wished_is_not_done_for_its_owner() -> None:
 # Kept before it is sent --------------------------------------------------------------------------
 
 
-async def order() -> list[str]:
+async def test_a_token_is_kept_before_it_is_sent() -> None:
     told: list[str] = []
-    async with stage(journal=Watched(told), tell=told.append) as on:
+    async with stage(journal=FlakyJournal(tell=told.append), tell=told.append) as on:
         told.clear()
         await owner(on, 0)
-        return [what for what in told if what in ("kept", "send SeatToken")]
-
-
-async def test_a_token_is_kept_before_it_is_sent() -> None:
-    assert await order() == ["kept", "send SeatToken"]
+        found = [what for what in told if what in ("done: keep_tokens", "send SeatToken")]
+        assert found == ["done: keep_tokens", "send SeatToken"]
 
 
 @pytest.mark.parametrize("late", [False, True])
@@ -165,10 +101,9 @@ async def test_a_token_is_kept_before_it_is_sent() -> None:
 async def test_a_disk_that_fails_costs_no_seat(late: bool, failing: int) -> None:
     """Whether the hash was kept or not: the owner gets one token in the end, and at any moment
     some token that the owner has is good."""
-    journal = Watched()
-    async with stage(journal=journal) as on:
+    async with stage(journal=(journal := FlakyJournal(late=late))) as on:
         first = (await owner(on, 0)).tokens[0]
-        journal.failing, journal.late = failing, late
+        journal.failing["keep_tokens"] = failing
         box = await owner(on, 0, first)
         assert len(box.tokens) == 1
         assert on.match.seat_of(first) == on.match.seat_of(box.tokens[0]) == 0
@@ -176,39 +111,25 @@ async def test_a_disk_that_fails_costs_no_seat(late: bool, failing: int) -> None
         assert kept == tuple(hashlib.sha256(t).digest() for t in (first, box.tokens[0]))
 
 
-def answered(failing: int, *, closes: bool = False) -> list[str]:
-    """What happens, in order, when an owner leaves while the disk fails so often; with the table
-    that `closes` at the same moment, the whole match is forgotten instead."""
+@pytest.mark.parametrize("closes", [False, True])
+@pytest.mark.parametrize("fails", [0, 4])
+@on_jumping_clock
+async def test_an_owner_who_leaves_is_answered_when_that_is_kept(fails: int, closes: bool) -> None:
+    """With the table that closes at the same moment, the whole match is forgotten instead."""
     told: list[str] = []
-
-    class Forgetting(Watched):
-        async def forget(self, match: MatchId) -> None:
-            self.failing -= 1
-            if self.failing >= 0:
-                raise JournalError("the disk is full")
-            await super().forget(match)
-            self.told.append("forgotten")
-
-    async def scene() -> None:
-        journal = Forgetting(told)
-        async with stage(journal=journal) as on:
-            await owner(on, 0)
-            told.clear()
-            journal.failing = failing
-            on.match.give_up(Seat(0), lambda: told.append("answer"))
-            if closes:
-                on.match.detach_all()
-                await on.match.forget()
-            await asyncio.sleep(60)
-
-    jumping_clock.run(scene())
-    return told
-
-
-@pytest.mark.parametrize("failing", [0, 4])
-def test_an_owner_who_leaves_is_answered_when_that_is_kept(failing: int) -> None:
-    assert answered(failing) == ["kept", "answer"]
-    assert answered(failing, closes=True) == ["forgotten", "answer"]
+    journal = FlakyJournal(tell=told.append)
+    async with stage(journal=journal) as on:
+        await owner(on, 0)
+        told.clear()
+        what = "forget" if closes else "keep_tokens"
+        journal.failing[what] = fails
+        on.match.give_up(Seat(0), lambda: told.append("answer"))
+        if closes:
+            on.match.detach_all()
+            await on.match.forget()
+        await asyncio.sleep(60)
+    assert told.count(what) > fails and told.count("answer") == 1
+    assert told.index(f"done: {what}") < told.index("answer")
 
 
 # How long it takes -------------------------------------------------------------------------------

@@ -24,7 +24,6 @@ _LAWS: Final = (
     limits.test_who_asks_for_much_at_once_keeps_nobody_waiting,
     limits.test_who_does_not_read_is_cut_when_the_outbox_is_full,
     limits.test_who_is_silent_is_asked_and_then_let_go,
-    broken.test_a_match_goes_on_beside_all_of_them,
     broken.test_nothing_after_a_broken_frame_is_served,
     broken.test_who_breaks_the_wire_after_hello_is_told_how,
     spectating.test_a_watcher_who_does_not_read_sees_the_newest_state_in_the_end,

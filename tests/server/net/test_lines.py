@@ -2,13 +2,10 @@
 line is silent keeps the others waiting no longer than one who has dropped."""
 
 import asyncio
-from functools import partial
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
-from msgspec import Struct
 
 from protocol.codec import encode_frame
 from protocol.from_client import Act, BotSeat, CreateTable, Leave, Pong, SetBot, Start
@@ -18,13 +15,13 @@ from server.config import Limits
 from server.games.registry import GAMES
 from server.net.round_trips import KEPT, RoundTrips
 from server.net.session import Session
-from server.net.silence import Silence
-from server.server import Server
-from tests.server.net.test_pace import BURST, Line, lists, one_session, play, swept
+from tests.laws.case import Broken
+from tests.server.net.test_pace import BURST, Line, lists, one_session, swept
 from tests.server.recording.test_bot_matches import COUNTDOWN
 from tests.stage.countdown_game import VOCABULARY, Press
 from tests.stage.hall import Hall, Player, in_a_hall, settle, table_of
 from tests.stage.house import HomeBrains, Peer, house, read_view, seated_pair
+from tests.stage.jumping_clock import on_jumping_clock
 
 # How long it takes -------------------------------------------------------------------------------
 
@@ -58,22 +55,6 @@ def test_a_pong_that_answers_nothing_or_again_is_no_measurement() -> None:
     assert trips.lag_ms() == 30
 
 
-def test_what_arrived_before_the_ping_was_sent_is_no_answer_to_it() -> None:
-    trips = measured(100.5)
-    trips.answered(trips.ask(10.0), 7.0)
-    assert trips.lag_ms() == 50
-
-
-def test_what_was_never_answered_is_given_up() -> None:
-    trips = RoundTrips(CAP_MS)
-    first = trips.ask(0.0)
-    for _ in range(KEPT):
-        trips.ask(1.0)
-    assert len(trips._sent) == KEPT
-    trips.answered(first, 0.02)
-    assert trips.lag_ms() == 0
-
-
 @given(st.lists(st.tuples(st.integers(0, 40), st.floats(-5, 5)), max_size=60))
 def test_whatever_is_answered_it_is_from_nothing_to_the_cap(
     answers: list[tuple[int, float]],
@@ -82,7 +63,7 @@ def test_whatever_is_answered_it_is_from_nothing_to_the_cap(
     for number, now_s in answers:
         trips.ask(0.0)
         trips.answered(number, now_s)
-        assert 0 <= trips.lag_ms() <= CAP_MS
+        assert 0 <= trips.lag_ms() <= CAP_MS and len(trips._sent) <= KEPT
 
 
 # Whose line is measured --------------------------------------------------------------------------
@@ -90,22 +71,10 @@ def test_whatever_is_answered_it_is_from_nothing_to_the_cap(
 CLOCKTOWERS = "clocktowers"
 
 
-class _Racing:
-    """The rules of a game that is said to be a race."""
-
-    races = True
-
-    def __init__(self, rules: Any) -> None:
-        self._rules = rules
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._rules, name)
-
-
 @pytest.fixture
 def race(monkeypatch: pytest.MonkeyPatch) -> None:
     game = GAMES[CLOCKTOWERS]
-    monkeypatch.setitem(GAMES, CLOCKTOWERS, game._replace(rules=_Racing(game.rules)))
+    monkeypatch.setitem(GAMES, CLOCKTOWERS, game._replace(rules=Broken(game.rules, races=True)))
 
 
 def sits_down(session: Session) -> None:
@@ -116,90 +85,85 @@ def pings_of(line: Line) -> list[int]:
     return [message.n for message in line.heard if isinstance(message, Ping)]
 
 
-def pong(session: Session, number: int) -> None:
-    session.data_received(encode_frame(Pong(number)))
+@pytest.mark.usefixtures("race")
+@on_jumping_clock
+async def test_a_player_of_a_race_is_pinged_every_second_and_nobody_else() -> None:
+    async with one_session() as on:
+        await swept(on.session, 5)
+        assert pings_of(on.line) == []
+        sits_down(on.session)
+        await swept(on.session, 5)
+        await asyncio.sleep(0)  # written at the end of a turn
+        assert pings_of(on.line) == [1, 2, 3, 4, 5]
+        on.session.data_received(encode_frame(Leave(id=1)))
+        await swept(on.session, 5)
+        assert len(pings_of(on.line)) == 5
 
 
 @pytest.mark.usefixtures("race")
-@one_session()
-async def test_a_player_of_a_race_is_pinged_every_second_and_nobody_else(
-    session: Session, line: Line, server: Server
-) -> None:
-    await swept(session, 5)
-    assert pings_of(line) == []
-    sits_down(session)
-    await swept(session, 5)
-    await asyncio.sleep(0)  # written at the end of a turn
-    assert pings_of(line) == [1, 2, 3, 4, 5]
-    session.data_received(encode_frame(Leave(id=1)))
-    await swept(session, 5)
-    assert len(pings_of(line)) == 5
+@on_jumping_clock
+async def test_whether_somebody_is_measured_can_be_asked_without_measuring() -> None:
+    async with one_session() as on:
+        sits_down(on.session)
+        table = on.session.at_table()
+        assert table is not None and table.measures(on.session)
+        await asyncio.sleep(0.1)
+        assert pings_of(on.line) == []
+        on.session.data_received(encode_frame(SetBot(id=1, seat=1, level="easy")))
+        on.session.data_received(encode_frame(Start(id=2)))
+        await asyncio.sleep(0.1)
+        assert pings_of(on.line) == [1], "the match asks at once"
 
 
-@pytest.mark.usefixtures("race")
-@one_session()
-async def test_whether_somebody_is_measured_can_be_asked_without_measuring(
-    session: Session, line: Line, server: Server
-) -> None:
-    sits_down(session)
-    table = session.at_table()
-    assert table is not None and table.measures(session)
-    await asyncio.sleep(0.1)
-    assert pings_of(line) == []
-    session.data_received(encode_frame(SetBot(id=1, seat=1, level="easy")))
-    session.data_received(encode_frame(Start(id=2)))
-    await asyncio.sleep(0.1)
-    assert pings_of(line) == [1], "the match asks at once"
+@on_jumping_clock
+async def test_at_other_tables_it_is_as_ever() -> None:
+    async with one_session() as on:
+        sits_down(on.session)
+        await swept(on.session, 15)
+        assert pings_of(on.line) == []
 
 
-@one_session()
-async def test_at_other_tables_it_is_as_ever(session: Session, line: Line, server: Server) -> None:
-    sits_down(session)
-    await swept(session, 15)
-    assert pings_of(line) == []
+@on_jumping_clock
+async def test_an_answer_is_timed_when_it_arrives_however_long_it_waits() -> None:
+    async with one_session() as on:
+        on.session.measure()
+        await asyncio.sleep(0.0605)
+        # More than a burst before the pong: it is served seconds later.
+        on.session.data_received(lists(1, 80) + encode_frame(Pong(1)))
+        assert on.session.lag_ms() == 0
+        await asyncio.sleep(10)
+        assert on.session.lag_ms() == 30
 
 
-@one_session()
-async def test_an_answer_is_timed_when_it_arrives_however_long_it_waits(
-    session: Session, line: Line, server: Server
-) -> None:
-    session.measure()
-    await asyncio.sleep(0.0605)
-    # More than a burst before the pong: it is served seconds later.
-    session.data_received(lists(1, 80) + encode_frame(Pong(1)))
-    assert session.lag_ms() == 0
-    await asyncio.sleep(10)
-    assert session.lag_ms() == 30
-
-
-@one_session()
-async def test_an_answer_to_a_ping_that_was_not_sent_does_not_count(
-    session: Session, line: Line, server: Server
-) -> None:
+@on_jumping_clock
+async def test_an_answer_to_a_ping_that_was_not_sent_does_not_count() -> None:
     """The numbers of pings_of are easily guessed, and what comes too fast waits here."""
-    session.data_received(lists(1, 80) + encode_frame(Pong(1)))
-    await asyncio.sleep(1)
-    session.measure()
-    await asyncio.sleep(10)
-    assert session.lag_ms() == 0
+    async with one_session() as on:
+        on.session.data_received(lists(1, 80) + encode_frame(Pong(1)))
+        await asyncio.sleep(1)
+        on.session.measure()
+        await asyncio.sleep(10)
+        assert on.session.lag_ms() == 0
 
 
-@one_session(Limits(lag_ms=70))
-async def test_the_cap_is_the_servers(session: Session, line: Line, server: Server) -> None:
-    session.measure()
-    await asyncio.sleep(3)
-    pong(session, 1)
-    assert session.lag_ms() == 70
+@on_jumping_clock
+async def test_the_cap_is_the_servers() -> None:
+    async with one_session(Limits(lag_ms=70)) as on:
+        on.session.measure()
+        await asyncio.sleep(3)
+        on.session.data_received(encode_frame(Pong(1)))
+        assert on.session.lag_ms() == 70
 
 
-def test_an_action_that_knows_not_the_newest_version_is_not_held_in_a_race(
+@on_jumping_clock
+async def test_an_action_that_knows_not_the_newest_version_is_not_held_in_a_race(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Others have acted since, and a seat is told of what concerns it and of nothing else."""
     monkeypatch.setitem(VOCABULARIES, COUNTDOWN.rules.id, VOCABULARY)
     monkeypatch.setitem(GAMES, COUNTDOWN.rules.id, COUNTDOWN)
 
-    async def scene(session: Session, line: Line, server: Server) -> None:
+    async with one_session() as (session, line, server):
         server.runner.brains = HomeBrains()
         table = CreateTable(
             id=0,
@@ -223,41 +187,10 @@ def test_an_action_that_knows_not_the_newest_version_is_not_held_in_a_race(
             await asyncio.sleep(0)  # no time goes by
         assert [m.version for m in line.heard if isinstance(m, Done) and m.id == 99] == [2]
 
-    play(scene)
-
 
 # Silence -----------------------------------------------------------------------------------------
 
 LIMITS = Limits()
-
-
-def pings(silence: Silence, seconds: int, *, due: bool) -> list[int]:
-    """When the peer is asked, looked at once a second."""
-    asked = []
-    for now_s in range(1, seconds + 1):
-        if silence.wants_ping(now_s, due=due):
-            silence.pinged(now_s)
-            asked.append(now_s)
-    return asked
-
-
-def test_whose_action_is_due_is_asked_sooner() -> None:
-    assert pings(Silence(LIMITS, 0.0), 20, due=True) == [6, 12, 18]
-    assert pings(Silence(LIMITS, 0.0), 50, due=False) == [21, 42]
-
-
-def test_only_what_is_not_answered_counts() -> None:
-    silence = Silence(LIMITS, 0.0)
-    assert not silence.keeps_others_waiting(18.0)  # nobody has asked
-    silence.pinged(18.0)
-    assert not silence.keeps_others_waiting(22.0)
-    assert silence.keeps_others_waiting(23.0)
-    silence.heard(23.0)
-    assert not silence.keeps_others_waiting(60.0)
-
-
-def has_code(code: NoticeCode, said: Struct) -> bool:
-    return isinstance(said, Notice) and said.code == code
 
 
 async def due_and_other(ann: Peer, ben: Peer) -> tuple[Peer, Peer]:
@@ -280,14 +213,14 @@ async def test_the_others_are_told_a_bot_plays_and_a_word_ends_it(answers: bool)
         if answers:
             await due.until(Ping)
             await other.answered()
-            assert not [said for said in other.seen if has_code(NoticeCode.DROPPED, said)]
+            heard = [said.code for said in other.seen if isinstance(said, Notice)]
+            assert NoticeCode.DROPPED not in heard
             return
-        for code in (NoticeCode.DROPPED, NoticeCode.BOT_TOOK_OVER):
-            notice = await other.until(Notice, partial(has_code, code))
+        for code in (NoticeCode.DROPPED, NoticeCode.BOT_TOOK_OVER, NoticeCode.CAME_BACK):
+            if code == NoticeCode.CAME_BACK:
+                due.send(Pong(ping.n))
+            notice = await other.until(Notice, lambda notice, code=code: notice.code == code)  # type: ignore[misc]
             assert notice.params["name"] == due.name
-        due.send(Pong(ping.n))
-        await other.until(Notice, partial(has_code, NoticeCode.CAME_BACK))
-        await due.answered()
 
 
 async def silent_pair(at: Hall) -> tuple[Player, Player]:

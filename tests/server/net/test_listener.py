@@ -20,20 +20,8 @@ from ifaddr import IP, Adapter
 from server import server as server_module
 from server.config import Config
 from server.net import listener
-from server.net.interfaces import (
-    Interface,
-    dialled_from_outside,
-    lan_addresses,
-    lan_interfaces,
-    reached_at,
-)
-from server.net.listener import (
-    SEND_BUFFER_BYTES,
-    UNSENT_BYTES,
-    Bound,
-    CannotListen,
-    bind,
-)
+from server.net.interfaces import Interface, dialled_from_outside, lan_interfaces, reached_at
+from server.net.listener import SEND_BUFFER_BYTES, UNSENT_BYTES, Bound, CannotListen, bind
 from server.net.open_files import SPARE_FILES
 from tests.stage.house import house
 
@@ -113,20 +101,15 @@ def test_a_machine_without_ipv6_is_served_on_ipv4(monkeypatch: pytest.MonkeyPatc
         pass
 
 
-async def test_answers_do_not_wait_for_the_peers_acknowledgement() -> None:
-    """Without this every action takes 40 ms wherever asyncio's own loop runs."""
+async def test_answers_wait_for_no_acknowledgement_and_little_is_kept_for_who_does_not_read() -> (
+    None
+):
+    """Else every action takes 40 ms wherever asyncio's own loop runs."""
     async with house() as at, await at.peer("Ann"):
         (there,) = at.server.peers.admitted
         assert there._line.transport is not None
         sock = there._line.transport.get_extra_info("socket")
         assert sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) != 0
-
-
-async def test_the_system_keeps_little_for_who_does_not_read() -> None:
-    async with house() as at, await at.peer("Ann"):
-        (there,) = at.server.peers.admitted
-        assert there._line.transport is not None
-        sock = there._line.transport.get_extra_info("socket")
         # Linux doubles what is asked for, for its own records.
         assert sock.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) <= 2 * SEND_BUFFER_BYTES
         if hasattr(socket, "TCP_NOTSENT_LOWAT"):
@@ -157,11 +140,6 @@ def test_a_whole_club_may_wait_to_be_accepted(monkeypatch: pytest.MonkeyPatch) -
 
 
 # Interfaces of this machine ----------------------------------------------------------------------
-
-
-def test_addresses_for_others_are_no_loopback() -> None:
-    for address in lan_addresses():
-        assert not socket.inet_aton(address).startswith(b"\x7f")
 
 
 @pytest.mark.parametrize(

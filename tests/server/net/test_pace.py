@@ -2,12 +2,12 @@
 however much one peer asks for at once, the others are served in between."""
 
 import asyncio
-import time
 from collections import Counter
-from collections.abc import Callable, Coroutine
-from functools import wraps
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from random import Random
-from typing import Any, Concatenate, ParamSpec, TypeAlias
+from typing import Any, NamedTuple
+from unittest.mock import Mock
 
 import msgspec
 import pytest
@@ -21,18 +21,14 @@ from protocol.refusal import RefusalCode
 from protocol.state import Side
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 from server.config import Config, Limits
-from server.net import (
-    peers as peers_module,
-)
+from server.net import peers as peers_module
 from server.net.caller import Caller
 from server.net.peers import Peers
 from server.net.session import Session
-from server.net.turns import Turns
 from server.server import Server
 from server.store.memory import MemoryJournal
-from tests.stage import jumping_clock
-from tests.stage.hall import without_first
 from tests.stage.house import LENIENT, eventually, house, seated_pair
+from tests.stage.jumping_clock import on_jumping_clock
 
 BURST, RATE_S = 40, 20.0
 
@@ -80,66 +76,46 @@ class Line(asyncio.Transport):
         return 0
 
 
-P = ParamSpec("P")
-Scened: TypeAlias = Coroutine[Any, Any, None]
-Scene: TypeAlias = Callable[[Session, Line, Server], Scened]
+class Alone(NamedTuple):
+    """The only session of a server, and the line to its peer."""
+
+    session: Session
+    line: Line
+    server: Server
 
 
-def play(scene: Scene, limits: Limits | None = None, *, welcomed: bool = True) -> None:
-    """One session, on a clock that jumps. `welcomed`: it has said hello."""
-
-    async def main() -> None:
-        async with asyncio.TaskGroup() as group:
-            config = Config(limits=limits or Limits())
-            server = Server(config, MemoryJournal(), group)
-            session, line = server.session(Caller("192.0.2.1")), Line()
-            session.connection_made(line)
-            if welcomed:
-                session.data_received(line.hello)
-            await asyncio.sleep(0)  # what the scene asks for has a turn's whole share
-            await scene(session, line, server)
-            session.close()
-            server.brains.close()
-
-    jumping_clock.run(main())
-
-
-def one_session(
+@asynccontextmanager
+async def one_session(
     limits: Limits | None = None, *, welcomed: bool = True
-) -> Callable[[Callable[Concatenate[Session, Line, Server, P], Scened]], Callable[P, None]]:
-    """A test that `play` plays."""
-
-    def decorate(
-        test: Callable[Concatenate[Session, Line, Server, P], Scened],
-    ) -> Callable[P, None]:
-        @wraps(test)
-        def run_it(*args: P.args, **more: P.kwargs) -> None:
-            def scene(session: Session, line: Line, server: Server) -> Scened:
-                return test(session, line, server, *args, **more)
-
-            play(scene, limits, welcomed=welcomed)
-
-        return without_first(run_it, 3)
-
-    return decorate
+) -> AsyncIterator[Alone]:
+    """For the clock that jumps. `welcomed`: the peer has said hello."""
+    async with asyncio.TaskGroup() as group:
+        server = Server(Config(limits=limits or Limits()), MemoryJournal(), group)
+        session, line = server.session(Caller("192.0.2.1")), Line()
+        session.connection_made(line)
+        if welcomed:
+            session.data_received(line.hello)
+        await asyncio.sleep(0)  # what is asked for has a turn's whole share
+        yield Alone(session, line, server)
+        session.close()
+        server.brains.close()
 
 
 def lists(first: int, last: int) -> bytes:
     return b"".join(encode_frame(ListTables(id=number)) for number in range(first, last + 1))
 
 
-@one_session()
-async def test_what_comes_too_fast_is_served_in_order_at_the_pace(
-    session: Session, line: Line, server: Server
-) -> None:
-    began_s = session.loop.time()
-    session.data_received(lists(1, 200))
-    for _ in range(420):
-        await asyncio.sleep(0.02)
-        passed_s = session.loop.time() - began_s
-        assert len(line.answers()) <= BURST + RATE_S * passed_s
-        assert line.reading == (len(line.answers()) == 200)
-    assert line.answers() == list(range(1, 201))
+@on_jumping_clock
+async def test_what_comes_too_fast_is_served_in_order_at_the_pace() -> None:
+    async with one_session() as on:
+        began_s = on.session.loop.time()
+        on.session.data_received(lists(1, 200))
+        for _ in range(420):
+            await asyncio.sleep(0.02)
+            passed_s = on.session.loop.time() - began_s
+            assert len(on.line.answers()) <= BURST + RATE_S * passed_s
+            assert on.line.reading == (len(on.line.answers()) == 200)
+        assert on.line.answers() == list(range(1, 201))
 
 
 SWEEP_S = 1.0
@@ -151,64 +127,62 @@ async def swept(session: Session, seconds: int) -> None:
         session.check(session.loop.time())
 
 
-@one_session()
-async def test_who_is_held_is_not_taken_for_silent_nor_its_frame_for_slow(
-    session: Session, line: Line, server: Server
-) -> None:
+@on_jumping_clock
+async def test_who_is_held_is_not_taken_for_silent_nor_its_frame_for_slow() -> None:
     """Its pong lies behind what it has asked for; half a frame lies behind that."""
-    half = encode_frame(ListTables(id=9))
-    session.data_received(lists(1, 1000) + encode_frame(PongBack(1)) + half[:5])
-    await swept(session, 47)
-    assert not line.reading
-    await swept(session, 3)
-    assert line.reading
-    assert line.answers() == list(range(1, 1001))
-    assert not line.goodbyes()
-    assert not [message for message in line.heard if isinstance(message, Ping)]
-    # From now on it is the peer's frame again that does not end.
-    await swept(session, 12)
-    assert line.goodbyes() == [GoodbyeCode.TOO_SLOW]
+    async with one_session() as on:
+        half = encode_frame(ListTables(id=9))
+        on.session.data_received(lists(1, 1000) + encode_frame(PongBack(1)) + half[:5])
+        await swept(on.session, 47)
+        assert not on.line.reading
+        await swept(on.session, 3)
+        assert on.line.reading
+        assert on.line.answers() == list(range(1, 1001))
+        assert not on.line.goodbyes()
+        assert not [message for message in on.line.heard if isinstance(message, Ping)]
+        # From now on it is the peer's frame again that does not end.
+        await swept(on.session, 12)
+        assert on.line.goodbyes() == [GoodbyeCode.TOO_SLOW]
 
 
-@one_session()
-async def test_who_was_held_and_then_says_nothing_is_silent(
-    session: Session, line: Line, server: Server
-) -> None:
-    session.data_received(lists(1, 500))
-    await swept(session, 24)
-    assert line.reading
-    await swept(session, 30)
-    assert [message for message in line.heard if isinstance(message, Ping)]
-    assert not line.goodbyes()
-    await swept(session, 40)
-    assert line.goodbyes() == [GoodbyeCode.SILENT]
+@on_jumping_clock
+async def test_who_was_held_and_then_says_nothing_is_silent() -> None:
+    async with one_session() as on:
+        on.session.data_received(lists(1, 500))
+        await swept(on.session, 24)
+        assert on.line.reading
+        await swept(on.session, 30)
+        assert [message for message in on.line.heard if isinstance(message, Ping)]
+        assert not on.line.goodbyes()
+        await swept(on.session, 40)
+        assert on.line.goodbyes() == [GoodbyeCode.SILENT]
 
 
-@one_session()
-async def test_nobody_is_held_for_ever(session: Session, line: Line, server: Server) -> None:
-    session.data_received(lists(1, 5000))
-    await swept(session, 60)
-    assert not line.goodbyes()
-    await swept(session, 2)
-    assert line.goodbyes() == [GoodbyeCode.FLOOD]
-    assert line.closed
-    served = len(line.answers())
-    await asyncio.sleep(100)
-    assert len(line.answers()) == served
+@on_jumping_clock
+async def test_nobody_is_held_for_ever() -> None:
+    async with one_session() as on:
+        on.session.data_received(lists(1, 5000))
+        await swept(on.session, 60)
+        assert not on.line.goodbyes()
+        await swept(on.session, 2)
+        assert on.line.goodbyes() == [GoodbyeCode.FLOOD]
+        assert on.line.closed
+        served = len(on.line.answers())
+        await asyncio.sleep(100)
+        assert len(on.line.answers()) == served
 
 
-@one_session()
-async def test_a_line_that_is_lost_while_it_is_held_leaves_nothing(
-    session: Session, line: Line, server: Server
-) -> None:
-    session.data_received(lists(1, 300))
-    await asyncio.sleep(1)
-    session.connection_lost(None)
-    served = len(line.answers())
-    assert not server.peers.admitted
-    assert len(server.peers.addresses) == 0
-    await asyncio.sleep(100)
-    assert len(line.answers()) == served
+@on_jumping_clock
+async def test_a_line_that_is_lost_while_it_is_held_leaves_nothing() -> None:
+    async with one_session() as on:
+        on.session.data_received(lists(1, 300))
+        await asyncio.sleep(1)
+        on.session.connection_lost(None)
+        served = len(on.line.answers())
+        assert not on.server.peers.admitted
+        assert len(on.server.peers.addresses) == 0
+        await asyncio.sleep(100)
+        assert len(on.line.answers()) == served
 
 
 # In a match -------------------------------------------------------------------------------------
@@ -222,8 +196,6 @@ async def test_a_whole_match_takes_no_token() -> None:
         ann, ben, _code = await seated_pair(at)
         for result in await asyncio.gather(ann.play(Random(3)), ben.play(Random(4))):
             assert isinstance(result, Ended)
-        for peer in (ann, ben):
-            await peer.close()
 
 
 async def test_one_action_of_a_version_is_free_and_no_more() -> None:
@@ -242,142 +214,41 @@ async def test_one_action_of_a_version_is_free_and_no_more() -> None:
             assert isinstance(answer, Refused)
             assert answer.code != RefusalCode.BUSY
         await eventually(lambda: there._pace.wait_s is not None)
-        for peer in (ann, ben):
-            peer.abort()
 
 
-def longs(count: int) -> bytes:
-    """Messages of 4 kB each, in which nothing is wrong."""
-    return encode_frame(Say(id=1, text="x" * 4096)) * count
-
-
-@one_session(Limits(bytes_s=4096.0, bytes_burst=10_000))
-async def test_long_messages_wait_for_their_bytes_and_short_ones_only_behind_them(
-    session: Session, line: Line, server: Server
-) -> None:
+@on_jumping_clock
+async def test_long_messages_wait_for_their_bytes_and_short_ones_only_behind_them() -> None:
     """Not even unpacked: they keep no more memory than their bytes."""
-    session.data_received(longs(10) + lists(1, 1))
-    began_s = session.loop.time()
-    while not line.answers():  # noqa: ASYNC110  (the clock jumps)
-        await asyncio.sleep(0.1)
-    passed_s = session.loop.time() - began_s
-    assert abs(passed_s - 7) < 1
-    session.data_received(lists(2, 7))
-    await asyncio.sleep(0)
-    assert line.answers() == list(range(1, 8))
-
-
-# A share of each turn ----------------------------------------------------------------------------
-
-WISHES = 300
-STEPS_OF_A_MOVE = 5
-
-
-def take_a_tenth_of_the_share() -> None:
-    until_s = time.perf_counter() + 0.0001
-    while time.perf_counter() < until_s:
-        pass
-
-
-class Wisher:
-    """Asks for much; each wish takes a tenth of a turn's share."""
-
-    def __init__(self, turns: Turns, wishes: int, served: list["Wisher"]) -> None:
-        self._turns = turns
-        self._wishes = wishes
-        self._served = served
-
-    def serve(self) -> None:
-        while self._wishes:
-            if self._turns.spent():
-                self._turns.later(self.serve)
-                return
-            take_a_tenth_of_the_share()
-            self._wishes -= 1
-            self._served.append(self)
-
-
-async def served_during_a_move(served: list[Wisher], *peers: Wisher) -> int:
-    """How many wishes are served from a move's arrival to its end, some turns later."""
-    done = asyncio.get_running_loop().create_future()
-
-    def step(left: int) -> None:
-        if left:
-            asyncio.get_running_loop().call_soon(step, left - 1)
-        else:
-            done.set_result(len(served))
-
-    for peer in peers:
-        peer.serve()
-    step(STEPS_OF_A_MOVE)
-    return int(await done)
-
-
-async def all_of(served: list[Wisher], count: int) -> None:
-    while len(served) < count:  # noqa: ASYNC110  (turns of the loop are what is waited for)
+    async with one_session(Limits(bytes_s=4096.0, bytes_burst=10_000)) as on:
+        long = encode_frame(Say(id=1, text="x" * 4096))
+        on.session.data_received(long * 10 + lists(1, 1))
+        began_s = on.session.loop.time()
+        while not on.line.answers():  # noqa: ASYNC110  (the clock jumps)
+            await asyncio.sleep(0.1)
+        passed_s = on.session.loop.time() - began_s
+        assert abs(passed_s - 7) < 1
+        on.session.data_received(lists(2, 7))
         await asyncio.sleep(0)
-
-
-async def test_a_move_waits_for_its_share_of_the_wishes_only() -> None:
-    turns, served = Turns(), list[Wisher]()
-    peers = [Wisher(turns, WISHES // 3, served) for _ in range(3)]
-    assert await served_during_a_move(served, *peers) <= 10 * (STEPS_OF_A_MOVE + 2)
-    await all_of(served, WISHES)
-
-
-async def test_who_waits_comes_before_who_comes_later_and_in_order() -> None:
-    turns, order = Turns(), list[str]()
-
-    def wish(name: str) -> Callable[[], None]:
-        def serve() -> None:
-            if turns.spent():
-                turns.later(serve)
-            else:
-                order.append(name)
-
-        return serve
-
-    while not turns.spent():
-        pass
-    for name in ("first", "second", "third"):
-        wish(name)()
-    assert order == []
-    asyncio.get_running_loop().call_soon(wish("late"))
-    while len(order) < 4:  # noqa: ASYNC110  (as above)
-        await asyncio.sleep(0)
-    assert order == ["first", "second", "third", "late"]
+        assert on.line.answers() == list(range(1, 8))
 
 
 # The look at all of them -------------------------------------------------------------------------
 
 
-class Swept:
-    """A session that notes in which turn of the loop it is looked at."""
-
-    turn = 0
-
-    def __init__(self, seen: list[int]) -> None:
-        self._seen = seen
-
-    def check(self, now_s: float) -> None:
-        self._seen.append(Swept.turn)
-
-
-async def most_in_one_turn(sessions: int) -> int:
-    """How many of so many sessions are looked at between two turns of everybody else."""
-    seen: list[int] = []
-    peers: Peers[Any] = Peers(Limits())
-    peers.admitted.update(Swept(seen) for _ in range(sessions))
-    sweeping = asyncio.create_task(peers.sweep())
-    while len(seen) < sessions:
-        Swept.turn += 1
-        await asyncio.sleep(0)
-    sweeping.cancel()
-    return max(Counter(seen).values())
-
-
 async def test_thousands_who_are_let_go_keep_nobody_waiting(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """Only so many are looked at between two turns of everybody else."""
     monkeypatch.setattr(peers_module, "SWEEP_S", 0.001)
-    assert await most_in_one_turn(200) == peers_module.SWEPT_A_TURN
+    turn, seen = 0, list[int]()
+    peers: Peers[Any] = Peers(Limits())
+    for _ in range(200):
+        session = Mock()
+        session.check = lambda now_s: seen.append(turn)
+        peers.admitted.add(session)
+    sweeping = asyncio.create_task(peers.sweep())
+    while len(seen) < 200:
+        turn += 1
+        await asyncio.sleep(0)
+    sweeping.cancel()
+    assert max(Counter(seen).values()) == peers_module.SWEPT_A_TURN

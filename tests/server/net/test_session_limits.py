@@ -16,9 +16,9 @@ from protocol.listing import Filter
 from server.config import Limits
 from server.net import line, session
 from server.net.session import Session
-from server.server import Server
-from tests.server.net.test_pace import Line, one_session, play, swept
+from tests.server.net.test_pace import Line, one_session, swept
 from tests.stage.house import House, Peer, eventually, house
+from tests.stage.jumping_clock import on_jumping_clock
 
 # On a clock that jumps ---------------------------------------------------------------------------
 
@@ -32,61 +32,54 @@ async def trickles(session: Session, line: Line, data: bytes) -> None:
         await swept(session, 1)
 
 
-@one_session(Limits(frame_s=1e6), welcomed=False)
-async def test_a_hello_that_takes_too_long_is_too_slow_however_it_trickles(
-    session: Session, line: Line, server: Server
-) -> None:
-    await trickles(session, line, line.hello[:-1])
-    assert line.goodbyes() == [GoodbyeCode.TOO_SLOW]
+@on_jumping_clock
+async def test_a_hello_that_takes_too_long_is_too_slow_however_it_trickles() -> None:
+    async with one_session(Limits(frame_s=1e6), welcomed=False) as on:
+        await trickles(on.session, on.line, on.line.hello[:-1])
+        assert on.line.goodbyes() == [GoodbyeCode.TOO_SLOW]
 
 
-@one_session()
-async def test_a_frame_that_does_not_end_is_too_slow_however_it_trickles(
-    session: Session, line: Line, server: Server
-) -> None:
-    await trickles(session, line, frame(b"x" * 60_000))
-    assert line.goodbyes() == [GoodbyeCode.TOO_SLOW]
+@on_jumping_clock
+async def test_a_frame_that_does_not_end_is_too_slow_however_it_trickles() -> None:
+    async with one_session() as on:
+        await trickles(on.session, on.line, frame(b"x" * 60_000))
+        assert on.line.goodbyes() == [GoodbyeCode.TOO_SLOW]
 
 
-@one_session(Limits(hello_s=1e6, frame_s=1e6), welcomed=False)
-async def test_one_who_is_given_time_may_be_slow(
-    session: Session, line: Line, server: Server
-) -> None:
-    await trickles(session, line, line.hello + encode_frame(ListTables(id=7)))
-    assert line.answers() == [7]
+@on_jumping_clock
+async def test_one_who_is_given_time_may_be_slow() -> None:
+    async with one_session(Limits(hello_s=1e6, frame_s=1e6), welcomed=False) as on:
+        await trickles(on.session, on.line, on.line.hello + encode_frame(ListTables(id=7)))
+        assert on.line.answers() == [7]
 
 
-@one_session()
-async def test_frames_that_always_end_are_not_too_slow(
-    session: Session, line: Line, server: Server
-) -> None:
+@on_jumping_clock
+async def test_frames_that_always_end_are_not_too_slow() -> None:
     """Each chunk ends in the middle of the next frame, for longer than one frame may take."""
-    one = encode_frame(Pong(1))
-    session.data_received(one[:5])
-    for _ in range(60):
-        await swept(session, 1)
-        session.data_received(one[5:] + one[:5])
-    assert not line.goodbyes()
+    async with one_session() as on:
+        one = encode_frame(Pong(1))
+        on.session.data_received(one[:5])
+        for _ in range(60):
+            await swept(on.session, 1)
+            on.session.data_received(one[5:] + one[:5])
+        assert not on.line.goodbyes()
 
 
 def pings_of(line: Line) -> list[Ping]:
     return [message for message in line.heard if isinstance(message, Ping)]
 
 
-def test_who_answers_stays_and_so_does_one_who_may_be_silent() -> None:
-    async def answers(session: Session, line: Line, server: Server) -> None:
+@on_jumping_clock
+async def test_who_answers_stays_and_so_does_one_who_may_be_silent() -> None:
+    async with one_session() as on:
         for number in range(1, 11):
-            while len(pings_of(line)) < number:
-                await swept(session, 1)
-            session.data_received(encode_frame(Pong(number)))
-        assert not line.goodbyes()
-
-    async def silent(session: Session, line: Line, server: Server) -> None:
-        await swept(session, 600)
-        assert len(pings_of(line)) > 10 and not line.goodbyes()
-
-    play(answers)
-    play(silent, Limits(silence_s=1e6))
+            while len(pings_of(on.line)) < number:
+                await swept(on.session, 1)
+            on.session.data_received(encode_frame(Pong(number)))
+        assert not on.line.goodbyes()
+    async with one_session(Limits(silence_s=1e6)) as on:
+        await swept(on.session, 600)
+        assert len(pings_of(on.line)) > 10 and not on.line.goodbyes()
 
 
 # Over a socket -----------------------------------------------------------------------------------

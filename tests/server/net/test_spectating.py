@@ -3,7 +3,7 @@ no match has anything to fear from those who watch it."""
 
 import asyncio
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from hypothesis import given, strategies as st
 from msgspec import Struct
@@ -23,13 +23,13 @@ from protocol.from_client import (
     TakeBack,
     Watch,
 )
-from protocol.from_server import Ended, LeftTable, Refused, Started, Update
+from protocol.from_server import Ended, LeftTable, Started, Update
 from protocol.refusal import RefusalCode
 from server.config import Limits
 from server.net.session import Session
 from server.net.spectating import Spectating
 from tests.server.net.test_session_limits import deaf
-from tests.stage.house import CLOSING, START, House, Peer, house, read_view, seated_pair
+from tests.stage.house import CLOSING, START, Peer, house, read_view, seated_pair
 
 STEPS = st.lists(st.sampled_from(["play", "take back", "slow", "drained"]), max_size=60)
 
@@ -130,32 +130,6 @@ OUTBOX_BYTES = 12 * 1024
 FEW_BYTES = 1024
 
 
-class Seen(NamedTuple):
-    """What became of a watcher. `most_bytes`: waited for it at most."""
-
-    cut: bool
-    most_bytes: int
-    updates: list[Update]
-    ended: int
-
-
-async def watched() -> Seen:
-    """A whole match, of which a watcher reads nothing before it is over."""
-    limits = Limits(outbox_bytes=OUTBOX_BYTES, backlog_bytes=FEW_BYTES)
-    async with house(limits=limits) as at:
-        ann, ben, code = await seated_pair(at)
-        peer, there = await deaf(at, Watch(id=0, table=code))
-        most_bytes = await played(ann, ben, there)
-        if not (cut := there not in at.server.peers.connected):
-            peer.read_again()
-            await peer.until(Ended)
-        for player in (ann, ben):
-            await player.close()
-        peer.abort()
-    updates = [message for message in peer.seen if isinstance(message, Update)]
-    return Seen(cut, most_bytes, updates, sum(isinstance(one, Ended) for one in peer.seen))
-
-
 async def played(ann: Peer, ben: Peer, there: Session) -> int:
     """To the end; how many bytes waited for the watcher at most."""
     transport, most_bytes = there._line.transport, 0
@@ -172,14 +146,21 @@ async def played(ann: Peer, ben: Peer, there: Session) -> int:
 
 
 async def test_a_watcher_who_does_not_read_sees_the_newest_state_in_the_end() -> None:
-    seen = await watched()
-    assert not seen.cut
-    assert seen.most_bytes < OUTBOX_BYTES / 2
-    last = seen.updates[-1]
-    assert max(update.skipped for update in seen.updates) > 10
-    assert sum(1 + update.skipped for update in seen.updates) == last.version + 1
-    assert read_view(last).turn is None
-    assert seen.ended == 1
+    """They read nothing of a whole match before it is over."""
+    limits = Limits(outbox_bytes=OUTBOX_BYTES, backlog_bytes=FEW_BYTES)
+    async with house(limits=limits) as at:
+        ann, ben, code = await seated_pair(at)
+        peer, there = await deaf(at, Watch(id=0, table=code))
+        assert await played(ann, ben, there) < OUTBOX_BYTES / 2
+        assert there in at.server.peers.connected, "they are not cut"
+        peer.read_again()
+        await peer.until(Ended)
+        peer.abort()
+    updates = [message for message in peer.seen if isinstance(message, Update)]
+    assert max(update.skipped for update in updates) > 10
+    assert sum(1 + update.skipped for update in updates) == updates[-1].version + 1
+    assert read_view(updates[-1]).turn is None
+    assert sum(isinstance(message, Ended) for message in peer.seen) == 1
 
 
 async def test_a_seat_is_sent_everything_however_slow_its_line() -> None:
@@ -211,8 +192,6 @@ async def test_who_has_a_seat_is_not_sent_what_waited_for_a_watcher() -> None:
         there.resume_writing()
         await eve.done(Ready(id=0))
         assert not [message for message in eve.seen if isinstance(message, Update | Ended)]
-        for peer in (ann, ben, eve):
-            await peer.close()
 
 
 # What spectators cannot do ----------------------------------------------------------------------
@@ -233,45 +212,31 @@ WISHES: list[Request] = [
 ]
 
 
-def what_counts(at: House, code: str) -> tuple[Any, ...]:
-    table = at.table(code)
-    assert table.match is not None
-    info = replace(table.news.info(), watchers=0, age_s=0)
-    return info, table.match.version, table.match.ply, len(at.server.lobby.tables)
+async def test_who_watches_changes_nothing_in_a_match() -> None:
+    """Whatever they ask for is refused."""
+    async with house() as at, await at.peer("Eve") as eve:
+        ann, ben, code = await seated_pair(at)
+        table, match = at.table(code), at.table(code).match
+        assert match is not None
 
+        def what_counts() -> tuple[Any, ...]:
+            info = replace(table.news.info(), age_s=0)
+            return info, match.version, match.ply, len(at.server.lobby.tables)
 
-async def meddle(at: House, code: str) -> list[str]:
-    """Everything a watcher may ask for, and how it is refused. Asserts that it changes
-    nothing of the table or the match."""
-    table = at.table(code)
-    assert table.match is not None
-    async with await at.peer("Eve") as eve:
         await eve.done(Watch(id=0, table=code))
-        before = what_counts(at, code)
-        codes = []
+        before, codes = what_counts(), list[str]()
         for wish in WISHES:
             if isinstance(wish, Join | Watch):
                 wish = replace(wish, table=code)
             elif isinstance(wish, Resume):
-                wish = replace(wish, match=table.match.id)
+                wish = replace(wish, match=match.id)
             elif isinstance(wish, Act | TakeBack):
-                wish = replace(wish, version=table.match.version)
-            answer = await eve.request(wish)
-            assert isinstance(answer, Refused), wish
-            codes.append(answer.code)
-        assert what_counts(at, code) == before
-    return codes
-
-
-async def test_who_watches_changes_nothing_in_a_match() -> None:
-    async with house() as at:
-        ann, ben, code = await seated_pair(at)
-        codes = await meddle(at, code)
+                wish = replace(wish, version=match.version)
+            codes.append((await eve.refused(wish)).code)
+        assert what_counts() == before
         assert codes[:3] == [RefusalCode.NOT_SEATED] * 3
         for result in await asyncio.gather(ann.play(Random(1)), ben.play(Random(2))):
             assert isinstance(result, Ended)
-        for peer in (ann, ben):
-            await peer.close()
 
 
 async def test_who_watches_is_not_waited_for() -> None:

@@ -7,16 +7,14 @@ from typing import Any
 
 import pytest
 
-from protocol.clock import PerTurn
 from protocol.from_client import BotSeat, CreateTable
 from protocol.from_server import Ended, History, Started, Update
 from protocol.listing import TablePhase
 from protocol.refusal import RefusalCode
 from server.config import Limits
-from server.store.memory import MemoryJournal
 from server.tables.refusals import Impossible
 from tests.server.tables.test_restoring import only_table
-from tests.stage.hall import Hall, Player, hall, in_a_hall, settle, table_of
+from tests.stage.hall import Hall, Player, hall, in_a_hall, refuses, settle, table_of, to_the_end
 from tests.stage.jumping_clock import on_jumping_clock
 
 # One seat ----------------------------------------------------------------------------------------
@@ -60,18 +58,6 @@ async def test_it_is_played_to_its_end_and_again(at: Hall) -> None:
     assert at.left_over() == []
 
 
-@in_a_hall()
-async def test_a_game_for_several_has_no_table_of_one(at: Hall) -> None:
-    ann = Player(at, "Ann")
-    with pytest.raises(Impossible) as refused:
-        at.lobby.create(ann, CreateTable(id=0, game="clocktowers", seats=1))
-    assert refused.value.refusal.code == RefusalCode.BAD_SEATS
-    at.lobby.create(ann, CreateTable(id=0, game=GAME, seats=1))
-    with pytest.raises(Impossible) as full:
-        table_of(ann).join(Player(at, "Ben"), None)
-    assert full.value.refusal.code == RefusalCode.TABLE_FULL
-
-
 @pytest.mark.parametrize("away_s", [1, Limits().grace_s * 3])
 @in_a_hall()
 async def test_it_waits_for_a_player_who_dropped(at: Hall, away_s: float) -> None:
@@ -86,15 +72,6 @@ async def test_it_waits_for_a_player_who_dropped(at: Hall, away_s: float) -> Non
     assert not table_of(back).news.info().seats[0].away
     await play(back)
     assert back.over
-
-
-@in_a_hall()
-async def test_it_has_no_clock(at: Hall) -> None:
-    """Whose turn it is never changes, so a clock for turns would end the first and only one."""
-    wish = CreateTable(id=0, game=GAME, seats=1, clock=PerTurn(30))
-    with pytest.raises(Impossible) as refused:
-        at.lobby.create(Player(at, "Ann"), wish)
-    assert refused.value.refusal.code == RefusalCode.CLOCK_NEEDS_OTHERS
 
 
 @in_a_hall()
@@ -118,11 +95,7 @@ SEED = bytes(range(32))
 async def events_of(at: Hall, seed: bytes | None) -> list[Any]:
     """What you see of a match with two bots, to its end."""
     (ann,) = await at.table("Ann", bots=2, seed=seed)
-    rng = Random(3)
-    while not ann.over:
-        if ann.may_act():
-            await ann.act(rng)
-        await asyncio.sleep(1)
+    await to_the_end(ann)
     heard = [m for m in ann.sent if isinstance(m, History | Update)]
     ann.leave()
     ann.drop()
@@ -137,23 +110,8 @@ async def test_the_same_seed_and_moves_make_the_same_match(at: Hall) -> None:
     assert await events_of(at, None) != first
 
 
-def why_not(at: Hall, seats: int, *bots: int) -> object:
-    wish = CreateTable(
-        id=0,
-        game="clocktowers",
-        seats=seats,
-        bots=[BotSeat(seat, "easy") for seat in bots],
-        seed=SEED,
-    )
-    with pytest.raises(Impossible) as caught:
-        at.lobby.create(Player(at, "Ann"), wish)
-    return caught.value.refusal.code
-
-
 @in_a_hall()
 async def test_only_its_maker_may_play(at: Hall) -> None:
-    assert why_not(at, 2) == RefusalCode.SEED_NEEDS_BOTS
-    assert why_not(at, 4, 1, 1, 3) == RefusalCode.SEED_NEEDS_BOTS
     (ann,) = await at.table("Ann", bots=1, seed=SEED)
     table = table_of(ann)
     assert table.news.info().seeded
@@ -167,25 +125,20 @@ async def test_no_bot_gives_way_to_a_person(at: Hall) -> None:
     wish = CreateTable(id=0, game="clocktowers", seats=2, bots=[BotSeat(1, "easy")], seed=SEED)
     ann = Player(at, "Ann")
     table = at.lobby.create(ann, wish)
-    with pytest.raises(Impossible) as caught:
+    with refuses(RefusalCode.SEED_NEEDS_BOTS):
         table.set_bot(ann, 1, None)
-    assert caught.value.refusal.code == RefusalCode.SEED_NEEDS_BOTS
     table.set_bot(ann, 1, "normal")
 
 
 @on_jumping_clock
 async def test_a_rematch_has_the_deal_again_after_a_restart_too() -> None:
-    journal = MemoryJournal()
-    async with hall(journal=journal) as first:
+    async with hall() as first:
         (ann,) = await first.table("Ann", game="architetti_attenti", seed=SEED)
         promised = ann.heard(Started)[0].sha256
-    async with hall(journal=journal) as second:
+    async with hall(journal=first.journal) as second:
         assert only_table(second).news.info().seeded
         ann = await ann.again("Ann", at=second)
-        rng = Random(5)
-        while not ann.over:
-            await ann.act(rng)
-            await settle()
+        await to_the_end(ann)
         assert ann.heard(Ended)[0].seed == SEED.hex()
         table_of(ann).rematch(ann)
         await settle()

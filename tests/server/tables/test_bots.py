@@ -35,8 +35,7 @@ from server.recording.journalled import record_of
 from server.recording.records import line, read
 from server.store.journal import BOT_KEY_BYTES
 from server.tables.record import beginning
-from server.tables.refusals import Impossible
-from tests.stage.hall import Hall, run, table_of
+from tests.stage.hall import Hall, in_a_hall, refuses, table_of
 from tests.stage.house import (
     READY,
     START,
@@ -93,8 +92,8 @@ class Counting(HomeBrains):
 
 async def own_turn(peer: Peer) -> Update:
     def own(update: Update) -> bool:
-        view = read_view(update)
-        return bool(view.turn == view.seat)
+        view = read_view(update, peer.game)
+        return view.turn is not None and bool(view.turn == view.seat)
 
     return await peer.until(Update, own)
 
@@ -149,11 +148,7 @@ async def test_nobody_hurries_the_bots_of_others_nor_those_of_a_race() -> None:
     async with house(bot_pace_s=HOUR_S) as at:
         ann, ben = await at.peer("Ann"), await at.peer("Ben")
         table = CreateTable(
-            id=0,
-            game="clocktowers",
-            seats=3,
-            bots=BOTS[1:],
-            options={"first_seat": 2},
+            id=0, game="clocktowers", seats=3, bots=BOTS[1:], options={"first_seat": 2}
         )
         code = (await ann.done(table)).table
         await ann.done(SetPace(id=0, pace=Pace.AT_ONCE))
@@ -296,26 +291,21 @@ async def test_where_others_play_or_may_come_back_and_in_a_race_nobody_hands_ove
         assert (await cem.refused(HAND_OVER)).code == RefusalCode.NO_HAND_OVER
 
 
-def test_a_clock_that_runs_out_is_the_bots_until_the_next_turn() -> None:
-    brains = GatedBrains()
-
-    async def scene(at: Hall) -> None:
-        at.lobby.runner.brains = brains
-        (ann,) = await at.table("Ann", bots=1, clock=PerTurn(10))
-        table = table_of(ann)
-        table.playing.hand_over(ann.seat)
-        table.playing.hurry(ann.seat)
-        await asyncio.sleep(11)
-        assert (NoticeCode.TIMED_OUT, "Ann") not in ann.notices
-        with pytest.raises(Impossible) as error:
-            table.playing.take_back_from_bot(ann.seat)
-        assert error.value.refusal.code == RefusalCode.TIME_UP
-        assert table.seating.chairs[0].handed_over
-        brains.gate.set()
-        await asyncio.sleep(1)
-        assert ann.over
-
-    run(scene)
+@in_a_hall()
+async def test_a_clock_that_runs_out_is_the_bots_until_the_next_turn(at: Hall) -> None:
+    at.lobby.runner.brains = brains = GatedBrains()
+    (ann,) = await at.table("Ann", bots=1, clock=PerTurn(10))
+    table = table_of(ann)
+    table.playing.hand_over(ann.seat)
+    table.playing.hurry(ann.seat)
+    await asyncio.sleep(11)
+    assert (NoticeCode.TIMED_OUT, "Ann") not in ann.notices
+    with refuses(RefusalCode.TIME_UP):
+        table.playing.take_back_from_bot(ann.seat)
+    assert table.seating.chairs[0].handed_over
+    brains.gate.set()
+    await asyncio.sleep(1)
+    assert ann.over
 
 
 async def test_the_record_tells_which_actions_a_bot_did_in_the_players_place() -> None:

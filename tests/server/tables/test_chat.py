@@ -199,8 +199,6 @@ async def test_two_talk_in_their_match_and_one_comes_back_to_all_of_it() -> None
         for peer in (ann, again):
             said = await peer.until(Said, lambda said: said.n == 3)
             assert (said.name, said.seat, said.phrase) == ("Ben", 1, "back")
-        for peer in (ann, again):
-            await peer.close()
 
 
 async def test_it_is_heard_before_it_is_answered() -> None:

@@ -16,6 +16,7 @@ from server.bots import worker
 from server.bots.brains import Decided
 from server.config import Limits
 from server.tables import hints
+from tests.server.tables.test_bots import own_turn
 from tests.stage.house import (
     LENIENT,
     READY,
@@ -46,15 +47,6 @@ async def alone(at: House, game: str = "clocktowers", **wish: Any) -> Peer:
     await ann.create(seats=2, bots="normal", **wish)
     await ann.done(START)
     return ann
-
-
-async def own_turn(peer: Peer) -> Update:
-    return await peer.until(Update, lambda update: is_own(update, peer.game))
-
-
-def is_own(update: Update, game: str) -> bool:
-    view = read_view(update, game)
-    return view.turn is not None and view.turn == view.seat
 
 
 def worked_out(peer: Peer, update: Update) -> Any:
@@ -117,13 +109,6 @@ def allowed(peer: Peer) -> bool:
     return [message for message in peer.seen if isinstance(message, AtTable)][-1].info.hints
 
 
-async def test_people_who_play_each_other_have_hints_only_where_the_host_allows_them() -> None:
-    async with house() as at:
-        actor, _other = await actor_and_other(at)
-        assert (await actor.refused(HINT)).code == RefusalCode.NO_HINTS
-        assert not allowed(actor)
-
-
 @pytest.mark.parametrize("preset", ["practice", "standard"])
 async def test_two_people_have_them_in_the_practice_of_a_race(preset: str) -> None:
     """As its form says; where they hurry there are none."""
@@ -142,8 +127,13 @@ async def test_two_people_have_them_in_the_practice_of_a_race(preset: str) -> No
             assert (await ann.refused(HINT)).code == RefusalCode.NO_HINTS
 
 
-async def test_where_they_are_allowed_everybody_is_told_who_asks() -> None:
+async def test_two_who_play_each_other_have_them_where_the_host_allows_it_and_all_are_told() -> (
+    None
+):
     async with house() as at:
+        actor, _other = await actor_and_other(at)
+        assert (await actor.refused(HINT)).code == RefusalCode.NO_HINTS
+        assert not allowed(actor)
         actor, other = await actor_and_other(at, hints=True)
         assert (await actor.done(HINT)).action is not None
         notice = await other.until(Notice, lambda n: n.code == NoticeCode.ASKED_FOR_HINT)

@@ -32,16 +32,8 @@ def test_a_name_is_cleaned_and_kept(wish: str, name: str) -> None:
 @pytest.mark.parametrize(
     "wish",
     [
-        "",
-        "   ",
-        "\x1b\x07",
-        "\u200b",
-        "x" * 21,
-        "字" * 11,
-        "\u0301\u0301",
-        "\u3164",
-        "\u2800",
-        "\U00010330" * 13,
+        *["", "   ", "\x1b\x07", "\u200b", "x" * 21, "字" * 11],
+        *["\u0301\u0301", "\u3164", "\u2800", "\U00010330" * 13],
     ],
 )
 def test_an_empty_or_too_wide_name_is_refused(wish: str) -> None:
@@ -54,17 +46,6 @@ def test_a_taken_name_gets_the_next_number() -> None:
     names = Names()
     assert [names.claim("Ann") for _ in range(3)] == ["Ann", "Ann 2", "Ann 3"]
     assert names.claim("Ann 2") == "Ann 2 2"
-
-
-@pytest.mark.parametrize(
-    "twin", ["ann", "ANN", "Ａｎｎ", "Ann\u1160", "A\u034fnn", "Ann\ufe0f\u3164"]
-)
-def test_what_looks_or_sounds_the_same_is_the_same(twin: str) -> None:
-    names = Names()
-    names.claim("Ann")
-    given_name = names.claim(twin)
-    assert given_name is not None
-    assert given_name.endswith(" 2")
 
 
 def test_a_long_name_makes_room_for_its_number() -> None:
@@ -100,6 +81,7 @@ def test_claimed_names_are_clean_narrow_and_different(wishes: Sequence[str]) -> 
 
 
 ALIKE = [
+    ("Ann", ["ann", "ANN", "Ａｎｎ", "Ann\u1160", "A\u034fnn", "Ann\ufe0f\u3164"]),
     ("Anna", ["Anna.", "A n n a", "Anna_", "ᴀɴɴᴀ", "ａｎｎａ", "anna", "-Anna-", "𝐀𝐧𝐧𝐚"]),
     ("Paypal", ["paypaI", "PayPa1", "pay pal"]),
     ("Ivo", ["ivo", "IVO", "lvo", "1vo"]),
@@ -134,26 +116,8 @@ def test_a_name_of_another_alphabet_that_looks_the_same_gets_a_number() -> None:
 
 
 HONEST = [
-    *[
-        "José",
-        "Zoë",
-        "Müller",
-        "Muller",
-        "Анна",
-        "Ελένη",
-        "山田たろう",
-        "אבג",
-        "हिन्दी",
-        "ไทย",
-        "x²",
-        "😀Ann",
-        "😀",
-        "!",
-        "?",
-        "Łukasz",
-        "Çağla",
-    ],
-    *["Nguyễn", "Þór", "Ⅳ"],
+    *["José", "Zoë", "Müller", "Muller", "Анна", "Ελένη", "山田たろう", "אבג", "हिन्दी", "ไทย"],
+    *["x²", "😀Ann", "😀", "!", "?", "Łukasz", "Çağla", "Nguyễn", "Þór", "Ⅳ"],
     *["カナ Ann", "한글 abc", "Tom & Jo"],
 ]
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import zlib
-from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -20,8 +19,6 @@ from server.net.handlers import records
 from server.recording import journalled
 from server.recording.check import BadRecord, check
 from server.recording.records import read
-from server.store.journal import Entry, Header, JournalError
-from server.store.memory import MemoryJournal
 from server.tables.record import read_record
 from tests.stage.hall import Hall, in_a_hall, settle, table_of
 from tests.stage.house import (
@@ -34,6 +31,7 @@ from tests.stage.house import (
     seated_pair,
     some_act,
 )
+from tests.stage.match_stage import FlakyJournal
 
 TURNS = [name for name, game in GAMES.items() if not game.rules.races]
 
@@ -94,21 +92,24 @@ async def test_all_at_the_table_get_the_same_record_which_is_right_and_made_once
         # A control: a record in which one ply is missing.
         with pytest.raises(BadRecord):
             check(read(json.encode({**record, "plies": record["plies"][:-1]}), GAMES))
-        for peer in (ann, ben):
-            await peer.close()
 
 
-async def test_who_was_there_at_the_end_gets_it_after_leaving_too() -> None:
-    """As when somebody leaves in the moment in which the match ends. A stranger gets none."""
+async def test_who_was_there_at_the_end_gets_it_after_leaving_too_and_a_stranger_none() -> None:
+    """As when somebody leaves in the moment in which the match ends."""
     async with house() as at, await at.peer("Cia") as cia:
-        ann, ben, _code = await seated_pair(at)
+        ann, ben, code = await seated_pair(at)
         await played(ann, ben)
+        match = match_of(ann)
         await ann.done(Leave(id=0))
         assert await got(ann) == await got(ben)
-        assert await refused(cia, match_of(ann)) == RefusalCode.NOT_AT_TABLE
+        assert await refused(cia, match) == RefusalCode.NOT_AT_TABLE
         assert await refused(ann, "0" * 16) == RefusalCode.NOT_AT_TABLE
-        for peer in (ann, ben):
-            await peer.close()
+        await cia.create()
+        assert await refused(cia, match) == RefusalCode.NO_SUCH_MATCH
+        assert await refused(ben, "m1") == RefusalCode.NO_SUCH_MATCH
+        await cia.done(Leave(id=0))
+        await cia.done(Watch(id=0, table=code))
+        assert await got(cia, match)
 
 
 async def test_what_was_taken_back_is_not_in_it() -> None:
@@ -126,8 +127,6 @@ async def test_what_was_taken_back_is_not_in_it() -> None:
         check(read(line, GAMES))
         newest = [message for message in ann.seen if isinstance(message, Update)][-1]
         assert len(json.decode(line)["plies"]) == newest.ply == newest.version - 2
-        for peer in (ann, ben):
-            await peer.close()
 
 
 async def test_nothing_of_it_is_sent_before_the_end() -> None:
@@ -141,52 +140,18 @@ async def test_nothing_of_it_is_sent_before_the_end() -> None:
             assert isinstance(message, Update)
             view = read_view(message)
             if view.turn == view.seat:
-                assert (
-                    await refused(ann)
-                    == await refused(cia, match_of(ann))
-                    == RefusalCode.MATCH_RUNNING
-                )
+                for peer in (ann, cia):
+                    assert await refused(peer, match_of(ann)) == RefusalCode.MATCH_RUNNING
                 asked += 1
                 await ann.done(some_act(message, rng))
         await playing
         assert asked > 50
         # A control: the same two questions, right behind the end.
         assert await got(ann) == await got(cia, match_of(ann))
-        for peer in (ann, ben):
-            await peer.close()
 
 
 def _is_news(message: Struct) -> bool:
     return isinstance(message, Update | Ended)
-
-
-async def test_a_stranger_gets_no_record() -> None:
-    async with house() as at, await at.peer("Cia") as cia:
-        ann, ben, code = await seated_pair(at)
-        match = match_of(ann)
-        await played(ann, ben)
-        await cia.create()
-        assert await refused(cia, match) == RefusalCode.NO_SUCH_MATCH
-        assert await refused(ann, "m1") == RefusalCode.NO_SUCH_MATCH
-        await cia.done(Leave(id=0))
-        await cia.done(Watch(id=0, table=code))
-        assert await got(cia, match)
-        for peer in (ann, ben):
-            await peer.close()
-
-
-async def test_a_match_that_was_aborted_has_none() -> None:
-    async with house() as at:
-        ann, ben, code = await seated_pair(at)
-        match = at.table(code).match
-        assert match is not None
-        update = await (ann, ben)[match.to_act()[0]].until(Update)
-        match._course.state.piles = match._course.state.hands = None
-        await (ann, ben)[match.to_act()[0]].refused(some_act(update, Random(1)))
-        for peer in (ann, ben):
-            assert (await peer.until(Ended)).aborted
-            assert await refused(peer) == RefusalCode.MATCH_ABORTED
-            await peer.close()
 
 
 async def test_after_a_rematch_has_begun_it_is_there_for_those_who_ask_again() -> None:
@@ -207,8 +172,6 @@ async def test_after_a_rematch_has_begun_it_is_there_for_those_who_ask_again() -
         third = match_of(ann)
         await _rematch(ann, ben)
         assert await refused(ann, third) == RefusalCode.NO_SUCH_MATCH, "nobody had asked"
-        for peer in (ann, ben):
-            await peer.close()
 
 
 async def _rematch(ann: Peer, ben: Peer) -> None:
@@ -226,74 +189,53 @@ async def test_a_long_record_comes_in_parts(monkeypatch: pytest.MonkeyPatch) -> 
         assert await got(ann) == whole
         sizes = [len(part.part) for part in ann.records()]
         assert sizes[:-1] == [100] * (len(sizes) - 1) and 0 < sizes[-1] <= 100 and len(sizes) > 3
-        for peer in (ann, ben):
-            await peer.close()
-
-
-class _Gated(MemoryJournal):
-    """Loads while the gate is open; fails as often as it is told to."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.gate, self.loads, self.failing = asyncio.Event(), 0, 0
-
-    async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
-        self.loads += 1
-        await self.gate.wait()
-        if self.failing:
-            self.failing -= 1
-            raise JournalError("the disk fails")
-        return await super().load(match)
 
 
 async def test_a_peer_has_one_under_way_and_all_who_wait_share_it() -> None:
-    journal = _Gated()
+    journal = FlakyJournal()
+    journal.holds = ("load",)
     async with house(journal=journal) as at:
         ann, ben, _code = await seated_pair(at)
         await played(ann, ben)
-        before = journal.loads
+        before = journal.asked["load"]
         waiting = asyncio.ensure_future(got(ben))
-        await eventually(lambda: journal.loads == before + 1)
+        await eventually(lambda: journal.asked["load"] == before + 1)
         ann.send(GetRecord(id=901, match=match_of(ann)))
         ann.send(GetRecord(id=902, match=match_of(ann)))
         busy = await ann.answer(902)
         assert isinstance(busy, Refused) and busy.code == RefusalCode.BUSY
         assert not ann.records() and not waiting.done()
-        journal.gate.set()
+        journal.go_on.set()
         assert isinstance(await ann.answer(901), Done)
         line = zlib.decompress(b"".join(part.part for part in ann.records()))
-        assert await waiting + b"\n" == line and journal.loads == before + 1
-        for peer in (ann, ben):
-            await peer.close()
+        assert await waiting + b"\n" == line and journal.asked["load"] == before + 1
 
 
 async def test_where_the_journal_fails_all_who_ask_are_told_and_may_ask_again() -> None:
-    journal = _Gated()
-    journal.gate.set()
+    journal = FlakyJournal()
     async with house(journal=journal) as at:
         ann, ben, _code = await seated_pair(at)
         await played(ann, ben)
-        journal.failing = 1
+        journal.failing["load"] = 1
         with capture_logs() as logs:
             assert await refused(ann) == RefusalCode.BUSY
         assert [log["event"] for log in logs] == ["no record"]
         check(read(await got(ann), GAMES))
-        for peer in (ann, ben):
-            await peer.close()
 
 
 async def test_who_goes_while_it_is_made_costs_nobody_else_theirs() -> None:
-    journal = _Gated()
+    journal = FlakyJournal()
+    journal.holds = ("load",)
     async with house(journal=journal) as at:
         ann, ben, code = await seated_pair(at)
         await played(ann, ben)
-        before = journal.loads
+        before = journal.asked["load"]
         ann.send(GetRecord(id=901, match=match_of(ann)))
-        await eventually(lambda: journal.loads == before + 1)
+        await eventually(lambda: journal.asked["load"] == before + 1)
         waiting = asyncio.ensure_future(got(ben))
         ann.abort()
         await eventually(lambda: len(at.table(code).people()) == 1)
-        journal.gate.set()
+        journal.go_on.set()
         check(read(await waiting, GAMES))
         await ben.close()
 

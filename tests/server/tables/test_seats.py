@@ -4,15 +4,13 @@ lead where its table says and leave no bot or timer behind."""
 import asyncio
 from collections.abc import Callable, Mapping
 from typing import Any, Final
+from unittest.mock import Mock
 
 import pytest
-from msgspec import Struct
 
-from protocol.ids import TableCode
 from protocol.listing import SeatInfo, SeatKind
 from protocol.refusal import RefusalCode
 from server.tables.names import Names
-from server.tables.refusals import Impossible
 from server.tables.seat import (
     HAS_BOT,
     HAS_PLAYER,
@@ -24,91 +22,14 @@ from server.tables.seat import (
     SeatState,
 )
 from server.tables.seating import BOT_NAMES, Seating
-from tests.stage import jumping_clock
+from tests.stage.hall import Person, refuses
 from tests.stage.jumping_clock import on_jumping_clock
 
 # All seats of a table ----------------------------------------------------------------------------
 
 
-class Person:
-    """A guest that keeps what it is sent."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.identity = b""
-        self.origin = ""
-        self.table: TableCode | None = None
-        self.sent: list[Struct] = []
-
-    def send(self, message: Struct) -> None:
-        self.sent.append(message)
-
-    show = send
-
-    def measure(self) -> None:
-        pass
-
-    crowd = None
-
-    def watches(self, table: TableCode | None) -> None:
-        pass
-
-    def lag_ms(self) -> int:
-        return 0
-
-    def replaced(self) -> None:
-        self.table = None
-
-    def dial_again(self) -> None:
-        self.table = None
-
-
-ANN, BEN, CIA = Person("Ann"), Person("Ben"), Person("Cia")
-
-
 def free_seats(seats: int) -> Seating:
     return Seating([Chair(Names()) for _ in range(seats)])
-
-
-def refused(error: pytest.ExceptionInfo[Impossible]) -> tuple[str, Any]:
-    return error.value.refusal.code, error.value.refusal.params
-
-
-def test_people_get_the_lowest_free_seat_or_the_one_they_ask_for() -> None:
-    seating = free_seats(4)
-    assert seating.sit(ANN, 1) == 1
-    assert seating.sit(BEN, None) == 0
-    assert seating.sit(CIA, None) == 2
-    assert seating.guests() == [BEN, ANN, CIA]
-    assert [seating.seat_of(guest) for guest in (ANN, BEN, CIA)] == [1, 0, 2]
-    seating[seating.sit(Person("Dan"), None)].free()
-    assert not seating.filled()
-
-
-def test_a_seat_is_given_once() -> None:
-    seating = free_seats(2)
-    seating.sit(ANN, 0)
-    with pytest.raises(Impossible) as error:
-        seating.sit(BEN, 0)
-    assert refused(error) == (RefusalCode.SEAT_TAKEN, {"seat": 0, "name": "Ann"})
-    seating.set_bot(1, "easy")
-    with pytest.raises(Impossible) as error:
-        seating.sit(BEN, 1)
-    assert refused(error)[0] == RefusalCode.SEAT_TAKEN
-    with pytest.raises(Impossible) as error:
-        seating.sit(BEN, None)
-    assert refused(error) == (RefusalCode.TABLE_FULL, {})
-
-
-@pytest.mark.parametrize("seat", [2, 255, -1])
-def test_a_seat_that_is_not_there_is_refused(seat: int) -> None:
-    seating = free_seats(2)
-    with pytest.raises(Impossible) as error:
-        seating.sit(ANN, seat)
-    assert refused(error) == (RefusalCode.NO_SUCH_SEAT, {"seat": seat, "seats": 2})
-    with pytest.raises(Impossible) as error:
-        seating.set_bot(seat, "easy")
-    assert refused(error)[0] == RefusalCode.NO_SUCH_SEAT
 
 
 def test_bots_have_names_of_their_own_and_change_their_level() -> None:
@@ -127,53 +48,15 @@ def test_bots_have_names_of_their_own_and_change_their_level() -> None:
 def test_no_bot_takes_a_persons_seat_or_name() -> None:
     seating = free_seats(2)
     seating.sit(Person(BOT_NAMES[0]), 0)
-    with pytest.raises(Impossible) as error:
+    with refuses(RefusalCode.SEAT_TAKEN):
         seating.set_bot(0, "easy")
-    assert refused(error)[0] == RefusalCode.SEAT_TAKEN
     seating.set_bot(1, "easy")
     assert seating[1].name == BOT_NAMES[1]
-
-
-def test_ready_asks_people_only() -> None:
-    seating = free_seats(3)
-    seating.sit(ANN, 0)
-    seating.sit(BEN, 1)
-    seating.set_bot(2, "easy")
-    assert seating.filled()
-    assert not seating.all_ready()
-    seating[1].set_ready(True)
-    assert seating.all_ready(but=ANN)
-    assert not seating.all_ready()
-    seating[0].set_ready(True)
-    assert seating.all_ready()
 
 
 # One seat ----------------------------------------------------------------------------------------
 
 GRACE_S: Final = 30.0
-
-
-class IdleBot:
-    """A bot's driver that notes whether it was stopped."""
-
-    def __init__(self) -> None:
-        self.stopped = False
-        self.rests = False
-
-    def receive(self, message: Struct) -> None:
-        pass
-
-    def rest(self) -> None:
-        self.rests = True
-
-    def wake(self) -> None:
-        self.rests = False
-
-    def hurry(self) -> None:
-        pass
-
-    def stop(self) -> None:
-        self.stopped = True
 
 
 class Stage:
@@ -182,13 +65,13 @@ class Stage:
     def __init__(self, state: SeatState) -> None:
         self.names = Names()
         self.ann = Person(self.names.claim("Ann") or "")
-        self.bot, self.other_bot = IdleBot(), IdleBot()
+        self.bot, self.other_bot = Mock(), Mock()
         self.graces = 0
         self.chair = Chair(self.names)
         for move in WAYS[state]:
             self.make(move, self.bot)
 
-    def make(self, move: Move, bot: IdleBot | None = None) -> None:
+    def make(self, move: Move, bot: Mock | None = None) -> None:
         chair, bot = self.chair, bot or self.other_bot
         moves: Mapping[Move, Callable[[], object]] = {
             Move.SIT: lambda: chair.sit(self.ann),
@@ -233,8 +116,12 @@ WAYS: Final[Mapping[SeatState, list[Move]]] = {
 EVERY = [(state, move) for state in SeatState for move in Move]
 
 
-async def whatever_happens(state: SeatState, move: Move) -> None:
-    """One move from one state: where it leads, and what it leaves behind."""
+@pytest.mark.parametrize(("state", "move"), EVERY)
+@on_jumping_clock
+async def test_a_move_leads_where_the_table_says_or_is_refused(
+    state: SeatState, move: Move
+) -> None:
+    """And leaves no bot, timer or name behind."""
     stage = Stage(state)
     chair = stage.chair
     assert chair.state is state
@@ -249,7 +136,7 @@ async def whatever_happens(state: SeatState, move: Move) -> None:
     assert chair.state is after
     assert (chair.guest is not None) == (after in HAS_PLAYER)
     assert (chair.bot is not None) <= (after in HAS_BOT)
-    assert stage.bot.stopped == (before[2] is not None and chair.bot is not stage.bot)
+    assert stage.bot.stop.called == (before[2] is not None and chair.bot is not stage.bot)
     assert (chair.name == "") == (after is SeatState.FREE)
     # Once for the session, which has not said goodbye here, and once for a seat that outlives it.
     # An owner who comes back takes the seat's hold over.
@@ -259,11 +146,6 @@ async def whatever_happens(state: SeatState, move: Move) -> None:
     assert stage.graces == (after is SeatState.DROPPED or move is Move.FALL_SILENT)
     chair.end_match()
     assert chair.bot is None
-
-
-@pytest.mark.parametrize(("state", "move"), EVERY)
-def test_a_move_leads_where_the_table_says_or_is_refused(state: SeatState, move: Move) -> None:
-    jumping_clock.run(whatever_happens(state, move))
 
 
 @on_jumping_clock
@@ -302,6 +184,6 @@ async def test_a_grace_that_runs_is_not_begun_again() -> None:
 async def test_the_bot_rests_and_wakes() -> None:
     stage = Stage(SeatState.AWAY)
     stage.chair.rest()
-    assert stage.bot.rests
+    assert stage.bot.rest.called and not stage.bot.wake.called
     stage.chair.wake()
-    assert not stage.bot.rests
+    assert stage.bot.wake.called

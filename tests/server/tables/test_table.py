@@ -5,10 +5,13 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
+from protocol.clock import PerTurn
 from protocol.from_client import (
     BotSeat,
     CreateTable,
+    GetRecord,
     Join,
     Leave,
     ListTables,
@@ -17,43 +20,17 @@ from protocol.from_client import (
     SetBot,
     Watch,
 )
-from protocol.from_server import (
-    AtTable,
-    Ended,
-    LeftTable,
-    Notice,
-    NoticeCode,
-    Started,
-    Update,
-)
-from protocol.games.clocktowers import (
-    PRESETS,
-)
+from protocol.from_server import AtTable, Ended, Notice, NoticeCode, Started, Update
+from protocol.games.clocktowers import PRESETS, Options
 from protocol.listing import SeatKind, TablePhase
 from protocol.refusal import RefusalCode
 from server.config import Limits
-from tests.stage.house import (
-    READY,
-    START,
-    Peer,
-    eventually,
-    house,
-    read_view,
-    seated_pair,
-    some_act,
-)
+from tests.stage.house import READY, START, Peer, house, read_view, seated_pair, some_act
 
 # Making one --------------------------------------------------------------------------------------
 
-DEFAULTS = {
-    "first_heights": [1, 2],
-    "turn_order": "play-draw",
-    "ladder": "shared",
-    "clock_mice": "count",
-    "open_memory": "off",
-    "take_back": "on",
-    "first_seat": None,
-}
+
+RACE, TILES = "wild_wild_pattern", "architetti_attenti"
 
 
 def wished(**how: Any) -> CreateTable:
@@ -67,7 +44,7 @@ async def test_a_preset_is_set_and_an_option_stands_above_it() -> None:
             await ann.done(wished(preset=preset, options=own))
             info = (await ann.until(AtTable)).info
             heights = list(PRESETS[preset]["first_heights"])
-            assert info.options == {**DEFAULTS, **own, "first_heights": heights}
+            assert info.options == {**to_builtins(Options()), **own, "first_heights": heights}
             assert info.preset == preset
             await ann.done(LEAVE)
 
@@ -91,6 +68,7 @@ async def test_bots_sit_where_they_are_wished_and_the_maker_on_the_lowest_other_
         ({"seats": 1}, RefusalCode.BAD_SEATS, {"seats": [2, 3, 4]}),
         ({"seats": 5}, RefusalCode.BAD_SEATS, {"seats": [2, 3, 4]}),
         ({"title": "字" * 21}, RefusalCode.BAD_TITLE, {"cells": 40}),
+        ({"title": "\U00010330" * 25}, RefusalCode.BAD_TITLE, None),
         ({"preset": "french"}, RefusalCode.NO_SUCH_PRESET, {"preset": "french"}),
         ({"options": {"ladder": "none"}}, RefusalCode.BAD_OPTIONS, None),
         ({"options": {"ladders": "own"}}, RefusalCode.BAD_OPTIONS, None),
@@ -101,6 +79,10 @@ async def test_bots_sit_where_they_are_wished_and_the_maker_on_the_lowest_other_
         ({"bots": [BotSeat(3, "easy")]}, RefusalCode.NO_SUCH_SEAT, {"seat": 3, "seats": 3}),
         ({"bots": [BotSeat(0, "god")]}, RefusalCode.NO_SUCH_LEVEL, {"level": "god"}),
         ({"bots": [BotSeat(n, "easy") for n in range(3)]}, RefusalCode.TABLE_FULL, {}),
+        ({"game": RACE, "clock": PerTurn(30)}, RefusalCode.CLOCK_NEEDS_TURNS, {"game": RACE}),
+        ({"game": TILES, "seats": 1, "clock": PerTurn(30)}, RefusalCode.CLOCK_NEEDS_OTHERS, None),
+        ({"seed": bytes(32)}, RefusalCode.SEED_NEEDS_BOTS, None),
+        ({"seed": bytes(32), "bots": [BotSeat(1, "easy")] * 2}, RefusalCode.SEED_NEEDS_BOTS, None),
     ],
 )
 async def test_a_table_that_cannot_be_is_refused_and_leaves_nothing(
@@ -175,7 +157,6 @@ async def test_what_is_impossible_about_a_seat_is_refused() -> None:
         for wish, expected in (
             (Join(id=0, table="NONE"), RefusalCode.NO_SUCH_TABLE),
             (Watch(id=0, table="NONE"), RefusalCode.NO_SUCH_TABLE),
-            (Join(id=0, table=code, seat=0), RefusalCode.SEAT_TAKEN),
             (Join(id=0, table=code, seat=2), RefusalCode.NO_SUCH_SEAT),
             (LEAVE, RefusalCode.NOT_AT_TABLE),
             (READY, RefusalCode.NOT_AT_TABLE),
@@ -184,6 +165,8 @@ async def test_what_is_impossible_about_a_seat_is_refused() -> None:
             (SetBot(id=0, seat=1), RefusalCode.NOT_AT_TABLE),
         ):
             assert (await ben.refused(wish)).code == expected
+        taken = await ben.refused(Join(id=0, table=code, seat=0))
+        assert (taken.code, taken.params) == (RefusalCode.SEAT_TAKEN, {"seat": 0, "name": "Ann"})
         assert (await ann.refused(Join(id=0, table=code))).code == RefusalCode.ALREADY_AT_TABLE
         assert (await ann.refused(Watch(id=0, table=code))).code == RefusalCode.ALREADY_AT_TABLE
         await ann.done(SetBot(id=0, seat=1, level="easy"))
@@ -195,7 +178,7 @@ async def test_what_is_impossible_about_a_seat_is_refused() -> None:
 
 async def test_nobody_joins_a_match_that_runs_but_anybody_watches() -> None:
     async with house() as at, await at.peer("Cia") as cia:
-        ann, ben, code = await seated_pair(at)
+        ann, _ben, code = await seated_pair(at)
         assert (await cia.refused(Join(id=0, table=code))).code == RefusalCode.MATCH_RUNNING
         for wish in (READY, START, REMATCH, SetBot(id=0, seat=1)):
             assert (await ann.refused(wish)).code == RefusalCode.MATCH_RUNNING
@@ -203,8 +186,6 @@ async def test_nobody_joins_a_match_that_runs_but_anybody_watches() -> None:
         assert await told(ann, NoticeCode.WATCHING) == {"name": "Cia"}
         view = read_view(await cia.until(Update))
         assert (view.seat, view.hand, view.legal) == (None, b"", [])
-        for peer in (ann, ben):
-            await peer.close()
 
 
 async def test_watchers_are_bounded() -> None:
@@ -216,16 +197,6 @@ async def test_watchers_are_bounded() -> None:
             assert (refused.code, refused.params) == (RefusalCode.TOO_MANY_WATCHERS, {"limit": 1})
             await ben.done(LEAVE)
             await cia.done(Watch(id=0, table=code))
-
-
-async def test_a_watcher_may_sit_down_where_they_watch() -> None:
-    async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
-        code = await ann.create()
-        await ben.done(Watch(id=0, table=code))
-        await ben.done(Join(id=0, table=code))
-        message = await at_table(ben, lambda m: m.seat == 1)
-        assert message.info.watchers == 0
-        assert len(at.table(code).people()) == 2
 
 
 # Getting ready -----------------------------------------------------------------------------------
@@ -284,39 +255,21 @@ async def test_the_next_one_is_host_when_the_host_goes() -> None:
         assert (await ann.refused(START)).code == RefusalCode.NOT_HOST
 
 
-async def test_a_deserted_table_is_no_more() -> None:
+async def test_a_watcher_who_stays_alone_sits_down_as_host_and_a_deserted_table_is_no_more() -> (
+    None
+):
     async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
         code = await ann.create(bots="easy")
         await ben.done(Watch(id=0, table=code))
         await ann.done(LEAVE)
         assert code in at.server.lobby.tables
+        await ben.done(Join(id=0, table=code))
+        message = await at_table(ben, lambda m: m.seat == 0)
+        assert (message.info.host, message.info.watchers) == (0, 0)
+        await ben.done(START)
         await ben.done(LEAVE)
         assert not at.server.lobby.tables
         assert (await ann.refused(Join(id=0, table=code))).code == RefusalCode.NO_SUCH_TABLE
-
-
-async def test_a_watcher_who_stays_alone_may_sit_down_and_is_host() -> None:
-    async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
-        code = await ann.create(bots="easy")
-        await ben.done(Watch(id=0, table=code))
-        await ann.done(LEAVE)
-        await ben.done(Join(id=0, table=code))
-        message = await at_table(ben, lambda m: m.seat == 0)
-        assert message.info.host == 0
-        await ben.done(START)
-
-
-async def test_a_table_that_is_closed_sends_everybody_back() -> None:
-    async with house() as at:
-        ann, ben, code = await seated_pair(at)
-        at.table(code).presence.close()
-        for peer in (ann, ben):
-            left = await peer.until(LeftTable)
-            assert (left.table, left.code) == (code, "closed")
-            assert (await peer.refused(LEAVE)).code == RefusalCode.NOT_AT_TABLE
-            await peer.create()
-            await peer.close()
-        await eventually(lambda: not at.runner.tasks)
 
 
 async def test_a_match_that_a_bug_has_ended_leaves_the_table_usable() -> None:
@@ -335,13 +288,13 @@ async def test_a_match_that_a_bug_has_ended_leaves_the_table_usable() -> None:
         ended = [await one.until(Ended) for one in (ann, ben)]
         assert [e.aborted for e in ended] == [True, True]
         for one in (ann, ben):
+            record = await one.refused(GetRecord(id=0, match=match.id))
+            assert record.code == RefusalCode.MATCH_ABORTED
             await one.done(REMATCH)
         results = await asyncio.gather(
             *(one.play(Random(7)) for one in (ann, ben, other_ann, other_ben))
         )
         assert not any(isinstance(r, Ended) and r.aborted for r in results)
-        for one in (ann, ben, other_ann, other_ben):
-            await one.close()
 
 
 async def test_the_list_counts_watchers_and_matches() -> None:
