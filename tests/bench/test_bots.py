@@ -1,28 +1,24 @@
-"""The programs that measure the levels of bots, and learn for them: how they count, that they can
-go on, that they say what is missed; a seed says which samples are learnt from."""
+"""The programs that measure the levels of bots, and learn for them: that they can go on
+where they were broken off; a seed says which samples are learnt from."""
 
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from msgspec import json, structs
+from msgspec import json
 
-from bench import bots, duels, learning, seer
-from bench.bots import main, measured
-from bench.duels import Deal, Duel, play_deal, summary
+from bench import bots, duels, learning
+from bench.bots import main
+from bench.duels import Deal, Duel, play_deal
 from bench.flat import flat
 from bench.learning import Sample, fitted, played
 from protocol.games.architetti_attenti.board import MEADOW
 from protocol.games.architetti_attenti.deal import TURNS
-from server.games.architetti_attenti.features import NAMES, features
-from server.games.architetti_attenti.learnt import UNIT, Learnt, weights_of
+from server.games.architetti_attenti.features import features
+from server.games.architetti_attenti.learnt import UNIT, weights_of
 from server.games.clocktowers.legal import refuse
-from server.games.clocktowers.search.levels import Effort, decide
-from server.games.clocktowers.state import State
 from server.games.clocktowers.view import view
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series
@@ -30,19 +26,6 @@ from tests.games.clocktowers.case import CASE as CLOCKTOWERS
 from tests.games.clocktowers.server.test_search import positions
 
 DUEL = Duel("clocktowers", "normal", "easy", 0.85)
-
-
-def deals(*scores: float) -> list[Deal]:
-    times = {"normal": [1000, 2000, 3000], "easy": [10]}
-    return [Deal(*DUEL[:3], number, score, times) for number, score in enumerate(scores, 1)]
-
-
-def test_a_deal_counts_once() -> None:
-    """s = 0.5 of four deals: 1.96 · 0.5 / 2."""
-    result = summary(DUEL, deals(1.0, 1.0, 1.0, 0.0))
-    assert (result.deals, result.score, result.met) == (4, 0.75, False)
-    assert result.within == pytest.approx(0.49)
-    assert result.ms["normal"] == (2.0, 3.0)
 
 
 @pytest.mark.parametrize(
@@ -83,41 +66,9 @@ def test_it_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
     assert len(bots._kept(keep)) == 3
 
 
-@pytest.mark.parametrize("game", ["architetti_attenti", "wild_wild_pattern"])
-def test_the_levels_of_other_games_play_each_other(game: str) -> None:
-    deal = play_deal(Duel(game, "normal", "random", 0.5), 1)
-    assert (deal.game, deal.score) == (game, 1.0)
-    assert deal.microseconds["normal"]
-
-
 def test_every_game_has_aims_for_every_number_of_players() -> None:
     aims = {(duel.game, duel.players) for duel in bots.DUELS if duel.target is not None}
     assert aims == {(game, players) for game in GAMES for players in (2, 3, 4)}
-
-
-def test_other_processes_end_the_deals_the_same() -> None:
-    few = Duel("clocktowers", "normal", "easy", None, players=3)
-    alone = measured(few, 4)
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as workers:
-        beside = measured(few, 4, run=workers.map)
-    assert structs.replace(beside, ms=alone.ms) == alone
-
-
-def test_the_seer_is_shown_what_the_others_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It wins what `expert` cannot: with few simulations, most of its matches against `normal`."""
-    monkeypatch.setattr(seer, "EXPERT", Effort(60, 1, 4))
-    shown: list[State] = []
-    real = decide
-
-    def noting(view: Any, own_events: Any, worlds: Any, *rest: Any) -> Any:
-        world = next(worlds)
-        shown.append(world)
-        return real(view, own_events, iter((world,)), *rest)
-
-    monkeypatch.setattr(seer, "decide", noting)
-    assert play_deal(Duel("clocktowers", "seer", "easy", None), 1).score == 1.0
-    assert {len(world.deal.removed[0]) for world in shown} == {5}
-    assert len({world.deal.piles for world in shown}) == 1
 
 
 def test_the_reference_plays_by_the_rules() -> None:
@@ -150,25 +101,6 @@ def test_a_seed_makes_the_samples_and_the_points_are_those_still_to_come() -> No
     assert len(samples) == learning.SEATS * (TURNS - 1)
     assert all(1 <= sample.turns < TURNS for sample in samples)
     assert sum(sample.points for sample in samples if sample.turns == TURNS - 1) > 60
-
-
-def test_the_second_half_plays_by_what_the_first_has_taught(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[tuple[bool, str]] = []
-
-    def few(learnt: Learnt | None, seed: str) -> list[Sample]:
-        asked.append((learnt is not None, seed))
-        return [Sample(MEADOW, gems, 5, gems) for gems in range(5)]
-
-    monkeypatch.setattr(learning, "played", few)
-    file = tmp_path / "learnt.json"
-    monkeypatch.setattr(learning, "FILE", file)
-    assert learning.main(["--matches", "3", "--seed", "8"]) == 0
-    assert asked == [(False, "8 0"), (True, "8 1"), (True, "8 2")]
-    learnt = json.decode(file.read_bytes(), type=Learnt)
-    assert tuple(learnt.weights) == NAMES
-    assert {len(at) for at in learnt.weights.values()} == {len(learnt.turns)}
 
 
 @pytest.mark.soak

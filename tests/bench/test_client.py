@@ -12,7 +12,7 @@ from bench.pictures import FOLDER, KEPT, every, taken
 from bench.scenes import SCENES
 from bench.startup import HELD
 from bench.terminal_bytes import STOCK, measure, measure_elsewhere, motion_costs, report
-from bench.turns import CARD, DIALOG, IDLE, MOTION, OPPONENT, PLAY, TOWER, TURNS, Budget
+from bench.turns import CARD, DIALOG, MOTION, OPPONENT, PLAY, TURNS
 from clocktowers_tui.games.registry import FACES
 
 # Bytes --------------------------------------------------------------------------------------------
@@ -56,14 +56,6 @@ async def test_textuals_own_driver_misses_them() -> None:
     costs = await measure(DEAL, 6, STOCK, PARTS["clocktowers"][0])
     for budget in (CARD, PLAY, OPPONENT, DIALOG):
         assert costs[budget] and not budget.met(costs[budget])
-
-
-def test_a_budget_is_a_median_and_a_worst() -> None:
-    assert TOWER.met([250, 250, 400]) and IDLE.met([0])
-    assert not TOWER.met([251, 251, 251])
-    assert not TOWER.met([1, 1, 401])
-    assert not TOWER.met([])
-    assert "MISSED" in report({Budget("x", 1, 1): [2]})[1]
 
 
 # Starts -------------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 where they are here, the peers themselves play, too."""
 
 import json
-import os
 import shutil
 import subprocess
 from itertools import product
@@ -13,8 +12,7 @@ import pytest
 from msgspec import to_builtins
 
 from bench.load.figures import MEMORY, LoadFigures, Plan
-from bench.load.processes import CannotMeasure
-from bench.peers.__main__ import PEERS, installed, main, ours, theirs
+from bench.peers.__main__ import PEERS, installed, ours, theirs
 from bench.peers.script import Script, script
 from protocol.dealing import SEED_BYTES
 from protocol.games.clocktowers import CODES, Options
@@ -50,37 +48,10 @@ def all_played(found: LoadFigures) -> None:
     assert found.held_rss_bytes > 0
 
 
-def test_a_script_is_a_whole_match_and_the_same_every_time() -> None:
-    one = script(0)
-    assert len(one.seats) == len(one.moves) == len(one.actions) == MOVES
-    assert {move[0] for move in one.moves} == {"play", "discard", "draw"}
-    assert script(0) == one
-    assert script(1) != one
-
-
 @measured
 def test_our_server_plays_the_script(tmp_path: Path) -> None:
     one = script(0)
     all_played(ours(one, plan(one), MEMORY))
-
-
-@measured
-def test_a_script_that_is_illegal_stops_the_load(capfd: pytest.CaptureFixture[str]) -> None:
-    other = script(1)
-    with pytest.raises(CannotMeasure, match="load generator"):
-        ours(script(0), plan(other), MEMORY)
-    assert "refused" in capfd.readouterr().err
-
-
-@measured
-@needs_node
-def test_the_driver_plays_the_script_on_a_peer_without_packages() -> None:
-    one = script(0)
-    all_played(theirs(NODE, plain(), one, plan(one)))
-
-
-def plain() -> str:
-    return os.path.relpath(HERE / "plain", Path(main.__code__.co_filename).parent)
 
 
 @measured

@@ -20,7 +20,7 @@ from clocktowers_tui.net.wishes import Host, Visit
 from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.screens.result import Result
 from clocktowers_tui.state.connection import Kind
-from clocktowers_tui.state.store import Place, State, heard, place
+from clocktowers_tui.state.store import Place, place
 from clocktowers_tui.terminal.detect import look
 from protocol.from_client import Start
 from protocol.from_server import Ended
@@ -28,9 +28,7 @@ from protocol.listing import TablePhase
 from server.config import Config
 from server.server import opened
 from server.store.memory import MemoryJournal
-from tests.clocktowers_tui.doing.test_plausible import HERE
 from tests.stage import small_match
-from tests.stage.hostile_texts import HOSTILE, harmless
 from tests.stage.pilot import (
     LIMIT_S,
     SMALL,
@@ -42,7 +40,7 @@ from tests.stage.pilot import (
     sees,
     until,
 )
-from tests.stage.scripted_server import Peer, saying, scripted
+from tests.stage.scripted_server import saying, scripted
 
 
 def may_act(app: ClocktowersApp) -> bool:
@@ -155,11 +153,6 @@ async def test_two_play_and_one_watches(address: Address) -> None:
         await press(host, "L", shows="A bot plays on for ann 2.")
 
 
-async def test_a_wrong_code_ends_in_the_lobby_with_a_sentence(address: Address) -> None:
-    async with playing(Visit(address, table="ZZZZ")) as player:
-        await sees(player, "New table", "That table is gone, or its code is wrong.")
-
-
 async def test_bots_are_set_and_taken_off(address: Address) -> None:
     async with playing(Visit(address), shows="New table") as player:
         await player[0].journey.request(bot_table(1, "easy"))
@@ -240,43 +233,6 @@ async def test_the_form_keeps_what_was_typed(address: Address) -> None:
         app.screen.query_one("#server", Input).value = str(address)
         await press(player, "enter", shows="New table")
         assert app.settings.servers == (str(address),)
-
-
-async def test_a_broken_view_ends_the_line_with_a_sentence() -> None:
-    async def script(peer: Peer) -> None:
-        await peer.welcomes()
-        peer.writer.write(b"\0\0\0\1\x00")
-        await peer.hears()
-        await peer.hears()
-
-    async with scripted(script) as address, playing(Visit(address)) as player:
-        await sees(player, "cannot read", "Connect again")
-
-
-async def test_hostile_names_do_nothing_anywhere() -> None:
-    """A server of bad will: nothing it says is cleaned on its side."""
-    async with playing() as player:
-        app, pilot = player
-        names = [*HOSTILE.values()]
-        for number in range(0, len(names), 2):
-            name, other = names[number], names[number - 1]
-            match, state = f"m{number}", State(connection=HERE)
-            for message in (
-                *(small_match.at_table(name, other), small_match.started(match)),
-                *(small_match.update(0, match), small_match.ended(match)),
-            ):
-                state = heard(state, message)
-            app.change(state)
-            await sees(player, "The match is over")
-            assert harmless(seen(app))
-            await press(player, "escape")
-            assert harmless(seen(app))
-            await press(player, "L", "escape", "R", "b", shows="Leave the table")
-            assert harmless(seen(app))
-            await pilot.click("#seats", offset=(10, 1))
-            assert app.is_running
-            app.change(State())
-            await sees(player, "Join a table")
 
 
 @pytest.mark.parametrize("alone", [True, False])

@@ -83,16 +83,6 @@ async def test_held_it_stands_and_then_goes_on_from_there() -> None:
         assert app.clock.left_s == 20, "what is told meanwhile is held, too"
 
 
-async def test_a_time_that_may_be_another_is_marked() -> None:
-    app = Clocks()
-    async with app.run_test():
-        app.clock.aim(142)
-        app.clock.hold(False, certain=False)
-        assert app.clock.render().plain == "  0:42?"
-        app.clock.hold(False)
-        assert app.clock.render().plain == "  0:42 "
-
-
 async def test_what_is_due_is_shown_and_held_and_goes_with_it() -> None:
     app = Clocks()
     async with app.run_test():

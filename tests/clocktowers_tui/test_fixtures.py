@@ -1,45 +1,14 @@
-"""What all these tests stand on: a pilot goes on when all is done, and styles are as Textual finds
-them."""
+"""What all these tests stand on: styles are as Textual finds them."""
 
 from typing import Any
 
 import pytest
-from textual.app import App, ComposeResult
 from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
-from textual.events import Resize
-from textual.widgets import Static
 
 from clocktowers_tui.config.look import Look, Palette
 from tests.games.clocktowers.stages import match
 from tests.stage.pilot import SMALL, playing, press
-
-
-class Measured(App[None]):
-    """Says its size after three steps, each of which only begins the next."""
-
-    def compose(self) -> ComposeResult:
-        yield Static()
-
-    def on_resize(self, event: Resize) -> None:
-        text = f"{event.size.width}x{event.size.height}"
-        said = self.query_one(Static)
-        self.call_later(self.call_after_refresh, self.call_next, said.update, text)
-
-    def says(self) -> str:
-        return str(self.query_one(Static).render())
-
-
-SIZES = [(60, 20), (120, 40), (80, 24)] * 4
-
-
-async def test_what_follows_is_waited_for() -> None:
-    app = Measured()
-    async with app.run_test() as pilot:
-        for width, height in SIZES:
-            await pilot.resize_terminal(width, height)
-            assert app.says() == f"{width}x{height}"
-
 
 TEXTUALS = Stylesheet.apply
 

@@ -142,12 +142,6 @@ def test_a_wrong_line_is_named(text: str, says: tuple[str, ...]) -> None:
     assert all(part in sentence for part in says), sentence
 
 
-def test_the_good_lines_hold() -> None:
-    reading = read_here('help = "F5"\nnonsense = "x"\n"match.log" = ["i"]')
-    assert len(reading.complaints) == 1
-    assert set(reading.keymap.changed) == {"help", "match.log"}
-
-
 def test_of_two_lines_that_clash_the_later_gives_way() -> None:
     reading = read_here('"match.log" = ["i"]\n"board.discard" = ["i"]')
     (sentence,) = reading.complaints

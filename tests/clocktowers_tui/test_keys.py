@@ -18,7 +18,6 @@ from textual.widgets import Input
 import clocktowers_tui
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.doing import waiting
-from clocktowers_tui.games.clocktowers.actions import NUMBERS
 from clocktowers_tui.games.registry import ALL_ACTIONS
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import ACTIONS, Action, Context, live_together
@@ -75,14 +74,6 @@ def test_no_key_means_two_things_at_once() -> None:
     assert shared(ALL_ACTIONS) == []
     clash = actions.LOG._replace(id="board.odd", context=Context.BOARD)
     assert shared((*ALL_ACTIONS, clash)) == ["match.log and board.odd share L"]
-
-
-def test_two_games_may_use_one_key_but_not_one_that_is_no_game_s() -> None:
-    numbers = [one._replace(id=f"other.{one.id}", game="other") for one in NUMBERS]
-    assert shared((*ALL_ACTIONS, *numbers)) == []
-    assert len(shared((*ALL_ACTIONS, numbers[0]._replace(game="clocktowers")))) == 1
-    clash = numbers[0]._replace(keys=("L",))
-    assert shared((*ALL_ACTIONS, clash)) == [f"match.log and {clash.id} share L"]
 
 
 def test_a_board_s_actions_say_whose_they_are() -> None:

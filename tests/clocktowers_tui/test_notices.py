@@ -5,7 +5,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
 from msgspec.structs import replace
 
 from bench.pseudo_terminal import PseudoTerminal, environment
@@ -22,7 +21,6 @@ from protocol.from_server import Said
 from protocol.games.clocktowers import Phase
 from tests.clocktowers_tui.state.test_chat import there
 from tests.stage import small_match
-from tests.stage.hostile_texts import HOSTILE, harmless
 from tests.stage.scripted_server import saying, scripted
 
 ON = Settings(name="Ann")
@@ -100,14 +98,6 @@ def test_each_can_be_switched_off() -> None:
     assert untitled.rings == 1 and untitled.titles == []
     untitled = Terminal().sees(mine).sees(mine, settings=replace(ON, title=False))
     assert untitled.titles == ["● Your turn - Clocktowers", "Clocktowers"]
-
-
-@pytest.mark.parametrize("name", HOSTILE.values(), ids=HOSTILE)
-def test_a_table_s_name_does_nothing(name: str) -> None:
-    table = small_match.at_table("Ann", "Bo")
-    state = State(connection=Connection(kind=Kind.VISIT, address="here", name="Ann"))
-    hostile = replace(table, info=replace(table.info, title=name, table=name))
-    assert all(harmless(title) for title in Terminal().sees(heard(state, hostile)).titles)
 
 
 async def test_on_a_real_terminal(home: Path) -> None:

@@ -1,24 +1,17 @@
-"""Looks change during play, from each to each, and end as if they had been there at first.
-
-As a program, with looks as `palette,colours,glyphs`, this is a match that changes them: each y goes
-to the next."""
+"""Looks change during play, from each to each, and end as if they had been there at first."""
 
 import asyncio
-import sys
 from collections.abc import Sequence
 from importlib.resources import files
 from itertools import combinations, pairwise
-from pathlib import Path
 
-import pyte
 from rich.segment import Segment
 from textual.app import ComposeResult
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from bench.pseudo_terminal import PseudoTerminal, environment
 from clocktowers_tui.app.app import ClocktowersApp
-from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
+from clocktowers_tui.config.look import Colours, Look, Palette
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.games.clocktowers.face import FACE
 from clocktowers_tui.games.registry import FACES
@@ -37,11 +30,6 @@ LOOKS = (
     Look(colours=Colours.C16),
     Look(colours=Colours.NONE),
 )
-
-
-def named(text: str) -> Look:
-    palette, colours, glyphs = text.split(",")
-    return Look(Palette(palette), Colours(colours), GlyphSet(glyphs))
 
 
 class Seen(OurScreen[None]):
@@ -76,7 +64,6 @@ class Restyling(ClocktowersApp):
     async def _follow(self) -> None:
         """There is no server that could say where to go."""
         await self.push_screen(Seen(self.look))
-        self.bind("y", "following")
         self.say_look()
 
     def action_following(self) -> None:
@@ -124,45 +111,3 @@ async def test_from_every_look_into_every_other() -> None:
         for look in way[1:]:
             app.action_following()
             assert await painted(app, pilot) == wanted[look], look
-
-
-def look_of(screen: pyte.Screen) -> list[tuple[object, ...]]:
-    """Characters with their colours; an empty cell has no colour of its own."""
-    cells = (screen.buffer[y][x] for y in range(24) for x in range(80))
-    return [tuple(cell) if cell.data != " " else (cell.bg, cell.reverse) for cell in cells]
-
-
-def can_be_read(screen: pyte.Screen) -> bool:
-    cells = (screen.buffer[y][x] for y in range(24) for x in range(80))
-    return all(cell.fg != cell.bg or cell.fg == "default" for cell in cells if cell.data != " ")
-
-
-def started(home: Path, *looks: Look) -> PseudoTerminal:
-    """The program, which changes its looks, on a terminal of its own."""
-    program = ["-m", "tests.clocktowers_tui.test_restyling", *(",".join(look) for look in looks)]
-    return PseudoTerminal.run(program, environment(str(home)) | {"NO_COLOR": "1"})
-
-
-async def test_a_real_terminal_shows_it_into_and_out_of_its_own_colours(home: Path) -> None:
-    """Under NO_COLOR, where a player has asked for colours in the program all the same."""
-    native, plain, light = Look(Palette.NATIVE), Look(colours=Colours.NONE), Look(Palette.LIGHT)
-    way = [plain, light, native, plain]
-    wanted = {}
-    for look in (light, native):
-        async with started(home, look) as fresh:
-            await fresh.sees(",".join(look))
-            wanted[look] = look_of(fresh.screen)
-    async with started(home, *way) as terminal:
-        for look in way:
-            await terminal.sees(",".join(look))
-            wanted.setdefault(look, look_of(terminal.screen))
-            assert "Ann (you)" in terminal.screen.display[1]
-            assert can_be_read(terminal.screen)
-            assert look_of(terminal.screen) == wanted[look], look
-            terminal.press("y")
-    assert {cell[1] for cell in wanted[plain] if len(cell) > 2} == {"default"}
-    assert len({cell[1] for cell in wanted[light] if len(cell) > 2}) > 5
-
-
-if __name__ == "__main__":
-    asyncio.run(Restyling([named(text) for text in sys.argv[1:]]).run_async())

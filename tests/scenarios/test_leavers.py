@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from protocol.from_client import Act, Bye, Join, Leave, ListTables, Watch
+from protocol.from_client import Bye, Leave, ListTables, Watch
 from protocol.from_server import AtTable, Ended, Listing, Notice, NoticeCode, Update
 from protocol.listing import SeatKind, TablePhase
-from protocol.refusal import RefusalCode
 from tests.scenarios.test_restarts import newest
 from tests.stage.house import CLOSING, START, House, Peer, eventually, house, seated_pair
 
@@ -104,19 +103,6 @@ async def test_a_name_is_kept_while_a_bot_plays_under_it_and_free_afterwards() -
         await eventually(lambda: not at.server.peers.admitted)
         async with await at.peer("ben") as other:
             assert other.name == "ben"
-
-
-async def test_who_left_may_watch_but_not_act() -> None:
-    async with house(limits=CLOSING) as at:
-        ann, ben, table = await seated_pair(at)
-        await ben.done(LEAVE)
-        assert (await ben.refused(Join(id=0, table=table))).code == RefusalCode.MATCH_RUNNING
-        await ben.done(Watch(id=0, table=table))
-        wish = Act(id=0, version=0, key=b"k", action=["discard", 2])
-        assert (await ben.refused(wish)).code == RefusalCode.NOT_SEATED
-        for peer in (ann, ben):
-            await peer.close()
-        await eventually(lambda: nobody_is_left(at))
 
 
 # Many tables --------------------------------------------------------------------------------------

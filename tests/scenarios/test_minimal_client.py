@@ -51,16 +51,6 @@ def test_it_plays_a_match_to_its_end(port: str) -> None:
     assert set(result["winners"]) <= set(best)
 
 
-def test_two_of_the_same_name_play_at_the_same_time(port: str) -> None:
-    with (
-        subprocess.Popen(arguments(port), stdout=subprocess.PIPE, text=True) as one,
-        subprocess.Popen(arguments(port), stdout=subprocess.PIPE, text=True) as other,
-    ):
-        said = [client.communicate(timeout=TOO_LONG_S)[0] for client in (one, other)]
-        assert [one.returncode, other.returncode] == [0, 0], said
-    assert {line.splitlines()[0] for line in said} <= {"welcome Minimal", "welcome Minimal 2"}
-
-
 def test_it_joins_the_table_of_another(port: str) -> None:
     host = Line("127.0.0.1", int(port))
     host.say("hello", magic="clocktowers", versions=[1], name="Bob")

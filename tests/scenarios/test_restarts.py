@@ -3,7 +3,6 @@ was."""
 
 import asyncio
 import contextlib
-import json
 import signal
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
@@ -41,8 +40,6 @@ from protocol.from_server import (
     Welcome,
 )
 from server.games.registry import GAMES
-from server.recording.check import check
-from server.recording.records import read
 from tests.stage.house import PATIENCE_S, READY, START, Peer, read_view, some_act
 from tests.stage.processes import PROGRAM, Process, started
 
@@ -158,46 +155,6 @@ async def test_a_purchase_may_still_be_taken_back(tmp_path: Path) -> None:
         undone = read_view(await again.until(Update), ann.game)
         assert (undone.row, undone.on_row, undone.gems) == (before.row, before.on_row, before.gems)
         again.abort()
-
-
-async def test_an_action_that_was_not_answered_is_sent_again(tmp_path: Path) -> None:
-    """The action stands once, whether it was kept or not when the server fell."""
-    fortress = Fortress(tmp_path)
-    async with fortress.stands() as server:
-        ann, ben = await pair(server)
-        await asyncio.gather(ann.play(Random(1), 4), ben.play(Random(2), 4))
-        actor = ann if read_view(newest(ann)).turn == read_view(newest(ann)).seat else ben
-        update = newest(actor)
-        act = msgspec.structs.replace(some_act(update, Random(7)), id=99)
-        actor.send(act)
-        await falls(server, signal.SIGKILL)
-        with contextlib.suppress(ConnectionError):
-            await actor.closed()
-    async with fortress.stands() as server:
-        again = await back(server, actor, update.version)
-        for _ in range(2):
-            assert (await again.done(act)).version == update.version + 1
-        assert (await again.until(Update, lambda new: new.version > update.version)).ply == 5
-        again.abort()
-
-
-async def test_bots_and_several_matches(tmp_path: Path) -> None:
-    fortress = Fortress(tmp_path)
-    names = [f"P{number}" for number in range(4)]
-    async with fortress.stands() as server:
-        peers = [await server.peer(name) for name in names]
-        for peer in peers:
-            await peer.create(seats=3, bots="easy")
-            await peer.done(START)
-        await asyncio.gather(*(peer.play(Random(3), 8) for peer in peers))
-        await falls(server, signal.SIGTERM)
-    async with fortress.stands() as server:
-        again = [await back(server, peer) for peer in peers]
-        assert [peer.name for peer in again] == names
-        ends = await asyncio.gather(*(peer.play(Random(4)) for peer in again))
-        assert all(isinstance(end, Ended) and end.outcome is not None for end in ends)
-        for peer in again:
-            peer.abort()
 
 
 class Seated(Store):
@@ -325,21 +282,3 @@ async def test_a_result_that_all_have_heard_is_not_gone_back_to(tmp_path: Path) 
         listing = await again.request(ListTables(id=0))
         assert isinstance(listing, Listing) and listing.tables == []
         again.abort()
-
-
-async def test_the_record_of_a_match_is_there_after_a_fall(tmp_path: Path) -> None:
-    """Nobody had asked for it before."""
-    fortress = Fortress(tmp_path)
-    async with fortress.stands() as server:
-        ann, ben = await pair(server)
-        await asyncio.gather(ann.play(Random(1)), ben.play(Random(2)))
-        await falls(server, signal.SIGKILL)
-        for peer in (ann, ben):
-            await peer.closed()
-    async with fortress.stands() as server:
-        again = await back(server, ann)
-        await again.until(Ended)
-        record = await again.record(token_of(ann).match)
-        check(read(record, GAMES))
-        assert [seat["name"] for seat in json.loads(record)["seats"]] == ["Ann", "Ben"]
-        await again.close()

@@ -1,7 +1,7 @@
 """Several servers in this loop that lead callers to each other, without a database."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache
 from pathlib import Path
@@ -23,21 +23,21 @@ from tests.stage.house import AT_HOME, LENIENT, House, Peer, house
 authority = cache(new_authority)
 
 
-def keys_of(node: str, by: bytes | None = None) -> Keys:
+def keys_of(node: str) -> Keys:
     with TemporaryDirectory() as folder:
-        return Keys(by or authority(), node, Path(folder))
+        return Keys(authority(), node, Path(folder))
 
 
 class Node:
     """One of them. `splicing`: its way to the others; `address`: where they reach it."""
 
-    def __init__(self, name: str, at: House, homes: "Known", keys: Keys | None = None) -> None:
+    def __init__(self, name: str, at: House, homes: "Known") -> None:
         self.name, self.at = name, at
         (bound,) = bind(AT_HOME)
         self.address = str(bound.address)
         server = at.server
         self.splicing = Splicing(name, homes, server.service, server.session)
-        self.splicing.listen(keys or keys_of(name), bound.sock)
+        self.splicing.listen(keys_of(name), bound.sock)
 
     async def peer(self, name: str, **hello: Any) -> Peer:
         return await self.at.peer(name, **hello)
@@ -48,11 +48,10 @@ class Node:
 
 
 class Known:
-    """What is where, as the servers themselves know it. `away`: nodes that count as gone."""
+    """What is where, as the servers themselves know it."""
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []
-        self.away: set[str] = set()
 
     async def of_table(self, code: str) -> Home | None:
         await asyncio.sleep(0)
@@ -72,24 +71,19 @@ class Known:
 
     def _first(self, has: Any) -> Home | None:
         for node in self.nodes:
-            if node.name not in self.away and has(node):
+            if has(node):
                 return Home(node.name, node.address)
         return None
 
 
 @asynccontextmanager
-async def nodes(
-    count: int = 2, limits: Limits = LENIENT, keys: Sequence[Keys | None] = (), **more: Any
-) -> AsyncIterator[list[Node]]:
+async def nodes(count: int = 2, limits: Limits = LENIENT) -> AsyncIterator[list[Node]]:
     """So many servers, each with its own journal in memory."""
     async with AsyncExitStack() as stack:
         known = Known()
         for number in range(count):
-            at = await stack.enter_async_context(
-                house(limits=limits, journal=MemoryJournal(), **more)
-            )
-            own = keys[number] if number < len(keys) else None
-            node = Node("abcdef"[number], at, known, own)
+            at = await stack.enter_async_context(house(limits=limits, journal=MemoryJournal()))
+            node = Node("abcdef"[number], at, known)
             known.nodes.append(node)
             stack.callback(node.splicing.close)
         yield known.nodes

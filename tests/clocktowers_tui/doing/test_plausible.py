@@ -107,14 +107,6 @@ async def test_a_lie_shows_a_wrong_board_and_nothing_worse(sample: Sample) -> No
             assert player[0].state.match is not None, what
 
 
-@EVERY_GAME
-async def test_the_honest_match_is_believed_to_its_end(sample: Sample) -> None:
-    async with playing(painted=True) as player:
-        await show(player, honest(sample), sample.keys)
-        match = player[0].state.match
-        assert match is not None and match.over and len(match.events) == 12
-
-
 @each(lambda sample: sample.wrong, first=99)
 def test_what_cannot_be_shown_is_refused_and_changes_nothing(sample: Sample, what: str) -> None:
     app = client()

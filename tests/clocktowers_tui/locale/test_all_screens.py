@@ -14,19 +14,15 @@ from textual.widgets import Static
 from clocktowers_tui.cli.commands import read
 from clocktowers_tui.config.look import GlyphSet, Look
 from clocktowers_tui.games.registry import FACES
-from clocktowers_tui.phrases.refusals import refused_in_words
-from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.inviting import show_invitation
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.text.i18n import SOURCE, _, catalogue, languages, speak, speak_from
-from protocol.from_server import Refused
-from protocol.refusal import RefusalCode
 from protocol.text import cells
 from protocol.ways import Ways
 from tests.clocktowers_tui.hostile_evening import our_screens
 from tests.clocktowers_tui.locale.marked import Marked, Pseudo, clipped, untranslated
 from tests.clocktowers_tui.locale.walk import GAMES, KNOWN, walk
-from tests.stage.pilot import SMALL, Playing, playing, press, seen, seen_on_top, sees, until
+from tests.stage.pilot import SMALL, Playing, playing, press, seen, seen_on_top, sees
 
 ROOM = SMALL[0] - 2
 WALKED = [
@@ -105,16 +101,8 @@ def test_so_is_the_help_of_the_command_line(
     # What is typed as it stands.
     said = re.sub(r"--?[a-z]+|\b[A-Z]{3,}\b|\{[a-z0-9,]+\}", "", said)
     commands = [
-        "clocktowers",
-        "solo",
-        "today",
-        "learn",
-        "join",
-        "host",
-        "history",
-        "replay",
-        "review",
-        "keys",
+        *("clocktowers", "solo", "today", "learn", "join"),
+        *("host", "history", "replay", "review", "keys"),
     ]
     assert untranslated(said, [*commands, *FACES]) == []
 
@@ -173,21 +161,3 @@ def test_so_is_why_a_key_does_nothing(code: str) -> None:
     speak(code)
     said = [sentence for game in GAMES for sentence in game.remarks()]
     assert said and not [sentence for sentence in said if cells(sentence) > ROOM]
-
-
-async def test_accents_are_spelt_out_where_the_terminal_has_none() -> None:
-    """A look with fewer glyphs can be chosen at any time, and the language with it."""
-    async with playing() as player:
-        app, _pilot = player
-        speak("it")
-        app.restyle(Look(glyphs=GlyphSet.ASCII))
-        await sees(player, "Prepara una partita")
-        screen = app.screen
-        assert isinstance(screen, HomeScreen)
-        screen.say(refused_in_words(Refused(id=0, code=RefusalCode.MATCH_RUNNING)))
-        await sees(player, "C'e' una partita in corso")
-        assert seen(app).isascii()
-        app.restyle(Look())
-        await until(player[1], lambda: "C'e'" not in seen(app))
-        screen.say(refused_in_words(Refused(id=0, code=RefusalCode.MATCH_RUNNING)))
-        await sees(player, "C’è una partita in corso")

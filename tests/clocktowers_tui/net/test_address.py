@@ -170,16 +170,6 @@ async def test_a_player_comes_back_to_the_seat_by_the_same_invitation(tmp_path: 
         await arrival.end()
 
 
-async def test_a_server_with_another_key_is_sent_nothing(tmp_path: Path) -> None:
-    async with house(password="tower", folder=tmp_path) as at:
-        line = decode(await line_from(tmp_path))
-        other = encode(line._replace(key=KEY))
-        with pytest.raises(LinkError) as caught:
-            await arrive(visit_to(other), "Ben")
-        assert caught.value.fault is Fault.OTHER_SERVER
-        assert not at.server.peers.admitted
-
-
 async def test_a_secret_never_goes_in_clear(monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[object] = []
 

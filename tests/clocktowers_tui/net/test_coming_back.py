@@ -18,21 +18,9 @@ from clocktowers_tui.net.own_seat import OwnSeat
 from clocktowers_tui.net.seats import Seats, unfinished
 from clocktowers_tui.net.wishes import Return
 from clocktowers_tui.new_table.drafts import bot_table
-from protocol.from_client import (
-    ListTables,
-    Request,
-    Resume,
-    Start,
-)
+from protocol.from_client import ListTables, Request, Resume, Start
 from protocol.from_server import Done, SeatToken
-from tests.clocktowers_tui.net.test_lasting_link import (
-    PATIENT,
-    Client,
-    arrived,
-    back,
-    cut,
-    seated,
-)
+from tests.clocktowers_tui.net.test_lasting_link import PATIENT, Client, arrived, back, cut, seated
 from tests.clocktowers_tui.net.test_on_disk import seat_files
 from tests.stage.house import PATIENCE_S, House, eventually, house
 

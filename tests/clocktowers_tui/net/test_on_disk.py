@@ -129,23 +129,6 @@ class SlowDisk:
         self._may.set()
 
 
-async def test_a_slow_disk_stops_nothing_but_its_own_token(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is written all the same, and before the next one, when the seat is let go meanwhile."""
-    disk, seats = SlowDisk(monkeypatch), Seats()
-    first = asyncio.create_task(seats.keep(SEAT))
-    await asyncio.to_thread(disk.began.wait, LIMIT_S)
-    second = asyncio.create_task(seats.keep(replace(SEAT, token="22" * 32)))
-    for _ in range(5):
-        await asyncio.sleep(0)
-    assert not first.done() and not second.done()
-    disk.go_on()
-    await asyncio.gather(first, second)
-    seats.release()
-    assert [seat.token for seat in unfinished()] == ["22" * 32]
-
-
 async def test_who_lets_a_seat_go_leaves_it_unlocked_though_more_was_to_be_written(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

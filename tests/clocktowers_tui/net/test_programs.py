@@ -2,8 +2,6 @@
 replay and review a record."""
 
 import asyncio
-import json
-import os
 import signal
 import subprocess
 import sys
@@ -23,7 +21,6 @@ from clocktowers_tui.net.replaying import NoReplay, Projector
 from clocktowers_tui.net.reviewing import NoReview, Reviewer
 from clocktowers_tui.net.ticket import Ticket
 from protocol.ids import Seat
-from protocol.replaying import WATCHER
 from server.games.registry import GAMES
 from server.recording.records import line, read
 from server.replaying.reel import Reel
@@ -52,15 +49,6 @@ import sys, time
 print('{"listening": [["127.0.0.1", 4]]}', flush=True)
 sys.stdin.read()
 """
-
-
-async def test_it_is_stopped_while_somebody_asks_whether_it_has_ended() -> None:
-    server = await LocalServer.start_command((sys.executable, "-I", "-c", ENDS_WITH_ITS_INPUT), 20)
-    asking = [asyncio.create_task(server.has_ended()) for _ in range(2)]
-    await asyncio.sleep(0)
-    await server.stop()
-    assert await asyncio.gather(*asking) == [True, True]
-    assert await server.has_ended()
 
 
 async def test_a_stop_that_is_cancelled_leaves_no_process() -> None:
@@ -118,29 +106,6 @@ async def test_a_slow_one_is_not_left_behind(monkeypatch: pytest.MonkeyPatch) ->
 # A replay: its answers, its refusals, its end -----------------------------------------------------
 
 
-@pytest.mark.parametrize("game", ["clocktowers", "architetti_attenti", "wild_wild_pattern"])
-async def test_it_shows_any_ply_and_tells_every_event(game: str) -> None:
-    projector = await Projector.start(line(played("m1", game)).strip())
-    try:
-        last = len(projector.opened.seats)
-        assert (projector.opened.game, projector.opened.names) == (game, ["Bot 1", "Bot 2"])
-        for ply in (0, last, 1):
-            assert (await projector.show(ply, 0)).ply == ply
-        assert (await projector.show(0, WATCHER)).view.seat is None
-        assert len(await projector.hear(0)) == last + 1
-    finally:
-        await projector.stop()
-
-
-async def test_requests_that_come_together_get_their_own_answers() -> None:
-    projector = await Projector.start(line(played("m1")).strip())
-    try:
-        shown = await asyncio.gather(*(projector.show(ply, 0) for ply in (7, 3, 5)))
-        assert [one.ply for one in shown] == [7, 3, 5]
-    finally:
-        await projector.stop()
-
-
 @pytest.mark.parametrize(
     ("record", "why"), [(b"{}", "format must be"), (b"", "is empty"), (b"\xff\x00", "UTF-8")]
 )
@@ -149,38 +114,6 @@ async def test_what_is_no_record_is_refused_with_a_reason(record: bytes, why: st
         await Projector.start(record)
     with pytest.raises(NoReview, match=why):
         await Reviewer.start(record, 0)
-
-
-@pytest.mark.parametrize(
-    ("unfit", "why"),
-    [
-        ("name", "whole characters only"),
-        ("time", "at_ms must be 900"),
-        ("damaged", "ply 3: seat must be"),
-    ],
-)
-async def test_what_cannot_have_been_is_refused_with_its_first_fault(unfit: str, why: str) -> None:
-    """Half a character in a name; a time beyond all time; a move of another seat."""
-    record = played("m1")
-    if unfit == "name":
-        record["seats"][0]["name"] = "\ud800"
-    elif unfit == "time":
-        record["plies"][-1]["at_ms"] = 10**30
-    else:
-        record["plies"][3]["seat"] = 1 - record["plies"][3]["seat"]
-    bytes_of = json.dumps(record).encode()
-    with pytest.raises(NoReplay, match=why):
-        await Projector.start(bytes_of)
-    with pytest.raises(NoReview, match=why):
-        await Reviewer.start(bytes_of, 0)
-
-
-async def test_a_replay_that_has_ended_is_told() -> None:
-    projector = await Projector.start(line(played("m1")).strip())
-    await projector.stop()
-    with pytest.raises(NoReplay) as told:
-        await projector.show(1, 0)
-    assert str(told.value) == ""
 
 
 async def test_a_process_that_hangs_is_ended_and_its_late_answer_is_nobodys(
@@ -329,13 +262,3 @@ async def test_it_ends_with_the_client() -> None:
     with pytest.raises(NoReview):
         async for _finding in reviewer.findings():
             pass
-
-
-async def test_a_review_that_is_killed_is_told() -> None:
-    reviewer = await Reviewer.start(line(played("m1")).strip(), 0)
-    os.killpg(reviewer._process.process.pid, signal.SIGKILL)
-    with pytest.raises(NoReview) as told:
-        async for _finding in reviewer.findings():
-            pass
-    assert str(told.value) == ""
-    await reviewer.stop()

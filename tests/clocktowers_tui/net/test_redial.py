@@ -156,33 +156,3 @@ def test_without_a_server_that_could_answer_nobody_dials() -> None:
         assert told == [1, 2]
 
     jumping_clock.run(scene())
-
-
-def test_a_line_that_nobody_takes_any_more_is_aborted() -> None:
-    """The redial is cancelled between the first line that stands and the end of the others."""
-    found = FakeLink()
-
-    async def scene() -> None:
-        loop, begun = asyncio.get_running_loop(), list[float]()
-        cancelled, parted = asyncio.Event(), asyncio.Event()
-
-        async def dial() -> Link:
-            begun.append(loop.time())
-            if len(begun) > 1:
-                return found
-            try:
-                await hangs()
-            finally:
-                cancelled.set()
-                await asyncio.sleep(10)
-            raise AssertionError
-
-        redial = Redial(dial, lambda n: None, parted, worth, Random(1))
-        dialling = asyncio.create_task(redial.link(LOST))
-        await cancelled.wait()
-        dialling.cancel()
-        await asyncio.wait([dialling])
-        assert dialling.cancelled()
-
-    jumping_clock.run(scene())
-    assert found.aborted

@@ -238,12 +238,6 @@ async def test_a_new_key_is_taken_when_the_player_says_so() -> None:
         assert await visit(of(at)) == Trust(at.server.key)
 
 
-async def test_an_invitation_has_the_first_bytes_of_a_key() -> None:
-    async with house(folder=new_folder_with_key()) as at:
-        assert await visit(of(at), Trust(at.server.key[:16])) == Trust(at.server.key)
-        assert known_servers.known(of(at)) == Trust(at.server.key)
-
-
 # In clear ---------------------------------------------------------------------------------------
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from clocktowers_tui.plain.commands import split
 from clocktowers_tui.plain.saying import Saying
-from protocol.from_client import Join, Say
+from protocol.from_client import Join
 from protocol.games.registry import GAMES
 from protocol.text import clean
 from tests.clocktowers_tui.plain.test_commands import places
@@ -46,19 +46,6 @@ def plainly(
 # What is said -----------------------------------------------------------------------------------
 
 HOSTILE = "\x1b[2J\x07\u202eevil\x9b31m\r\n"
-
-
-async def test_what_others_say_is_clean() -> None:
-    async with house() as at, typing(visit(at)) as typist:
-        await typist.types("new clocktowers", "Table ")
-        assert typist.client.state.table is not None
-        ben = await at.peer("Ben")
-        await ben.done(Join(id=0, table=typist.client.state.table.info.table))
-        await ben.done(READY)
-        await ben.request(Say(id=0, text=HOSTILE))
-        await typist.hears("Ben: ")
-        said = [char for char in typist.heard if not char.isprintable() and char != "\n"]
-        assert "evil" in typist.heard and not said
 
 
 def test_only_text_goes_out() -> None:

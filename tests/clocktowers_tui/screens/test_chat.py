@@ -27,17 +27,7 @@ from protocol.refusal import RefusalCode
 from tests.games.wild_wild_pattern.boards import board
 from tests.stage import small_match
 from tests.stage.action_scenes import playing as on_a_board
-from tests.stage.hostile_texts import HOSTILE, harmless
-from tests.stage.pilot import (
-    SMALL,
-    Playing,
-    playing,
-    press,
-    reversed_text,
-    seen,
-    sees,
-    until,
-)
+from tests.stage.pilot import SMALL, Playing, playing, press, reversed_text, seen, sees, until
 
 LARGE = (120, 40)
 SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))
@@ -348,29 +338,3 @@ async def test_an_end_takes_no_keys_from_who_types() -> None:
         await until(player[1], lambda: asked == [Say(id=0, text="bravo, ben")])
         await press(player, "escape")
         await until(player[1], lambda: type(app.screen) is Result)
-
-
-# Of bad will -------------------------------------------------------------------------------------
-
-
-def of_bad_will() -> list[Struct]:
-    """As a server sends it that cleans nothing: the names, the texts and the phrases."""
-    lines: list[Struct] = [said(n, text, text) for n, text in enumerate(HOSTILE.values(), start=1)]
-    return [*lines, *(Said(n=90, name="Ben", phrase=text) for text in HOSTILE.values())]
-
-
-async def test_hostile_lines_do_nothing() -> None:
-    async with playing() as player:
-        app, _pilot = player
-        for state, screen in ((at_a_table(), TableScreen), (in_a_match(), MatchScreen)):
-            await be(player, state, screen)
-            for message in of_bad_will():
-                await hear(player, message)
-                assert harmless(seen(app))
-            await press(player, "slash", shows="Say:")
-            assert harmless(seen(app))
-            await press(player, "tab", "m")
-            await sees(player, "Mute Ben", "[@click=app.quit]Ann[/]", "[/nope]Ann")
-            assert harmless(seen(app))
-            await press(player, "down", "enter", "escape")
-            assert app.is_running

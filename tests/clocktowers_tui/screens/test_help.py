@@ -3,23 +3,15 @@
 from pathlib import Path
 
 import pytest
-from textual.dom import DOMNode
 from textual.events import Key
 from textual.widgets import Input
 
-from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
 from clocktowers_tui.games.registry import FACES
-from clocktowers_tui.keys.actions import Action, Context
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.screens import palette
-from clocktowers_tui.screens.bound_actions import (
-    BoundAction,
-    bound_actions,
-    for_palette,
-    keys_in_help,
-)
+from clocktowers_tui.screens.bound_actions import bound_actions, keys_in_help
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.help import Guide, Help
 from clocktowers_tui.screens.rules import Contents, RulesScreen
@@ -214,21 +206,6 @@ async def test_another_width_or_language_keeps_the_section() -> None:
         assert app.screen.query_one("#wanted", Input).value == "perche"
 
 
-async def test_in_ascii_and_without_colour_all_can_be_drawn() -> None:
-    look = Look(Palette.NATIVE, Colours.NONE, GlyphSet.ASCII)
-    async with playing(look=look, size=SMALL) as player:
-        app, pilot = player
-        await open_rules(player)
-        app.speak("it")
-        await sees(player, "In breve")
-        for _page in range(30):
-            assert seen(app).isascii()
-            await press(player, "pagedown")
-        assert "100%" in seen(app)
-        await press(player, "slash", *"orologi")
-        await until(pilot, lambda: "orolog" in reversed_text(app))
-
-
 def test_the_text_is_the_one_the_documentation_links_to() -> None:
     root = Path(__file__).resolve().parents[3]
     file = "clocktowers_tui/games/clocktowers/rules/en.md"
@@ -284,20 +261,6 @@ async def test_the_cursor_is_seen_without_colours() -> None:
     async with playing(look=look({"NO_COLOR": "1"}), shows="Join a table") as player:
         await press(player, "ctrl+p", "down", "down")
         assert "Set up a match" in reversed_text(player[0])
-
-
-def test_what_an_action_is_stands_in_no_part_of_its_id() -> None:
-    """The palette leaves out moves and lists what belongs to the place first, whatever the ids."""
-    kinds = (
-        Action("a", ("1",), "everywhere"),
-        Action("b", ("2",), "at a table", Context.AT_TABLE),
-        Action("c", ("3",), "moves", moves=True),
-        Action("d", ("4",), "here", Context.LOBBY),
-    )
-    named = [kind._replace(id=f"{prefix}{kind.id}") for kind in kinds for prefix in ("", "go.")]
-    found = [BoundAction(kind, kind.keys, kind.words, "", DOMNode(), True) for kind in named]
-    words = [one.words for one in for_palette(found)]
-    assert words == ["here"] * 2 + ["everywhere"] * 2 + ["at a table"] * 2
 
 
 # Questions are answered by Enter alone ------------------------------------------------------------

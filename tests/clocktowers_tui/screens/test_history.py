@@ -116,14 +116,6 @@ async def test_a_match_is_deleted_after_a_question() -> None:
         assert not matches.called("m1")
 
 
-async def test_a_match_is_written_to_a_new_file(here: Path) -> None:
-    async with at_the_list(played("m1")) as player:
-        await press(player, "x", shows="Written:")
-        (file,) = files_in(here)
-        assert file.read_bytes() == matches.line_of("m1") + b"\n"
-        await press(player, "x", shows="This file is there already")
-
-
 async def test_where_the_folder_takes_no_file_it_goes_home(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -220,25 +212,6 @@ async def test_the_page_lists_the_losses_of_the_one_whose_eyes_these_are_and_lea
         await press(player, "v", shows=("Bo's match", "Enter Go to a mistake"))
         await press(player, "enter", shows=("Go to which mistake?", "lead -3.4 in turn"))
         await press(player, "enter", shows=(f"move {MISTAKE} of", "Better: "))
-
-
-@pytest.mark.usefixtures("kept")
-async def test_the_rest_of_a_long_line_stands_further_to_the_right() -> None:
-    """Also where the terminal has another size by now."""
-    for columns in (60, 80, 100):
-        async with replaying(size=(100, 40)) as player:
-            await press(player, "v", shows="Review: 1 mistake")
-            await press(player, "v", shows="The costliest decisions")
-            await player[1].resize_terminal(columns, 40)
-            await sees(player, "played: ")
-            page = [row.split("│")[1][1:] for row in seen(player[0]).splitlines() if "│" in row]
-            begun = next(n for n, row in enumerate(page) if "played: " in row)
-            rows = [row for row in page[begun:] if row.strip()]
-            indents = [
-                len(row) - len(row.lstrip())
-                for row in rows[: rows.index(next(row for row in rows if "Expected lead" in row))]
-            ]
-            assert {*indents} <= {4, 6} and (columns > 60 or 6 in indents)
 
 
 @pytest.mark.usefixtures("kept")

@@ -17,7 +17,7 @@ from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.net.arrival import Arrival, arrive
 from clocktowers_tui.net.local import LocalServer
 from clocktowers_tui.net.seats import unfinished
-from clocktowers_tui.net.wishes import Return, Solo
+from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.screens.home_menu import HomeMenu
 from tests.clocktowers_tui.locale.walk import WAITS
@@ -195,15 +195,6 @@ async def test_a_match_elsewhere_stands_above_the_cards(monkeypatch: pytest.Monk
         await press(player, "right", shows=("Enter Continue: turn 12", "p New match"))
 
 
-async def test_ending_it_leaves_nothing_to_continue() -> None:
-    async with playing(Solo(bot_table(1, "random", options=FIRST)), shows="Your turn") as player:
-        await press(player, "q", "up", "enter")
-        await sees(player, *ROWS)
-        assert "Continue" not in seen(player[0])
-        await press(player, "u", "q")
-        assert not player[0].is_running
-
-
 async def test_alone_there_is_no_lobby_to_end_in() -> None:
     """The server says no to the table that was wished for on the command line."""
     async with playing(Solo(bot_table(1, "random", options={"first_seat": 3}))) as player:
@@ -296,23 +287,6 @@ async def test_a_server_that_is_killed_is_started_again() -> None:
         await sees(player, "own server ended unexpectedly", "Go on with the match")
         await press(player, "down", "enter")
         await gone_on_with(player, hand)
-
-
-async def test_each_that_waits_has_a_folder_of_its_own() -> None:
-    hands = []
-    for _ in range(2):
-        async with playing(SOLO) as player:
-            hands.append(await begun(player))
-            await put_off(player)
-    newest, oldest = unfinished()
-    assert (newest.folder, oldest.folder) == (2, 1)
-    async with playing(Return(newest)) as player:
-        await gone_on_with(player, hands[1])
-        elsewhere = await arrive(Return(oldest), "Ann")
-        await elsewhere.hang_up()
-        await put_off(player)
-    async with playing(Return(oldest)) as player:
-        await gone_on_with(player, hands[0])
 
 
 async def test_who_ends_a_match_has_its_folder_again() -> None:

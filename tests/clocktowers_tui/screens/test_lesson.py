@@ -261,25 +261,6 @@ async def test_what_the_rules_forbid_and_what_is_not_wanted_are_told_apart() -> 
 
 
 @pytest.mark.usefixtures("quick")
-async def test_a_wrong_key_offers_no_key_that_the_step_refuses() -> None:
-    """A match says which keys shoot, and which gives the card up; a lesson asks for one of them, or
-    has the player find it."""
-    lesson = LESSONS["wild_wild_pattern"]
-    shot = next(at for at, step in enumerate(lesson.steps) if isinstance(step.do, Shoot))
-    found = next(at for at, step in enumerate(lesson.steps) if step.is_free)
-    async with learning("wild_wild_pattern", (120, 40)) as pupil:
-        for at, step in enumerate(lesson.steps[: found + 1]):
-            await pupil.comes_to(at)
-            if at in (shot, found):
-                pupil.board.post_message(Board.Hint(""))
-                await press(pupil.player, "enter", shows="Enter does nothing here yet.")
-                assert "give up" not in pupil.sentence and "1-8" not in pupil.sentence
-            if at == shot:
-                assert f"yet. {pupil.screen._course.order(DEFAULT_KEYS)}" in pupil.sentence
-            await pupil.does(step)
-
-
-@pytest.mark.usefixtures("quick")
 async def test_what_was_right_of_a_wrong_declaration_stays() -> None:
     """The player goes on from there, and hears which key was wrong."""
     steps = LESSONS["wild_wild_pattern"].steps

@@ -125,11 +125,6 @@ async def test_it_is_offered_before_there_is_a_form_to_fill_in(key: str, leads: 
         assert "New to" not in seen(player[0])
 
 
-async def test_a_lesson_asks_nobody_for_a_name() -> None:
-    async with playing(name="", new=True, shows="Join a table") as player:
-        await press(player, "l", shows=" 1/")
-
-
 async def test_a_match_that_begins_in_a_lesson_takes_its_first_keys() -> None:
     """No field for a name does."""
     steps = LESSONS["wild_wild_pattern"].steps

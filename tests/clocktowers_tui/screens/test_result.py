@@ -20,7 +20,6 @@ from clocktowers_tui.screens.result import Page, Result, result_page
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.store import State, heard
-from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.panel import Panel
 from protocol.dealing import commitment
 from protocol.from_client import Rematch, SetBot
@@ -58,16 +57,6 @@ async def show_result(player: Playing) -> list[str | None]:
     )
     await sees(player, "The match is over")
     return answers
-
-
-async def test_its_words_are_of_no_game() -> None:
-    """It is shown after each of them."""
-    async with playing() as player:
-        await show_result(player)
-        for code, tower in (("en", "tower"), ("it", "torr"), ("nl", "toren"), ("ru", "баш")):
-            player[0].speak(code)
-            await until(player[1], lambda: _("Board") in seen(player[0]))
-            assert tower not in seen(player[0]).lower().replace("clocktowers", "")
 
 
 @pytest.mark.parametrize(

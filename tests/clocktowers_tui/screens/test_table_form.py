@@ -177,34 +177,6 @@ async def test_a_preset_sets_all_and_one_change_makes_it_ones_own(address: Addre
         await press(player, "enter", shows=("Start the match", "A turn: draw, then play"))
 
 
-async def test_who_begins_is_somebody_who_sits_there(address: Address) -> None:
-    async with playing(Visit(address), shows="New table") as player:
-        await press(player, "n")
-        await unfold(player)
-        await sees(player, "Who begins")
-        await tab_to(player, "option-first_seat")
-        await press(player, "left", shows="< seat 4 >")
-        await tab_to(player, "seats")
-        await press(player, "left", shows=("< 3 >", "< at random >"))
-        await tab_to(player, "option-first_seat")
-        await press(player, "left", shows="< seat 3 >")
-
-
-async def test_it_opens_as_it_was_left(address: Address) -> None:
-    async with playing(Visit(address), shows="New table") as player:
-        app, _pilot = player
-        await press(player, "n", shows="Create the table")
-        await press(player, "tab", *"fen", "tab", "left", "tab")
-        while "< bot, easy >" not in seen(app):
-            await press(player, "right")
-        await press(player, "tab", "tab", "right", "enter")
-        await sees(player, "Start the match", "fen", "Wren (bot, easy)", "(free)")
-        assert app.settings.drafts == load(settings_file()).drafts
-        assert app.settings.drafts["clocktowers"].table.preset == "italian"
-        await press(player, "q", shows="New table")
-        await press(player, "n", shows=("fen", "< 3 >", "< bot, easy >", "< Italian sheet >"))
-
-
 async def test_alone_against_bots_nothing_is_chosen_that_only_matters_among_people() -> None:
     async with playing(shows="Join a table") as player:
         app, _pilot = player

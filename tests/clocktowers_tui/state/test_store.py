@@ -12,22 +12,9 @@ from clocktowers_tui.phrases.notices import notice_in_words
 from clocktowers_tui.state.connection import Connection, Kind, welcomed
 from clocktowers_tui.state.lobby import Lobby, changed, filtered, listed
 from clocktowers_tui.state.match import LineKind
-from clocktowers_tui.state.store import (
-    Place,
-    State,
-    Store,
-    heard,
-    left,
-    place,
-    stands_still,
-)
-from clocktowers_tui.state.whereabouts import (
-    match_called,
-    seen_version,
-    way_to_lobby,
-    ways_back,
-)
-from protocol.from_client import Join, ListTables, Watch
+from clocktowers_tui.state.store import Place, State, Store, heard, left, place, stands_still
+from clocktowers_tui.state.whereabouts import match_called, seen_version, way_to_lobby
+from protocol.from_client import ListTables
 from protocol.from_server import (
     AtTable,
     Ended,
@@ -81,16 +68,6 @@ def test_a_rematch_takes_over_with_its_first_view() -> None:
     told = heard(begun, small_match.update(0, "m2"))
     assert told.match is not None and (told.match.id, told.match.over) == ("m2", False)
     assert told.coming is None
-
-
-def test_a_match_broken_off_before_its_first_view_is_kept_until_told() -> None:
-    broken = Ended(match="m1", aborted=True)
-    state = after([TABLE, small_match.started(), broken])
-    assert (state.coming, state.match, state.stillborn) == (None, None, True)
-    assert place(state) is Place.TABLE
-    begun = after([*RUNNING, small_match.started("m2")])
-    assert not heard(begun, broken).stillborn
-    assert not after([*RUNNING, broken]).stillborn
 
 
 def test_a_rematch_broken_off_leaves_the_match_before_it() -> None:
@@ -306,19 +283,6 @@ def test_a_match_that_was_broken_off_is_won_by_nobody() -> None:
 THERE = after([])
 AT_TABLE = after([TABLE])
 PLAYING = after([TABLE, small_match.started(), small_match.update(3)])
-
-
-def test_a_seat_is_asked_for_then_any_then_to_watch() -> None:
-    assert AT_TABLE.table is not None
-    code, seat = AT_TABLE.table.info.table, AT_TABLE.table.seat
-    assert ways_back(AT_TABLE) == [
-        Join(id=0, table=code, seat=seat),
-        Join(id=0, table=code),
-        Watch(id=0, table=code),
-    ]
-    watching = replace(PLAYING, table=replace(AT_TABLE.table, seat=None))
-    assert ways_back(watching) == [Watch(id=0, table=code, match="m1", version=3)]
-    assert ways_back(THERE) == []
 
 
 def test_a_match_of_which_nothing_was_told_has_no_version() -> None:

@@ -13,7 +13,6 @@ import tty
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from threading import Event
 from typing import Final
 
 import pytest
@@ -22,7 +21,6 @@ from bench.one_table import OneTable
 from bench.pseudo_terminal import LIMIT_S, PseudoTerminal, environment
 from bench.terminal_bytes import CLIENT, at_table
 from clocktowers_tui.terminal.guard import Guard
-from clocktowers_tui.terminal.writer import Writer
 
 GIVEN_BACK: Final = (b"\x1b[?1000l", b"\x1b[<u", b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[23;2t")
 
@@ -239,17 +237,6 @@ def wait_for_the_end_of(guard: Guard) -> None:
         return
 
 
-@pytest.mark.parametrize("times", [0, 1, 3])
-def test_it_does_nothing_when_all_was_given_back(terminal: tuple[int, int], times: int) -> None:
-    ours, theirs = terminal
-    guard = Guard.post(theirs, theirs, LEAVE)
-    for _ in range(times):
-        guard.taken()
-        guard.given_back()
-    wait_for_the_end_of(guard)
-    assert said(ours) == b""
-
-
 def test_a_shell_that_was_quicker_keeps_its_own_mode(terminal: tuple[int, int]) -> None:
     ours, theirs = terminal
     guard = Guard.post(theirs, theirs, LEAVE)
@@ -271,23 +258,3 @@ def test_it_is_posted_before_anything_large_is_imported() -> None:
     )
     for large in ("textual", "rich", "asyncio", "msgspec", "wcwidth"):
         assert f"'{large}'" not in done.stdout
-
-
-# The thread that writes ---------------------------------------------------------------------------
-
-
-def test_one_piece_at_a_time() -> None:
-    reading, writing = os.pipe()
-    ready = Event()
-    writer = Writer(writing, ready.set)
-    assert not writer.busy
-    piece = b"x" * 1_000_000  # more than a pipe holds
-    writer.send(piece)
-    assert writer.busy and not writer.wait(0.01)
-    came = 0
-    while came < len(piece):
-        came += len(os.read(reading, 65536))
-    assert writer.wait(LIMIT_S) and ready.wait(LIMIT_S)
-    writer.end()
-    os.close(reading)
-    os.close(writing)

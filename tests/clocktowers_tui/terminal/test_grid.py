@@ -217,10 +217,6 @@ def test_no_text_ends_a_title_early() -> None:
     assert modes.title("Ann\x07\x1b]52;c;QQ==\x1b\\\x9c") == "\x1b]2;Ann]52;c;QQ==\\\x07"
 
 
-def test_what_is_copied_is_known() -> None:
-    assert modes.COPIED.fullmatch("\x1b]52;c;SGVsbG8=\x07")
-
-
 @pytest.mark.parametrize(
     "frame", ["\x1b[1;1H\x07\x1b[1;1H", "\x1b]52;c;?\x07", "\x1b]52;c;QQ==\x07\x1b[2J", "\x07\x07"]
 )

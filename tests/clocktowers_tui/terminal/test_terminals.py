@@ -12,8 +12,8 @@ import pytest
 from bench.one_table import OneTable
 from bench.pseudo_terminal import ESC, PseudoTerminal, environment
 from bench.terminal_bytes import CLIENT, NAME, STOCK, at_table
-from clocktowers_tui.config.look import Colours, GlyphSet, Palette
-from clocktowers_tui.terminal.detect import full_screen, look, titled
+from clocktowers_tui.config.look import Colours, GlyphSet
+from clocktowers_tui.terminal.detect import full_screen, look
 from tests.stage.emulator import cells
 
 UTF8 = {"LANG": "C.UTF-8"}
@@ -67,22 +67,6 @@ def test_colours_follow_the_terminal(environ: dict[str, str], colours: Colours) 
 )
 def test_glyphs_follow_the_locale(environ: dict[str, str], glyphs: GlyphSet) -> None:
     assert look(environ).glyphs is glyphs
-
-
-def test_glyphs_follow_the_stream() -> None:
-    assert look(UTF8, encoding="latin-1").glyphs is GlyphSet.ASCII
-    assert look(UTF8, encoding="").glyphs is GlyphSet.ASCII
-
-
-def test_a_wish_is_above_all() -> None:
-    poor = {"TERM": "linux", "LC_ALL": "C", "NO_COLOR": "1"}
-    wished = look(poor, colours=Colours.TRUE, glyphs=GlyphSet.UNICODE, encoding="")
-    assert wished == (Palette.DARK, Colours.TRUE, GlyphSet.UNICODE)
-
-
-def test_a_console_has_no_title() -> None:
-    assert titled({"TERM": "xterm-256color"})
-    assert not titled({"TERM": "linux"})
 
 
 # What is really sent to which terminal: TERM, NO_COLOR, COLORTERM, the locale, flags --------------
@@ -258,25 +242,7 @@ async def spend(home: Path, environ: dict[str, str]) -> None:
         await both.press("n", "日", "本", "e", "\x7f", "\x1b[D", "x", ESC)
 
 
-async def spend_a_turn(home: Path, environ: dict[str, str]) -> None:
-    async with begun(home, environ) as both:
-        await both.press("?", ESC, "\r")
-        await both.sees("日本 Bob", "Next roof")
-        await both.opponents()
-        await both.press("1", "\x1b[C")
-        await both.resize(60, 20)
-        await both.press("\r", "f", "q")
-
-
-async def test_it_is_the_same_picture(home: Path) -> None:
-    await spend(home, TRUECOLOUR)
-
-
-async def test_it_is_the_same_picture_in_sixteen_colours(home: Path) -> None:
+@pytest.mark.parametrize("environ", [TRUECOLOUR, pytest.param(SIXTEEN, marks=pytest.mark.soak)])
+async def test_it_is_the_same_picture(home: Path, environ: dict[str, str]) -> None:
     """Other colours change the codes of a cell, not the way of it."""
-    await spend_a_turn(home, SIXTEEN)
-
-
-@pytest.mark.soak
-async def test_it_is_the_same_picture_in_sixteen_colours_all_evening(home: Path) -> None:
-    await spend(home, SIXTEEN)
+    await spend(home, environ)

@@ -87,18 +87,6 @@ async def test_in_clear_the_server_is_called_by_an_address(tmp_path: Path) -> No
         assert (await at.enter(**local)).status == 200
 
 
-async def test_what_is_typed_comes_to_the_client(tmp_path: Path) -> None:
-    async with page(tmp_path) as at:
-        await at.enter()
-        async with at.terminal() as line:
-            await sees(line, b"in")
-            await line.send_str("[100,30]")
-            await line.send_bytes(b"Ann\r")
-            await sees(line, b"heard Ann")
-            await line.send_bytes(b"\x04")
-            assert await ends(line) == ""
-
-
 async def test_a_page_that_is_loaded_again_takes_the_place_of_the_one_before(
     tmp_path: Path,
 ) -> None:

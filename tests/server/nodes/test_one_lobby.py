@@ -2,7 +2,7 @@
 in, and the limits of a caller for what they have at all nodes together."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
@@ -18,12 +18,10 @@ from protocol.listing import Filter
 from protocol.refusal import RefusalCode
 from server.nodes import codes, counting
 from server.nodes.asking import Asking
-from server.nodes.naming import Naming
 from server.operating import words
 from server.store.backup import SSH, TLS
 from server.store.journal import JournalError
 from server.tables import lobby
-from server.tables.likeness import keys
 from tests.server.operating.test_door import ask
 from tests.stage.house import LENIENT, PATIENCE_S, READY, START, House, Peer, eventually
 from tests.stage.nodes import node_on
@@ -32,15 +30,6 @@ from tests.stage.postgres import needs_postgres
 pytestmark = needs_postgres
 
 Two: TypeAlias = tuple[House, House]
-
-
-STORE = 4
-"""So many codes at least lie in store where there are `few_codes`."""
-
-
-@pytest.fixture
-def few_codes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(codes, "STORE", STORE)
 
 
 @pytest.fixture
@@ -110,47 +99,32 @@ async def test_a_code_is_one_tables_alone(
         assert len(set(made)) == len(made)
 
 
-async def answered(peer: Peer) -> str:
-    answer = await peer.until(Struct, lambda message: isinstance(message, Done | Refused))
-    if isinstance(answer, Refused):
-        return answer.code
-    assert isinstance(answer, Done)
-    return answer.table
-
-
-async def made_at_once(people: Sequence[Peer]) -> list[str]:
-    """The code of the table that each of them wants in one moment; "busy" for one that was
-    refused."""
-    for person in people:
-        person.send(CreateTable(id=1, game=person.game, seats=2))
-    return [await answered(person) for person in people]
+STORE = 4
+"""So many codes at least lie in store where there are `few_codes`."""
 
 
 @pytest.fixture
-async def three_stores(few_codes: None, two: Two) -> list[Peer]:
-    """At the first node, who want more tables than it has codes in store, but for those there."""
-    return [await two[0].peer(f"Ann {number}") for number in range(3 * STORE)]
+def few_codes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(codes, "STORE", STORE)
 
 
-async def test_more_tables_are_made_at_once_than_there_are_codes_in_store(
-    two: Two, three_stores: list[Peer]
+async def test_more_tables_than_codes_in_store_wait_for_the_database_and_are_refused_without_it(
+    few_codes: None, two: Two, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = await made_at_once(three_stores)
-    assert "busy" not in made and len(set(made)) == 3 * STORE
-    cat = await two[1].peer("Cat")
-    await eventually(lambda: len(two[1].server.lobby.list._rows) == 3 * STORE)
-    await cat.done(Join(id=0, table=made[-1]))
+    crowds = [[await at.peer(f"Ann {n}") for n in range(3 * STORE)] for at in two]
 
+    async def made_at_once(people: list[Peer]) -> set[str]:
+        for person in people:
+            person.send(CreateTable(id=1, game=person.game, seats=2))
+        answers = [await person.answer(1) for person in people]
+        return {answer.table for answer in answers if isinstance(answer, Done)}
 
-async def test_a_table_is_refused_where_the_database_gives_no_code(
-    three_stores: list[Peer], monkeypatch: pytest.MonkeyPatch
-) -> None:
     async def nothing(*_: Any) -> list[Any]:
         raise JournalError("the database is away")
 
+    assert len(await made_at_once(crowds[0])) == 3 * STORE
     monkeypatch.setattr(Asking, "rows", nothing)
-    made = await made_at_once(three_stores)
-    assert STORE <= len(made) - made.count("busy") <= 2 * STORE
+    assert STORE <= len(await made_at_once(crowds[1])) <= 2 * STORE
 
 
 async def test_people_of_one_name_who_come_at_once_are_told_apart(two: Two) -> None:
@@ -158,27 +132,6 @@ async def test_people_of_one_name_who_come_at_once_are_told_apart(two: Two) -> N
     names = {person.name for person in people}
     assert len(names) == 12
     assert "Ann" in names and "Ann 2" in names
-
-
-async def test_the_names_of_all_who_come_at_once_are_claimed_together(
-    two: Two, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """First one alone; those who ask meanwhile share the next question."""
-    take, asked, waits = Naming._take, list[int](), asyncio.Event()
-
-    async def slow(naming: Naming, wanted: Collection[str], session: Any) -> Collection[str]:
-        asked.append(len(wanted))
-        await waits.wait()
-        return await take(naming, wanted, session)
-
-    monkeypatch.setattr(Naming, "_take", slow)
-    names = [f"Ann {number}" for number in range(12)]
-    coming = asyncio.gather(*map(two[0].peer, names))
-    wanted = set[str]().union(*map(keys, names))
-    await eventually(lambda: wanted <= set(two[0].server.names.held()))
-    waits.set()
-    assert [person.name for person in await coming] == names
-    assert len(asked) == 2
 
 
 async def test_a_name_is_free_when_its_bearer_has_gone(two: Two) -> None:
@@ -267,9 +220,6 @@ async def test_an_invitation_opens_every_node(url: str, tmp_path: Path) -> None:
 
 
 # Limits -------------------------------------------------------------------------------------------
-
-
-pytestmark = needs_postgres
 
 Heard: TypeAlias = Callable[[], Awaitable[None]]
 LIMITS = structs.replace(

@@ -7,7 +7,6 @@ from itertools import count
 from random import Random
 from typing import Any
 
-import pytest
 from msgspec import Struct, structs
 
 from protocol.errors import GoodbyeCode
@@ -39,7 +38,6 @@ from protocol.from_server import (
     Update,
 )
 from protocol.refusal import RefusalCode
-from server.net.session import Session
 from server.nodes.upstream import Upstream
 from tests.stage.house import LENIENT, READY, START, Peer, begin, eventually, read_view
 from tests.stage.nodes import Node, nodes
@@ -48,11 +46,6 @@ from tests.stage.nodes import Node, nodes
 async def pair(home: Node, front: Node) -> tuple[Peer, Peer, str]:
     ann, ben = await home.peer("Ann"), await front.peer("Ben")
     return ann, ben, await begin(ann, ben)
-
-
-def at_home(node: Node, name: str) -> Session:
-    (found,) = [one for one in node.at.server.peers.admitted if one.name == name]
-    return found
 
 
 async def test_a_whole_match_and_what_comes_after_it() -> None:
@@ -128,25 +121,6 @@ async def test_a_node_that_stops_tells_those_whom_others_serve() -> None:
         _ann, ben, _code = await pair(a, b)
         b.splicing.close()
         assert (await ben.until(Goodbye)).code == GoodbyeCode.SHUTDOWN
-
-
-async def test_a_caller_who_does_not_read_is_cut_and_nobody_else_notices(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    limits = structs.replace(LENIENT, outbox_bytes=20_000)
-    async with nodes(limits=limits) as (a, b):
-        ann, ben, _code = await pair(a, b)
-        ben.stop_reading()
-        (front,) = [front for front in b.splicing.fronts if front.session.name == "Ben"]
-        monkeypatch.setattr(front, "_most_s", 0.01)  # from when nothing more goes out to him
-
-        def is_cut() -> bool:
-            for _ in range(100):
-                ben.send(ListTables(id=1))
-            return not b.fronts
-
-        await eventually(is_cut)
-        await ann.until(Notice, lambda m: m.code == NoticeCode.DROPPED)
 
 
 # Watchers who share a line ------------------------------------------------------------------------
@@ -294,35 +268,3 @@ async def test_one_takes_a_seat_and_hears_as_a_player() -> None:
                 assert not isinstance(update, Update) or "hand" not in update.view
         versions = [m.version for m in ben.seen if isinstance(m, Update)]
         assert len(versions) == len(set(versions))
-
-
-async def test_the_lines_to_the_home_break_and_all_dial_again() -> None:
-    """A player's own and the one that watchers share."""
-    async with nodes() as (a, b):
-        _ann, ben, code = await pair(a, b)
-        crowd = [await watching(b, code, f"Wim {n}") for n in range(3)]
-        line = at_home(a, "Ben")._line.transport
-        assert line is not None
-        line.abort()
-        upstreams(b)[0].abort()
-        for one in (ben, *crowd):
-            assert (await one.goodbye()).code == GoodbyeCode.SILENT
-        await eventually(lambda: not b.fronts and not upstreams(b))
-        await eventually(lambda: not a.at.table(code).watchers)
-        await watching(b, code, "Wim 1")
-
-
-async def test_a_node_that_knows_no_shared_lines_is_dialled_for_each(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """It has an earlier version."""
-    from server.nodes.homecoming import FarLine
-
-    def before(self: FarLine, share: Any) -> None:
-        self.abort()
-
-    monkeypatch.setattr(FarLine, "_give_way", before)
-    async with nodes() as (a, b):
-        ann, ben, code = await pair(a, a)
-        eve = await watching(b, code, "Eve")
-        await hear_together([eve], ann, ben, ply=3)

@@ -176,16 +176,6 @@ async def test_who_reads_changes_nothing(url: str) -> None:
     await journal.close()
 
 
-async def test_an_entry_that_has_changed_in_the_database_is_found(url: str) -> None:
-    journal = opened(url)
-    await filled(lambda: journal, entry(0, b"one"), entry(1, b"two"))
-    with closing(connected(url)) as connection:
-        connection.execute("UPDATE entry SET at_ms = 9 WHERE version = 2")
-    with pytest.raises(JournalError, match="version 2 is not what was written"):
-        await journal.load(HEADER.match)
-    await journal.close()
-
-
 async def test_what_it_says_to_take_is_about_what_it_takes(url: str) -> None:
     journal = opened(url)
 

@@ -89,15 +89,6 @@ async def test_a_probe_is_written_and_tells_when_it_cannot_be(file: Path) -> Non
     await journal.close()
 
 
-async def test_it_is_synchronous_and_ahead(file: Path) -> None:
-    connection = connect_to(file)
-    journal = SqliteJournal(lambda: connection, str(file))
-    await journal.held()
-    assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
-    assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    await journal.close()
-
-
 @pytest.fixture
 def fairly() -> Iterator[None]:
     """Threads share the interpreter as in a server."""
@@ -140,15 +131,6 @@ def connection(file: Path) -> Iterator[sqlite3.Connection]:
 def shape(connection: sqlite3.Connection) -> tuple[int, list[Any]]:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     return version, connection.execute("SELECT name, sql FROM sqlite_schema").fetchall()
-
-
-def test_a_new_file_gets_the_newest_shape_and_keeps_it(connection: sqlite3.Connection) -> None:
-    migrate(connection)
-    first = shape(connection)
-    assert first[0] >= 1
-    assert first[1]
-    migrate(connection)
-    assert shape(connection) == first
 
 
 def test_an_older_database_takes_the_steps_it_lacks_and_keeps_its_rows(
@@ -212,11 +194,6 @@ def test_what_is_no_database_is_refused_and_not_touched(file: Path) -> None:
     with pytest.raises(Unusable, match=r"cannot use journal\.db.*folder"):
         SqliteJournal(lambda: connect_to(file), "journal.db")
     assert file.read_bytes() == b"my diary, " * 1000
-
-
-def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(Unusable, match="folder"):
-        SqliteJournal(lambda: connect_to(tmp_path / "no" / "x.db"), "x.db")
 
 
 async def test_a_journal_from_before_the_log_goes_on(
