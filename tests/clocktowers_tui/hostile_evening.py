@@ -51,7 +51,7 @@ from tests.games.clocktowers.senseless import SAMPLE as CLOCKTOWERS
 from tests.stage.changed_client import VISITED, changed, noting
 from tests.stage.hostile_texts import harmless
 from tests.stage.nonsense import Sample, plain
-from tests.stage.scripted_server import Peer, scripted
+from tests.stage.scripted_server import ScriptedPeer, scripted
 from tests.stage.seen_again import record
 
 # The server ---------------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ class HostileServer:
         self.steps: Final = asyncio.Semaphore(0)
         self._served = False
 
-    async def script(self, peer: Peer) -> None:
+    async def script(self, peer: ScriptedPeer) -> None:
         """The function that `scripted` runs. Who comes again is asked for a password."""
         await peer.hears()
         if self._served:
@@ -96,7 +96,7 @@ class HostileServer:
         finally:
             answering.cancel()
 
-    async def _answer(self, peer: Peer) -> None:
+    async def _answer(self, peer: ScriptedPeer) -> None:
         while not isinstance(message := await peer.hears(), Bye):
             match message:
                 case ListTables(id=number):

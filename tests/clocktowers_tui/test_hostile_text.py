@@ -26,7 +26,7 @@ from tests.clocktowers_tui.hostile_evening import (
 )
 from tests.stage.changed_client import changed, open_gate, uncleaned
 from tests.stage.own_files import of_every_game
-from tests.stage.scripted_server import Peer, scripted
+from tests.stage.scripted_server import ScriptedPeer, scripted
 
 PAYLOADS: Final[Mapping[str, str]] = {
     "controls": "".join(map(chr, [*range(32), *range(127, 160)])),
@@ -137,7 +137,7 @@ TURNED_AWAY: Final = Goodbye(
 async def turned_away(home: Path, program: Sequence[str]) -> PseudoTerminal:
     """At the door, where the sentence is printed and no screen is taken."""
 
-    async def script(peer: Peer) -> None:
+    async def script(peer: ScriptedPeer) -> None:
         await peer.hears()
         peer.says(TURNED_AWAY)
 

@@ -16,7 +16,7 @@ from clocktowers_tui.terminal.guard import Guard
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Goodbye
 from tests.stage.pilot import LIMIT_S
-from tests.stage.scripted_server import Peer, scripted
+from tests.stage.scripted_server import ScriptedPeer, scripted
 
 
 async def ended(*arguments: str, **environ: str) -> tuple[int, str]:
@@ -49,7 +49,7 @@ def test_a_pipe_is_no_terminal(home: Path) -> None:
 async def test_a_server_that_turns_one_away(capsys: pytest.CaptureFixture[str]) -> None:
     """The client runs in this process, in a thread with a loop of its own."""
 
-    async def script(peer: Peer) -> None:
+    async def script(peer: ScriptedPeer) -> None:
         await peer.hears()
         peer.says(Goodbye(GoodbyeCode.ADDRESS_FULL))
 

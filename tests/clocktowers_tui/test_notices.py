@@ -26,7 +26,7 @@ from tests.stage.scripted_server import saying, scripted
 ON = Settings(name="Ann")
 
 
-class Terminal:
+class NoticeTerminal:
     """What it was told."""
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class Terminal:
     def ring(self) -> None:
         self.rings += 1
 
-    def sees(self, *states: State, settings: Settings = ON) -> "Terminal":
+    def sees(self, *states: State, settings: Settings = ON) -> "NoticeTerminal":
         for state in states:
             self.notice.follow(state, settings, FACES)
         return self
@@ -59,7 +59,7 @@ def at(
 
 
 def test_a_turn_that_comes_rings_once() -> None:
-    terminal = Terminal().sees(at(0, 1), at(1, 0), at(2, 0, phase=Phase.DRAW), at(2, 0))
+    terminal = NoticeTerminal().sees(at(0, 1), at(1, 0), at(2, 0, phase=Phase.DRAW), at(2, 0))
     assert terminal.rings == 1
     assert terminal.titles == ["ABCD - Clocktowers", "● Your turn - Clocktowers"]
     terminal.sees(at(3, 1), at(4, 0))
@@ -69,14 +69,14 @@ def test_a_turn_that_comes_rings_once() -> None:
 
 def test_watching_and_the_end_ring_nothing() -> None:
     over = heard(at(5, 0), small_match.ended())
-    terminal = Terminal().sees(at(0, 0, seat=None), at(1, 1, seat=None), over, State())
+    terminal = NoticeTerminal().sees(at(0, 0, seat=None), at(1, 1, seat=None), over, State())
     assert terminal.rings == 0
     assert terminal.titles == ["ABCD - Clocktowers", "Clocktowers"]
     assert not is_my_turn(over, FACES)
 
 
 def test_alone_there_is_a_title_and_no_bell() -> None:
-    terminal = Terminal().sees(at(0, 1, kind=Kind.SOLO), at(1, 0, kind=Kind.SOLO))
+    terminal = NoticeTerminal().sees(at(0, 1, kind=Kind.SOLO), at(1, 0, kind=Kind.SOLO))
     assert terminal.rings == 0
     assert terminal.titles == ["Clocktowers", "● Your turn - Clocktowers"]
 
@@ -86,17 +86,17 @@ def test_a_seat_that_a_bot_plays_to_the_end_has_no_turns() -> None:
     assert mine.table is not None
     own, *others = mine.table.info.seats
     info = replace(mine.table.info, seats=[replace(own, handed_over=True), *others])
-    terminal = Terminal().sees(replace(mine, table=replace(mine.table, info=info)))
+    terminal = NoticeTerminal().sees(replace(mine, table=replace(mine.table, info=info)))
     assert (terminal.rings, terminal.titles) == (0, ["ABCD - Clocktowers"])
 
 
 def test_each_can_be_switched_off() -> None:
     mine = at(1, 0)
-    silent = Terminal().sees(mine, settings=replace(ON, bell=False))
+    silent = NoticeTerminal().sees(mine, settings=replace(ON, bell=False))
     assert silent.rings == 0 and silent.titles
-    untitled = Terminal().sees(mine, settings=replace(ON, title=False))
+    untitled = NoticeTerminal().sees(mine, settings=replace(ON, title=False))
     assert untitled.rings == 1 and untitled.titles == []
-    untitled = Terminal().sees(mine).sees(mine, settings=replace(ON, title=False))
+    untitled = NoticeTerminal().sees(mine).sees(mine, settings=replace(ON, title=False))
     assert untitled.titles == ["● Your turn - Clocktowers", "Clocktowers"]
 
 

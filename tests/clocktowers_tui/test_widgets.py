@@ -12,7 +12,7 @@ from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.reading import Reading
 
 
-class Alone(App[None]):
+class LoneWidget(App[None]):
     """One widget; `picked`: the rows of a menu that were chosen."""
 
     CSS = ".banner {height: 1} Reading { height: 1fr; margin: 0 1; }"
@@ -46,7 +46,7 @@ PARTS = ("Architetti Attenti", "RZRP", "Tocca a te: prendi una tessera")
 )
 async def test_what_goes_where_there_is_no_room(width: int, first_may_go: bool, shown: str) -> None:
     banner = Banner(id="banner", first_may_go=first_may_go)
-    async with Alone(banner).run_test(size=(width, 1)):
+    async with LoneWidget(banner).run_test(size=(width, 1)):
         banner.show(PARTS, "in linea")
         painted = banner.render().plain
         assert painted.removesuffix(" in linea ").rstrip() == shown
@@ -58,7 +58,7 @@ async def test_what_goes_where_there_is_no_room(width: int, first_may_go: bool, 
 )
 async def test_what_is_expected_of_the_player_is_loud(width: int, loud: str) -> None:
     banner = Banner(id="banner", first_may_go=True)
-    async with Alone(banner).run_test(size=(width, 1)):
+    async with LoneWidget(banner).run_test(size=(width, 1)):
         banner.show(PARTS, "", PARTS[-1])
         painted = banner.render()
         spans = [painted.plain[span.start : span.end] for span in painted.spans]
@@ -86,7 +86,7 @@ VALUES = [(1, "one"), (2, "two"), (3, "three")]
 
 async def test_none_of_them_is_left_to_the_first_or_the_last() -> None:
     choice = Choice("N", VALUES, 9, id="n", other="own")
-    async with Alone(choice).run_test() as pilot:
+    async with LoneWidget(choice).run_test() as pilot:
         choice.focus()
         assert choice.value is None and "own" in str(choice.render())
         await pilot.press("right")
@@ -98,7 +98,7 @@ async def test_none_of_them_is_left_to_the_first_or_the_last() -> None:
 
 async def test_where_there_is_nothing_to_choose_it_is_only_read() -> None:
     choice = Choice("Seat 1", [(0, "you")], id="n")
-    async with Alone(choice).run_test() as pilot:
+    async with LoneWidget(choice).run_test() as pilot:
         assert not choice.focusable
         await pilot.click(choice)
         assert choice.value == 0
@@ -109,7 +109,7 @@ async def test_a_long_value_keeps_its_brackets() -> None:
     """It takes room from the label; what is longer still is cut."""
     for words, shown in [("x" * 50, "x" * 50), ("x" * 90, "…")]:
         choice = Choice("Seat 1", [(0, words), (1, "-")], id="n")
-        async with Alone(choice).run_test(size=(80, 3)):
+        async with LoneWidget(choice).run_test(size=(80, 3)):
             row = str(choice.render())
             assert shown in row and row.endswith(" >") and len(row) <= choice.size.width
 
@@ -122,14 +122,14 @@ def rows(ids: str, *, off: str = "") -> list[Row]:
 
 
 async def test_the_first_row_is_under_the_cursor_and_hjkl_move() -> None:
-    async with (app := Alone(menu := Menu(rows("abc")))).run_test() as pilot:
+    async with (app := LoneWidget(menu := Menu(rows("abc")))).run_test() as pilot:
         assert menu.at == "a"
         await pilot.press("enter", "j", "l", "down", "enter", "k", "space")
         assert app.picked == ["a", "b", "c", "b"]
 
 
 async def test_the_cursor_stays_on_its_row_when_rows_change() -> None:
-    async with Alone(menu := Menu(rows("abc"))).run_test() as pilot:
+    async with LoneWidget(menu := Menu(rows("abc"))).run_test() as pilot:
         await pilot.press("j")
         menu.show(rows("xabc"))
         assert menu.at == "b"
@@ -142,7 +142,7 @@ async def test_the_cursor_stays_on_its_row_when_rows_change() -> None:
 
 
 async def test_rows_that_cannot_be_chosen_are_passed_over() -> None:
-    async with (app := Alone(menu := Menu(rows("abc", off="a")))).run_test() as pilot:
+    async with (app := LoneWidget(menu := Menu(rows("abc", off="a")))).run_test() as pilot:
         assert menu.at == "b"
         menu.show(rows("abc", off="c"))
         await pilot.press("down", "enter")
@@ -155,7 +155,7 @@ async def test_rows_that_cannot_be_chosen_are_passed_over() -> None:
 async def test_a_line_that_is_too_wide_is_cut_where_the_widget_ends() -> None:
     """And where its margin on the right begins."""
     reading = Reading(id="text")
-    async with Alone(reading).run_test(size=(20, 3)):
+    async with LoneWidget(reading).run_test(size=(20, 3)):
         for text in ("x" * 30, "鐘" * 30, "x" + "鐘" * 30, "", "short"):
             reading.show([Line(text)])
             strip = reading.render_line(0)

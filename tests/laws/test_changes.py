@@ -21,7 +21,7 @@ from tests.stage.line import Line
 STARTED: Final = Started(match="m1", table="K7QX", game="clocktowers", sha256="")
 
 
-class Table:
+class ChangingTable:
     """A line of either kind for each seat and for watchers, and what was sent on all of them."""
 
     def __init__(self, game: str, rules: Rules, seats: int) -> None:
@@ -49,11 +49,11 @@ class Table:
         return 1 - asked / wholes
 
 
-def played(game: str, seats: int, options: Any) -> Table:
+def played(game: str, seats: int, options: Any) -> ChangingTable:
     rules: Rules = GAMES[game].rules
     rng = Random(seats)
     state = rules.setup(options, seats, bytes(32))
-    table = Table(game, rules, seats)
+    table = ChangingTable(game, rules, seats)
     table.show(state)
     for ply, _ in enumerate(walk(rules, state, rng, CASES[game].plies(seats))):
         more = {10: {"taken_back": 1}, 20: {"skipped": 2}}.get(ply % 30, {})

@@ -85,7 +85,7 @@ def _check_events(events: list[Any], seat: Seat | None, may: Kept) -> None:
         assert _encode(event) in may.events, f"seat {seat} hears {event} of another"
 
 
-class Slow(Player):
+class SlowPlayer(Player):
     """A watcher whose connection is slow once `spectating.slow` is set."""
 
     def __init__(self, at: Hall, name: str) -> None:
@@ -94,7 +94,7 @@ class Slow(Player):
         self.show = self.spectating.show  # type: ignore[method-assign]
 
 
-class Evening:
+class HiddenEvening:
     """A match in which all of this happens. `there`: everybody who was there, by seat."""
 
     def __init__(self, game: str) -> None:
@@ -119,7 +119,7 @@ class Evening:
             return held
 
     async def _first_half(self, at: Hall, ann: Player, ben: Player) -> None:
-        table, slow = self._sat_down(at, ann, ben), Slow(at, "Sue")
+        table, slow = self._sat_down(at, ann, ben), SlowPlayer(at, "Sue")
         self._watches(table, slow)
         await asyncio.sleep(TURN_S + 5)
         assert table.seating.chairs[1].state is SeatState.PLAYED_FOR
@@ -186,7 +186,7 @@ class Evening:
         return sum(held), entries
 
 
-class RaceEvening(Evening):
+class RaceEvening(HiddenEvening):
     """Some minutes of a race in which everybody acts at once."""
 
     async def play(self) -> int:
@@ -225,7 +225,7 @@ class RaceEvening(Evening):
 
 
 def evening(game: str) -> int:
-    kind = RaceEvening if GAMES[game].rules.races else Evening
+    kind = RaceEvening if GAMES[game].rules.races else HiddenEvening
     return jumping_clock.run(kind(game).play())
 
 

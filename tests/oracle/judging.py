@@ -65,7 +65,7 @@ def shuffled(cards: Iterable[Card], stream: Iterator[int]) -> list[Card]:
     return pile
 
 
-class Table(Protocol):
+class OracleTable(Protocol):
     """One match as it would lie on a real table; actions are the record's own objects."""
 
     turn: int
@@ -89,12 +89,12 @@ class Reading:
     game: str
     options: Mapping[str, Sequence[Json]]
     seats: Sequence[int]
-    table: Callable[[dict[str, Json], int, Json], Table]
+    table: Callable[[dict[str, Json], int, Json], OracleTable]
     check_cards: Callable[[Json, int], None]
     dealt: Callable[[Iterator[int], int], Json]
     understood: Callable[[Json], Json]
     deal: Callable[[int, Random], Json]
-    choose: Callable[[Table, Random], Json]
+    choose: Callable[[OracleTable, Random], Json]
 
     def record(
         self, seats: int, options: dict[str, Json], rng: Random, with_legal: bool

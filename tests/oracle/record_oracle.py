@@ -13,7 +13,17 @@ from server.recording.records import NotARecord, read
 from tests.games.architetti_attenti.oracle.oracle import ATTENTI
 from tests.games.clocktowers.oracle import CLOCKTOWERS
 from tests.games.wild_wild_pattern.oracle import record as race
-from tests.oracle.judging import Json, Reading, Table, Wrong, is_int, need, numbers, same, written
+from tests.oracle.judging import (
+    Json,
+    OracleTable,
+    Reading,
+    Wrong,
+    is_int,
+    need,
+    numbers,
+    same,
+    written,
+)
 
 NO_RECORD: Final = "no record"
 READINGS: Final = {reading.game: reading for reading in (CLOCKTOWERS, ATTENTI)}
@@ -76,7 +86,7 @@ def check_legal(given: Json, legal: list[Json], where: str, reading: Reading) ->
     need(listed == Counter(map(written, legal)), where, "legal")
 
 
-def check_plies(record: Json, reading: Reading) -> Table:
+def check_plies(record: Json, reading: Reading) -> OracleTable:
     table = reading.table(record.get("options", {}), len(record["seats"]), record["setup"])
     for number, ply in enumerate(record["plies"]):
         where = f"ply {number}"

@@ -29,7 +29,7 @@ REASONS = {
 in_turns = pytest.mark.parametrize("game", list(READINGS))
 
 
-class Table(NamedTuple):
+class AgreedTable(NamedTuple):
     game: str
     seats: int
     options: dict[str, Json]
@@ -37,7 +37,7 @@ class Table(NamedTuple):
 
 TABLES = {
     game: [
-        Table(game, seats, dict(zip(reading.options, values, strict=True)))
+        AgreedTable(game, seats, dict(zip(reading.options, values, strict=True)))
         for seats in reading.seats
         for values in product(*reading.options.values())
     ]
@@ -47,7 +47,7 @@ TABLES = {
 SOME = {game: tables[::5] for game, tables in TABLES.items()}
 
 
-def options_of(table: Table) -> Any:
+def options_of(table: AgreedTable) -> Any:
     texts = []
     for name, value in table.options.items():
         values = value if isinstance(value, list) else [value]
@@ -55,7 +55,7 @@ def options_of(table: Table) -> Any:
     return table_options(GAMES[table.game], texts, {}, table.seats)
 
 
-def simulated(table: Table, games: int, every_legal: int = 1) -> Iterator[Json]:
+def simulated(table: AgreedTable, games: int, every_legal: int = 1) -> Iterator[Json]:
     """Records of the engine's, a sixth of the matches by bots that plan, which takes them long;
     every so many list what was legal."""
     at = TABLES[table.game].index(table)
@@ -66,7 +66,7 @@ def simulated(table: Table, games: int, every_legal: int = 1) -> Iterator[Json]:
         yield json.loads(line(play(series, number)))
 
 
-def own(table: Table, rng: Random, with_legal: bool) -> Json:
+def own(table: AgreedTable, rng: Random, with_legal: bool) -> Json:
     """A record of the oracle's."""
     return READINGS[table.game].record(table.seats, table.options, rng, with_legal)
 
@@ -164,7 +164,7 @@ def test_verify_says_of_a_file_what_the_oracle_says(
 @pytest.mark.parametrize(
     "table", [*chain(*TABLES.values())], ids=lambda table: f"{table.game}-{table.seats}"
 )
-def test_long_runs_agree_too(table: Table) -> None:
+def test_long_runs_agree_too(table: AgreedTable) -> None:
     """Many matches of each maker at every table, each whole and then spoilt. Fewer of those that
     take six times as long to make."""
     rng = Random(f"long {table}")

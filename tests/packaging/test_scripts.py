@@ -33,7 +33,7 @@ class Answer(NamedTuple):
     stderr: str
 
 
-class Machine:
+class BareMachine:
     """A checkout and a PATH that holds only what a test puts there."""
 
     def __init__(self, folder: Path) -> None:
@@ -70,8 +70,8 @@ class Machine:
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> Machine:
-    return Machine(tmp_path)
+def machine(tmp_path: Path) -> BareMachine:
+    return BareMachine(tmp_path)
 
 
 def refused_in_one_sentence(done: Answer) -> str:
@@ -94,7 +94,7 @@ def refused_in_one_sentence(done: Answer) -> str:
     ids=["none", "old ones", "an old one asked for", "no such version", "no venv", "only one runs"],
 )
 def test_without_a_python_that_will_do(
-    machine: Machine, has: dict[str, str], wanted: str, told: str
+    machine: BareMachine, has: dict[str, str], wanted: str, told: str
 ) -> None:
     for program, script in has.items():
         machine.has(program, script)
@@ -103,7 +103,7 @@ def test_without_a_python_that_will_do(
     assert not (machine.checkout / ".venv").exists()
 
 
-def test_a_version_is_found_among_pyenvs(machine: Machine) -> None:
+def test_a_version_is_found_among_pyenvs(machine: BareMachine) -> None:
     machine.has("python3.12", TOO_OLD)  # as pyenv's stand-in on the PATH
     programs = machine.path / "pyenv" / "versions" / "3.12.1" / "bin"
     programs.mkdir(parents=True)
@@ -118,7 +118,7 @@ def test_a_version_is_found_among_pyenvs(machine: Machine) -> None:
     assert Path(found.stdout.strip()).samefile(sys.executable)
 
 
-def ready(machine: Machine) -> Path:
+def ready(machine: BareMachine) -> Path:
     """A checkout that is set up, as far as the script can see; its pip only says that it ran."""
     programs = machine.checkout / ".venv" / "bin"
     programs.mkdir(parents=True)
@@ -131,7 +131,7 @@ def ready(machine: Machine) -> Path:
     return machine.checkout / ".venv"
 
 
-def test_it_is_set_up_again_only_where_something_has_changed(machine: Machine) -> None:
+def test_it_is_set_up_again_only_where_something_has_changed(machine: BareMachine) -> None:
     elsewhere = ready(machine).rename(machine.checkout / "elsewhere")
     done = machine.set_up(VENV="elsewhere")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
@@ -146,7 +146,7 @@ def test_it_is_set_up_again_only_where_something_has_changed(machine: Machine) -
     assert machine.set_up().stdout == "pip ran\n"
 
 
-def test_a_venv_that_is_not_whole_is_made_again(machine: Machine) -> None:
+def test_a_venv_that_is_not_whole_is_made_again(machine: BareMachine) -> None:
     """No Python is at hand here: the wish to make it again shows as the refusal."""
     venv = ready(machine)
     with subprocess.Popen(["true"]) as ended:
@@ -158,7 +158,7 @@ def test_a_venv_that_is_not_whole_is_made_again(machine: Machine) -> None:
     refused_in_one_sentence(machine.set_up())
 
 
-def test_it_waits_for_another_set_up(machine: Machine) -> None:
+def test_it_waits_for_another_set_up(machine: BareMachine) -> None:
     unfinished = ready(machine) / "unfinished"
     at_work = ["sh", "-c", 'read _; rm "$0"', str(unfinished)]
     with subprocess.Popen(at_work, stdin=subprocess.PIPE) as other:

@@ -17,7 +17,7 @@ from protocol.from_server import AtTable, SeatToken, Update
 from server.store.backup import TLS
 from tests.stage.changed_server import NOT_YET, changed
 from tests.stage.cluster import Node, Nodes, nodes_on
-from tests.stage.cluster_siege import BLOWS, LEASE_S, Evening, besiege, play as play_cut
+from tests.stage.cluster_siege import BLOWS, LEASE_S, SiegeEvening, besiege, play as play_cut
 from tests.stage.house import READY, START, Peer, read_view, some_act
 from tests.stage.network import needs_networks
 from tests.stage.players import Players, granted, heard
@@ -112,19 +112,19 @@ SOON_S = LEASE_S + 10
 SILENCE_S = 2.0
 
 
-def vanish(evening: Evening) -> None:
+def vanish(evening: SiegeEvening) -> None:
     evening.joined.vanish(evening.nodes[0])
 
 
-def part_nodes(evening: Evening) -> None:
+def part_nodes(evening: SiegeEvening) -> None:
     evening.joined.cut(*evening.nodes)
 
 
-def part_from_database(evening: Evening) -> None:
+def part_from_database(evening: SiegeEvening) -> None:
     evening.joined.cut(evening.nodes[0], evening.database)
 
 
-def mend_database(evening: Evening) -> None:
+def mend_database(evening: SiegeEvening) -> None:
     evening.joined.mend(evening.nodes[0], evening.database)
 
 
@@ -148,7 +148,7 @@ def mend_database(evening: Evening) -> None:
     ],
 )
 async def test_machines_that_lose_each_other_cost_no_move(
-    tmp_path: Path, cut: Callable[[Evening], None], within_s: float, more: dict[str, Any]
+    tmp_path: Path, cut: Callable[[SiegeEvening], None], within_s: float, more: dict[str, Any]
 ) -> None:
     found = await play_cut(tmp_path, cut, within_s=within_s, **more)
     assert found.acknowledged > 60 and not found.broken, found
@@ -162,7 +162,7 @@ async def test_machines_that_lose_each_other_cost_no_move(
     ids=["players who wait for the line to break", "a node that does not find out"],
 )
 async def test_who_does_not_find_out_is_caught(
-    tmp_path: Path, cut: Callable[[Evening], None], within_s: float, program: Sequence[str]
+    tmp_path: Path, cut: Callable[[SiegeEvening], None], within_s: float, program: Sequence[str]
 ) -> None:
     """The control: nobody tells a player that the machine at the other end is gone."""
     found = await play_cut(tmp_path, cut, within_s=within_s, program=program)

@@ -16,7 +16,7 @@ import pytest_asyncio
 from bench.pseudo_terminal import LIMIT_S, PseudoTerminal, environment
 from clocktowers_tui.config.settings import Draft
 from protocol.games.registry import GAMES
-from tests.stage.at_doors import Terminal, invited, makes_table, plays, sits_down, starts
+from tests.stage.at_doors import DoorTerminal, invited, makes_table, plays, sits_down, starts
 from tests.stage.chromium import Browser, chromium, needs_chromium
 from tests.stage.guests import SshServer, needs_ssh, ssh_server
 from tests.stage.network import cable, needs_networks
@@ -147,7 +147,7 @@ def moves(lines: Iterable[str], who: str, game: str) -> list[str]:
     return [found[1] for line in lines if (found := does.match(line))]
 
 
-async def reads_in_the_log(end: Terminal, done: Sequence[str]) -> None:
+async def reads_in_the_log(end: DoorTerminal, done: Sequence[str]) -> None:
     """All of these stand in the log on the screen, which is turned page by page, again and again:
     a slow machine shows a page later than its key."""
     await end.press("Escape")
@@ -171,7 +171,7 @@ async def reads_in_the_log(end: Terminal, done: Sequence[str]) -> None:
 
 
 @asynccontextmanager
-async def match(game: str, folder: Path) -> AsyncIterator[tuple[Pipes, Terminal]]:
+async def match(game: str, folder: Path) -> AsyncIterator[tuple[Pipes, DoorTerminal]]:
     """Pia has made a table by commands, Tess has come there by keys, and it has begun."""
     file, home, pias = folder / "server.toml", folder / "tess", folder / "pia"
     file.write_text(LIMITS)
@@ -186,7 +186,7 @@ async def match(game: str, folder: Path) -> AsyncIterator[tuple[Pipes, Terminal]
             code = next(line for line in pia.lines if line.startswith("Table "))[6:].split(":")[0]
             arguments = [*CLIENT, "join", f"{at}/{code}", clear, "--name", "Tess"]
             async with PseudoTerminal.run(arguments, environment(str(home)), *TALL) as terminal:
-                tess = Terminal(terminal)
+                tess = DoorTerminal(terminal)
                 await tess.sees("Ready")
                 await tess.press("r")
                 await pia.hears("Tess, ready")
@@ -266,7 +266,7 @@ async def test_each_game_is_played_to_its_end(
         invited(server, tmp_path, game, DRAFTS[game]) as client,
         server.dial("Sara", game) as ssh,
     ):
-        ends = (Terminal(client), Terminal(ssh), tab)
+        ends = (DoorTerminal(client), DoorTerminal(ssh), tab)
         code = await makes_table(ends[0])
         await tab.sees("Your name")
         await tab.press(*"Wanda", "Enter")

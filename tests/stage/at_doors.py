@@ -57,7 +57,7 @@ class End(Protocol):
     async def sees(self, *words: str) -> Any: ...
 
 
-class Terminal:
+class DoorTerminal:
     """A pseudo-terminal with the words of a tab."""
 
     def __init__(self, terminal: PseudoTerminal) -> None:

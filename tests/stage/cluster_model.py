@@ -33,7 +33,7 @@ class Append(NamedTuple):
     key: str
 
 
-class Node(NamedTuple):
+class ModelNode(NamedTuple):
     """`epoch` 0: it does not have the match. `history` None: it has to read it. `wish`: what it has
     sent to the database; `answer`: whether that was kept, "" while the node has not heard."""
 
@@ -44,7 +44,7 @@ class Node(NamedTuple):
     answer: str = ""
 
 
-class Player(NamedTuple):
+class ModelPlayer(NamedTuple):
     """`front`: the node that was dialled, `home`: the one that it leads to, maybe itself; NOWHERE:
     the line is broken. `greeted`: whether home has shown the match. `told`: acknowledged moves with
     their versions."""
@@ -68,8 +68,8 @@ class World(NamedTuple):
     epoch: int = 0
     leased: bool = False
     flying: frozenset[Append] = frozenset()
-    nodes: tuple[Node, ...] = (Node(), Node())
-    players: tuple[Player, ...] = (Player(), Player())
+    nodes: tuple[ModelNode, ...] = (ModelNode(), ModelNode())
+    players: tuple[ModelPlayer, ...] = (ModelPlayer(), ModelPlayer())
 
 
 # What a step changes -----------------------------------------------------------------------------
@@ -124,7 +124,7 @@ def gone(world: World, number: int) -> World:
         if number in (player.front, player.home):
             world = away(world, other)
     nodes = list(world.nodes)
-    nodes[number] = Node("dead")
+    nodes[number] = ModelNode("dead")
     leased = world.leased and world.owner != number
     return world._replace(nodes=tuple(nodes), leased=leased)
 
@@ -203,7 +203,7 @@ def steps(world: World, fault: Fault = Fault.NONE) -> Iterator[Step]:
         yield from _player(world, number)
 
 
-def _node_acts(world: World, number: int, node: Node, fault: Fault) -> Iterator[Step]:
+def _node_acts(world: World, number: int, node: ModelNode, fault: Fault) -> Iterator[Step]:
     has_it = world.owner == number and node.epoch == world.epoch
     if has_it and not world.leased:
         yield f"{number} renews its lease", world._replace(leased=True)
@@ -234,7 +234,7 @@ def _node_acts(world: World, number: int, node: Node, fault: Fault) -> Iterator[
 
 
 def _serves(
-    world: World, number: int, node: Node, history: History, fault: Fault
+    world: World, number: int, node: ModelNode, history: History, fault: Fault
 ) -> Iterator[Step]:
     if node.wish is not None:
         yield from _hears(world, number, node, node.wish, history, fault)
@@ -258,7 +258,7 @@ def _serves(
 
 
 def _hears(
-    world: World, number: int, node: Node, wish: Append, history: History, fault: Fault
+    world: World, number: int, node: ModelNode, wish: Append, history: History, fault: Fault
 ) -> Iterator[Step]:
     """The database's answer."""
     if node.answer == "kept":
@@ -281,7 +281,7 @@ def _blind(fault: Fault) -> bool:
     return bool(fault & (Fault.NO_EPOCH | Fault.OWN_CLOCK))
 
 
-def _node_is_struck(world: World, number: int, node: Node) -> Iterator[Step]:
+def _node_is_struck(world: World, number: int, node: ModelNode) -> Iterator[Step]:
     if node.life == "hung":
         yield f"{number} wakes", with_node(world, number, life="up")
     if node.life == "dead":

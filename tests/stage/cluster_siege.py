@@ -183,7 +183,7 @@ _PEACE_MOVES: Final = 60
 _BEGIN_S: Final = 30.0
 
 
-class Evening:
+class SiegeEvening:
     """What can be cut. `database`, `nodes`: the machines."""
 
     def __init__(self, joined: Switch, database: Machine, nodes: Sequence[Machine]) -> None:
@@ -192,7 +192,7 @@ class Evening:
         self.nodes: Final = nodes
 
 
-Cut = Callable[[Evening], None]
+Cut = Callable[[SiegeEvening], None]
 
 
 @asynccontextmanager
@@ -261,7 +261,7 @@ async def play(
     with switch(4) as (joined, (base, *machines, away)), closing(database_on(base)) as database:
         near = database.fresh()
         url = near.replace(quote(str(database.folder), safe=""), base.ipv4)
-        evening = Evening(joined, base, machines)
+        evening = SiegeEvening(joined, base, machines)
         async with on_machines(machines, home, url, program) as nodes:
             playing = Players(_PAIRS, _SEED, Dialling(away, nodes), (silence_s, silence_s))
             async with asyncio.TaskGroup() as group:

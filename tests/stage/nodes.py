@@ -28,7 +28,7 @@ def keys_of(node: str) -> Keys:
         return Keys(authority(), node, Path(folder))
 
 
-class Node:
+class LoopNode:
     """One of them. `splicing`: its way to the others; `address`: where they reach it."""
 
     def __init__(self, name: str, at: House, homes: "Known") -> None:
@@ -51,7 +51,7 @@ class Known:
     """What is where, as the servers themselves know it."""
 
     def __init__(self) -> None:
-        self.nodes: list[Node] = []
+        self.nodes: list[LoopNode] = []
 
     async def of_table(self, code: str) -> Home | None:
         await asyncio.sleep(0)
@@ -77,13 +77,13 @@ class Known:
 
 
 @asynccontextmanager
-async def nodes(count: int = 2, limits: Limits = LENIENT) -> AsyncIterator[list[Node]]:
+async def nodes(count: int = 2, limits: Limits = LENIENT) -> AsyncIterator[list[LoopNode]]:
     """So many servers, each with its own journal in memory."""
     async with AsyncExitStack() as stack:
         known = Known()
         for number in range(count):
             at = await stack.enter_async_context(house(limits=limits, journal=MemoryJournal()))
-            node = Node("abcdef"[number], at, known)
+            node = LoopNode("abcdef"[number], at, known)
             known.nodes.append(node)
             stack.callback(node.splicing.close)
         yield known.nodes

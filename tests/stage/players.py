@@ -44,7 +44,7 @@ def seen_as(view: Any) -> bytes:
 
 
 @dataclass
-class Told:
+class SiegeTold:
     """What a player was told of a match. `acknowledged`: key → version; `views`: in brief, by
     version; `stalls_s`: how long each move took that had to be sent more than once."""
 
@@ -82,7 +82,7 @@ class Players:
         patience_s: tuple[float | None, float | None] = (None, None),
     ) -> None:
         self.over = False
-        self.told: list[Told] = []
+        self.told: list[SiegeTold] = []
         self.interrupted = 0
         """Beginnings in which a server fell before all had a seat."""
         self.acknowledged: dict[str, int] = {}
@@ -107,10 +107,10 @@ class Players:
             for player in await asyncio.gather(*(player.to_the_end() for player in players)):
                 player.peer.abort()
 
-    def _player(self, peer: Peer, token: SeatToken, rng: Random) -> "Player":
-        told = Told(token.match, token.seat)
+    def _player(self, peer: Peer, token: SeatToken, rng: Random) -> "SiegePlayer":
+        told = SiegeTold(token.match, token.seat)
         self.told.append(told)
-        return Player(self, peer, token, told, rng, self._patience_s[token.seat])
+        return SiegePlayer(self, peer, token, told, rng, self._patience_s[token.seat])
 
     async def seated(self, rng: Random, *names: str) -> list[tuple[Peer, SeatToken]]:
         """Two players at a new table, their match begun and each with a token. Raises
@@ -164,7 +164,7 @@ class Players:
             raise
 
 
-class Player:
+class SiegePlayer:
     """One of them in one match. Acts when it is its turn; sends what was not answered again with
     its key."""
 
@@ -173,7 +173,7 @@ class Player:
         all_of_them: Players,
         peer: Peer,
         token: SeatToken,
-        told: Told,
+        told: SiegeTold,
         rng: Random,
         patience_s: float | None,
     ) -> None:
@@ -193,7 +193,7 @@ class Player:
         self._last_turn = False
         """Whether a move was acknowledged since it is over."""
 
-    async def to_the_end(self) -> "Player":
+    async def to_the_end(self) -> "SiegePlayer":
         """Play until the match ends or it is over, however often the connection breaks."""
         while True:
             try:

@@ -147,7 +147,7 @@ class Carelessly:
         self._inner.close()
 
 
-class Machine:
+class DiskMachine:
     """A disk with a database driver on it; one disk at a time has the `name`."""
 
     def __init__(self, disk: Disk, *, careless: bool = False) -> None:

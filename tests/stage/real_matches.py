@@ -9,7 +9,7 @@ from server.games.contract import BEGINNING
 from server.games.registry import GAMES
 
 
-class Match:
+class RealMatch:
     """A match in which every seat but the player's plays at random; the same seed gives the same
     match."""
 

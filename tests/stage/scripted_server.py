@@ -16,7 +16,7 @@ from protocol.state import Side
 WELCOME: Final = Welcome(version=1, name="Ann", games=["clocktowers"], levels=["easy"])
 
 
-class Peer:
+class ScriptedPeer:
     """The server's end of a connection."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -43,13 +43,13 @@ class Peer:
         return hello
 
 
-Script = Callable[[Peer], Awaitable[None]]
+Script = Callable[[ScriptedPeer], Awaitable[None]]
 
 
 def saying(*messages: Struct, name: str = "Ann") -> Script:
     """A server that welcomes this player, says this, and hears on."""
 
-    async def script(peer: Peer) -> None:
+    async def script(peer: ScriptedPeer) -> None:
         await peer.hears()
         peer.says(replace(WELCOME, name=name), *messages)
         while True:
@@ -64,7 +64,7 @@ async def scripted(script: Script) -> AsyncIterator[Address]:
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            await script(Peer(reader, writer))
+            await script(ScriptedPeer(reader, writer))
         except (EOFError, ConnectionError):
             pass
         finally:

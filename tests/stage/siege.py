@@ -22,7 +22,7 @@ from server.store import opening, statements
 from server.store.journal import Entry, Header
 from server.store.migrating import Connection
 from tests.stage.changed_server import changed
-from tests.stage.players import Players, Told, seen_as
+from tests.stage.players import Players, SiegeTold, seen_as
 from tests.stage.postgres import Cluster, Pair
 from tests.stage.processes import started
 
@@ -65,7 +65,7 @@ class Findings:
 def compare(players: Players, journal: Connection) -> Findings:
     """What the players were told with what the journal has."""
     found = Findings(interrupted=players.interrupted)
-    matches: dict[str, list[Told]] = {}
+    matches: dict[str, list[SiegeTold]] = {}
     for told in players.told:
         matches.setdefault(told.match, []).append(told)
     found.matches = len(matches)
@@ -84,7 +84,7 @@ def compare(players: Players, journal: Connection) -> Findings:
     return found
 
 
-def _compare(found: Findings, told: Told, entries: Sequence[Entry]) -> None:
+def _compare(found: Findings, told: SiegeTold, entries: Sequence[Entry]) -> None:
     kept = {(e.key, version) for version, e in enumerate(entries, 1) if e.seat == told.seat}
     found.sent += len(told.sent)
     found.acknowledged += len(told.acknowledged)
@@ -95,7 +95,7 @@ def _compare(found: Findings, told: Told, entries: Sequence[Entry]) -> None:
     found.doubled += sum(count - (key in told.sent) for key, count in times.items())
 
 
-def _unknown(told: Told, header: Header, entries: Sequence[Entry]) -> int:
+def _unknown(told: SiegeTold, header: Header, entries: Sequence[Entry]) -> int:
     """How many of its views the journal does not lead to."""
     rules, seat = GAMES[header.game].rules, Seat(told.seat)
     steps = enumerate(replay(rules, header, entries))

@@ -27,7 +27,7 @@ from server.config import Limits
 from tests.stage import small_match
 from tests.stage.house import GatedBrains, House, house
 from tests.stage.pilot import Playing, playing, press, seen, sees, until
-from tests.stage.scripted_server import Peer, scripted
+from tests.stage.scripted_server import ScriptedPeer, scripted
 
 HOUR_S = 3600.0
 FIRST = {"first_seat": 0}
@@ -128,7 +128,7 @@ async def test_where_no_bot_may_help_or_finish_the_keys_say_so() -> None:
     ids=["nonsense", "nothing", "impossible", "late"],
 )
 async def test_what_a_server_says_instead_of_a_hint(version: int, action: Any, said: str) -> None:
-    async def script(peer: Peer) -> None:
+    async def script(peer: ScriptedPeer) -> None:
         await peer.hears()
         peer.says(Welcome(version=1, name="Ann"))
         peer.says(small_match.at_table("Ann", "Bob"), small_match.started(), small_match.update(0))

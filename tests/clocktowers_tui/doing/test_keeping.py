@@ -32,7 +32,7 @@ from server.tables.recorded import Recorded
 from server.tables.refusals import Impossible
 from tests.stage.house import eventually
 from tests.stage.pilot import Playing, playing, press, seen, sees
-from tests.stage.scripted_server import Peer, scripted
+from tests.stage.scripted_server import ScriptedPeer, scripted
 
 SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))
 NOT_KEPT = "This match could not be kept"
@@ -229,7 +229,7 @@ async def test_no_lesson_is_kept(address: Address, monkeypatch: pytest.MonkeyPat
 
 
 async def test_parts_that_nobody_asked_for_and_parts_without_end_fill_no_memory() -> None:
-    async def script(peer: Peer) -> None:
+    async def script(peer: ScriptedPeer) -> None:
         await peer.welcomes()
         peer.says(RecordPart(match="m2", part=b"x", more=True))
         asked = await peer.hears()

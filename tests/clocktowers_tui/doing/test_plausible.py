@@ -27,7 +27,7 @@ from tests.games.wild_wild_pattern.senseless import choosing
 from tests.stage.nonsense import NAMES, Sample, another_table, honest, matches, plain, senseless
 from tests.stage.own_files import of_every_game
 from tests.stage.pilot import LIMIT_S, Playing, playing, press, sees, until
-from tests.stage.scripted_server import Peer, scripted
+from tests.stage.scripted_server import ScriptedPeer, scripted
 
 HERE = Connection(kind=Kind.VISIT, address="here:7777", name="Ann")
 SAMPLES: tuple[Sample, ...] = of_every_game("senseless", "SAMPLE")
@@ -145,7 +145,7 @@ def test_a_match_that_was_told_of_before_its_table_is_judged_with_it(
 async def test_the_line_ends_with_a_sentence_and_the_log_says_why() -> None:
     said = senseless(SAMPLES[0], "an event of a seat beyond the table")
 
-    async def script(peer: Peer) -> None:
+    async def script(peer: ScriptedPeer) -> None:
         await peer.welcomes()
         peer.says(*said)
         await peer.hears()

@@ -164,7 +164,7 @@ def drawn(sight: Sight, size: Size) -> Block:
     return [[Span(sight.words.ljust(size[0]))]] * size[1]
 
 
-class Alone(App[None]):
+class LonePart(App[None]):
     CSS = "Pane { width: 10; height: 3; }"
 
     def __init__(self, part: Part[Sight]) -> None:
@@ -190,7 +190,7 @@ async def test_what_looks_as_before_is_not_drawn_until_the_language_changes() ->
         drawings.append(sight.words)
         return drawn(sight, size)
 
-    app = Alone(Part(drawn_once, lambda *_: None, lambda before, sight: before == sight))
+    app = LonePart(Part(drawn_once, lambda *_: None, lambda before, sight: before == sight))
     async with app.run_test(size=(20, 5)) as pilot:
         await pilot.pause()
         for words in ("abc", "abc", "abd"):
@@ -207,7 +207,7 @@ async def test_a_part_that_fails_neither_draws_nor_ends_the_client(
 ) -> None:
     failed: list[Exception] = []
     monkeypatch.setattr("clocktowers_tui.games.surviving.survive", failed.append)
-    app = Alone(Part(drawn, lambda *_: "hit"))
+    app = LonePart(Part(drawn, lambda *_: "hit"))
     async with app.run_test(size=(20, 5)) as pilot:
         app.show("abc")
         monkeypatch.setattr(app.pane, "_part", Part[Sight](lambda *_: [][0], lambda *_: [][0]))

@@ -22,7 +22,7 @@ from server.operating import words
 from tests.clocktowers_tui.net.test_on_disk import SEAT
 from tests.server.operating.test_door import ask
 from tests.stage.house import house
-from tests.stage.scripted_server import Peer, scripted
+from tests.stage.scripted_server import ScriptedPeer, scripted
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ async def test_a_player_comes_back_to_the_seat_by_the_same_invitation(tmp_path: 
 async def test_a_secret_never_goes_in_clear(monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[object] = []
 
-    async def script(peer: Peer) -> None:
+    async def script(peer: ScriptedPeer) -> None:
         heard.append(await peer.hears())
 
     async with scripted(script) as address:

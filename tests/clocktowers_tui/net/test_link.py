@@ -24,7 +24,7 @@ from protocol.from_client import (
     Start,
 )
 from protocol.from_server import Done, Goodbye, Listing, Notice, Ping, Refused
-from tests.stage.scripted_server import Peer, Script, scripted
+from tests.stage.scripted_server import Script, ScriptedPeer, scripted
 
 
 async def fault_of_opening(script: Script) -> LinkError:
@@ -49,7 +49,7 @@ async def linked(
 
 
 async def test_answers_find_their_requests_in_any_order() -> None:
-    async def script(peer: Peer) -> None:
+    async def script(peer: ScriptedPeer) -> None:
         await peer.welcomes()
         first, second, third = [await peer.hears() for _ in range(3)]
         assert isinstance(first, Start) and isinstance(second, Leave)
@@ -72,7 +72,7 @@ async def test_answers_find_their_requests_in_any_order() -> None:
 async def test_what_nobody_asked_for_is_heard_in_order() -> None:
     heard: list[Struct] = []
 
-    async def script(peer: Peer) -> None:
+    async def script(peer: ScriptedPeer) -> None:
         await peer.welcomes()
         peer.says(*(Notice(str(n)) for n in range(5)), Done(id=99))
         peer.says(Goodbye(GoodbyeCode.SHUTDOWN))
@@ -86,7 +86,7 @@ async def test_what_nobody_asked_for_is_heard_in_order() -> None:
 async def test_pings_are_answered_and_sent() -> None:
     heard: list[Struct] = []
 
-    async def script(peer: Peer) -> None:
+    async def script(peer: ScriptedPeer) -> None:
         await peer.welcomes()
         peer.says(Ping(7))
         heard.extend([await peer.hears(), await peer.hears()])
@@ -109,7 +109,7 @@ async def test_pings_are_answered_and_sent() -> None:
 async def test_whoever_waits_is_told_why_the_line_has_ended(
     patience: Patience, stays: bool, fault: Fault
 ) -> None:
-    async def script(peer: Peer) -> None:
+    async def script(peer: ScriptedPeer) -> None:
         await peer.welcomes()
         await peer.hears()
         while stays:
@@ -128,7 +128,7 @@ async def test_closing_says_bye() -> None:
     heard: list[Struct] = []
     done = asyncio.Event()
 
-    async def script(peer: Peer) -> None:
+    async def script(peer: ScriptedPeer) -> None:
         await peer.welcomes()
         heard.append(await peer.hears())
         done.set()
@@ -142,7 +142,7 @@ async def test_closing_says_bye() -> None:
 async def test_nothing_follows_the_bye() -> None:
     """Neither a request nor a ping, while what was said before is still on its way."""
 
-    async def script(peer: Peer) -> None:
+    async def script(peer: ScriptedPeer) -> None:
         await peer.welcomes()
         await asyncio.Event().wait()  # reads nothing more
 
@@ -161,7 +161,7 @@ async def test_nothing_follows_the_bye() -> None:
     [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"SSH-2.0-OpenSSH_9.2\r\n", b"\0\0\0\1\xc1"],
 )
 async def test_what_is_not_our_server_is_noticed(answer: bytes) -> None:
-    async def script(peer: Peer) -> None:
+    async def script(peer: ScriptedPeer) -> None:
         await peer.reader.read(100)
         peer.writer.write(answer)
 
@@ -171,7 +171,7 @@ async def test_what_is_not_our_server_is_noticed(answer: bytes) -> None:
 
 
 async def test_nonsense_in_the_middle_ends_the_line() -> None:
-    async def script(peer: Peer) -> None:
+    async def script(peer: ScriptedPeer) -> None:
         await peer.welcomes()
         peer.writer.write(b"\0\0\0\2\xc1\xc1")
         await peer.hears()
@@ -195,13 +195,13 @@ async def test_nobody_listens_there_or_nobody_knows_where_that_is() -> None:
 async def test_one_that_takes_the_call_and_closes_or_says_nothing_may_be_something_else(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def closes(peer: Peer) -> None:
+    async def closes(peer: ScriptedPeer) -> None:
         await peer.reader.read(10)
 
     error = await fault_of_opening(closes)
     assert error.fault is Fault.HUNG_UP and "check host and port" in fault_in_words(error)
 
-    async def says_nothing(peer: Peer) -> None:
+    async def says_nothing(peer: ScriptedPeer) -> None:
         await peer.reader.read()
 
     async with scripted(says_nothing) as address:

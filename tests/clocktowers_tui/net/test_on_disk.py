@@ -22,7 +22,7 @@ from clocktowers_tui.net.seats import Progress, Seat, Seats, unfinished
 from clocktowers_tui.state.store import Store
 from protocol.from_client import Hello
 from tests.stage.document import section
-from tests.stage.scripted_server import Peer, scripted
+from tests.stage.scripted_server import ScriptedPeer, scripted
 
 LIMIT_S = 60
 
@@ -341,7 +341,7 @@ def test_the_document_shows_the_derivation() -> None:
 async def test_every_line_to_a_server_shows_its_value(home: Path) -> None:
     heard: list[Hello] = []
 
-    async def script(peer: Peer) -> None:
+    async def script(peer: ScriptedPeer) -> None:
         hello = await peer.welcomes()
         assert isinstance(hello, Hello)
         heard.append(hello)

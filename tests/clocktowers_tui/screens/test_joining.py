@@ -31,7 +31,7 @@ from protocol.nearby import Nearby
 from server.config import Limits
 from tests.stage.house import house
 from tests.stage.pilot import SMALL, Playing, keep_seat, playing, press, seen, sees, until
-from tests.stage.scripted_server import Peer, scripted
+from tests.stage.scripted_server import ScriptedPeer, scripted
 
 # Finding a table: by what is typed, by what it waits for, by its code -----------------------------
 
@@ -158,7 +158,7 @@ async def test_a_change_right_behind_the_list_is_not_lost() -> None:
             table=code, game="clocktowers", title="", phase=TablePhase.WAITING, seats=[]
         )
 
-    async def script(peer: Peer) -> None:
+    async def script(peer: ScriptedPeer) -> None:
         await peer.welcomes()
         asked = await peer.hears()
         assert isinstance(asked, ListTables)
@@ -176,7 +176,7 @@ async def test_a_change_right_behind_the_list_is_not_lost() -> None:
 async def test_what_the_operator_does_is_told_in_the_lobby() -> None:
     """What they say to everybody, and why they end a connection."""
 
-    async def script(peer: Peer) -> None:
+    async def script(peer: ScriptedPeer) -> None:
         await peer.welcomes()
         await peer.hears()
         peer.says(Listing(id=1, tables=[], page=0, total=0))
@@ -401,7 +401,7 @@ async def test_over_a_line_that_others_read_nothing_goes_without_a_yes(
 ) -> None:
     heard: list[str] = []
 
-    async def script(peer: Peer) -> None:
+    async def script(peer: ScriptedPeer) -> None:
         hello = await peer.hears()
         heard.append(hello.password)  # type: ignore[attr-defined]
         params = {} if heard[-1] else {"in_clear": takes}

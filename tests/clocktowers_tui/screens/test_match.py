@@ -47,7 +47,7 @@ from tests.stage.pilot import (
     sees,
     until,
 )
-from tests.stage.scripted_server import Peer, saying, scripted
+from tests.stage.scripted_server import ScriptedPeer, saying, scripted
 
 SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))
 
@@ -135,7 +135,7 @@ async def test_what_leaving_means_is_said_before(other: str, says: str) -> None:
 async def test_a_watchers_clock_stands_while_all_players_are_away() -> None:
     gone = asyncio.Event()
 
-    async def script(peer: Peer) -> None:
+    async def script(peer: ScriptedPeer) -> None:
         await peer.hears()
         peer.says(Welcome(version=1, name="Eve"))
         table = small_match.at_table("Ann", "Bob", seat=None)

@@ -34,8 +34,8 @@ from tests.stage import small_match
 from tests.stage.action_scenes import playing as in_match
 from tests.stage.nonsense import plain
 from tests.stage.pilot import SMALL, WIDE, Playing, playing, press, seen, sees, until
-from tests.stage.real_matches import Match as Played
-from tests.stage.scripted_server import Peer, saying, scripted
+from tests.stage.real_matches import RealMatch as Played
+from tests.stage.scripted_server import ScriptedPeer, saying, scripted
 
 BOARDS: dict[str, Callable[..., Any]] = {
     "architetti_attenti": tiles.board,
@@ -130,7 +130,7 @@ async def test_the_next_match_closes_the_result_also_below_the_help() -> None:
 async def test_after_somebody_left_a_rematch_begins_with_bots_on_free_seats() -> None:
     asked: list[Struct] = []
 
-    async def script(peer: Peer) -> None:
+    async def script(peer: ScriptedPeer) -> None:
         await peer.hears()
         peer.says(Welcome(version=1, name="Ann"))
         at_table = small_match.at_table("Ann", "Bob")

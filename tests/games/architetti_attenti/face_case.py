@@ -38,7 +38,7 @@ from protocol.games.architetti_attenti import (
 from protocol.refusal import Refusal
 from tests.games.architetti_attenti import matches
 from tests.games.architetti_attenti.boards import LOG, NEWS, NO_ROOM, board, scene
-from tests.games.architetti_attenti.matches import Match
+from tests.games.architetti_attenti.matches import TownMatch
 from tests.stage.board_shell import BoardShell
 from tests.stage.golden_boards import NAMES
 from tests.stage.own_files import Drawn, FaceCase, OnBoard, Said
@@ -48,7 +48,7 @@ _FOUR: Final = board(4)
 
 
 def shell(
-    view: View, *, look: Look = _LOOK, wish: str = "", match: Match | None = None
+    view: View, *, look: Look = _LOOK, wish: str = "", match: TownMatch | None = None
 ) -> BoardShell[ArchitettiAttentiBoard]:
     board = ArchitettiAttentiBoard(look, wish)
     return BoardShell(board, view, lambda view: len(view.boards), LOG, match)
@@ -82,7 +82,7 @@ _BOARD: Final = OnBoard(
 
 
 def moments(seats: int, seat: int | None) -> Iterator[Scene]:
-    match = Match(seats, Options(end=End.ROW, rails=Rails.STRETCH), seed=7, seat=seat)
+    match = TownMatch(seats, Options(end=End.ROW, rails=Rails.STRETCH), seed=7, seat=seat)
     while True:
         view = match.view()
         selection = settle(view, None, NOTHING)
@@ -132,11 +132,11 @@ _DRAWN: Final = Drawn(
 
 
 @cache
-def played(seats: int, seed: int, seat: int | None) -> Match:
+def played(seats: int, seed: int, seat: int | None) -> TownMatch:
     return matches.played(seats, Options(), seed, seat)
 
 
-def seen(match: Match) -> Iterator[tuple[Sequence[Any], View]]:
+def seen(match: TownMatch) -> Iterator[tuple[Sequence[Any], View]]:
     """With another first row or seat, another new tile at any time, or others that went out."""
     events, view = match.events, match.view()
     (dealt, *later), removed, seats = events, view.removed, len(view.boards)

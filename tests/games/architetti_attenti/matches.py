@@ -9,7 +9,7 @@ from tests.stage import real_matches
 RULES: Final = GAMES["architetti_attenti"].rules
 
 
-class Match(real_matches.Match):
+class TownMatch(real_matches.RealMatch):
     def __init__(self, seats: int, options: Options, seed: int, seat: int | None = 0) -> None:
         super().__init__("architetti_attenti", seats, options, seed, seat)
 
@@ -24,9 +24,9 @@ class Match(real_matches.Match):
         return outcome
 
 
-def played(seats: int, options: Options, seed: int, seat: int | None = 0) -> Match:
+def played(seats: int, options: Options, seed: int, seat: int | None = 0) -> TownMatch:
     """A match at its end."""
-    match = Match(seats, options, seed, seat)
+    match = TownMatch(seats, options, seed, seat)
     while not match.over():
         match.play_one()
     return match

@@ -23,7 +23,7 @@ from protocol.games.architetti_attenti import (
 )
 from protocol.refusal import Param, Refusal
 from tests.games.architetti_attenti.face_case import CASE
-from tests.games.architetti_attenti.matches import Match, played
+from tests.games.architetti_attenti.matches import TownMatch, played
 from tests.stage.action_scenes import Scene, playing
 from tests.stage.own_files import Stages, for_both
 
@@ -40,7 +40,7 @@ _PARAMS: Final[Mapping[str, Param]] = {
 
 def _view(seats: int, seat: int | None = 0, events: int = 90, end: End = End.AT_ONCE) -> View:
     """In the midst of a match of which so much has happened, when seat 0 is to buy."""
-    match = Match(seats, Options(first_seat=0, end=end), seed=7, seat=seat)
+    match = TownMatch(seats, Options(first_seat=0, end=end), seed=7, seat=seat)
     while len(match.events) < events or (match.view().turn, match.view().phase) != (0, Phase.BUY):
         match.play_one()
     return match.view()
@@ -99,7 +99,7 @@ STAGES: Final = Stages(
 
 def building() -> State:
     """Ann is to buy a tile."""
-    return playing("architetti_attenti", Match(2, Options(first_seat=0), seed=1).view())
+    return playing("architetti_attenti", TownMatch(2, Options(first_seat=0), seed=1).view())
 
 
 SCENES: Final[Mapping[Action, Scene]] = {

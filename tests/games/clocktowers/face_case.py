@@ -40,7 +40,7 @@ from protocol.games.clocktowers import (
 )
 from protocol.refusal import Refusal
 from tests.games.clocktowers.boards import LOG, MANY, board, scene
-from tests.games.clocktowers.matches import Match, some_views
+from tests.games.clocktowers.matches import TowerMatch, some_views
 from tests.stage.board_shell import BoardShell
 from tests.stage.golden_boards import NAMES
 from tests.stage.own_files import Drawn, FaceCase, OnBoard, Said
@@ -50,7 +50,7 @@ _FOUR: Final = board(4)
 
 
 def shell(
-    view: View, *, look: Look = _LOOK, wish: str = "", match: Match | None = None
+    view: View, *, look: Look = _LOOK, wish: str = "", match: TowerMatch | None = None
 ) -> BoardShell[ClocktowersBoard]:
     board = ClocktowersBoard(look, wish)
     return BoardShell(board, view, lambda view: len(view.towns), LOG, match)
@@ -110,8 +110,8 @@ _DRAWN: Final = Drawn(
 
 
 @cache
-def played(seats: int, seed: int, seat: int | None) -> Match:
-    match = Match(seats, Options(), seed, seat)
+def played(seats: int, seed: int, seat: int | None) -> TowerMatch:
+    match = TowerMatch(seats, Options(), seed, seat)
     while not match.over():
         match.play_one()
     return match
@@ -128,7 +128,7 @@ def silent(event: Any) -> bool:
     return isinstance(event, Discarded) and event.seat == 0
 
 
-def seen(match: Match) -> Iterator[tuple[Sequence[Any], View]]:
+def seen(match: TowerMatch) -> Iterator[tuple[Sequence[Any], View]]:
     """With another first card or seat, another card of any draw, or other cards that went out."""
     events, view = match.events, match.view()
     (dealt, *later), removed = events, view.removed

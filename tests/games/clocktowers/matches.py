@@ -10,7 +10,7 @@ from tests.stage import real_matches
 RULES: Final = GAMES["clocktowers"].rules
 
 
-class Match(real_matches.Match):
+class TowerMatch(real_matches.RealMatch):
     def __init__(self, seats: int, options: Options, seed: int, seat: int | None = 0) -> None:
         super().__init__("clocktowers", seats, options, seed, seat)
 
@@ -21,7 +21,7 @@ class Match(real_matches.Match):
 
 def some_views(seats: int, options: Options, seed: int, seat: int | None = 0) -> Iterator[View]:
     """The views of one seat before every action of a random match, and at its end."""
-    match = Match(seats, options, seed, seat)
+    match = TowerMatch(seats, options, seed, seat)
     while not match.over():
         yield match.view()
         match.play_one()

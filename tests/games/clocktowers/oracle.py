@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
-from tests.oracle.judging import Json, Reading, Table as AnyTable, is_int, need, shuffled
+from tests.oracle.judging import Json, OracleTable, Reading, is_int, need, shuffled
 
 # rules: Cards. Kind → copies of each code in the box, 66 in all.
 BOX = {
@@ -46,7 +46,7 @@ def complete(tower: list[str]) -> bool:
     return tower[-1][0] == "R"
 
 
-class Table:
+class OracleTowers:
     """One match as it would lie on a real table."""
 
     def __init__(self, options: dict[str, Json], seats: int, setup: Json) -> None:
@@ -177,7 +177,7 @@ def deal(seats: int, rng: Random) -> Json:
     return setup
 
 
-def choose(table: AnyTable, rng: Random) -> Json:
+def choose(table: OracleTable, rng: Random) -> Json:
     """At random, but roofs and clocks are played more often, so that there are towers to score."""
     legal = table.legal()
     eager = [a for a in legal if a["do"] == "play" and a["card"][0] in "KR"]
@@ -228,7 +228,7 @@ CLOCKTOWERS = Reading(
     game="clocktowers",
     options=OPTION_VALUES,
     seats=(2, 3, 4),
-    table=Table,
+    table=OracleTowers,
     check_cards=check_cards,
     dealt=dealt,
     understood=understood,

@@ -60,7 +60,7 @@ from tests.games.wild_wild_pattern.boards import (
     scene,
     visits,
 )
-from tests.games.wild_wild_pattern.matches import Match, moments as views
+from tests.games.wild_wild_pattern.matches import RaceMatch, moments as views
 from tests.stage.board_shell import BoardShell
 from tests.stage.golden_boards import NAMES
 from tests.stage.own_files import Drawn, FaceCase, OnBoard, Said
@@ -97,7 +97,7 @@ _BOARD: Final = OnBoard(
 
 
 def moments(seats: int, seat: int | None) -> Iterator[Scene]:
-    for view in views(Match(seats, seed=seats, seat=seat)):
+    for view in views(RaceMatch(seats, seed=seats, seat=seat)):
         yield Scene(view, NAMES[:seats])
 
 
@@ -134,8 +134,8 @@ _DRAWN: Final = Drawn(
 
 
 @cache
-def played(seats: int, seed: int, seat: int | None) -> Match:
-    match = Match(seats, seed, seat)
+def played(seats: int, seed: int, seat: int | None) -> RaceMatch:
+    match = RaceMatch(seats, seed, seat)
     while not match.over():
         match.step()
     return match
@@ -145,7 +145,7 @@ _SHOWN: Final = (WasReady, Seen, Drew, Aimed)
 """What the board shows while it matters."""
 
 
-def seen(match: Match) -> Iterator[tuple[Sequence[Any], View]]:
+def seen(match: RaceMatch) -> Iterator[tuple[Sequence[Any], View]]:
     """With other targets, or another Wheel at any shuffle."""
     events, view = match.events, match.view()
     opening, *later = events

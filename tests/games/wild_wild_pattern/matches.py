@@ -13,7 +13,7 @@ from server.games.registry import GAMES
 RULES: Final = GAMES["wild_wild_pattern"].rules
 
 
-class Match:
+class RaceMatch:
     """`events`: those addressed to the seat. `state` is the server's own."""
 
     def __init__(self, seats: int, seed: int, seat: int | None = 0, **options: Any) -> None:
@@ -58,7 +58,7 @@ class Match:
         self.events += [one.event for one in addressed if one.to in (None, self.seat)]
 
 
-def moments(match: Match) -> Iterator[View]:
+def moments(match: RaceMatch) -> Iterator[View]:
     """Every view up to the end."""
     yield match.view()
     while not match.over():

@@ -138,7 +138,7 @@ async def test_with_nobody_there_a_bot_does_not_wait() -> None:
     assert asyncio.get_running_loop().time() < 5
 
 
-class Slow(HomeBrains):
+class SlowBrains(HomeBrains):
     """Never stops thinking by itself."""
 
     def __init__(self) -> None:
@@ -152,7 +152,7 @@ class Slow(HomeBrains):
 
 
 async def test_nobody_waits_for_a_bot_that_thinks_and_its_thoughts_end_with_its_match() -> None:
-    brains = Slow()
+    brains = SlowBrains()
     async with house(brains=brains) as at, await at.peer("Ann") as ann:
         code = await ann.create(bots="normal", options={"first_seat": 1})
         await ann.done(START)

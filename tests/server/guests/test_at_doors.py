@@ -23,7 +23,7 @@ from server.store.memory import MemoryJournal
 from tests.clocktowers_tui.test_hostile_text import PAYLOADS, foreign
 from tests.games.clocktowers.case import disguise_clocktowers
 from tests.laws.case import Broken
-from tests.stage.at_doors import Frames, Terminal, frames, sits_down, still
+from tests.stage.at_doors import DoorTerminal, Frames, frames, sits_down, still
 from tests.stage.changed_client import open_gate, uncleaned
 from tests.stage.changed_server import changed
 from tests.stage.guests import SshServer, needs_ssh
@@ -72,7 +72,7 @@ async def pictures(
         at, server = await stack.enter_async_context(doors(kept))
         ben = await stack.enter_async_context(await at.peer("Ben"))
         code = await ben.create(seats=3, options=Options(first_seat=1))
-        ssh = Terminal(await stack.enter_async_context(server.dial("Sara", "sara")))
+        ssh = DoorTerminal(await stack.enter_async_context(server.dial("Sara", "sara")))
         web = await stack.enter_async_context(frames(server.port))
         await sits_down(ssh, code)
         await web.sees("Your name")
@@ -80,7 +80,7 @@ async def pictures(
         await sits_down(web, code)
         await ben.done(START)
         begun = await ben.until(Started)
-        ends: tuple[Terminal | Frames, ...] = (ssh, web)
+        ends: tuple[DoorTerminal | Frames, ...] = (ssh, web)
         for acting in ends:
             for keys, phase in ((("1", "Enter"), "Your turn: play"), (("f",), "Your turn: draw")):
                 await acting.sees(phase)
@@ -176,7 +176,7 @@ async def heard(title: str = TITLE) -> dict[str, list[str]]:
         foe = await stack.enter_async_context(await at.peer("Q\u200bfoe[/]"))
         code = await foe.create(seats=3, title=title)
         ends: dict[str, Any] = {
-            "ssh": Terminal(await stack.enter_async_context(server.dial("Sara", "sara"))),
+            "ssh": DoorTerminal(await stack.enter_async_context(server.dial("Sara", "sara"))),
             "web": await stack.enter_async_context(frames(server.port)),
         }
         await ends["web"].sees("Your name")

@@ -276,7 +276,7 @@ NAMED = Arriving(
 )
 
 
-class Terminal:
+class GuestTerminal:
     """A caller's."""
 
     def __init__(self) -> None:
@@ -310,7 +310,7 @@ async def test_a_guest_comes_and_goes(make: Callable[[], Clients]) -> None:
     async with house(folder=folder) as at:
         clients = make()
         everybody = guests(folder, clients)
-        terminal = Terminal()
+        terminal = GuestTerminal()
         guest = everybody.open(NAMED, terminal)
         await eventually(lambda: terminal.sees("this server as Ann"))
         (session,) = at.server.peers.admitted
@@ -322,7 +322,7 @@ async def test_a_guest_comes_and_goes(make: Callable[[], Clients]) -> None:
         await eventually(lambda: terminal.sees("Enter a table's code"))
         guest.type(b"q")
         await eventually(lambda: terminal.status == [0])
-        other = Terminal()
+        other = GuestTerminal()
         everybody.open(NAMED._replace(invitation=bytes(12)), other)
         await eventually(lambda: other.sees("New table"))
         await eventually(lambda: other.sees("does not know that invitation"))
@@ -338,7 +338,7 @@ async def test_a_client_is_ended_also_when_another_process_forks_now() -> None:
     async with house(folder=folder):
         clients = Forked()
         everybody = guests(folder, clients)
-        terminal, other = Terminal(), Terminal()
+        terminal, other = GuestTerminal(), GuestTerminal()
         ann = everybody.open(NAMED, terminal)
         await eventually(lambda: terminal.sees("this server as Ann"))
         forking = clients._forking

@@ -52,7 +52,7 @@ BETWEEN_S: Final = 0.0107
 SETTLED_S: Final = 0.0331
 
 
-class Evening(NamedTuple):
+class LaneEvening(NamedTuple):
     """A table. `bots`: how many of the seats they have. `slow`: the disk takes a millisecond."""
 
     game: str
@@ -64,7 +64,7 @@ class Evening(NamedTuple):
     seed: int = 0
 
 
-class Told(NamedTuple):
+class LaneTold(NamedTuple):
     """What a client was sent on all of its connections, by name; what the journal kept, by match;
     and how many actions stand there."""
 
@@ -89,7 +89,7 @@ class _Journal(MemoryJournal):
         pass
 
 
-class Person:
+class LanePerson:
     """A client, and the transport of its connection as the server sees it."""
 
     def __init__(self, server: Server, name: str, *, changes: bool) -> None:
@@ -158,14 +158,16 @@ class Person:
 class _Players:
     """Those at the table, with their dice."""
 
-    def __init__(self, server: Server, evening: Evening) -> None:
+    def __init__(self, server: Server, evening: LaneEvening) -> None:
         self.server, self.evening = server, evening
         self.dice = Random(f"{evening}")
         self.people = [
-            Person(server, f"p{number}", changes=number % 2 == 0)
+            LanePerson(server, f"p{number}", changes=number % 2 == 0)
             for number in range(evening.seats - evening.bots)
         ]
-        self.watchers = [Person(server, f"w{number}", changes=number == 0) for number in range(2)]
+        self.watchers = [
+            LanePerson(server, f"w{number}", changes=number == 0) for number in range(2)
+        ]
         self._last = encode(Act(id=1, version=0, key=b"k", action=("draw", 0)))
 
     @property
@@ -224,7 +226,7 @@ class _Players:
         long = self.dice.random() < 0.06
         await asyncio.sleep(12.0 if long else SETTLED_S)
 
-    def _wish(self, who: Person | None = None) -> tuple[Person, bytes]:
+    def _wish(self, who: LanePerson | None = None) -> tuple[LanePerson, bytes]:
         """Somebody who may act, and an action that is possible."""
         match, dice = self.table.match, self.dice
         assert match is not None
@@ -298,12 +300,12 @@ class _Players:
     def go_and_return(self) -> None:
         self._go(self.dice.choice(self.people))
 
-    def _go(self, person: Person) -> None:
+    def _go(self, person: LanePerson) -> None:
         loop, since = asyncio.get_running_loop(), self.dice.randrange(3)
         loop.call_later(BETWEEN_S, person.drop)
         loop.call_later(2 * BETWEEN_S, self._return, person, since)
 
-    def _return(self, person: Person, since: int) -> None:
+    def _return(self, person: LanePerson, since: int) -> None:
         person.dial()
         if (token := person.token) is not None:
             person.say(Resume, match=token.match, token=token.token, version=since)
@@ -312,7 +314,7 @@ class _Players:
         self.dice.choice(self.people).say(HandOver)
 
 
-def spend(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> Told:
+def spend(evening: LaneEvening, monkeypatch: pytest.MonkeyPatch) -> LaneTold:
     """The evening, with nothing in it left to chance."""
     dice = Random(evening.seed)
     with monkeypatch.context() as patch:
@@ -325,7 +327,7 @@ def spend(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> Told:
         return jumping_clock.run(_spend(evening))
 
 
-async def _spend(evening: Evening) -> Told:
+async def _spend(evening: LaneEvening) -> LaneTold:
     journal = _Journal(0.001 if evening.slow else 0.0)
     limits = Limits(grace_s=5, per_address=1000, commands_s=2.0, commands_burst=20)
     async with asyncio.TaskGroup() as group:
@@ -341,7 +343,7 @@ async def _spend(evening: Evening) -> Told:
             header, entries = await journal.load(match)
             kept[match] = to_builtins((header, entries), builtin_types=(bytes,))
         sent = {person.name: bytes(person.sent) for person in everybody}
-        told = Told(sent, kept, sum(len(entries) for _, entries in kept.values()))
+        told = LaneTold(sent, kept, sum(len(entries) for _, entries in kept.values()))
         for person in everybody:
             person.drop()
         server.tasks.cancel()
@@ -351,16 +353,16 @@ async def _spend(evening: Evening) -> Told:
 
 
 EVENINGS = {
-    "two": Evening("clocktowers"),
-    "on a slow disk": Evening("clocktowers", slow=True, seed=1),
-    "three and a clock": Evening("clocktowers", 3, clock=PerTurn(10), seed=2),
-    "four, open memory": Evening("clocktowers", 4, {"open_memory": "on"}, seed=3),
-    "banks on a slow disk": Evening("clocktowers", clock=Bank(60, 2), slow=True, seed=4),
-    "against bots": Evening("clocktowers", 3, bots=2, seed=5),
-    "tiles": Evening("architetti_attenti", seed=6),
-    "tiles and a clock": Evening("architetti_attenti", 3, clock=PerTurn(10), slow=True, seed=7),
-    "a race": Evening("wild_wild_pattern", seed=8),
-    "a race on a slow disk": Evening("wild_wild_pattern", 3, slow=True, seed=9),
+    "two": LaneEvening("clocktowers"),
+    "on a slow disk": LaneEvening("clocktowers", slow=True, seed=1),
+    "three and a clock": LaneEvening("clocktowers", 3, clock=PerTurn(10), seed=2),
+    "four, open memory": LaneEvening("clocktowers", 4, {"open_memory": "on"}, seed=3),
+    "banks on a slow disk": LaneEvening("clocktowers", clock=Bank(60, 2), slow=True, seed=4),
+    "against bots": LaneEvening("clocktowers", 3, bots=2, seed=5),
+    "tiles": LaneEvening("architetti_attenti", seed=6),
+    "tiles and a clock": LaneEvening("architetti_attenti", 3, clock=PerTurn(10), slow=True, seed=7),
+    "a race": LaneEvening("wild_wild_pattern", seed=8),
+    "a race on a slow disk": LaneEvening("wild_wild_pattern", 3, slow=True, seed=9),
 }
 
 
@@ -377,7 +379,7 @@ def taken(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     return went
 
 
-def the_long_way(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> Told:
+def the_long_way(evening: LaneEvening, monkeypatch: pytest.MonkeyPatch) -> LaneTold:
     with monkeypatch.context() as patch:
         patch.setattr(server_module, "lane", lambda *_: False)
         return spend(evening, monkeypatch)

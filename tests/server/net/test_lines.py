@@ -16,7 +16,7 @@ from server.games.registry import GAMES
 from server.net.round_trips import KEPT, RoundTrips
 from server.net.session import Session
 from tests.laws.case import Broken
-from tests.server.net.test_pace import BURST, Line, lists, one_session, swept
+from tests.server.net.test_pace import BURST, SlowTransport, lists, one_session, swept
 from tests.server.recording.test_bot_matches import COUNTDOWN
 from tests.stage.countdown_game import VOCABULARY, Press
 from tests.stage.hall import Hall, Player, in_a_hall, settle, table_of
@@ -81,7 +81,7 @@ def sits_down(session: Session) -> None:
     session.data_received(encode_frame(CreateTable(id=0, game=CLOCKTOWERS, seats=2)))
 
 
-def pings_of(line: Line) -> list[int]:
+def pings_of(line: SlowTransport) -> list[int]:
     return [message.n for message in line.heard if isinstance(message, Ping)]
 
 

@@ -33,7 +33,7 @@ from tests.stage.jumping_clock import on_jumping_clock
 BURST, RATE_S = 40, 20.0
 
 
-class Line(asyncio.Transport):
+class SlowTransport(asyncio.Transport):
     """A transport whose peer reads everything at once."""
 
     def __init__(self) -> None:
@@ -76,27 +76,27 @@ class Line(asyncio.Transport):
         return 0
 
 
-class Alone(NamedTuple):
+class LonePeer(NamedTuple):
     """The only session of a server, and the line to its peer."""
 
     session: Session
-    line: Line
+    line: SlowTransport
     server: Server
 
 
 @asynccontextmanager
 async def one_session(
     limits: Limits | None = None, *, welcomed: bool = True
-) -> AsyncIterator[Alone]:
+) -> AsyncIterator[LonePeer]:
     """For the clock that jumps. `welcomed`: the peer has said hello."""
     async with asyncio.TaskGroup() as group:
         server = Server(Config(limits=limits or Limits()), MemoryJournal(), group)
-        session, line = server.session(Caller("192.0.2.1")), Line()
+        session, line = server.session(Caller("192.0.2.1")), SlowTransport()
         session.connection_made(line)
         if welcomed:
             session.data_received(line.hello)
         await asyncio.sleep(0)  # what is asked for has a turn's whole share
-        yield Alone(session, line, server)
+        yield LonePeer(session, line, server)
         session.close()
         server.brains.close()
 

@@ -16,14 +16,14 @@ from protocol.listing import Filter
 from server.config import Limits
 from server.net import line, session
 from server.net.session import Session
-from tests.server.net.test_pace import Line, one_session, swept
+from tests.server.net.test_pace import SlowTransport, one_session, swept
 from tests.stage.house import House, Peer, eventually, house
 from tests.stage.jumping_clock import on_jumping_clock
 
 # On a clock that jumps ---------------------------------------------------------------------------
 
 
-async def trickles(session: Session, line: Line, data: bytes) -> None:
+async def trickles(session: Session, line: SlowTransport, data: bytes) -> None:
     """A byte a second, for as long as the line stands."""
     for byte in data:
         if line.closed:
@@ -65,7 +65,7 @@ async def test_frames_that_always_end_are_not_too_slow() -> None:
         assert not on.line.goodbyes()
 
 
-def pings_of(line: Line) -> list[Ping]:
+def pings_of(line: SlowTransport) -> list[Ping]:
     return [message for message in line.heard if isinstance(message, Ping)]
 
 

@@ -14,13 +14,13 @@ from server.nodes import splicing
 from server.nodes.keys import Keys, named, new_authority
 from server.nodes.words import MOST_FIRST_BYTES, Introduction, Word, portion, write
 from tests.stage.house import PATIENCE_S, eventually
-from tests.stage.nodes import Node, keys_of, nodes
+from tests.stage.nodes import LoopNode, keys_of, nodes
 
 ANN = Introduction(node="b", address="192.0.2.1", name="Ann")
 
 
 async def dial(
-    node: Node, context: ssl.SSLContext | None, name: str = ""
+    node: LoopNode, context: ssl.SSLContext | None, name: str = ""
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """Without a context, in clear. `name`: of the node that is meant, where it is another one."""
     host, _, port = node.address.rpartition(":")

@@ -40,10 +40,10 @@ from protocol.from_server import (
 from protocol.refusal import RefusalCode
 from server.nodes.upstream import Upstream
 from tests.stage.house import LENIENT, READY, START, Peer, begin, eventually, read_view
-from tests.stage.nodes import Node, nodes
+from tests.stage.nodes import LoopNode, nodes
 
 
-async def pair(home: Node, front: Node) -> tuple[Peer, Peer, str]:
+async def pair(home: LoopNode, front: LoopNode) -> tuple[Peer, Peer, str]:
     ann, ben = await home.peer("Ann"), await front.peer("Ben")
     return ann, ben, await begin(ann, ben)
 
@@ -130,7 +130,7 @@ SEEDS = count()
 """No key of an action comes twice."""
 
 
-async def watching(node: Node, code: str, name: str, **hello: Any) -> Peer:
+async def watching(node: LoopNode, code: str, name: str, **hello: Any) -> Peer:
     eve = await node.peer(name, **hello)
     await eve.done(Watch(id=0, table=code))
     await eve.until(Update)
@@ -141,7 +141,7 @@ async def played(*players: Peer, ply: int | None = None) -> None:
     await asyncio.gather(*(one.play(Random(next(SEEDS)), ply) for one in players))
 
 
-def upstreams(node: Node) -> list[Upstream]:
+def upstreams(node: LoopNode) -> list[Upstream]:
     return list(node.splicing.ways._upstreams.values())
 
 

@@ -19,7 +19,7 @@ from server.store.migrating import Unusable
 from server.store.settling import TABLES
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to, journal_in
 from server.store.wal import PAGE_BYTES
-from tests.stage.power_cut import Disk, Machine
+from tests.stage.power_cut import Disk, DiskMachine
 from tests.stage.stores import entry, header
 
 # Bytes that have changed --------------------------------------------------------------------------
@@ -250,7 +250,7 @@ class Loss(NamedTuple):
     """Whether the -wal is taken for damaged, although it was the power."""
 
 
-async def play(machine: Machine) -> dict[MatchId, int]:
+async def play(machine: DiskMachine) -> dict[MatchId, int]:
     """Several matches at once, until all is done or the power goes; what was acknowledged."""
     acknowledged: dict[MatchId, int] = {}
     try:
@@ -276,11 +276,11 @@ async def play(machine: Machine) -> dict[MatchId, int]:
 
 async def cut_at(power: int, number: int, *, careless: bool) -> Loss:
     """Cut the power after so many writes and syncs, and look at what is there afterwards."""
-    machine = Machine(Disk(power=power), careless=careless)
+    machine = DiskMachine(Disk(power=power), careless=careless)
     acknowledged = await play(machine)
     files = machine.disk.after_the_cut(Random(number))
     blamed = wal.lost_commits_in(files.get("journal.db-wal", b"")) > 1
-    later = Machine(Disk(files))
+    later = DiskMachine(Disk(files))
     journal = later.journal()
     missing = 0
     for match, version in acknowledged.items():
@@ -295,7 +295,7 @@ async def cut_at(power: int, number: int, *, careless: bool) -> Loss:
 
 
 async def cuts(count: int, *, careless: bool = False) -> list[Loss]:
-    whole = Machine(Disk(), careless=careless)
+    whole = DiskMachine(Disk(), careless=careless)
     await play(whole)
     random = Random(2004)
     moments = [random.randrange(whole.disk.done) for _ in range(count)]
@@ -322,7 +322,7 @@ def test_a_store_that_syncs_less_is_found_out() -> None:
 def test_the_disk_keeps_what_was_synced_and_only_that(keeps: bool) -> None:
     """Tests the disk itself: without this the two tests above would say nothing."""
     disk = Disk()
-    machine = Machine(disk)
+    machine = DiskMachine(disk)
 
     async def write() -> None:
         journal = machine.journal()

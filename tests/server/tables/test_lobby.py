@@ -285,7 +285,7 @@ async def test_what_they_are_told_adds_up_whenever_they_come(seed: int) -> None:
     assert not hall.list.readers and not hall.list.readers._groups
 
 
-class Slow(Person):
+class SlowReader(Person):
     """Whom to tell takes longer than a turn's share."""
 
     def send(self, message: object) -> None:
@@ -297,7 +297,7 @@ class Slow(Person):
 
 @on_jumping_clock
 async def test_a_turn_tells_some_and_the_next_turn_others() -> None:
-    hall, slow = lobby(), [Slow(str(number)) for number in range(20)]
+    hall, slow = lobby(), [SlowReader(str(number)) for number in range(20)]
     for reader in slow:
         hall.list.subscribe(reader, Filter())
     hall.create(Person("Ann"), wish())

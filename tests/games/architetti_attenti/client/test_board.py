@@ -16,7 +16,7 @@ from protocol.games.architetti_attenti.board import with_tile
 from protocol.ids import Seat
 from tests.games.architetti_attenti.boards import ANN, board
 from tests.games.architetti_attenti.face_case import shell
-from tests.games.architetti_attenti.matches import Match
+from tests.games.architetti_attenti.matches import TownMatch
 from tests.games.architetti_attenti.meadows import at
 from tests.stage.board_shell import on_screen, till_chosen
 
@@ -48,7 +48,7 @@ def _way(start: int, end: int) -> Iterator[str]:
 )
 async def test_a_whole_match_by_keys(seats: int, size: tuple[int, int], most: int) -> None:
     """Or so many actions of it: what was intended is what was chosen, and nothing else."""
-    match = Match(seats, Options(), seed=11)
+    match = TownMatch(seats, Options(), seed=11)
     match.play_others()
     app, random, intended = shell(match.view(), match=match), Random(4), 0
     async with app.run_test(size=size) as pilot:

@@ -41,7 +41,7 @@ from protocol.games.architetti_attenti import (
 from protocol.games.architetti_attenti.board import NEIGHBOURS, is_double, placements
 from protocol.games.architetti_attenti.score import Counting, parts
 from tests.games.architetti_attenti.boards import NO_ROOM, board
-from tests.games.architetti_attenti.matches import Match
+from tests.games.architetti_attenti.matches import TownMatch
 from tests.games.architetti_attenti.meadows import at
 
 BUY = board(2)
@@ -174,7 +174,7 @@ def test_a_choice_outlives_what_does_not_touch_it() -> None:
 
 def test_no_key_or_click_makes_an_action_that_is_refused_or_a_ghost_off_the_board() -> None:
     """At random through a whole match."""
-    match = Match(2, Options(), seed=5)
+    match = TownMatch(2, Options(), seed=5)
     random, selection, before = Random(8), NOTHING, None
     keys: list[Callable[[View, Selection], Step]] = [
         lambda view, at: take_up(view, at, random.randint(1, 4)),
@@ -203,7 +203,7 @@ def test_no_key_or_click_makes_an_action_that_is_refused_or_a_ghost_off_the_boar
 
 
 def test_before_buying_and_before_placing_it_says_what_will_be() -> None:
-    match = Match(2, Options(first_seat=0, parks=Parks.HOUSES), seed=9)
+    match = TownMatch(2, Options(first_seat=0, parks=Parks.HOUSES), seed=9)
     for number in range(10):
         match.play_others()
         view = match.view()
@@ -239,7 +239,7 @@ LETTER = Options(first_seat=0, blocks=Blocks.ALL, parks=Parks.HOUSES, rails=Rail
 
 @pytest.mark.parametrize("options", [Options(first_seat=0), LETTER])
 def test_in_a_whole_match_the_reasons_add_up_to_the_preview(options: Options) -> None:
-    match, seen = Match(2, options, seed=9), 0
+    match, seen = TownMatch(2, options, seed=9), 0
     while not match.over():
         view = match.view()
         counting = Counting.of(view)

@@ -11,7 +11,7 @@ from clocktowers_tui.games.architetti_attenti.preview import points
 from protocol.games.architetti_attenti import Discarded, End, Kind, Options, Phase, Placed, View
 from protocol.games.architetti_attenti.board import kinds, with_tile
 from tests.games.architetti_attenti.boards import board
-from tests.games.architetti_attenti.matches import Match
+from tests.games.architetti_attenti.matches import TownMatch
 from tests.games.architetti_attenti.meadows import at
 
 
@@ -78,7 +78,7 @@ def test_every_block_of_a_match_is_a_peak_and_the_win_is_the_last() -> None:
 @pytest.mark.parametrize("end", End)
 @pytest.mark.parametrize("seats", [1, 2, 3])
 def test_turn_by_turn(seats: int, end: End) -> None:
-    match = Match(seats, Options(end=end), seed=4)
+    match = TownMatch(seats, Options(end=end), seed=4)
     while not match.over():
         done = sum(isinstance(event, Placed | Discarded) for event in match.events)
         assert FACE.turn(match.view()) == done // seats + 1

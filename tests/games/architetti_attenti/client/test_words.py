@@ -30,7 +30,7 @@ from protocol.games.architetti_attenti.board import MEADOW, cell_name
 from protocol.ids import Seat
 from protocol.text import cells
 from tests.games.architetti_attenti.boards import town
-from tests.games.architetti_attenti.matches import RULES, Match, played
+from tests.games.architetti_attenti.matches import RULES, TownMatch, played
 from tests.games.architetti_attenti.meadows import at
 from tests.stage.golden_boards import NAMES
 
@@ -84,7 +84,7 @@ def test_what_changes_the_rules_is_told_in_a_sentence_each() -> None:
 
 
 def test_the_servers_own_refusals() -> None:
-    match = Match(2, Options(first_seat=0), seed=1)
+    match = TownMatch(2, Options(first_seat=0), seed=1)
     assert said(match, Place(0, 1)) == "First buy a tile: choose one with 1-4."
     state = match.state
     state.gems[0] = 1
@@ -97,7 +97,7 @@ def test_the_servers_own_refusals() -> None:
 
 
 def test_those_of_a_bought_tile() -> None:
-    match = Match(2, Options(first_seat=0), seed=1)
+    match = TownMatch(2, Options(first_seat=0), seed=1)
     double = next(tile for tile in range(1, len(TILES)) if TILES[tile][0] == TILES[tile][1])
     match.state.row = bytes((double,)) * 4
     assert match.act(Buy(1)) is None
@@ -119,7 +119,7 @@ def test_those_of_a_bought_tile() -> None:
     )
 
 
-def said(match: Match, action: Buy | Place) -> str | None:
+def said(match: TownMatch, action: Buy | Place) -> str | None:
     refusal = RULES.refuse(match.state, Seat(0), action)
     assert refusal is not None
     return refusal_words(refusal)

@@ -11,7 +11,7 @@ from functools import cache
 from random import Random
 from typing import TypeAlias
 
-from tests.oracle.judging import Json, Reading, Table, is_int, need, shuffled
+from tests.oracle.judging import Json, OracleTable, Reading, is_int, need, shuffled
 
 Cell: TypeAlias = tuple[int, int]
 """Row and column, from 0."""
@@ -289,7 +289,7 @@ def beside(cell: str) -> list[str]:
     return [name for c, r in near if (name := f"{chr(c)}{r}") in CELLS]
 
 
-class Match:
+class OracleTown:
     """One match as it would lie on a real table."""
 
     def __init__(self, options: dict[str, Json], seats: int, setup: Json) -> None:
@@ -422,7 +422,7 @@ def understood(action: Json) -> Json:
     return None
 
 
-def choose(table: Table, rng: Random) -> Json:
+def choose(table: OracleTable, rng: Random) -> Json:
     """At random, but dear tiles less often, so that there are gems to pay them with."""
     legal = table.legal()
     if legal[0]["do"] == "buy" and rng.random() < 0.5:
@@ -434,7 +434,7 @@ ATTENTI = Reading(
     game="architetti_attenti",
     options=OPTION_VALUES,
     seats=tuple(SHEETS),
-    table=Match,
+    table=OracleTown,
     check_cards=check_cards,
     dealt=dealt,
     understood=understood,

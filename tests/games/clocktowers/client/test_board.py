@@ -15,7 +15,7 @@ from clocktowers_tui.games.clocktowers.marks import NEW
 from protocol.games.clocktowers import Discard, Draw, Options, Phase, Play, TurnOrder, View
 from tests.games.clocktowers.boards import OTHERS, READY, board, town
 from tests.games.clocktowers.face_case import shell
-from tests.games.clocktowers.matches import Match
+from tests.games.clocktowers.matches import TowerMatch
 from tests.stage.board_shell import BoardShell, on_screen, till_chosen
 from tests.stage.golden_boards import NAMES
 
@@ -72,7 +72,7 @@ async def test_a_whole_match_by_keys(
     seats: int, order: TurnOrder, size: tuple[int, int], most: int
 ) -> None:
     """Or so many actions of it: what was intended is what was chosen, and nothing else."""
-    match = Match(seats, Options(turn_order=order), seed=11)
+    match = TowerMatch(seats, Options(turn_order=order), seed=11)
     match.play_others()
     app = shell(match.view(), match=match)
     random = Random(4)
@@ -90,7 +90,7 @@ async def test_a_whole_match_by_keys(
 
 
 async def test_an_impossible_pick_brings_the_servers_reason() -> None:
-    match = Match(2, Options(first_seat=0), seed=1)
+    match = TowerMatch(2, Options(first_seat=0), seed=1)
     async with on_screen(shell(match.view(), match=match)) as (app, pilot):
         await pilot.press("3", "n")
         await pilot.press("f")

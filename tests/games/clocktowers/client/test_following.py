@@ -9,13 +9,13 @@ from clocktowers_tui.games.clocktowers.holding import NEW_HAND, Holding, holding
 from clocktowers_tui.games.clocktowers.news import NO_NEWS, looked_at, news
 from clocktowers_tui.games.clocktowers.peaks import Roof, Win, peak
 from protocol.games.clocktowers import Completed, Discarded, Drew, Options, Played, TurnOrder, View
-from tests.games.clocktowers.matches import Match
+from tests.games.clocktowers.matches import TowerMatch
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("order", TurnOrder)
 def test_news_are_what_the_events_tell(seats: int, order: TurnOrder) -> None:
-    match = Match(seats, Options(turn_order=order), seed=3)
+    match = TowerMatch(seats, Options(turn_order=order), seed=3)
     before = since = None
     told = 0
     while not match.over():
@@ -35,7 +35,7 @@ def test_news_are_what_the_events_tell(seats: int, order: TurnOrder) -> None:
 
 
 def test_first_there_is_no_news_nor_in_another_match() -> None:
-    late, early = Match(3, Options(), seed=3), Match(3, Options(), seed=4)
+    late, early = TowerMatch(3, Options(), seed=3), TowerMatch(3, Options(), seed=4)
     for _ in range(30):
         late.play_one()
     view: View = late.view()
@@ -45,7 +45,7 @@ def test_first_there_is_no_news_nor_in_another_match() -> None:
 
 
 def test_who_watches_sees_the_last_action() -> None:
-    match = Match(3, Options(first_seat=0), seed=3, seat=None)
+    match = TowerMatch(3, Options(first_seat=0), seed=3, seat=None)
     before = match.view()
     match.play_one()
     view = match.view()
@@ -62,7 +62,7 @@ ORDERS = pytest.mark.parametrize("order", TurnOrder)
 
 @ORDERS
 def test_a_card_keeps_its_place_and_the_next_takes_that_of_the_last(order: TurnOrder) -> None:
-    match = Match(3, Options(turn_order=order), seed=3)
+    match = TowerMatch(3, Options(turn_order=order), seed=3)
     before: View | None = None
     held, drew = NEW_HAND, 0
     while not match.over():
@@ -83,7 +83,7 @@ def test_a_card_keeps_its_place_and_the_next_takes_that_of_the_last(order: TurnO
 
 @ORDERS
 def test_the_card_drawn_last_is_new_while_it_is_held(order: TurnOrder) -> None:
-    match = Match(3, Options(turn_order=order), seed=3)
+    match = TowerMatch(3, Options(turn_order=order), seed=3)
     before: View | None = None
     held, marked = NEW_HAND, 0
     while any((view := match.view()).left):
@@ -100,7 +100,7 @@ def test_the_card_drawn_last_is_new_while_it_is_held(order: TurnOrder) -> None:
 
 
 def test_what_is_taken_back_is_not_new_and_stands_where_it_stood() -> None:
-    match = Match(3, Options(first_seat=0), seed=3)
+    match = TowerMatch(3, Options(first_seat=0), seed=3)
     first = match.view()
     held = holding(first, None, NEW_HAND)
     played = replace(first, hand=first.hand[:1] + first.hand[2:])

@@ -28,7 +28,7 @@ from protocol.games.clocktowers import (
 )
 from protocol.refusal import Param, Refusal
 from tests.games.clocktowers.boards import board, town
-from tests.games.clocktowers.matches import Match
+from tests.games.clocktowers.matches import TowerMatch
 from tests.stage.golden_boards import NAMES
 
 # Why an action is impossible ----------------------------------------------------------------------
@@ -49,7 +49,7 @@ def test_the_phase_and_a_height_that_does_not_fit() -> None:
 
 @pytest.mark.parametrize("order", TurnOrder)
 def test_turn_by_turn(order: TurnOrder) -> None:
-    match = Match(3, Options(turn_order=order), seed=4)
+    match = TowerMatch(3, Options(turn_order=order), seed=4)
     last, turns = None, 0
     while not match.over():
         view = match.view()

@@ -31,7 +31,7 @@ from protocol.games.wild_wild_pattern.cards import (
 from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
 from tests.games.wild_wild_pattern.boards import board, cards, clicked, declaring
 from tests.games.wild_wild_pattern.face_case import shell
-from tests.games.wild_wild_pattern.matches import Match, may_hold
+from tests.games.wild_wild_pattern.matches import RaceMatch, may_hold
 from tests.stage.board_shell import BoardShell, on_screen, till_chosen
 
 _WANTED = Object.WANTED
@@ -77,7 +77,7 @@ def key_of(view: View, feature: int) -> str:
 )
 async def test_whole_rounds_by_keys(seats: int, size: tuple[int, int], most: int) -> None:
     """What was intended is what was chosen, and nothing else."""
-    match, random, intended = Match(seats, seed=3), Random(4), 0
+    match, random, intended = RaceMatch(seats, seed=3), Random(4), 0
     async with on_screen(shell(match.view()), size) as (app, pilot):
         while not match.over() and intended < most:
             view = match.view()

@@ -36,7 +36,7 @@ from tests.games.wild_wild_pattern.boards import (
     scene,
     told,
 )
-from tests.games.wild_wild_pattern.matches import Match, may_hold, moments
+from tests.games.wild_wild_pattern.matches import RaceMatch, may_hold, moments
 from tests.stage.golden_boards import text_of
 
 AFTER = Selection(Direction.AFTER)
@@ -69,7 +69,7 @@ def all_ways(view: View) -> set[Any]:
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
 def test_what_can_be_picked_is_what_the_server_allows(seats: int) -> None:
     for seed in range(3):
-        match = Match(seats, seed=10 * seats + seed)
+        match = RaceMatch(seats, seed=10 * seats + seed)
         seen: set[Task] = set()
         for number, view in enumerate(moments(match)):
             new = task(view) not in seen

@@ -36,7 +36,7 @@ from tests.games.wild_wild_pattern.boards import (
     scene,
     told,
 )
-from tests.games.wild_wild_pattern.matches import Match
+from tests.games.wild_wild_pattern.matches import RaceMatch
 from tests.stage.golden_boards import NAMES
 
 SIZES = ((60, 17), (80, 21), (120, 37), (200, 57))
@@ -182,7 +182,7 @@ def test_where_five_colours_only_pay_five_of_one_object_are_counted() -> None:
 
 
 def test_after_a_pass_all_is_listed_that_was_there() -> None:
-    match = Match(1, seed=3)
+    match = RaceMatch(1, seed=3)
     match.act(0, Ready())
     while match.view().waiting[0] or not match.view().card:
         match.step()

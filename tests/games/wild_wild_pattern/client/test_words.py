@@ -50,7 +50,7 @@ from tests.games.wild_wild_pattern.boards import (
     told,
     visits,
 )
-from tests.games.wild_wild_pattern.matches import RULES, Match, moments
+from tests.games.wild_wild_pattern.matches import RULES, RaceMatch, moments
 from tests.stage.golden_boards import NAMES
 
 
@@ -86,7 +86,7 @@ def test_what_is_expected(view: View, says: str) -> None:
 
 @pytest.mark.parametrize("seats", [1, 3])
 def test_it_is_ones_turn_when_the_server_waits_for_one(seats: int) -> None:
-    match = Match(seats, seed=8)
+    match = RaceMatch(seats, seed=8)
     for view in moments(match):
         assert FACE.is_my_turn(view) is bool(match.legal())
         assert sentences.expected(view, NAMES)
@@ -158,7 +158,7 @@ def test_a_shot_that_came_too_late_is_told_kindly(phase: Phase) -> None:
 
 
 def test_the_servers_own_refusals() -> None:
-    match = Match(2, seed=1)
+    match = RaceMatch(2, seed=1)
     assert said(match, Shoot(1)).startswith("Your card is still face down")
     match.act(0, Ready())
     assert said(match, Ready()).startswith("You are ready. All see")
@@ -172,7 +172,7 @@ def test_the_servers_own_refusals() -> None:
     assert said(match, Shoot(1, clicked=True)).startswith("You said Click!")
 
 
-def said(match: Match, action: Shoot | Click | Ready | Pass | Take | Lay | Declare) -> str:
+def said(match: RaceMatch, action: Shoot | Click | Ready | Pass | Take | Lay | Declare) -> str:
     refusal: Any = RULES.refuse(match.state, Seat(0), action)
     assert refusal is not None
     return refusal_words(refusal) or ""

@@ -15,7 +15,7 @@ from tests.games.wild_wild_pattern.oracle.cards import (
     is_declaration,
     laid_out,
 )
-from tests.games.wild_wild_pattern.oracle.table import DEFAULTS, Match, run_out, run_to
+from tests.games.wild_wild_pattern.oracle.table import DEFAULTS, OracleRace, run_out, run_to
 from tests.oracle.judging import Json, Wrong, is_int, need, numbers, same, shuffled, written
 
 OPTIONS: Final[dict[str, list[Json]]] = {
@@ -48,7 +48,7 @@ def is_seed(value: Json) -> bool:
     return isinstance(value, str) and len(value) == 64 and HEX.issuperset(value)
 
 
-def check_setup(record: Json) -> Match:
+def check_setup(record: Json) -> OracleRace:
     seats, setup, options = record["seats"], record["setup"], record.get("options", {})
     need(len(seats) in (1, 2, 3, 4), "setup", "how many seats")
     for seat in seats:
@@ -67,7 +67,7 @@ def check_setup(record: Json) -> Match:
     if "proof" in record:
         check_proof(record["proof"], seed)
     known = {name: value for name, value in options.items() if name in OPTIONS}
-    return Match(known, len(seats), seed)
+    return OracleRace(known, len(seats), seed)
 
 
 def dealt(seed: bytes, seats: int) -> dict[str, list[str]]:
@@ -85,7 +85,7 @@ def check_proof(proof: Json, seed: bytes) -> None:
     need(shown == seed, "setup", "the proof is of another deal")
 
 
-def check_plies(record: Json, match: Match) -> None:
+def check_plies(record: Json, match: OracleRace) -> None:
     for number, ply in enumerate(record["plies"]):
         where = f"ply {number}"
         need(isinstance(ply, dict), where, "not an object")
@@ -156,12 +156,12 @@ _ANY: Final[list[Json]] = [
 """Whatever can be done, but for the uses of Challenge cards."""
 
 
-def legal(match: Match, seat: int) -> list[Json]:
+def legal(match: OracleRace, seat: int) -> list[Json]:
     """Everything that the seat may do now, each once."""
     return [action for action in [*_ANY, *match.uses(seat)] if may(match, seat, action)]
 
 
-def may(match: Match, seat: int, action: Json) -> bool:
+def may(match: OracleRace, seat: int, action: Json) -> bool:
     """Whether the seat may do this now."""
     if match.phase == "ready":
         return action == {"do": "ready"} and seat in match.playing and seat not in match.ready
@@ -170,7 +170,7 @@ def may(match: Match, seat: int, action: Json) -> bool:
     return match.phase != "over" and seat == match.acting and may_choose(match, seat, action)
 
 
-def may_try(match: Match, action: Json) -> bool:
+def may_try(match: OracleRace, action: Json) -> bool:
     match action["do"]:
         case "shoot":
             return action["clicked"] is (match.phase == "clicked")
@@ -181,7 +181,7 @@ def may_try(match: Match, action: Json) -> bool:
     return False
 
 
-def may_choose(match: Match, seat: int, action: Json) -> bool:
+def may_choose(match: OracleRace, seat: int, action: Json) -> bool:
     match match.phase, action["do"]:
         case ("declare", "declare"):
             return is_declaration(declared_in(action))
@@ -196,7 +196,7 @@ def may_choose(match: Match, seat: int, action: Json) -> bool:
     return False
 
 
-def act(match: Match, seat: int, action: Json, lags: list[int]) -> None:
+def act(match: OracleRace, seat: int, action: Json, lags: list[int]) -> None:
     """Do what may be done; `lags` are those that the network was measured to have."""
     match.measured = lags
     match action["do"]:
@@ -220,7 +220,7 @@ def act(match: Match, seat: int, action: Json, lags: list[int]) -> None:
             do_without(match, seat)
 
 
-def do_without(match: Match, seat: int) -> None:
+def do_without(match: OracleRace, seat: int) -> None:
     if match.phase == "declare":
         match.declare(None)
     elif match.phase == "challenge":

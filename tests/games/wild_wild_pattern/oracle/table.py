@@ -40,7 +40,7 @@ class Shot(NamedTuple):
     place: int | None  # None is a Click!
 
 
-class Match(Cards):
+class OracleRace(Cards):
     """One match as it would lie on a real table, with a clock beside it."""
 
     def __init__(self, options: dict[str, Json], seats: int, seed: bytes) -> None:
@@ -347,7 +347,7 @@ class Match(Cards):
 # was first before it gives new cards, and ends a phase last.
 
 
-def due(match: Match) -> int | None:
+def due(match: OracleRace) -> int | None:
     """When the clock does the next thing."""
     times = list(match.waiting.values())
     if match.phase in ("race", "clicked"):
@@ -357,21 +357,21 @@ def due(match: Match) -> int | None:
     return min(times, default=None)
 
 
-def run_to(match: Match, time: int) -> None:
+def run_to(match: OracleRace, time: int) -> None:
     while (then := due(match)) is not None and then <= time:
         match.now = then
         strike(match)
     match.now = time
 
 
-def run_out(match: Match) -> None:
+def run_out(match: OracleRace) -> None:
     """Everything that the clock does when nobody acts any more."""
     while (then := due(match)) is not None:
         match.now = then
         strike(match)
 
 
-def strike(match: Match) -> None:
+def strike(match: OracleRace) -> None:
     racing = match.phase in ("race", "clicked")
     if racing and match.in_time() and match.now in match.decided_at():
         match.decide()
@@ -381,7 +381,7 @@ def strike(match: Match) -> None:
         time_is_up(match)
 
 
-def time_is_up(match: Match) -> None:
+def time_is_up(match: OracleRace) -> None:
     match match.phase:
         case "ready":
             match.see()

@@ -16,7 +16,7 @@ from server.recording.records import line
 from tests.games.wild_wild_pattern.oracle.cards import SUIT
 from tests.games.wild_wild_pattern.oracle.matches import NOTATION, RULES, originals, played, theirs
 from tests.games.wild_wild_pattern.oracle.record import OPTIONS, act
-from tests.games.wild_wild_pattern.oracle.table import Match, due, run_to
+from tests.games.wild_wild_pattern.oracle.table import OracleRace, due, run_to
 from tests.games.wild_wild_pattern.oracle.test_counts import alternating, byte_of, bytes_of
 from tests.oracle.judging import Json
 from tests.oracle.record_oracle import verdict
@@ -57,7 +57,7 @@ def test_a_match_in_which_nobody_does_anything_ends_alike(mode: Mode, by: Decide
 
 
 def both_do(
-    state: State, match: Match, steps: list[tuple[int, int, Json]], lags: list[int]
+    state: State, match: OracleRace, steps: list[tuple[int, int, Json]], lags: list[int]
 ) -> None:
     """The same in both: at what time, which seat, what."""
     for at_ms, seat, action in steps:
@@ -71,7 +71,7 @@ def both_do(
 def test_the_wild_wild_pattern_ends_a_match_alike() -> None:
     """So rare that it is laid out here: one card is missing, and seat 0 has it in its hand."""
     seed, ring = bytes(32), alternating(Random("wild"))
-    state, match = RULES.setup(Options(), 2, seed), Match({}, 2, seed)
+    state, match = RULES.setup(Options(), 2, seed), OracleRace({}, 2, seed)
     (thing, _), (_, colour) = ring[1].split("-"), ring[0].split("-")
     other = next(card for card in SUIT if thing not in card and colour not in card)
     match.wheel, match.hand[0] = [ring[0], other, *ring[2:]], ring[1]
@@ -92,7 +92,7 @@ def test_what_is_due_at_one_moment_happens_alike() -> None:
     """A shot is decided when another seat gets a card: that seat's slow line is waited for no more,
     and what follows has its time from then."""
     seed, lags = bytes(32), [100, 0, 50]
-    state, match = RULES.setup(Options(), 3, seed), Match({}, 3, seed)
+    state, match = RULES.setup(Options(), 3, seed), OracleRace({}, 3, seed)
     match.hand = {0: "1-dollar", 1: "star-red", 2: "loot-azure"}
     state.hand = [CARD_NAMES.index(name) for name in match.hand.values()]
     shoot = {"do": "shoot", "place": 1, "clicked": False}
@@ -109,7 +109,7 @@ def test_what_is_due_at_one_moment_happens_alike() -> None:
 def test_when_nobody_can_get_a_card_the_round_is_over_alike() -> None:
     """Both have found Challenge cards, and the deck is empty."""
     seed = bytes(32)
-    state, match = RULES.setup(Options(), 2, seed), Match({}, 2, seed)
+    state, match = RULES.setup(Options(), 2, seed), OracleRace({}, 2, seed)
     match.hand, match.out, match.deck = {0: "trade", 1: "1-card"}, match.deck, []
     state.hand = [CARD_NAMES.index(card) for card in match.hand.values()]
     state.out, state.deck = state.deck, b""
@@ -123,7 +123,7 @@ def test_when_nobody_can_get_a_card_the_round_is_over_alike() -> None:
 def test_the_one_who_is_ready_at_last_is_in_time() -> None:
     """Nobody does anything in three level rounds, but one is ready in the very last turn. With
     another minute's delay it would be too late."""
-    match, end_ms = Match({"mode": "vivo", "race_limit_s": 30}, 3, bytes(32)), 0
+    match, end_ms = OracleRace({"mode": "vivo", "race_limit_s": 30}, 3, bytes(32)), 0
     while (due_ms := due(match)) is not None:
         end_ms = due_ms
         run_to(match, due_ms)
