@@ -261,7 +261,7 @@ async def test_where_no_node_has_the_database_players_come_back_to_theirs_and_wa
     tmp_path: Path, url: str, astray: str
 ) -> None:
     """None of the others has their match meanwhile, and they are not sent away at once."""
-    async with soon_stranded(tmp_path, url, astray) as a, node(tmp_path, "b", astray):
+    async with node(tmp_path, "b", astray), soon_stranded(tmp_path, url, astray) as a:
         ann, ben = await pair(a)
         await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
         lose_database()
