@@ -28,6 +28,16 @@ ESC: Final = "\x1b[27u"
 _LOOK_S: Final = 0.01
 
 
+def untouched() -> list[Any]:
+    """The `attributes` of a terminal that no program has used."""
+    ours, its = pty.openpty()
+    try:
+        return termios.tcgetattr(ours)
+    finally:
+        os.close(ours)
+        os.close(its)
+
+
 class PseudoTerminal:
     """Made by `run`; a context manager that ends the program."""
 

@@ -40,6 +40,20 @@ def test_each_place_draws_for_itself() -> None:
     assert (secrets.token_bytes(8), Random().random()) == first
 
 
+def test_what_is_forked_off_draws_other_numbers() -> None:
+    CHANCE.begin("forks")
+    read, write = os.pipe()
+    for _child in range(2):
+        if (pid := os.fork()) == 0:
+            os.write(write, secrets.token_bytes(8))
+            os._exit(0)
+        os.waitpid(pid, 0)
+    drawn = {os.read(read, 8), os.read(read, 8), secrets.token_bytes(8)}
+    assert len(drawn) == 3
+    os.close(read)
+    os.close(write)
+
+
 def test_a_program_and_the_server_that_it_starts_draw_the_same(tmp_path: Path) -> None:
     words = [sys.executable, "-P", "-m", "clocktowers_tui", "--plain", "solo", "--bots", "1"]
 

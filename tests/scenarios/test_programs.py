@@ -236,7 +236,8 @@ DRAFTS = {
     "wild_wild_pattern": Draft(seats=3, preset="vivo", options={"mode": "vivo"}),
 }
 """A race gives no hints."""
-POINTS_OF_THREE = re.compile(r"(Tess|Sara|Wanda) +([$\d.]+)")
+NAMES = ("Tess", "Sara", "Wanda")
+PLACES = re.compile(r"\b(You|Tess|Sara|Wanda) +(\$?\d[\d.]*)")
 
 
 @pytest.fixture(scope="module")
@@ -275,7 +276,11 @@ async def test_each_game_is_played_to_its_end(
         await starts(ends[0], others=2)
         keys = await asyncio.gather(*[plays(end) for end in ends])
         assert all(keys), "each of them has played"
-        places = [POINTS_OF_THREE.findall(await end.text())[:3] for end in ends]
+        places = []
+        for end, own in zip(ends, NAMES, strict=True):
+            await end.sees("Rematch")
+            found = PLACES.findall(await end.text())[:3]
+            places.append([(own if name == "You" else name, points) for name, points in found])
         assert len(places[0]) == 3 and places == [places[0]] * 3
         for end in ends:
             await end.press("G")

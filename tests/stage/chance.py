@@ -34,7 +34,7 @@ class Chance:
 
     def begin(self, seed: str) -> None:
         """Start all streams at their beginning."""
-        self.seed = seed
+        self.seed = self._fork = seed
         self._streams: dict[str, Random] = {}
         self._programs = itertools.count(1)
         generator = Random(0)
@@ -56,8 +56,16 @@ class Chance:
         """The seed for a program that is started now."""
         return f"{self.seed} > {next(self._programs)}"
 
+    def _begin_fork(self) -> None:
+        """What is forked off draws other numbers, or two clients would name their actions alike."""
+        self.begin(self._fork)
+
+    def _before_fork(self) -> None:
+        self._fork = self.next_program()
+
     def install(self) -> None:
         """Let `secrets`, `os.urandom` and a `Random()` without a seed draw here."""
+        os.register_at_fork(before=self._before_fork, after_in_child=self._begin_fork)
         seed_of_random, draw = self._seed_of_random, self.bytes
 
         def seed(generator: Random, a: Any = None, version: int = 2) -> None:

@@ -18,7 +18,7 @@ from typing import Final
 import pytest
 
 from bench.one_table import OneTable
-from bench.pseudo_terminal import LIMIT_S, PseudoTerminal, environment
+from bench.pseudo_terminal import LIMIT_S, PseudoTerminal, environment, untouched
 from bench.terminal_bytes import CLIENT, at_table
 from clocktowers_tui.terminal.guard import Guard
 
@@ -106,14 +106,13 @@ async def test_a_signal_leaves_the_terminal_as_it_was(
     home: Path, number: signal.Signals, status: int
 ) -> None:
     async with PseudoTerminal.run(CLIENT, environment(str(home))) as terminal:
-        before = terminal.attributes()
         await terminal.sees("Join a table")
-        assert terminal.attributes() != before
+        assert terminal.attributes() != untouched()
         os.kill(terminal.child, number)
         await terminal.says(GIVEN_BACK[-1])
         assert await terminal.ends() == status
         assert is_given_back(terminal)
-        assert terminal.attributes() == before
+        assert terminal.attributes() == untouched()
         assert b"Traceback" not in terminal.painted
 
 
@@ -121,7 +120,6 @@ async def test_a_title_and_a_bell_and_an_exception_that_leaves_the_terminal_as_i
     home: Path,
 ) -> None:
     async with PseudoTerminal.run(["-c", OUR_DRIVER], environment(str(home))) as terminal:
-        before = terminal.attributes()
         await terminal.sees("here we are")
         await terminal.settles()
         terminal.painted = b""
@@ -134,7 +132,7 @@ async def test_a_title_and_a_bell_and_an_exception_that_leaves_the_terminal_as_i
         assert await terminal.ends() != 0
         given_back, _, said = terminal.painted.partition(b"\x1b[?1049l")
         assert given_back and b"on purpose" in said
-        assert terminal.attributes() == before
+        assert terminal.attributes() == untouched()
 
 
 async def test_a_terminal_that_is_gone_ends_it_at_once(home: Path) -> None:

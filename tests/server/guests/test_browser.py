@@ -14,7 +14,7 @@ from tests.server.guests.test_ssh import player
 from tests.stage.at_doors import operator, sits_down
 from tests.stage.chromium import Browser, Tab, chromium, needs_chromium
 from tests.stage.guests import SshServer, ssh_server
-from tests.stage.house import START
+from tests.stage.house import PATIENCE_S, START
 from tests.stage.processes import needs_proc
 from tests.stage.web_page import TAB, page
 
@@ -50,7 +50,10 @@ async def test_turns_by_keyboard_and_a_reload_in_mid_match(
     await tab.sees("Your turn: draw")
     await tab.reload()
     await tab.sees("Anna (you)", "Your turn: draw")
-    await tab.js("term.reset(); line.close()")
+    await tab.js("globalThis.broken = line; line.close()")
+    async with asyncio.timeout(PATIENCE_S):
+        while not await tab.js("!!line && line !== broken && line.readyState === WebSocket.OPEN"):  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
     await tab.sees("Anna (you)", "Your turn: draw")
     await tab.press("f")
     await tab.sees("Ben is choosing")

@@ -16,7 +16,7 @@ import asyncssh
 import pytest
 from asyncssh.channel import SSHClientChannel
 
-from bench.pseudo_terminal import PseudoTerminal
+from bench.pseudo_terminal import PseudoTerminal, untouched
 from protocol.from_server import Welcome
 from server.guests import host_key, ssh
 from server.guests.folders import CODE_BEGINS
@@ -79,7 +79,6 @@ async def test_a_guest_is_in_the_lobby_and_leaves_with_a_clean_terminal(
     server: SshServer,
 ) -> None:
     async with server.dial("ann", "ann") as terminal:
-        before = terminal.attributes()
         await terminal.sees("this server as ann", "New table", "when you press nothing for 30 min")
         terminal.press("\x1b[27u")  # one step back is no way out of the root
         await terminal.sees("q: leave")
@@ -88,7 +87,7 @@ async def test_a_guest_is_in_the_lobby_and_leaves_with_a_clean_terminal(
         assert "\x1b[?1049h" in terminal.painted.decode()
         terminal.press("\x1a")  # Ctrl+Z would stop a client whom nobody could wake
         await left(terminal)
-        assert terminal.attributes() == before
+        assert terminal.attributes() == untouched()
     painted = terminal.painted
     assert painted.rfind(b"\x1b[?1049l") > painted.rfind(b"\x1b[?1049h")
     assert painted.rfind(b"\x1b[?25h") > painted.rfind(b"\x1b[?25l")
