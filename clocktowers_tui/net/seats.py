@@ -155,8 +155,8 @@ class Seats:
             os.close(held)
 
     async def let_go(self) -> None:
-        """As `release`, behind everything that is to be kept so far: what was kept later would lock
-        its file again."""
+        """Wait until everything is written, then release: a write after that would lock the file
+        again."""
         async with self._order:
             await self.settled()
             self.release()

@@ -165,7 +165,7 @@ WAYS_OUT = {
 }
 """They would end the random lines, wait for somebody who never comes, or let bots act."""
 HOUR_S = 3600.0
-"""So long a bot waits before it acts: all that is said is an answer."""
+"""How long a bot waits before it acts: every line that is said answers the player."""
 PIECES = (
     *("1", "2", "99", "-1", "0x1", "٣", "9" * 5000, "new", "all", "end", "yes"),
     *("'", '"', "\\", "--", "--help", "--seats=", "--option x=", "{n}", "%s", "../../etc"),

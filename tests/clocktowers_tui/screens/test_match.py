@@ -307,7 +307,7 @@ async def test_another_match_of_the_same_game_keeps_its_screen() -> None:
 
 
 FRAME_S = 1000.0
-"""Longer than any busy machine takes for all that a key leads to."""
+"""More than a busy machine takes to do everything that one key starts."""
 KEYS = ("1", "right", "right", "1")
 """Each changes the board, and the sentence or the key line."""
 
