@@ -16,7 +16,7 @@ import pytest_asyncio
 from bench.pseudo_terminal import LIMIT_S, PseudoTerminal, environment
 from clocktowers_tui.config.settings import Draft
 from protocol.games.registry import GAMES
-from tests.stage.at_doors import DoorTerminal, invited, makes_table, plays, sits_down, starts
+from tests.stage.at_doors import DoorTerminal, End, invited, makes_table, plays, sits_down, starts
 from tests.stage.chromium import Browser, chromium, needs_chromium
 from tests.stage.guests import SshServer, needs_ssh, ssh_server
 from tests.stage.network import cable, needs_networks
@@ -267,7 +267,7 @@ async def test_each_game_is_played_to_its_end(
         invited(server, tmp_path, game, DRAFTS[game]) as client,
         server.dial("Sara", game) as ssh,
     ):
-        ends = (DoorTerminal(client), DoorTerminal(ssh), tab)
+        ends: tuple[End, ...] = (DoorTerminal(client), DoorTerminal(ssh), tab)
         code = await makes_table(ends[0])
         await tab.sees("Your name")
         await tab.press(*"Wanda", "Enter")
