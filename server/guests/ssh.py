@@ -23,7 +23,7 @@ from server.guests.channel import Channel
 from server.guests.folders import CODE_BEGINS
 from server.guests.guest import TYPED_BYTES
 from server.guests.guests import Arriving, Guests
-from server.guests.words import Setup
+from server.guests.passing import Setup
 from server.net.places import Place, Places
 from server.timer import Timer
 

@@ -16,9 +16,9 @@ from aiohttp import web
 
 from server.guests.guests import Guests, TurnedAway
 from server.guests.pages import PROTECTING, pages
+from server.guests.passing import Handed, Setup
 from server.guests.request import arriving, entered, identity_in, is_ours
 from server.guests.tab import Tab, terminal
-from server.guests.words import Handed, Setup
 from server.net.places import Place, Places
 from server.timer import Timer
 

@@ -13,14 +13,16 @@ from msgspec.structs import replace
 
 from bench.pseudo_terminal import PseudoTerminal
 from server.guests import host_key, ssh
-from server.guests.folders import Folders
 from server.guests.guests import Guests
 from server.guests.ssh import SshDoor
 from server.net.places import Place, Places
 from tests.stage.guests import ASKS, SshServer, needs_ssh
 from tests.stage.house import eventually
 from tests.stage.jumping_clock import passes
-from tests.stage.web_page import SETUP, Echoing
+from tests.stage.shell_client import COMMAND
+from tests.stage.web_page import ECHO, SETUP
+
+pytestmark = pytest.mark.usefixtures("shells")
 
 PLACES = 3
 HELLO_S = 60.0
@@ -55,7 +57,8 @@ class Front:
 
     def __init__(self, folder: Path, *, asks_password: bool) -> None:
         setup = replace(SETUP, state=str(folder), hello_s=HELLO_S, asks_password=asks_password)
-        self.door = SshDoor(setup, Guests(setup, Folders(folder), Echoing()))
+        (folder / COMMAND).write_text(ECHO)
+        self.door = SshDoor(setup, Guests(setup))
         self._folder = folder
         self.silent: list[asyncio.StreamWriter] = []
         self._hosts = count(1)
