@@ -26,8 +26,7 @@ from server.belongings import Belongings, kept_in
 from server.bots.brains import Brains
 from server.config import Config
 from server.doors.certificate import Certificate
-from server.doors.entrance import Entrance, ways_in
-from server.doors.newcomers import Newcomers
+from server.doors.entrance import Entrance, Port
 from server.draining import Draining
 from server.net.caller import Caller
 from server.net.handlers import greeting
@@ -102,7 +101,7 @@ class Server:
         )
         self.lobby: Final = Lobby(self.runner, self.names, limits)
         self.peers: Final[Peers[Session]] = Peers(limits)
-        self.newcomers: Final = Newcomers(limits, self.peers.hits, self.tasks.spawn)
+        self.entrance: Final = Entrance(limits, config.trusted_proxies, self.peers.hits, self.tasks)
         self.stopping: Final = asyncio.Event()
         """Set when the server is to stop; the caller leaves `opened` then."""
         self.drain: Final = Draining(self.lobby, self.peers, self.stopping.set)
@@ -209,10 +208,9 @@ async def opened(
         server.peers.banned.hold(own.bans)
         await server.restore(held)  # who dials meanwhile waits in the backlog
         serve = None if shelf is None else await _operating(server, shelf, bound[0].address)
-        entrance = Entrance(server.newcomers, config.trusted_proxies)
         doors = own.doors(server.session)
         for one in bound:
-            entrance.listen(one.sock, ways_in(doors, one.doors, config))
+            server.entrance.listen(one.sock, Port(doors, one.doors, config))
         chores = [
             group.create_task(chore)
             for chore in (
@@ -230,7 +228,7 @@ async def opened(
         try:
             yield server, _addresses(bound)
         finally:
-            entrance.close()
+            server.entrance.close()
             if attending is not None:
                 attending.cancel()
             try:

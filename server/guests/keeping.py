@@ -24,7 +24,7 @@ from protocol.invitation import Place
 from server.admission.gate import Word
 from server.config import DOORS, Config
 from server.doors.answers import ONLY_TLS, OneAnswer
-from server.doors.relay import Relay
+from server.doors.relay import relay
 from server.guests import host_key
 from server.guests.passing import Handed, Kind, Note, Passing, Setup
 from server.net.caller import Caller
@@ -105,7 +105,7 @@ class Keeping:
         if not (caller.secure or caller.proxied):
             return OneAnswer(ONLY_TLS)
         handed = Handed("web", caller.address, secure=caller.encrypted or caller.proxied)
-        return Relay(partial(self._hand_over, handed))
+        return relay(partial(self._hand_over, handed))
 
     def _hand_over(self, handed: Handed, sock: socket.socket) -> None:
         """Lead a caller to this door. Owns the socket."""
