@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from server.admission.gate import Word
+from server.admission.gate import Password
 from server.config import Config
 from server.doors.certificate import Certificate, for_server
 from server.doors.entrance import Doors
@@ -53,7 +53,7 @@ class Belongings:
             self.guests.close()
 
 
-def kept_in(folder: Path, config: Config, word: Word) -> Belongings:
+def kept_in(folder: Path, config: Config, word: Password) -> Belongings:
     """Those in this folder, which are made where there are none. `word`: as in `Gate`. Raises
     ConfigError and Unusable."""
     open_ = {kind for kind in KINDS if opens(kind, config)}

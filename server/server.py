@@ -20,8 +20,8 @@ from protocol.ids import MatchId, TableCode
 from protocol.invitation import KEY_BYTES
 from protocol.state import Side
 from server.admission.admitting import Admission
-from server.admission.gate import NO_WORD, Word
-from server.admission.invitations import CannotInvite, Invitations, Where
+from server.admission.gate import NO_PASSWORD, Password
+from server.admission.invitations import CannotInvite, Invitations, Whereabouts
 from server.belongings import Belongings, kept_in
 from server.bots.brains import Brains
 from server.config import Config
@@ -81,7 +81,7 @@ class Server:
         config: Config,
         journal: Journal,
         group: asyncio.TaskGroup,
-        word: Word = NO_WORD,
+        word: Password = NO_PASSWORD,
         invitations: Invitations | None = None,
         connect: Callable[[], Connection] = _CONNECT,
         cluster: "Cluster | None" = None,
@@ -112,7 +112,7 @@ class Server:
         self.admission: Final = Admission(
             config,
             word,
-            invitations or Invitations(partial(Where, ())),
+            invitations or Invitations(partial(Whereabouts, ())),
             self.lobby.awaits_owner,
             self.peers.hits,
         )
@@ -180,7 +180,7 @@ async def opened(
     config: Config,
     journal: Journal,
     *,
-    word: Word = NO_WORD,
+    word: Password = NO_PASSWORD,
     folder: Path | None = None,
     connect: Callable[[], Connection] = _CONNECT,
     cluster: "Cluster | None" = None,
@@ -247,14 +247,14 @@ def _addresses(bound: Sequence[Bound], *doors: str) -> list[Address]:
     return [one.address for one in bound if one.doors.issuperset(doors)]
 
 
-def _where(server: Server, bound: Sequence[Bound]) -> Where:
+def _where(server: Server, bound: Sequence[Bound]) -> Whereabouts:
     """Where a server with these sockets is found. Browsers on other machines find the page at a
     port of TLS alone."""
     near = _addresses(bound, "tls")
     pages = _addresses(bound, "tls", "web")
     page = pages[0].port * (pages[0].port != near[0].port) if pages else None
     found = places(server.config.public, near or _addresses(bound))
-    return Where(found, server.key[:KEY_BYTES], page)
+    return Whereabouts(found, server.key[:KEY_BYTES], page)
 
 
 async def _operating(server: Server, shelf: Shelf, first: Address) -> Serve:

@@ -11,7 +11,7 @@ import structlog
 from msgspec.structs import replace
 
 from protocol.ways import Ways
-from server.admission.gate import Word
+from server.admission.gate import Password
 from server.admission.invitations import CannotInvite
 from server.cli.client_pipe import first_line, hung_up, open_stdin
 from server.config import Config
@@ -108,7 +108,7 @@ async def opened_somewhere(
     journal: Journal,
     folder: StateFolder,
     figures: "Figures | None",
-    word: Word,
+    word: Password,
 ) -> AsyncIterator[tuple[Server, list[Address], bool]]:
     """For friends: on the wished port, or on any free one; the last says whether the wished port
     was taken."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from protocol.invitation import Place
-from server.admission.gate import Word
+from server.admission.gate import Password
 from server.cli.endings import quietly
 from server.cli.password import kept_password
 from server.cli.settings import add_flags, given_settings, in_json, in_toml
@@ -63,7 +63,7 @@ def run_command(args: argparse.Namespace) -> int:
         return 2
     try:
         figures = figures_for(config.metrics_port)
-        word = Word(kept_password(config))
+        word = Password(kept_password(config))
         open_log(config)
         run(_serve(config, folder, figures, word))
     except (CannotListen, ConfigError, Unusable, JournalError) as error:
@@ -94,7 +94,7 @@ def open_log(config: Config) -> None:
 
 
 async def _serve(
-    config: Config, folder: StateFolder, figures: "Figures | None", word: Word
+    config: Config, folder: StateFolder, figures: "Figures | None", word: Password
 ) -> None:
     async with (
         _journal(config, folder.path) as (journal, cluster),

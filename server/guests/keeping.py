@@ -21,7 +21,7 @@ import msgspec
 import structlog
 
 from protocol.invitation import Place
-from server.admission.gate import Word
+from server.admission.gate import Password
 from server.config import DOORS, Config
 from server.doors.answers import ONLY_TLS, OneAnswer
 from server.doors.relay import relay
@@ -70,7 +70,7 @@ def found_at(kind: Kind, config: Config, main: Place) -> Place | None:
 class Keeping:
     """Of one server, until `close`. `folder`: the server's; `word`: as in `Gate`."""
 
-    def __init__(self, config: Config, folder: Path, word: Word) -> None:
+    def __init__(self, config: Config, folder: Path, word: Password) -> None:
         """Raises ConfigError."""
         limits = config.limits
         try:

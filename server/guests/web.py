@@ -32,8 +32,6 @@ SETTLING_S: Final = 8.0
 """How long a client may take to leave its seat to the guest's next."""
 _TAB: Final = re.compile(r"[0-9a-f]{32}")
 
-Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
-
 
 class WebDoor:
     """Of one process; `take` gets each connection. `strangers`: those that are no terminal."""
@@ -66,7 +64,7 @@ class WebDoor:
     async def _serve(self, sock: socket.socket, handed: Handed) -> None:
         await self._ready
         assert self._runner.server is not None
-        line = Line(self._runner.server, handed, self.hello_s)
+        line = BrowserLine(self._runner.server, handed, self.hello_s)
         line.comes(self.strangers)
         try:
             await asyncio.get_running_loop().create_connection(lambda: line, sock=sock)
@@ -128,7 +126,7 @@ class WebDoor:
                 structlog.get_logger().warning("a client does not end")
 
 
-class Line(web.RequestHandler):
+class BrowserLine(web.RequestHandler):
     """A connection. It has a place among the strangers until it is a terminal's, or gone."""
 
     def __init__(self, server: web.Server, handed: Handed, hello_s: float) -> None:
@@ -174,7 +172,9 @@ class Line(web.RequestHandler):
 
 
 @web.middleware
-async def _guarded(request: web.Request, handler: Answer) -> web.StreamResponse:
+async def _guarded(
+    request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+) -> web.StreamResponse:
     line = _line(request)
     line.heard()
     try:
@@ -194,7 +194,7 @@ async def _guarded(request: web.Request, handler: Answer) -> web.StreamResponse:
     return response
 
 
-def _line(request: web.Request) -> Line:
+def _line(request: web.Request) -> BrowserLine:
     line = request.protocol
-    assert isinstance(line, Line)
+    assert isinstance(line, BrowserLine)
     return line

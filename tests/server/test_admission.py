@@ -22,7 +22,7 @@ from protocol.invitation import decode
 from protocol.listing import Filter
 from protocol.refusal import RefusalCode
 from server.admission import hashing, tries
-from server.admission.gate import Word
+from server.admission.gate import Password
 from server.admission.hashing import AT_ONCE, WAITING, Busy, Hashing, hash_now
 from server.admission.tries import Tries
 from server.config import Config, Limits
@@ -141,7 +141,7 @@ async def test_who_hangs_up_meanwhile_leaves_nothing_behind() -> None:
 @pytest.mark.parametrize("takes", [False, True])
 async def test_a_password_in_clear_from_elsewhere_is_looked_at_only_by_wish(takes: bool) -> None:
     config = Config(port=0, host=("127.0.0.1",), password_in_clear=takes)
-    word = Word(hashing.hash_now(WORD))
+    word = Password(hashing.hash_now(WORD))
     async with opened(config, MemoryJournal(), word=word) as (server, addresses):
         at = House(server, addresses)
         far, safe = Caller("192.0.2.7"), Caller("192.0.2.7", encrypted=True)
@@ -153,7 +153,7 @@ async def test_a_password_in_clear_from_elsewhere_is_looked_at_only_by_wish(take
 
 async def test_a_server_of_ones_own_has_a_secret_and_no_password() -> None:
     config = Config(port=0, host=("127.0.0.1",))
-    async with opened(config, MemoryJournal(), word=Word("", "own")) as (server, addresses):
+    async with opened(config, MemoryJournal(), word=Password("", "own")) as (server, addresses):
         at = House(server, addresses)
         for given in ("", "bell"):
             assert await said(at, password=given) == Goodbye(GoodbyeCode.PASSWORD)

@@ -11,7 +11,7 @@ from protocol.from_server import Goodbye, Pong as PongBack, Welcome
 from protocol.games.registry import LEVELS
 from protocol.text import MAX_NAME_CELLS
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
-from server.admission.gate import Pass, Shown
+from server.admission.gate import Credentials, Pass
 from server.games.registry import GAMES
 from server.net.service import Service
 
@@ -28,9 +28,9 @@ def hello(service: Service, session: "Session", message: Hello) -> None:
     if not spoken:
         session.goodbye(GoodbyeCode.VERSION, versions=list(PROTOCOL_VERSIONS))
         return
-    caller = session.caller
+    gate, caller = service.admission.gate, session.caller
     identity = caller.identity or _shown(message)
-    shown = Shown(
+    shown = Credentials(
         password=message.password,
         invitation=message.invitation,
         place=session.origin or caller.address,
@@ -47,7 +47,14 @@ def hello(service: Service, session: "Session", message: Hello) -> None:
             wished = message.name
             session.if_here(partial(_welcome, service, session, wished, identity, spoken[0]))
 
-    service.admission.gate.judge(shown, service.lobby.runner.spawn, judged)
+    async def compare(kept: str) -> None:
+        judged(await gate.compare(shown, kept))
+
+    verdict = gate.judge(shown)
+    if isinstance(verdict, str):
+        service.lobby.runner.spawn(compare(verdict))
+    else:
+        judged(verdict)
 
 
 def _welcome(

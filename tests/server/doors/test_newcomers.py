@@ -17,7 +17,7 @@ import pytest
 from msgspec.structs import replace
 
 from protocol.errors import GoodbyeCode
-from server.admission.gate import NO_WORD
+from server.admission.gate import NO_PASSWORD
 from server.config import Config, Limits
 from server.doors import accepting, entrance
 from server.doors.accepting import Accepting
@@ -324,5 +324,5 @@ async def test_who_is_not_read_is_held_up(tls: bool) -> None:
 async def test_pages_are_in_clear_for_this_machine_and_proxies_only(
     tmp_path: Path, caller: Caller, led: bool
 ) -> None:
-    keeping = Keeping(replace(AT_HOME, doors=("plain", "web")), tmp_path, NO_WORD)
+    keeping = Keeping(replace(AT_HOME, doors=("plain", "web")), tmp_path, NO_PASSWORD)
     assert isinstance(keeping.web(caller), OneAnswer) is not led
