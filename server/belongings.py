@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from server.admission.gate import Password
+from server.admission.gate import ServerPassword
 from server.config import Config
 from server.doors.certificate import Certificate, for_server
 from server.doors.entrance import Doors
@@ -53,7 +53,7 @@ class Belongings:
             self.guests.close()
 
 
-def kept_in(folder: Path, config: Config, word: Password) -> Belongings:
+def kept_in(folder: Path, config: Config, word: ServerPassword) -> Belongings:
     """Those in this folder, which are made where there are none. `word`: as in `Gate`. Raises
     ConfigError and Unusable."""
     open_ = {kind for kind in KINDS if opens(kind, config)}

@@ -20,7 +20,7 @@ from protocol.ids import MatchId, TableCode
 from protocol.invitation import KEY_BYTES
 from protocol.state import Side
 from server.admission.admitting import Admission
-from server.admission.gate import NO_PASSWORD, Password
+from server.admission.gate import NO_PASSWORD, ServerPassword
 from server.admission.invitations import CannotInvite, Invitations, Whereabouts
 from server.belongings import Belongings, kept_in
 from server.bots.brains import Brains
@@ -81,7 +81,7 @@ class Server:
         config: Config,
         journal: Journal,
         group: asyncio.TaskGroup,
-        word: Password = NO_PASSWORD,
+        word: ServerPassword = NO_PASSWORD,
         invitations: Invitations | None = None,
         connect: Callable[[], Connection] = _CONNECT,
         cluster: "Cluster | None" = None,
@@ -180,7 +180,7 @@ async def opened(
     config: Config,
     journal: Journal,
     *,
-    word: Password = NO_PASSWORD,
+    word: ServerPassword = NO_PASSWORD,
     folder: Path | None = None,
     connect: Callable[[], Connection] = _CONNECT,
     cluster: "Cluster | None" = None,

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Final
 
-from server.admission.gate import Gate, Password
+from server.admission.gate import Gate, ServerPassword
 from server.admission.hashing import Hashing
 from server.admission.invitations import Invitations
 from server.admission.locks import Locks
@@ -21,7 +21,7 @@ class Admission:
     def __init__(
         self,
         config: Config,
-        word: Password,
+        word: ServerPassword,
         invitations: Invitations,
         awaits: Callable[[bytes], bool],
         hits: Counter[str],

@@ -46,7 +46,7 @@ class Credentials(Struct, frozen=True, kw_only=True):
     own: bool
 
 
-class Password(Struct, frozen=True):
+class ServerPassword(Struct, frozen=True):
     """What everybody must show. `kept`: a password by its hash; None = nobody must show anything,
     "" = no password fits. `secret`: a client of this machine comes in by it instead, "" = none
     does."""
@@ -55,7 +55,7 @@ class Password(Struct, frozen=True):
     secret: str = ""
 
 
-NO_PASSWORD: Final = Password()
+NO_PASSWORD: Final = ServerPassword()
 
 
 class Gate:
@@ -64,7 +64,7 @@ class Gate:
 
     def __init__(
         self,
-        word: Password,
+        word: ServerPassword,
         *,
         invitations: Invitations,
         awaits: Callable[[bytes], bool],
@@ -83,7 +83,7 @@ class Gate:
         self._hits: Final = hits
 
     def ask(self, kept: str | None) -> None:
-        """Ask for this password (`Password.kept`) from now on."""
+        """Ask for this password (`ServerPassword.kept`) from now on."""
         self._kept = kept
 
     @property

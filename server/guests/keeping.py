@@ -21,11 +21,11 @@ import msgspec
 import structlog
 
 from protocol.invitation import Place
-from server.admission.gate import Password
+from server.admission.gate import ServerPassword
 from server.config import DOORS, Config
 from server.doors.answers import ONLY_TLS, OneAnswer
 from server.doors.relay import relay
-from server.guests import host_key
+from server.guests.host_key import ssh_key_file
 from server.guests.passing import Handed, Kind, Note, Passing, Setup
 from server.net.caller import Caller
 from server.settings import ConfigError
@@ -70,12 +70,12 @@ def found_at(kind: Kind, config: Config, main: Place) -> Place | None:
 class Keeping:
     """Of one server, until `close`. `folder`: the server's; `word`: as in `Gate`."""
 
-    def __init__(self, config: Config, folder: Path, word: Password) -> None:
+    def __init__(self, config: Config, folder: Path, word: ServerPassword) -> None:
         """Raises ConfigError."""
         limits = config.limits
         try:
             if opens("ssh", config):
-                host_key.file(folder)
+                ssh_key_file(folder)
         except OSError as error:
             why = error.strerror or error
             raise ConfigError(f"cannot make the key of the door ssh in {folder}: {why}") from None

@@ -14,7 +14,7 @@ from msgspec import structs
 from protocol.ids import MatchId
 from protocol.refusal import RefusalCode
 from server.admission.admitting import Admission
-from server.admission.gate import Password
+from server.admission.gate import ServerPassword
 from server.config import Config
 from server.games.registry import GAMES
 from server.net.caller import Caller
@@ -63,8 +63,8 @@ class Cluster:
         self._asking: Final = Asking(config.journal, _in_haste)
 
     async def share(
-        self, folder: Path, word: Password, kept_in: Callable[[Password], T]
-    ) -> tuple[Shelf, Password, T]:
+        self, folder: Path, word: ServerPassword, kept_in: Callable[[ServerPassword], T]
+    ) -> tuple[Shelf, ServerPassword, T]:
         """Have the files of the cluster in this folder, and ours in the cluster. `kept_in` makes
         what is missing there, and returns what there is. Raises Unusable."""
         self._files = files = Files(folder, self.directory)

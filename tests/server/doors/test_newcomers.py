@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from protocol.errors import GoodbyeCode
 from server.admission.gate import NO_PASSWORD
 from server.config import Config, Limits
-from server.doors import accepting, entrance
+from server.doors import entrance
 from server.doors.accepting import Accepting
 from server.doors.answers import OneAnswer
 from server.doors.certificate import for_server
@@ -135,7 +135,7 @@ class Full(socket.socket):
 
 async def test_without_a_free_file_accepting_rests(monkeypatch: pytest.MonkeyPatch) -> None:
     """The system is asked once for a connection that it has no file for; then it has one."""
-    monkeypatch.setattr(accepting, "REST_S", LONG_S)
+    monkeypatch.setattr("server.doors.accepting.REST_S", LONG_S)
     came: list[socket.socket] = []
     listening = Full()
     listening.bind(("127.0.0.1", 0))

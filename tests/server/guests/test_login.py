@@ -12,8 +12,9 @@ import pytest
 from msgspec.structs import replace
 
 from bench.pseudo_terminal import PseudoTerminal
-from server.guests import host_key, ssh
+from server.guests import ssh
 from server.guests.guests import Guests
+from server.guests.host_key import ssh_fingerprint
 from server.guests.ssh import SshDoor
 from server.net.places import Place, Places
 from tests.stage.guests import ASKS, SshServer, needs_ssh
@@ -183,7 +184,7 @@ async def test_a_friend_has_time_to_compare_the_host_s_key(
     hung up on."""
     assert ssh.LOGIN_S == 2 * HELLO_S == 120
     async with front(tmp_path) as at, await at.dials_for_the_first_time() as terminal:
-        await terminal.sees(host_key.fingerprint(tmp_path), "continue connecting (yes")
+        await terminal.sees(ssh_fingerprint(tmp_path), "continue connecting (yes")
         silent = await at.says_nothing(b"")
         passes(HELLO_S, monkeypatch)
         assert await silent.read() == b""
