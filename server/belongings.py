@@ -54,7 +54,7 @@ class Belongings:
 
 
 def kept_in(folder: Path, config: Config, word: ServerPassword) -> Belongings:
-    """Those in this folder, which are made where there are none. `word`: as in `Gate`. Raises
+    """Those in this folder, which are made where there are none. `word`: as in `Admission`. Raises
     ConfigError and Unusable."""
     open_ = {kind for kind in KINDS if opens(kind, config)}
     return Belongings(

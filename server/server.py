@@ -19,8 +19,7 @@ from protocol.connection import Connection
 from protocol.ids import MatchId, TableCode
 from protocol.invitation import KEY_BYTES
 from protocol.state import Side
-from server.admission.admitting import Admission
-from server.admission.gate import NO_PASSWORD, ServerPassword
+from server.admission.gate import NO_PASSWORD, Admission, ServerPassword
 from server.admission.invitations import CannotInvite, Invitations, Whereabouts
 from server.belongings import Belongings, kept_in
 from server.bots.brains import Brains
@@ -187,9 +186,9 @@ async def opened(
 ) -> AsyncIterator[tuple[Server, list[Address]]]:
     """A server that listens until the block is left; the matches that the journal holds go on.
 
-    The journal stays open, and holds what was being played. `word`: as in `Gate`. `folder`: the
-    server's own, with its bans and its operator's door; None = it has neither. `cluster`: of which
-    it is a node. Raises CannotListen, ConfigError, JournalError and Unusable.
+    The journal stays open, and holds what was being played. `word`: as in `Admission`. `folder`:
+    the server's own, with its bans and its operator's door; None = it has neither. `cluster`: of
+    which it is a node. Raises CannotListen, ConfigError, JournalError and Unusable.
     """
     config = bearable(config)
     held = await journal.held()

@@ -9,19 +9,19 @@ import hmac
 from collections import Counter
 from collections.abc import Callable
 from math import ceil
+from time import monotonic
 from typing import Final
 
 from msgspec import Struct
 
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Goodbye
-from server.admission.hashing import Busy, Hashing
+from server.admission.hashing import BUSY_S, Busy, Hashing
 from server.admission.invitations import Invitations
+from server.admission.locks import Locks
 from server.admission.tries import Tries
+from server.config import Config
 from server.store.invitations import Kept
-
-BUSY_S: Final = 2
-"""When to come again, where many come at once."""
 
 
 class Pass(Struct, frozen=True):
@@ -58,29 +58,34 @@ class ServerPassword(Struct, frozen=True):
 NO_PASSWORD: Final = ServerPassword()
 
 
-class Gate:
-    """`in_clear`: whether a password may come in clear. `awaits`: whether a seat waits for its
-    owner (`identity`, as in `Guest`). `hits`: as in `Peers`."""
+class Admission:
+    """Of one server. `locks`: of tables; `tries`: of the server's password and its invitations;
+    `hosts_invite`: whether the host of a table may ask for one. `awaits`: whether a seat waits for
+    its owner (`identity`, as in `Guest`). `hits`: as in `Peers`."""
 
     def __init__(
         self,
+        config: Config,
         word: ServerPassword,
-        *,
         invitations: Invitations,
         awaits: Callable[[bytes], bool],
-        in_clear: bool,
-        tries: Tries,
-        hashing: Hashing,
         hits: Counter[str],
     ) -> None:
         self._kept = word.kept
         self._secret: Final = word.secret.encode()
-        self._invitations: Final = invitations
         self._awaits: Final = awaits
-        self._in_clear: Final = in_clear
-        self._tries: Final = tries
-        self._hashing: Final = hashing
+        self._in_clear: Final = config.password_in_clear
+        self._hashing: Final = Hashing()
         self._hits: Final = hits
+        self.invitations: Final = invitations
+        self.hosts_invite: Final = config.hosts_invite
+        self.tries: Final = Tries(config.limits, monotonic)
+        tries_of_locks = Tries(config.limits, monotonic)
+        self.locks: Final = Locks(tries_of_locks, self._hashing, in_clear=self._in_clear)
+
+    def close(self) -> None:
+        """Work out no more passwords."""
+        self._hashing.close()
 
     def ask(self, kept: str | None) -> None:
         """Ask for this password (`ServerPassword.kept`) from now on."""
@@ -110,25 +115,25 @@ class Gate:
     async def compare(self, shown: Credentials, kept: str) -> Goodbye | Pass:
         """The same by that hash, which takes a while."""
         try:
-            async with self._tries.turn(shown.place, shown.identity) as wait_s:
+            async with self.tries.turn(shown.place, shown.identity) as wait_s:
                 if wait_s:
                     return self._too_many(wait_s)
                 if not await self._hashing.fits(shown.password, kept):
                     return self._asks(shown)
-                self._tries.was_right(shown.place, shown.identity)
+                self.tries.was_right(shown.place, shown.identity)
                 return PASS
         except Busy:
             return Goodbye(GoodbyeCode.TOO_MANY_TRIES, {"wait_s": BUSY_S})
 
     def _by_invitation(self, shown: Credentials, secret: bytes) -> Goodbye | Pass:
         """One that is over still opens to the owner of a seat that waits."""
-        found = self._invitations.find(secret)
+        found = self.invitations.find(secret)
         if found is None:
             return self._may_try(shown) or Goodbye(GoodbyeCode.INVITATION_UNKNOWN)
         if found.revoked:
             return Goodbye(GoodbyeCode.INVITATION_REVOKED)
         waits = bool(shown.identity) and self._awaits(shown.identity)
-        if not waits and not self._invitations.holds(found):
+        if not waits and not self.invitations.holds(found):
             return Goodbye(GoodbyeCode.INVITATION_OVER, {"until": found.until})
         return Pass(found)
 
@@ -143,7 +148,7 @@ class Gate:
         return Goodbye(GoodbyeCode.PASSWORD, {**params})
 
     def _may_try(self, shown: Credentials) -> Goodbye | None:
-        wait_s = self._tries.begin(shown.place, shown.identity)
+        wait_s = self.tries.begin(shown.place, shown.identity)
         return self._too_many(wait_s) if wait_s else None
 
     def _too_many(self, wait_s: float) -> Goodbye:

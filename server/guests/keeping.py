@@ -68,7 +68,7 @@ def found_at(kind: Kind, config: Config, main: Place) -> Place | None:
 
 
 class Keeping:
-    """Of one server, until `close`. `folder`: the server's; `word`: as in `Gate`."""
+    """Of one server, until `close`. `folder`: the server's; `word`: as in `Admission`."""
 
     def __init__(self, config: Config, folder: Path, word: ServerPassword) -> None:
         """Raises ConfigError."""

@@ -25,7 +25,7 @@ from server.guests.guest import STOPPED, TYPED_BYTES, Guest, Size
 from server.guests.guests import Arriving, Guests, TurnedAway
 from server.guests.host_key import ssh_key_file
 from server.guests.passing import Setup
-from server.net.places import Place, Places
+from server.net.places import Places
 from server.timer import Timer
 
 LOGIN_S: Final = 120.0
@@ -93,7 +93,6 @@ class SshDoor:
     def take(self, sock: socket.socket, address: str) -> None:
         """Serve a caller, who is at that address. Owns the socket."""
         caller = _Caller(self, address)
-        caller.comes()
         sock.setblocking(False)
         task = asyncio.get_running_loop().create_task(self._serve(sock, caller))
         self._tasks.add(task)
@@ -124,17 +123,13 @@ class _Caller(asyncssh.SSHServer):
         caller's own key, or none."""
         self.password = ""
         self.sessions = self.clients = 0
-        self._place: Place | None = None
         self._patience: Final = Timer()
         self._connection: asyncssh.SSHServerConnection | None = None
-
-    def comes(self) -> None:
-        """Take a place."""
-        self._place = self.door.strangers.take(self.address, self._make_room)
+        self._place: Final = door.strangers.take(address, self._make_room)
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
         self._connection = conn
-        if self._place is not None and self._place.taken:
+        if self._place.taken:
             self._patience.start(self.door.hello_s, self._end_silent)
         else:
             conn.abort()
@@ -151,8 +146,7 @@ class _Caller(asyncssh.SSHServer):
     def known(self) -> None:
         """They have a client, or have gone."""
         self._patience.stop()
-        if self._place is not None:
-            self._place.give_back()
+        self._place.give_back()
 
     def _make_room(self) -> None:
         """Somebody else gets their place; `connection_made` hangs up where that comes too late."""

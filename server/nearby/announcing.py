@@ -49,7 +49,7 @@ async def announced(
     nearby = Nearby(
         name=server.config.name or clean(socket.gethostname().partition(".")[0]),
         key=server.key.hex(),
-        password=server.admission.gate.asks,
+        password=server.admission.asks,
     )
     untold, heard = "your network is not told of this server: ", ""
 

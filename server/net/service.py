@@ -8,7 +8,7 @@ from protocol.errors import GoodbyeCode
 from protocol.from_client import Request
 from protocol.from_server import Goodbye
 from protocol.refusal import Refusal
-from server.admission.admitting import Admission
+from server.admission.gate import Admission
 from server.net.banned import Banned
 from server.tables.lobby import Lobby
 from server.tables.restoring import Restoring

@@ -13,8 +13,7 @@ from msgspec import structs
 
 from protocol.ids import MatchId
 from protocol.refusal import RefusalCode
-from server.admission.admitting import Admission
-from server.admission.gate import ServerPassword
+from server.admission.gate import Admission, ServerPassword
 from server.config import Config
 from server.games.registry import GAMES
 from server.net.caller import Caller
@@ -122,7 +121,7 @@ class Cluster:
             desk.invitations.hold(invitations.load(desk.folder))
 
         def asked() -> None:
-            admission.gate.ask(files.asked())
+            admission.ask(files.asked())
 
         addresses, shares = desk.peers.addresses, desk.lobby.shares
         self._counting = Counting(self._asking, self.directory, addresses, shares, admission.tries)

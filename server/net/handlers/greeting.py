@@ -28,7 +28,7 @@ def hello(service: Service, session: "Session", message: Hello) -> None:
     if not spoken:
         session.goodbye(GoodbyeCode.VERSION, versions=list(PROTOCOL_VERSIONS))
         return
-    gate, caller = service.admission.gate, session.caller
+    admission, caller = service.admission, session.caller
     identity = caller.identity or _shown(message)
     shown = Credentials(
         password=message.password,
@@ -48,9 +48,9 @@ def hello(service: Service, session: "Session", message: Hello) -> None:
             session.if_here(partial(_welcome, service, session, wished, identity, spoken[0]))
 
     async def compare(kept: str) -> None:
-        judged(await gate.compare(shown, kept))
+        judged(await admission.compare(shown, kept))
 
-    verdict = gate.judge(shown)
+    verdict = admission.judge(shown)
     if isinstance(verdict, str):
         service.lobby.runner.spawn(compare(verdict))
     else:
