@@ -1,4 +1,5 @@
-"""What makes a process a guest's: its own folder for everything, and bounds on what it may use.
+"""What makes a process a guest's: its own folder for everything, bounds on what it may use, and a
+limit to how long nothing is typed.
 
 Law: a guest's process keeps nothing outside its folder, and one that spins or swells is ended by
 the system, alone.

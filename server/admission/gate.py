@@ -1,4 +1,4 @@
-"""Decides who may come in, by what their hello shows.
+"""Decides who may come in, by what their hello shows, and to a table with a password.
 
 Laws: nothing is compared as plain text but the secret of the server's own client, and that in
 constant time; a password that came in clear from another machine is not looked at, unless the

@@ -1,4 +1,5 @@
-"""Passwords as argon2id hashes, worked out in threads of their own.
+"""Passwords: as argon2id hashes, worked out in threads of their own, and how often somebody may be
+wrong.
 
 Laws: the loop never waits for a hash; at most `AT_ONCE` are worked out at a time, each in 19 MiB,
 and at most `WAITING` more wait. A password is normalized (NFC) first: keyboards write "ä" in two

@@ -87,7 +87,7 @@ async def test_a_guest_is_in_the_lobby_and_leaves_with_a_clean_terminal(
         terminal.resize(60, 20)
         await terminal.settles()
         for pid in (server.doors, server.forking, *server.guests):
-            told = Path(f"/proc/{pid}/environ").read_bytes()
+            told = environ(pid)
             assert b"LANG=C.UTF-8" in told and b"CLOCKTOWERS" not in told, "the operator's"
         assert "\x1b[?1049h" in terminal.painted.decode()
         terminal.press("\x1a")  # Ctrl+Z would stop a client whom nobody could wake
@@ -317,6 +317,10 @@ async def test_nothing_is_left_of_guests_who_have_gone(server: SshServer, times:
     await come_and_go(server, times)
     assert (open_files(server.doors), open_files(server.forking)) == before[:2]
     assert memory(server.doors) < before[2] + 8 * 1024
+
+
+def environ(pid: int) -> bytes:
+    return Path(f"/proc/{pid}/environ").read_bytes()
 
 
 def memory(pid: int) -> int:
