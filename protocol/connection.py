@@ -14,17 +14,24 @@ from typing import Final
 from msgspec import Struct
 
 from protocol.changes import Restoring, Shortening
-from protocol.codec import MAX_CLIENT_ELEMENTS, Tags, decode, encode_frame, tags_of
+from protocol.codec import Reader, decode, encode_frame, tags_of
 from protocol.errors import GoodbyeCode, LocalProtocolError, RemoteProtocolError
 from protocol.framing import MAX_FRAME_BYTES, MAX_HELLO_BYTES, FrameDecoder
 from protocol.from_client import FROM_CLIENT, Hello
 from protocol.from_server import FROM_SERVER, Started, Update
 from protocol.state import TRANSITIONS, Side, State
 
-_TAGS: Final[dict[Side, Tags]] = {
-    Side.CLIENT: tags_of(FROM_CLIENT),
-    Side.SERVER: tags_of(FROM_SERVER),
-}
+_FROM_SERVER: Final = tags_of(FROM_SERVER)
+
+
+def from_server(payload: bytes) -> Struct:
+    """What a server says. Raises RemoteProtocolError."""
+    return decode(payload, _FROM_SERVER)
+
+
+from_client: Final = Reader(*FROM_CLIENT).read
+"""What a client says. Raises RemoteProtocolError."""
+
 _PEER: Final = {Side.CLIENT: Side.SERVER, Side.SERVER: Side.CLIENT}
 
 # Names of the module: a member asked of its class is a call.
@@ -41,13 +48,12 @@ class Connection:
         "_deaf",
         "_frames",
         "_heard",
-        "_most_elements",
         "_peer",
+        "_read",
         "_restoring",
         "_said",
         "_shortening",
         "_state",
-        "_tags",
         "side",
     )
 
@@ -57,8 +63,7 @@ class Connection:
         self._restoring: Restoring | None = None
         self._shortening: Shortening | None = None
         self._peer: Final = _PEER[side]
-        self._tags: Final = _TAGS[self._peer]
-        self._most_elements: Final = MAX_CLIENT_ELEMENTS if side is Side.SERVER else None
+        self._read: Final = from_client if side is Side.SERVER else from_server
         self._frames = FrameDecoder(
             MAX_HELLO_BYTES if side is Side.SERVER else MAX_FRAME_BYTES,
         )
@@ -98,11 +103,6 @@ class Connection:
         """Whether a frame has begun to come and its end is missing."""
         return self._frames.started
 
-    def whole(self, data: bytes) -> bytes | None:
-        """The payload of `data`, if that is one whole frame of an open connection, and nothing that
-        came before it is still here. Nothing is taken in."""
-        return self._frames.whole(data) if self._state is _OPEN and not self._deaf else None
-
     def receive_bytes(self, data: bytes) -> None:
         """Take bytes from the peer; `next_message` returns the messages in them."""
         if self._state is not _CLOSED and not self._deaf:
@@ -121,7 +121,7 @@ class Connection:
             payload = self._frames.next_frame()
             if payload is None:
                 return None
-            message = decode(payload, self._tags, self._most_elements)
+            message = self._read(payload)
             after = self._heard.get(type(message))
             if after is None:
                 raise RemoteProtocolError(*self._wrong(self._peer, message))

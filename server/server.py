@@ -31,7 +31,6 @@ from server.doors.newcomers import Newcomers
 from server.draining import Draining
 from server.net.caller import Caller
 from server.net.handlers import greeting
-from server.net.lane import lane
 from server.net.listener import Address, Bound, bind
 from server.net.open_files import bearable
 from server.net.peers import Peers
@@ -131,7 +130,7 @@ class Server:
     def session(self, caller: Caller) -> Session:
         """The protocol object for a new connection."""
         return Session(
-            self.peers, lane, self._serve, self._leave, self._table_of, self._connect(), caller
+            self.peers, self._serve, self._leave, self._table_of, self._connect(), caller
         )
 
     def _uninvite(self, table: TableCode) -> None:

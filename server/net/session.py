@@ -40,8 +40,6 @@ Serve: TypeAlias = "Callable[[Session, Any], None]"
 """Serves one message of this peer. Raises RemoteProtocolError for what only a broken peer sends."""
 Enter: TypeAlias = "Callable[[Session, TableCode], Crowd]"
 """Lets a session into the crowd of those who watch this table on the same line."""
-Lane: TypeAlias = "Callable[[Session, Connection, Pace, bytes], bool]"
-"""Serves bytes that came if they are a move as any other; returns whether it did."""
 Leave: TypeAlias = "Callable[[Session], None]"
 """Frees what the session held: table, name, place in the lobby."""
 TableOf: TypeAlias = Callable[[Guest], Table | None]
@@ -87,7 +85,6 @@ class Session(asyncio.Protocol):
         "_enter",
         "_frame_since_s",
         "_here",
-        "_lane",
         "_leave",
         "_line",
         "_pace",
@@ -111,7 +108,6 @@ class Session(asyncio.Protocol):
     def __init__(
         self,
         peers: "Peers[Session]",
-        lane: Lane,
         serve: Serve,
         leave: Leave,
         table_of: TableOf,
@@ -131,7 +127,6 @@ class Session(asyncio.Protocol):
         self._here: bool | None = False
         """Whether the hello was accepted; None: the end is in the log."""
         self._peers: Final = peers
-        self._lane: Final = lane
         self._serve_message: Final = serve
         self._leave: Final = leave
         self._table_of: Final = table_of
@@ -162,8 +157,6 @@ class Session(asyncio.Protocol):
             return  # TLS hands out what it has read, though we have closed
         self._arrived_s = self.loop.time()
         self._heard(self._arrived_s)
-        if self._lane(self, self._connection, self._pace, data):
-            return
         self._connection.receive_bytes(data)
         self._serve()
 
