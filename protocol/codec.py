@@ -57,7 +57,8 @@ def framed(message: msgspec.Struct) -> bytes:
 
 
 class Newest:
-    """The newest message that was encoded, and its frame: what is told to many is encoded once."""
+    """The newest message that was encoded, and its frame: what is told to many is encoded once. A
+    measured hot path."""
 
     __slots__ = ("_message", "_whole")
 
@@ -68,7 +69,8 @@ class Newest:
     def frame(self, message: msgspec.Struct) -> bytes:
         """One whole frame. Messages never change, so the same one gives the same bytes."""
         if message is not self._message:
-            self._whole = framed(message)
+            payload = _encode(message)
+            self._whole = HEADER.pack(len(payload)) + payload
             self._message = message
         return self._whole
 

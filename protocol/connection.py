@@ -13,12 +13,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from protocol.changes import Restoring, Shortening
+from protocol.changes import Lengthening, Shortening
 from protocol.codec import Reader, decode, encode_frame, tags_of
 from protocol.errors import GoodbyeCode, LocalProtocolError, RemoteProtocolError
 from protocol.framing import MAX_FRAME_BYTES, MAX_HELLO_BYTES, FrameDecoder
 from protocol.from_client import FROM_CLIENT, Hello
-from protocol.from_server import FROM_SERVER, Started, Update
+from protocol.from_server import FROM_SERVER
 from protocol.state import TRANSITIONS, Side, State
 
 _FROM_SERVER: Final = tags_of(FROM_SERVER)
@@ -48,9 +48,9 @@ class Connection:
         "_deaf",
         "_frames",
         "_heard",
+        "_lengthening",
         "_peer",
         "_read",
-        "_restoring",
         "_said",
         "_shortening",
         "_state",
@@ -60,7 +60,7 @@ class Connection:
     def __init__(self, side: Side) -> None:
         self.side: Final = side
         self._deaf = False
-        self._restoring: Restoring | None = None
+        self._lengthening: Lengthening | None = None
         self._shortening: Shortening | None = None
         self._peer: Final = _PEER[side]
         self._read: Final = from_client if side is Side.SERVER else from_server
@@ -125,8 +125,8 @@ class Connection:
             after = self._heard.get(type(message))
             if after is None:
                 raise RemoteProtocolError(*self._wrong(self._peer, message))
-            if self._restoring is not None:
-                message = self._restoring.of(message)
+            if self._lengthening is not None:
+                message = self._lengthening.of(message)
         except RemoteProtocolError:
             self._deaf = True
             self._frames.clear()
@@ -151,12 +151,9 @@ class Connection:
         if after is not self._state:
             self._enter(after)
             if isinstance(message, Hello):
-                self._restoring = Restoring(asked=message.changes)
+                self._lengthening = Lengthening(asked=message.changes)
         if self._shortening is not None:
-            if type(message) is Update:
-                return self._shortening.frame(message) or encode_frame(message)
-            if type(message) is Started:
-                self._shortening.begin()
+            return self._shortening.frame(message)
         return encode_frame(message)
 
     def _enter(self, state: State) -> None:

@@ -14,7 +14,6 @@ from protocol.errors import GoodbyeCode
 from protocol.from_server import Notice, NoticeCode
 from protocol.listing import TablePhase
 from server.net.peers import Peers
-from server.net.session import Session
 from server.tables.lobby import Lobby
 from server.tables.table import Table
 
@@ -26,7 +25,7 @@ LAST_LOOK_S: Final = 10.0
 class Draining:
     """`stop`: stops the server."""
 
-    def __init__(self, lobby: Lobby, peers: Peers[Session], stop: Callable[[], None]) -> None:
+    def __init__(self, lobby: Lobby, peers: Peers, stop: Callable[[], None]) -> None:
         self._lobby: Final = lobby
         self._peers: Final = peers
         self._stop: Final = stop

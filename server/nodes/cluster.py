@@ -5,24 +5,23 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import psycopg
 import structlog
 from msgspec import structs
 
+from protocol.from_client import Request
 from protocol.ids import MatchId
-from protocol.refusal import RefusalCode
+from protocol.refusal import Refusal, RefusalCode
 from server.admission.admitting import Admission
 from server.admission.gate import Word
 from server.config import Config
 from server.games.registry import GAMES
-from server.net.caller import Caller
 from server.net.interfaces import lan_addresses
 from server.net.listener import Address, Bound, bind
 from server.net.peers import Peers
 from server.net.reachable import ANYWHERE, named
-from server.net.service import Service
 from server.net.session import Session
 from server.nodes.asking import Asking
 from server.nodes.claiming import Claiming
@@ -48,6 +47,9 @@ from server.store.journal import JournalError
 from server.store.whole import Shelf
 from server.tables.record import deal_in
 from server.tables.refusals import Impossible
+
+if TYPE_CHECKING:
+    from server.server import Server
 
 AGAIN_S: Final = 1.0
 T = TypeVar("T")
@@ -76,18 +78,23 @@ class Cluster:
             own = kept_in(word)
         return files, word, own
 
-    def serve(self, service: Service, session: Callable[[Caller], Session]) -> None:
-        """Find for this server what is at other nodes. `session`: makes one for a caller."""
+    def serve(self, server: "Server") -> None:
+        """Find for this server what is at other nodes."""
         every_s = self._config.node_lease_s / RENEWALS
-        journal, directory, lobby = self.journal, self.directory, service.lobby
-        self._claiming = Claiming(journal, directory, service.restoring, lobby, every_s)
-        naming = Naming(self._asking, directory, lobby.names)
-        self._posting = Posting(self._asking, directory, lobby, naming)
-        service.claim = naming.claim
-        self._splicing = Splicing(directory.id, self, service, session)
-        seek, later = self._splicing.seek, self._posting.codes.later
-        service.elsewhere = lambda *refused: seek(*refused) or later(*refused)
+        journal, directory, lobby = self.journal, self.directory, server.lobby
+        self._claiming = Claiming(journal, directory, server.restoring, lobby, every_s)
+        self.naming = Naming(self._asking, directory, lobby.names)
+        self._posting = Posting(self._asking, directory, lobby, self.naming)
+        self._splicing = Splicing(directory.id, self, server, server.session)
         directory.when_gone(lambda: self._splicing.lost({one.name for one in self._living()}))
+
+    def elsewhere(self, session: Session, request: Request, refusal: Refusal) -> bool:
+        """Told of a request that was refused since nothing here has that name. Returns whether it
+        is taken care of: what is named may be at another node, or come from the database."""
+        codes = self._posting.codes
+        return self._splicing.seek(session, request, refusal) or codes.later(
+            session, request, refusal
+        )
 
     def _living(self) -> Iterator[Home]:
         for node in self.directory.living.values():
@@ -129,9 +136,7 @@ class Cluster:
         files.news.update({bans.FILE_NAME: banned, invitations.FILE_NAME: invited, PASSWORD: asked})
         return Everywhere(serving, operators)
 
-    def chores(
-        self, stop: Callable[[], None], peers: Peers[Session]
-    ) -> Iterator[Coroutine[Any, Any, None]]:
+    def chores(self, stop: Callable[[], None], peers: Peers) -> Iterator[Coroutine[Any, Any, None]]:
         """What runs as long as the server does. `stop`: stops it; `peers`: its callers."""
         self.directory.stop = stop
         yield self.directory.run()

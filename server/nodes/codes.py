@@ -52,7 +52,7 @@ class Codes:
         return store.pop()
 
     def later(self, session: Session, request: Request, refusal: Refusal) -> bool:
-        """Serve a wish for a table again when there are codes (`Service.elsewhere`)."""
+        """Serve a wish for a table again when there are codes (`Cluster.elsewhere`)."""
         if not isinstance(request, CreateTable) or refusal.code != RefusalCode.BUSY:
             return False
         if self._store[_length(request)] or len(self._waiting) >= WAITING:

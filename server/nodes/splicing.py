@@ -10,7 +10,7 @@ import asyncio
 import socket
 from collections.abc import Callable, Container
 from functools import partial
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import structlog
 
@@ -25,7 +25,6 @@ from server.doors.handshakes import Handshakes
 from server.doors.tls import Encrypted
 from server.net.caller import Caller
 from server.net.places import Places
-from server.net.service import Service
 from server.net.session import Enter, Session
 from server.nodes.crowds import Crowds
 from server.nodes.front import Front, Home
@@ -34,6 +33,9 @@ from server.nodes.keys import Keys
 from server.nodes.ways import DIAL_S, Ways, set_options
 from server.nodes.words import Introduction, Moved, Word
 from server.store.journal import JournalError
+
+if TYPE_CHECKING:
+    from server.server import Server
 
 ENTER_S: Final = 5.0
 """A node that dials here has introduced its caller by then."""
@@ -64,7 +66,7 @@ class Splicing:
         self,
         node: str,
         homes: Homes,
-        service: Service,
+        service: "Server",
         session: Callable[[Caller], Session],
     ) -> None:
         self._node: Final = node
@@ -82,12 +84,11 @@ class Splicing:
         self._accepting: Accepting | None = None
         self.fronts: Final[set[Front]] = set()
         """Of all callers whom other nodes serve, or whose request looks for one."""
-        service.elsewhere = self.seek
 
     # To other nodes -------------------------------------------------------------------------------
 
     def seek(self, session: Session, request: Request, refusal: Refusal) -> bool:
-        """Look for what nobody here knows (`Service.elsewhere`)."""
+        """Look for what nobody here knows (`Cluster.elsewhere`)."""
         if refusal.code not in _UNKNOWN:
             return False
         silence_s = self._service.lobby.limits.silence_s

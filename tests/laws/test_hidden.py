@@ -32,7 +32,7 @@ from server.matches.course import Change, Course
 from server.matches.fanout import Fanout
 from server.matches.inbox import Accepted
 from server.matches.replay import events_for, replay
-from server.net.spectating import Spectating
+from server.net.spectating import Unshown
 from server.store.journal import Entry, Header
 from server.store.memory import MemoryJournal
 from server.tables.seat import SeatState
@@ -86,12 +86,23 @@ def _check_events(events: list[Any], seat: Seat | None, may: Kept) -> None:
 
 
 class SlowPlayer(Player):
-    """A watcher whose connection is slow once `spectating.slow` is set."""
+    """A watcher whose connection is slow while `slow` is set."""
 
     def __init__(self, at: Hall, name: str) -> None:
         super().__init__(at, name)
-        self.spectating = Spectating(self.send)
-        self.show = self.spectating.show  # type: ignore[method-assign]
+        self.slow = False
+        self._unshown = Unshown()
+
+    def show(self, message: Struct) -> None:
+        if self.slow:
+            self._unshown.add(message)
+        else:
+            self.send(message)
+
+    def drained(self, match: str) -> None:
+        self.slow = False
+        for message in self._unshown.take(match):
+            self.send(message)
 
 
 class HiddenEvening:
@@ -127,9 +138,9 @@ class HiddenEvening:
         while ben.may_act():  # noqa: ASYNC110  (on a clock that jumps)
             await asyncio.sleep(0.5)
         table.playing.take_back_from_bot(Seat(1))
-        slow.spectating.slow = True
+        slow.slow = True
         await self._plies(20, ann, ben, take_back=True)
-        slow.spectating.drained(ann.token.match)
+        slow.drained(ann.token.match)
         assert any(update.skipped for update in slow.heard(Update))
         table.chat.say(slow, "who wins?", "")
         ben.drop()

@@ -36,8 +36,20 @@ class LoopNode:
         (bound,) = bind(AT_HOME)
         self.address = str(bound.address)
         server = at.server
-        self.splicing = Splicing(name, homes, server.service, server.session)
+        self.splicing = Splicing(name, homes, server, server.session)
         self.splicing.listen(keys_of(name), bound.sock)
+        self.elsewhere, self.naming = self.splicing.seek, self
+        server.cluster = self  # type: ignore[misc, assignment]
+
+    async def claim(self, wished: str) -> str | None:
+        """Each has its own names."""
+        return self.at.server.names.claim(wished)
+
+    async def hand_over(self) -> None:
+        """No database has matches."""
+
+    def part(self) -> None:
+        """Its end is that of the test."""
 
     async def peer(self, name: str, **hello: Any) -> Peer:
         return await self.at.peer(name, **hello)

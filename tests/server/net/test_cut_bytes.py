@@ -36,7 +36,7 @@ from protocol.ids import MatchId, Seat, Version
 from protocol.state import Side
 from server import server as server_module
 from server.config import Config, Limits
-from server.net import turns
+from server.net import peers
 from server.net.caller import Caller
 from server.server import Server
 from server.store.journal import Entry
@@ -324,7 +324,7 @@ def spend(evening: CutEvening, monkeypatch: pytest.MonkeyPatch, *, cut: bool) ->
         patch.setattr(secrets, "token_bytes", lambda size=32: dice.randbytes(size))
         patch.setattr(secrets, "token_hex", lambda size=32: dice.randbytes(size).hex())
         patch.setattr(secrets, "choice", dice.choice)
-        patch.setattr(turns, "SHARE_S", 1e9)  # of the processor's time, which is never the same
+        patch.setattr(peers, "SHARE_S", 1e9)  # of the processor's time, which is never the same
         patch.setattr("server.tables.record.time.time", lambda: 1_800_000_000.0)
         patch.setattr(server_module, "Brains", lambda workers: HomeBrains())
         return jumping_clock.run(_spend(evening, cut=cut))
