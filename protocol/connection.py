@@ -29,7 +29,8 @@ def from_server(payload: bytes) -> Struct:
     return decode(payload, _FROM_SERVER)
 
 
-from_client: Final = Reader(*FROM_CLIENT).read
+FROM_CLIENTS: Final = Reader(*FROM_CLIENT)
+from_client: Final = FROM_CLIENTS.read
 """What a client says. Raises RemoteProtocolError."""
 
 _PEER: Final = {Side.CLIENT: Side.SERVER, Side.SERVER: Side.CLIENT}
