@@ -3,14 +3,14 @@
 A server reads what strangers say: typed from the first byte (`Reader`), so that nothing is built
 for which a message has no place; the words of a game stay bytes until it is known which game
 (`read_whole`). A client reads what a server says, a stranger, too: msgpack with every limit set,
-then msgspec into the Struct (`decode`), and the open fields once the game is known (`read_as`).
-Going out, msgspec writes the Struct at once.
+then msgspec into the Struct (`from_server`), and the open fields when it knows the game
+(`read_as`). Going out, msgspec writes the Struct at once.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache, reduce
 from operator import or_
-from typing import Any, Final, Generic, TypeAlias, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import msgpack
 import msgspec
@@ -18,11 +18,11 @@ from msgspec import Raw, to_builtins
 
 from protocol.errors import GoodbyeCode, RemoteProtocolError
 from protocol.framing import HEADER, MAX_FRAME_BYTES
+from protocol.from_client import FROM_CLIENT
+from protocol.from_server import FROM_SERVER
 
 T = TypeVar("T")
 M = TypeVar("M", bound=msgspec.Struct)
-
-Tags: TypeAlias = Mapping[str, type[msgspec.Struct]]
 
 encode: Final = msgspec.msgpack.Encoder().encode
 """The payload of one message, or a game's words."""
@@ -114,16 +114,22 @@ def _unknown(tag: str) -> RemoteProtocolError:
     return RemoteProtocolError(GoodbyeCode.UNKNOWN_TYPE, f"no message of type {tag[:40]!r}")
 
 
-def decode(payload: bytes, tags: Tags) -> msgspec.Struct:
+FROM_CLIENTS: Final = Reader(*FROM_CLIENT)
+from_client: Final = FROM_CLIENTS.read
+"""The message of a client in a payload. Raises RemoteProtocolError."""
+_FROM_SERVER: Final = tags_of(FROM_SERVER)
+
+
+def from_server(payload: bytes) -> msgspec.Struct:
     """The message of a server in a payload, with open fields as plain values.
 
-    Raises RemoteProtocolError: UNKNOWN_TYPE for a well-formed map of a type not in `tags`,
+    Raises RemoteProtocolError: UNKNOWN_TYPE for a well-formed map of another type than a server's,
     MALFORMED for everything else.
     """
     value = _unpack(payload)
     if not isinstance(value, dict) or not isinstance(tag := value.get("type"), str):
         raise RemoteProtocolError(GoodbyeCode.MALFORMED, "no map with a type")
-    if (message := tags.get(tag)) is None:
+    if (message := _FROM_SERVER.get(tag)) is None:
         raise _unknown(tag)
     return read_as(value, message)
 

@@ -16,8 +16,7 @@ import structlog
 from msgspec import Struct
 
 from protocol.changes import Shortening
-from protocol.codec import UNREADABLE, encode_frame, framed
-from protocol.connection import FROM_CLIENTS
+from protocol.codec import FROM_CLIENTS, UNREADABLE, encode_frame, framed
 from protocol.errors import GoodbyeCode, RemoteProtocolError
 from protocol.framing import HEADER, MAX_FRAME_BYTES, MAX_HELLO_BYTES
 from protocol.from_client import Act, Hello
