@@ -22,7 +22,7 @@ from protocol.from_client import (
     Request,
     Start,
 )
-from protocol.from_server import AtTable, Done, Ended, Goodbye, Ping, Refused, Update, Welcome
+from protocol.from_server import AtTable, Done, Ended, Goodbye, Refused, ServerPing, Update, Welcome
 from protocol.listing import TablePhase
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 
@@ -158,7 +158,7 @@ class Player:
                 self._see(message)
             case Ended():
                 self._ask(Rematch(id=0))
-            case Ping(n=n):
+            case ServerPing(n=n):
                 self._write(Pong(n))
             case Goodbye(code=code):
                 self.play.failures.append(f"the server said goodbye to {self.name}: {code}")

@@ -27,11 +27,11 @@ from protocol.from_server import (
     Done,
     Goodbye,
     Listing,
-    Ping as ServerPing,
-    Pong as ServerPong,
     RecordPart,
     Refused,
     SeatToken,
+    ServerPing,
+    ServerPong,
     Welcome,
 )
 from protocol.version import MAGIC, PROTOCOL_VERSIONS

@@ -20,7 +20,7 @@ from protocol.codec import FROM_CLIENTS, UNREADABLE, encode_frame, framed
 from protocol.errors import GoodbyeCode, RemoteProtocolError
 from protocol.framing import HEADER, MAX_FRAME_BYTES, MAX_HELLO_BYTES
 from protocol.from_client import Act, Hello
-from protocol.from_server import Goodbye, Notice, NoticeCode, Ping, Refused, Started, Update
+from protocol.from_server import Goodbye, Notice, NoticeCode, Refused, ServerPing, Started, Update
 from protocol.ids import MatchId, TableCode
 from protocol.refusal import Param, Refusal
 from protocol.state import TRANSITIONS, Side, State
@@ -508,7 +508,7 @@ class Session(asyncio.Protocol):
         self._pings[number] = now_s
         if len(self._pings) > ROUND_TRIPS:
             del self._pings[next(iter(self._pings))]
-        self.send(Ping(number))
+        self.send(ServerPing(number))
 
     def answered(self, number: int) -> None:
         """A pong is served. It counts from when it arrived, however long it waited here. It is

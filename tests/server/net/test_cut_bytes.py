@@ -31,7 +31,7 @@ from protocol.from_client import (
     TakeBack,
     Watch,
 )
-from protocol.from_server import Done, Ping, SeatToken
+from protocol.from_server import Done, SeatToken, ServerPing
 from protocol.ids import MatchId, Seat, Version
 from server import server as server_module
 from server.config import Config, Limits
@@ -133,7 +133,7 @@ class CutPerson:
                     self.token = message
                 case Done(table=str(table)) if table:
                     self.table = table
-                case Ping(n=number):
+                case ServerPing(n=number):
                     asyncio.get_running_loop().call_soon(self.hear, frame(encode(Pong(number))))
 
     def close(self) -> None:

@@ -12,7 +12,7 @@ from protocol.codec import encode_frame, from_server
 from protocol.errors import GoodbyeCode
 from protocol.framing import MAX_FRAME_BYTES, MAX_HELLO_BYTES, FrameDecoder
 from protocol.from_client import ListTables
-from protocol.from_server import Goodbye, Ping
+from protocol.from_server import Goodbye, ServerPing
 from protocol.state import TRANSITIONS, Side, State
 from server.net.session import Session
 from tests.server.net.test_pace import SlowTransport, one_session
@@ -98,6 +98,6 @@ async def test_nothing_is_heard_or_said_after_a_goodbye() -> None:
         written = paper.written
         assert paper.codes() == [GoodbyeCode.SILENT]
         session.data_received(encode_frame(ListTables(id=1)))
-        session.send(Ping(1))
+        session.send(ServerPing(1))
         await asyncio.sleep(0)
         assert paper.written == written
