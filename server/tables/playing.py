@@ -68,9 +68,9 @@ class Playing:
     def begin(self, answer: WhenKept) -> None:
         """Begin a match with all who sit there; the seats are filled. `answer` is called when the
         match has begun."""
-        self.let_go()
         self._hurried = False
         table = self._table
+        former = table.let_go()
         if table.deal is not None and table.deal.ranked:
             table.deal = None  # another match is another deal
         header = new_header(
@@ -98,6 +98,8 @@ class Playing:
         for watching in table.watching():
             match.attach(None, watching.show)
         self._runner.run(match)
+        if former is not None:  # the journal has the new match before it forgets the former
+            self._runner.let_go(former)
         if days := self._runner.keep_days:
             self._news.say(NoticeCode.RECORD_KEPT, days=days)
         log = structlog.get_logger()

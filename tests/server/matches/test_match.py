@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from protocol.dealing import commitment
-from protocol.from_server import Ended, History, Started, Update
+from protocol.from_server import Ended, History, Started
 from protocol.games.clocktowers import Discard, Draw
 from protocol.ids import Seat
 from protocol.refusal import RefusalCode
