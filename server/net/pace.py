@@ -7,7 +7,7 @@ so nobody is held up in a game, and a flood of refused actions is still a flood.
 also wait for their share of the loop (`turns`).
 """
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
@@ -19,8 +19,10 @@ from server.bucket import Bucket
 from server.config import Limits
 from server.matches.match import Match
 from server.net.turns import Turns
-from server.tables.ports import Guest
 from server.tables.state import TableState
+
+if TYPE_CHECKING:
+    from server.net.session import Session
 
 SHORT_BYTES: Final = 512
 """A frame no longer than this takes nothing from the bucket of bytes: every action is shorter."""
@@ -57,7 +59,9 @@ class Pace:
         self.held_since_s: float | None = None
         self.wait_s: float | None = None
 
-    def next_message(self, guest: Guest, table: TableState | None, now_s: float) -> Struct | None:
+    def next_message(
+        self, guest: "Session", table: TableState | None, now_s: float
+    ) -> Struct | None:
         """The next message to serve now, of a guest at that table; None when it must wait, or more
         bytes must come.
 
@@ -110,7 +114,7 @@ class Pace:
         if self.held_since_s is None:
             self.held_since_s = now_s
 
-    def passes_free(self, guest: Guest, table: TableState | None, act: Act) -> bool:
+    def passes_free(self, guest: "Session", table: TableState | None, act: Act) -> bool:
         """Whether the guest's seat is to act, and this is its first action on this version: only
         one does. Where actions are simultaneous the seat may not know the newest version."""
         if table is None or (match := table.match) is None:

@@ -42,7 +42,7 @@ class Service:
     claim: Claim | None = None
 
     def refuses(self, identity: bytes) -> Goodbye | None:
-        """The goodbye for a person who may not come in now. `identity`: as in `Guest`."""
+        """The goodbye for a person who may not come in now. `identity`: as in `Session`."""
         if (banned := self.banned.identity(identity)) is not None:
             return banned
         if self.lobby.draining and not self.lobby.awaits():

@@ -29,7 +29,6 @@ from server.net.round_trips import RoundTrips
 from server.net.silence import Silence
 from server.net.unwelcome import Unwelcome
 from server.store.invitations import Kept as Invitation
-from server.tables.ports import Guest
 from server.tables.table import Table
 
 MESSAGES_A_TURN: Final = 8
@@ -44,7 +43,7 @@ Lane: TypeAlias = "Callable[[Session, Connection, Pace, bytes], bool]"
 """Serves bytes that came if they are a move as any other; returns whether it did."""
 Leave: TypeAlias = "Callable[[Session], None]"
 """Frees what the session held: table, name, place in the lobby."""
-TableOf: TypeAlias = Callable[[Guest], Table | None]
+TableOf: TypeAlias = "Callable[[Session], Table | None]"
 """Finds the table where the session sits or watches."""
 
 P = ParamSpec("P")
@@ -77,9 +76,13 @@ def _for_this_peer_only(
 
 
 class Session(asyncio.Protocol):
-    """`server.tables.ports.Guest` over a connection. `name` is "" until the hello was accepted,
-    `made_s`: when the caller came, on the loop's clock. `came_by`: the invitation by which they
-    came, if it was one. `opened`: the table whose password they gave last."""
+    """A person at the other end of a connection. `name` is "" until the hello was accepted.
+    `identity`: the SHA-256 of what the client showed in its `hello`, or b""; it is never sent or
+    logged. `origin`: the address or block of addresses that limits count the person for, "" = none.
+    `table`: where they sit or watch; the table keeps it. `crowd`: with whom they are told what all
+    watchers are told, where they watch; None: alone. `made_s`: when the caller came, on the loop's
+    clock. `came_by`: the invitation by which they came, if it was one. `opened`: the table whose
+    password they gave last."""
 
     __slots__ = (
         "_arrived_s",

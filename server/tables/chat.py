@@ -7,7 +7,7 @@ out is clean; `n` has no gaps.
 import asyncio
 from functools import partial
 from math import ceil
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from protocol.chat import (
     HISTORY_BYTES,
@@ -23,9 +23,11 @@ from protocol.text import clean
 from server.bucket import Bucket, latest
 from server.config import Limits
 from server.tables.news import News
-from server.tables.ports import Guest
 from server.tables.refusals import Impossible
 from server.tables.state import TableState
+
+if TYPE_CHECKING:
+    from server.net.session import Session
 
 _PHRASES: Final = frozenset(Phrase)
 
@@ -49,7 +51,7 @@ class Chat:
         # By name, so that another connection of the same player does not start with a full bucket.
         self._buckets: Final[dict[str, Bucket]] = {}
 
-    def say(self, guest: Guest, text: str, phrase: str) -> None:
+    def say(self, guest: "Session", text: str, phrase: str) -> None:
         """Tell everybody at the table, including the guest. Raises Impossible."""
         if not phrase and len(text) > MAX_RAW_CHARACTERS:
             raise Impossible(RefusalCode.TOO_LONG, limit=MAX_CHAT_CHARACTERS)
@@ -61,7 +63,7 @@ class Chat:
         self._keep(said)
         self._news.send(said)
 
-    def tell(self, guest: Guest) -> None:
+    def tell(self, guest: "Session") -> None:
         """Send what was said lately to a guest who has just come or come back."""
         if self._lines:
             guest.send(ChatHistory([said for said, _bytes in self._lines]))

@@ -10,7 +10,7 @@ import asyncio
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import structlog
 
@@ -24,9 +24,11 @@ from protocol.text import name_key
 from server.matches.match import Match
 from server.recording.records import Occupant
 from server.store.journal import JournalError
-from server.tables.ports import Guest
 from server.tables.refusals import Impossible
 from server.tables.runner import MatchRunner
+
+if TYPE_CHECKING:
+    from server.net.session import Session
 
 MOST_TABLES: Final = 10
 
@@ -135,7 +137,7 @@ class Deal:
 
     # Who has seen it -----------------------------------------------------------------------------
 
-    def refuse(self, guest: Guest, table: TableCode, *, sits: bool) -> None:
+    def refuse(self, guest: "Session", table: TableCode, *, sits: bool) -> None:
         """Raises Impossible for somebody who has seen the deal elsewhere."""
         if self.ranked:
             return
@@ -161,7 +163,9 @@ class Deal:
         self._sat.update(sat)
         self._watched.update(watched)
 
-    def saw(self, table: TableCode, *, sat: Iterable[Guest], watched: Iterable[Guest]) -> None:
+    def saw(
+        self, table: TableCode, *, sat: Iterable["Session"], watched: Iterable["Session"]
+    ) -> None:
         """These people see the cards at this table."""
         for guest in sat:
             self.knows(table, guest.name, guest.identity)

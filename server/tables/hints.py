@@ -7,7 +7,7 @@ has one under way at most; everybody at the table is told who asks.
 import asyncio
 from collections.abc import Callable
 from math import ceil
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from protocol.from_server import NoticeCode
 from protocol.ids import Seat
@@ -19,10 +19,12 @@ from server.matches.match import Match
 from server.matches.ports import NO_SEATS
 from server.matches.sights import Sight
 from server.tables.news import News
-from server.tables.ports import Guest
 from server.tables.refusals import Impossible
 from server.tables.runner import MatchRunner
 from server.tables.state import TableState
+
+if TYPE_CHECKING:
+    from server.net.session import Session
 
 LEVEL: Final = "hard"
 """Every game has it."""
@@ -53,7 +55,7 @@ class Hints:
         self._buckets: Final[dict[Seat, Bucket]] = {}
         self._under_way: frozenset[Seat] = NO_SEATS
 
-    def ask(self, guest: Guest, answer: Answer) -> None:
+    def ask(self, guest: "Session", answer: Answer) -> None:
         """Call `answer` once, when the bot has decided. Raises Impossible."""
         table = self._table
         seat, match = table.seat_of(guest), table.match

@@ -5,10 +5,12 @@ It holds nobody else behind the same address.
 """
 
 import re
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from server.tables.likeness import keys
-from server.tables.ports import Guest
+
+if TYPE_CHECKING:
+    from server.net.session import Session
 
 _NUMBER: Final = re.compile(r" \d+$")
 _NOBODY: Final[frozenset[Any]] = frozenset()
@@ -21,19 +23,19 @@ class Kicked:
     __slots__ = ("_guests", "_identities", "_looks")
 
     def __init__(self) -> None:
-        self._guests: frozenset[Guest] = _NOBODY
+        self._guests: frozenset[Session] = _NOBODY
         self._identities: frozenset[bytes] = _NOBODY
         self._looks: frozenset[str] = _NOBODY
 
-    def add(self, name: str, identity: bytes, guest: Guest | None = None) -> None:
-        """Hold this person, who may be here as `guest`. `identity`: as in `Guest`."""
+    def add(self, name: str, identity: bytes, guest: "Session | None" = None) -> None:
+        """Hold this person, who may be here as `guest`. `identity`: as in `Session`."""
         self._looks |= keys(name)
         if identity:
             self._identities |= {identity}
         if guest is not None:
             self._guests |= {guest}
 
-    def holds(self, guest: Guest) -> bool:
+    def holds(self, guest: "Session") -> bool:
         """Whether the guest was sent away, or cannot be told from somebody who was."""
         if guest in self._guests or guest.identity in self._identities:
             return True

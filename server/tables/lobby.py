@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import structlog
 
@@ -17,7 +17,6 @@ from server.matches.ports import WhenKept
 from server.tables.access import Access
 from server.tables.deals import MOST_TABLES, Deal, Deals
 from server.tables.names import Names
-from server.tables.ports import Guest
 from server.tables.readers import Told, row_of
 from server.tables.record import deal_record
 from server.tables.recorded import Past
@@ -31,6 +30,9 @@ from server.tables.table import Table
 from server.tables.table_list import TableList
 from server.tables.wishes import game_of, terms_of, title_of
 
+if TYPE_CHECKING:
+    from server.net.session import Session
+
 CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """No I, O, 0, 1, because people read codes out to each other."""
 CODE_LENGTH: Final = 4
@@ -39,7 +41,7 @@ HIDDEN_LENGTH: Final = 8
 
 
 class Lobby:
-    """`server.tables.ports.House` for its tables."""
+    """The tables of a server, and what they have in common."""
 
     def __init__(self, runner: MatchRunner, names: Names, limits: Limits) -> None:
         self.runner = runner
@@ -62,7 +64,7 @@ class Lobby:
 
     # Tables -------------------------------------------------------------------------------------
 
-    def create(self, guest: Guest, wish: CreateTable, lock: str = "") -> Table:
+    def create(self, guest: "Session", wish: CreateTable, lock: str = "") -> Table:
         """Make the table that the guest wishes, with the guest as host. `lock`: as in `Access`.
         Raises Impossible."""
         if guest.table is not None:
@@ -183,11 +185,11 @@ class Lobby:
             raise Impossible(RefusalCode.NO_SUCH_TABLE, table=clean(code))
         return table
 
-    def table_of(self, guest: Guest) -> Table | None:
+    def table_of(self, guest: "Session") -> Table | None:
         """Where the guest sits or watches."""
         return None if guest.table is None else self.tables.get(guest.table)
 
-    def attended(self, guest: Guest, match: str) -> Table | None:
+    def attended(self, guest: "Session", match: str) -> Table | None:
         """The table where the guest was when this match ended."""
         tables = (table for table in self.tables.values() if table.recorded.for_guest(guest, match))
         return next(tables, None)
@@ -289,7 +291,7 @@ class Lobby:
     def _playing(self, deal: Deal) -> list[Table]:
         return [table for table in self.tables.values() if table.deal is deal]
 
-    def refuse(self, guest: Guest, *, tables: int = 0, bots: int = 0) -> None:
+    def refuse(self, guest: "Session", *, tables: int = 0, bots: int = 0) -> None:
         """Raises Impossible if so many more were too many for this guest."""
         self.shares.refuse(guest, tables=tables, bots=bots)
 
@@ -303,7 +305,7 @@ class Lobby:
         return bool(self.resting.codes) or any(table.match for table in self.tables.values())
 
     def awaits_owner(self, identity: bytes) -> bool:
-        """Whether a seat waits for this person (`Guest.identity`) to come back."""
+        """Whether a seat waits for this person (`Session.identity`) to come back."""
         chairs = (chair for table in self.tables.values() for chair in table.seating.chairs)
         return any(chair.awaited and chair.identity == identity for chair in chairs)
 

@@ -2,15 +2,18 @@
 
 import asyncio
 from collections import Counter
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, structs, to_builtins
 
 from protocol.from_server import AtTable, Notice, NoticeCode
 from protocol.listing import TableInfo
-from server.tables.ports import Guest, House
 from server.tables.state import TableState
 from server.timer import Timer
+
+if TYPE_CHECKING:
+    from server.net.session import Session
+    from server.tables.lobby import Lobby
 
 MOST_NAMED: Final = 100
 """Of more watchers the newest are named, and nobody is told who comes and goes: a list of two
@@ -24,7 +27,7 @@ class News:
 
     __slots__ = ("_house", "_made_at_s", "_merged", "_merging", "_table", "_told")
 
-    def __init__(self, table: TableState, house: House) -> None:
+    def __init__(self, table: TableState, house: "Lobby") -> None:
         self._table: Final = table
         self._house: Final = house
         self._made_at_s: Final = asyncio.get_running_loop().time()
@@ -76,7 +79,7 @@ class News:
         for listener in self._table.listeners():
             listener.send(message)
 
-    def watcher_came(self, guest: Guest) -> None:
+    def watcher_came(self, guest: "Session") -> None:
         """Tell everybody that the guest watches from now on; the guest at once."""
         self._watches(guest.name, 1)
         if self._merged:
@@ -131,7 +134,7 @@ class News:
         for listener in self._table.listeners()[len(seated) :]:
             listener.send(of_watchers)
 
-    def _at_table(self, guest: Guest | None) -> AtTable:
+    def _at_table(self, guest: "Session | None") -> AtTable:
         """As they are told it; None: who watches."""
         seat = None if guest is None else self._table.seating.seat_of(guest)
         watching = [watcher.name for watcher in self._table.watchers[-MOST_NAMED:]]

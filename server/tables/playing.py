@@ -8,7 +8,7 @@ again in any turn but one whose time is up.
 import asyncio
 import secrets
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
@@ -27,12 +27,15 @@ from server.matches.replay import new_header
 from server.store.journal import Header
 from server.tables.deals import Played
 from server.tables.news import News
-from server.tables.ports import Bot, Guest, House
 from server.tables.record import KeptMatch, beginning, record_of
 from server.tables.refusals import Impossible
 from server.tables.runner import MatchRunner
 from server.tables.seat import SeatState
 from server.tables.state import TableState
+
+if TYPE_CHECKING:
+    from server.net.session import Session
+    from server.tables.lobby import Lobby
 
 _PACES: Final[Mapping[Pace, float]] = {
     Pace.SLOW: 2.5,
@@ -56,7 +59,7 @@ class Playing:
         table: TableState,
         news: News,
         runner: MatchRunner,
-        house: House,
+        house: "Lobby",
         after_match: Callable[[], None],
     ) -> None:
         self._table: Final = table
@@ -130,7 +133,7 @@ class Playing:
                 self._sit_bot(match, Seat(number))
         self._runner.run(match)
 
-    def connect(self, seat: Seat, guest: Guest, since: int = -1, *, came_with: bytes) -> None:
+    def connect(self, seat: Seat, guest: "Session", since: int = -1, *, came_with: bytes) -> None:
         """Let the match send to the seat's player, as in `Match.attach`; a race measures the line
         at once, and the session goes on measuring."""
         table = self._table
@@ -177,7 +180,7 @@ class Playing:
         """Let a bot play this seat under its owner's name, for good or until the owner is back."""
         chair, match = self._table.seating.chairs[seat], self._table.match
         assert match is not None  # between matches a player who goes leaves a free seat
-        bot: Bot | None = chair.bot
+        bot: BotDriver | None = chair.bot
         if bot is None:
             bot = self._driver(match, seat, STAND_IN_LEVEL)
             match.attach(seat, bot.receive)
@@ -208,7 +211,7 @@ class Playing:
         chair = table.seating.chairs[seat]
         if chair.handed_over:
             return
-        bot: Bot | None = chair.bot  # it plays already where the player was too slow
+        bot: BotDriver | None = chair.bot  # it plays already where the player was too slow
         if bot is None:
             bot = self._driver(match, seat, STAND_IN_LEVEL)
             match.stand_in(seat, bot.receive, late=False)

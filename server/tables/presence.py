@@ -14,7 +14,7 @@ journal keeps how far a match came. When the server starts again, every player h
 import asyncio
 from contextlib import suppress
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from protocol.from_server import LeftTable, Notice, NoticeCode, TableGone
 from protocol.ids import Seat
@@ -26,11 +26,14 @@ from server.matches.ports import NO_SEATS, WhenKept, nobody_waits
 from server.tables.kicked import Kicked
 from server.tables.news import News
 from server.tables.playing import Playing
-from server.tables.ports import Guest, House
 from server.tables.refusals import Impossible
 from server.tables.seat import SeatState
 from server.tables.state import TableState
 from server.timer import Timer
+
+if TYPE_CHECKING:
+    from server.net.session import Session
+    from server.tables.lobby import Lobby
 
 
 class Presence:
@@ -38,7 +41,7 @@ class Presence:
     closes a table that stands still or is deserted."""
 
     def __init__(
-        self, table: TableState, news: News, playing: Playing, house: House, limits: Limits
+        self, table: TableState, news: News, playing: Playing, house: "Lobby", limits: Limits
     ) -> None:
         self._table: Final = table
         self._news: Final = news
@@ -55,19 +58,19 @@ class Presence:
 
     # Coming --------------------------------------------------------------------------------------
 
-    def refuse_kicked(self, guest: Guest) -> None:
+    def refuse_kicked(self, guest: "Session") -> None:
         """Raises Impossible for somebody who was sent away."""
         if self._kicked.holds(guest):
             raise Impossible(RefusalCode.KICKED, table=self._table.code)
 
-    def came(self, guest: Guest) -> None:
+    def came(self, guest: "Session") -> None:
         """The guest sits or watches here from now on."""
         guest.table = self._table.code
         self._update_standstill()
         if not self._stands_still:
             self._timer.stop()
 
-    def reseat(self, seat: Seat, guest: Guest) -> int | None:
+    def reseat(self, seat: Seat, guest: "Session") -> int | None:
         """Give the seat to its owner, who is back after so many seconds; 0 where a restart of the
         server has forgotten it. Returns None if the seat was never vacant: an older connection had
         it, and nobody had noticed whether it broke."""
@@ -84,13 +87,13 @@ class Presence:
 
     # Going ---------------------------------------------------------------------------------------
 
-    def leave(self, guest: Guest, answer: WhenKept) -> None:
+    def leave(self, guest: "Session", answer: WhenKept) -> None:
         """The guest wants to go. In a match a bot plays the seat for good, and `answer` is called
         when that is so after a crash, too."""
         self._go(guest, NoticeCode.LEFT, answer)
         self._close_if_deserted()
 
-    def drop(self, guest: Guest) -> None:
+    def drop(self, guest: "Session") -> None:
         """The guest's connection is closed. In a match the seat is held for a while. Between
         matches a table that is deserted now closes after a grace, so that a lonely host can come
         back to it."""
@@ -100,7 +103,7 @@ class Presence:
         elif self._table.is_deserted():
             self._timer.start(self._limits.grace_s, self._close_if_deserted)
 
-    def falls_silent(self, guest: Guest) -> None:
+    def falls_silent(self, guest: "Session") -> None:
         """Others wait for this player, whose line is silent: hold the seat for a grace."""
         table = self._table
         seat = table.seating.seat_of(guest)
@@ -114,7 +117,7 @@ class Presence:
             self._news.say(NoticeCode.DROPPED, name=guest.name, seat=seat)
             self._news.touch()
 
-    def is_heard(self, guest: Guest) -> None:
+    def is_heard(self, guest: "Session") -> None:
         """A silent player's line is alive again; a bot that stood in stops."""
         seat = self._table.seating.seat_of(guest)
         if seat is None or not (chair := self._table.seating.chairs[seat]).silent:
@@ -135,7 +138,7 @@ class Presence:
             self._playing.stand_in(seat)
             self._playing.announce_bot(seat)
 
-    def kick(self, host: Guest, name: str, answer: WhenKept) -> None:
+    def kick(self, host: "Session", name: str, answer: WhenKept) -> None:
         """Send the person of that name away for as long as the table stands, with all their
         connections; `answer` as for `leave`. Raises Impossible."""
         gone = self._named(name)
@@ -145,14 +148,14 @@ class Presence:
         for guest in away:
             guest.send(LeftTable(self._table.code, TableGone.KICKED))
 
-    def expel(self, gone: Guest | Seat) -> None:
+    def expel(self, gone: "Session | Seat") -> None:
         """The operator of the server sends a person of this table away, or the absent owner of a
         seat, for as long as the table stands. Those who are here have lost the table silently."""
         self._send_away(gone, NoticeCode.EXPELLED, nobody_waits, by=None)
 
     def _send_away(
-        self, gone: Guest | Seat, how: NoticeCode, answer: WhenKept, *, by: Guest | None
-    ) -> list[Guest]:
+        self, gone: "Session | Seat", how: NoticeCode, answer: WhenKept, *, by: "Session | None"
+    ) -> list["Session"]:
         """Send somebody away wherever they are at this table. Returns those who were here."""
         whose = self._table.seating.chairs[gone] if isinstance(gone, int) else gone
         identity = whose.identity
@@ -161,7 +164,7 @@ class Presence:
         self._kicked.add(whose.name, identity, None if isinstance(gone, int) else gone)
         if isinstance(gone, int):
             self._send_away_absent(Seat(gone), how, answer)
-            away = list[Guest]()
+            away = list["Session"]()
         else:
             self._go(gone, how, answer)
             away = [gone]
@@ -175,7 +178,7 @@ class Presence:
         self._close_if_deserted()
         return away
 
-    def stop_watching(self, guest: Guest) -> None:
+    def stop_watching(self, guest: "Session") -> None:
         """Send the watcher nothing more of the match."""
         self._table.watchers.remove(guest)
         crowd = guest.crowd
@@ -185,7 +188,7 @@ class Presence:
             if crowd is not None and crowd.empty:
                 match.detach(None, crowd.show)
 
-    def _named(self, name: str) -> Guest | Seat:
+    def _named(self, name: str) -> "Session | Seat":
         """The person of that name who is here, or the seat of an absent owner of that name."""
         key = name_key(clean(name))
         for guest in self._table.people():
@@ -209,7 +212,7 @@ class Presence:
             chair.give_up(chair.bot)
         self._update_standstill()
 
-    def _go(self, guest: Guest, how: NoticeCode, answer: WhenKept) -> None:
+    def _go(self, guest: "Session", how: NoticeCode, answer: WhenKept) -> None:
         table = self._table
         guest.table = None
         if guest in table.watchers:
@@ -227,7 +230,7 @@ class Presence:
         answer()
         self._news.touch()
 
-    def _leave_seat(self, guest: Guest, seat: Seat, how: NoticeCode) -> None:
+    def _leave_seat(self, guest: "Session", seat: Seat, how: NoticeCode) -> None:
         table = self._table
         if not (table.seating.chairs[seat].silent and how is NoticeCode.DROPPED):
             self._news.say(how, name=guest.name, seat=seat)

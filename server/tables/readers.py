@@ -8,15 +8,17 @@ loop, however many readers and tables there are.
 import asyncio
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
 from protocol.from_server import LobbyChanged
 from protocol.ids import TableCode
 from protocol.listing import PAGE_TABLES, Filter, TableInfo, TablePhase
-from server.tables.ports import Guest
 from server.tables.table import Table
+
+if TYPE_CHECKING:
+    from server.net.session import Session
 
 UPDATE_INTERVAL_S: Final = 0.25
 SHARE_S: Final = 0.001
@@ -71,7 +73,7 @@ class _Group:
     def __init__(self, passes: Sieve, total: int) -> None:
         self.passes: Final = passes
         self.total = total
-        self.guests: Final[dict[Guest, None]] = {}
+        self.guests: Final[dict[Session, None]] = {}
 
 
 class _Change(NamedTuple):
@@ -89,13 +91,13 @@ class Readers:
         """As of the newest round."""
         self._changed: Final[dict[TableCode, Row | None]] = {}
         self._groups: Final[dict[Filter, _Group]] = {}
-        self._filters: Final[dict[Guest, Filter]] = {}
+        self._filters: Final[dict[Session, Filter]] = {}
         self._timer: asyncio.TimerHandle | None = None
 
     def __len__(self) -> int:
         return len(self._filters)
 
-    def add(self, guest: Guest, filter_: Filter) -> None:
+    def add(self, guest: "Session", filter_: Filter) -> None:
         """Tell this guest from now on of changes that pass the filter, and of no others."""
         self.remove(guest)
         if (group := self._groups.get(filter_)) is None:
@@ -105,7 +107,7 @@ class Readers:
         self._filters[guest] = filter_
         group.guests[guest] = None
 
-    def remove(self, guest: Guest) -> None:
+    def remove(self, guest: "Session") -> None:
         """Tell this guest of no more changes."""
         if (filter_ := self._filters.pop(guest, None)) is not None:
             guests = self._groups[filter_].guests
@@ -113,7 +115,7 @@ class Readers:
             if not guests:
                 del self._groups[filter_]
 
-    def filter_of(self, guest: Guest) -> Filter | None:
+    def filter_of(self, guest: "Session") -> Filter | None:
         """What this guest is told of; None = of nothing."""
         return self._filters.get(guest)
 

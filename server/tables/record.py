@@ -26,7 +26,7 @@ from server.tables.state import TableState
 
 
 class ChairRecord(Struct, frozen=True):
-    """Who sat there when the match began. `level` "" = a person. `identity`: as in `Guest`."""
+    """Who sat there when the match began. `level` "" = a person. `identity`: as in `Session`."""
 
     name: str
     level: str = ""

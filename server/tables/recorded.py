@@ -7,7 +7,7 @@ once, however many at the table ask for it, and kept until the table makes that 
 
 import zlib
 from collections.abc import Callable, Sequence
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import msgspec
 import structlog
@@ -19,11 +19,13 @@ from server.matches.match import Match
 from server.recording import journalled
 from server.recording.records import line
 from server.store.journal import Entry, Header, JournalError
-from server.tables.ports import Guest
 from server.tables.record import beginning, read_record
 from server.tables.refusals import Impossible
 from server.tables.runner import MatchRunner
 from server.tables.state import TableState
+
+if TYPE_CHECKING:
+    from server.net.session import Session
 
 Answer: TypeAlias = Callable[[bytes | Refusal], None]
 """Gets the record's line, packed by zlib; never raises."""
@@ -38,15 +40,15 @@ class Recorded:
         self._table: Final = table
         self._runner: Final = runner
         self._kept: tuple[MatchId, bytes] | None = None
-        self._waiting: Final[dict[MatchId, dict[Guest, Answer]]] = {}
-        self._attended: tuple[MatchId | None, list[Guest]] = (None, [])
+        self._waiting: Final[dict[MatchId, dict[Session, Answer]]] = {}
+        self._attended: tuple[MatchId | None, list[Session]] = (None, [])
 
     def match_over(self) -> None:
         """Who is here now may leave before they ask."""
         if (match := self._table.match) is not None:
             self._attended = match.id, self._table.people()
 
-    def for_guest(self, guest: Guest, wanted: str) -> bool:
+    def for_guest(self, guest: "Session", wanted: str) -> bool:
         """Whether the guest was here when this match ended."""
         match, people = self._attended
         return match == wanted and guest in people
@@ -56,7 +58,7 @@ class Recorded:
         match = self._table.match
         return wanted in (match and match.id, self._kept and self._kept[0])
 
-    def ask(self, guest: Guest, wanted: str, answer: Answer) -> None:
+    def ask(self, guest: "Session", wanted: str, answer: Answer) -> None:
         """Call `answer` once, when the record is made: it may be refused then, too, because the
         journal fails. Raises Impossible."""
         if self._kept is not None and self._kept[0] == wanted:
@@ -100,16 +102,16 @@ class Past:
 
     def __init__(self, runner: MatchRunner) -> None:
         self._runner: Final = runner
-        self._asking: Final[set[Guest]] = set()
+        self._asking: Final[set[Session]] = set()
 
-    def ask(self, guest: Guest, wanted: str, answer: Answer) -> None:
+    def ask(self, guest: "Session", wanted: str, answer: Answer) -> None:
         """Call `answer` once. Raises Impossible."""
         if guest in self._asking:
             raise Impossible(RefusalCode.BUSY)
         self._asking.add(guest)
         self._runner.spawn(self._find(guest, wanted, answer))
 
-    async def _find(self, guest: Guest, wanted: str, answer: Answer) -> None:
+    async def _find(self, guest: "Session", wanted: str, answer: Answer) -> None:
         found: bytes | Refusal = Refusal(RefusalCode.NO_SUCH_MATCH)
         try:
             header, entries = await self._runner.journal.load(MatchId(wanted))

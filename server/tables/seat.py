@@ -22,12 +22,15 @@ cancels the grace when it leaves DROPPED, and holds the name of an owner who is 
 
 from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from protocol.listing import SeatInfo, SeatKind
 from server.tables.names import Names
-from server.tables.ports import Bot, Guest
 from server.timer import Timer
+
+if TYPE_CHECKING:
+    from server.bots.driver import BotDriver
+    from server.net.session import Session
 
 
 class SeatState(Enum):
@@ -147,8 +150,8 @@ class Chair:
         self._level = level
         self._identity = identity
         self._origin = ""
-        self._guest: Guest | None = None
-        self._bot: Bot | None = None
+        self._guest: Session | None = None
+        self._bot: BotDriver | None = None
         self._grace: Final = Timer()
         self._ready = self._silent = self._handed_over = False
         if state in HOLDS_NAME:
@@ -161,7 +164,7 @@ class Chair:
         return self._state
 
     @property
-    def guest(self) -> Guest | None:
+    def guest(self) -> "Session | None":
         """The player, in HERE and PLAYED_FOR."""
         return self._guest
 
@@ -172,12 +175,12 @@ class Chair:
 
     @property
     def identity(self) -> bytes:
-        """The owner's identity as in `Guest`, b"" where none is known."""
+        """The owner's identity as in `Session`, b"" where none is known."""
         return self._identity
 
     @property
     def origin(self) -> str:
-        """The owner's origin as in `Guest`, "" where none is known."""
+        """The owner's origin as in `Session`, "" where none is known."""
         return self._origin
 
     @property
@@ -206,7 +209,7 @@ class Chair:
         return self._grace.left_s
 
     @property
-    def bot(self) -> Bot | None:
+    def bot(self) -> "BotDriver | None":
         """The driver that plays now."""
         return self._bot
 
@@ -264,7 +267,7 @@ class Chair:
         if after in (SeatState.FREE, SeatState.GIVEN_UP):
             self._identity, self._origin = b"", ""
 
-    def sit(self, guest: Guest) -> None:
+    def sit(self, guest: "Session") -> None:
         """Give the free seat to a guest."""
         self._move(Move.SIT)
         self._guest, self._name = guest, guest.name
@@ -295,17 +298,17 @@ class Chair:
         """The line of a silent player says something again."""
         self._move(Move.SPEAK)
 
-    def play(self, bot: Bot) -> None:
+    def play(self, bot: "BotDriver") -> None:
         """A match begins or goes on, in which this bot plays the seat."""
         self._move(Move.PLAY)
         self._change_bot(bot)
 
-    def stand_in(self, bot: Bot) -> None:
+    def stand_in(self, bot: "BotDriver") -> None:
         """The player was too slow: the bot plays until they act again."""
         self._move(Move.STAND_IN)
         self._change_bot(bot)
 
-    def hand_over(self, bot: Bot) -> None:
+    def hand_over(self, bot: "BotDriver") -> None:
         """The player wishes the bot to play to the end; it plays until they act again."""
         self._move(Move.HAND_OVER)
         self._handed_over = True
@@ -328,17 +331,17 @@ class Chair:
         if not self._grace.runs:
             self._grace.start(grace_s, grace_over)
 
-    def hand_to_bot(self, bot: Bot) -> None:
+    def hand_to_bot(self, bot: "BotDriver") -> None:
         """The bot plays until the owner comes back."""
         self._move(Move.HAND_TO_BOT)
         self._change_bot(bot)
 
-    def give_up(self, bot: Bot) -> None:
+    def give_up(self, bot: "BotDriver") -> None:
         """The bot plays for good: the owner left or was sent away."""
         self._move(Move.GIVE_UP)
         self._change_bot(bot)
 
-    def reseat(self, guest: Guest) -> None:
+    def reseat(self, guest: "Session") -> None:
         """The owner is back as this guest, who gets the owner's name. An older connection that
         still has the seat is told so."""
         former = self._guest
@@ -371,7 +374,7 @@ class Chair:
         """Cancel the grace, if one runs."""
         self._grace.stop()
 
-    def _change_bot(self, bot: Bot) -> None:
+    def _change_bot(self, bot: "BotDriver") -> None:
         if bot is not self._bot:
             self._stop_bot()
             self._bot = bot

@@ -1,7 +1,7 @@
 """What is known of a table. Its parts share this, and `Table` adds what people may ask for."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from protocol.clock import Clock
 from protocol.ids import Seat, TableCode
@@ -13,10 +13,12 @@ from server.matches.match import Match
 from server.matches.ports import Crowd
 from server.tables.access import OPEN, Access
 from server.tables.deals import Deal
-from server.tables.ports import Guest
 from server.tables.refusals import Impossible
 from server.tables.seat import SeatState
 from server.tables.seating import Seating
+
+if TYPE_CHECKING:
+    from server.net.session import Session
 
 
 @dataclass(kw_only=True, eq=False, slots=True)
@@ -42,7 +44,7 @@ class TableState:
     pace: Pace = Pace.NORMAL
     """How fast bots act while one person plays alone against them."""
     access: Access = OPEN
-    watchers: list[Guest] = field(init=False, default_factory=list)
+    watchers: list["Session"] = field(init=False, default_factory=list)
     host: Seat | None = None
     phase: TablePhase = field(init=False, default=TablePhase.WAITING)
     match: Match | None = field(init=False, default=None)
@@ -52,15 +54,15 @@ class TableState:
     acted: int = 0
     """How often people have acted in its matches."""
 
-    def people(self) -> list[Guest]:
+    def people(self) -> list["Session"]:
         """Everybody at the table, players first."""
         return [*self.seating.guests(), *self.watchers]
 
-    def listeners(self) -> list[Guest | Crowd]:
+    def listeners(self) -> list["Session | Crowd"]:
         """As `people`, but a crowd of watchers counts once."""
         return [*self.seating.guests(), *self.watching()]
 
-    def watching(self) -> list[Guest | Crowd]:
+    def watching(self) -> list["Session | Crowd"]:
         """Those of them who watch."""
         return list(dict.fromkeys(guest.crowd or guest for guest in self.watchers))
 
@@ -72,7 +74,7 @@ class TableState:
             guest.watches(None)
         self.watchers.clear()
 
-    def seat_of(self, guest: Guest) -> Seat:
+    def seat_of(self, guest: "Session") -> Seat:
         """Raises Impossible for a watcher."""
         seat = self.seating.seat_of(guest)
         if seat is None:
@@ -85,7 +87,7 @@ class TableState:
 
     @property
     def origin(self) -> str:
-        """Where all owners of seats come from (`Guest.origin`); "" if that is not one place."""
+        """Where all owners of seats come from (`Session.origin`); "" if that is not one place."""
         origins = {chair.origin for chair in self.seating.chairs if chair.owned}
         return origins.pop() if len(origins) == 1 else ""
 
@@ -126,13 +128,13 @@ class TableState:
         """Whether nobody is there, and nobody is awaited."""
         return not self.people() and not self.seating.awaits()
 
-    def waits_for(self, guest: Guest) -> bool:
+    def waits_for(self, guest: "Session") -> bool:
         """Whether this guest's action is due."""
         if self.phase is not TablePhase.PLAYING or self.match is None:
             return False
         return self.seating.seat_of(guest) in self.match.to_act()
 
-    def measures(self, guest: Guest) -> bool:
+    def measures(self, guest: "Session") -> bool:
         """Whether it matters how late this guest's messages are: a race measures its players from
         the moment they sit down, so that there is an estimate before the match begins."""
         return self.game.rules.races and self.seating.seat_of(guest) is not None

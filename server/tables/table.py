@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import partial
+from typing import TYPE_CHECKING
 
 from protocol.from_server import NoticeCode
 from protocol.ids import Seat
@@ -15,7 +16,6 @@ from server.tables.chat import Chat
 from server.tables.hints import Hints
 from server.tables.news import News
 from server.tables.playing import Playing
-from server.tables.ports import Guest, House
 from server.tables.presence import Presence
 from server.tables.recorded import Recorded
 from server.tables.refusals import Impossible
@@ -23,12 +23,16 @@ from server.tables.runner import MatchRunner
 from server.tables.seat import SeatState
 from server.tables.state import TableState
 
+if TYPE_CHECKING:
+    from server.net.session import Session
+    from server.tables.lobby import Lobby
+
 
 @dataclass(kw_only=True, eq=False, slots=True)
 class Table(TableState):
     """Made by the lobby. Every method may raise Impossible, and then nothing has changed."""
 
-    house: House
+    house: "Lobby"
     runner: MatchRunner
     limits: Limits
     news: News = field(init=False)
@@ -52,7 +56,7 @@ class Table(TableState):
 
     # Coming and going ----------------------------------------------------------------------------
 
-    def join(self, guest: Guest, seat: int | None) -> bool:
+    def join(self, guest: "Session", seat: int | None) -> bool:
         """Sit down; a watcher of this table may. Returns whether the guest has an own seat in the
         match again."""
         if guest.table is not None and guest not in self.watchers:
@@ -81,7 +85,7 @@ class Table(TableState):
         self.news.touch()
         return False
 
-    def own_seat(self, guest: Guest, wanted: int | None) -> Seat | None:
+    def own_seat(self, guest: "Session", wanted: int | None) -> Seat | None:
         """The seat in the match that is the guest's by identity, until a token of it was used:
         from then on its owner needs a token. It is a seat whose owner is gone, or the seat that
         the guest asks for, where an older connection may not have been found to be broken yet."""
@@ -93,7 +97,7 @@ class Table(TableState):
                 return own
         return None
 
-    def watch(self, guest: Guest, match: str = "", since: int = -1) -> None:
+    def watch(self, guest: "Session", match: str = "", since: int = -1) -> None:
         """See the table and its matches; at any time. `since`: the newest version of that match
         that the guest has seen, -1 = none."""
         if guest.table is not None:
@@ -116,7 +120,7 @@ class Table(TableState):
         self.house.when_kept(self.code, partial(self._show, guest, match, since))
         self.tell_ranking(guest)
 
-    def _show(self, guest: Guest, match: str, since: int) -> None:
+    def _show(self, guest: "Session", match: str, since: int) -> None:
         """Let a watcher who is still here see the match, if there is one."""
         if self.match is not None and guest in self.watchers:
             self.match.detach(None, guest.show)  # who went and came back is shown it once
@@ -126,7 +130,7 @@ class Table(TableState):
                 None, guest.show, since if match == self.match.id else -1, crowd=guest.crowd
             )
 
-    def resume(self, guest: Guest, token: bytes, since: int) -> None:
+    def resume(self, guest: "Session", token: bytes, since: int) -> None:
         """Give the bearer of a seat's token the seat; an older connection that still has it is told
         so. `since`: the newest version that the guest has seen, -1 = none."""
         if guest.table is not None:
@@ -138,7 +142,7 @@ class Table(TableState):
             raise Impossible(RefusalCode.BAD_TOKEN)
         self._reseat(guest, seat, since, came_with=token)
 
-    def _reseat(self, guest: Guest, seat: Seat, since: int, *, came_with: bytes) -> None:
+    def _reseat(self, guest: "Session", seat: Seat, since: int, *, came_with: bytes) -> None:
         """Give the owner of a seat the seat again."""
         assert self.match is not None
         chair = self.seating.chairs[seat]
@@ -157,32 +161,32 @@ class Table(TableState):
         self.tell_ranking(guest)
         self.news.touch()
 
-    def tell_ranking(self, *guests: Guest) -> None:
+    def tell_ranking(self, *guests: "Session") -> None:
         """Tell them how all tables have played this table's deal, once that is open."""
         if self.deal is not None and self.deal.ranked and self.match is not None:
             ranking = self.deal.ranking(self.match.id)
             for guest in guests:
                 guest.send(ranking)
 
-    def leave(self, guest: Guest, answer: WhenKept = nobody_waits) -> None:
+    def leave(self, guest: "Session", answer: WhenKept = nobody_waits) -> None:
         """Go because the guest wants to. In a match a bot plays the seat from now on; `answer` is
         called when that is so after a crash, too."""
         self.presence.leave(guest, answer)
 
-    def drop(self, guest: Guest) -> None:
+    def drop(self, guest: "Session") -> None:
         """Go because the connection is closed. In a match the seat is held for a while."""
         self.presence.drop(guest)
 
-    def falls_silent(self, guest: Guest) -> None:
+    def falls_silent(self, guest: "Session") -> None:
         """The guest's action is due and the line has been silent for long: hold the seat for a
         grace, as if it had dropped, where another player waits."""
         self.presence.falls_silent(guest)
 
-    def is_heard(self, guest: Guest) -> None:
+    def is_heard(self, guest: "Session") -> None:
         """Undo `falls_silent`."""
         self.presence.is_heard(guest)
 
-    def kick(self, guest: Guest, name: str, answer: WhenKept = nobody_waits) -> None:
+    def kick(self, guest: "Session", name: str, answer: WhenKept = nobody_waits) -> None:
         """Host: send somebody else away, for as long as the table stands; `answer` as for
         `leave`."""
         self.need_host(guest)
@@ -199,7 +203,7 @@ class Table(TableState):
 
     # The match -----------------------------------------------------------------------------------
 
-    def set_bot(self, guest: Guest, seat: int, level: str | None) -> None:
+    def set_bot(self, guest: "Session", seat: int, level: str | None) -> None:
         """Host, between matches: put a bot on a seat or take it off."""
         self.need_host(guest)
         self._need_no_match()
@@ -217,18 +221,18 @@ class Table(TableState):
         if level not in self.game.bots or not self.limits.allows(level):
             raise Impossible(RefusalCode.NO_SUCH_LEVEL, level=clean(level))
 
-    def set_pace(self, guest: Guest, pace: Pace) -> None:
+    def set_pace(self, guest: "Session", pace: Pace) -> None:
         """Host: how fast bots act from now on, while one person plays alone against them."""
         self.need_host(guest)
         self.playing.set_pace(pace)
 
-    def set_ready(self, guest: Guest, ready: bool) -> None:
+    def set_ready(self, guest: "Session", ready: bool) -> None:
         """Say that the match may begin, or not yet."""
         self._need_no_match()
         self.seating.chairs[self.seat_of(guest)].set_ready(ready)
         self.news.touch()
 
-    def start(self, guest: Guest, answer: WhenKept = nobody_waits) -> None:
+    def start(self, guest: "Session", answer: WhenKept = nobody_waits) -> None:
         """Host: begin; all seats are filled, all other people ready. `answer` is called when every
         player was sent a token."""
         self.need_host(guest)
@@ -242,7 +246,7 @@ class Table(TableState):
         self.playing.begin(answer)
         self.news.touch()
 
-    def rematch(self, guest: Guest, answer: WhenKept = nobody_waits) -> None:
+    def rematch(self, guest: "Session", answer: WhenKept = nobody_waits) -> None:
         """Ask for another match, which the last player who asks begins; `answer` as in `start`."""
         seat = self.seat_of(guest)
         self._need_no_match()
@@ -260,7 +264,7 @@ class Table(TableState):
             answer()
         self.news.touch()
 
-    def need_host(self, guest: Guest) -> None:
+    def need_host(self, guest: "Session") -> None:
         """Raises Impossible for all but the host."""
         if self.host is None or self.host != self.seating.seat_of(guest):
             raise Impossible(RefusalCode.NOT_HOST)

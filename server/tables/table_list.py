@@ -5,14 +5,16 @@ A client that has asked for the list is told of changes until it goes to a table
 
 import asyncio
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
 from protocol.ids import TableCode
 from protocol.listing import PAGE_TABLES, Filter, TableInfo
-from server.tables.ports import Guest
 from server.tables.readers import Readers, Row, Told, sieve
+
+if TYPE_CHECKING:
+    from server.net.session import Session
 
 
 class TableList:
@@ -33,11 +35,11 @@ class TableList:
         shown = map(self._info, passing[page * PAGE_TABLES : (page + 1) * PAGE_TABLES])
         return [info for info in shown if info is not None], len(passing)
 
-    def subscribe(self, guest: Guest, filter_: Filter) -> None:
+    def subscribe(self, guest: "Session", filter_: Filter) -> None:
         """Tell this guest from now on of changes that pass the filter."""
         self.readers.add(guest, filter_)
 
-    def unsubscribe(self, guest: Guest) -> None:
+    def unsubscribe(self, guest: "Session") -> None:
         """Tell this guest of no more changes."""
         self.readers.remove(guest)
 

@@ -164,7 +164,7 @@ class HiddenEvening:
                     await player.act(self.rng)
                     owner = player.update.revocable
                     if take_back and owner == player.seat and self._taken_back_in_turn():
-                        assert isinstance(await player.take_back(), Accepted)
+                        assert isinstance(await player.undo(), Accepted)
             await asyncio.sleep(1)
             await settle()
 

@@ -19,6 +19,7 @@ from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import Key, Seat, TableCode, Version
 from server.config import Limits
 from server.matches.inbox import Answer, Wish
+from server.net.session import Session
 from server.store.memory import MemoryJournal
 from server.tables.lobby import Lobby
 from server.tables.names import Names
@@ -35,8 +36,10 @@ UNDER_WAY: Final = Limits(untouched_s=Limits().standstill_s)
 """Matches in which nobody has acted are treated as if somebody had: few tests begin with that."""
 
 
-class Person:
-    """A guest of a table that keeps what it is sent, without a connection."""
+class Person(Session):
+    """A session that keeps what it is sent, without a connection."""
+
+    crowd = None
 
     def __init__(self, name: str, identity: bytes = b"", origin: str = "") -> None:
         self.name = name
@@ -55,8 +58,6 @@ class Person:
 
     def measure(self) -> None:
         pass
-
-    crowd = None
 
     def watches(self, table: TableCode | None) -> None:
         pass
@@ -163,7 +164,7 @@ class Player(Person):
             key, version = Key(rng.randbytes(8)), Version(self.update.version)
             table.match.submit(Wish(self.seat, version, key, action, lambda answer: None))
 
-    async def take_back(self) -> Answer:
+    async def undo(self) -> Answer:
         return await self._wish(None, b"back %d" % self.update.version)
 
     async def _wish(self, action: Any, name: bytes) -> Answer:
