@@ -5,7 +5,6 @@ journal has it, and it goes on when the server starts again.
 """
 
 import asyncio
-from collections.abc import Callable
 from typing import Final
 
 import structlog
@@ -24,12 +23,12 @@ LAST_LOOK_S: Final = 10.0
 
 
 class Draining:
-    """`stop`: stops the server."""
+    """`stopping`: set when the server is to stop."""
 
-    def __init__(self, lobby: Lobby, peers: Peers[Session], stop: Callable[[], None]) -> None:
+    def __init__(self, lobby: Lobby, peers: Peers[Session], stopping: asyncio.Event) -> None:
         self._lobby: Final = lobby
         self._peers: Final = peers
-        self._stop: Final = stop
+        self._stopping: Final = stopping
         self._asked: Final = asyncio.Event()
         self._asked_s: float | None = None
         """Since when it drains, on the loop's clock."""
@@ -80,7 +79,7 @@ class Draining:
             self._turn_away_newcomers(self._asked_s, loop.time())
             if self._is_over(loop.time()):
                 structlog.get_logger().info("drained")
-                self._stop()
+                self._stopping.set()
                 return
 
     def _turn_away_newcomers(self, asked_s: float, now_s: float) -> None:

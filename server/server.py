@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any, Final
 import structlog
 
 from protocol.connection import Connection
-from protocol.ids import MatchId, TableCode
+from protocol.ids import MatchId
 from protocol.invitation import KEY_BYTES
 from protocol.state import Side
 from server.admission.admitting import Admission
 from server.admission.gate import NO_WORD, Word
-from server.admission.invitations import CannotInvite, Invitations, Where
+from server.admission.invitations import Invitations, Where
 from server.belongings import Belongings, kept_in
 from server.bots.brains import Brains
 from server.config import Config
@@ -92,7 +92,7 @@ class Server:
         self.cluster: Final = cluster
         self.tasks: Final = Tasks(group)
         self.brains: Final = Brains(config.bot_workers)
-        self.names: Final = Names(reserved=BOT_NAMES)
+        self.names: Final = Names(BOT_NAMES, cluster)
         self.runner: Final = MatchRunner(
             journal=journal,
             brains=self.brains,
@@ -100,12 +100,13 @@ class Server:
             bot_pace_s=config.bot_pace_s,
             keep_days=config.keep_days,
         )
-        self.lobby: Final = Lobby(self.runner, self.names, limits)
+        invitations = invitations or Invitations(partial(Where, ()))
+        self.lobby: Final = Lobby(self.runner, self.names, limits, self.tasks, invitations, cluster)
         self.peers: Final[Peers[Session]] = Peers(limits)
         self.newcomers: Final = Newcomers(limits, self.peers.hits, self.tasks.spawn)
         self.stopping: Final = asyncio.Event()
         """Set when the server is to stop; the caller leaves `opened` then."""
-        self.drain: Final = Draining(self.lobby, self.peers, self.stopping.set)
+        self.drain: Final = Draining(self.lobby, self.peers, self.stopping)
         self.restoring: Final = Restoring(journal, self.lobby)
         self.journal: Final = journal
         self.certificate: Certificate | None = None
@@ -113,11 +114,10 @@ class Server:
         self.admission: Final = Admission(
             config,
             word,
-            invitations or Invitations(partial(Where, ())),
+            invitations,
             self.lobby.awaits_owner,
             self.peers.hits,
         )
-        self.lobby.gone = self._uninvite
         self.service: Final = Service(
             config.name, self.lobby, self.restoring, self.admission, self.peers.banned
         )
@@ -133,17 +133,6 @@ class Server:
         return Session(
             self.peers, lane, self._serve, self._leave, self._table_of, self._connect(), caller
         )
-
-    def _uninvite(self, table: TableCode) -> None:
-        """The table is no more, and neither are the invitations of its hosts."""
-        if any(one.by and one.table == table for one in self.admission.invitations.all()):
-            self.tasks.spawn(self._revoke(table))
-
-    async def _revoke(self, table: TableCode) -> None:
-        try:
-            await self.admission.invitations.revoke(lambda one: bool(one.by) and one.table == table)
-        except CannotInvite as error:
-            structlog.get_logger().warning("invitations stay", table=table, why=str(error))
 
     @property
     def key(self) -> bytes:
@@ -220,7 +209,7 @@ async def opened(
                 server.drain.watch(),
                 _prune(config, journal),
                 *own.chores(server.session),
-                *(() if cluster is None else cluster.chores(server.stopping.set, server.peers)),
+                *(() if cluster is None else cluster.chores(server.stopping, server.peers)),
             )
         ]
         attending = None

@@ -1,7 +1,6 @@
 """The lobby: all tables of one server."""
 
 import secrets
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 import structlog
@@ -11,6 +10,7 @@ from protocol.ids import MatchId, TableCode
 from protocol.listing import TableInfo
 from protocol.refusal import RefusalCode
 from protocol.text import clean
+from server.admission.invitations import CannotInvite, Invitations
 from server.config import Limits
 from server.games.contract import Game
 from server.matches.ports import WhenKept
@@ -29,9 +29,11 @@ from server.tables.shares import Shares
 from server.tables.table import Table
 from server.tables.table_list import TableList
 from server.tables.wishes import game_of, terms_of, title_of
+from server.tasks import Tasks
 
 if TYPE_CHECKING:
     from server.net.session import Session
+    from server.nodes.cluster import Cluster
 
 CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """No I, O, 0, 1, because people read codes out to each other."""
@@ -41,11 +43,23 @@ HIDDEN_LENGTH: Final = 8
 
 
 class Lobby:
-    """The tables of a server, and what they have in common."""
+    """The tables of a server, and what they have in common. `invitations`: those of hosts end with
+    their table. `cluster`: of several servers, of which this is one."""
 
-    def __init__(self, runner: MatchRunner, names: Names, limits: Limits) -> None:
+    def __init__(
+        self,
+        runner: MatchRunner,
+        names: Names,
+        limits: Limits,
+        tasks: Tasks,
+        invitations: Invitations,
+        cluster: "Cluster | None" = None,
+    ) -> None:
         self.runner = runner
         self.names = names
+        self.tasks: Final = tasks
+        self._invitations: Final = invitations
+        self._cluster: Final = cluster
         self.tables: dict[TableCode, Table] = {}
         self.limits = limits
         self.shares = Shares(limits)
@@ -55,12 +69,6 @@ class Lobby:
         self.list = TableList(self._info)
         self.draining = False
         """Whether nothing new begins, because the server is about to stop (`server.draining`)."""
-        self.gone: Callable[[TableCode], None] = lambda table: None
-        """Told when nobody can find a table any more."""
-        self.posted: Callable[[TableCode], None] = lambda table: None
-        """Told when what other servers know of a table may have changed."""
-        self.code: Callable[[int], TableCode] = random_code
-        """A code of so many letters, for a new table. Raises Impossible."""
 
     # Tables -------------------------------------------------------------------------------------
 
@@ -168,8 +176,12 @@ class Lobby:
         self.deal_changed(table)
 
     def _new_code(self, length: int) -> TableCode:
+        """Raises Impossible."""
         while True:
-            code = self.code(length)
+            if self._cluster is None:
+                code = random_code(length)
+            else:
+                code = self._cluster.posting.codes.take(length)
             if not self.keeps(code) and not self.list.has_elsewhere(code):
                 return code
 
@@ -224,9 +236,17 @@ class Lobby:
         del self.tables[table]
         self.shares.forget(table)
         structlog.get_logger().info("table closed", table=table)
-        self.gone(table)
+        if any(one.by and one.table == table for one in self._invitations.all()):
+            self.tasks.spawn(self._revoke(table))
         self.touched(table)
         self.deal_changed(table)
+
+    async def _revoke(self, table: TableCode) -> None:
+        """The table is no more, and neither are the invitations of its hosts."""
+        try:
+            await self._invitations.revoke(lambda one: bool(one.by) and one.table == table)
+        except CannotInvite as error:
+            structlog.get_logger().warning("invitations stay", table=table, why=str(error))
 
     def lose(self, match: MatchId) -> None:
         """Another node plays this match now: it goes without a word to the journal, with its
@@ -329,7 +349,8 @@ class Lobby:
 
     def touched(self, table: TableCode) -> None:
         """What the lobby shows of the table has changed; of a hidden one it shows nothing."""
-        self.posted(table)
+        if self._cluster is not None:
+            self._cluster.posting.post(table)
         if (stands := self.tables.get(table)) is not None:
             self.shares.count(table, stands.seating)
             if stands.deal is not None:

@@ -6,16 +6,22 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, cast
 
 from msgspec import structs
 
 from server.config import Limits
 from server.net.listener import bind
+from server.nodes.cluster import Cluster, joined
+from server.nodes.directory import Directory
 from server.nodes.front import Home
 from server.nodes.keys import Keys, new_authority
+from server.nodes.operators import Operators
 from server.nodes.splicing import Splicing
+from server.nodes.ways import Ways
+from server.operating.serving import Serving
 from server.store import private
+from server.store.fenced import FencedJournal
 from server.store.memory import MemoryJournal
 from server.store.state_folder import LOCK_NAME
 from tests.stage.house import AT_HOME, LENIENT, House, Peer, house
@@ -36,8 +42,20 @@ class LoopNode:
         (bound,) = bind(AT_HOME)
         self.address = str(bound.address)
         server = at.server
-        self.splicing = Splicing(name, homes, server.service, server.session)
-        self.splicing.listen(keys_of(name), bound.sock)
+        ways = Ways(server.lobby.limits, keys_of(name))
+        directory = Directory("", name, 1.0, cast(FencedJournal, None))
+        operators = Operators(directory, ways, cast(Serving, None), server.tasks)
+        self.splicing = Splicing(
+            name, homes, server.service, server.session, ways, operators, bound.sock
+        )
+        server.service.elsewhere = self.splicing.seek
+        self._open = True
+
+    def close(self) -> None:
+        """Stop being a node; once or again."""
+        if self._open:
+            self._open = False
+            self.splicing.close()
 
     async def peer(self, name: str, **hello: Any) -> Peer:
         return await self.at.peer(name, **hello)
@@ -47,8 +65,8 @@ class LoopNode:
         return len(self.splicing.fronts)
 
 
-class Known:
-    """What is where, as the servers themselves know it."""
+class Known(Cluster):
+    """What is where, as the servers themselves know it, without a database."""
 
     def __init__(self) -> None:
         self.nodes: list[LoopNode] = []
@@ -85,7 +103,7 @@ async def nodes(count: int = 2, limits: Limits = LENIENT) -> AsyncIterator[list[
             at = await stack.enter_async_context(house(limits=limits, journal=MemoryJournal()))
             node = LoopNode("abcdef"[number], at, known)
             known.nodes.append(node)
-            stack.callback(node.splicing.close)
+            stack.callback(node.close)
         yield known.nodes
 
 
@@ -95,8 +113,6 @@ async def node_on(
 ) -> AsyncIterator[House]:
     """A server of this loop that is a node of the cluster on this database. `more`: as in
     `house`."""
-    from server.nodes.cluster import joined
-
     config = structs.replace(AT_HOME, journal=url, node=name, node_lease_s=1.0)
     private.make_folder(folder, LOCK_NAME)
     async with (

@@ -4,6 +4,7 @@ each turn. Without sockets where a clock is needed."""
 import asyncio
 import time
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Any, cast
 from unittest.mock import Mock
@@ -16,6 +17,7 @@ from protocol.from_client import CreateTable, Join, ListTables, Watch
 from protocol.from_server import Listing, LobbyChanged
 from protocol.listing import PAGE_TABLES, Filter, TablePhase
 from protocol.text import MAX_NAME_BYTES, MAX_TITLE_BYTES
+from server.admission.invitations import Invitations, Where
 from server.config import Limits
 from server.tables import readers
 from server.tables.lobby import CODE_LETTERS, Lobby
@@ -24,6 +26,7 @@ from server.tables.readers import UPDATE_INTERVAL_S
 from server.tables.runner import MatchRunner
 from server.tables.seat import Chair
 from server.tables.table import Table
+from server.tasks import Tasks
 from tests.stage.hall import Person, hall
 from tests.stage.house import CLOSING, READY, START, Peer, house
 from tests.stage.jumping_clock import on_jumping_clock
@@ -31,7 +34,13 @@ from tests.stage.jumping_clock import on_jumping_clock
 
 def lobby(**limits: Any) -> Lobby:
     """One whose tables never play."""
-    return Lobby(cast(MatchRunner, None), Names(), Limits(**limits))
+    return Lobby(
+        cast(MatchRunner, None),
+        Names(),
+        Limits(**limits),
+        cast(Tasks, None),
+        Invitations(partial(Where, ())),
+    )
 
 
 def wish(title: str = "", **how: Any) -> CreateTable:
