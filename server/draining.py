@@ -105,5 +105,5 @@ class Draining:
 def _is_played(table: Table) -> bool:
     """Whether somebody plays there, or has just lost the connection."""
     chairs = table.seating.chairs
-    here = any(chair.guest is not None or chair.grace_left_s for chair in chairs)
+    here = any(chair.guest is not None or chair.grace.runs for chair in chairs)
     return table.phase is TablePhase.PLAYING and here

@@ -272,7 +272,7 @@ class Presence:
     def stop_waiting(self) -> None:
         """Cancel all timers."""
         for chair in self._table.seating.chairs:
-            chair.stop_waiting()
+            chair.grace.stop()
         self._stands_still = False
         self._timer.stop()
 
@@ -315,7 +315,7 @@ class Presence:
         chair = self._table.seating.chairs[seat]
         # The grace of a player who was silent before has begun already.
         silent, grace_s = chair.silent, self._grace_s
-        chair.drop(chair.grace_left_s if silent else grace_s, partial(self._grace_over, seat))
+        chair.drop(chair.grace.left_s if silent else grace_s, partial(self._grace_over, seat))
         if not silent:
             self._gone_at_s[seat] = asyncio.get_running_loop().time()
         if chair.state is SeatState.AWAY and not silent:  # a bot stood in already, and goes on
@@ -334,8 +334,8 @@ class Presence:
         self._stands_still = True
         if (match := self._table.match) is not None:
             match.stand_still()
-        for chair in self._table.seating.chairs:
-            chair.rest()
+        for bot in self._table.seating.bots():
+            bot.rest()
         wait_s = self._limits.standstill_s
         if not self._table.acted:
             wait_s = min(wait_s, self._limits.untouched_s)
@@ -346,8 +346,9 @@ class Presence:
         self._timer.stop()
         if (match := self._table.match) is not None:
             match.go_on()
+        for bot in self._table.seating.bots():
+            bot.wake()
         for number, chair in enumerate(self._table.seating.chairs):
-            chair.wake()
             # All had lost the connection: a player whose grace has ended gets another grace.
             if chair.state is SeatState.DROPPED:
                 chair.hold(self._grace_s, partial(self._grace_over, Seat(number)))

@@ -10,6 +10,7 @@ from server.tables.refusals import Impossible
 from server.tables.seat import Chair, SeatState
 
 if TYPE_CHECKING:
+    from server.bots.driver import BotDriver
     from server.net.session import Session
 
 BOT_NAMES: Final = ("Wren", "Lark", "Rook", "Dove", "Swan", "Teal", "Kite", "Ibis")
@@ -36,6 +37,10 @@ class Seating:
     def guests(self) -> list["Session"]:
         """The players who are here, by seat."""
         return [chair.guest for chair in self.chairs if chair.guest is not None]
+
+    def bots(self) -> list["BotDriver"]:
+        """Those that play now."""
+        return [chair.bot for chair in self.chairs if chair.bot is not None]
 
     def of_people(self) -> list[Seat]:
         """The seats that no bot plays for good or in its owner's absence."""

@@ -198,8 +198,8 @@ class Table(TableState):
         self.presence.stop_waiting()
         if self.phase is TablePhase.ENDED and not self.seating.awaits():
             self.playing.let_go()
-        for chair in self.seating.chairs:
-            chair.rest()
+        for bot in self.seating.bots():
+            bot.rest()
 
     # The match -----------------------------------------------------------------------------------
 

@@ -121,9 +121,8 @@ def test_nobody_says_whoever_or_anew() -> None:
 # Seats and tables ---------------------------------------------------------------------------------
 
 TABLES = Path(__file__).resolve().parents[2] / "server" / "tables"
-FIELDS = {field.lstrip("_") for field in Chair.__slots__} - {"names", "name", "identity"}
-OF_SEAT = FIELDS | set(Chair.__slots__)
-"""`name` and `identity` are left out: sessions have them, too."""
+OF_SEAT = set(Chair.__slots__) - {"name", "identity"}
+"""Sessions have a name and an identity, too."""
 OF_TABLE = {"phase", "match", "matches", "options", "host"}
 
 
