@@ -19,10 +19,10 @@ from server.bucket import Bucket
 from server.config import Limits
 from server.matches.match import Match
 from server.net.turns import Turns
-from server.tables.state import TableState
 
 if TYPE_CHECKING:
     from server.net.session import Session
+    from server.tables.table import Table
 
 SHORT_BYTES: Final = 512
 """A frame no longer than this takes nothing from the bucket of bytes: every action is shorter."""
@@ -59,9 +59,7 @@ class Pace:
         self.held_since_s: float | None = None
         self.wait_s: float | None = None
 
-    def next_message(
-        self, guest: "Session", table: TableState | None, now_s: float
-    ) -> Struct | None:
+    def next_message(self, guest: "Session", table: "Table | None", now_s: float) -> Struct | None:
         """The next message to serve now, of a guest at that table; None when it must wait, or more
         bytes must come.
 
@@ -114,7 +112,7 @@ class Pace:
         if self.held_since_s is None:
             self.held_since_s = now_s
 
-    def passes_free(self, guest: "Session", table: TableState | None, act: Act) -> bool:
+    def passes_free(self, guest: "Session", table: "Table | None", act: Act) -> bool:
         """Whether the guest's seat is to act, and this is its first action on this version: only
         one does. Where actions are simultaneous the seat may not know the newest version."""
         if table is None or (match := table.match) is None:

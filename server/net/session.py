@@ -175,7 +175,7 @@ class Session(asyncio.Protocol):
         if self._silence.told:
             self._silence.told = False
             if (table := self.at_table()) is not None:
-                table.is_heard(self)
+                table.presence.is_heard(self)
 
     def _serve(self) -> None:
         """Serve some of what has come. The rest is served in a later turn, since others wait, or
@@ -448,6 +448,6 @@ class Session(asyncio.Protocol):
         races = table is not None and table.measures(self)
         if table is not None and due and not silence.told and silence.keeps_others_waiting(now_s):
             silence.told = True
-            table.falls_silent(self)
+            table.presence.falls_silent(self)
         if races or silence.wants_ping(now_s, due=due):
             self.measure()

@@ -29,13 +29,13 @@ from server.net.session import Enter, Session
 from server.nodes.crowds import Crowds
 from server.nodes.front import Front, Home
 from server.nodes.homecoming import FarLine
-from server.nodes.operators import Operators
 from server.nodes.ways import DIAL_S, Ways, set_options
 from server.nodes.words import Introduction, Moved, Word
 from server.store.journal import JournalError
 
 if TYPE_CHECKING:
     from server.nodes.cluster import Cluster
+    from server.nodes.operators import Operators
 
 ENTER_S: Final = 5.0
 """A node that dials here has introduced its caller by then."""
@@ -59,7 +59,7 @@ class Splicing:
         service: Service,
         session: Callable[[Caller], Session],
         ways: Ways,
-        operators: Operators,
+        operators: "Operators",
         listening: socket.socket,
     ) -> None:
         self._node: Final = node

@@ -21,13 +21,11 @@ from protocol.from_server import ChatHistory, Said
 from protocol.refusal import RefusalCode
 from protocol.text import clean
 from server.bucket import Bucket, latest
-from server.config import Limits
-from server.tables.news import News
 from server.tables.refusals import Impossible
-from server.tables.state import TableState
 
 if TYPE_CHECKING:
     from server.net.session import Session
+    from server.tables.table import Table
 
 _PHRASES: Final = frozenset(Phrase)
 
@@ -38,12 +36,10 @@ _SPEAKERS: Final = 256
 class Chat:
     """Knows one table."""
 
-    __slots__ = ("_buckets", "_bytes", "_limits", "_lines", "_n", "_news", "_table")
+    __slots__ = ("_buckets", "_bytes", "_lines", "_n", "_table")
 
-    def __init__(self, table: TableState, news: News, limits: Limits) -> None:
+    def __init__(self, table: "Table") -> None:
         self._table: Final = table
-        self._news: Final = news
-        self._limits: Final = limits
         self._lines: Final[list[tuple[Said, int]]] = []
         """The newest lines, each with the bytes that it takes."""
         self._bytes = 0
@@ -61,7 +57,7 @@ class Chat:
         seat = self._table.seating.seat_of(guest)
         said = Said(n=self._n, name=guest.name, seat=seat, text=text, phrase=phrase)
         self._keep(said)
-        self._news.send(said)
+        self._table.news.send(said)
 
     def tell(self, guest: "Session") -> None:
         """Send what was said lately to a guest who has just come or come back."""
@@ -70,7 +66,7 @@ class Chat:
 
     def _take(self, name: str) -> None:
         now_s = asyncio.get_running_loop().time()
-        limits = self._limits
+        limits = self._table.lobby.limits
         new = partial(Bucket, limits.chat_s, limits.chat_burst, now_s)
         bucket = latest(self._buckets, name, _SPEAKERS, new)
         if not bucket.take(now_s):

@@ -64,8 +64,8 @@ class Lobby:
         self.limits = limits
         self.shares = Shares(limits)
         self.resting = Resting(self._rested)
-        self.deals = Deals(runner)
-        self.past = Past(runner)
+        self.deals = Deals(self)
+        self.past = Past(self)
         self.list = TableList(self._info)
         self.draining = False
         """Whether nothing new begins, because the server is about to stop (`server.draining`)."""
@@ -97,9 +97,7 @@ class Lobby:
         deal = self._deal(game, wish)
         terms = terms_of(wish) if deal is None else deal.terms
         return Table(
-            house=self,
-            runner=self.runner,
-            limits=self.limits,
+            lobby=self,
             code=code,
             game_id=wish.game,
             game=game,
@@ -310,10 +308,6 @@ class Lobby:
 
     def _playing(self, deal: Deal) -> list[Table]:
         return [table for table in self.tables.values() if table.deal is deal]
-
-    def refuse(self, guest: "Session", *, tables: int = 0, bots: int = 0) -> None:
-        """Raises Impossible if so many more were too many for this guest."""
-        self.shares.refuse(guest, tables=tables, bots=bots)
 
     def refuse_beginning(self) -> None:
         """Raises Impossible while nothing new may begin."""

@@ -144,7 +144,7 @@ def assigned(source: str, fields: Set[str]) -> list[int]:
     return lines
 
 
-@pytest.mark.parametrize(("owner", "fields"), [("seat.py", OF_SEAT), ("state.py", OF_TABLE)])
+@pytest.mark.parametrize(("owner", "fields"), [("seat.py", OF_SEAT), ("table.py", OF_TABLE)])
 def test_only_its_own_file_assigns_what_a_seat_and_a_table_own(
     owner: str, fields: Set[str]
 ) -> None:

@@ -150,8 +150,8 @@ async def test_the_operator_sends_away_for_good_and_an_empty_table_closes(
         ben.drop()
     if how == "last":
         ann.drop()
-        table.presence.expel(Seat(1 - seat))
-    table.presence.expel(ben if how == "here" else seat)
+        table.kicked.expel(Seat(1 - seat))
+    table.kicked.expel(ben if how == "here" else seat)
     await settle()
     assert ben.table is None
     with pytest.raises(Impossible) as refused:
