@@ -14,9 +14,8 @@ from protocol.ids import Seat
 from protocol.refusal import Refusal, RefusalCode
 from server.bots.queueing import Asker
 from server.bucket import Bucket
-from server.matches.match import Match
-from server.matches.ports import NO_SEATS
-from server.matches.sights import Sight
+from server.matches.match import Match, Sight
+from server.matches.tokens import NO_SEATS
 from server.tables.refusals import Impossible
 
 if TYPE_CHECKING:
@@ -71,13 +70,7 @@ class Hints:
             self._under_way -= {seat}
             answer(found)
 
-        def look(sight: Sight | None) -> None:
-            if sight is None:
-                tell(Refusal(RefusalCode.NO_MATCH))
-            else:
-                table.lobby.tasks.spawn(self._decide(match, seat, sight, tell))
-
-        match.look(seat, look)
+        table.lobby.tasks.spawn(self._decide(match, seat, match.look(seat), tell))
 
     def _take(self, seat: Seat) -> None:
         now_s = asyncio.get_running_loop().time()

@@ -12,7 +12,7 @@ from protocol.ids import Seat
 from protocol.listing import TablePhase
 from protocol.refusal import RefusalCode
 from protocol.text import clean, name_key
-from server.matches.ports import WhenKept, nobody_waits
+from server.matches.match import WhenKept, nobody_waits
 from server.tables.likeness import keys
 from server.tables.refusals import Impossible
 

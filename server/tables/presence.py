@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 from protocol.from_server import LeftTable, Notice, NoticeCode, TableGone
 from protocol.ids import Seat
 from protocol.listing import TablePhase
-from server.matches.ports import NO_SEATS
+from server.matches.tokens import NO_SEATS
 from server.tables.refusals import Impossible
 from server.tables.seat import SeatState
 from server.timer import Timer

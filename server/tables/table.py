@@ -12,8 +12,7 @@ from protocol.pace import Pace
 from protocol.refusal import RefusalCode
 from protocol.text import clean
 from server.games.contract import Game
-from server.matches.match import Match
-from server.matches.ports import Crowd, WhenKept, nobody_waits
+from server.matches.match import Match, WhenKept, nobody_waits
 from server.tables.access import OPEN, Access
 from server.tables.chat import Chat
 from server.tables.deals import Deal
@@ -29,6 +28,7 @@ from server.tables.seating import Seating
 
 if TYPE_CHECKING:
     from server.net.session import Session
+    from server.nodes.crowds import Crowd
     from server.tables.lobby import Lobby
 
 
@@ -98,7 +98,7 @@ class Table:
         """Those of them who watch."""
         return list(dict.fromkeys(guest.crowd or guest for guest in self.watchers))
 
-    def crowds(self) -> list[Crowd]:
+    def crowds(self) -> list["Crowd"]:
         return list(dict.fromkeys(one.crowd for one in self.watchers if one.crowd is not None))
 
     def forget_watchers(self) -> None:

@@ -27,7 +27,7 @@ from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import Key, Seat, TableCode, Version
 from server.admission.invitations import Invitations, Where
 from server.config import Limits
-from server.matches.inbox import Answer, Wish
+from server.matches.match import Answered, Wish
 from server.net.session import Session
 from server.store.memory import MemoryJournal
 from server.tables.lobby import Lobby
@@ -154,7 +154,7 @@ class Player(Person):
     def seat(self) -> Seat:
         return table_of(self).seat_of(self)
 
-    async def act(self, rng: Random) -> Answer:
+    async def act(self, rng: Random) -> Answered:
         """A legal action of the newest view; where the view lists none, a bot's choice."""
         game = table_of(self).game
         if game.rules.lists_legal:
@@ -174,14 +174,14 @@ class Player(Person):
             key, version = Key(rng.randbytes(8)), Version(self.update.version)
             table.match.submit(Wish(self.seat, version, key, action, lambda answer: None))
 
-    async def undo(self) -> Answer:
+    async def undo(self) -> Answered:
         return await self._wish(None, b"back %d" % self.update.version)
 
-    async def _wish(self, action: Any, name: bytes) -> Answer:
+    async def _wish(self, action: Any, name: bytes) -> Answered:
         table = table_of(self)
         assert table.match is not None
         table.playing.acts(self.seat)  # as the handler does
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Answered] = asyncio.get_running_loop().create_future()
         key, version = Key(name), Version(self.update.version)
         table.match.submit(Wish(self.seat, version, key, action, answer.set_result))
         return await answer
@@ -207,14 +207,14 @@ class Hall:
         self.tasks = OpenTasks(group)
         self.journal = journal
         self.names = Names()
-        runner = MatchRunner(
+        self.runner = MatchRunner(
             journal=self.journal,
             brains=HomeBrains(),
-            spawn=self.tasks.spawn,
+            tasks=self.tasks,
             bot_pace_s=bot_pace_s,
         )
         invitations = Invitations(partial(Where, ()))
-        self.lobby = Lobby(runner, self.names, limits, self.tasks, invitations)
+        self.lobby = Lobby(self.runner, self.names, limits, self.tasks, invitations)
         self.restoring = Restoring(journal, self.lobby)
 
     async def table(
@@ -252,11 +252,18 @@ class Hall:
     def fall(self) -> None:
         """Fall like a killed server: nothing of it acts any more, and nobody is told."""
         self.lobby.stop()
+        self.runner.stop()
         self.tasks.cancel()
 
     def left_over(self) -> list[object]:
-        """Tables, tasks, matches in the journal and names; all empty when everybody is gone."""
-        kept = (self.lobby.tables, self.tasks._running, self.journal._matches, self.names._held)
+        """Tables, tasks, matches and names; all empty when everybody is gone."""
+        kept = (
+            self.lobby.tables,
+            self.tasks._running,
+            self.runner.matches,
+            self.journal._matches,
+            self.names._held,
+        )
         return [one for some in kept for one in some]
 
 
