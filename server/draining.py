@@ -13,7 +13,6 @@ from protocol.errors import GoodbyeCode
 from protocol.from_server import Notice, NoticeCode
 from protocol.listing import TablePhase
 from server.net.peers import Peers
-from server.net.session import Session
 from server.tables.lobby import Lobby
 from server.tables.table import Table
 
@@ -25,7 +24,7 @@ LAST_LOOK_S: Final = 10.0
 class Draining:
     """`stopping`: set when the server is to stop."""
 
-    def __init__(self, lobby: Lobby, peers: Peers[Session], stopping: asyncio.Event) -> None:
+    def __init__(self, lobby: Lobby, peers: Peers, stopping: asyncio.Event) -> None:
         self._lobby: Final = lobby
         self._peers: Final = peers
         self._stopping: Final = stopping

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import psycopg
 import structlog
@@ -18,12 +18,10 @@ from server.admission.admitting import Admission
 from server.admission.gate import Word
 from server.config import Config
 from server.games.registry import GAMES
-from server.net.caller import Caller
 from server.net.interfaces import lan_addresses
 from server.net.listener import Address, Bound, bind
 from server.net.peers import Peers
 from server.net.reachable import ANYWHERE, named
-from server.net.service import Service
 from server.net.session import Session
 from server.nodes.asking import Asking
 from server.nodes.claiming import Claiming
@@ -50,6 +48,9 @@ from server.store.journal import JournalError
 from server.store.whole import Shelf
 from server.tables.record import deal_in
 from server.tables.refusals import Impossible
+
+if TYPE_CHECKING:
+    from server.server import Server
 
 AGAIN_S: Final = 1.0
 T = TypeVar("T")
@@ -81,21 +82,21 @@ class Cluster:
             own = kept_in(word)
         return files, word, own
 
-    def serve(self, service: Service, session: Callable[[Caller], Session]) -> None:
-        """Share the lobby of this server with other nodes. `session`: makes one for a caller."""
-        self._service, self._session = service, session
+    def serve(self, server: "Server") -> None:
+        """Share the lobby of this server with other nodes."""
+        self._server = server
         every_s = self._config.node_lease_s / RENEWALS
-        journal, directory, lobby = self.journal, self.directory, service.lobby
-        self._claiming = Claiming(journal, directory, service.restoring, lobby, every_s)
+        journal, directory, lobby = self.journal, self.directory, server.lobby
+        self._claiming = Claiming(journal, directory, server.restoring, lobby, every_s)
         wanted = asyncio.Event()
         self.naming = Naming(self._asking, directory, lobby.names, wanted)
         self.posting = Posting(self._asking, directory, lobby, self.naming, wanted)
-        service.claim, service.elsewhere = self.naming.claim, self.elsewhere
 
     def elsewhere(self, session: Session, request: Request, refusal: Refusal) -> bool:
         """Take care of a request that this server refuses: another node may have what it names, or
         there are codes for tables soon. Returns whether that is so."""
-        return self._splicing.seek(session, request, refusal) or self.posting.codes.later(
+        codes = self.posting.codes
+        return self._splicing.seek(session, request, refusal) or codes.later(
             session, request, refusal
         )
 
@@ -118,9 +119,7 @@ class Cluster:
         directory, lobby = self.directory, desk.lobby
         ways = Ways(lobby.limits, keys)
         operators = Operators(directory, ways, serving, lobby.tasks)
-        self._splicing = Splicing(
-            directory.id, self, self._service, self._session, ways, operators, bound.sock
-        )
+        self._splicing = Splicing(directory.id, self, self._server, ways, operators, bound.sock)
         directory.when_gone(lambda: self._splicing.lost({one.name for one in self._living()}))
         await directory.announce(_reached(self._config, bound.address))
         await self.posting.begin()
@@ -140,11 +139,9 @@ class Cluster:
         elif name == invitations.FILE_NAME:
             desk.invitations.hold(invitations.load(desk.folder))
         elif name == PASSWORD:
-            self._service.admission.gate.ask(self._files.asked())
+            self._server.admission.gate.ask(self._files.asked())
 
-    def chores(
-        self, stopping: asyncio.Event, peers: Peers[Session]
-    ) -> Iterator[Coroutine[Any, Any, None]]:
+    def chores(self, stopping: asyncio.Event, peers: Peers) -> Iterator[Coroutine[Any, Any, None]]:
         """What runs as long as the server does. `stopping`: set when it is to stop; `peers`: its
         callers."""
         yield self.directory.run(stopping)

@@ -8,7 +8,7 @@ else anything.
 
 import asyncio
 import socket
-from collections.abc import Callable, Container
+from collections.abc import Container
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
@@ -24,7 +24,6 @@ from server.doors.handshakes import Handshakes
 from server.doors.tls import Encrypted
 from server.net.caller import Caller
 from server.net.places import Places
-from server.net.service import Service
 from server.net.session import Enter, Session
 from server.nodes.crowds import Crowds
 from server.nodes.front import Front, Home
@@ -36,6 +35,7 @@ from server.store.journal import JournalError
 if TYPE_CHECKING:
     from server.nodes.cluster import Cluster
     from server.nodes.operators import Operators
+    from server.server import Server
 
 ENTER_S: Final = 5.0
 """A node that dials here has introduced its caller by then."""
@@ -48,27 +48,24 @@ _UNKNOWN: Final = (RefusalCode.NO_SUCH_TABLE, RefusalCode.NO_SUCH_MATCH)
 
 
 class Splicing:
-    """Of one node, which is called `node`. `session`: makes the protocol for a caller; `ways`: to
-    other nodes; `operators`: answers what those of other nodes ask here; `listening`: where other
-    nodes dial this one."""
+    """Of one node, which is called `node`. `ways`: to other nodes; `operators`: answers what those
+    of other nodes ask here; `listening`: where other nodes dial this one."""
 
     def __init__(
         self,
         node: str,
         cluster: "Cluster",
-        service: Service,
-        session: Callable[[Caller], Session],
+        server: "Server",
         ways: Ways,
         operators: "Operators",
         listening: socket.socket,
     ) -> None:
         self._node: Final = node
         self._cluster: Final = cluster
-        self._service: Final = service
-        self._session: Final = session
+        self._server: Final = server
         self._ways: Final = ways
         self._operators: Final = operators
-        self._shaking: Final = Handshakes(service.lobby.limits)
+        self._shaking: Final = Handshakes(server.lobby.limits)
         self._entering: Final = Places(ENTERING, ENTERING, loopback_counts=False)
         self._accepting: Final = Accepting(
             listening, lambda sock, peer: self._spawn(self._let_in(sock, str(peer[0])))
@@ -82,14 +79,14 @@ class Splicing:
         """Look for what nobody here knows; returns whether it may be at another node."""
         if refusal.code not in _UNKNOWN:
             return False
-        silence_s = self._service.lobby.limits.silence_s
+        silence_s = self._server.lobby.limits.silence_s
         front = Front(session, framed(request), silence_s, self)
         self.fronts.add(front)
         self._spawn(self._lead(front, request, refusal))
         return True
 
     def _spawn(self, work: Any) -> None:
-        self._service.lobby.tasks.spawn(work)
+        self._server.tasks.spawn(work)
 
     async def _lead(self, front: Front, request: Request, refusal: Refusal) -> None:
         session, patience_s = front.session, PATIENCE_S if isinstance(request, Resume) else DIAL_S
@@ -138,7 +135,7 @@ class Splicing:
 
     def _is_here(self, request: Request) -> bool:
         """Whether it has come here meanwhile."""
-        lobby = self._service.lobby
+        lobby = self._server.lobby
         match request:
             case Resume(match=wanted):
                 return lobby.has_match(wanted)
@@ -172,23 +169,23 @@ class Splicing:
             changes=session.changes,
             came_by=session.came_by,
             opened=session.opened,
-            lists=self._service.lobby.list.readers.filter_of(session),
+            lists=self._server.lobby.list.readers.filter_of(session),
         )
 
     async def _dial(self, front: Front, home: Home, caller: Introduction, *, watches: bool) -> None:
         """Raises OSError, also where nobody answers in time."""
         await self._ways.lead(front, home, caller, watches=watches)
-        self._service.lobby.list.unsubscribe(front.session)
+        self._server.lobby.list.unsubscribe(front.session)
 
     def lead_on(self, front: Front, to: Moved) -> None:
         """Lead a caller on to where the node that has served them says."""
-        session, caller, names = front.session, to.caller, self._service.lobby.names
+        session, caller, names = front.session, to.caller, self._server.lobby.names
         names.hold(caller.name)
         names.release(session.name)
         session.name, session.opened = caller.name, _code(caller.opened)
         if to.home == self._node:
             if caller.lists is not None:
-                self._service.lobby.list.subscribe(session, caller.lists)
+                self._server.lobby.list.subscribe(session, caller.lists)
             front.give_back()
         else:
             self._spawn(self._go_on(front, to))
@@ -242,7 +239,7 @@ class Splicing:
         RemoteProtocolError."""
         match word:
             case Word.SHARES:
-                return Crowds(self, self._service.lobby.limits.outbox_bytes)
+                return Crowds(self, self._server.lobby.limits.outbox_bytes)
             case Word.OPERATOR:
                 return self._operators.answering(content)
         return None
@@ -252,17 +249,17 @@ class Splicing:
         if clean(caller.name) != caller.name:
             line.abort()
             return
-        session = self._session(Caller(caller.address, encrypted=caller.secure, led=True))
+        session = self._server.session(Caller(caller.address, encrypted=caller.secure, led=True))
         session.name, session.identity = caller.name, caller.identity
         session.came_by, session.opened = caller.came_by, _code(caller.opened)
-        lobby = self._service.lobby
+        lobby = self._server.lobby
         lobby.names.hold(session.name)
         session.welcomed(changes=caller.changes)
         if enter is not None:
             session.share(enter)
         line.set_protocol(session)
         session.connection_made(line)
-        if (goodbye := self._service.refuses(session.identity)) is not None:
+        if (goodbye := self._server.refuses(session.identity)) is not None:
             session.turn_away(goodbye)
         elif caller.lists is not None:
             lobby.list.subscribe(session, caller.lists)
