@@ -20,7 +20,7 @@ from server.nodes.front import Home
 from server.nodes.naming import Naming
 from server.store.journal import JournalError
 from server.tables.lobby import Lobby
-from server.tables.readers import Told
+from server.tables.table_list import Posted
 from server.tasks import few
 
 TOPIC: Final = "tables"
@@ -148,7 +148,7 @@ class Posting:
             self._wanted.set()
         self._tables.difference_update(codes)
         self._version += 1
-        told = [self._lobby.told(code) for code in codes]
+        told = [self._lobby.posted(code) for code in codes]
         rows = [b"" if one is None else msgspec.msgpack.encode(one) for one in told]
         gone = [not self._lobby.keeps(code) for code in codes]
         given = (self._number, self._version, codes, rows, gone)
@@ -180,7 +180,7 @@ class Posting:
         told = None
         if row:
             try:
-                told = msgspec.msgpack.decode(row, type=Told)
+                told = msgspec.msgpack.decode(row, type=Posted)
             except msgspec.DecodeError as error:  # of a node of a newer version
                 structlog.get_logger().warning("a table is not shown", table=code, why=str(error))
         if told is not None:

@@ -169,7 +169,7 @@ class Splicing:
             changes=session.changes,
             came_by=session.came_by,
             opened=session.opened,
-            lists=self._server.lobby.list.readers.filter_of(session),
+            lists=self._server.lobby.list.readers.get(session),
         )
 
     async def _dial(self, front: Front, home: Home, caller: Introduction, *, watches: bool) -> None:

@@ -7,7 +7,6 @@ import structlog
 
 from protocol.from_client import CreateTable
 from protocol.ids import MatchId, TableCode
-from protocol.listing import TableInfo
 from protocol.refusal import RefusalCode
 from protocol.text import clean
 from server.admission.invitations import CannotInvite, Invitations
@@ -17,7 +16,6 @@ from server.matches.match import WhenKept
 from server.tables.access import Access
 from server.tables.deals import MOST_TABLES, Deal, Deals
 from server.tables.names import Names
-from server.tables.readers import Told, row_of
 from server.tables.record import deal_record
 from server.tables.recorded import Past
 from server.tables.refusals import Impossible
@@ -27,7 +25,7 @@ from server.tables.seat import Chair
 from server.tables.seating import Seating
 from server.tables.shares import Shares
 from server.tables.table import Table
-from server.tables.table_list import TableList
+from server.tables.table_list import Posted, TableList, row_of
 from server.tables.wishes import game_of, terms_of, title_of
 from server.tasks import Tasks
 
@@ -66,7 +64,7 @@ class Lobby:
         self.resting = Resting(self._rested)
         self.deals = Deals(self)
         self.past = Past(self)
-        self.list = TableList(self._info)
+        self.list = TableList(self)
         self.draining = False
         """Whether nothing new begins, because the server is about to stop (`server.draining`)."""
 
@@ -352,17 +350,13 @@ class Lobby:
         shown = stands is not None and not stands.access.hidden
         self.list.show(table, row_of(stands) if stands is not None and shown else None)
 
-    def _info(self, table: TableCode) -> TableInfo | None:
-        stands = self.tables.get(table)
-        return None if stands is None else stands.news.info()
-
-    def told(self, table: TableCode) -> Told | None:
+    def posted(self, table: TableCode) -> Posted | None:
         """What other servers are to know of a table of this one, beside that it is here; None =
         nothing."""
         stands = self.tables.get(table)
         if stands is None or stands.access.hidden:
             return None
-        return Told(row_of(stands), stands.news.info())
+        return Posted(row_of(stands), stands.news.info())
 
 
 def random_code(length: int) -> TableCode:
