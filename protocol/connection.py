@@ -13,18 +13,25 @@ from typing import Final
 
 from msgspec import Struct
 
-from protocol.changes import Restoring, Shortening
-from protocol.codec import MAX_CLIENT_ELEMENTS, Tags, decode, encode_frame, tags_of
+from protocol.changes import Lengthening, Shortening
+from protocol.codec import Reader, decode, encode_frame, tags_of
 from protocol.errors import GoodbyeCode, LocalProtocolError, RemoteProtocolError
 from protocol.framing import MAX_FRAME_BYTES, MAX_HELLO_BYTES, FrameDecoder
 from protocol.from_client import FROM_CLIENT, Hello
-from protocol.from_server import FROM_SERVER, Started, Update
+from protocol.from_server import FROM_SERVER
 from protocol.state import TRANSITIONS, Side, State
 
-_TAGS: Final[dict[Side, Tags]] = {
-    Side.CLIENT: tags_of(FROM_CLIENT),
-    Side.SERVER: tags_of(FROM_SERVER),
-}
+_FROM_SERVER: Final = tags_of(FROM_SERVER)
+
+
+def from_server(payload: bytes) -> Struct:
+    """What a server says. Raises RemoteProtocolError."""
+    return decode(payload, _FROM_SERVER)
+
+
+from_client: Final = Reader(*FROM_CLIENT).read
+"""What a client says. Raises RemoteProtocolError."""
+
 _PEER: Final = {Side.CLIENT: Side.SERVER, Side.SERVER: Side.CLIENT}
 
 # Names of the module: a member asked of its class is a call.
@@ -41,24 +48,22 @@ class Connection:
         "_deaf",
         "_frames",
         "_heard",
-        "_most_elements",
+        "_lengthening",
         "_peer",
-        "_restoring",
+        "_read",
         "_said",
         "_shortening",
         "_state",
-        "_tags",
         "side",
     )
 
     def __init__(self, side: Side) -> None:
         self.side: Final = side
         self._deaf = False
-        self._restoring: Restoring | None = None
+        self._lengthening: Lengthening | None = None
         self._shortening: Shortening | None = None
         self._peer: Final = _PEER[side]
-        self._tags: Final = _TAGS[self._peer]
-        self._most_elements: Final = MAX_CLIENT_ELEMENTS if side is Side.SERVER else None
+        self._read: Final = from_client if side is Side.SERVER else from_server
         self._frames = FrameDecoder(
             MAX_HELLO_BYTES if side is Side.SERVER else MAX_FRAME_BYTES,
         )
@@ -98,11 +103,6 @@ class Connection:
         """Whether a frame has begun to come and its end is missing."""
         return self._frames.started
 
-    def whole(self, data: bytes) -> bytes | None:
-        """The payload of `data`, if that is one whole frame of an open connection, and nothing that
-        came before it is still here. Nothing is taken in."""
-        return self._frames.whole(data) if self._state is _OPEN and not self._deaf else None
-
     def receive_bytes(self, data: bytes) -> None:
         """Take bytes from the peer; `next_message` returns the messages in them."""
         if self._state is not _CLOSED and not self._deaf:
@@ -121,12 +121,12 @@ class Connection:
             payload = self._frames.next_frame()
             if payload is None:
                 return None
-            message = decode(payload, self._tags, self._most_elements)
+            message = self._read(payload)
             after = self._heard.get(type(message))
             if after is None:
                 raise RemoteProtocolError(*self._wrong(self._peer, message))
-            if self._restoring is not None:
-                message = self._restoring.of(message)
+            if self._lengthening is not None:
+                message = self._lengthening.of(message)
         except RemoteProtocolError:
             self._deaf = True
             self._frames.clear()
@@ -151,12 +151,9 @@ class Connection:
         if after is not self._state:
             self._enter(after)
             if isinstance(message, Hello):
-                self._restoring = Restoring(asked=message.changes)
+                self._lengthening = Lengthening(asked=message.changes)
         if self._shortening is not None:
-            if type(message) is Update:
-                return self._shortening.frame(message) or encode_frame(message)
-            if type(message) is Started:
-                self._shortening.begin()
+            return self._shortening.frame(message)
         return encode_frame(message)
 
     def _enter(self, state: State) -> None:

@@ -46,13 +46,6 @@ class FrameDecoder:
         self._came = self._came[self._at :] + data
         self._at = 0
 
-    def whole(self, data: bytes) -> bytes | None:
-        """The payload of `data`, if that is one whole frame and nothing else is here."""
-        if self._at < len(self._came) or len(data) - HEADER.size > self.limit_bytes:
-            return None
-        payload = data[HEADER.size :]
-        return payload if data[: HEADER.size] == HEADER.pack(len(payload)) else None
-
     def rest(self) -> bytes:
         """What has come and is not cut yet; it is forgotten here."""
         rest = self._came[self._at :]

@@ -12,7 +12,6 @@ import structlog
 
 from protocol.errors import GoodbyeCode
 from server.net.peers import Peers
-from server.net.session import Session
 from server.nodes.directory import LOOK_S, Directory
 
 LEASES: Final = 2
@@ -22,7 +21,7 @@ LEASES: Final = 2
 class Stranded:
     """The players of one node. `lease_s`: of that node."""
 
-    def __init__(self, directory: Directory, peers: Peers[Session], lease_s: float) -> None:
+    def __init__(self, directory: Directory, peers: Peers, lease_s: float) -> None:
         self._directory: Final = directory
         self._peers: Final = peers
         self._after_s: Final = LEASES * lease_s

@@ -10,7 +10,6 @@ from protocol.games.registry import GAMES
 from protocol.ids import Key, Seat, Version
 from protocol.refusal import Refusal, RefusalCode
 from server.matches.match import Accepted, Answered, Match, Wish
-from server.net.service import Service
 from server.tables.hints import Named
 from server.tables.refusals import Impossible
 from server.tables.table import Table
@@ -19,19 +18,19 @@ if TYPE_CHECKING:
     from server.net.session import Session
 
 
-def act(service: Service, session: "Session", message: Act) -> None:
+def act(session: "Session", message: Act) -> None:
     """Ask the match for an action. It answers when that is kept, or refused."""
     table, match, seat = _place(session)
     submit(session, message, match, seat, read_whole(message.action, GAMES[table.game_id].action))
 
 
-def take_back(service: Service, session: "Session", message: TakeBack) -> None:
+def take_back(session: "Session", message: TakeBack) -> None:
     """Ask the match for a take-back, as for an action."""
     _table, match, seat = _place(session)
     submit(session, message, match, seat, None)
 
 
-def hint(service: Service, session: "Session", message: Hint) -> None:
+def hint(session: "Session", message: Hint) -> None:
     """Ask for what a strong bot would do; the answer comes when it has decided."""
     if (table := session.at_table()) is None:
         raise Impossible(RefusalCode.NOT_AT_TABLE)
@@ -40,7 +39,7 @@ def hint(service: Service, session: "Session", message: Hint) -> None:
 
 def _tell_hint(session: "Session", request: int, found: Named | Refusal) -> None:
     if isinstance(found, Refusal):
-        session.send(Refused(id=request, code=found.code, params=found.params))
+        session.refuse(request, found)
     else:
         session.send(Done(id=request, version=found.version, action=found.action))
 

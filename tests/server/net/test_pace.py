@@ -205,7 +205,7 @@ async def test_one_action_of_a_version_is_free_and_no_more() -> None:
         first = await ann.until(Update)
         mine = ann if first.view["turn"] == first.view["seat"] else ben
         there = next(one for one in at.server.peers.admitted if one.name == mine.name)
-        left = int(there._pace._bucket._tokens)
+        left = int(there.allowance._requests._tokens)
         nonsense = Act(id=0, version=0, key=b"k", action=["draw", 0])
         for number in range(10):
             mine.send(msgspec.structs.replace(nonsense, id=100 + number))
@@ -213,7 +213,7 @@ async def test_one_action_of_a_version_is_free_and_no_more() -> None:
             answer = await mine.answer(100 + number)
             assert isinstance(answer, Refused)
             assert answer.code != RefusalCode.BUSY
-        await eventually(lambda: there._pace.wait_s is not None)
+        await eventually(lambda: there.allowance.wait_s is not None)
 
 
 @on_jumping_clock
@@ -241,7 +241,7 @@ async def test_thousands_who_are_let_go_keep_nobody_waiting(
     """Only so many are looked at between two turns of everybody else."""
     monkeypatch.setattr(peers_module, "SWEEP_S", 0.001)
     turn, seen = 0, list[int]()
-    peers: Peers[Any] = Peers(Limits())
+    peers = Peers(Limits())
     for _ in range(200):
         session = Mock()
         session.check = lambda now_s: seen.append(turn)
