@@ -18,7 +18,6 @@ from protocol.errors import GoodbyeCode
 from protocol.from_client import Act, Hello, ListTables, Pong as PongBack, Say
 from protocol.from_server import Ended, Goodbye, Listing, Ping, Refused, Update
 from protocol.refusal import RefusalCode
-from protocol.state import Side
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 from server.config import Config, Limits
 from server.net import peers as peers_module
@@ -40,7 +39,7 @@ class SlowTransport(asyncio.Transport):
         super().__init__()
         self.reading = True
         self.closed = False
-        self._peer = Connection(Side.CLIENT)
+        self._peer = Connection()
         self.hello = self._peer.send(
             Hello(magic=MAGIC, versions=list(PROTOCOL_VERSIONS), name="Eve")
         )
