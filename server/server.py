@@ -17,11 +17,11 @@ import structlog
 
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Goodbye
-from protocol.ids import MatchId, TableCode
+from protocol.ids import MatchId
 from protocol.invitation import KEY_BYTES
 from server.admission.admitting import Admission
 from server.admission.gate import NO_WORD, Word
-from server.admission.invitations import CannotInvite, Invitations, Where
+from server.admission.invitations import Invitations, Where
 from server.belongings import Belongings, kept_in
 from server.bots.brains import Brains
 from server.config import Config
@@ -87,20 +87,21 @@ class Server:
         self.cluster: Final = cluster
         self.tasks: Final = Tasks(group)
         self.brains: Final = Brains(config.bot_workers)
-        self.names: Final = Names(reserved=BOT_NAMES)
+        self.names: Final = Names(BOT_NAMES, cluster)
         self.runner: Final = MatchRunner(
             journal=journal,
             brains=self.brains,
-            spawn=self.tasks.spawn,
+            tasks=self.tasks,
             bot_pace_s=config.bot_pace_s,
             keep_days=config.keep_days,
         )
-        self.lobby: Final = Lobby(self.runner, self.names, limits)
+        invitations = invitations or Invitations(partial(Where, ()))
+        self.lobby: Final = Lobby(self.runner, self.names, limits, self.tasks, invitations, cluster)
         self.peers: Final = Peers(limits, traffic)
         self.newcomers: Final = Newcomers(limits, self.peers.hits, self.tasks.spawn)
         self.stopping: Final = asyncio.Event()
         """Set when the server is to stop; the caller leaves `opened` then."""
-        self.drain: Final = Draining(self.lobby, self.peers, self.stopping.set)
+        self.drain: Final = Draining(self.lobby, self.peers, self.stopping)
         self.restoring: Final = Restoring(journal, self.lobby)
         self.journal: Final = journal
         self.certificate: Certificate | None = None
@@ -108,11 +109,10 @@ class Server:
         self.admission: Final = Admission(
             config,
             word,
-            invitations or Invitations(partial(Where, ())),
+            invitations,
             self.lobby.awaits_owner,
             self.peers.hits,
         )
-        self.lobby.gone = self._uninvite
         if cluster is not None:
             cluster.serve(self)
 
@@ -127,17 +127,6 @@ class Server:
         if self.lobby.draining and not self.lobby.awaits():
             return Goodbye(GoodbyeCode.DRAINING)
         return None
-
-    def _uninvite(self, table: TableCode) -> None:
-        """The table is no more, and neither are the invitations of its hosts."""
-        if any(one.by and one.table == table for one in self.admission.invitations.all()):
-            self.tasks.spawn(self._revoke(table))
-
-    async def _revoke(self, table: TableCode) -> None:
-        try:
-            await self.admission.invitations.revoke(lambda one: bool(one.by) and one.table == table)
-        except CannotInvite as error:
-            structlog.get_logger().warning("invitations stay", table=table, why=str(error))
 
     @property
     def key(self) -> bytes:
@@ -214,7 +203,7 @@ async def opened(
                 server.drain.watch(),
                 _prune(config, journal),
                 *own.chores(server.session),
-                *(() if cluster is None else cluster.chores(server.stopping.set, server.peers)),
+                *(() if cluster is None else cluster.chores(server.stopping, server.peers)),
             )
         ]
         attending = None
@@ -233,6 +222,7 @@ async def opened(
                 for chore in chores:
                     chore.cancel()
                 own.close()
+                server.runner.stop()
                 server.tasks.cancel()
                 server.brains.close()
                 server.admission.close()

@@ -3,8 +3,10 @@
 Nothing private is in it: no name, no address, no identity, no table's code.
 """
 
+import asyncio
 from collections import Counter as Tally
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from time import perf_counter
 from typing import Any, Final, cast
 
@@ -96,9 +98,16 @@ class _CountedJournal:
         self._games[match] = header.game
         return header, entries
 
-    async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
-        begun_s = perf_counter()
-        await self._journal.append(match, version, entry)
+    def append(self, match: MatchId, version: Version, entry: Entry) -> asyncio.Future[None]:
+        kept = self._journal.append(match, version, entry)
+        kept.add_done_callback(partial(self._appended, perf_counter(), match, entry))
+        return kept
+
+    def _appended(
+        self, begun_s: float, match: MatchId, entry: Entry, kept: asyncio.Future[None]
+    ) -> None:
+        if kept.cancelled() or kept.exception() is not None:
+            return
         self._figures.append_s.observe(perf_counter() - begun_s)
         if entry.seat is not None and not entry.takes_back:
             self._figures.moves[self._games.get(match, "")] += 1

@@ -225,7 +225,7 @@ class Session(asyncio.Protocol):
     def _is_heard(self) -> None:
         self._told_silent = False
         if (table := self.at_table()) is not None:
-            table.is_heard(self)
+            table.presence.is_heard(self)
 
     def _serve(self) -> None:
         """Serve some of what has come. The rest is served in a later turn, since others wait, or
@@ -643,7 +643,7 @@ class Session(asyncio.Protocol):
             unanswered = now_s - asked_s >= limits.ping_due_s and silent_s > limits.quiet_s
             if unanswered and not self._told_silent:
                 self._told_silent = True
-                table.falls_silent(self)
+                table.presence.falls_silent(self)
         races = table is not None and table.measures(self)
         if races or now_s - max(self._heard_s, self._pinged_s) > every_s:
             self.measure()

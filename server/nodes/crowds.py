@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 from itertools import count
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 import structlog
 from msgspec import Struct
@@ -19,11 +19,14 @@ from protocol.changes import Shortening
 from protocol.codec import encode_frame
 from protocol.from_server import Update
 from protocol.ids import TableCode
-from server.matches.ports import Aside, Outbox
-from server.net.session import Enter, Session
+from server.matches.fanout import Aside, Outbox
+from server.net.session import Session
 from server.net.spectating import Unshown
 from server.nodes.homecoming import FarLine
 from server.nodes.shared import NUMBER, Shared, Sort, Strand, unknown
+
+if TYPE_CHECKING:
+    from server.nodes.splicing import Splicing
 
 HEARD_BYTES: Final = 8 * 1024
 """So much of what a caller says is served before their front is told."""
@@ -68,16 +71,12 @@ class DownStrand(Strand):
             self._inside.pause_writing()
 
 
-Comes: TypeAlias = "Callable[[Enter], FarLine]"
-"""Makes the line for a caller who comes, and may enter crowds."""
-
-
 class Crowds(Shared[DownStrand]):
     """`most_bytes`: what may wait on the line for each caller."""
 
-    def __init__(self, comes: Comes, most_bytes: int) -> None:
+    def __init__(self, splicing: "Splicing", most_bytes: int) -> None:
         super().__init__()
-        self._comes: Final = comes
+        self._splicing: Final = splicing
         self._most_bytes: Final = most_bytes
         self._of: Final[dict[tuple[TableCode, bool], Crowd]] = {}
         self._rooms: Final = count(1)
@@ -92,7 +91,7 @@ class Crowds(Shared[DownStrand]):
         strand = self._strands.get(number)
         match sort:
             case Sort.OPEN if strand is None:
-                far = self._comes(partial(self.entered, number))
+                far = FarLine(self._splicing, partial(self.entered, number))
                 self._strands[number] = opened = DownStrand(self, number, far)
                 far.connection_made(opened)
             case Sort.DATA | Sort.CLOSE | Sort.SLOW | Sort.FREE if strand is None:
@@ -138,7 +137,7 @@ class Crowds(Shared[DownStrand]):
 
 
 class Crowd:
-    """`server.net.session.Crowd` of those on this line who watch one table and want the same of
+    """Those on this line who watch one table and want the same of
     views. Two rooms: of all, and of those who are shown the match together."""
 
     def __init__(self, line: Crowds, changes: bool, gone: Callable[[], object]) -> None:

@@ -7,7 +7,7 @@ hears whole frames only, so whatever happens to the line, they can be told so.
 
 import asyncio
 from collections.abc import Callable
-from typing import Final, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 import structlog
 
@@ -16,6 +16,9 @@ from server.net.session import Session
 from server.nodes.homecoming import FarLine
 from server.nodes.words import Introduction, Moved, Portions, Word, in_pieces, portion, read, write
 from server.timer import Timer
+
+if TYPE_CHECKING:
+    from server.nodes.splicing import Splicing
 
 BUFFER_BYTES: Final = 32 * 1024
 """What waits here for the other node."""
@@ -28,24 +31,16 @@ class Home(NamedTuple):
     address: str
 
 
-Go: TypeAlias = "Callable[[Front, Moved], None]"
-"""Leads a caller on to where the node that has served them says."""
-
-
 class Front(asyncio.Protocol):
     """The protocol of the caller's line, from now on. `said`: what they have said and no node has
-    served. `most_s`: how long they may read nothing. `go`: told when they go on to another node;
-    `gone`: when this is not their protocol any more."""
+    served. `most_s`: how long they may read nothing."""
 
-    def __init__(
-        self, session: Session, said: bytes, most_s: float, go: Go, gone: Callable[[], None]
-    ) -> None:
+    def __init__(self, session: Session, said: bytes, most_s: float, splicing: "Splicing") -> None:
         self.session: Final = session
         self.home: Home | None = None
         self._most_s: Final = most_s
         self._full: Final = Timer()
-        self._go: Final = go
-        self._gone: Final = gone
+        self._splicing: Final = splicing
         self._line, rest = session.lend(self)
         self._said = bytearray(said + rest)
         self._to_home: ToHome | None = None
@@ -116,7 +111,7 @@ class Front(asyncio.Protocol):
             self.over = True
             self._full.stop()
             self._leave_home()
-            self._gone()
+            self._splicing.fronts.discard(self)
 
     def _leave_home(self) -> None:
         line, self._to_home, self.home = self._to_home, None, None
@@ -163,7 +158,7 @@ class Front(asyncio.Protocol):
         """The home has let go of the caller, who had said this there."""
         self._leave_home()
         self._said = bytearray(said) + self._said
-        self._go(self, to)
+        self._splicing.lead_on(self, to)
 
     def home_lost(self) -> None:
         """Nothing more comes from there, and the home did not want it so: the caller dials again,

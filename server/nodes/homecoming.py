@@ -5,8 +5,8 @@ the caller is introduced; what it says wrongly ends this caller's line and no ot
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
@@ -25,23 +25,23 @@ from server.nodes.words import (
     write,
 )
 
+if TYPE_CHECKING:
+    from server.net.session import Enter
+    from server.nodes.splicing import Splicing
+
 _MOST_SAID_BYTES: Final = 1 << 20
 """What may come from a caller who is on the way to another node; an honest one says little."""
-
-Leads: TypeAlias = Mapping[Word, Callable[[bytes], asyncio.Protocol]]
-"""Makes the protocol of a line that begins with such a word, with this content."""
-Welcome: TypeAlias = "Callable[[Introduction, FarLine], None]"
-"""Serves the caller, on this line."""
 
 
 class FarLine(Within):
     """On the line to the caller's front node; inside is their session."""
 
-    def __init__(self, welcome: Welcome, leads: Leads | None = None) -> None:
-        """`leads`: where this may turn out to be another line than a caller's."""
+    def __init__(self, splicing: "Splicing", enter: "Enter | None" = None) -> None:
+        """`enter`: of a caller who shares the line between the nodes with others. Any other line
+        may turn out to be something else than a caller's."""
         super().__init__()
-        self._leads: Final = leads or {}
-        self._welcome: Final = welcome
+        self._splicing: Final = splicing
+        self._enter: Final = enter
         self._portions: Final = Portions(MOST_FIRST_BYTES)
         self._when_free: Callable[[], None] | None = None
 
@@ -52,9 +52,11 @@ class FarLine(Within):
             for word, content in self._portions.of(data):
                 if self._closing:
                     return
-                if self._inside is None and word in self._leads:
-                    self._give_way(self._leads[word](content))
-                    return
+                if self._inside is None and self._enter is None:
+                    other = self._splicing.other_line(word, content)
+                    if other is not None:
+                        self._give_way(other)
+                        return
                 self._heard(word, content)
         except RemoteProtocolError as error:
             structlog.get_logger().warning("another node talks nonsense", why=error.why)
@@ -74,7 +76,7 @@ class FarLine(Within):
                 raise RemoteProtocolError(GoodbyeCode.NOT_HELLO, "nobody was introduced")
             introduction = read(content, Introduction)
             self._portions.allow(MOST_BYTES)
-            self._welcome(introduction, self)
+            self._splicing.welcome(introduction, self, self._enter)
             self._end_waiting()
         elif word is Word.DATA:
             self._inside.data_received(content)

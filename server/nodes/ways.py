@@ -26,10 +26,10 @@ _KEEP_ALIVE: Final = (
 
 
 class Ways:
-    """`keys`: None = there is no way yet."""
+    """Of one node, which has these `keys`."""
 
-    def __init__(self, limits: Limits) -> None:
-        self.keys: Keys | None = None
+    def __init__(self, limits: Limits, keys: Keys) -> None:
+        self.keys: Final = keys
         self._dialling: Final = Handshakes(limits)
         self._upstreams: Final[dict[str, Upstream]] = {}
         """By the name of the node."""
@@ -67,7 +67,7 @@ class Ways:
     async def dial(self, home: Home, address: str, to_home: asyncio.Protocol) -> None:
         """Have this protocol on a new line, for a caller from there. Raises OSError."""
         host, _, port = home.address.rpartition(":")
-        if self.keys is None or not host:
+        if not host:
             raise OSError(f"there is no way to {home.name} yet")
         line = Encrypted(self.keys.calling, lambda _: to_home, named(home.name))
         try:

@@ -10,7 +10,7 @@ import asyncio
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import structlog
 
@@ -24,9 +24,11 @@ from protocol.text import name_key
 from server.matches.match import Match
 from server.recording.records import Occupant
 from server.store.journal import JournalError
-from server.tables.ports import Guest
 from server.tables.refusals import Impossible
-from server.tables.runner import MatchRunner
+
+if TYPE_CHECKING:
+    from server.net.session import Session
+    from server.tables.lobby import Lobby
 
 MOST_TABLES: Final = 10
 
@@ -135,7 +137,7 @@ class Deal:
 
     # Who has seen it -----------------------------------------------------------------------------
 
-    def refuse(self, guest: Guest, table: TableCode, *, sits: bool) -> None:
+    def refuse(self, guest: "Session", table: TableCode, *, sits: bool) -> None:
         """Raises Impossible for somebody who has seen the deal elsewhere."""
         if self.ranked:
             return
@@ -161,7 +163,9 @@ class Deal:
         self._sat.update(sat)
         self._watched.update(watched)
 
-    def saw(self, table: TableCode, *, sat: Iterable[Guest], watched: Iterable[Guest]) -> None:
+    def saw(
+        self, table: TableCode, *, sat: Iterable["Session"], watched: Iterable["Session"]
+    ) -> None:
         """These people see the cards at this table."""
         for guest in sat:
             self.knows(table, guest.name, guest.identity)
@@ -182,10 +186,10 @@ class Deals:
     """Those of a server that are open. `restoring`: some of their tables may still be unknown, so
     that none is over."""
 
-    __slots__ = ("_labels", "_open", "_runner", "restoring")
+    __slots__ = ("_labels", "_lobby", "_open", "restoring")
 
-    def __init__(self, runner: MatchRunner) -> None:
-        self._runner: Final = runner
+    def __init__(self, lobby: "Lobby") -> None:
+        self._lobby: Final = lobby
         self._open: Final[dict[str, Deal]] = {}
         self._labels: Final = _labels()
         self.restoring = False
@@ -218,7 +222,7 @@ class Deals:
         """Tell the journal, unless it knows. What is asked of it later comes later."""
         if record != deal.kept:
             deal.kept = record
-            deal.keeping = self._runner.spawn(self._keep(deal, record))
+            deal.keeping = self._lobby.tasks.spawn(self._keep(deal, record))
 
     def when_kept(self, deal: Deal, answer: Callable[[], None]) -> None:
         """Call `answer` when the journal knows what the deal is now, or cannot know it."""
@@ -229,7 +233,7 @@ class Deals:
 
     async def _keep(self, deal: Deal, record: bytes) -> None:
         try:
-            await self._runner.journal.keep_deal(deal.id, record)
+            await self._lobby.runner.journal.keep_deal(deal.id, record)
         except JournalError as error:
             if deal.kept == record:
                 deal.kept = None  # the next change tells it

@@ -1,24 +1,21 @@
 """The lobby: all tables of one server."""
 
 import secrets
-from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import structlog
 
 from protocol.from_client import CreateTable
 from protocol.ids import MatchId, TableCode
-from protocol.listing import TableInfo
 from protocol.refusal import RefusalCode
 from protocol.text import clean
+from server.admission.invitations import CannotInvite, Invitations
 from server.config import Limits
 from server.games.contract import Game
-from server.matches.ports import WhenKept
+from server.matches.match import WhenKept
 from server.tables.access import Access
 from server.tables.deals import MOST_TABLES, Deal, Deals
 from server.tables.names import Names
-from server.tables.ports import Guest
-from server.tables.readers import Told, row_of
 from server.tables.record import deal_record
 from server.tables.recorded import Past
 from server.tables.refusals import Impossible
@@ -28,8 +25,13 @@ from server.tables.seat import Chair
 from server.tables.seating import Seating
 from server.tables.shares import Shares
 from server.tables.table import Table
-from server.tables.table_list import TableList
+from server.tables.table_list import Posted, TableList, row_of
 from server.tables.wishes import game_of, terms_of, title_of
+from server.tasks import Tasks
+
+if TYPE_CHECKING:
+    from server.net.session import Session
+    from server.nodes.cluster import Cluster
 
 CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """No I, O, 0, 1, because people read codes out to each other."""
@@ -39,30 +41,36 @@ HIDDEN_LENGTH: Final = 8
 
 
 class Lobby:
-    """`server.tables.ports.House` for its tables."""
+    """The tables of a server, and what they have in common. `invitations`: those of hosts end with
+    their table. `cluster`: of several servers, of which this is one."""
 
-    def __init__(self, runner: MatchRunner, names: Names, limits: Limits) -> None:
+    def __init__(
+        self,
+        runner: MatchRunner,
+        names: Names,
+        limits: Limits,
+        tasks: Tasks,
+        invitations: Invitations,
+        cluster: "Cluster | None" = None,
+    ) -> None:
         self.runner = runner
         self.names = names
+        self.tasks: Final = tasks
+        self._invitations: Final = invitations
+        self._cluster: Final = cluster
         self.tables: dict[TableCode, Table] = {}
         self.limits = limits
         self.shares = Shares(limits)
         self.resting = Resting(self._rested)
-        self.deals = Deals(runner)
-        self.past = Past(runner)
-        self.list = TableList(self._info)
+        self.deals = Deals(self)
+        self.past = Past(self)
+        self.list = TableList(self)
         self.draining = False
         """Whether nothing new begins, because the server is about to stop (`server.draining`)."""
-        self.gone: Callable[[TableCode], None] = lambda table: None
-        """Told when nobody can find a table any more."""
-        self.posted: Callable[[TableCode], None] = lambda table: None
-        """Told when what other servers know of a table may have changed."""
-        self.code: Callable[[int], TableCode] = random_code
-        """A code of so many letters, for a new table. Raises Impossible."""
 
     # Tables -------------------------------------------------------------------------------------
 
-    def create(self, guest: Guest, wish: CreateTable, lock: str = "") -> Table:
+    def create(self, guest: "Session", wish: CreateTable, lock: str = "") -> Table:
         """Make the table that the guest wishes, with the guest as host. `lock`: as in `Access`.
         Raises Impossible."""
         if guest.table is not None:
@@ -87,9 +95,7 @@ class Lobby:
         deal = self._deal(game, wish)
         terms = terms_of(wish) if deal is None else deal.terms
         return Table(
-            house=self,
-            runner=self.runner,
-            limits=self.limits,
+            lobby=self,
             code=code,
             game_id=wish.game,
             game=game,
@@ -166,8 +172,12 @@ class Lobby:
         self.deal_changed(table)
 
     def _new_code(self, length: int) -> TableCode:
+        """Raises Impossible."""
         while True:
-            code = self.code(length)
+            if self._cluster is None:
+                code = random_code(length)
+            else:
+                code = self._cluster.posting.codes.take(length)
             if not self.keeps(code) and not self.list.has_elsewhere(code):
                 return code
 
@@ -183,11 +193,11 @@ class Lobby:
             raise Impossible(RefusalCode.NO_SUCH_TABLE, table=clean(code))
         return table
 
-    def table_of(self, guest: Guest) -> Table | None:
+    def table_of(self, guest: "Session") -> Table | None:
         """Where the guest sits or watches."""
         return None if guest.table is None else self.tables.get(guest.table)
 
-    def attended(self, guest: Guest, match: str) -> Table | None:
+    def attended(self, guest: "Session", match: str) -> Table | None:
         """The table where the guest was when this match ended."""
         tables = (table for table in self.tables.values() if table.recorded.for_guest(guest, match))
         return next(tables, None)
@@ -222,9 +232,17 @@ class Lobby:
         del self.tables[table]
         self.shares.forget(table)
         structlog.get_logger().info("table closed", table=table)
-        self.gone(table)
+        if any(one.by and one.table == table for one in self._invitations.all()):
+            self.tasks.spawn(self._revoke(table))
         self.touched(table)
         self.deal_changed(table)
+
+    async def _revoke(self, table: TableCode) -> None:
+        """The table is no more, and neither are the invitations of its hosts."""
+        try:
+            await self._invitations.revoke(lambda one: bool(one.by) and one.table == table)
+        except CannotInvite as error:
+            structlog.get_logger().warning("invitations stay", table=table, why=str(error))
 
     def lose(self, match: MatchId) -> None:
         """Another node plays this match now: it goes without a word to the journal, with its
@@ -289,10 +307,6 @@ class Lobby:
     def _playing(self, deal: Deal) -> list[Table]:
         return [table for table in self.tables.values() if table.deal is deal]
 
-    def refuse(self, guest: Guest, *, tables: int = 0, bots: int = 0) -> None:
-        """Raises Impossible if so many more were too many for this guest."""
-        self.shares.refuse(guest, tables=tables, bots=bots)
-
     def refuse_beginning(self) -> None:
         """Raises Impossible while nothing new may begin."""
         if self.draining:
@@ -303,7 +317,7 @@ class Lobby:
         return bool(self.resting.codes) or any(table.match for table in self.tables.values())
 
     def awaits_owner(self, identity: bytes) -> bool:
-        """Whether a seat waits for this person (`Guest.identity`) to come back."""
+        """Whether a seat waits for this person (`Session.identity`) to come back."""
         chairs = (chair for table in self.tables.values() for chair in table.seating.chairs)
         return any(chair.awaited and chair.identity == identity for chair in chairs)
 
@@ -327,7 +341,8 @@ class Lobby:
 
     def touched(self, table: TableCode) -> None:
         """What the lobby shows of the table has changed; of a hidden one it shows nothing."""
-        self.posted(table)
+        if self._cluster is not None:
+            self._cluster.posting.post(table)
         if (stands := self.tables.get(table)) is not None:
             self.shares.count(table, stands.seating)
             if stands.deal is not None:
@@ -335,17 +350,13 @@ class Lobby:
         shown = stands is not None and not stands.access.hidden
         self.list.show(table, row_of(stands) if stands is not None and shown else None)
 
-    def _info(self, table: TableCode) -> TableInfo | None:
-        stands = self.tables.get(table)
-        return None if stands is None else stands.news.info()
-
-    def told(self, table: TableCode) -> Told | None:
+    def posted(self, table: TableCode) -> Posted | None:
         """What other servers are to know of a table of this one, beside that it is here; None =
         nothing."""
         stands = self.tables.get(table)
         if stands is None or stands.access.hidden:
             return None
-        return Told(row_of(stands), stands.news.info())
+        return Posted(row_of(stands), stands.news.info())
 
 
 def random_code(length: int) -> TableCode:

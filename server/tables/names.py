@@ -1,22 +1,25 @@
 """The names of people on this server: no two people have names that look alike."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING, Final
 
 from protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, cells, clean, fits
 from server.tables.likeness import keys, mixed
+
+if TYPE_CHECKING:
+    from server.nodes.cluster import Cluster
 
 
 class Names:
     """The names of everybody who is connected or seated. The same player may hold a name more than
     once: by the session, and by a seat that outlives it. `reserved`: the names of bots, which no
-    person gets."""
+    person gets. `cluster`: of several servers, which is told what changes."""
 
-    def __init__(self, reserved: Iterable[str] = ()) -> None:
+    def __init__(self, reserved: Iterable[str] = (), cluster: "Cluster | None" = None) -> None:
+        self._cluster: Final = cluster
         self._held: Counter[str] = Counter()
         self._reserved = frozenset(key for name in reserved for key in keys(name))
-        self.changed: Callable[[str], None] = lambda key: None
-        """Told each key that is held now and was not, or the other way round."""
 
     def claim(self, wish: str, elsewhere: Collection[str] = ()) -> str | None:
         """Hold a free name that is as close to the wish as possible, and return it. Returns None
@@ -62,8 +65,8 @@ class Names:
         """Hold a name once more."""
         for key in keys(name):
             self._held[key] += 1
-            if self._held[key] == 1:
-                self.changed(key)
+            if self._held[key] == 1 and self._cluster is not None:
+                self._cluster.naming.changed(key)
 
     def release(self, name: str) -> None:
         """Undo one `claim` or `hold`."""
@@ -71,7 +74,8 @@ class Names:
             self._held[key] -= 1
             if not self._held[key]:
                 del self._held[key]
-                self.changed(key)
+                if self._cluster is not None:
+                    self._cluster.naming.changed(key)
 
 
 def _fits(name: str) -> bool:

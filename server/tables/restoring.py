@@ -172,7 +172,7 @@ class Restoring:
             if known or len(lobby.tables) >= lobby.limits.tables:
                 continue
             stands = self._table(KeptMatch(record.header, table, (), {}))
-            stands.presence.await_anybody()
+            stands.presence.await_anybody(lobby.limits.standstill_s)
             lobby.add(stands)
             structlog.get_logger().info("table waits", table=table.code)
 
@@ -200,9 +200,7 @@ class Restoring:
         dropped, and every other owner is gone for good."""
         lobby, header, record = self._lobby, kept.header, kept.record
         return Table(
-            house=lobby,
-            runner=lobby.runner,
-            limits=lobby.limits,
+            lobby=lobby,
             code=TableCode(record.code),
             game_id=header.game,
             game=GAMES[header.game],

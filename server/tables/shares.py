@@ -6,18 +6,20 @@ that nobody has a seat at counts for those who had one last, until it closes.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from protocol.ids import TableCode
 from protocol.refusal import RefusalCode
 from server.config import Limits
-from server.tables.ports import Guest
 from server.tables.refusals import Impossible
 from server.tables.seat import SeatState
 from server.tables.seating import Seating
 
+if TYPE_CHECKING:
+    from server.net.session import Session
+
 Owner: TypeAlias = str | bytes
-"""An address (`Guest.origin`) or an identity."""
+"""An address (`Session.origin`) or an identity."""
 
 
 class _Share(NamedTuple):
@@ -53,7 +55,7 @@ class Shares:
         """So much they have at other servers, which counts, too."""
         self._elsewhere = elsewhere
 
-    def refuse(self, guest: Guest, *, tables: int = 0, bots: int = 0) -> None:
+    def refuse(self, guest: "Session", *, tables: int = 0, bots: int = 0) -> None:
         """Raises Impossible if so many more were too many for this guest."""
         limits, elsewhere = self._limits, self._elsewhere
         for owner in _known(guest.origin, guest.identity):

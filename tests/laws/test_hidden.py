@@ -28,10 +28,10 @@ from protocol.from_server import (
 from protocol.ids import MatchId, Seat
 from server.games.contract import Addressed
 from server.games.registry import GAMES
-from server.matches.course import Change, Course
 from server.matches.fanout import Fanout
-from server.matches.inbox import Accepted
-from server.matches.replay import events_for, replay
+from server.matches.match import Accepted
+from server.matches.replay import Change, Course, events_for, replay
+from server.net.session import Session
 from server.net.spectating import Unshown
 from server.store.journal import Entry, Header
 from server.store.memory import MemoryJournal
@@ -88,21 +88,12 @@ def _check_events(events: list[Any], seat: Seat | None, may: Kept) -> None:
 class SlowPlayer(Player):
     """A watcher whose connection is slow while `slow` is set."""
 
+    show = Session.show
+
     def __init__(self, at: Hall, name: str) -> None:
         super().__init__(at, name)
         self.slow = False
-        self._unshown = Unshown()
-
-    def show(self, message: Struct) -> None:
-        if self.slow:
-            self._unshown.add(message)
-        else:
-            self.send(message)
-
-    def drained(self, match: str) -> None:
-        self.slow = False
-        for message in self._unshown.take(match):
-            self.send(message)
+        self._unshown: Unshown | None = None
 
 
 class HiddenEvening:
@@ -140,7 +131,7 @@ class HiddenEvening:
         table.playing.take_back_from_bot(Seat(1))
         slow.slow = True
         await self._plies(20, ann, ben, take_back=True)
-        slow.drained(ann.token.match)
+        slow.resume_writing()
         assert any(update.skipped for update in slow.heard(Update))
         table.chat.say(slow, "who wins?", "")
         ben.drop()
@@ -175,7 +166,7 @@ class HiddenEvening:
                     await player.act(self.rng)
                     owner = player.update.revocable
                     if take_back and owner == player.seat and self._taken_back_in_turn():
-                        assert isinstance(await player.take_back(), Accepted)
+                        assert isinstance(await player.undo(), Accepted)
             await asyncio.sleep(1)
             await settle()
 
@@ -297,7 +288,7 @@ def _all_events(seat: Seat | None, events: Any) -> list[Any]:
     return [event for _to, event in events]
 
 
-FANOUT, EVENTS = "server.matches.parts.Fanout", "server.matches.replay.events_for"
+FANOUT, EVENTS = "server.matches.match.Fanout", "server.matches.replay.events_for"
 
 
 @pytest.mark.parametrize(

@@ -136,11 +136,14 @@ class _EarlyJournal(sqlite.SqliteJournal):
     _waiting: list[tuple[MatchId, Version, Entry]]
     _flusher: "asyncio.Task[None] | None" = None
 
-    async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
+    def append(self, match: MatchId, version: Version, entry: Entry) -> "asyncio.Future[None]":
         if self._flusher is None:
             self._waiting = []
             self._flusher = asyncio.create_task(self._flush_now_and_then())
         self._waiting.append((match, version, entry))
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        done.set_result(None)
+        return done
 
     async def find(self, match: MatchId, seat: Seat, key: Key) -> Version | None:
         await self._flush()

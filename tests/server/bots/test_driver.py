@@ -66,7 +66,7 @@ async def test_a_bot_decides_by_what_a_person_on_its_seat_would_see() -> None:
         rng = Random(1)
         compared = 0
         for _ in range(150):
-            if on.match.over:
+            if not on.match.to_act():
                 break
             if on.turn == 1:
                 human = Box()
@@ -289,4 +289,4 @@ async def test_a_bot_that_cannot_decide_shoots_at_nothing() -> None:
         await on.accepted(1, Press())
         await asyncio.sleep(2)
         assert [seat for seat, _ in presses(on)] == [1]
-        assert on.match.over and not on.match._ending.aborted
+        assert on.match.over and not on.match.aborted

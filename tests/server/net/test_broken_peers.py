@@ -241,7 +241,7 @@ async def test_who_cannot_be_taken_from_a_table_is_gone_all_the_same() -> None:
     async with house() as at:
         ann, eve = await at.peer("Ann"), await at.peer("Eve")
         code = await eve.create(seats=2)
-        at.table(code).presence.drop = planted  # type: ignore[method-assign]
+        at.table(code).presence.await_anybody = planted  # type: ignore[method-assign]
         with capture_logs() as logs:
             eve.write(encode_frame(ListTables(id=-1)))
             await eve.goodbye()

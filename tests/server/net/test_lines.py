@@ -246,7 +246,7 @@ async def test_the_others_are_told_a_bot_plays_and_a_word_ends_it(answers: bool)
 async def silent_pair(at: Hall) -> tuple[Player, Player]:
     ann, ben = await at.table("Ann", "Ben")
     due, other = (ann, ben) if ann.may_act() else (ben, ann)
-    table_of(due).falls_silent(due)
+    table_of(due).presence.falls_silent(due)
     return due, other
 
 
@@ -261,7 +261,7 @@ async def test_the_seat_shows_as_dropped_and_the_grace_is_that_of_one_who_droppe
     seat = due.seat
     assert other.heard(AtTable)[-1].info.seats[seat].dropped
     await asyncio.sleep(LIMITS.grace_s - 1)
-    table_of(due).is_heard(due)
+    table_of(due).presence.is_heard(due)
     await settle()
     assert codes(other)[-2:] == ["dropped", "came_back"]
     assert not other.heard(AtTable)[-1].info.seats[seat].dropped
@@ -300,10 +300,10 @@ async def test_a_bot_that_played_meanwhile_goes_on_after_the_cut_and_the_owner_m
 @in_a_hall()
 async def test_nobody_is_silent_where_nobody_waits(at: Hall) -> None:
     (alone,) = await at.table("Ann", bots=1)
-    table_of(alone).falls_silent(alone)
+    table_of(alone).presence.falls_silent(alone)
     ann, ben = await at.table("Cia", "Dan")
     for player in (ann, ben):
         if not player.may_act():
-            table_of(player).falls_silent(player)
+            table_of(player).presence.falls_silent(player)
     await settle()
     assert "dropped" not in [*codes(alone), *codes(ann), *codes(ben)]
