@@ -305,7 +305,8 @@ class Session(asyncio.Protocol):
         """Whether the peer's seat is to act, and this is its first action on this version: only one
         takes nothing from the allowance. Where actions are simultaneous the seat may not know the
         newest version."""
-        if (table := self.at_table()) is None or (match := table.match) is None:
+        table = None if self.table is None else self.server.lobby.tables.get(self.table)
+        if table is None or (match := table.match) is None:
             return False
         version = match.version
         if self._free == (match.id, version):
