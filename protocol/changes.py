@@ -12,8 +12,9 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from protocol.codec import encode_frame, framed
+from protocol.codec import encode, encode_frame
 from protocol.errors import GoodbyeCode, RemoteProtocolError
+from protocol.framing import HEADER
 from protocol.from_server import Started, Update
 
 MOST_FIELDS: Final = 256
@@ -68,7 +69,8 @@ class Shortening:
         if message is not newest.update or before is not newest.before:
             newest.note(before, message, changed_fields(before, message.view))
         if not newest.whole:
-            newest.whole = framed(replace(message, view=None, changed=newest.changed))
+            payload = encode(replace(message, view=None, changed=newest.changed))
+            newest.whole = HEADER.pack(len(payload)) + payload
         return newest.whole
 
 

@@ -3,14 +3,14 @@
 A server reads what strangers say: typed from the first byte (`Reader`), so that nothing is built
 for which a message has no place; the words of a game stay bytes until it is known which game
 (`read_whole`). A client reads what a server says, a stranger, too: msgpack with every limit set,
-then msgspec into the Struct (`decode`), and the open fields once the game is known (`read_as`).
-Going out, msgspec writes the Struct at once.
+then msgspec into the Struct (`from_server`), and the open fields when it knows the game
+(`read_as`). Going out, msgspec writes the Struct at once.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache, reduce
 from operator import or_
-from typing import Any, Final, Generic, TypeAlias, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import msgpack
 import msgspec
@@ -18,13 +18,14 @@ from msgspec import Raw, to_builtins
 
 from protocol.errors import GoodbyeCode, RemoteProtocolError
 from protocol.framing import HEADER, MAX_FRAME_BYTES
+from protocol.from_client import FROM_CLIENT
+from protocol.from_server import FROM_SERVER
 
 T = TypeVar("T")
 M = TypeVar("M", bound=msgspec.Struct)
 
-Tags: TypeAlias = Mapping[str, type[msgspec.Struct]]
-
-_encode: Final = msgspec.msgpack.Encoder().encode
+encode: Final = msgspec.msgpack.Encoder().encode
+"""The payload of one message, or a game's words."""
 
 # Without it msgspec would take base64 text for bytes.
 _BUILTIN: Final = (bytes,)
@@ -45,14 +46,9 @@ def tags_of(messages: Iterable[type[msgspec.Struct]]) -> dict[str, type[msgspec.
     return {str(message.__struct_config__.tag): message for message in messages}
 
 
-def encode(message: Any) -> bytes:
-    """The payload of one message, or a game's words."""
-    return _encode(message)
-
-
 def framed(message: msgspec.Struct) -> bytes:
     """One whole frame. A measured hot path: what `encode` and `frame` do, in one call."""
-    payload = _encode(message)
+    payload = encode(message)
     return HEADER.pack(len(payload)) + payload
 
 
@@ -69,7 +65,7 @@ class Newest:
     def frame(self, message: msgspec.Struct) -> bytes:
         """One whole frame. Messages never change, so the same one gives the same bytes."""
         if message is not self._message:
-            payload = _encode(message)
+            payload = encode(message)
             self._whole = HEADER.pack(len(payload)) + payload
             self._message = message
         return self._whole
@@ -80,29 +76,30 @@ encode_frame: Final = Newest().frame
 
 
 class Reader(Generic[M]):
-    """Of payloads that are one of these messages each. A measured hot path: `read` is told of what
-    is wrong only when something is."""
+    """Of payloads that are one of these messages each. A measured hot path may call `decode`, and
+    raise what `wrong` makes of an error that is UNREADABLE."""
 
     def __init__(self, *messages: type[M]) -> None:
         self._tags: Final = tags_of(messages)
-        self._decode: Final = msgspec.msgpack.Decoder(reduce(or_, messages)).decode
+        self.decode: Final = msgspec.msgpack.Decoder(reduce(or_, messages)).decode
 
     def read(self, payload: bytes) -> M:
         """The message in a payload. Raises RemoteProtocolError: UNKNOWN_TYPE for a map of another
         type than these, MALFORMED for everything else."""
         try:
-            return self._decode(payload)
-        except _UNREADABLE as error:
-            why = str(error)[:MAX_WHY]
+            return self.decode(payload)
+        except UNREADABLE as error:
+            raise self.wrong(payload, error) from None
+
+    def wrong(self, payload: bytes, error: Exception) -> RemoteProtocolError:
+        """Why this payload, which `decode` met with that error, is none of the messages."""
         try:
             tag = _tag_of(payload).type
-        except _UNREADABLE:
-            raise RemoteProtocolError(GoodbyeCode.MALFORMED, why) from None
-        raise (
-            _unknown(tag)
-            if tag not in self._tags
-            else RemoteProtocolError(GoodbyeCode.MALFORMED, why)
-        )
+        except UNREADABLE:
+            tag = None
+        if tag is None or tag in self._tags:
+            return RemoteProtocolError(GoodbyeCode.MALFORMED, str(error)[:MAX_WHY])
+        return _unknown(tag)
 
 
 class _Tagged(msgspec.Struct):
@@ -110,23 +107,29 @@ class _Tagged(msgspec.Struct):
 
 
 _tag_of: Final = msgspec.msgpack.Decoder(_Tagged).decode
-_UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 def _unknown(tag: str) -> RemoteProtocolError:
     return RemoteProtocolError(GoodbyeCode.UNKNOWN_TYPE, f"no message of type {tag[:40]!r}")
 
 
-def decode(payload: bytes, tags: Tags) -> msgspec.Struct:
+FROM_CLIENTS: Final = Reader(*FROM_CLIENT)
+from_client: Final = FROM_CLIENTS.read
+"""The message of a client in a payload. Raises RemoteProtocolError."""
+_FROM_SERVER: Final = tags_of(FROM_SERVER)
+
+
+def from_server(payload: bytes) -> msgspec.Struct:
     """The message of a server in a payload, with open fields as plain values.
 
-    Raises RemoteProtocolError: UNKNOWN_TYPE for a well-formed map of a type not in `tags`,
+    Raises RemoteProtocolError: UNKNOWN_TYPE for a well-formed map of another type than a server's,
     MALFORMED for everything else.
     """
     value = _unpack(payload)
     if not isinstance(value, dict) or not isinstance(tag := value.get("type"), str):
         raise RemoteProtocolError(GoodbyeCode.MALFORMED, "no map with a type")
-    if (message := tags.get(tag)) is None:
+    if (message := _FROM_SERVER.get(tag)) is None:
         raise _unknown(tag)
     return read_as(value, message)
 
@@ -151,12 +154,12 @@ def read_whole(words: Raw | bytes, kind: Any) -> Any:
         raise RemoteProtocolError(GoodbyeCode.MALFORMED, f"more than {MAX_WORDS_BYTES} bytes")
     try:
         read = _decoder(kind)(came)
-        if _encode(read) == came:  # so our own client writes it: nothing was read over
+        if encode(read) == came:  # so our own client writes it: nothing was read over
             return read
         if not _has_more(msgspec.msgpack.decode(came), to_builtins(read, builtin_types=_BUILTIN)):
             return read
         why = "more than there is a place for"
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         why = str(error)[:MAX_WHY]
     raise RemoteProtocolError(GoodbyeCode.MALFORMED, why)
 

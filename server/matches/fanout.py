@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 Outbox: TypeAlias = Callable[[Struct], None]
 """Takes a message for one peer (or bot); never blocks, never raises."""
+Lag: TypeAlias = Callable[[], int]
+"""Returns how many milliseconds a peer's messages are late, as measured so far and capped."""
 
 
 class Aside(Struct, frozen=True):
@@ -36,23 +38,27 @@ class Aside(Struct, frozen=True):
 class Fanout:
     """The outboxes at each seat, and those of the watchers, of which a crowd has one."""
 
-    __slots__ = ("_held_until_s", "_holding", "_seats", "_since", "_told", "_views", "_watchers")
-
     def __init__(self, seats: int) -> None:
         self._seats: list[tuple[Outbox, ...]] = [()] * seats
         self._since = [0] * seats
         self._told = [0] * seats
+        self._lags: dict[Outbox, Lag] = {}
         self._watchers: list[Outbox] = []
         self._views = Views(seats)
         self._holding = Holding()
         self._held_until_s: Sequence[float] = (0.0,) * seats
 
-    def seat(self, seat: Seat, outbox: Outbox | None, version: int = 0) -> None:
+    def seat(
+        self, seat: Seat, outbox: Outbox | None, version: int = 0, lag: Lag | None = None
+    ) -> None:
         """Give the seat to this outbox alone, which has been told this version."""
         self._since[seat] = self._told[seat] = version
         for former in self._seats[seat]:
-            self._holding.forget(former)
-        self._seats[seat] = () if outbox is None else (outbox,)
+            self.unseat(seat, former)
+        if outbox is not None:
+            self._seats[seat] = (outbox,)
+            if lag is not None:
+                self._lags[outbox] = lag
 
     def since(self, seat: Seat) -> int:
         """The first version that this seat was told on its present line."""
@@ -71,7 +77,15 @@ class Fanout:
         """Send this outbox nothing more; unknown outboxes are ignored."""
         if outbox in self._seats[seat]:
             self._holding.forget(outbox)
+            self._lags.pop(outbox, None)
         self._seats[seat] = tuple(other for other in self._seats[seat] if other != outbox)
+
+    def lags_ms(self) -> tuple[int, ...]:
+        """How late the messages of each seat are, as in `Moment`: as late as those of its newest
+        outbox, and a bot's are not; empty when all are 0."""
+        newest = [self._lags.get(outboxes[-1]) if outboxes else None for outboxes in self._seats]
+        lags_ms = tuple(0 if lag is None else lag() for lag in newest)
+        return lags_ms if any(lags_ms) else ()
 
     def watch(self, outbox: Outbox, crowd: "Crowd | None" = None) -> None:
         """Send this outbox the public view, or let it hear with this crowd."""
@@ -92,6 +106,7 @@ class Fanout:
         for outbox in self.everyone():
             self._holding.forget(outbox)
         self._seats = [()] * len(self._seats)
+        self._lags.clear()
         self._watchers.clear()
 
     def everyone(self) -> Iterator[Outbox]:
@@ -161,7 +176,7 @@ class Fanout:
         match, version, ply = course.header.match, course.version, course.ply
         revocable = course.revocable
         clock = None if course.clocks is None else course.clocks.running(now_ms)
-        told = events_for(None, events)
+        told = [event for to, event in events if to is None]
         held = races and bool(holds or self._holding)
         public = self._views.public(rules, state, version, told if change.acted else None)
         # A measured hot path, so no function is made in here: its annotations would be worked out
@@ -200,43 +215,6 @@ class Fanout:
                     self._holding.send(outbox, update, hold_ms)
                 else:
                     outbox(update)
-
-
-# How late messages are --------------------------------------------------------------------------
-
-Lag: TypeAlias = Callable[[], int]
-"""Returns how many milliseconds a peer's messages are late, as measured so far and capped."""
-
-
-class Lags:
-    """Of a race: how late the messages of each seat are. They are as late as those of its newest
-    occupant; bots and empty seats have no lag."""
-
-    __slots__ = ("_seats",)
-
-    def __init__(self, seats: int) -> None:
-        self._seats: list[tuple[tuple[Outbox, Lag | None], ...]] = [()] * seats
-        """The outboxes in the order in which they came, each with its lag."""
-
-    def seat(self, seat: Seat, outbox: Outbox, lag: Lag | None) -> None:
-        """Give the seat to this outbox alone."""
-        self._seats[seat] = ((outbox, lag),)
-
-    def stand_in(self, seat: Seat, outbox: Outbox) -> None:
-        """Let a bot play the seat while its owner stays."""
-        self._seats[seat] += ((outbox, None),)
-
-    def unseat(self, seat: Seat, outbox: Outbox) -> None:
-        """Remove an outbox; unknown ones are ignored."""
-        there = self._seats[seat]
-        self._seats[seat] = tuple(one for one in there if one[0] != outbox)
-
-    def now_ms(self) -> tuple[int, ...]:
-        """The lag of each seat, as in `Moment`; empty when all are 0."""
-        lags = tuple(
-            lag() if there and (lag := there[-1][1]) is not None else 0 for there in self._seats
-        )
-        return lags if any(lags) else ()
 
 
 # Views ------------------------------------------------------------------------------------------

@@ -2,19 +2,16 @@
 from another before anything is unpacked.
 
 Laws: nothing is refused and nothing lost; a request that comes too fast waits, and so does all
-that follows it. The first action on each version by a seat that is to act passes at once and free:
-so nobody is held up in a game, and a flood of refused actions is still a flood. All other requests
-also wait for their peers' share of the loop (`Peers.spent`).
+that follows it. The first action on each version by a seat that is to act takes nothing
+(`Session`): so nobody is held up in a game, and a flood of refused actions is still a flood. All
+other requests also wait for their share of the loop (`Peers.spent`).
 """
 
 from typing import Final
 
 from msgspec import Struct
 
-from protocol.from_client import Act
-from protocol.ids import MatchId, Seat
 from server.bucket import Bucket
-from server.matches.match import Match
 from server.net.peers import Peers
 
 SHORT_BYTES: Final = 512
@@ -28,31 +25,16 @@ class Allowance:
     of the loop; None = it need not. `held_since_s`: since when messages wait without a break.
     """
 
-    __slots__ = ("_bytes", "_free", "_peers", "_requests", "held", "held_since_s", "wait_s")
+    __slots__ = ("_bytes", "_peers", "_requests", "held", "held_since_s", "wait_s")
 
     def __init__(self, peers: Peers, now_s: float) -> None:
         limits = peers.limits
         self._peers: Final = peers
         self._requests: Final = Bucket(limits.commands_s, limits.commands_burst, now_s)
         self._bytes: Final = Bucket(limits.bytes_s, limits.bytes_burst, now_s)
-        self._free: tuple[MatchId, int] | None = None
         self.held: Struct | None = None
         self.held_since_s: float | None = None
         self.wait_s: float | None = None
-
-    def passes(self, match: Match, seat: Seat | None, act: Act) -> bool:
-        """Whether this seat is to act, and this is its first action on this version: only one
-        takes nothing. Where actions are simultaneous the seat may not know the newest version. A
-        measured hot path."""
-        version = match.version
-        if self._free == (match.id, version):
-            return False
-        if act.version != version and match.rules.refuses_stale:
-            return False
-        if seat not in match.to_act():
-            return False
-        self._free = (match.id, version)
-        return True
 
     def takes(self, message: Struct, now_s: float) -> bool:
         """Whether a message may be served now; else it is held."""

@@ -69,8 +69,8 @@ class Traffic:
 class Peers:
     """`connected`: every peer whose socket is open. `admitted`: the connected peers whose messages
     are read; to the others only their last message is written. `banned`: who may not come in.
-    `hits`: how often a connection has met a limit, by the limit's name. `traffic`: counted where
-    somebody asks for it."""
+    `hits`: how often a connection has met a limit, by the limit's name. `unwritten`: those whose
+    words wait for the end of this turn. `traffic`: counted where somebody asks for it."""
 
     def __init__(self, limits: Limits, traffic: Traffic | None = None) -> None:
         self.limits: Final = limits
@@ -83,7 +83,7 @@ class Peers:
         self.connected: Final[set[Session]] = set()
         self.admitted: Final[set[Session]] = set()
         self._addresses_of: Final[dict[Session, str]] = {}
-        self._unwritten: list[Session] = []
+        self.unwritten: list[Session] = []
         self._share_ends_s: float | None = None
         """Of this turn; None: nobody has asked for any of it."""
         self._waiting: Final[deque[Callable[[], None]]] = deque()
@@ -113,14 +113,9 @@ class Peers:
 
     # Turns of the loop ----------------------------------------------------------------------------
 
-    def write_soon(self, peer: "Session") -> None:
-        """Call the peer's `write` at the end of this turn."""
-        if not self._unwritten:
-            asyncio.get_running_loop().call_soon(self._write_all)
-        self._unwritten.append(peer)
-
-    def _write_all(self) -> None:
-        queued, self._unwritten = self._unwritten, []
+    def write_all(self) -> None:
+        """Called at the end of a turn in which words were queued."""
+        queued, self.unwritten = self.unwritten, []
         for peer in queued:
             peer.write()
 

@@ -16,17 +16,16 @@ import structlog
 from msgspec import Struct
 
 from protocol.changes import Shortening
-from protocol.codec import encode_frame, framed
-from protocol.connection import from_client
+from protocol.codec import FROM_CLIENTS, UNREADABLE, encode_frame, framed
 from protocol.errors import GoodbyeCode, RemoteProtocolError
 from protocol.framing import HEADER, MAX_FRAME_BYTES, MAX_HELLO_BYTES
 from protocol.from_client import Act, Hello
-from protocol.from_server import Goodbye, Notice, NoticeCode, Ping, Refused, Started, Update
-from protocol.ids import TableCode
+from protocol.from_server import Goodbye, Notice, NoticeCode, Refused, ServerPing, Started, Update
+from protocol.ids import MatchId, TableCode
 from protocol.refusal import Param, Refusal
 from protocol.state import TRANSITIONS, Side, State
 from server.logs.marks import identity_mark
-from server.logs.setup import wants_debug
+from server.logs.setup import LOG
 from server.net.allowance import SHORT_BYTES, Allowance
 from server.net.caller import Caller
 from server.net.router import HANDLERS
@@ -56,6 +55,7 @@ longer, and nothing makes it shorter than the line is. With one ping a second, a
 slower is believed after 20 s."""
 LINE_ENDED: Final = "the line ended"
 
+_READ: Final = FROM_CLIENTS.decode
 _SAID: Final = TRANSITIONS[Side.SERVER]
 _HEARD: Final = TRANSITIONS[Side.CLIENT]
 # Names of the module: a member asked of its class is a call.
@@ -102,6 +102,7 @@ class Session(asyncio.Protocol):
         "_came",
         "_enter",
         "_frame_since_s",
+        "_free",
         "_heard",
         "_heard_s",
         "_here",
@@ -155,6 +156,8 @@ class Session(asyncio.Protocol):
         """Why the peer may not come in; it is told so when it has spoken."""
         # What it says
         self.allowance: Final = Allowance(server.peers, now_s)
+        self._free: tuple[MatchId, int] | None = None
+        """The match and the version on which the newest action took nothing from it."""
         self._came = b""
         """As it came, served up to `_at`: as a rule one whole frame."""
         self._at = 0
@@ -232,8 +235,12 @@ class Session(asyncio.Protocol):
         allowance.wait_s = None
         try:
             for _ in range(MESSAGES_A_TURN):
-                if (message := allowance.held) is None and (message := self._next()) is None:
-                    break
+                if (message := allowance.held) is None:
+                    if not self._came:
+                        allowance.held_since_s = None
+                        break
+                    if (message := self._next()) is None:
+                        break
                 if not (type(message) is Act and self._is_free(message)) and not allowance.takes(
                     message, self._heard_s
                 ):
@@ -271,7 +278,11 @@ class Session(asyncio.Protocol):
                 self._at = end
                 if end == len(came):
                     self._came, self._at = b"", 0
-                message = from_client(came[start:end])
+                payload = came[start:end]
+                try:
+                    message = _READ(payload)
+                except UNREADABLE as error:
+                    raise FROM_CLIENTS.wrong(payload, error) from None
                 if (after := self._heard.get(type(message))) is not self._state:
                     self._moves_on(after, message)
                 if (traffic := self.server.peers.traffic) is not None:
@@ -292,14 +303,23 @@ class Session(asyncio.Protocol):
 
     def _is_free(self, act: Act) -> bool:
         """Whether the peer's seat is to act, and this is its first action on this version: only one
-        takes nothing from the allowance."""
+        takes nothing from the allowance. Where actions are simultaneous the seat may not know the
+        newest version."""
         if (table := self.at_table()) is None or (match := table.match) is None:
             return False
-        return self.allowance.passes(match, table.seating.seat_of(self), act)
+        version = match.version
+        if self._free == (match.id, version):
+            return False
+        if act.version != version and match.rules.refuses_stale:
+            return False
+        if table.seating.seat_of(self) not in match.to_act():
+            return False
+        self._free = (match.id, version)
+        return True
 
     def serve(self, message: Any) -> None:
         """Serve one message. Raises RemoteProtocolError for what only a broken peer sends."""
-        if wants_debug():
+        if LOG.debug:
             self._note("asked", message)
         try:
             answer = HANDLERS[type(message)](self, message)
@@ -313,7 +333,7 @@ class Session(asyncio.Protocol):
         """Refuse a request, unless another node has what nobody here knows."""
         cluster = self.server.cluster
         if cluster is None or not cluster.elsewhere(self, request, refusal):
-            if wants_debug():
+            if LOG.debug:
                 self._note("answered no", request, code=refusal.code)
             self.refuse(request.id, refusal)
 
@@ -375,10 +395,13 @@ class Session(asyncio.Protocol):
             whole = self._shortening.frame(message)
         else:
             whole = encode_frame(message)
-        if (traffic := self.server.peers.traffic) is not None:
+        peers = self.server.peers
+        if (traffic := peers.traffic) is not None:
             traffic.told(message, len(whole))
         if not self._unwritten:
-            self.server.peers.write_soon(self)
+            if not peers.unwritten:
+                self.loop.call_soon(peers.write_all)
+            peers.unwritten.append(self)
         self._unwritten += whole
         if len(self._unwritten) > self._waits_bytes:
             self.write()
@@ -485,7 +508,7 @@ class Session(asyncio.Protocol):
         self._pings[number] = now_s
         if len(self._pings) > ROUND_TRIPS:
             del self._pings[next(iter(self._pings))]
-        self.send(Ping(number))
+        self.send(ServerPing(number))
 
     def answered(self, number: int) -> None:
         """A pong is served. It counts from when it arrived, however long it waited here. It is

@@ -57,9 +57,9 @@ class Playing:
     def begin(self, answer: WhenKept) -> None:
         """Begin a match with all who sit there; the seats are filled. `answer` is called when the
         match has begun."""
-        self.let_go()
         self._hurried = False
         table = self._table
+        former = table.let_go()
         if table.deal is not None and table.deal.ranked:
             table.deal = None  # another match is another deal
         header = new_header(
@@ -86,8 +86,11 @@ class Playing:
             crowd.gather()
         for watching in table.watching():
             match.attach(None, watching.show)
-        table.lobby.runner.run(match)
-        if days := table.lobby.runner.keep_days:
+        runner = table.lobby.runner
+        runner.run(match)
+        if former is not None:  # the journal has the new match before it forgets the former
+            runner.let_go(former)
+        if days := runner.keep_days:
             table.news.say(NoticeCode.RECORD_KEPT, days=days)
         log = structlog.get_logger()
         players = [chair.name for chair in table.seating.chairs]

@@ -9,14 +9,14 @@ from hypothesis import given, settings, strategies as st
 from msgspec import Struct
 from msgspec.structs import fields
 
-from protocol import connection, from_client, from_server
-from protocol.codec import Reader, decode, encode, encode_frame, read_as, read_whole, tags_of
+from protocol import codec, from_client, from_server
+from protocol.codec import Reader, encode, encode_frame, read_as, read_whole
 from protocol.errors import GoodbyeCode, RemoteProtocolError
 from protocol.games.registry import GAMES
 from tests.stage import samples
 from tests.stage.strategies import values_of
 
-READ = {"client": connection.from_client, "server": connection.from_server}
+READ = {"client": codec.from_client, "server": codec.from_server}
 SAMPLES = [("client", message) for message in samples.FROM_CLIENT] + [
     ("server", message) for message in samples.FROM_SERVER
 ]
@@ -32,7 +32,7 @@ def plain(message: Struct) -> Any:
     kind = type(message)
     if kind in from_client.FROM_CLIENT:
         return Reader(kind).read(encode(message))
-    return decode(encode(message), tags_of([kind]))
+    return codec.from_server(encode(message))
 
 
 # Round trips -------------------------------------------------------------------------------------

@@ -11,8 +11,15 @@ import pytest
 from hypothesis import given, strategies as st
 from msgspec import inspect
 
-from protocol.codec import MAX_ELEMENTS, MAX_WORDS_BYTES, encode, read_as, read_whole
-from protocol.connection import from_client, from_server
+from protocol.codec import (
+    MAX_ELEMENTS,
+    MAX_WORDS_BYTES,
+    encode,
+    from_client,
+    from_server,
+    read_as,
+    read_whole,
+)
 from protocol.errors import GoodbyeCode, RemoteProtocolError
 from protocol.framing import MAX_FRAME_BYTES, MAX_HELLO_BYTES
 from protocol.from_client import FROM_CLIENT, Act, CreateTable, Hello, Ping, Say

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from protocol.errors import GoodbyeCode
 from protocol.from_client import Bye, Hello, Ping, Pong
-from protocol.from_server import Goodbye, Pong as PongBack, Welcome
+from protocol.from_server import Goodbye, ServerPong, Welcome
 from protocol.games.registry import LEVELS
 from protocol.text import MAX_NAME_CELLS
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
@@ -96,7 +96,7 @@ def _shown(hello: Hello) -> bytes:
 
 
 def ping(session: "Session", message: Ping) -> None:
-    session.send(PongBack(message.n))
+    session.send(ServerPong(message.n))
 
 
 def pong(session: "Session", message: Pong) -> None:

@@ -26,7 +26,7 @@ from protocol.from_client import (
     Start,
     TakeBack,
 )
-from protocol.from_server import Ended, Goodbye, Pong
+from protocol.from_server import Ended, Goodbye, ServerPong
 from protocol.version import MAGIC
 from server.net import peers as peers_module
 from server.net.addresses import Addresses
@@ -249,7 +249,7 @@ async def test_who_cannot_be_taken_from_a_table_is_gone_all_the_same() -> None:
         await eventually(lambda: len(at.server.peers.connected) == 1)
         assert not at.server.names._held["eve"]
         ann.send(Ping(7))
-        assert (await ann.until(Pong)).n == 7
+        assert (await ann.until(ServerPong)).n == 7
 
 
 async def test_who_cannot_be_told_that_the_server_stops_is_in_nobodys_way(
@@ -292,4 +292,4 @@ async def test_a_bug_in_a_callback_of_the_loop_closes_the_connection_at_once(
         await eve.closed()
         await eventually(lambda: len(at.server.peers.connected) == 1)
         ann.send(Ping(7))
-        assert (await ann.until(Pong)).n == 7
+        assert (await ann.until(ServerPong)).n == 7

@@ -13,8 +13,8 @@ import pytest
 from msgspec import Struct, to_builtins
 
 from protocol.clock import Bank, Clock, PerTurn
-from protocol.codec import encode
-from protocol.connection import Connection, from_client
+from protocol.codec import encode, from_client
+from protocol.connection import Connection
 from protocol.framing import frame
 from protocol.from_client import (
     Act,
@@ -31,9 +31,8 @@ from protocol.from_client import (
     TakeBack,
     Watch,
 )
-from protocol.from_server import Done, Ping, SeatToken
+from protocol.from_server import Done, SeatToken, ServerPing
 from protocol.ids import MatchId, Seat, Version
-from protocol.state import Side
 from server import server as server_module
 from server.config import Config, Limits
 from server.net import peers
@@ -106,7 +105,7 @@ class CutPerson:
 
     def dial(self) -> None:
         self.gone = False
-        self._client = Connection(Side.CLIENT)
+        self._client = Connection()
         self.protocol: asyncio.Protocol = self.server.session(Caller("127.0.0.1", here=True))
         self.protocol.connection_made(cast(asyncio.BaseTransport, self))
         self.hear(self._client.send(hello_of(self.name, changes=self.changes)))
@@ -138,7 +137,7 @@ class CutPerson:
                     self.token = message
                 case Done(table=str(table)) if table:
                     self.table = table
-                case Ping(n=number):
+                case ServerPing(n=number):
                     asyncio.get_running_loop().call_soon(self.hear, frame(encode(Pong(number))))
 
     def close(self) -> None:

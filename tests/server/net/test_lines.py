@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 from protocol.codec import encode_frame
 from protocol.from_client import Act, BotSeat, CreateTable, Leave, Pong, SetBot, Start
-from protocol.from_server import AtTable, Done, Notice, NoticeCode, Ping, Update
+from protocol.from_server import AtTable, Done, Notice, NoticeCode, ServerPing, Update
 from protocol.games.registry import GAMES as VOCABULARIES
 from server.config import Limits
 from server.games.registry import GAMES
@@ -102,7 +102,7 @@ def sits_down(session: Session) -> None:
 
 
 def pings_of(line: SlowTransport) -> list[int]:
-    return [message.n for message in line.heard if isinstance(message, Ping)]
+    return [message.n for message in line.heard if isinstance(message, ServerPing)]
 
 
 @pytest.mark.usefixtures("race")
@@ -225,13 +225,13 @@ async def test_the_others_are_told_a_bot_plays_and_a_word_ends_it(answers: bool)
         (there,) = (one for one in at.server.peers.admitted if one.name == due.name)
         now_s = there.loop.time()
         there.check(now_s + LIMITS.ping_due_s + 1)
-        ping = await due.until(Ping)
+        ping = await due.until(ServerPing)
         if answers:
             due.send(Pong(ping.n))
             await due.answered()
         there.check(now_s + LIMITS.quiet_s + LIMITS.ping_due_s + 1)
         if answers:
-            await due.until(Ping)
+            await due.until(ServerPing)
             await other.answered()
             heard = [said.code for said in other.seen if isinstance(said, Notice)]
             assert NoticeCode.DROPPED not in heard

@@ -16,9 +16,8 @@ from protocol.codec import encode_frame
 from protocol.connection import Connection
 from protocol.errors import GoodbyeCode
 from protocol.from_client import Act, Hello, ListTables, Pong as PongBack, Say
-from protocol.from_server import Ended, Goodbye, Listing, Ping, Refused, Update
+from protocol.from_server import Ended, Goodbye, Listing, Refused, ServerPing, Update
 from protocol.refusal import RefusalCode
-from protocol.state import Side
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 from server.config import Config, Limits
 from server.net import peers as peers_module
@@ -40,7 +39,7 @@ class SlowTransport(asyncio.Transport):
         super().__init__()
         self.reading = True
         self.closed = False
-        self._peer = Connection(Side.CLIENT)
+        self._peer = Connection()
         self.hello = self._peer.send(
             Hello(magic=MAGIC, versions=list(PROTOCOL_VERSIONS), name="Eve")
         )
@@ -139,7 +138,7 @@ async def test_who_is_held_is_not_taken_for_silent_nor_its_frame_for_slow() -> N
         assert on.line.reading
         assert on.line.answers() == list(range(1, 1001))
         assert not on.line.goodbyes()
-        assert not [message for message in on.line.heard if isinstance(message, Ping)]
+        assert not [message for message in on.line.heard if isinstance(message, ServerPing)]
         # From now on it is the peer's frame again that does not end.
         await swept(on.session, 12)
         assert on.line.goodbyes() == [GoodbyeCode.TOO_SLOW]
@@ -152,7 +151,7 @@ async def test_who_was_held_and_then_says_nothing_is_silent() -> None:
         await swept(on.session, 24)
         assert on.line.reading
         await swept(on.session, 30)
-        assert [message for message in on.line.heard if isinstance(message, Ping)]
+        assert [message for message in on.line.heard if isinstance(message, ServerPing)]
         assert not on.line.goodbyes()
         await swept(on.session, 40)
         assert on.line.goodbyes() == [GoodbyeCode.SILENT]

@@ -12,7 +12,7 @@ from protocol.codec import encode_frame
 from protocol.errors import GoodbyeCode
 from protocol.framing import frame
 from protocol.from_client import ListTables, Pong, Request
-from protocol.from_server import Listing, Ping
+from protocol.from_server import Listing, ServerPing
 from protocol.listing import Filter
 from server.config import Limits
 from server.net import session
@@ -67,8 +67,8 @@ async def test_frames_that_always_end_are_not_too_slow() -> None:
         assert not on.line.goodbyes()
 
 
-def pings_of(line: SlowTransport) -> list[Ping]:
-    return [message for message in line.heard if isinstance(message, Ping)]
+def pings_of(line: SlowTransport) -> list[ServerPing]:
+    return [message for message in line.heard if isinstance(message, ServerPing)]
 
 
 @on_jumping_clock
@@ -93,7 +93,7 @@ async def test_who_is_silent_is_asked_and_then_let_go() -> None:
         (there,) = at.server.peers.admitted
         limits, now_s = at.server.config.limits, there.loop.time()
         there.check(now_s + limits.ping_s + 1)
-        await peer.until(Ping)
+        await peer.until(ServerPing)
         there.check(now_s + limits.silence_s + 1)
         assert (await peer.goodbye()).code == GoodbyeCode.SILENT
 
