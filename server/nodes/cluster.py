@@ -35,7 +35,7 @@ from server.nodes.operators import Operators
 from server.nodes.posting import Posting
 from server.nodes.splicing import Splicing
 from server.nodes.stranded import Stranded
-from server.nodes.ways import Ways
+from server.nodes.ways import NodeLines
 from server.operating.banning import turn_out_banned
 from server.operating.desk import Desk
 from server.operating.everywhere import Everywhere
@@ -117,7 +117,7 @@ class Cluster:
         except (OSError, ValueError) as error:
             raise ConfigError(f"cannot make a key for this node: {error}") from None
         directory, lobby = self.directory, desk.lobby
-        ways = Ways(lobby.limits, keys)
+        ways = NodeLines(lobby.limits, keys)
         operators = Operators(directory, ways, serving, lobby.tasks)
         self._splicing = Splicing(directory.id, self, self._server, ways, operators, bound.sock)
         directory.when_gone(lambda: self._splicing.lost({one.name for one in self._living()}))

@@ -1,5 +1,4 @@
-"""The line of another node to this one which all have in common who have dialled there and watch
-something here.
+"""One connection from another node, shared by all its callers who watch a table here.
 
 Laws: what all watchers of a table are told is encoded once and said once on this line for those who
 want whole views, and once for those who want changes; a watcher who does not read is told alone
@@ -23,7 +22,7 @@ from server.matches.fanout import Aside, Outbox
 from server.net.session import Session
 from server.net.spectating import Unshown
 from server.nodes.homecoming import FarLine
-from server.nodes.shared import NUMBER, Shared, Sort, Strand, unknown
+from server.nodes.shared import NUMBER, SharedLine, Sort, Strand, unknown
 
 if TYPE_CHECKING:
     from server.nodes.splicing import Splicing
@@ -71,7 +70,7 @@ class DownStrand(Strand):
             self._inside.pause_writing()
 
 
-class Crowds(Shared[DownStrand]):
+class Crowds(SharedLine[DownStrand]):
     """`most_bytes`: what may wait on the line for each caller."""
 
     def __init__(self, splicing: "Splicing", most_bytes: int) -> None:

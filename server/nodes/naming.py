@@ -126,7 +126,7 @@ class Naming:
 
     def tell_all(self) -> None:
         """The database may know none of them any more."""
-        self._told.update(self._names.held())
+        self._told.update(self._names.keys())
 
     async def tell(self) -> None:
         """Let the database know which names are held and which are free. Raises JournalError."""
@@ -136,8 +136,8 @@ class Naming:
     async def _tell(self, session: "psycopg.AsyncConnection[Any]") -> None:
         """As they are now. What is being claimed may be another node's: that is told later."""
         told, names, number = self._told - self._claimed, self._names, self._directory.number
-        held = [key for key in told if names.holds(key)]
-        free = [key for key in told if not names.holds(key)]
+        held = [key for key in told if names.has(key)]
+        free = [key for key in told if not names.has(key)]
         self._told.difference_update(told)
         try:
             await session.execute(_TELL, (number, held, number, free))

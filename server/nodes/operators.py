@@ -15,8 +15,8 @@ from protocol.errors import RemoteProtocolError
 from protocol.framing import FrameDecoder
 from server.nodes.directory import Directory
 from server.nodes.front import Home
-from server.nodes.ways import Ways
-from server.nodes.words import Word, portion, read, write
+from server.nodes.ways import NodeLines
+from server.nodes.words import PortionKind, portion, read, write
 from server.operating import words
 from server.operating.door import served
 from server.operating.serving import Serving
@@ -38,7 +38,9 @@ class Passed(Struct, frozen=True):
 class Operators:
     """Of one node: asks the others, and answers them. `serving`: does what they ask."""
 
-    def __init__(self, directory: Directory, ways: Ways, serving: Serving, tasks: Tasks) -> None:
+    def __init__(
+        self, directory: Directory, ways: NodeLines, serving: Serving, tasks: Tasks
+    ) -> None:
         self.node: Final = directory.id
         self._directory: Final = directory
         self._ways: Final = ways
@@ -85,7 +87,7 @@ class _ToAnother(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._line = cast(asyncio.Transport, transport)
-        self._line.write(portion(Word.OPERATOR, write(self._passed)))
+        self._line.write(portion(PortionKind.OPERATOR, write(self._passed)))
 
     def data_received(self, data: bytes) -> None:
         try:

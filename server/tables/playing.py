@@ -317,7 +317,7 @@ class Playing:
         else:
             played = Played(beginning(match.header.table).sat, match.outcome.scores)
             table.deal.finish(table.code, played)
-        table.lobby.deal_changed(table.code)
+        table.lobby.deals.changed(table.code)
 
     def took_back(self, seat: Seat) -> None:
         """This seat took its newest action back, and everybody has been sent the update."""

@@ -234,7 +234,7 @@ class Table:
         if self.deal is not None and self.matches:
             self.deal.saw(self.code, sat=(), watched=(guest,))
         self.news.watcher_came(guest)
-        self.lobby.when_kept(self.code, partial(self._show, guest, match, since))
+        self.lobby.deals.when_kept(self.code, partial(self._show, guest, match, since))
         self.tell_ranking(guest)
 
     def _show(self, guest: "Session", match: str, since: int) -> None:

@@ -28,7 +28,7 @@ def create(session: "Session", message: CreateTable) -> None:
     server = session.server
     if not message.password:
         made = _made(session, message, "")
-        server.lobby.when_kept(TableCode(made.table), partial(session.send, made))
+        server.lobby.deals.when_kept(TableCode(made.table), partial(session.send, made))
     else:
         server.tasks.spawn(make_locked(session, message, partial(_made, session, message)))
 
