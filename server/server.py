@@ -96,7 +96,7 @@ class Server:
             keep_days=config.keep_days,
         )
         invitations = invitations or Invitations(partial(Where, ()))
-        self.lobby: Final = Lobby(self.runner, self.names, limits, self.tasks, invitations, cluster)
+        self.lobby: Final = Lobby(self.runner, self.names, limits, invitations, cluster)
         self.peers: Final = Peers(limits, traffic)
         self.newcomers: Final = Newcomers(limits, self.peers.hits, self.tasks.spawn)
         self.stopping: Final = asyncio.Event()

@@ -118,7 +118,7 @@ class Cluster:
             raise ConfigError(f"cannot make a key for this node: {error}") from None
         directory, lobby = self.directory, desk.lobby
         ways = NodeLines(lobby.limits, keys)
-        operators = Operators(directory, ways, serving, lobby.tasks)
+        operators = Operators(directory, ways, serving, self._server.tasks)
         self._splicing = Splicing(directory.id, self, self._server, ways, operators, bound.sock)
         directory.when_gone(lambda: self._splicing.lost({one.name for one in self._living()}))
         await directory.announce(_reached(self._config, bound.address))
@@ -135,7 +135,7 @@ class Cluster:
             return
         if name == bans.FILE_NAME:
             desk.banned.hold(bans.load(desk.folder))
-            self._loop.call_soon_threadsafe(lambda: desk.lobby.tasks.spawn(turn_out_banned(desk)))
+            self._loop.call_soon_threadsafe(lambda: self._server.tasks.spawn(turn_out_banned(desk)))
         elif name == invitations.FILE_NAME:
             desk.invitations.hold(invitations.load(desk.folder))
         elif name == PASSWORD:

@@ -70,7 +70,7 @@ class Hints:
             self._under_way -= {seat}
             answer(found)
 
-        table.lobby.tasks.spawn(self._decide(match, seat, match.look(seat), tell))
+        table.lobby.runner.tasks.spawn(self._decide(match, seat, match.look(seat), tell))
 
     def _take(self, seat: Seat) -> None:
         now_s = asyncio.get_running_loop().time()

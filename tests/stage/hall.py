@@ -214,7 +214,7 @@ class Hall:
             bot_pace_s=bot_pace_s,
         )
         invitations = Invitations(partial(Where, ()))
-        self.lobby = Lobby(self.runner, self.names, limits, self.tasks, invitations)
+        self.lobby = Lobby(self.runner, self.names, limits, invitations)
         self.restoring = Restoring(journal, self.lobby)
 
     async def table(

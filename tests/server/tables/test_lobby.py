@@ -26,7 +26,6 @@ from server.tables.runner import MatchRunner
 from server.tables.seat import Chair
 from server.tables.table import Table
 from server.tables.table_list import UPDATE_INTERVAL_S
-from server.tasks import Tasks
 from tests.stage.hall import Person, hall
 from tests.stage.house import CLOSING, READY, START, Peer, house
 from tests.stage.jumping_clock import on_jumping_clock
@@ -38,7 +37,6 @@ def lobby(**limits: Any) -> Lobby:
         cast(MatchRunner, None),
         Names(),
         Limits(**limits),
-        cast(Tasks, None),
         Invitations(partial(Where, ())),
     )
 
