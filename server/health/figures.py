@@ -3,6 +3,7 @@
 Nothing private is in it: no name, no address, no identity, no table's code.
 """
 
+import asyncio
 from collections import Counter as Tally
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import perf_counter
@@ -148,12 +149,20 @@ class _CountedJournal:
         self._games[match] = header.game
         return header, entries
 
-    async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
+    def append(self, match: MatchId, version: Version, entry: Entry) -> asyncio.Future[None]:
         begun_s = perf_counter()
-        await self._journal.append(match, version, entry)
-        self._figures.append_s.observe(perf_counter() - begun_s)
-        if entry.seat is not None and not entry.takes_back:
-            self._figures.moves[self._games.get(match, "")] += 1
+        acts = entry.seat is not None and not entry.takes_back
+
+        def count(kept: asyncio.Future[None]) -> None:
+            if kept.cancelled() or kept.exception() is not None:
+                return
+            self._figures.append_s.observe(perf_counter() - begun_s)
+            if acts:
+                self._figures.moves[self._games.get(match, "")] += 1
+
+        future = self._journal.append(match, version, entry)
+        future.add_done_callback(count)
+        return future
 
     async def forget(self, match: MatchId) -> None:
         await self._journal.forget(match)

@@ -1,7 +1,7 @@
 """A journal in a database of any kind: each of its methods is a job for the writer."""
 
 import asyncio
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -25,7 +25,7 @@ class DatabaseJournal:
     async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
         await self._do(partial(self._entries.begin, header=header, tokens=tokens))
 
-    def append(self, match: MatchId, version: Version, entry: Entry) -> Awaitable[None]:
+    def append(self, match: MatchId, version: Version, entry: Entry) -> asyncio.Future[None]:
         return self._do(Append(match, version, entry))
 
     async def find(self, match: MatchId, seat: Seat, key: Key) -> Version | None:

@@ -121,13 +121,17 @@ def by_own_clock() -> None:
         await renew(directory)
         renewed_s = begun_s
 
-    async def asked(journal: FencedJournal, match: MatchId, version: Version, entry: Entry) -> None:
-        if clock.now_s - renewed_s > 1:
-            raise Claimed(match)
-        await append(journal, match, version, entry)
+    def asked(
+        journal: FencedJournal, match: MatchId, version: Version, entry: Entry
+    ) -> asyncio.Future[None]:
+        if clock.now_s - renewed_s <= 1:
+            return append(journal, match, version, entry)
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        done.set_exception(Claimed(match))
+        return done
 
     Directory._renew = noted  # type: ignore[assignment]
-    FencedJournal.append = asked  # type: ignore[assignment]
+    FencedJournal.append = asked  # type: ignore[method-assign, assignment]
 
 
 class _EarlyJournal(sqlite.SqliteJournal):
@@ -136,11 +140,14 @@ class _EarlyJournal(sqlite.SqliteJournal):
     _waiting: list[tuple[MatchId, Version, Entry]]
     _flusher: "asyncio.Task[None] | None" = None
 
-    async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
+    def append(self, match: MatchId, version: Version, entry: Entry) -> asyncio.Future[None]:
         if self._flusher is None:
             self._waiting = []
             self._flusher = asyncio.create_task(self._flush_now_and_then())
         self._waiting.append((match, version, entry))
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        done.set_result(None)
+        return done
 
     async def find(self, match: MatchId, seat: Seat, key: Key) -> Version | None:
         await self._flush()

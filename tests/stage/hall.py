@@ -19,7 +19,6 @@ from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import Key, Seat, TableCode, Version
 from server.config import Limits
 from server.matches.inbox import Answer, Wish
-from server.store.memory import MemoryJournal
 from server.tables.lobby import Lobby
 from server.tables.names import Names
 from server.tables.refusals import Impossible
@@ -28,6 +27,7 @@ from server.tables.runner import MatchRunner
 from server.tables.table import Table
 from tests.stage import jumping_clock
 from tests.stage.house import HomeBrains
+from tests.stage.memory_journal import MemoryJournal
 
 P = ParamSpec("P")
 

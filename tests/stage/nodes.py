@@ -16,9 +16,9 @@ from server.nodes.front import Home
 from server.nodes.keys import Keys, new_authority
 from server.nodes.splicing import Splicing
 from server.store import private
-from server.store.memory import MemoryJournal
 from server.store.state_folder import LOCK_NAME
 from tests.stage.house import AT_HOME, LENIENT, House, Peer, house
+from tests.stage.memory_journal import MemoryJournal
 
 authority = cache(new_authority)
 

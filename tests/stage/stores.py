@@ -19,9 +19,9 @@ from msgspec import structs
 from protocol.ids import Key, MatchId, Seat, Version
 from server.store.in_database import DatabaseJournal
 from server.store.journal import Doubled, Entry, Header, Journal, JournalError
-from server.store.memory import MemoryJournal
 from server.store.migrating import Connect, Connection
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to
+from tests.stage.memory_journal import MemoryJournal
 from tests.stage.postgres import cluster, needs_postgres
 
 if TYPE_CHECKING:

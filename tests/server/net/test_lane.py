@@ -41,10 +41,10 @@ from server.net.caller import Caller
 from server.net.lane import lane
 from server.server import Server
 from server.store.journal import Entry
-from server.store.memory import MemoryJournal
 from server.tables.table import Table
 from tests.stage import jumping_clock
 from tests.stage.house import HomeBrains, hello_of
+from tests.stage.memory_journal import MemoryJournal
 
 STEPS: Final = 120
 BETWEEN_S: Final = 0.0107
@@ -80,10 +80,14 @@ class _Journal(MemoryJournal):
         super().__init__()
         self._takes_s = takes_s
 
-    async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
-        if self._takes_s:
-            await asyncio.sleep(self._takes_s)
-        await super().append(match, version, entry)
+    def append(self, match: MatchId, version: Version, entry: Entry) -> asyncio.Future[None]:
+        if not self._takes_s:
+            return super().append(match, version, entry)
+        return asyncio.ensure_future(self._later(match, version, entry))
+
+    async def _later(self, match: MatchId, version: Version, entry: Entry) -> None:
+        await asyncio.sleep(self._takes_s)
+        self.take(match, version, entry)
 
     async def forget(self, match: MatchId) -> None:
         pass

@@ -16,8 +16,8 @@ from msgspec import structs
 from protocol.ids import Key, MatchId, Seat, Version
 from server.store import settling, writer
 from server.store.journal import NO_TOKENS, Doubled, Entry, Header, JournalError, TokenHashes
-from server.store.memory import MemoryJournal
 from server.store.migrating import Connection
+from tests.stage.memory_journal import MemoryJournal
 from tests.stage.stores import (
     DATABASES,
     HEADER,
@@ -121,16 +121,16 @@ class Forgetful(MemoryJournal):
         super().__init__()
         self._appended = count(1)
 
-    async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
+    def take(self, match: MatchId, version: Version, entry: Entry) -> None:
         if next(self._appended) != 3:
-            await super().append(match, version, entry)
+            super().take(match, version, entry)
 
 
 class Prompt(MemoryJournal):
     """Keeps an action as if every line took no time."""
 
-    async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
-        await super().append(match, version, structs.replace(entry, lags_ms=()))
+    def take(self, match: MatchId, version: Version, entry: Entry) -> None:
+        super().take(match, version, structs.replace(entry, lags_ms=()))
 
 
 class Guessing(MemoryJournal):
@@ -147,18 +147,18 @@ class Guessing(MemoryJournal):
 class Repeating(MemoryJournal):
     """Keeps what it is given, again and again, wherever it is said to belong."""
 
-    async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
+    def take(self, match: MatchId, version: Version, entry: Entry) -> None:
         self._kept(match).append(entry)
 
 
 class Keyed(MemoryJournal):
     """Takes the clock's empty key for a key, and so its second entry for a retry."""
 
-    async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
-        for one in (await self.load(match))[1]:
+    def take(self, match: MatchId, version: Version, entry: Entry) -> None:
+        for one in self._kept(match).entries():
             if one.seat is None and entry.seat is None:
                 raise JournalError("seen before")
-        await super().append(match, version, entry)
+        super().take(match, version, entry)
 
 
 class Mixed(MemoryJournal):

@@ -4,6 +4,7 @@ Entries of a match are a few runs of bytes, since a thousand matches stand here 
 110 entries instead of 20 kB as objects, or 4 kB as one run that grows.
 """
 
+import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -93,7 +94,18 @@ class MemoryJournal:
         kept = self._matches[header.match] = _Kept(header)
         kept.tokens |= {seat: tuple(hashes) for seat, hashes in tokens.items()}
 
-    async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
+    def append(self, match: MatchId, version: Version, entry: Entry) -> asyncio.Future[None]:
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        try:
+            self.take(match, version, entry)
+        except (Doubled, JournalError) as error:
+            done.set_exception(error)
+        else:
+            done.set_result(None)
+        return done
+
+    def take(self, match: MatchId, version: Version, entry: Entry) -> None:
+        """Keep it at once. Raises as the future of `append` does."""
         kept = self._kept(match)
         if (first := kept.find(entry.seat, entry.key)) is not None:
             raise Doubled(first)
