@@ -7,16 +7,13 @@ kept, `check` lets go of the match.
 """
 
 from collections.abc import Callable, Collection, Sequence
-from functools import partial
 from typing import Any, Final, NamedTuple
 
 from protocol.ids import MatchId, Seat
 from server.store import statements
-from server.store.dialect import Dialect
 from server.store.journal import NO_TOKENS, Claimed, Header, JournalError, TokenHashes
 from server.store.migrating import Connect, Connection
-from server.store.postgres import POSTGRES, PostgresJournal
-from server.store.writer import Shared, Work
+from server.store.postgres import PostgresJournal
 
 _FREE: Final = """
 held = 1 AND (owner IS NULL OR owner = ANY (ARRAY(
@@ -75,7 +72,7 @@ class FencedJournal(PostgresJournal):
     it has one. `deal_of`: finds the deal in the header's `table`, "" where it has one of its own.
     `plays`: by game, the version of the rules that this program knows."""
 
-    dialect: Dialect = POSTGRES._replace(fenced=True)
+    fenced = True
 
     def __init__(
         self,
@@ -89,7 +86,6 @@ class FencedJournal(PostgresJournal):
         self.owner = 0
         self._deal_of: Final = deal_of
         self._plays: Final = [list(column) for column in zip(*plays, strict=True)]
-        self._epochs: Final = self._entries.epochs
         self._deals: Final[dict[str, int]] = {}
         """By deal, the newest epoch in which this node has claimed matches of it."""
 
@@ -98,7 +94,7 @@ class FencedJournal(PostgresJournal):
     async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
         known = header.match in self._epochs
         try:
-            await self._do(partial(self._begin, header=header, tokens=tokens))
+            await super().begin(header, tokens)
         except JournalError:
             if not known:
                 self._epochs.pop(header.match, None)
@@ -109,7 +105,7 @@ class FencedJournal(PostgresJournal):
         match = header.match
         found = statements.row(connection, "SELECT owner, epoch FROM match WHERE id = ?", match)
         if found is None or match in self._epochs:
-            statements.begin(connection, header, tokens)
+            super()._begin(connection, header, tokens)
             connection.execute(
                 "UPDATE match SET owner = ?, deal = ? WHERE id = ?",
                 (self.owner, self._deal_of(header.table), match),
@@ -119,11 +115,14 @@ class FencedJournal(PostgresJournal):
         self._epochs[match] = 0 if found is None else found[1]
 
     async def finish(self, match: MatchId, outcome: bytes) -> None:
-        work = partial(statements.finish, match=match, outcome=outcome)
-        await self._do(partial(self._fenced, match=match, work=work))
+        await self._do(self._finish, match, outcome)
+
+    def _finish(self, connection: Connection, match: MatchId, outcome: bytes) -> None:
+        self._lock(connection, match)
+        statements.finish(connection, match, outcome)
 
     async def keep_tokens(self, match: MatchId, seat: Seat, hashes: Sequence[bytes]) -> None:
-        await self._do(Shared(self._keep_tokens, _Tokens(match, seat, hashes)))
+        await self._writer.do(self._keep_tokens, _Tokens(match, seat, hashes))
 
     def _keep_tokens(
         self, connection: Connection, wishes: Sequence[_Tokens]
@@ -149,7 +148,7 @@ class FencedJournal(PostgresJournal):
 
     async def keep_deal(self, id: str, deal: bytes) -> None:
         """Raises Claimed where another node has claimed the matches that play it."""
-        await self._do(partial(self._keep_deal, id=id, deal=deal))
+        await self._do(self._keep_deal, id, deal)
 
     def _keep_deal(self, connection: Connection, id: str, deal: bytes) -> None:
         found = statements.row(connection, _DEAL, id)
@@ -158,16 +157,14 @@ class FencedJournal(PostgresJournal):
             raise Claimed(id)
         statements.keep_deal(connection, id, deal)
 
-    async def forget(self, match: MatchId) -> None:
-        await self._do(partial(self._forget, match=match))
-
     def _forget(self, connection: Connection, match: MatchId) -> None:
         if statements.row(connection, "SELECT 1 FROM match WHERE id = ? AND held = 1", match):
-            self._fenced(connection, match, partial(self._entries.forget, match=match))
+            self._lock(connection, match)
+            super()._forget(connection, match)
             connection.execute("UPDATE match SET owner = NULL WHERE id = ?", (match,))
 
-    def _fenced(self, connection: Connection, match: MatchId, work: Work) -> Any:
-        """Nobody can claim the match before this transaction ends."""
+    def _lock(self, connection: Connection, match: MatchId) -> None:
+        """See that the match is this node's; nobody can claim it before this transaction ends."""
         statements.number_of(connection, match)
         mine = statements.row(
             connection,
@@ -178,7 +175,6 @@ class FencedJournal(PostgresJournal):
         )
         if mine is None:
             raise Claimed(match)
-        return work(connection)
 
     async def held(self) -> Sequence[MatchId]:
         return [one for one in await self._do(self._owned) if one in self._epochs]
@@ -195,9 +191,8 @@ class FencedJournal(PostgresJournal):
         """Take over this match, or up to so many (and those that play the same deals), which nobody
         plays: their node is gone, or has let go of them. Returns them, the oldest first."""
         taken, deals = dict[MatchId, int](), dict[str, int]()
-        work = partial(self._claim, most=most, match=match, taken=taken, deals=deals)
         try:
-            await self._do(work)
+            await self._do(self._claim, most, match, taken, deals)
         except JournalError:
             for one in taken:
                 self._epochs.pop(one, None)
@@ -221,13 +216,13 @@ class FencedJournal(PostgresJournal):
             taken[MatchId(id)] = epoch
             if deal:
                 deals[deal] = max(epoch, deals.get(deal, 0))
-        self._entries.undone()  # what was known of their ends is old
+        self._ends.clear()  # what was known of their ends is old
         self._epochs.update(taken)
         self._deals.update(deals)
 
     async def check(self) -> Collection[MatchId]:
         """The matches that others have claimed from this node since it was last asked."""
-        return await self._do(self._check)  # type: ignore[no-any-return]
+        return await self._do(self._check)
 
     def _check(self, connection: Connection) -> Collection[MatchId]:
         owned = set(self._owned(connection))
@@ -245,7 +240,7 @@ class FencedJournal(PostgresJournal):
     def _release(self, connection: Connection) -> None:
         self._let_go(connection, self._owned(connection))
         self._epochs.clear()
-        self._entries.undone()
+        self._ends.clear()
 
     def disown(self, matches: Sequence[MatchId]) -> None:
         """Write nothing more to these, which `check` lets go of."""

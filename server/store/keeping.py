@@ -5,12 +5,12 @@ first. Room that becomes free is used again, so the file stays about as large as
 """
 
 import time
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from msgspec import Struct
 
 from protocol.ids import MatchId
-from server.store.dialect import Dialect
 from server.store.migrating import Connection
 
 AT_ONCE: Final = 20
@@ -53,7 +53,13 @@ def records(connection: Connection) -> list[Kept]:
     ]
 
 
-def prune(connection: Connection, dialect: Dialect, keep_days: int, most_bytes: int) -> int:
+def prune(
+    connection: Connection,
+    entry_tables: Sequence[str],
+    keep_days: int,
+    most_bytes: int,
+    used_bytes: Callable[[Connection], int],
+) -> int:
     """Delete some of what is to go: matches begun and left, records that are too old, and, while
     the journal is too large, the oldest. Returns how many; 0 = nothing is left to do."""
     connection.execute("DELETE FROM deal WHERE kept_at < ?", (int(time.time()) - DEALS_S,))
@@ -63,11 +69,11 @@ def prune(connection: Connection, dialect: Dialect, keep_days: int, most_bytes: 
         "AND (coalesce(length(outcome), 0) = 0 OR coalesce(ended_at, 0) < ?) LIMIT ?",
         (oldest_s, AT_ONCE),
     ).fetchall()
-    if not numbers and dialect.used_bytes(connection) > most_bytes:
+    if not numbers and used_bytes(connection) > most_bytes:
         numbers = connection.execute(
             "SELECT number FROM match WHERE held = 0 ORDER BY ended_at, number LIMIT ?", (AT_ONCE,)
         ).fetchall()
-    for table in (*dialect.entries, "token"):
+    for table in (*entry_tables, "token"):
         connection.executemany(f"DELETE FROM {table} WHERE match = ?", numbers)
     connection.executemany("DELETE FROM match WHERE number = ?", numbers)
     return len(numbers)

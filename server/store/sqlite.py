@@ -6,19 +6,18 @@ in autocommit, with BEGIN and COMMIT written out.
 
 import os
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager, closing, suppress
 from functools import partial
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 import structlog
 
+from protocol.ids import Key, MatchId, Seat, Version
 from server.store import mending, private, statements, wal
-from server.store.dialect import Dialect
-from server.store.in_database import DatabaseJournal
+from server.store.in_database import DatabaseJournal, End, Newest, Written
 from server.store.migrating import Connect, Connection, Unusable, check, is_older, migrate
-from server.store.settling import TABLES, Log, settle
 
 FILE_NAME: Final = "journal.db"
 BUSY_TIMEOUT_MS: Final = 5000
@@ -134,19 +133,95 @@ def _mended(file: Path, damaged: Damaged) -> "SqliteJournal":
     return SqliteJournal(connect, str(file))
 
 
+LOG_ENTRIES: Final = 8000
+"""So many are settled together. A match's newest entries are looked for among all in the log."""
 _NEWEST: Final = """
-WITH one AS (SELECT number, link FROM match WHERE id = ?)
-SELECT number, 0, link, 0 FROM one UNION ALL
-SELECT match, version, link, 0 FROM entry WHERE match = (SELECT number FROM one)
-ORDER BY 2 DESC LIMIT 1
+WITH one AS (SELECT id, number, link FROM match WHERE id = ?)
+SELECT id, number, 0, link, 0 FROM one UNION ALL
+SELECT id, number, version, entry.link, 0 FROM entry JOIN one ON match = number
+ORDER BY 3 DESC LIMIT 1
 """
 _KEYS: Final = "SELECT seat, key FROM entry WHERE match = ? AND seat IS NOT NULL"
+_APPEND: Final = """
+INSERT INTO log (match, version, seat, key, at_ms, action, lags, link)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+"""
+_SETTLE: Final = (
+    # A row that the disk has changed must stop nobody: its match is found to be hurt.
+    "INSERT OR IGNORE INTO settled SELECT * FROM log WHERE match IN (SELECT number FROM match) "
+    "ORDER BY match, version",
+    "DELETE FROM log",
+)
+_MARK_BYTES: Final = 4
+_MARK_BITS: Final = (1 << 8 * _MARK_BYTES) - 1
 
 
-def _probe(connection: Connection) -> None:
-    """The version of the file once more: SQLite writes the page on which it stands."""
-    ((version,),) = connection.execute("PRAGMA user_version").fetchall()
-    connection.execute(f"PRAGMA user_version = {version}")
+class SqliteJournal(DatabaseJournal):
+    """`server.store.journal.Journal` in a file. Nobody else writes to it, so there is no epoch.
+
+    An entry stands first in the table `log`, in the order in which entries came: a commit writes
+    its last pages, of however many matches it is; by match it would write a page of each. Many are
+    settled together: moved to the table `settled`, by match, in the transaction that they wait for.
+    The view `entry` shows both. No index says which keys a match has, so a few bytes of each are
+    remembered.
+    """
+
+    begin_statement = "BEGIN IMMEDIATE"
+    entry_tables = ("settled", "log")
+
+    def __init__(self, connect: Connect, name: str) -> None:
+        """Opens and, where needed, migrates it. Raises Unusable, with `name` in the sentence."""
+        self._in_log = 0
+        super().__init__(_opened(connect, name))
+
+    def _newest(self, connection: Connection, matches: Collection[MatchId]) -> list[Newest]:
+        return [one for match in matches for one in connection.execute(_NEWEST, (match,))]
+
+    def _write(self, connection: Connection, rows: Sequence[Written]) -> Collection[int]:
+        if self._in_log > LOG_ENTRIES:
+            self._in_log = 0  # a disk without room for that may have room for the next entries
+            _settle(connection)
+        values, kept = list[tuple[Any, ...]](), set[int]()
+        for end, version, entry, link in rows:
+            seat, key = entry.seat, entry.key
+            if seat is not None:
+                if _version_of(connection, end, seat, key) is not None:
+                    continue
+                assert end.keys is not None
+                end.keys += _mark(seat, key)
+            lags = statements.lags_of(entry)
+            values.append((end.number, version, seat, key, entry.at_ms, entry.action, lags, link))
+            kept.add(end.number)
+        self._in_log += len(values)
+        connection.executemany(_APPEND, values)
+        return kept
+
+    def _find(self, connection: Connection, match: MatchId, seat: Seat, key: Key) -> Version | None:
+        if (end := self._ends.get(match)) is None:
+            return super()._find(connection, match, seat, key)
+        return _version_of(connection, end, seat, key)
+
+    def _probe(self, connection: Connection) -> None:
+        """The version of the file once more: SQLite writes the page on which it stands."""
+        ((version,),) = connection.execute("PRAGMA user_version").fetchall()
+        connection.execute(f"PRAGMA user_version = {version}")
+
+    def _used_bytes(self, connection: Connection) -> int:
+        return used_bytes(connection)
+
+
+def _version_of(connection: Connection, end: End, seat: Seat, key: Key) -> Version | None:
+    """As which version the match has this key."""
+    if end.keys is None:
+        found = connection.execute(_KEYS, (end.number,)).fetchall()
+        end.keys = bytearray().join(_mark(*one) for one in found)
+    if _mark(seat, key) not in end.keys:
+        return None
+    return statements.find(connection, end.number, seat, key)  # two keys can have one mark
+
+
+def _mark(seat: Seat, key: Key) -> bytes:
+    return (hash((seat, key)) & _MARK_BITS).to_bytes(_MARK_BYTES, "big")
 
 
 def used_bytes(connection: Connection) -> int:
@@ -158,28 +233,6 @@ def used_bytes(connection: Connection) -> int:
         return int(found[0])
 
     return (pragma("page_count") - pragma("freelist_count")) * pragma("page_size")
-
-
-def _dialect() -> Dialect:
-    """Of a journal that is being opened: how many entries its log has is counted for each."""
-    return Dialect(
-        begin="BEGIN IMMEDIATE",
-        newest=_NEWEST,
-        keys=_KEYS,
-        entries=TABLES,
-        write=Log().write,
-        atomic=False,
-        probe=_probe,
-        used_bytes=used_bytes,
-    )
-
-
-class SqliteJournal(DatabaseJournal):
-    """`server.store.journal.Journal` in a file."""
-
-    def __init__(self, connect: Connect, name: str) -> None:
-        """Opens and, where needed, migrates it. Raises Unusable, with `name` in the sentence."""
-        super().__init__(_opened(connect, name), _dialect())
 
 
 def _opened(connect: Connect, name: str) -> Connection:
@@ -194,7 +247,7 @@ def _opened(connect: Connect, name: str) -> Connection:
             connection.execute(setting).fetchall()
         migrate(connection)
         _check_pages(connection, name)
-        _settle(connection)
+        _try_to_settle(connection)
     except Unusable:
         connection.close()
         raise
@@ -206,10 +259,16 @@ def _opened(connect: Connect, name: str) -> Connection:
 
 
 def _settle(connection: Connection) -> None:
+    """Move the entries from the log to their matches."""
+    for statement in _SETTLE:
+        connection.execute(statement)
+
+
+def _try_to_settle(connection: Connection) -> None:
     """A disk without room for that keeps no server from starting."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        settle(connection)
+        _settle(connection)
         connection.execute("COMMIT")
     except Exception:
         connection.execute("ROLLBACK")

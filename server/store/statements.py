@@ -1,6 +1,7 @@
 """The journal's statements: each works in the transaction that its caller has begun.
 
-Those that refuse raise No before they have changed anything. `appending` has that of an entry.
+Those that refuse raise No before they have changed anything. Each database has its own for an
+entry.
 """
 
 import time
@@ -43,9 +44,10 @@ def begin(connection: Connection, header: Header, tokens: TokenHashes) -> tuple[
     return int(number[0]), link
 
 
-def find(connection: Connection, match: MatchId, seat: Seat, key: Key) -> Version | None:
+def find(connection: Connection, number: int, seat: Seat, key: Key) -> Version | None:
+    """As `Journal.find`; the match by its number."""
     statement = "SELECT version FROM entry WHERE match = ? AND seat = ? AND key = ?"
-    found = row(connection, statement, number_of(connection, match), seat, key)
+    found = row(connection, statement, number, seat, key)
     return None if found is None else Version(found[0])
 
 
@@ -67,6 +69,11 @@ def loaded(found: Sequence[Any], rows: Sequence[Sequence[Any]]) -> tuple[Header,
     entries = tuple(_entry(*one[:-1]) for one in rows)
     chain.check(header, begins, zip(entries, (one[-1] for one in rows), strict=True))
     return header, entries
+
+
+def lags_of(entry: Entry) -> bytes:
+    """As they stand in the database."""
+    return msgpack.encode(entry.lags_ms) if entry.lags_ms else b""
 
 
 def _entry(seat: Seat | None, key: Key, at_ms: int, action: bytes, lags: bytes) -> Entry:

@@ -14,7 +14,7 @@ from hypothesis import given, strategies as st
 from msgspec import structs
 
 from protocol.ids import Key, MatchId, Seat, Version
-from server.store import settling, writer
+from server.store import sqlite, writer
 from server.store.journal import NO_TOKENS, Doubled, Entry, Header, JournalError, TokenHashes
 from server.store.migrating import Connection
 from tests.stage.memory_journal import MemoryJournal
@@ -49,7 +49,7 @@ Law = Callable[[Make], Awaitable[None]]
 @pytest.fixture(autouse=True)
 def settles_often(monkeypatch: pytest.MonkeyPatch) -> None:
     """A match's entries stand in both of a file's tables then."""
-    monkeypatch.setattr(settling, "LOG_ENTRIES", 2)
+    monkeypatch.setattr(sqlite, "LOG_ENTRIES", 2)
 
 
 every_store = parametrized(*STORES)

@@ -13,10 +13,9 @@ import pytest
 from structlog.testing import capture_logs
 
 from protocol.ids import MatchId, Seat, Version
-from server.store import chain, mending, settling, sqlite, wal
+from server.store import chain, mending, sqlite, wal
 from server.store.journal import Entry, Hurt, JournalError
 from server.store.migrating import Unusable
-from server.store.settling import TABLES
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to, journal_in
 from server.store.wal import PAGE_BYTES
 from tests.stage.power_cut import Disk, DiskMachine
@@ -189,7 +188,10 @@ OF_ITS_MATCH: Final = "UPDATE match SET seed = zeroblob(31) WHERE number = 1"
 
 @pytest.mark.parametrize(
     "damage",
-    [OF_ITS_MATCH, *(one.format(table) for table in TABLES for one in OF_ENTRIES)],
+    [
+        OF_ITS_MATCH,
+        *(one.format(table) for table in SqliteJournal.entry_tables for one in OF_ENTRIES),
+    ],
 )
 async def test_one_match_that_does_not_fit_harms_no_other(tmp_path: Path, damage: str) -> None:
     async with journal_in(tmp_path) as journal:
@@ -238,7 +240,7 @@ CUTS: Final = 200
 
 @pytest.fixture
 def settles_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(settling, "LOG_ENTRIES", AT_ONCE * 2)
+    monkeypatch.setattr(sqlite, "LOG_ENTRIES", AT_ONCE * 2)
 
 
 class Loss(NamedTuple):

@@ -20,6 +20,8 @@ from tests.stage.stores import HEADER, entry, filled, header, impatient
 pytestmark = needs_postgres
 
 if not missing():
+    import psycopg.adapt
+
     from server.store import connecting, postgres
     from server.store.connecting import Lasting, connected
     from server.store.postgres import PostgresJournal, reading
@@ -136,6 +138,23 @@ async def test_a_reload_of_settings_makes_no_commit_unsafe(url: str) -> None:
         cluster().ask("ALTER SYSTEM RESET synchronous_commit")
         cluster().ask("SELECT pg_reload_conf()")
         await journal.close()
+
+
+async def test_a_column_arrives_as_psycopg_itself_would_send_it(url: str) -> None:
+    """Its binary form is our own work, and so is that it is used at all."""
+    numbers = connecting.Numbers((1, None, -(1 << 62)))
+    blobs = connecting.Blobs((b"", b"\x00\xff", b"key"))
+    journal = opened(url)
+    connection = journal._writer._connection
+    found = connection.execute("SELECT ?::bigint[], ?::bytea[]", (numbers, blobs)).fetchall()
+    assert found == [([*numbers], [*blobs])]
+    adapted = psycopg.adapt.Transformer(connection.inner)  # type: ignore[attr-defined]
+    binary = psycopg.adapt.PyFormat.BINARY
+    for column in (numbers, blobs):
+        assert type(adapted.get_dumper(column, binary)).__module__ == connecting.__name__
+    theirs = adapted.get_dumper([*blobs], binary).dump([*blobs])
+    assert adapted.get_dumper(blobs, binary).dump(blobs) == theirs
+    await journal.close()
 
 
 async def test_a_newer_database_is_refused_and_not_touched(url: str) -> None:

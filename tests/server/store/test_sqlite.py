@@ -13,7 +13,7 @@ from msgspec.msgpack import encode
 
 from protocol.ids import MatchId, Seat, Version
 from server.server import SWITCH_S
-from server.store import chain, migrating, settling
+from server.store import chain, migrating, sqlite
 from server.store.journal import Doubled, JournalError
 from server.store.migrating import Unusable, check, migrate
 from server.store.sqlite import SqliteJournal, connect_to
@@ -65,7 +65,7 @@ async def test_a_commit_of_many_matches_writes_a_page_or_two(
         played = entry(0, b"%d" % version, action=bytes(100))
         await asyncio.gather(*(journal.append(one, Version(version), played) for one in matches))
     await journal.close()
-    monkeypatch.setattr(settling, "LOG_ENTRIES", -1 if settles else 1 << 30)
+    monkeypatch.setattr(sqlite, "LOG_ENTRIES", -1 if settles else 1 << 30)
     journal, ahead = opened(file), file.with_name(file.name + "-wal")
     for version in (41, 42):
         before = ahead.stat().st_size
