@@ -6,6 +6,7 @@ Nothing private is in it: no name, no address, no identity, no table's code.
 import asyncio
 from collections import Counter as Tally
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from time import perf_counter
 from typing import Any, Final, cast
 
@@ -150,19 +151,18 @@ class _CountedJournal:
         return header, entries
 
     def append(self, match: MatchId, version: Version, entry: Entry) -> asyncio.Future[None]:
-        begun_s = perf_counter()
-        acts = entry.seat is not None and not entry.takes_back
+        kept = self._journal.append(match, version, entry)
+        kept.add_done_callback(partial(self._appended, perf_counter(), match, entry))
+        return kept
 
-        def count(kept: asyncio.Future[None]) -> None:
-            if kept.cancelled() or kept.exception() is not None:
-                return
-            self._figures.append_s.observe(perf_counter() - begun_s)
-            if acts:
-                self._figures.moves[self._games.get(match, "")] += 1
-
-        future = self._journal.append(match, version, entry)
-        future.add_done_callback(count)
-        return future
+    def _appended(
+        self, begun_s: float, match: MatchId, entry: Entry, kept: asyncio.Future[None]
+    ) -> None:
+        if kept.cancelled() or kept.exception() is not None:
+            return
+        self._figures.append_s.observe(perf_counter() - begun_s)
+        if entry.seat is not None and not entry.takes_back:
+            self._figures.moves[self._games.get(match, "")] += 1
 
     async def forget(self, match: MatchId) -> None:
         await self._journal.forget(match)

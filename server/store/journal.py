@@ -98,11 +98,10 @@ class Journal(Protocol):
     async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
         """Keep a new match and the tokens of its seats: both or neither."""
 
-    def append(self, match: MatchId, version: Version, entry: Entry) -> asyncio.Future[None]:
-        """Keep `entry` as `version`, which is the last version plus 1; the future is done once it
-        is kept.
+    def append(self, match: MatchId, version: Version, entry: Entry) -> "asyncio.Future[None]":
+        """Keep `entry` as `version`, which is the last version plus 1.
 
-        Its errors are Doubled, and JournalError when `version` is not the next.
+        The future raises Doubled, and JournalError when `version` is not the next.
         """
 
     async def find(self, match: MatchId, seat: Seat, key: Key) -> Version | None:

@@ -97,15 +97,14 @@ class MemoryJournal:
     def append(self, match: MatchId, version: Version, entry: Entry) -> asyncio.Future[None]:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         try:
-            self.take(match, version, entry)
+            self._append(match, version, entry)
         except (Doubled, JournalError) as error:
             done.set_exception(error)
         else:
             done.set_result(None)
         return done
 
-    def take(self, match: MatchId, version: Version, entry: Entry) -> None:
-        """Keep it at once. Raises as the future of `append` does."""
+    def _append(self, match: MatchId, version: Version, entry: Entry) -> None:
         kept = self._kept(match)
         if (first := kept.find(entry.seat, entry.key)) is not None:
             raise Doubled(first)

@@ -87,7 +87,7 @@ class _Journal(MemoryJournal):
 
     async def _later(self, match: MatchId, version: Version, entry: Entry) -> None:
         await asyncio.sleep(self._takes_s)
-        self.take(match, version, entry)
+        self._append(match, version, entry)
 
     async def forget(self, match: MatchId) -> None:
         pass

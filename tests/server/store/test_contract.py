@@ -121,16 +121,16 @@ class Forgetful(MemoryJournal):
         super().__init__()
         self._appended = count(1)
 
-    def take(self, match: MatchId, version: Version, entry: Entry) -> None:
+    def _append(self, match: MatchId, version: Version, entry: Entry) -> None:
         if next(self._appended) != 3:
-            super().take(match, version, entry)
+            super()._append(match, version, entry)
 
 
 class Prompt(MemoryJournal):
     """Keeps an action as if every line took no time."""
 
-    def take(self, match: MatchId, version: Version, entry: Entry) -> None:
-        super().take(match, version, structs.replace(entry, lags_ms=()))
+    def _append(self, match: MatchId, version: Version, entry: Entry) -> None:
+        super()._append(match, version, structs.replace(entry, lags_ms=()))
 
 
 class Guessing(MemoryJournal):
@@ -147,18 +147,18 @@ class Guessing(MemoryJournal):
 class Repeating(MemoryJournal):
     """Keeps what it is given, again and again, wherever it is said to belong."""
 
-    def take(self, match: MatchId, version: Version, entry: Entry) -> None:
+    def _append(self, match: MatchId, version: Version, entry: Entry) -> None:
         self._kept(match).append(entry)
 
 
 class Keyed(MemoryJournal):
     """Takes the clock's empty key for a key, and so its second entry for a retry."""
 
-    def take(self, match: MatchId, version: Version, entry: Entry) -> None:
+    def _append(self, match: MatchId, version: Version, entry: Entry) -> None:
         for one in self._kept(match).entries():
             if one.seat is None and entry.seat is None:
                 raise JournalError("seen before")
-        super().take(match, version, entry)
+        super()._append(match, version, entry)
 
 
 class Mixed(MemoryJournal):
