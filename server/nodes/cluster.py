@@ -41,9 +41,10 @@ from server.operating.desk import Desk
 from server.operating.everywhere import Everywhere
 from server.operating.serving import Serving
 from server.settings import ConfigError
-from server.store import bans, invitations
+from server.store.bans import BANS, load_bans
 from server.store.connecting import Lasting
 from server.store.fenced import FencedJournal
+from server.store.invitations import INVITATIONS, load_invitations
 from server.store.journal import JournalError
 from server.store.whole import Shelf
 from server.tables.record import deal_in
@@ -115,18 +116,18 @@ class Cluster:
         loop = asyncio.get_running_loop()
 
         def banned() -> None:
-            desk.banned.hold(bans.load(desk.folder))
+            desk.banned.hold(load_bans(desk.folder))
             loop.call_soon_threadsafe(lambda: spawn(turn_out_banned(desk)))
 
         def invited() -> None:
-            desk.invitations.hold(invitations.load(desk.folder))
+            desk.invitations.hold(load_invitations(desk.folder))
 
         def asked() -> None:
             admission.gate.ask(files.asked())
 
         addresses, shares = desk.peers.addresses, desk.lobby.shares
         self._counting = Counting(self._asking, self.directory, addresses, shares, admission.tries)
-        files.news.update({bans.FILE_NAME: banned, invitations.FILE_NAME: invited, PASSWORD: asked})
+        files.news.update({BANS: banned, INVITATIONS: invited, PASSWORD: asked})
         return Everywhere(serving, operators)
 
     def chores(

@@ -10,10 +10,10 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from server.store import whole
+from server.store.whole import load_file
 
-FILE_NAME: Final = "bans.json"
-MOST: Final = 2000
+BANS: Final = "bans.json"
+MOST_BANS: Final = 2000
 
 Block: TypeAlias = IPv4Network | IPv6Network
 
@@ -38,14 +38,14 @@ class Ban(Struct, frozen=True, kw_only=True, omit_defaults=True):
             ip_network(self.block)
 
 
-class Filed(Struct, frozen=True):
+class BanFile(Struct, frozen=True):
     """What the file holds."""
 
     bans: list[Ban]
     version: int = 1
 
 
-def load(folder: Path) -> list[Ban]:
+def load_bans(folder: Path) -> list[Ban]:
     """The bans of this server's folder. Raises Unusable."""
-    kept = whole.load(folder / FILE_NAME, Filed, "its bans")
+    kept = load_file(folder / BANS, BanFile, "its bans")
     return [] if kept is None else kept.bans

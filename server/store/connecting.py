@@ -21,7 +21,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import Format
 
 from server.store.journal import JournalError, Unanswered
-from server.store.migrating import Connection, Unusable
+from server.store.migrating import SqlConnection, Unusable
 
 T = TypeVar("T")
 
@@ -191,7 +191,7 @@ def _marked(statement: str) -> bytes:
     return statement.replace("?", "%b").encode()
 
 
-def connected(url: str) -> Connection:
+def connected(url: str) -> SqlConnection:
     """A connection that looks at nothing, locks nothing, and waits for each statement as long as
     that takes. Raises the driver's errors."""
     connection = _connected(url, WAIT_S)

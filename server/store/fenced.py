@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from protocol.ids import MatchId, Seat
 from server.store import statements
 from server.store.journal import NO_TOKENS, Claimed, Header, JournalError, TokenHashes
-from server.store.migrating import Connect, Connection
+from server.store.migrating import Connect, SqlConnection
 from server.store.postgres import PostgresJournal
 
 _FREE: Final = """
@@ -100,7 +100,7 @@ class FencedJournal(PostgresJournal):
                 self._epochs.pop(header.match, None)
             raise
 
-    def _begin(self, connection: Connection, header: Header, tokens: TokenHashes) -> None:
+    def _begin(self, connection: SqlConnection, header: Header, tokens: TokenHashes) -> None:
         """An earlier try may have been kept without a word; another node may play it since."""
         match = header.match
         found = statements.row(connection, "SELECT owner, epoch FROM match WHERE id = ?", match)
@@ -117,7 +117,7 @@ class FencedJournal(PostgresJournal):
     async def finish(self, match: MatchId, outcome: bytes) -> None:
         await self._do(self._finish, match, outcome)
 
-    def _finish(self, connection: Connection, match: MatchId, outcome: bytes) -> None:
+    def _finish(self, connection: SqlConnection, match: MatchId, outcome: bytes) -> None:
         self._lock(connection, match)
         statements.finish(connection, match, outcome)
 
@@ -125,13 +125,13 @@ class FencedJournal(PostgresJournal):
         await self._writer.do(self._keep_tokens, _Tokens(match, seat, hashes))
 
     def _keep_tokens(
-        self, connection: Connection, wishes: Sequence[_Tokens]
+        self, connection: SqlConnection, wishes: Sequence[_Tokens]
     ) -> list[JournalError | None]:
         newest = {(one.match, one.seat): one for one in wishes}  # it replaces those before it
         kept = self._tokens_kept(connection, list(newest.values()))
         return [None if one.match in kept else _not_kept(connection, one.match) for one in wishes]
 
-    def _tokens_kept(self, connection: Connection, wishes: Sequence[_Tokens]) -> set[MatchId]:
+    def _tokens_kept(self, connection: SqlConnection, wishes: Sequence[_Tokens]) -> set[MatchId]:
         """Of these matches, which are this node's."""
         rows = [
             (one.match, self._epochs.get(one.match, -1), one.seat, len(one.hashes))
@@ -150,20 +150,20 @@ class FencedJournal(PostgresJournal):
         """Raises Claimed where another node has claimed the matches that play it."""
         await self._do(self._keep_deal, id, deal)
 
-    def _keep_deal(self, connection: Connection, id: str, deal: bytes) -> None:
+    def _keep_deal(self, connection: SqlConnection, id: str, deal: bytes) -> None:
         found = statements.row(connection, _DEAL, id)
         assert found is not None
         if found[0] > self._deals.get(id, 0):
             raise Claimed(id)
         statements.keep_deal(connection, id, deal)
 
-    def _forget(self, connection: Connection, match: MatchId) -> None:
+    def _forget(self, connection: SqlConnection, match: MatchId) -> None:
         if statements.row(connection, "SELECT 1 FROM match WHERE id = ? AND held = 1", match):
             self._lock(connection, match)
             super()._forget(connection, match)
             connection.execute("UPDATE match SET owner = NULL WHERE id = ?", (match,))
 
-    def _lock(self, connection: Connection, match: MatchId) -> None:
+    def _lock(self, connection: SqlConnection, match: MatchId) -> None:
         """See that the match is this node's; nobody can claim it before this transaction ends."""
         statements.number_of(connection, match)
         mine = statements.row(
@@ -179,7 +179,7 @@ class FencedJournal(PostgresJournal):
     async def held(self) -> Sequence[MatchId]:
         return [one for one in await self._do(self._owned) if one in self._epochs]
 
-    def _owned(self, connection: Connection) -> list[MatchId]:
+    def _owned(self, connection: SqlConnection) -> list[MatchId]:
         rows = connection.execute(
             "SELECT id FROM match WHERE held = 1 AND owner = ? ORDER BY number", (self.owner,)
         )
@@ -203,7 +203,7 @@ class FencedJournal(PostgresJournal):
 
     def _claim(
         self,
-        connection: Connection,
+        connection: SqlConnection,
         most: int,
         match: MatchId | None,
         taken: dict[MatchId, int],
@@ -224,7 +224,7 @@ class FencedJournal(PostgresJournal):
         """The matches that others have claimed from this node since it was last asked."""
         return await self._do(self._check)
 
-    def _check(self, connection: Connection) -> Collection[MatchId]:
+    def _check(self, connection: SqlConnection) -> Collection[MatchId]:
         owned = set(self._owned(connection))
         if strays := [one for one in owned if one not in self._epochs]:
             self._let_go(connection, strays)
@@ -237,7 +237,7 @@ class FencedJournal(PostgresJournal):
         """Let go of all matches, so that other nodes go on with them."""
         await self._do(self._release)
 
-    def _release(self, connection: Connection) -> None:
+    def _release(self, connection: SqlConnection) -> None:
         self._let_go(connection, self._owned(connection))
         self._epochs.clear()
         self._ends.clear()
@@ -247,7 +247,7 @@ class FencedJournal(PostgresJournal):
         for match in matches:
             self._epochs.pop(match, None)
 
-    def _let_go(self, connection: Connection, matches: Sequence[MatchId]) -> None:
+    def _let_go(self, connection: SqlConnection, matches: Sequence[MatchId]) -> None:
         connection.execute(
             "UPDATE match SET owner = NULL WHERE owner = ? AND id = ANY (?::text[])",
             (self.owner, list(matches)),
@@ -258,7 +258,7 @@ def _columns(rows: Sequence[tuple[Any, ...]], width: int) -> list[list[Any]]:
     return [[row[column] for row in rows] for column in range(width)]
 
 
-def _not_kept(connection: Connection, match: MatchId) -> JournalError:
+def _not_kept(connection: SqlConnection, match: MatchId) -> JournalError:
     try:
         statements.number_of(connection, match)
     except statements.No as no:

@@ -15,7 +15,8 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar, TypeVarTuple
 from msgspec import Struct
 
 from protocol.ids import Key, MatchId, Seat, Version
-from server.store import chain, keeping, statements
+from server.store import statements
+from server.store.chain import Link, next_link
 from server.store.journal import (
     NO_TOKENS,
     Claimed,
@@ -25,7 +26,8 @@ from server.store.journal import (
     JournalError,
     TokenHashes,
 )
-from server.store.migrating import Connection
+from server.store.keeping import prune
+from server.store.migrating import SqlConnection
 from server.store.writer import Step, Writer, one_by_one
 
 T = TypeVar("T")
@@ -33,7 +35,7 @@ Ts = TypeVarTuple("Ts")
 
 Append: TypeAlias = tuple[MatchId, Version, Entry]
 """An entry to be kept, as `Journal.append` is asked to."""
-Newest: TypeAlias = tuple[MatchId, int, int, chain.Link, int]
+Newest: TypeAlias = tuple[MatchId, int, int, Link, int]
 """A match, its number in the database, its newest version, the link of that, and its epoch."""
 
 
@@ -43,7 +45,7 @@ class End(Struct):
 
     number: int
     version: int
-    link: chain.Link
+    link: Link
     epoch: int
     keys: bytearray | None = None
 
@@ -54,7 +56,7 @@ class Written(NamedTuple):
     end: End
     version: Version
     entry: Entry
-    link: chain.Link
+    link: Link
 
 
 class DatabaseJournal:
@@ -68,7 +70,7 @@ class DatabaseJournal:
     fenced = False
     """Whether other servers write to the database, too."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: SqlConnection) -> None:
         self._ends: Final[dict[MatchId, End]] = {}
         self._epochs: Final[dict[MatchId, int]] = {}
         """In which this server came to each match."""
@@ -76,7 +78,7 @@ class DatabaseJournal:
             connection, self.begin_statement, self._ends.clear, one_statement=self.one_statement
         )
 
-    def _do(self, does: Callable[[Connection, *Ts], T], *given: *Ts) -> asyncio.Future[T]:
+    def _do(self, does: Callable[[SqlConnection, *Ts], T], *given: *Ts) -> asyncio.Future[T]:
         """The result of these statements, in a transaction that others may share."""
         return self._writer.do(one_by_one, Step(does, given))
 
@@ -115,7 +117,7 @@ class DatabaseJournal:
 
     async def prune(self, keep_days: int, most_bytes: int) -> int:
         pruned, size = 0, self._used_bytes
-        while some := await self._do(keeping.prune, self.entry_tables, keep_days, most_bytes, size):
+        while some := await self._do(prune, self.entry_tables, keep_days, most_bytes, size):
             pruned += some
         return pruned
 
@@ -128,41 +130,43 @@ class DatabaseJournal:
 
     # What differs between databases; all that follows runs in the writer's thread -----------------
 
-    def _newest(self, connection: Connection, matches: Collection[MatchId]) -> list[Newest]:
+    def _newest(self, connection: SqlConnection, matches: Collection[MatchId]) -> list[Newest]:
         """Of these matches those that are there."""
         raise NotImplementedError
 
-    def _write(self, connection: Connection, rows: Sequence[Written]) -> Collection[int]:
+    def _write(self, connection: SqlConnection, rows: Sequence[Written]) -> Collection[int]:
         """Write these, one a match, and return the numbers of the matches that have taken theirs. A
         match takes none whose version is not the next, none of another epoch, and no (seat, key)
         twice."""
         raise NotImplementedError
 
-    def _probe(self, connection: Connection) -> None:
+    def _probe(self, connection: SqlConnection) -> None:
         """Write something that changes nothing."""
         raise NotImplementedError
 
-    def _used_bytes(self, connection: Connection) -> int:
+    def _used_bytes(self, connection: SqlConnection) -> int:
         """How large the journal is, without room that is free again."""
         raise NotImplementedError
 
     # What they do alike ---------------------------------------------------------------------------
 
-    def _begin(self, connection: Connection, header: Header, tokens: TokenHashes) -> None:
+    def _begin(self, connection: SqlConnection, header: Header, tokens: TokenHashes) -> None:
         number, link = statements.begin(connection, header, tokens)
         epoch = self._epochs.setdefault(header.match, 0)
         self._ends[header.match] = End(number, 0, link, epoch, bytearray())
 
-    def _find(self, connection: Connection, match: MatchId, seat: Seat, key: Key) -> Version | None:
+    def _find(
+        self, connection: SqlConnection, match: MatchId, seat: Seat, key: Key
+    ) -> Version | None:
         return statements.find(connection, statements.number_of(connection, match), seat, key)
 
-    def _forget(self, connection: Connection, match: MatchId) -> None:
+    def _forget(self, connection: SqlConnection, match: MatchId) -> None:
         self._ends.pop(match, None)
         self._epochs.pop(match, None)
         statements.forget(connection, match)
 
     def _append(
-        self, connection: Connection, appends: Sequence[Append]
+        self, connection: SqlConnection, appends: Sequence[Append]
     ) -> list[JournalError | Doubled | None]:
         """Keep these; says of each why not. A measured hot path."""
         results: list[JournalError | Doubled | None] = []
@@ -179,7 +183,7 @@ class DatabaseJournal:
                     results.append(self._refusal(connection, *one))
         return results
 
-    def _come_to(self, connection: Connection, matches: Collection[MatchId]) -> None:
+    def _come_to(self, connection: SqlConnection, matches: Collection[MatchId]) -> None:
         for match, number, version, link, epoch in self._newest(connection, matches):
             if not self.fenced or match in self._epochs:
                 epoch = self._epochs.setdefault(match, epoch)
@@ -190,10 +194,10 @@ class DatabaseJournal:
         end = self._ends.get(match)
         if end is None or end.version != version - 1:
             return None
-        return Written(end, version, entry, chain.following(end.link, entry))
+        return Written(end, version, entry, next_link(end.link, entry))
 
     def _refusal(
-        self, connection: Connection, match: MatchId, version: Version, entry: Entry
+        self, connection: SqlConnection, match: MatchId, version: Version, entry: Entry
     ) -> JournalError | Doubled:
         """Why the match has not taken it."""
         self._ends.pop(match, None)
@@ -208,7 +212,7 @@ class DatabaseJournal:
         return Doubled(first) if first else statements.No(f"{match} takes no version {version}")
 
 
-def _deals(connection: Connection, asked: Sequence[None]) -> list[Mapping[str, bytes]]:
+def _deals(connection: SqlConnection, asked: Sequence[None]) -> list[Mapping[str, bytes]]:
     return [statements.deals(connection)] * len(asked)
 
 

@@ -23,7 +23,7 @@ from server.store.connecting import (
 )
 from server.store.in_database import DatabaseJournal, End, Newest, Written
 from server.store.journal import Entry, Header, Hurt, JournalError, TokenHashes
-from server.store.migrating import Connect, Connection, Unusable, scripts_in
+from server.store.migrating import Connect, SqlConnection, Unusable, scripts_in
 
 _SCRIPTS: Final = scripts_in("migrations/postgres")
 
@@ -68,7 +68,7 @@ WHERE id = ANY (?::text[]) ORDER BY seat, place
 
 
 def _load(
-    connection: Connection, matches: Sequence[MatchId]
+    connection: SqlConnection, matches: Sequence[MatchId]
 ) -> list[tuple[Header, Sequence[Entry]] | JournalError]:
     """As `statements.load`, of each of these."""
     found = connection.execute(_MATCHES, (list(matches),)).fetchall()
@@ -85,7 +85,9 @@ def _load(
     return [loaded.get(match) or statements.unknown(match) for match in matches]
 
 
-def _tokens(connection: Connection, matches: Sequence[MatchId]) -> list[TokenHashes | JournalError]:
+def _tokens(
+    connection: SqlConnection, matches: Sequence[MatchId]
+) -> list[TokenHashes | JournalError]:
     """As `statements.tokens`, of each of these."""
     found: dict[MatchId, dict[Seat, list[bytes]]] = {}
     for match, seat, hash in connection.execute(_TOKENS, (list(matches),)).fetchall():
@@ -95,13 +97,13 @@ def _tokens(connection: Connection, matches: Sequence[MatchId]) -> list[TokenHas
     return [found.get(match, statements.unknown(match)) for match in matches]
 
 
-def _find_room(connection: Connection) -> None:
+def _find_room(connection: SqlConnection) -> None:
     """Writes a page that was not there, and takes it back: on a full disk those that are there can
     still be written."""
     connection.execute("BEGIN; CREATE TABLE room AS SELECT 1; ROLLBACK")
 
 
-def used_bytes(connection: Connection) -> int:
+def used_bytes(connection: SqlConnection) -> int:
     """About how large the journal is, without room that is free again."""
     found = statements.row(connection, "SELECT coalesce(sum(bytes + 1000), 0)::bigint FROM match")
     assert found is not None
@@ -141,21 +143,21 @@ class PostgresJournal(DatabaseJournal):
     async def tokens(self, match: MatchId) -> TokenHashes:
         return await self._writer.do(_tokens, match)
 
-    def _newest(self, connection: Connection, matches: Collection[MatchId]) -> list[Newest]:
+    def _newest(self, connection: SqlConnection, matches: Collection[MatchId]) -> list[Newest]:
         found: list[Newest] = connection.execute(_NEWEST, (list(matches),)).fetchall()
         return found
 
-    def _write(self, connection: Connection, rows: Sequence[Written]) -> Collection[int]:
+    def _write(self, connection: SqlConnection, rows: Sequence[Written]) -> Collection[int]:
         if not rows:
             return ()
         columns = zip(*(_columns(*row) for row in rows), strict=True)
         values = [kind(column) for kind, column in zip(_KINDS, columns, strict=True)]
         return {number for (number,) in connection.execute(_APPEND, values)}
 
-    def _probe(self, connection: Connection) -> None:
+    def _probe(self, connection: SqlConnection) -> None:
         connection.execute("UPDATE shape SET version = version")
 
-    def _used_bytes(self, connection: Connection) -> int:
+    def _used_bytes(self, connection: SqlConnection) -> int:
         return used_bytes(connection)
 
 
@@ -169,14 +171,14 @@ def _columns(end: End, version: Version, entry: Entry, link: bytes) -> tuple[Any
     return (*head, entry.action, lags, link, end.epoch)
 
 
-def reading(url: str) -> Connection:
+def reading(url: str) -> SqlConnection:
     """A connection that changes nothing, also beside a server that runs. Raises Unusable."""
     connection = changing(url, writes=False)
     connection.execute("SET default_transaction_read_only = on")
     return connection
 
 
-def changing(url: str, *, writes: bool = True) -> Connection:
+def changing(url: str, *, writes: bool = True) -> SqlConnection:
     """A connection for a command, which may write beside servers. Raises Unusable."""
     with in_one_sentence(url), ExitStack() as stack:
         connection = stack.enter_context(closing(Reading(url, writes=writes)))
@@ -187,7 +189,7 @@ def changing(url: str, *, writes: bool = True) -> Connection:
     return connection
 
 
-def _shape(connection: Connection, name: str) -> int:
+def _shape(connection: SqlConnection, name: str) -> int:
     """How many steps it has taken. Raises Unusable where these are more than we know."""
     found = statements.row(connection, "SELECT to_regclass('shape')::text")
     if found is None or found[0] is None:
@@ -202,7 +204,7 @@ def _shape(connection: Connection, name: str) -> int:
     return int(found[0])
 
 
-def _migrate(connection: Connection, name: str) -> None:
+def _migrate(connection: SqlConnection, name: str) -> None:
     """Bring it to the newest shape, all steps in one transaction. Nodes do so one at a time."""
     connection.execute("BEGIN")
     connection.execute(

@@ -15,9 +15,10 @@ from typing import Any, Final, NoReturn
 import structlog
 
 from protocol.ids import Key, MatchId, Seat, Version
-from server.store import mending, private, statements, wal
+from server.store import mending, private, statements
 from server.store.in_database import DatabaseJournal, End, Newest, Written
-from server.store.migrating import Connect, Connection, Unusable, check, is_older, migrate
+from server.store.migrating import Connect, SqlConnection, Unusable, check, is_older, migrate
+from server.store.wal import lost_commits
 
 FILE_NAME: Final = "journal.db"
 BUSY_TIMEOUT_MS: Final = 5000
@@ -30,12 +31,12 @@ _SETTINGS: Final = (
 )
 
 
-def connect_to(file: Path) -> Connection:
+def connect_to(file: Path) -> SqlConnection:
     """The standard library's driver; the connection moves to the writer's thread."""
     return sqlite3.connect(file, isolation_level=None, check_same_thread=False)
 
 
-def reading(file: Path) -> Connection:
+def reading(file: Path) -> SqlConnection:
     """A connection that changes nothing, also beside a server that runs. Raises Unusable."""
     if not file.exists():
         raise Unusable(f"there is no {file}: name the server's folder with --state")
@@ -113,7 +114,7 @@ def _make_private(file: Path) -> None:
 def _look_at_the_newest(file: Path) -> None:
     """After a crash: keep a copy, and say it, if SQLite is about to leave out what was kept."""
     journal = file.with_name(file.name + "-wal")
-    if (lost := wal.lost_commits(journal)) > 1:
+    if (lost := lost_commits(journal)) > 1:
         aside = mending.set_aside(file)
         structlog.get_logger().error(
             mending.GONE_BACK,
@@ -174,10 +175,10 @@ class SqliteJournal(DatabaseJournal):
         self._in_log = 0
         super().__init__(_opened(connect, name))
 
-    def _newest(self, connection: Connection, matches: Collection[MatchId]) -> list[Newest]:
+    def _newest(self, connection: SqlConnection, matches: Collection[MatchId]) -> list[Newest]:
         return [one for match in matches for one in connection.execute(_NEWEST, (match,))]
 
-    def _write(self, connection: Connection, rows: Sequence[Written]) -> Collection[int]:
+    def _write(self, connection: SqlConnection, rows: Sequence[Written]) -> Collection[int]:
         if self._in_log > LOG_ENTRIES:
             self._in_log = 0  # a disk without room for that may have room for the next entries
             _settle(connection)
@@ -196,21 +197,23 @@ class SqliteJournal(DatabaseJournal):
         connection.executemany(_APPEND, values)
         return kept
 
-    def _find(self, connection: Connection, match: MatchId, seat: Seat, key: Key) -> Version | None:
+    def _find(
+        self, connection: SqlConnection, match: MatchId, seat: Seat, key: Key
+    ) -> Version | None:
         if (end := self._ends.get(match)) is None:
             return super()._find(connection, match, seat, key)
         return _version_of(connection, end, seat, key)
 
-    def _probe(self, connection: Connection) -> None:
+    def _probe(self, connection: SqlConnection) -> None:
         """The version of the file once more: SQLite writes the page on which it stands."""
         ((version,),) = connection.execute("PRAGMA user_version").fetchall()
         connection.execute(f"PRAGMA user_version = {version}")
 
-    def _used_bytes(self, connection: Connection) -> int:
+    def _used_bytes(self, connection: SqlConnection) -> int:
         return used_bytes(connection)
 
 
-def _version_of(connection: Connection, end: End, seat: Seat, key: Key) -> Version | None:
+def _version_of(connection: SqlConnection, end: End, seat: Seat, key: Key) -> Version | None:
     """As which version the match has this key."""
     if end.keys is None:
         found = connection.execute(_KEYS, (end.number,)).fetchall()
@@ -224,7 +227,7 @@ def _mark(seat: Seat, key: Key) -> bytes:
     return (hash((seat, key)) & _MARK_BITS).to_bytes(_MARK_BYTES, "big")
 
 
-def used_bytes(connection: Connection) -> int:
+def used_bytes(connection: SqlConnection) -> int:
     """How large the journal is, without room that is free again."""
 
     def pragma(name: str) -> int:
@@ -235,7 +238,7 @@ def used_bytes(connection: Connection) -> int:
     return (pragma("page_count") - pragma("freelist_count")) * pragma("page_size")
 
 
-def _opened(connect: Connect, name: str) -> Connection:
+def _opened(connect: Connect, name: str) -> SqlConnection:
     try:
         connection = connect()
     except Exception as error:
@@ -258,13 +261,13 @@ def _opened(connect: Connect, name: str) -> Connection:
     return connection
 
 
-def _settle(connection: Connection) -> None:
+def _settle(connection: SqlConnection) -> None:
     """Move the entries from the log to their matches."""
     for statement in _SETTLE:
         connection.execute(statement)
 
 
-def _try_to_settle(connection: Connection) -> None:
+def _try_to_settle(connection: SqlConnection) -> None:
     """A disk without room for that keeps no server from starting."""
     connection.execute("BEGIN IMMEDIATE")
     try:
@@ -274,7 +277,7 @@ def _try_to_settle(connection: Connection) -> None:
         connection.execute("ROLLBACK")
 
 
-def _check_pages(connection: Connection, name: str) -> None:
+def _check_pages(connection: SqlConnection, name: str) -> None:
     try:
         ((found, *_), *_) = connection.execute("PRAGMA quick_check(1)").fetchall()
     except Exception as error:

@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 from msgspec import Struct
 
 from server.store.journal import Claimed, Doubled, Hurt, JournalError
-from server.store.migrating import Connection
+from server.store.migrating import SqlConnection
 from server.store.statements import No
 
 A = TypeVar("A")
@@ -29,7 +29,7 @@ GATHER_S: Final = 0.001
 """How long jobs wait for more at most, while each turn of the loop brings more. Where the disk is
 fast, commits of one or two moves would cost more time than all else about them."""
 
-Work: TypeAlias = Callable[[Connection, Sequence[A]], Sequence[T | Exception]]
+Work: TypeAlias = Callable[[SqlConnection, Sequence[A]], Sequence[T | Exception]]
 """Does the same for each of these, so that many of one kind need as few statements as one. Returns
 the result of each, or why it is refused. Any error that it raises undoes the whole group."""
 
@@ -45,7 +45,7 @@ class Step(NamedTuple):
     given: tuple[Any, ...]
 
 
-def one_by_one(connection: Connection, steps: Sequence[Step]) -> list[Any]:
+def one_by_one(connection: SqlConnection, steps: Sequence[Step]) -> list[Any]:
     """The work of all that need statements of their own."""
     results = list[Any]()
     for step in steps:
@@ -72,7 +72,7 @@ class Writer:
 
     def __init__(
         self,
-        connection: Connection,
+        connection: SqlConnection,
         begin: str,
         undone: Callable[[], None],
         *,

@@ -19,7 +19,7 @@ from msgspec import structs
 from protocol.ids import Key, MatchId, Seat, Version
 from server.store.in_database import DatabaseJournal
 from server.store.journal import Doubled, Entry, Header, Journal, JournalError
-from server.store.migrating import Connect, Connection
+from server.store.migrating import Connect, SqlConnection
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to
 from tests.stage.memory_journal import MemoryJournal
 from tests.stage.postgres import cluster, needs_postgres
@@ -81,7 +81,7 @@ class Database(NamedTuple):
     look: Connect
     journal: Callable[[Connect], DatabaseJournal]
 
-    def opened(self, connection: Connection | None = None) -> DatabaseJournal:
+    def opened(self, connection: SqlConnection | None = None) -> DatabaseJournal:
         return self.journal(self.connect if connection is None else lambda: connection)
 
 

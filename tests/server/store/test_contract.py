@@ -16,7 +16,7 @@ from msgspec import structs
 from protocol.ids import Key, MatchId, Seat, Version
 from server.store import sqlite, writer
 from server.store.journal import NO_TOKENS, Doubled, Entry, Header, JournalError, TokenHashes
-from server.store.migrating import Connection
+from server.store.migrating import SqlConnection
 from tests.stage.memory_journal import MemoryJournal
 from tests.stage.stores import (
     DATABASES,
@@ -270,7 +270,7 @@ def commits(statement: str) -> bool:
 class Counting:
     """A connection, and how many commits it has done."""
 
-    def __init__(self, inner: Connection) -> None:
+    def __init__(self, inner: SqlConnection) -> None:
         self._inner = inner
         self.commits = 0
 
