@@ -13,8 +13,8 @@ from protocol.pipes import tell
 from protocol.replaying import Unfit
 from server.games.registry import GAMES
 from server.recording.check import BadRecord
-from server.recording.files import Verdict, Wrong, checked
-from server.recording.notation_writing import write
+from server.recording.files import Verdict, checked
+from server.recording.notation import MatchFault, write
 from server.recording.records import NotARecord, Record, line, read
 
 _ID: Final = re.compile(r"[0-9A-Za-z_-]{1,64}")
@@ -33,7 +33,7 @@ def main(does: str) -> None:
 
 
 def _found(verdict: Verdict) -> Converted:
-    if isinstance(verdict, Wrong):
+    if isinstance(verdict, MatchFault):
         return Fault(verdict.line, verdict.place, verdict.why)
     try:
         return Found(_with_id(verdict.record))

@@ -24,7 +24,7 @@ from server.__main__ import main
 from server.games.registry import GAMES
 from server.recording import journalled
 from server.recording.bot_matches import Series, play
-from server.recording.notation_writing import write
+from server.recording.notation import write
 from server.recording.records import MAX_LINE_BYTES, line, read
 from server.store.sqlite import journal_in
 from tests.games.clocktowers.oracle import CLOCKTOWERS
