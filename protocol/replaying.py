@@ -8,6 +8,8 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
+REPLAY: Final = "replay"
+"""On the command line of the process."""
 WATCHER: Final = -1
 ALL_OPEN: Final = -2
 """Eyes that see what no seat does: every hand. `Opened.opens` says whether the game has that."""
@@ -43,6 +45,10 @@ class Unfit(Struct, frozen=True, tag="unfit"):
     why: str
 
 
+class LastWord(Struct, frozen=True, tag="done"):
+    """Nothing follows."""
+
+
 class Shown(Struct, frozen=True, tag="shown"):
     """`at_ms`: the match time of the ply."""
 
@@ -57,5 +63,5 @@ class Heard(Struct, frozen=True, tag="heard"):
     events: list[list[Any]]
 
 
-Asked: TypeAlias = Show | Hear
+ReplayAsked: TypeAlias = Show | Hear
 Answered: TypeAlias = Opened | Unfit | Shown | Heard
