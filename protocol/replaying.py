@@ -64,4 +64,4 @@ class Heard(Struct, frozen=True, tag="heard"):
 
 
 ReplayAsked: TypeAlias = Show | Hear
-Answered: TypeAlias = Opened | Unfit | Shown | Heard
+ReplayAnswered: TypeAlias = Opened | Unfit | Shown | Heard

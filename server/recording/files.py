@@ -11,7 +11,14 @@ from typing import BinaryIO, Final, TypeAlias
 from server.games.registry import GAMES
 from server.recording import records
 from server.recording.check import BadRecord, check
-from server.recording.notation import COMMENT, MatchFault, Noted, Reading, Unreadable, text_of
+from server.recording.notation import (
+    COMMENT,
+    MatchFault,
+    NotationReader,
+    Noted,
+    Unreadable,
+    text_of,
+)
 from server.recording.records import MAX_LINE_BYTES, NotARecord
 
 NOTATION: Final = b"[Notation"
@@ -83,18 +90,18 @@ def _of_line(number: int, line: bytes) -> Verdict:
 
 def _in_notation(lines: Iterable[tuple[int, bytes]]) -> Iterator[Verdict]:
     """Each match begins with its tag Notation; blank lines and comments may stand before it."""
-    match = Reading(GAMES)
+    match = NotationReader(GAMES)
     for number, line in lines:
         if line.startswith(NOTATION) and match.begun:
             yield from _finished(match)
-            match = Reading(GAMES)
+            match = NotationReader(GAMES)
         if match.begun or not _says_nothing(line):
             match.take(number, line)
     if match.begun:
         yield from _finished(match)
 
 
-def _finished(match: Reading) -> Iterator[Verdict]:
+def _finished(match: NotationReader) -> Iterator[Verdict]:
     try:
         yield _verdict(match.finish())
     except Unreadable as error:

@@ -241,7 +241,7 @@ class Noted(NamedTuple):
     plies: Sequence[int] = ()
 
 
-class Reading:
+class NotationReader:
     """A match of which some lines have been read. Moves are understood at the end, when it is known
     of which game they are."""
 

@@ -14,10 +14,10 @@ from protocol.pipes import payload, tell
 from protocol.replaying import (
     ALL_OPEN,
     WATCHER,
-    Answered,
     Hear,
     Heard,
     Opened,
+    ReplayAnswered,
     ReplayAsked,
     Show,
     Shown,
@@ -113,7 +113,7 @@ def _opened(reel: Reel) -> Opened:
     return Opened(rules.id, reel.names, seats, outcome, reel.opens)
 
 
-def _answer(reel: Reel, wish: ReplayAsked) -> Answered:
+def _answer(reel: Reel, wish: ReplayAsked) -> ReplayAnswered:
     match wish:
         case Show(ply=ply, eyes=eyes):
             return Shown(ply, reel.plies[ply].at_ms, reel.view(ply, eyes))

@@ -216,7 +216,7 @@ class FencedJournal(PostgresJournal):
             taken[MatchId(id)] = epoch
             if deal:
                 deals[deal] = max(epoch, deals.get(deal, 0))
-        self._ends.clear()  # what was known of their ends is old
+        self._stands.clear()  # what was known of their ends is old
         self._epochs.update(taken)
         self._deals.update(deals)
 
@@ -240,7 +240,7 @@ class FencedJournal(PostgresJournal):
     def _release(self, connection: SqlConnection) -> None:
         self._let_go(connection, self._owned(connection))
         self._epochs.clear()
-        self._ends.clear()
+        self._stands.clear()
 
     def disown(self, matches: Sequence[MatchId]) -> None:
         """Write nothing more to these, which `check` lets go of."""

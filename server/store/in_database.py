@@ -28,18 +28,18 @@ from server.store.journal import (
 )
 from server.store.keeping import prune
 from server.store.migrating import SqlConnection
-from server.store.writer import Step, Writer, one_by_one
+from server.store.writer import Single, Writer, one_by_one
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 Append: TypeAlias = tuple[MatchId, Version, Entry]
 """An entry to be kept, as `Journal.append` is asked to."""
-Newest: TypeAlias = tuple[MatchId, int, int, Link, int]
+StandRow: TypeAlias = tuple[MatchId, int, int, Link, int]
 """A match, its number in the database, its newest version, the link of that, and its epoch."""
 
 
-class End(Struct):
+class Stand(Struct):
     """Where a match stands: its number, its newest version, the link of that, and its epoch.
     `keys`: for a database that has no index of them."""
 
@@ -50,10 +50,10 @@ class End(Struct):
     keys: bytearray | None = None
 
 
-class Written(NamedTuple):
-    """An entry that follows the `end` of its match, and its link."""
+class NewEntry(NamedTuple):
+    """An entry that follows what its match has, and its link."""
 
-    end: End
+    stand: Stand
     version: Version
     entry: Entry
     link: Link
@@ -71,16 +71,16 @@ class DatabaseJournal:
     """Whether other servers write to the database, too."""
 
     def __init__(self, connection: SqlConnection) -> None:
-        self._ends: Final[dict[MatchId, End]] = {}
+        self._stands: Final[dict[MatchId, Stand]] = {}
         self._epochs: Final[dict[MatchId, int]] = {}
         """In which this server came to each match."""
         self._writer: Final = Writer(
-            connection, self.begin_statement, self._ends.clear, one_statement=self.one_statement
+            connection, self.begin_statement, self._stands.clear, one_statement=self.one_statement
         )
 
     def _do(self, does: Callable[[SqlConnection, *Ts], T], *given: *Ts) -> asyncio.Future[T]:
         """The result of these statements, in a transaction that others may share."""
-        return self._writer.do(one_by_one, Step(does, given))
+        return self._writer.do(one_by_one, Single(does, given))
 
     async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
         await self._do(self._begin, header, tokens)
@@ -130,11 +130,11 @@ class DatabaseJournal:
 
     # What differs between databases; all that follows runs in the writer's thread -----------------
 
-    def _newest(self, connection: SqlConnection, matches: Collection[MatchId]) -> list[Newest]:
+    def _newest(self, connection: SqlConnection, matches: Collection[MatchId]) -> list[StandRow]:
         """Of these matches those that are there."""
         raise NotImplementedError
 
-    def _write(self, connection: SqlConnection, rows: Sequence[Written]) -> Collection[int]:
+    def _write(self, connection: SqlConnection, rows: Sequence[NewEntry]) -> Collection[int]:
         """Write these, one a match, and return the numbers of the matches that have taken theirs. A
         match takes none whose version is not the next, none of another epoch, and no (seat, key)
         twice."""
@@ -153,7 +153,7 @@ class DatabaseJournal:
     def _begin(self, connection: SqlConnection, header: Header, tokens: TokenHashes) -> None:
         number, link = statements.begin(connection, header, tokens)
         epoch = self._epochs.setdefault(header.match, 0)
-        self._ends[header.match] = End(number, 0, link, epoch, bytearray())
+        self._stands[header.match] = Stand(number, 0, link, epoch, bytearray())
 
     def _find(
         self, connection: SqlConnection, match: MatchId, seat: Seat, key: Key
@@ -161,7 +161,7 @@ class DatabaseJournal:
         return statements.find(connection, statements.number_of(connection, match), seat, key)
 
     def _forget(self, connection: SqlConnection, match: MatchId) -> None:
-        self._ends.pop(match, None)
+        self._stands.pop(match, None)
         self._epochs.pop(match, None)
         statements.forget(connection, match)
 
@@ -171,13 +171,13 @@ class DatabaseJournal:
         """Keep these; says of each why not. A measured hot path."""
         results: list[JournalError | Doubled | None] = []
         for some in _one_a_match(appends):
-            if unknown := [match for match, _, _ in some if match not in self._ends]:
+            if unknown := [match for match, _, _ in some if match not in self._stands]:
                 self._come_to(connection, unknown)
             rows = [self._following(*one) for one in some]
             kept = self._write(connection, [row for row in rows if row is not None])
             for one, row in zip(some, rows, strict=True):
-                if row is not None and row.end.number in kept:
-                    row.end.version, row.end.link = row.version, row.link
+                if row is not None and row.stand.number in kept:
+                    row.stand.version, row.stand.link = row.version, row.link
                     results.append(None)
                 else:
                     results.append(self._refusal(connection, *one))
@@ -187,20 +187,20 @@ class DatabaseJournal:
         for match, number, version, link, epoch in self._newest(connection, matches):
             if not self.fenced or match in self._epochs:
                 epoch = self._epochs.setdefault(match, epoch)
-                self._ends[match] = End(number, version, link, epoch)
+                self._stands[match] = Stand(number, version, link, epoch)
 
-    def _following(self, match: MatchId, version: Version, entry: Entry) -> Written | None:
+    def _following(self, match: MatchId, version: Version, entry: Entry) -> NewEntry | None:
         """None: it does not follow what is there."""
-        end = self._ends.get(match)
-        if end is None or end.version != version - 1:
+        stand = self._stands.get(match)
+        if stand is None or stand.version != version - 1:
             return None
-        return Written(end, version, entry, next_link(end.link, entry))
+        return NewEntry(stand, version, entry, next_link(stand.link, entry))
 
     def _refusal(
         self, connection: SqlConnection, match: MatchId, version: Version, entry: Entry
     ) -> JournalError | Doubled:
         """Why the match has not taken it."""
-        self._ends.pop(match, None)
+        self._stands.pop(match, None)
         if not (found := self._newest(connection, [match])):
             return statements.unknown(match)
         ((_, number, _, _, epoch),) = found

@@ -21,7 +21,7 @@ from server.store.connecting import (
     in_one_sentence,
     name_of,
 )
-from server.store.in_database import DatabaseJournal, End, Newest, Written
+from server.store.in_database import DatabaseJournal, NewEntry, Stand, StandRow
 from server.store.journal import Entry, Header, Hurt, JournalError, TokenHashes
 from server.store.migrating import Connect, SqlConnection, Unusable, scripts_in
 
@@ -143,11 +143,11 @@ class PostgresJournal(DatabaseJournal):
     async def tokens(self, match: MatchId) -> TokenHashes:
         return await self._writer.do(_tokens, match)
 
-    def _newest(self, connection: SqlConnection, matches: Collection[MatchId]) -> list[Newest]:
-        found: list[Newest] = connection.execute(_NEWEST, (list(matches),)).fetchall()
+    def _newest(self, connection: SqlConnection, matches: Collection[MatchId]) -> list[StandRow]:
+        found: list[StandRow] = connection.execute(_NEWEST, (list(matches),)).fetchall()
         return found
 
-    def _write(self, connection: SqlConnection, rows: Sequence[Written]) -> Collection[int]:
+    def _write(self, connection: SqlConnection, rows: Sequence[NewEntry]) -> Collection[int]:
         if not rows:
             return ()
         columns = zip(*(_columns(*row) for row in rows), strict=True)
@@ -164,11 +164,11 @@ class PostgresJournal(DatabaseJournal):
 _KINDS: Final = (Numbers, Numbers, Numbers, Blobs, Numbers, Blobs, Blobs, Blobs, Numbers)
 
 
-def _columns(end: End, version: Version, entry: Entry, link: bytes) -> tuple[Any, ...]:
+def _columns(stand: Stand, version: Version, entry: Entry, link: bytes) -> tuple[Any, ...]:
     """The values of an entry, as _APPEND takes them."""
     lags = statements.lags_of(entry)
-    head = (end.number, version, entry.seat, entry.key, entry.at_ms)
-    return (*head, entry.action, lags, link, end.epoch)
+    head = (stand.number, version, entry.seat, entry.key, entry.at_ms)
+    return (*head, entry.action, lags, link, stand.epoch)
 
 
 def reading(url: str) -> SqlConnection:

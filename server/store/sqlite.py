@@ -16,7 +16,7 @@ import structlog
 
 from protocol.ids import Key, MatchId, Seat, Version
 from server.store import mending, private, statements
-from server.store.in_database import DatabaseJournal, End, Newest, Written
+from server.store.in_database import DatabaseJournal, NewEntry, Stand, StandRow
 from server.store.migrating import Connect, SqlConnection, Unusable, check, is_older, migrate
 from server.store.wal import lost_commits
 
@@ -175,24 +175,24 @@ class SqliteJournal(DatabaseJournal):
         self._in_log = 0
         super().__init__(_opened(connect, name))
 
-    def _newest(self, connection: SqlConnection, matches: Collection[MatchId]) -> list[Newest]:
+    def _newest(self, connection: SqlConnection, matches: Collection[MatchId]) -> list[StandRow]:
         return [one for match in matches for one in connection.execute(_NEWEST, (match,))]
 
-    def _write(self, connection: SqlConnection, rows: Sequence[Written]) -> Collection[int]:
+    def _write(self, connection: SqlConnection, rows: Sequence[NewEntry]) -> Collection[int]:
         if self._in_log > LOG_ENTRIES:
             self._in_log = 0  # a disk without room for that may have room for the next entries
             _settle(connection)
         values, kept = list[tuple[Any, ...]](), set[int]()
-        for end, version, entry, link in rows:
+        for stand, version, entry, link in rows:
             seat, key = entry.seat, entry.key
             if seat is not None:
-                if _version_of(connection, end, seat, key) is not None:
+                if _version_of(connection, stand, seat, key) is not None:
                     continue
-                assert end.keys is not None
-                end.keys += _mark(seat, key)
+                assert stand.keys is not None
+                stand.keys += _mark(seat, key)
             lags = statements.lags_of(entry)
-            values.append((end.number, version, seat, key, entry.at_ms, entry.action, lags, link))
-            kept.add(end.number)
+            values.append((stand.number, version, seat, key, entry.at_ms, entry.action, lags, link))
+            kept.add(stand.number)
         self._in_log += len(values)
         connection.executemany(_APPEND, values)
         return kept
@@ -200,9 +200,9 @@ class SqliteJournal(DatabaseJournal):
     def _find(
         self, connection: SqlConnection, match: MatchId, seat: Seat, key: Key
     ) -> Version | None:
-        if (end := self._ends.get(match)) is None:
+        if (stand := self._stands.get(match)) is None:
             return super()._find(connection, match, seat, key)
-        return _version_of(connection, end, seat, key)
+        return _version_of(connection, stand, seat, key)
 
     def _probe(self, connection: SqlConnection) -> None:
         """The version of the file once more: SQLite writes the page on which it stands."""
@@ -213,14 +213,14 @@ class SqliteJournal(DatabaseJournal):
         return used_bytes(connection)
 
 
-def _version_of(connection: SqlConnection, end: End, seat: Seat, key: Key) -> Version | None:
+def _version_of(connection: SqlConnection, stand: Stand, seat: Seat, key: Key) -> Version | None:
     """As which version the match has this key."""
-    if end.keys is None:
-        found = connection.execute(_KEYS, (end.number,)).fetchall()
-        end.keys = bytearray().join(_mark(*one) for one in found)
-    if _mark(seat, key) not in end.keys:
+    if stand.keys is None:
+        found = connection.execute(_KEYS, (stand.number,)).fetchall()
+        stand.keys = bytearray().join(_mark(*one) for one in found)
+    if _mark(seat, key) not in stand.keys:
         return None
-    return statements.find(connection, end.number, seat, key)  # two keys can have one mark
+    return statements.find(connection, stand.number, seat, key)  # two keys can have one mark
 
 
 def _mark(seat: Seat, key: Key) -> bytes:

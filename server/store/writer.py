@@ -34,23 +34,23 @@ Work: TypeAlias = Callable[[SqlConnection, Sequence[A]], Sequence[T | Exception]
 the result of each, or why it is refused. Any error that it raises undoes the whole group."""
 
 REFUSALS: Final = (Claimed, Doubled, Hurt, No)
-"""Errors by which a step refuses without harm to the others in its transaction; it must raise them
+"""Errors by which it refuses without harm to the others in its transaction; it must raise them
 before it has changed anything."""
 
 
-class Step(NamedTuple):
+class Single(NamedTuple):
     """What `one_by_one` does: `does` is called with the connection and with `given`."""
 
     does: Callable[..., Any]
     given: tuple[Any, ...]
 
 
-def one_by_one(connection: SqlConnection, steps: Sequence[Step]) -> list[Any]:
+def one_by_one(connection: SqlConnection, singles: Sequence[Single]) -> list[Any]:
     """The work of all that need statements of their own."""
     results = list[Any]()
-    for step in steps:
+    for single in singles:
         try:
-            results.append(step.does(connection, *step.given))
+            results.append(single.does(connection, *single.given))
         except REFUSALS as refusal:
             results.append(refusal)
     return results

@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play
 from server.recording.check import BadRecord, check
-from server.recording.notation import MatchFault, Reading, Unreadable, write
+from server.recording.notation import MatchFault, NotationReader, Unreadable, write
 from server.recording.records import Record, line, of_fields
 from tests.laws.cases import CASES
 
@@ -43,7 +43,7 @@ def back(text: str) -> Record:
 
 def of_lines(lines: Sequence[bytes]) -> Record:
     """Raises Unreadable."""
-    reading = Reading(GAMES)
+    reading = NotationReader(GAMES)
     for number, said in enumerate(lines, 1):
         reading.take(number, said)
     return reading.finish().record

@@ -242,7 +242,7 @@ async def questions(journal: "FencedJournal", matches: Sequence[MatchId], versio
             matches, await asyncio.gather(*map(journal.tokens, matches)), strict=True
         ):
             assert kept == {seat: [_hash(match, seat), b"b" * 32] for seat in range(2)}
-        journal._ends.clear()  # as after a claim
+        journal._stands.clear()  # as after a claim
         await asyncio.gather(*(journal.append(one, version, entry(1, key)) for one in matches))
     return len(asked)
 
