@@ -14,9 +14,7 @@ from typing import Final
 
 from protocol.games.clocktowers import Action, Event, Play, View
 from server.games.clocktowers.determinize import imagine, survey
-from server.games.clocktowers.legal import legal_actions
-from server.games.clocktowers.rules import advance
-from server.games.clocktowers.scoring import outcome
+from server.games.clocktowers.rules import advance, legal_actions, outcome
 from server.games.clocktowers.state import NOBODY, State
 from server.games.contract import BEGINNING, Stop, never
 

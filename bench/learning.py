@@ -23,18 +23,22 @@ from msgspec import json
 
 from bench.bots import _count
 from protocol.games.architetti_attenti import Buy, Options, Place
-from protocol.games.architetti_attenti.deal import TURNS
+from protocol.games.architetti_attenti.options import TURNS
 from protocol.games.architetti_attenti.score import parts
 from protocol.games.architetti_attenti.views import turns_after
-from server.games.architetti_attenti.choices import own_board, purchases, sites
-from server.games.architetti_attenti.evaluation import hope
-from server.games.architetti_attenti.features import NAMES, features
-from server.games.architetti_attenti.learnt import FILE, UNIT, Learnt, knots, weights_of
-from server.games.architetti_attenti.legal import to_act
-from server.games.architetti_attenti.planning import Worth
-from server.games.architetti_attenti.rules import apply
-from server.games.architetti_attenti.setup import setup
-from server.games.architetti_attenti.state import PLACE
+from server.games.architetti_attenti.bots import Worth, own_board, purchases, sites
+from server.games.architetti_attenti.evaluation import (
+    FILE,
+    NAMES,
+    UNIT,
+    Learnt,
+    features,
+    hope,
+    knots,
+    weights_of,
+)
+from server.games.architetti_attenti.rules import apply, to_act
+from server.games.architetti_attenti.state import PLACE, setup
 from server.games.architetti_attenti.view import view
 from server.games.contract import BEGINNING
 

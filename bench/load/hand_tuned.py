@@ -19,7 +19,7 @@ from protocol.games.clocktowers import (
     START_HAND,
     STOREYS,
 )
-from protocol.games.clocktowers.deal import dealt
+from protocol.games.clocktowers.cards import dealt
 from server.games.clocktowers.state import TURNS
 
 # A tower is its number, its storeys (6 bits) and its kinds of animal (2 bits).

@@ -15,10 +15,9 @@ from bench.duels import Deal, Duel, play_deal
 from bench.flat import flat
 from bench.learning import Sample, fitted, played
 from protocol.games.architetti_attenti.board import MEADOW
-from protocol.games.architetti_attenti.deal import TURNS
-from server.games.architetti_attenti.features import features
-from server.games.architetti_attenti.learnt import UNIT, weights_of
-from server.games.clocktowers.legal import refuse
+from protocol.games.architetti_attenti.options import TURNS
+from server.games.architetti_attenti.evaluation import UNIT, features, weights_of
+from server.games.clocktowers.rules import refuse
 from server.games.clocktowers.view import view
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series

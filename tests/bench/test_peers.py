@@ -17,10 +17,8 @@ from bench.peers.script import Script, script
 from protocol.dealing import SEED_BYTES
 from protocol.games.clocktowers import CODES, Options
 from protocol.games.clocktowers.actions import Discard, Draw, Play
-from server.games.clocktowers.legal import legal_actions
-from server.games.clocktowers.rules import apply
-from server.games.clocktowers.setup import setup
-from server.games.clocktowers.state import State
+from server.games.clocktowers.rules import apply, legal_actions
+from server.games.clocktowers.state import State, setup
 from server.games.contract import BEGINNING
 
 NODE = shutil.which("node") or ""

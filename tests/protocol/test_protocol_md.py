@@ -27,7 +27,7 @@ from protocol.games import clocktowers as ct
 from protocol.listing import PAGE_TABLES, Filter, SeatInfo, SeatKind, TableInfo, TablePhase
 from protocol.refusal import RefusalCode
 from protocol.state import TRANSITIONS, Side, State
-from server.games.clocktowers.setup import opening, setup
+from server.games.clocktowers.state import opening, setup
 from server.games.clocktowers.view import view
 from tests.stage.document import TEXT, Example, examples, rows, section
 from tests.stage.spoken import CHAPTERS, SPOKEN, vocabulary_of

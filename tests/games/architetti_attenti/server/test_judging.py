@@ -10,7 +10,7 @@ from protocol.games.architetti_attenti.score import Counting, parts
 from protocol.games.architetti_attenti.views import turns_after
 from protocol.ids import Seat
 from server.games.architetti_attenti import judging
-from server.games.architetti_attenti.choices import own_board, sites
+from server.games.architetti_attenti.bots import own_board, sites
 from server.games.architetti_attenti.game import ARCHITETTI_ATTENTI
 from server.games.architetti_attenti.judging import ALWAYS, judge
 from server.games.contract import BEGINNING

@@ -18,9 +18,9 @@ from clocktowers_tui.games.wild_wild_pattern.peaks import Hit, Win, peak
 from clocktowers_tui.games.wild_wild_pattern.reactions import reactions_ms
 from clocktowers_tui.games.wild_wild_pattern.scene import draw, sight, staged
 from protocol.games.wild_wild_pattern import Declared, Pass, Phase, Ready, View
+from protocol.games.wild_wild_pattern.bank import plays
 from protocol.games.wild_wild_pattern.cards import Challenge, Colour, Object
 from protocol.games.wild_wild_pattern.pattern import Fault, judged, pairs
-from protocol.games.wild_wild_pattern.verdict import plays
 from server.recording.records import line
 from tests.clocktowers_tui.history.test_matches import played as recorded
 from tests.games.wild_wild_pattern.boards import (

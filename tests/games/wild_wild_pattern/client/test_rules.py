@@ -25,8 +25,8 @@ from protocol.games.wild_wild_pattern.cards import (
     suit_of,
 )
 from protocol.games.wild_wild_pattern.pattern import PLACES, Direction, Pattern, made, pairs
+from server.games.wild_wild_pattern.bots import REACTIONS
 from server.games.wild_wild_pattern.race import MAX_LAG_MS, MAX_RISE_MS
-from server.games.wild_wild_pattern.timing import REACTIONS
 from server.net.round_trips import KEPT
 from tests.stage.rules_pages import Page, texts_of
 
