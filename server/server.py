@@ -96,7 +96,7 @@ class Server:
         self.runner: Final = MatchRunner(
             journal=journal,
             brains=self.brains,
-            spawn=self.tasks.spawn,
+            tasks=self.tasks,
             bot_pace_s=config.bot_pace_s,
             keep_days=config.keep_days,
         )
@@ -239,6 +239,7 @@ async def opened(
                 for chore in chores:
                     chore.cancel()
                 own.close()
+                server.runner.stop()
                 server.tasks.cancel()
                 server.brains.close()
                 server.admission.close()

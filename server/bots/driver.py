@@ -14,8 +14,7 @@ from protocol.ids import Key, Seat
 from server.bots.brains import Brains
 from server.bots.queueing import SOMEBODY, Asker
 from server.games.contract import Reaction
-from server.matches.inbox import Answer, Denied, Wish
-from server.matches.match import Match
+from server.matches.match import Answered, Denied, Match, Wish
 from server.store.journal import BOT_KEY_BYTES
 
 Spawn: TypeAlias = Callable[[Coroutine[Any, Any, None]], asyncio.Task[None]]
@@ -151,13 +150,13 @@ class BotDriver:
         key = Key(secrets.token_bytes(BOT_KEY_BYTES))
         self._match.submit(Wish(self._seat, update.version, key, action, self._heard(update)))
 
-    def _heard(self, update: Update) -> Callable[[Answer], None]:
+    def _heard(self, update: Update) -> Callable[[Answered], None]:
         """A refusal at the version it acted on means that the bot misjudged; the match must go on.
 
         A stale refusal needs nothing: the newer view is on its way. In a race others were quicker.
         """
 
-        def heard(answer: Answer) -> None:
+        def heard(answer: Answered) -> None:
             match = self._match
             misjudged = isinstance(answer, Denied) and answer.version == update.version
             if misjudged and not self._rests and self._seat in match.to_act():

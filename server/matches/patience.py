@@ -31,30 +31,30 @@ journal that has not answered has taken as long already."""
 
 
 class Patience:
-    """Counts the failures of a match's journal in a row. `told` is called with True when the
+    """`failures`: of a match's journal in a row. `told` is called with True when the
     journal has been failing for long, and with False when it works again."""
 
-    __slots__ = ("_failures", "_journal", "_match", "_said", "_told")
+    __slots__ = ("_journal", "_match", "_said", "_told", "failures")
 
     def __init__(self, match: MatchId, journal: Journal, told: Callable[[bool], None]) -> None:
         self._match: Final = match
         self._journal: Final = journal
         self._told: Final = told
-        self._failures = 0
+        self.failures = 0
         self._said = False
 
     def renew(self) -> None:
         """Note that the journal works."""
-        self._failures = 0
+        self.failures = 0
         if self._said:
             self._say(False)
 
     async def pause(self, error: JournalError) -> None:
         """Note and log that the journal failed, then wait."""
         structlog.get_logger().error("journal failed", match=self._match, error=str(error))
-        pause_s = FIRST_PAUSE_S * 2 ** min(self._failures, MAX_DOUBLINGS)
-        self._failures += 1
-        if not self._said and (self._failures >= LONG or isinstance(error, Unanswered)):
+        pause_s = FIRST_PAUSE_S * 2 ** min(self.failures, MAX_DOUBLINGS)
+        self.failures += 1
+        if not self._said and (self.failures >= LONG or isinstance(error, Unanswered)):
             self._say(True)
         await asyncio.sleep(pause_s)
 
@@ -78,7 +78,7 @@ class Patience:
 
     async def _has(self, header: Header) -> bool:
         """Whether an earlier try that failed was kept after all."""
-        return self._failures > 0 and header.match in await self._journal.held()
+        return self.failures > 0 and header.match in await self._journal.held()
 
     async def load(self) -> tuple[Header, Sequence[Entry]]:
         """Load the match. Raises JournalError when many tries were in vain."""

@@ -8,7 +8,7 @@ A peer that breaks the wire gets a goodbye and is closed; nobody else notices.
 import asyncio
 from collections.abc import Callable
 from functools import partial, wraps
-from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeAlias, cast
 
 import structlog
 from msgspec import Struct
@@ -20,7 +20,6 @@ from protocol.ids import TableCode
 from protocol.refusal import Param
 from protocol.state import State
 from server.logs.marks import identity_mark
-from server.matches import ports
 from server.net.caller import Caller
 from server.net.line import Line
 from server.net.pace import Pace
@@ -31,6 +30,9 @@ from server.net.unwelcome import Unwelcome
 from server.store.invitations import Kept as Invitation
 from server.tables.ports import Guest
 from server.tables.table import Table
+
+if TYPE_CHECKING:
+    from server.nodes.crowds import Crowd
 
 MESSAGES_A_TURN: Final = 8
 """Then others are served: a page of a thousand tables takes a millisecond."""
@@ -48,16 +50,6 @@ TableOf: TypeAlias = Callable[[Guest], Table | None]
 """Finds the table where the session sits or watches."""
 
 P = ParamSpec("P")
-
-
-class Crowd(ports.Crowd, Protocol):
-    """As those know it who are in it."""
-
-    def leave(self, guest: "Session") -> None:
-        """They watch no more."""
-
-    def falls_behind(self, guest: "Session") -> None:
-        """They do not read: they are told alone, until their line takes more again."""
 
 
 def _for_this_peer_only(

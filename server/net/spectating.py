@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from protocol.from_server import Started, Update
-from server.matches.ports import Outbox
+from server.matches.fanout import Outbox
 
 
 class Spectating:

@@ -19,7 +19,7 @@ from protocol.connection import Connection
 from protocol.from_server import Update
 from protocol.ids import TableCode
 from protocol.state import Side
-from server.matches.ports import Aside, Outbox
+from server.matches.fanout import Aside, Outbox
 from server.net.session import Enter, Session
 from server.net.spectating import Spectating
 from server.nodes.homecoming import FarLine
@@ -138,7 +138,7 @@ class Crowds(Shared[DownStrand]):
 
 
 class Crowd:
-    """`server.net.session.Crowd` of those on this line who watch one table and want the same of
+    """Those on this line who watch one table and want the same of
     views. Two rooms: of all, and of those who are shown the match together."""
 
     def __init__(self, line: Crowds, changes: bool, gone: Callable[[], object]) -> None:

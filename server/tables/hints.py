@@ -15,9 +15,8 @@ from protocol.refusal import Refusal, RefusalCode
 from server.bots.queueing import Asker
 from server.bucket import Bucket
 from server.config import Limits
-from server.matches.match import Match
-from server.matches.ports import NO_SEATS
-from server.matches.sights import Sight
+from server.matches.match import Match, Sight
+from server.matches.tokens import NO_SEATS
 from server.tables.news import News
 from server.tables.ports import Guest
 from server.tables.refusals import Impossible
@@ -75,13 +74,7 @@ class Hints:
             self._under_way -= {seat}
             answer(found)
 
-        def look(sight: Sight | None) -> None:
-            if sight is None:
-                tell(Refusal(RefusalCode.NO_MATCH))
-            else:
-                self._runner.spawn(self._decide(match, seat, sight, tell))
-
-        match.look(seat, look)
+        self._runner.spawn(self._decide(match, seat, match.look(seat), tell))
 
     def _take(self, seat: Seat) -> None:
         now_s = asyncio.get_running_loop().time()

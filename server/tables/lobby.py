@@ -13,7 +13,7 @@ from protocol.refusal import RefusalCode
 from protocol.text import clean
 from server.config import Limits
 from server.games.contract import Game
-from server.matches.ports import WhenKept
+from server.matches.match import WhenKept
 from server.tables.access import Access
 from server.tables.deals import MOST_TABLES, Deal, Deals
 from server.tables.names import Names

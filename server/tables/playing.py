@@ -5,7 +5,6 @@ they hand their seat over, a bot plays it beside them; the player stays, sees ev
 again in any turn but one whose time is up.
 """
 
-import asyncio
 import secrets
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -19,10 +18,7 @@ from protocol.pace import Pace
 from protocol.refusal import RefusalCode
 from server.bots.driver import BotDriver
 from server.bots.queueing import Asker
-from server.matches.match import Match
-from server.matches.match_time import MatchTime
-from server.matches.parts import parts_of
-from server.matches.ports import WhenKept
+from server.matches.match import Match, WhenKept
 from server.matches.replay import new_header
 from server.store.journal import Header
 from server.tables.deals import Played
@@ -47,7 +43,7 @@ STAND_IN_LEVEL: Final = "normal"
 
 
 class Playing:
-    """Knows one table, and is its match's `server.matches.ports.Attendant`."""
+    """Knows one table, and is told by its match what the table has to know."""
 
     __slots__ = ("_after_match", "_house", "_hurried", "_news", "_runner", "_table")
 
@@ -135,11 +131,11 @@ class Playing:
         at once, and the session goes on measuring."""
         table = self._table
         assert table.match is not None
-        line = None
+        lag = None
         if table.measures(guest):
             guest.measure()
-            line = guest.lag_ms
-        table.match.attach(seat, guest.send, since, came_with=came_with, line=line)
+            lag = guest.lag_ms
+        table.match.attach(seat, guest.send, since, came_with=came_with, lag=lag)
 
     def let_go(self) -> None:
         """Let go of the table's match, running or over, if there is one; the journal keeps one that
@@ -159,17 +155,17 @@ class Playing:
 
     def _new_match(self, header: Header, at_ms: int) -> Match:
         table = self._table
-        parts = parts_of(
+        return Match(
             header,
             table.game.rules,
             journal=self._runner.journal,
+            tasks=self._runner.tasks,
             attendant=self,
             table=table.code,
-            time=MatchTime(asyncio.get_running_loop().time, at_ms),
+            at_ms=at_ms,
             clock=table.clock,
             secret=table.deal is not None,
         )
-        return Match(parts)
 
     # Bots ----------------------------------------------------------------------------------------
 
@@ -302,10 +298,12 @@ class Playing:
             asker=lambda: Asker(match.id, table.is_waited_at(), table.origin),
         )
 
-    # What the match tells ------------------------------------------------------------------------
+    # What the match tells; it neither waits for an answer nor bears an error ----------------------
 
     def ended(self, outcome: Any | None) -> None:
-        """The match is over, None = aborted: seats whose owners are gone become free."""
+        """The match is over, None = aborted: seats whose owners are gone become free. Not called
+        of a match that was over before `start`. If this raised an error, it is called again with
+        None."""
         table, aborted = self._table, outcome is None
         assert table.match is not None
         log = structlog.get_logger()
@@ -329,10 +327,12 @@ class Playing:
         self._house.deal_changed(table.code)
 
     def took_back(self, seat: Seat) -> None:
+        """This seat took its newest action back, and everybody has been sent the update."""
         name = self._table.seating.chairs[seat].name
         self._news.say(NoticeCode.TOOK_BACK, name=name, seat=seat)
 
     def timed_out(self, seat: Seat) -> bool:
+        """The seat to act has run out of time. Returns whether a bot plays it from now on."""
         chair, match = self._table.seating.chairs[seat], self._table.match
         if chair.bot is not None or match is None:
             return False  # bots use up clock time too, but another bot would be no quicker
@@ -346,8 +346,10 @@ class Playing:
         return True
 
     def claimed(self) -> None:
+        """Another node has claimed the match: nothing more happens to it here."""
         if (match := self._table.match) is not None:
             self._house.lose(match.id)
 
     def disk_fails(self, fails: bool) -> None:
+        """The journal has been failing for seconds (True), or works again (False)."""
         self._news.say(NoticeCode.DISK_FAILS if fails else NoticeCode.DISK_WORKS)

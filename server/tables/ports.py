@@ -4,12 +4,14 @@ Ids cross here and tables do not, so that nothing below a table has to know it.
 """
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
 from protocol.ids import MatchId, TableCode
-from server.matches.ports import Crowd
+
+if TYPE_CHECKING:
+    from server.nodes.crowds import Crowd
 
 
 class Guest(Protocol):
@@ -27,7 +29,7 @@ class Guest(Protocol):
     table: TableCode | None
 
     @property
-    def crowd(self) -> Crowd | None:
+    def crowd(self) -> "Crowd | None":
         """As above."""
 
     def send(self, message: Struct) -> None:

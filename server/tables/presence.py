@@ -22,7 +22,8 @@ from protocol.listing import TablePhase
 from protocol.refusal import RefusalCode
 from protocol.text import clean, name_key
 from server.config import Limits
-from server.matches.ports import NO_SEATS, WhenKept, nobody_waits
+from server.matches.match import WhenKept, nobody_waits
+from server.matches.tokens import NO_SEATS
 from server.tables.kicked import Kicked
 from server.tables.news import News
 from server.tables.playing import Playing

@@ -1,7 +1,7 @@
 """What is known of a table. Its parts share this, and `Table` adds what people may ask for."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from protocol.clock import Clock
 from protocol.ids import Seat, TableCode
@@ -10,13 +10,15 @@ from protocol.pace import Pace
 from protocol.refusal import RefusalCode
 from server.games.contract import Game
 from server.matches.match import Match
-from server.matches.ports import Crowd
 from server.tables.access import OPEN, Access
 from server.tables.deals import Deal
 from server.tables.ports import Guest
 from server.tables.refusals import Impossible
 from server.tables.seat import SeatState
 from server.tables.seating import Seating
+
+if TYPE_CHECKING:
+    from server.nodes.crowds import Crowd
 
 
 @dataclass(kw_only=True, eq=False, slots=True)
@@ -56,15 +58,15 @@ class TableState:
         """Everybody at the table, players first."""
         return [*self.seating.guests(), *self.watchers]
 
-    def listeners(self) -> list[Guest | Crowd]:
+    def listeners(self) -> "list[Guest | Crowd]":
         """As `people`, but a crowd of watchers counts once."""
         return [*self.seating.guests(), *self.watching()]
 
-    def watching(self) -> list[Guest | Crowd]:
+    def watching(self) -> "list[Guest | Crowd]":
         """Those of them who watch."""
         return list(dict.fromkeys(guest.crowd or guest for guest in self.watchers))
 
-    def crowds(self) -> list[Crowd]:
+    def crowds(self) -> "list[Crowd]":
         return list(dict.fromkeys(one.crowd for one in self.watchers if one.crowd is not None))
 
     def forget_watchers(self) -> None:

@@ -10,7 +10,7 @@ from protocol.pace import Pace
 from protocol.refusal import RefusalCode
 from protocol.text import clean
 from server.config import Limits
-from server.matches.ports import WhenKept, nobody_waits
+from server.matches.match import WhenKept, nobody_waits
 from server.tables.chat import Chat
 from server.tables.hints import Hints
 from server.tables.news import News

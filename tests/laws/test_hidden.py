@@ -28,10 +28,9 @@ from protocol.from_server import (
 from protocol.ids import MatchId, Seat
 from server.games.contract import Addressed
 from server.games.registry import GAMES
-from server.matches.course import Change, Course
 from server.matches.fanout import Fanout
-from server.matches.inbox import Accepted
-from server.matches.replay import events_for, replay
+from server.matches.match import Accepted
+from server.matches.replay import Change, Course, events_for, replay
 from server.net.spectating import Spectating
 from server.store.journal import Entry, Header
 from server.tables.seat import SeatState
@@ -286,7 +285,7 @@ def _all_events(seat: Seat | None, events: Any) -> list[Any]:
     return [event for _to, event in events]
 
 
-FANOUT, EVENTS = "server.matches.parts.Fanout", "server.matches.replay.events_for"
+FANOUT, EVENTS = "server.matches.match.Fanout", "server.matches.replay.events_for"
 
 
 @pytest.mark.parametrize(

@@ -18,13 +18,14 @@ from protocol.from_server import Ended, Notice, SeatToken, Update
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import Key, Seat, TableCode, Version
 from server.config import Limits
-from server.matches.inbox import Answer, Wish
+from server.matches.match import Answered, Wish
 from server.tables.lobby import Lobby
 from server.tables.names import Names
 from server.tables.refusals import Impossible
 from server.tables.restoring import Restoring
 from server.tables.runner import MatchRunner
 from server.tables.table import Table
+from server.tasks import Tasks
 from tests.stage import jumping_clock
 from tests.stage.house import HomeBrains
 from tests.stage.memory_journal import MemoryJournal
@@ -143,7 +144,7 @@ class Player(Person):
     def seat(self) -> Seat:
         return table_of(self).seat_of(self)
 
-    async def act(self, rng: Random) -> Answer:
+    async def act(self, rng: Random) -> Answered:
         """A legal action of the newest view; where the view lists none, a bot's choice."""
         game = table_of(self).game
         if game.rules.lists_legal:
@@ -163,14 +164,14 @@ class Player(Person):
             key, version = Key(rng.randbytes(8)), Version(self.update.version)
             table.match.submit(Wish(self.seat, version, key, action, lambda answer: None))
 
-    async def take_back(self) -> Answer:
+    async def take_back(self) -> Answered:
         return await self._wish(None, b"back %d" % self.update.version)
 
-    async def _wish(self, action: Any, name: bytes) -> Answer:
+    async def _wish(self, action: Any, name: bytes) -> Answered:
         table = table_of(self)
         assert table.match is not None
         table.playing.acts(self.seat)  # as the handler does
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Answered] = asyncio.get_running_loop().create_future()
         key, version = Key(name), Version(self.update.version)
         table.match.submit(Wish(self.seat, version, key, action, answer.set_result))
         return await answer
@@ -182,24 +183,17 @@ class Hall:
     def __init__(
         self, group: asyncio.TaskGroup, journal: MemoryJournal, limits: Limits, bot_pace_s: float
     ) -> None:
-        self.tasks: set[asyncio.Task[None]] = set()
+        self.tasks = Tasks(group)
         self.journal = journal
         self.names = Names()
-        runner = MatchRunner(
+        self.runner = MatchRunner(
             journal=self.journal,
             brains=HomeBrains(),
-            spawn=lambda work: self._spawn(group, work),
+            tasks=self.tasks,
             bot_pace_s=bot_pace_s,
         )
-        self.lobby = Lobby(runner, self.names, limits)
+        self.lobby = Lobby(self.runner, self.names, limits)
         self.restoring = Restoring(journal, self.lobby)
-
-    def _spawn(self, group: asyncio.TaskGroup, work: Any) -> "asyncio.Task[None]":
-        task: asyncio.Task[None] = group.create_task(work)
-        self.tasks.add(task)
-        task.add_done_callback(self.tasks.discard)
-        task.add_done_callback(lambda _: work.close())
-        return task
 
     async def table(
         self,
@@ -236,12 +230,18 @@ class Hall:
     def fall(self) -> None:
         """Fall like a killed server: nothing of it acts any more, and nobody is told."""
         self.lobby.stop()
-        for task in list(self.tasks):
-            task.cancel()
+        self.runner.stop()
+        self.tasks.cancel()
 
     def left_over(self) -> list[object]:
-        """Tables, tasks, matches in the journal and names; all empty when everybody is gone."""
-        kept = (self.lobby.tables, self.tasks, self.journal._matches, self.names._held)
+        """Tables, tasks, matches and names; all empty when everybody is gone."""
+        kept = (
+            self.lobby.tables,
+            self.tasks._running,
+            self.runner.matches,
+            self.journal._matches,
+            self.names._held,
+        )
         return [one for some in kept for one in some]
 
 

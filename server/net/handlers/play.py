@@ -9,8 +9,7 @@ from protocol.from_server import Done, Refused
 from protocol.games.registry import GAMES
 from protocol.ids import Key, Seat, Version
 from protocol.refusal import Refusal, RefusalCode
-from server.matches.inbox import Accepted, Answer, Wish
-from server.matches.match import Match
+from server.matches.match import Accepted, Answered, Match, Wish
 from server.net.service import Service
 from server.tables.hints import Named
 from server.tables.refusals import Impossible
@@ -21,13 +20,13 @@ if TYPE_CHECKING:
 
 
 def act(service: Service, session: "Session", message: Act) -> None:
-    """Put an action into the match's inbox. The match answers when it is kept, or refused."""
+    """Ask the match for an action. It answers when that is kept, or refused."""
     table, match, seat = _place(session)
     submit(session, message, match, seat, read_whole(message.action, GAMES[table.game_id].action))
 
 
 def take_back(service: Service, session: "Session", message: TakeBack) -> None:
-    """Put a take-back into the match's inbox, as an action."""
+    """Ask the match for a take-back, as for an action."""
     _table, match, seat = _place(session)
     submit(session, message, match, seat, None)
 
@@ -65,7 +64,7 @@ def submit(
     match.submit(Wish(seat, Version(message.version), Key(message.key), action, answer))
 
 
-def _answer(session: "Session", request: int, result: Answer) -> None:
+def _answer(session: "Session", request: int, result: Answered) -> None:
     if isinstance(result, Accepted):
         session.send(Done(id=request, version=result.version))
     else:

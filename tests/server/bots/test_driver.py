@@ -289,4 +289,4 @@ async def test_a_bot_that_cannot_decide_shoots_at_nothing() -> None:
         await on.accepted(1, Press())
         await asyncio.sleep(2)
         assert [seat for seat, _ in presses(on)] == [1]
-        assert on.match.over and not on.match._ending.aborted
+        assert on.match.over and not on.match.aborted

@@ -17,8 +17,8 @@ from protocol.from_server import Update
 from protocol.ids import Seat, Version
 from server.games.contract import BEGINNING
 from server.games.registry import GAMES
+from server.matches.fanout import Views
 from server.matches.replay import events_for
-from server.matches.views import Views
 from tests.laws.case import Broken, Rules
 from tests.laws.cases import CASES, TABLES
 from tests.laws.laws import pick

@@ -80,14 +80,14 @@ class _Journal(MemoryJournal):
         super().__init__()
         self._takes_s = takes_s
 
-    def append(self, match: MatchId, version: Version, entry: Entry) -> asyncio.Future[None]:
+    def append(self, match: MatchId, version: Version, entry: Entry) -> "asyncio.Future[None]":
         if not self._takes_s:
             return super().append(match, version, entry)
-        return asyncio.ensure_future(self._later(match, version, entry))
+        return asyncio.ensure_future(self._append_later(match, version, entry))
 
-    async def _later(self, match: MatchId, version: Version, entry: Entry) -> None:
+    async def _append_later(self, match: MatchId, version: Version, entry: Entry) -> None:
         await asyncio.sleep(self._takes_s)
-        self._append(match, version, entry)
+        await super().append(match, version, entry)
 
     async def forget(self, match: MatchId) -> None:
         pass

@@ -14,7 +14,7 @@ from protocol.games.clocktowers import (
     tower_points,
 )
 from protocol.games.clocktowers.cards import REMOVED_FLOORS, REMOVED_ROOFS, dealt
-from server.matches.take_backs import MAX_TAKE_BACKS
+from server.matches.replay import MAX_TAKE_BACKS
 from tests.games.clocktowers.boards import cards
 from tests.stage.rules_pages import Page, texts_of
 
