@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar, TypeVarTuple
 
 from msgspec import Struct
 
-from protocol.ids import Key, MatchId, Seat, Version
+from protocol.ids import MatchId, Seat, Version
 from server.store import statements
 from server.store.chain import Link, next_link
 from server.store.journal import (
@@ -88,9 +88,6 @@ class DatabaseJournal:
     def append(self, match: MatchId, version: Version, entry: Entry) -> asyncio.Future[None]:
         return self._writer.do(self._append, (match, version, entry))
 
-    async def find(self, match: MatchId, seat: Seat, key: Key) -> Version | None:
-        return await self._do(self._find, match, seat, key)
-
     async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
         return await self._do(statements.load, match)
 
@@ -154,11 +151,6 @@ class DatabaseJournal:
         number, link = statements.begin(connection, header, tokens)
         epoch = self._epochs.setdefault(header.match, 0)
         self._stands[header.match] = Stand(number, 0, link, epoch, bytearray())
-
-    def _find(
-        self, connection: SqlConnection, match: MatchId, seat: Seat, key: Key
-    ) -> Version | None:
-        return statements.find(connection, statements.number_of(connection, match), seat, key)
 
     def _forget(self, connection: SqlConnection, match: MatchId) -> None:
         self._stands.pop(match, None)

@@ -197,13 +197,6 @@ class SqliteJournal(DatabaseJournal):
         connection.executemany(_APPEND, values)
         return kept
 
-    def _find(
-        self, connection: SqlConnection, match: MatchId, seat: Seat, key: Key
-    ) -> Version | None:
-        if (stand := self._stands.get(match)) is None:
-            return super()._find(connection, match, seat, key)
-        return _version_of(connection, stand, seat, key)
-
     def _probe(self, connection: SqlConnection) -> None:
         """The version of the file once more: SQLite writes the page on which it stands."""
         ((version,),) = connection.execute("PRAGMA user_version").fetchall()

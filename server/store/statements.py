@@ -45,7 +45,7 @@ def begin(connection: SqlConnection, header: Header, tokens: TokenHashes) -> tup
 
 
 def find(connection: SqlConnection, number: int, seat: Seat, key: Key) -> Version | None:
-    """As `Journal.find`; the match by its number."""
+    """The version as which a match, by its number, has kept this action; or None."""
     statement = "SELECT version FROM entry WHERE match = ? AND seat = ? AND key = ?"
     found = row(connection, statement, number, seat, key)
     return None if found is None else Version(found[0])

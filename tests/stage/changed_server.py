@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from protocol.from_client import Hello
-from protocol.ids import Key, MatchId, Seat, Version
+from protocol.ids import MatchId, Version
 from server.__main__ import main
 from server.store import sqlite
 from server.store.journal import Claimed, Entry, Header
@@ -142,10 +142,6 @@ class _EarlyJournal(sqlite.SqliteJournal):
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         done.set_result(None)
         return done
-
-    async def find(self, match: MatchId, seat: Seat, key: Key) -> Version | None:
-        await self._flush()
-        return await super().find(match, seat, key)
 
     async def load(self, match: MatchId) -> "tuple[Header, object]":  # type: ignore[override]
         await self._flush()

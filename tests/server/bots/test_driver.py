@@ -66,7 +66,7 @@ async def test_a_bot_decides_by_what_a_person_on_its_seat_would_see() -> None:
         rng = Random(1)
         compared = 0
         for _ in range(150):
-            if on.match.over:
+            if not on.match.to_act():
                 break
             if on.turn == 1:
                 human = Box()
