@@ -291,7 +291,7 @@ class Playing:
             seat,
             level,
             brains=runner.brains,
-            spawn=runner.spawn,
+            tasks=runner.tasks,
             pace_s=pace_s,
             reaction=reaction,
             waits=waits,

@@ -39,14 +39,10 @@ class Listening(HomeBrains):
         return await super().choose(game, level, view, events, seed, *asker)
 
 
-def spawn(work: Any) -> "asyncio.Task[None]":
-    return asyncio.get_running_loop().create_task(work)
-
-
 def sit(on: Stage, seat: int, brains: Brains, level: str = "easy", pace_s: float = 0) -> BotDriver:
     """A bot on this seat; the seat's box goes on hearing what the bot hears."""
     driver = BotDriver(
-        on.match, Seat(seat), level, brains=brains, spawn=spawn, pace_s=lambda: pace_s
+        on.match, Seat(seat), level, brains=brains, tasks=on.match._tasks, pace_s=lambda: pace_s
     )
     box = on.boxes[seat]
 
@@ -244,7 +240,7 @@ def racer(on: Stage, seat: int, brains: HomeBrains, takes_ms: Sequence[int]) -> 
         Seat(seat),
         "quick",
         brains=brains,
-        spawn=spawn,
+        tasks=on.match._tasks,
         pace_s=lambda: 9.0,
         reaction=lambda view, rng: next(left, 10_000),
     )
