@@ -1,7 +1,7 @@
-"""The bans of a server in a file of their own, beside the journal.
+"""The bans and the invitations of a server, each in a file of its own beside the journal.
 
-They are not in the journal's database: a journal that is damaged, mended or replaced loses no ban,
-and its owner can read this file.
+They are not in the journal's database: a journal that is damaged, mended or replaced loses none of
+them, and their owner can read these files.
 """
 
 from ipaddress import IPv4Network, IPv6Network, ip_network

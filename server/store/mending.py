@@ -1,7 +1,11 @@
 """A journal that the disk has damaged: what is whole goes on, the rest is named and set aside.
 
-Law: nothing is thrown away. The damaged files are copied first, as they were found, and each step
-can be cut short: the next start begins again.
+Laws: nothing is thrown away. The damaged files are copied first, as they were found, and each step
+can be cut short: the next start begins again. SQLite leaves out in silence all that follows a
+damaged frame of its write-ahead log, so we look there before it does: a power cut may tear the last
+commit, which nobody was told of. More than one commit behind the first frame that does not fit is
+damage: the second is begun only once the first is on the disk. The format:
+https://www.sqlite.org/fileformat2.html#the_write_ahead_log
 """
 
 import shutil

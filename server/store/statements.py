@@ -1,7 +1,10 @@
-"""The journal's statements: each works in the transaction that its caller has begun.
+"""The statements of a journal, the hash chain over what they keep, and its records.
 
-Those that refuse raise No before they have changed anything. Each database has its own for an
-entry.
+Laws: each statement works in the transaction that its caller has begun. Those that refuse raise No
+before they have changed anything. What the disk has changed does not fit into the chain, which
+finds damage, not malice: the file's owner can make a chain that fits. Records are finished matches
+that no table holds any more: what a table holds is never pruned, and when the journal is too large
+the oldest records go first.
 """
 
 import time

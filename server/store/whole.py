@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from server.store import private
 from server.store.migrating import Unusable
+from server.store.private import FILE
 
 T = TypeVar("T")
 
@@ -59,7 +59,7 @@ def replace_file(file: Path, content: bytes) -> None:
     """Give a file that only its owner can read a new content, or leave the old. Raises OSError."""
     fresh = file.with_name(f".{file.name}.new")
     fresh.unlink(missing_ok=True)
-    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, private.FILE), "wb") as new:
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE), "wb") as new:
         new.write(content)
         new.flush()
         os.fsync(new.fileno())
