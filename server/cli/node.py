@@ -17,7 +17,7 @@ from server.operating.words import CouldNot
 from server.settings import ConfigError, load
 from server.speaking import _
 from server.store import opening
-from server.store.migrating import Connection, Unusable
+from server.store.migrating import SqlConnection, Unusable
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -52,7 +52,7 @@ def _done(args: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _database(args: argparse.Namespace) -> Iterator[Connection]:
+def _database(args: argparse.Namespace) -> Iterator[SqlConnection]:
     """Raises CouldNot and Unusable."""
     try:
         url = load(
@@ -66,7 +66,7 @@ def _database(args: argparse.Namespace) -> Iterator[Connection]:
         yield connection
 
 
-def _list(connection: Connection, args: argparse.Namespace) -> None:
+def _list(connection: SqlConnection, args: argparse.Namespace) -> None:
     from server.nodes import overview
 
     found = overview.nodes(connection)
@@ -75,7 +75,7 @@ def _list(connection: Connection, args: argparse.Namespace) -> None:
         print(_("no node has this database"))
 
 
-def _claims(connection: Connection, args: argparse.Namespace) -> None:
+def _claims(connection: SqlConnection, args: argparse.Namespace) -> None:
     from server.nodes import overview
 
     found = overview.claims(connection, args.name)
@@ -84,7 +84,7 @@ def _claims(connection: Connection, args: argparse.Namespace) -> None:
         print(_("no matches are played"))
 
 
-def _drain(connection: Connection, args: argparse.Namespace) -> None:
+def _drain(connection: SqlConnection, args: argparse.Namespace) -> None:
     from server.nodes import overview
 
     if not args.name:
@@ -100,7 +100,7 @@ def _drain(connection: Connection, args: argparse.Namespace) -> None:
         print(told.format(name=args.name, matches=matches))
 
 
-_DO: dict[str, Callable[[Connection, Any], None]] = {
+_DO: dict[str, Callable[[SqlConnection, Any], None]] = {
     "list": _list,
     "claims": _claims,
     "drain": _drain,

@@ -22,10 +22,10 @@ from server.operating.words import CouldNot
 from server.recording.journalled import record_of
 from server.recording.records import line
 from server.speaking import N_, _
-from server.store import keeping, opening, private, statements
+from server.store import opening, private, statements
 from server.store.journal import Hurt, JournalError
-from server.store.keeping import Kept
-from server.store.migrating import Connection, Unusable
+from server.store.keeping import KeptRecord, kept_records
+from server.store.migrating import SqlConnection, Unusable
 from server.tables.record import beginning, read_record
 
 STDOUT: Final = "-"
@@ -56,7 +56,7 @@ def _records(args: argparse.Namespace) -> int:
         config = config_of(args)
         connection, used_bytes = opening.reading(config.journal, folder_of(args))
         with closing(connection) as journal:
-            kept = keeping.records(journal)
+            kept = kept_records(journal)
             missing = set(args.matches) - {one.match for one in kept}
             chosen = [one for one in kept if not args.matches or one.match in args.matches]
             for name in sorted(missing):
@@ -75,7 +75,7 @@ def _records(args: argparse.Namespace) -> int:
     return 1 if missing or bad else 0
 
 
-def _list(kept: Sequence[Kept], config: Config, used_bytes: int, *, as_json: bool) -> None:
+def _list(kept: Sequence[KeptRecord], config: Config, used_bytes: int, *, as_json: bool) -> None:
     for one in kept:
         names = [occupant.name for occupant in beginning(one.table).sat]
         ended = datetime.fromtimestamp(one.ended_at, UTC)
@@ -91,7 +91,7 @@ def _list(kept: Sequence[Kept], config: Config, used_bytes: int, *, as_json: boo
         )
 
 
-def _write(name: str, journal: Connection, kept: Sequence[Kept]) -> int:
+def _write(name: str, journal: SqlConnection, kept: Sequence[KeptRecord]) -> int:
     """Write the records, and return how many could not be written. Raises OSError."""
     if name == STDOUT:
         return _write_to(sys.stdout.buffer, journal, kept)
@@ -101,7 +101,7 @@ def _write(name: str, journal: Connection, kept: Sequence[Kept]) -> int:
     return bad
 
 
-def _write_to(file: BinaryIO, journal: Connection, kept: Sequence[Kept]) -> int:
+def _write_to(file: BinaryIO, journal: SqlConnection, kept: Sequence[KeptRecord]) -> int:
     bad = 0
     for one in kept:
         try:

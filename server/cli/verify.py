@@ -15,7 +15,8 @@ from typing import Final
 
 from protocol.text import clean
 from server.cli.endings import CANNOT, quietly
-from server.recording.files import Right, Verdict, Wrong, checked
+from server.recording.files import Verdict, checked
+from server.recording.notation import MatchFault, Noted
 from server.speaking import _
 
 STDIN: Final = "-"
@@ -49,9 +50,9 @@ def _verify(names: list[str]) -> int:
         shown = printable(name)
         for verdict in _verdicts(name):
             match verdict:
-                case Right():
+                case Noted():
                     agree += 1
-                case Wrong():
+                case MatchFault():
                     code = max(code, _report(shown, verdict))
                 case why:
                     print(f"{shown}: cannot be read: {why}")
@@ -71,7 +72,7 @@ def _verdicts(name: str) -> Iterator[Verdict | str]:
         yield str(getattr(error, "strerror", error))
 
 
-def _report(file: str, fault: Wrong) -> int:
+def _report(file: str, fault: MatchFault) -> int:
     said = clean(fault.why)
     said = said if len(said) <= _MOST_SAID else said[:_MOST_SAID] + "…"
     print(f"{file}:{fault.line}: {fault.place}: {said}")

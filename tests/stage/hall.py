@@ -29,7 +29,6 @@ from server.admission.invitations import Invitations, Where
 from server.config import Limits
 from server.matches.match import Answered, Wish
 from server.net.session import Session
-from server.store.memory import MemoryJournal
 from server.tables.lobby import Lobby
 from server.tables.names import Names
 from server.tables.refusals import Impossible
@@ -39,6 +38,7 @@ from server.tables.table import Table
 from server.tasks import Tasks
 from tests.stage import jumping_clock
 from tests.stage.house import HomeBrains
+from tests.stage.memory_journal import MemoryJournal
 
 P = ParamSpec("P")
 
