@@ -18,6 +18,8 @@ if TYPE_CHECKING:  # loaded when a password is first asked for
 AT_ONCE: Final = 2
 WAITING: Final = 32
 """On two cores the last of them waits a third of a second."""
+BUSY_S: Final = 2
+"""When to come again, where many come at once."""
 MEMORY_KIB: Final = 19 * 1024
 ROUNDS: Final = 2
 """OWASP's password storage cheat sheet: argon2id with 19 MiB, 2 rounds, 1 lane."""

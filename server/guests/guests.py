@@ -12,14 +12,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import msgspec
 import structlog
 
-from protocol.guests import HOUSE_VARIABLE, SOCKET_NAME, House
-from server.guests.clients import CannotStart, Clients
+from protocol.guests import SOCKET_NAME, House
 from server.guests.folders import Folders, Lodging
-from server.guests.guest import Guest, Screen, Size
-from server.guests.words import Setup
+from server.guests.guest import CannotStart, Guest, Screen, Size
+from server.guests.passing import Setup
 from server.net.addresses import Addresses
 
 TOLD: Final = (
@@ -28,7 +26,7 @@ TOLD: Final = (
 )
 """What a caller may say of their terminal and language."""
 PASSWORD_CHARACTERS: Final = 128
-"""As in a hello. A much longer one would not fit into an order to start a client."""
+"""As in a hello."""
 ENDING_S: Final = 2.0
 _VALUE: Final = re.compile(r"[\w.+@:-]{1,64}", re.ASCII)
 _UTF8: Final = "C.UTF-8"
@@ -64,10 +62,10 @@ class Arriving(NamedTuple):
 class Guests:
     """Of one server, for all of its doors."""
 
-    def __init__(self, setup: Setup, folders: Folders, clients: Clients) -> None:
+    def __init__(self, setup: Setup) -> None:
+        """Raises OSError."""
         self._setup: Final = setup
-        self._folders: Final = folders
-        self._clients: Final = clients
+        self._folders: Final = Folders(Path(setup.state))
         self._socket: Final = Path(setup.state) / SOCKET_NAME
         self._addresses: Final = Addresses(
             setup.guests_per_address, loopback_counts=setup.loopback_counts
@@ -98,7 +96,7 @@ class Guests:
         if self._lodged[lodging.home] >= self._setup.guests_per_identity:
             most = self._setup.guests_per_identity
             raise TurnedAway(f"You are here {most} times already; end one of them.")
-        environ = self._environ(caller, lodging)
+        house = self._house(caller, lodging)
         self._lodged[lodging.home] += 1
 
         def gone() -> None:
@@ -107,7 +105,7 @@ class Guests:
             self._checked_out(lodging)
 
         try:
-            guest = Guest(self._clients, environ, caller.size, screen, gone)
+            guest = Guest(house, _environ(caller), caller.size, screen, gone)
             self._here.add(guest)
             return guest
         except CannotStart:
@@ -122,13 +120,15 @@ class Guests:
             self._folders.left(lodging)
 
     async def end(self) -> None:
-        """End all clients in good order, as far as that takes no longer than `ENDING_S`."""
-        for guest in list(self._here):
+        """End all clients, in good order as far as that takes no longer than `ENDING_S`."""
+        for guest in self._here:
             guest.end()
         with suppress(TimeoutError):
             async with asyncio.timeout(ENDING_S):
-                while self._here:  # noqa: ASYNC110  (guests need no event for this one use)
-                    await asyncio.sleep(ENDING_S / 100)
+                for guest in list(self._here):
+                    await guest.ended.wait()
+        for guest in self._here:
+            guest.kill()
 
     async def prune(self) -> None:
         """Remove the folders that nobody will need."""
@@ -145,8 +145,8 @@ class Guests:
             structlog.get_logger().error("no folder for a guest", why=why)
             raise TurnedAway("This server has no room for guests now; try again later.") from None
 
-    def _environ(self, caller: Arriving, lodging: Lodging) -> dict[str, str]:
-        house = House(
+    def _house(self, caller: Arriving, lodging: Lodging) -> House:
+        return House(
             socket=str(self._socket),
             home=str(lodging.home),
             address=caller.address,
@@ -159,11 +159,15 @@ class Guests:
             code=lodging.code,
             idle_s=self._setup.guest_idle_s,
         )
-        said = {
-            name: value
-            for name, value in caller.environ.items()
-            if name in TOLD and _VALUE.fullmatch(value)
-        }
-        if not any(name in said for name in ("LANG", "LC_ALL", "LC_CTYPE")):
-            said["LANG"] = _UTF8
-        return {**said, HOUSE_VARIABLE: msgspec.json.encode(house).decode()}
+
+
+def _environ(caller: Arriving) -> dict[str, str]:
+    """What a client is told of its caller's terminal and language, and nothing else."""
+    said = {
+        name: value
+        for name, value in caller.environ.items()
+        if name in TOLD and _VALUE.fullmatch(value)
+    }
+    if not any(name in said for name in ("LANG", "LC_ALL", "LC_CTYPE")):
+        said["LANG"] = _UTF8
+    return said

@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from server.admission.gate import NO_WORD, Word
+from server.admission.gate import NO_PASSWORD, ServerPassword
 from server.config import Config
 from server.health.beats import beat
 from server.health.systemd import ServiceManager
@@ -46,7 +46,7 @@ async def opened_and_watched(
     journal: Journal,
     folder: Path | None,
     figures: "Figures | None",
-    word: Word = NO_WORD,
+    word: ServerPassword = NO_PASSWORD,
     cluster: "Cluster | None" = None,
 ) -> AsyncIterator[tuple[Server, list[Address]]]:
     """As `opened` and `watched`. Raises CannotListen for the port of the pages, too."""

@@ -3,7 +3,7 @@
 from protocol.errors import GoodbyeCode
 from protocol.text import MAX_NAME_CELLS, clean, fits
 from server.admission.invitations import LONGEST_S, USUAL_S, CannotInvite
-from server.guests import host_key
+from server.guests.host_key import ssh_fingerprint
 from server.net.reachable import named
 from server.net.session import Session
 from server.operating import audit, words
@@ -38,7 +38,7 @@ async def invite(desk: Desk, asked: words.Invite, user: int) -> Answer:
         "table": made.table,
         "invitation": line,
         "page": desk.invitations.page(line),
-        "ssh": host_key.fingerprint(desk.folder),
+        "ssh": ssh_fingerprint(desk.folder),
     }
     return Answer(done=True, values=values)
 
