@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Final
 
 from bench.load.processes import rss_bytes
-from bench.pseudo_terminal import PseudoTerminal, environment
+from tests.stage.pseudo_terminal import PseudoTerminal, environment
 
 PARTS: Final = 10
 MOST_MB: Final = 2.0

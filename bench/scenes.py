@@ -9,7 +9,6 @@ from typing import Any, Final, NamedTuple
 from msgspec import convert
 from msgspec.structs import replace
 
-from bench.staging import NAMES, YOU, Staged
 from clocktowers_tui.games.registry import LESSONS
 from clocktowers_tui.net.seats import Progress, Seat as Unfinished
 from clocktowers_tui.state.chat import Chat
@@ -24,6 +23,7 @@ from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.games.wild_wild_pattern import Click, Phase as RacePhase
 from protocol.ids import Seat
 from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
+from tests.stage.staged import NAMES, YOU, Staged
 
 _TOWERS: Final = "clocktowers"
 _TOWNS: Final = "architetti_attenti"

@@ -25,7 +25,7 @@ from typing import Final, NamedTuple
 
 import pyte
 
-from bench.pseudo_terminal import environment
+from tests.stage.pseudo_terminal import environment
 
 AIM: Final = 1.2
 HELD: Final = 1.5

@@ -5,8 +5,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from statistics import median
 from typing import Final, NamedTuple
 
-from bench.one_table import OTHERS, OneTable
-from bench.pseudo_terminal import PseudoTerminal
 from clocktowers_tui.games.clocktowers.choosing import Selection, Stage, targets
 from clocktowers_tui.games.clocktowers.layout import Arrangement
 from clocktowers_tui.games.clocktowers.scene import staged
@@ -15,6 +13,8 @@ from protocol.games import architetti_attenti as attenti, wild_wild_pattern as p
 from protocol.games.clocktowers import Discard, Draw, Phase, Play
 from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, object_of
 from protocol.games.wild_wild_pattern.pattern import Direction
+from tests.stage.pseudo_terminal import PseudoTerminal
+from tests.stage.staged import OTHERS, OneTable
 
 _DIGITS: Final = "1234567890"
 _PILES: Final = "fcr"

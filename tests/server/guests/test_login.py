@@ -11,7 +11,6 @@ import asyncssh
 import pytest
 from msgspec.structs import replace
 
-from bench.pseudo_terminal import PseudoTerminal
 from server.guests import host_key, ssh
 from server.guests.folders import Folders
 from server.guests.guests import Guests
@@ -20,6 +19,7 @@ from server.net.places import Place, Places
 from tests.stage.guests import ASKS, SshServer, needs_ssh
 from tests.stage.house import eventually
 from tests.stage.jumping_clock import passes
+from tests.stage.pseudo_terminal import PseudoTerminal
 from tests.stage.web_page import SETUP, Echoing
 
 PLACES = 3
