@@ -10,14 +10,14 @@ through the rules alone.
 
 import argparse
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from statistics import median, quantiles
 from typing import Any, Final, TypeAlias
 
 from msgspec import json
@@ -35,13 +35,11 @@ _SHOWN: Final = {
     "bytes_per_move": "bytes a move",
     "games_per_s": "games a second of the processor",
 }
-_RANDOM_GAMES: Final = _HERE / "bench" / "random_games.py"
+_ENGINE: Final = _HERE / "bench" / "load" / "engine.py"
 _GAMES: Final = 250
 """In each run."""
 
 Run: TypeAlias = Mapping[str, float]
-Measured: TypeAlias = Callable[[], Run]
-Pair: TypeAlias = Callable[[Measured, Measured, bool], tuple[Run, Run]]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -62,46 +60,32 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _compare(args: argparse.Namespace) -> int:
-    pair = _together if args.together else _in_turn
     with tempfile.TemporaryDirectory(prefix="beside_") as folder:
-        there = Path(folder)
+        archive, there = Path(folder, "there.tar"), Path(folder, "there")
+        there.mkdir()
         theirs = partial(_run, args, there, args.there or args.journal)
         ours = partial(_run, args, _HERE, args.journal)
+        # Two threads at the same time, or one after the other.
+        pairs: list[list[Run]] = []
         try:
-            _unpack(args.commit, there)
-            pairs = [pair(theirs, ours, bool(n % 2)) for n in range(max(1, args.runs))]
+            git = ("git", "archive", "-o", archive, args.commit)
+            subprocess.run(git, cwd=_HERE, check=True)
+            subprocess.run(("tar", "-x", "-f", archive, "-C", there), check=True)
+            with ThreadPoolExecutor(2 if args.together else 1) as pool:
+                for number in range(max(1, args.runs)):
+                    order = (theirs, ours) if number % 2 else (ours, theirs)
+                    runs = {measured: pool.submit(measured) for measured in order}
+                    pairs.append([runs[theirs].result(), runs[ours].result()])
         except subprocess.CalledProcessError as error:
             return refused("bench", f"{' '.join(map(str, error.cmd))} has failed; see above")
     print("\n".join(lines(pairs)))
     return 0
 
 
-def _unpack(commit: str, folder: Path) -> None:
-    archive = folder / "there.tar"
-    subprocess.run(["git", "archive", "-o", archive, commit], cwd=_HERE, check=True)
-    subprocess.run(["tar", "-x", "-f", archive, "-C", folder], check=True)
-
-
-def _in_turn(theirs: Measured, ours: Measured, turned: bool) -> tuple[Run, Run]:
-    """The other commit's figures and those of this checkout. `turned`: this one goes first."""
-    if turned:
-        here = ours()
-        return theirs(), here
-    return theirs(), ours()
-
-
-def _together(theirs: Measured, ours: Measured, turned: bool) -> tuple[Run, Run]:
-    with ThreadPoolExecutor(2) as pool:
-        order = [ours, theirs] if turned else [theirs, ours]
-        runs = [pool.submit(measured) for measured in order]
-        there, here = runs[::-1] if turned else runs
-        return there.result(), here.result()
-
-
 def _run(args: argparse.Namespace, checkout: Path, journal: str) -> Run:
     env = {**os.environ, "PYTHONPATH": str(checkout)}
     if args.engine:
-        command = [sys.executable, "-P", _RANDOM_GAMES, args.engine, str(args.players), str(_GAMES)]
+        command = [sys.executable, "-P", _ENGINE, args.engine, str(args.players), str(_GAMES)]
         played = subprocess.run(command, env=env, check=True, stdout=subprocess.PIPE)
         return {"games_per_s": float(played.stdout)}
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
@@ -113,31 +97,25 @@ def _run(args: argparse.Namespace, checkout: Path, journal: str) -> Run:
     return figures
 
 
-def lines(pairs: Sequence[tuple[Run, Run]]) -> Iterator[str]:
-    """A line for each figure: medians and ranges of both, and the quotients of the pairs."""
+def lines(pairs: Sequence[Sequence[Run]]) -> Iterator[str]:
+    """A line for each figure: medians and ranges of both, the other commit first, and the quotients
+    of the pairs with their quartiles."""
     for name, words in _SHOWN.items():
         if name not in pairs[0][0]:
             continue
         before, now = ([run[name] for run in side] for side in zip(*pairs, strict=True))
-        low, middle, high = quartiles(
-            [b / a if a else 1.0 for a, b in zip(before, now, strict=True)]
-        )
+        quotients = [b / a if a else 1.0 for a, b in zip(before, now, strict=True)]
+        several = len(quotients) > 1
+        parts = quantiles(quotients, n=4, method="inclusive") if several else quotients * 3
+        low, middle, high = parts
         yield (
             f"{words}: {_range(before)} there, {_range(now)} here; "
             f"quotient of each pair {middle:.2f} ({low:.2f}-{high:.2f})"
         )
 
 
-def quartiles(values: Sequence[float]) -> tuple[float, float, float]:
-    """The first, the median and the third; of one value that."""
-    if len(values) == 1:
-        return (values[0],) * 3
-    low, middle, high = statistics.quantiles(values, n=4, method="inclusive")
-    return low, middle, high
-
-
 def _range(values: Sequence[float]) -> str:
-    return f"{statistics.median(values):.4g} ({min(values):.4g}-{max(values):.4g})"
+    return f"{median(values):.4g} ({min(values):.4g}-{max(values):.4g})"
 
 
 if __name__ == "__main__":

@@ -1,52 +1,39 @@
-"""`python -m bench.load`: how fast the rules and the server are, compared with the project's
-aims."""
+"""`python -m bench.load`, or `make bench`: how fast the rules and the server are, compared with
+the project's aims: random games through the rules alone, then through a real server with real
+sockets, beside a bare relay of frames of the same size."""
 
 import argparse
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Final
 
 from msgspec import json
 
 from bench.load import engine, serving
-from bench.load.figures import JOURNALS, POSTGRES, Figures, Plan
+from bench.load.figures import JOURNALS, POSTGRES, EngineFigures, Figures, Plan
 from bench.load.processes import CannotMeasure, two_cores
 from bench.load.report import as_json, lines
 from server.cli.endings import quietly, refused
 
-MATCHES = (1, 100, 1000)
-SECONDS = 5.0
-MOST = 10_000
-"""Matches, games or seconds; far above what says something new."""
+MATCHES: Final = (1, 100, 1000)
+SECONDS: Final = 5.0
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Exit code: 0 measured, 2 it could not be done as asked."""
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.load",
-        description="Random games through the rules alone, then through a real server with real "
-        "sockets, beside a bare relay of frames of the same size.",
-    )
-    parser.add_argument("--only", choices=("engine", "server"), help="one of the two halves")
-    parser.add_argument(
-        "--matches", type=counts, default=MATCHES, metavar="N,N…", help="at once (1,100,1000)"
-    )
-    parser.add_argument(
-        "--seconds", type=seconds, default=SECONDS, help=f"of each run ({SECONDS:g})"
-    )
-    parser.add_argument(
-        "--games", type=count, default=0, help="of each match on the server, not --seconds"
-    )
-    parser.add_argument(
-        "--journal", choices=(*JOURNALS, POSTGRES), help="one of them (the first two)"
-    )
-    parser.add_argument(
-        "--rounds", type=count, default=1, metavar="N", help="of each load; shows the median (1)"
-    )
-    parser.add_argument("--whole", action="store_true", help="clients ask for whole views")
-    parser.add_argument("--seed", type=int, default=0, help="any whole number (0)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there, too")
+    parser = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
+    say = parser.add_argument
+    say("--only", choices=("engine", "server"), help="one of the two halves")
+    say("--matches", type=counts, default=MATCHES, metavar="N,N…", help="at once (1,100,1000)")
+    say("--seconds", type=float, default=SECONDS, help=f"of each run ({SECONDS:g})")
+    say("--games", type=count, default=0, help="of each match on the server, not --seconds")
+    say("--journal", choices=(*JOURNALS, POSTGRES), help="one of them (the first two)")
+    say("--rounds", type=count, default=1, help="of each load; shows the median (1)")
+    say("--whole", action="store_true", help="clients ask for whole views")
+    say("--seed", type=int, default=0, help="any whole number (0)")
+    say("--json", type=Path, metavar="FILE", help="write all figures there, too")
     args = parser.parse_args(argv)
     return quietly(lambda: _measure_and_tell(args))
 
@@ -69,28 +56,28 @@ def _measure_and_tell(args: argparse.Namespace) -> int:
 
 def measure(args: argparse.Namespace) -> Figures:
     """Measure everything that was asked for. Raises CannotMeasure, OSError."""
-    journals = (args.journal,) if args.journal else JOURNALS
-    loads = () if args.only == "engine" else args.matches
     return Figures(
         python=platform.python_version(),
-        own_cores=two_cores() is not None,
+        own_cores=two_cores()[0] is not None,
         seed=args.seed,
-        engine=[]
-        if args.only == "server"
-        else list(engine.measure_all(seconds=args.seconds, seed=args.seed)),
+        engine=[*_engine(args)] if args.only != "server" else [],
         server=[
             serving.measure(journal, _plan(n, args), args.rounds)
-            for n in loads
-            for journal in journals
+            for n in (args.matches if args.only != "engine" else ())
+            for journal in ((args.journal,) if args.journal else JOURNALS)
         ],
     )
 
 
+def _engine(args: argparse.Namespace) -> Iterator[EngineFigures]:
+    for game, counts in engine.PLAYERS.items():
+        for players in counts:
+            games, moves, cpu_s = engine.measured(game, players, args.seconds, args.seed)
+            yield EngineFigures(game=game, players=players, games=games, moves=moves, cpu_s=cpu_s)
+
+
 def _plan(matches: int, args: argparse.Namespace) -> Plan:
-    """The load; `serving` says on which process."""
     return Plan(
-        port=0,
-        pid=0,
         matches=matches,
         games=args.games,
         seconds=args.seconds,
@@ -99,29 +86,14 @@ def _plan(matches: int, args: argparse.Namespace) -> Plan:
     )
 
 
-def counts(text: str) -> tuple[int, ...]:
-    return tuple(count(part) for part in text.split(","))
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text} is no number") from None
-
-
 def count(text: str) -> int:
-    value = seconds(text)
-    if value != int(value):
-        raise argparse.ArgumentTypeError(f"{text} is no whole number")
-    return int(value)
-
-
-def seconds(text: str) -> float:
-    value = _number(text)
-    if not 0 < value <= MOST:
-        raise argparse.ArgumentTypeError(f"{text} is not above 0 and at most {MOST}")
+    if (value := int(text)) < 1:
+        raise ValueError
     return value
+
+
+def counts(text: str) -> tuple[int, ...]:
+    return tuple(map(count, text.split(",")))
 
 
 if __name__ == "__main__":

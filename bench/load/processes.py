@@ -3,7 +3,8 @@
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +12,7 @@ from server.net.open_files import connections_allowed
 
 _TICKS_PER_S: Final = os.sysconf("SC_CLK_TCK")
 _PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE")
+_STOP_S: Final = 10.0
 
 
 class CannotMeasure(Exception):
@@ -52,13 +54,11 @@ def allow(connections: int) -> None:
         )
 
 
-def two_cores() -> tuple[int, int] | None:
+def two_cores() -> Sequence[int | None]:
     """A core for the measured process and one for the load; None where they cannot be told
     apart."""
-    if not hasattr(os, "sched_setaffinity"):
-        return None
-    cores = sorted(os.sched_getaffinity(0))
-    return (cores[0], cores[1]) if len(cores) > 1 else None
+    cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+    return cores[:2] if len(cores) > 1 else (None, None)
 
 
 def python(module: str, *args: str) -> list[str]:
@@ -66,16 +66,32 @@ def python(module: str, *args: str) -> list[str]:
     return [sys.executable, "-P", "-m", module, *args]
 
 
-def start(
-    command: Sequence[str], *, core: int | None, env: Mapping[str, str]
-) -> "subprocess.Popen[str]":
-    """Start a command bound to `core`; its stdout can be read."""
-    if core is None:
-        return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env)
+@contextmanager
+def running(
+    command: Sequence[str], core: int | None, env: Mapping[str, str] | None = None
+) -> Iterator[tuple[int, str]]:
+    """A command bound to `core`, stopped at the end; yields its number and its first line. Raises
+    CannotMeasure."""
+    mine = os.sched_getaffinity(0) if core is not None else set()
+    environ = {**os.environ, **(env or {})}
     # Children and their threads inherit the core: they never run elsewhere.
-    before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {core})
+    if core is not None:
+        os.sched_setaffinity(0, {core})
     try:
-        return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env)
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environ)
     finally:
-        os.sched_setaffinity(0, before)
+        if core is not None:
+            os.sched_setaffinity(0, mine)
+    assert process.stdout is not None
+    try:
+        if not (line := process.stdout.readline()):
+            raise CannotMeasure(f"{command[3]} ended before it said anything; see above")
+        yield process.pid, line.strip()
+    finally:
+        process.terminate()
+        try:
+            process.wait(_STOP_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        process.stdout.close()

@@ -15,6 +15,7 @@ from bench.load.processes import cpu_s, rss_bytes
 from server.server import run
 
 HOST: Final = "127.0.0.1"
+HEADER_BYTES: Final = 4
 HOLD_MOVE: Final = 104
 """Near the end of a game of two players, which has 110 moves; memory is read there."""
 NEVER: Final = -1
@@ -46,12 +47,18 @@ class Stage:
         self.other_bytes = 0
         self.action_bytes = 0
         self.latencies_s: Final = array("d")
+        self._idle_rss_bytes: Final = rss_bytes(plan.pid)
         self._waiting: list[Waiting] = []
         self._finished = 0
         self._until_s = 0.0
         loop = asyncio.get_running_loop()
         self._all_here = loop.create_future()
         self._all_done = loop.create_future()
+
+    async def connect(self, client: asyncio.BaseProtocol) -> None:
+        """Let a client connect to the measured program."""
+        loop = asyncio.get_running_loop()
+        await loop.create_connection(lambda: client, HOST, self.plan.port)
 
     def wait(self, one: Waiting) -> None:
         """Stop here; the last to come lets all go on."""
@@ -75,7 +82,7 @@ class Stage:
             if not future.done():
                 future.set_exception(Interrupted(why))
 
-    async def play(self, idle_rss_bytes: int) -> LoadFigures:
+    async def play(self) -> LoadFigures:
         """Measure from the moment that all pairs stand ready to the end of their last games."""
         await self._gathered()
         begun = self._spent_s()
@@ -85,23 +92,8 @@ class Stage:
         held_rss_bytes = rss_bytes(self.plan.pid)
         self._release(NEVER)
         await self._all_done
-        ended = self._spent_s()
-        spent_s = [after - before for before, after in zip(begun, ended, strict=True)]
+        spent_s = [after - before for before, after in zip(begun, self._spent_s(), strict=True)]
         wall_s, measured_cpu_s, own_cpu_s = spent_s
-        return self._figures(wall_s, measured_cpu_s, own_cpu_s, idle_rss_bytes, held_rss_bytes)
-
-    def _spent_s(self) -> tuple[float, float, float]:
-        """Wall time, CPU of the measured process, CPU of this process."""
-        return time.perf_counter(), cpu_s(self.plan.pid), time.process_time()
-
-    def _figures(
-        self,
-        wall_s: float,
-        measured_cpu_s: float,
-        own_cpu_s: float,
-        idle_rss_bytes: int,
-        held_rss_bytes: int,
-    ) -> LoadFigures:
         p50_s, p99_s = percentiles(self.latencies_s)
         return LoadFigures(
             matches=self.plan.matches,
@@ -116,9 +108,13 @@ class Stage:
             move_bytes=self.move_bytes,
             other_bytes=self.other_bytes,
             action_bytes=self.action_bytes,
-            idle_rss_bytes=idle_rss_bytes,
+            idle_rss_bytes=self._idle_rss_bytes,
             held_rss_bytes=held_rss_bytes,
         )
+
+    def _spent_s(self) -> tuple[float, float, float]:
+        """Wall time, CPU of the measured process, CPU of this process."""
+        return time.perf_counter(), cpu_s(self.plan.pid), time.process_time()
 
     async def _gathered(self) -> None:
         """Raises TimeoutError when nobody has moved for long."""
@@ -139,17 +135,14 @@ class Stage:
             one.move()
 
 
-async def connect(client: asyncio.BaseProtocol, plan: Plan) -> None:
-    """Let a client connect to the measured program."""
-    await asyncio.get_running_loop().create_connection(lambda: client, HOST, plan.port)
-
-
-def report(argument: str, load: Callable[[Plan], Coroutine[Any, Any, LoadFigures]]) -> None:
-    """The main function of a load generator: a plan as JSON in, figures as JSON on stdout."""
-    plan = json.decode(argument, type=Plan)
+def report(argument: str, load: Callable[[Stage], Coroutine[Any, Any, None]]) -> None:
+    """The main function of a load generator: a plan as JSON in, figures as JSON on stdout. `load`
+    seats all pairs."""
 
     async def main() -> None:
-        os.write(1, json.encode(await load(plan)) + b"\n")
+        stage = Stage(json.decode(argument, type=Plan))
+        await load(stage)
+        os.write(1, json.encode(await stage.play()) + b"\n")
 
     try:
         run(main())

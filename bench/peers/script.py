@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from msgspec import Struct, json, msgpack, to_builtins
 
-from bench.load.engine import GAME
+from bench.load.load import GAME
 from protocol.dealing import SEED_BYTES
 from protocol.games.registry import GAMES as VOCABULARIES
 from server.games.contract import BEGINNING
