@@ -7,10 +7,12 @@ until its input ends, and prints its report.
 import asyncio
 import socket
 import sys
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum, auto
 from itertools import cycle
 from random import Random
-from typing import Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 from msgspec import Struct, json, msgpack
 
@@ -21,7 +23,6 @@ from protocol.from_client import (
     Act,
     BotSeat,
     CreateTable,
-    Hello,
     Leave,
     ListTables,
     Rematch,
@@ -31,9 +32,9 @@ from protocol.from_client import (
     Watch,
 )
 from protocol.listing import Filter
-from protocol.version import MAGIC, PROTOCOL_VERSIONS
 from server.net.open_files import connections_allowed
 from server.server import run
+from tests.stage.house import hello_of
 
 _HEADER_BYTES: Final = 4
 _ACT: Final = 1
@@ -53,41 +54,53 @@ _GARBAGE: Final = (
     b"\xff" * 64,
 )
 
+
+class Then(Enum):
+    """What a connection does at the end of its script."""
+
+    AGAIN = auto()
+    CUT = auto()
+    """The line."""
+    STAY = auto()
+
+
+class Script(NamedTuple):
+    """What a connection says, each after the answer to the one before and a pause. `stubborn`: a
+    refusal is an answer, too; otherwise it ends the connection."""
+
+    said: Sequence[Struct]
+    then: Then
+    stubborn: bool = False
+    pause_s: float = 0.0
+
+
+def _table(seats: int, bots: str = "", **more: Any) -> CreateTable:
+    others = [BotSeat(seat, bots) for seat in range(1, seats)] if bots else []
+    return CreateTable(id=0, game="clocktowers", seats=seats, bots=others, **more)
+
+
+_BEGIN: Final = (_table(2, "easy"), Start(id=0))
+_STRONG_TABLE: Final = (_table(4, "hard"), Start(id=0))
+_READ: Final = Script((_table(4, "normal", title=_TITLE),), Then.STAY)
+_ARRAYS: Final = _table(2, options={"x": [[[]] * 1000 for _ in range(60)]})
+_TO_AND_FRO: Final = [SetBot(id=0, seat=1, level="easy"), SetBot(id=0, seat=1, level=None)] * 1000
+_MARKS: Final = Say(id=0, text="a" + "\u0345\u0334" * 999)
+SCRIPTS: Final[Mapping[Kind, Script]] = {
+    Kind.READERS: _READ,
+    Kind.COMMANDS: _READ,
+    Kind.TABLES: Script(_BEGIN, Then.CUT),
+    Kind.FILLING: Script(_BEGIN, Then.CUT),
+    Kind.NEWS: Script((_table(3, title=_TITLE), *_TO_AND_FRO), Then.AGAIN, pause_s=1.0),
+    Kind.ARRAYS: Script((_ARRAYS,), Then.AGAIN, stubborn=True),
+    Kind.MARKS: Script((_table(2), *[_MARKS] * 10_000), Then.AGAIN, stubborn=True),
+    Kind.BOTS: Script((*_STRONG_TABLE, Leave(id=0)), Then.AGAIN),
+    Kind.SEATED: Script(_STRONG_TABLE, Then.STAY),
+}
 CHURNING: Final = (
     *(Kind.GARBAGE, Kind.HELLOS, Kind.TABLES, Kind.FILLING, Kind.ARRAYS),
     *(Kind.PASSWORDS, Kind.HANDSHAKES, Kind.REKEYING, Kind.UPGRADES),
 )
 """After a connection of this kind ends, the next one comes."""
-
-_ARRAYS: Final = CreateTable(
-    id=0, game="clocktowers", seats=2, options={"x": [[[]] * 1000 for _ in range(60)]}
-)
-_STRONG: Final = [BotSeat(seat, "hard") for seat in range(1, 4)]
-_STRONG_TABLE: Final = (
-    CreateTable(id=0, game="clocktowers", seats=4, bots=_STRONG),
-    Start(id=0),
-)
-_BEGIN: Final = (
-    CreateTable(id=0, game="clocktowers", seats=2, bots=[BotSeat(1, "easy")]),
-    Start(id=0),
-)
-_SCRIPTS: Final[dict[Kind, tuple[Struct, ...]]] = {
-    Kind.TABLES: _BEGIN,
-    Kind.FILLING: _BEGIN,
-    Kind.NEWS: (
-        CreateTable(id=0, game="clocktowers", seats=3, title=_TITLE),
-        *[SetBot(id=0, seat=1, level="easy"), SetBot(id=0, seat=1, level=None)] * 1000,
-    ),
-    Kind.MARKS: (
-        CreateTable(id=0, game="clocktowers", seats=2),
-        *[Say(id=0, text="a" + "\u0345\u0334" * 999)] * 10_000,
-    ),
-    Kind.BOTS: (*_STRONG_TABLE, Leave(id=0)),
-    Kind.SEATED: _STRONG_TABLE,
-}
-"""What connections of these kinds ask for, one after the other."""
-_PAUSES_S: Final = {Kind.NEWS: 1.0}
-"""How long they wait before each."""
 
 
 class View(Struct, gc=False):
@@ -99,7 +112,7 @@ class View(Struct, gc=False):
 
 
 class Heard(Struct, gc=False):
-    """The fields of a server's message that matter here."""
+    """The fields of a server's message that matter here. `table`: of a `done`, its code."""
 
     type: str
     id: int = 0
@@ -118,6 +131,7 @@ class Attack:
         self.garbage: Final[Iterator[bytes]] = cycle(_GARBAGE)
         self.all_here: Final = asyncio.Event()
         self.host: Foe | None = None
+        """The first of those who watch: they watch its table."""
         self.table = ""
         self.asking: Final[set[asyncio.Task[None]]] = set()
 
@@ -152,6 +166,11 @@ class Attack:
             sock.close()
             self.report.failed += 1
 
+    def asks(self, foe: "Foe") -> None:
+        asking = asyncio.ensure_future(foe.ask())
+        self.asking.add(asking)
+        asking.add_done_callback(self.asking.discard)
+
     def _foe(self) -> asyncio.Protocol:
         match self.plan.kind:
             case Kind.HANDSHAKES:
@@ -168,25 +187,20 @@ class Foe(asyncio.Protocol):
 
     def __init__(self, attack: Attack) -> None:
         self._attack = attack
+        self._kind = attack.plan.kind
         self._came = b""
         self._served = False
-        self._script: list[Struct] = []
-        self._watches = False
+        self._script = SCRIPTS.get(self._kind)
+        self._to_say = deque(self._script.said if self._script else ())
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
         report = self._attack.report
         report.opened += 1
         report.open += 1
-        namesakes = self._attack.plan.kind is Kind.NAMESAKES
-        if self._attack.plan.kind is not Kind.SILENT:
-            hello = Hello(
-                magic=MAGIC,
-                versions=list(PROTOCOL_VERSIONS),
-                name="Foe" if namesakes else f"Foe {report.opened}",
-                password="wrong",
-            )
-            self._say(hello)
+        if self._kind is not Kind.SILENT:
+            name = "Foe" if self._kind is Kind.NAMESAKES else f"Foe {report.opened}"
+            self._say(hello_of(name, password="wrong"))
 
     def connection_lost(self, error: Exception | None) -> None:
         self._attack.report.open -= 1
@@ -202,7 +216,7 @@ class Foe(asyncio.Protocol):
             self._hear(heard)
 
     def _hear(self, heard: Heard) -> None:
-        report = self._attack.report
+        report, stubborn = self._attack.report, self._script is not None and self._script.stubborn
         report.served += not self._served
         self._served = True
         match heard.type:
@@ -210,81 +224,72 @@ class Foe(asyncio.Protocol):
                 report.goodbyes[heard.code] = report.goodbyes.get(heard.code, 0) + 1
             case "notice":
                 report.notices += 1
-            case "update" if self._attack.plan.kind is Kind.SEATED:
+            case "welcome":
+                self._welcomed()
+            case "update" if self._kind is Kind.SEATED:
                 self._act(heard)
-            case "ended" if self._attack.plan.kind is Kind.SEATED:
+            case "ended" if self._kind is Kind.SEATED:
                 self._say(Rematch(id=0))
             case "done" | "refused" if heard.id == _ACT:
                 report.refused += heard.type == "refused"
-            case "done" if self._attack.plan.kind is Kind.WATCHERS:
-                if isinstance(heard.table, str) and heard.table:
-                    self._attack.table = heard.table
-                if self is self._attack.host:
-                    return
-                self._watches = not self._watches
-                report.asked += 1
-                self._say(Watch(id=0, table=self._attack.table) if self._watches else Leave(id=0))
-            case "welcome":
-                self._welcomed(self._attack.plan.kind)
-            case "done" if self._attack.plan.kind in _SCRIPTS:
+            case "done" if self is self._attack.host:
+                self._attack.table = str(heard.table)
+            case "done" | "refused" if heard.type == "done" or stubborn:
                 self._go_on()
-            case "refused" if self._attack.plan.kind is Kind.MARKS:
-                self._go_on()
-            case "refused" if self._attack.plan.kind is Kind.ARRAYS:
-                self._say(_ARRAYS)
-            case "refused" if self._attack.plan.kind in _SCRIPTS:
+            case "refused":
                 report.refused += 1
                 self._transport.close()
-            case "done":
-                asking = asyncio.ensure_future(self._ask())
-                self._attack.asking.add(asking)
-                asking.add_done_callback(self._attack.asking.discard)
-            case "listing" if self._attack.plan.kind is Kind.NEWS:
-                report.answers += 1
             case "listing":
                 report.answers += 1
-                self._transport.write(_LIST)
+                if self._kind is not Kind.NEWS:
+                    self._transport.write(_LIST)
 
-    def _welcomed(self, kind: Kind) -> None:
-        match kind:
-            case Kind.READERS | Kind.COMMANDS:
-                bots = [BotSeat(seat, "normal") for seat in range(1, 4)]
-                self._say(CreateTable(id=0, game="clocktowers", seats=4, title=_TITLE, bots=bots))
-            case Kind.ARRAYS:
-                self._say(_ARRAYS)
-            case Kind.WATCHERS if self._attack.host is None:
-                self._attack.host = self
-                self._say(CreateTable(id=0, game="clocktowers", seats=2))
-            case Kind.WATCHERS:
-                self._watches = True
-                self._say(Watch(id=0, table=self._attack.table))
-            case Kind.NEWS if self._attack.report.opened % 10 == 0:
-                text = str(self._attack.report.opened)
-                self._say(ListTables(id=1, filter=Filter(free_seat=True, text=text)))
-            case _ if kind in _SCRIPTS:
-                self._script = list(_SCRIPTS[kind])
-                self._go_on()
+    def _welcomed(self) -> None:
+        attack = self._attack
+        match self._kind:
             case Kind.TRICKLE:
                 self._transport.write(_LONG_FRAME)
                 self._trickle()
             case Kind.GARBAGE:
-                self._transport.write(next(self._attack.garbage))
+                self._transport.write(next(attack.garbage))
             case Kind.HELLOS:
                 self._transport.close()
+            case Kind.NEWS if attack.report.opened % 10 == 0:
+                text = str(attack.report.opened)
+                self._say(ListTables(id=1, filter=Filter(free_seat=True, text=text)))
+            case Kind.WATCHERS if attack.host is None:
+                attack.host = self
+                self._say(_table(2))
+            case Kind.WATCHERS:
+                watching = (Watch(id=0, table=attack.table), Leave(id=0))
+                self._script = Script(watching, Then.AGAIN, stubborn=True)
+                self._to_say = deque(watching)
+                self._go_on()
+            case _ if self._script is not None:
+                self._go_on()
 
     def _go_on(self) -> None:
-        """Say the next message of the script; behind the last, begin again or cut the line."""
-        if not self._script:
+        """Say the next message of the script; what follows the last, the script says."""
+        assert self._script is not None
+        if not self._to_say:
             self._attack.report.made += 1
-            if self._attack.plan.kind is Kind.SEATED:
-                return
-            if self._attack.plan.kind in CHURNING:
+            if self._script.then is Then.CUT:
                 self._transport.abort()
+            if self._attack.plan.asks:
+                self._attack.asks(self)
+            if self._script.then is not Then.AGAIN:
                 return
-            self._script = list(_SCRIPTS[self._attack.plan.kind])
+            self._to_say.extend(self._script.said)
         self._attack.report.asked += 1
-        message, pause_s = self._script.pop(0), _PAUSES_S.get(self._attack.plan.kind, 0.0)
-        asyncio.get_running_loop().call_later(pause_s, self._say, message)
+        loop, message = asyncio.get_running_loop(), self._to_say.popleft()
+        loop.call_later(self._script.pause_s, self._say, message)
+
+    async def ask(self) -> None:
+        """For many pages at once, when the lobby has its full length."""
+        await self._attack.all_here.wait()
+        if self._kind is Kind.READERS:
+            self._transport.pause_reading()
+        self._transport.write(_LIST * self._attack.plan.asks)
 
     def _act(self, heard: Heard) -> None:
         """Do the first thing that may be done, at once."""
@@ -294,13 +299,6 @@ class Foe(asyncio.Protocol):
             report.asked += 1
             key = report.asked.to_bytes(8, "big")
             self._say(Act(id=_ACT, version=heard.version, key=key, action=view.legal[0][0]))
-
-    async def _ask(self) -> None:
-        """The lobby has its full length."""
-        await self._attack.all_here.wait()
-        if self._attack.plan.kind is Kind.READERS:
-            self._transport.pause_reading()
-        self._transport.write(_LIST * self._attack.plan.asks)
 
     def _trickle(self) -> None:
         if not self._transport.is_closing():

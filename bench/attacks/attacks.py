@@ -6,7 +6,7 @@ than the server allows, or the measurement would measure nothing.
 
 from collections.abc import Callable, Mapping
 from math import inf
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 
@@ -20,24 +20,53 @@ from server.net.open_files import connections_allowed
 DEFAULTS: Final = Limits()
 SLACK_BYTES: Final = 128 * 1024
 """A reader's page on its way, and what Python does not give back."""
-LINE_BYTES: Final = 8 * 1024
+LINE_KB: Final = 8
 """What a closed connection may leave behind: nothing, but a process gets memory by the page."""
 SPARE_FILES: Final = 200
+ELSEWHERE: Final = "127.0.0.2"
+COUNTS: Final[Mapping[str, object]] = {"loopback_counts": "true"}
+"""For attacks from there: an address of the machine itself usually does not count."""
 NO_SHARES: Final = {
     f"{what}_per_{whom}": 10**6 for what in ("tables", "bots") for whom in ("address", "identity")
 }
 
 
+class Gain(NamedTuple):
+    """What an attack may get out of a server."""
+
+    unit: str
+    of: Callable[[Seen], float]
+
+
+MEMORY: Final = Gain("MB more memory", lambda seen: seen.grown_bytes / 1e6)
+LEFT: Final = Gain(
+    "kB left by a line", lambda seen: seen.grown_bytes / max(1, seen.report.opened) / 1e3
+)
+HELD: Final = Gain("lines held", lambda seen: seen.held)
+CUT: Final = Gain("lines cut", lambda seen: sum(seen.report.goodbyes.values()))
+PAGES: Final = Gain("pages served", lambda seen: seen.report.answers)
+ASKED: Final = Gain("wishes said", lambda seen: seen.report.asked)
+MADE: Final = Gain("matches begun", lambda seen: seen.report.made)
+REFUSED: Final = Gain("refused a table", lambda seen: seen.report.refused)
+NOTICES: Final = Gain(
+    "notices a second at a line", lambda seen: seen.report.notices / seen.on_s / 20
+)
+TRIED: Final = Gain(
+    "passwords tried", lambda seen: seen.report.goodbyes.get(GoodbyeCode.PASSWORD, 0)
+)
+SERVED: Final = Gain("lines answered", lambda seen: seen.report.served)
+
+
 class Attack(Struct, frozen=True, kw_only=True):
-    """`seconds`: how long it goes on. `got`: what the attack got, `allowed`: how much of that it
-    may get, both in `unit`. `limits`: of the server, beside the defaults; `settings`: its
-    other variables; `off`: the limits for the control."""
+    """`seconds`: how long it goes on. `gain`: what it is after; of that it may get `base`, and
+    `each_s` more in a second. `limits`: of the server, beside the defaults; `settings`: its other
+    variables; `off`: the limits for the control."""
 
     plan: Plan
+    gain: Gain
     seconds: float
-    unit: str
-    got: Callable[[Seen], float]
-    allowed: Callable[[Seen], float]
+    base: float = inf
+    each_s: float = 0.0
     limits: Mapping[str, object] = {}
     settings: Mapping[str, str] = {}
     off: Mapping[str, object] | None = None
@@ -49,179 +78,80 @@ class Attack(Struct, frozen=True, kw_only=True):
         of_each = f", {plan.asks} pages asked for at once on each" if plan.asks else ""
         return f"{plan.connections} lines, {plan.rate_s:g} a second{of_each}"
 
+    def got(self, seen: Seen) -> float:
+        return self.gain.of(seen)
+
+    def allowed(self, seen: Seen) -> float:
+        return self.base + self.each_s * seen.on_s
+
 
 def attacks(*, size: float = 1.0, slow_s: float = 5.0, seconds: float = 5.0) -> list[Attack]:
     """All attacks. `size`: the share of the full number of connections; `slow_s`: how slow a peer
     may be before the server lets go; `seconds`: how long attacks go on that need no longer than
     that."""
 
+    def attack(
+        kind: Kind,
+        connections: int,
+        rate_s: float,
+        gain: Gain,
+        *,
+        asks: int = 0,
+        source: str = "127.0.0.1",
+        longer_s: float = 0.0,
+        **more: Any,
+    ) -> Attack:
+        plan = Plan(kind, connections=connections, rate_s=rate_s, asks=asks, source=source)
+        return Attack(plan=plan, gain=gain, seconds=seconds + longer_s, **more)
+
+    def from_elsewhere(
+        kind: Kind, connections: int, rate_s: float, gain: Gain, **more: Any
+    ) -> Attack:
+        """From an address that counts."""
+        if "off" in more:
+            more["off"] = {**COUNTS, **more["off"]}
+        return attack(kind, connections, rate_s, gain, source=ELSEWHERE, limits=COUNTS, **more)
+
     def lines(full: int) -> int:
         return max(1, round(full * size))
 
     # The server looks at all peers once a second.
-    patient_s = slow_s + 1.5
+    slow = slow_s + 1.5 - seconds
     silent = min(lines(5000), connections_allowed() - SPARE_FILES)
+    arriving = {"arriving": silent}
+    limits = DEFAULTS
+    readers_mb = lines(200) * (limits.outbox_bytes + SLACK_BYTES) / 1e6
     return [
-        Attack(
-            plan=_plan(Kind.READERS, lines(200), 1000, asks=DEFAULTS.commands_burst - 2),
-            seconds=seconds,
-            unit="MB more memory",
-            got=lambda seen: seen.grown_bytes / 1e6,
-            allowed=lambda seen: lines(200) * (DEFAULTS.outbox_bytes + SLACK_BYTES) / 1e6,
-            off={"outbox_bytes": 1 << 30},
-        ),
-        Attack(
-            plan=_plan(Kind.COMMANDS, lines(20), 1000, asks=100),
-            seconds=seconds,
-            unit="pages served",
-            got=lambda seen: seen.report.answers,
-            allowed=lambda seen: (
-                lines(20) * (DEFAULTS.commands_burst + DEFAULTS.commands_s * seen.on_s)
-            ),
-            off={"commands_s": 1e6, "commands_burst": 10**6},
-        ),
-        Attack(
-            plan=_plan(Kind.SILENT, silent, 2000),
-            seconds=silent / 2000 + patient_s,
-            unit="lines held",
-            got=lambda seen: seen.held,
-            allowed=lambda seen: 0,
-            limits={"hello_s": slow_s, "arriving": silent},
-            off={"hello_s": 1e6, "arriving": silent},
-        ),
-        Attack(
-            plan=_plan(Kind.TRICKLE, lines(200), 1000),
-            seconds=patient_s,
-            unit="lines held",
-            got=lambda seen: seen.held,
-            allowed=lambda seen: 0,
-            limits={"frame_s": slow_s},
-            off={"frame_s": 1e6},
-        ),
-        Attack(
-            plan=_plan(Kind.CROWD, 40, 1000, source="127.0.0.2"),
-            seconds=seconds,
-            unit="lines held",
-            got=lambda seen: seen.held,
-            allowed=lambda seen: DEFAULTS.per_address,
-            limits={"loopback_counts": "true"},
-            off={"loopback_counts": "true", "per_address": 10**6},
-        ),
-        Attack(
-            plan=_plan(Kind.TABLES, 1, 200, source="127.0.0.2"),
-            seconds=seconds,
-            unit="tables made",
-            got=lambda seen: seen.report.made,
-            allowed=lambda seen: DEFAULTS.tables_per_address,
-            limits={"loopback_counts": "true"},
-            off={"loopback_counts": "true", **NO_SHARES},
-        ),
-        Attack(
-            plan=_plan(Kind.FILLING, 1, 200),
-            seconds=seconds,
-            unit="refused a table",
-            got=lambda seen: seen.report.refused,
-            allowed=lambda seen: 0,  # as every other guest
-            limits={"tables": 100},
-        ),
-        Attack(
-            plan=_plan(Kind.BOTS, 8, 200, source="127.0.0.2"),
-            seconds=seconds,
-            unit="matches begun",
-            got=lambda seen: seen.report.made,
-            allowed=lambda seen: inf,  # none of them goes on
-            limits={"loopback_counts": "true"},
-        ),
-        Attack(
-            plan=_plan(Kind.SEATED, 16, 200, source="127.0.0.2"),
-            seconds=seconds,
-            unit="actions",
-            got=lambda seen: seen.report.asked,
-            allowed=lambda seen: inf,  # they wait for each other, not the others for them
-            limits={"loopback_counts": "true"},
-        ),
-        Attack(
-            plan=_plan(Kind.NEWS, lines(1600), 1600),
-            seconds=seconds + 3,
-            unit="lists read",
-            got=lambda seen: seen.report.answers,
-            allowed=lambda seen: inf,
-        ),
-        Attack(
-            plan=_plan(Kind.WATCHERS, 20, 100),
-            seconds=seconds,
-            unit="notices a second at a line",
-            got=lambda seen: seen.report.notices / seen.on_s / 20,
-            allowed=lambda seen: 3,
-        ),
-        Attack(
-            plan=_plan(Kind.NAMESAKES, lines(1500), 800),
-            seconds=seconds,
-            unit="lines held",
-            got=lambda seen: seen.held,
-            allowed=lambda seen: inf,
-        ),
-        *(
-            Attack(
-                plan=_plan(kind, 32, 400),
-                seconds=seconds,
-                unit="lines cut",
-                got=lambda seen: sum(seen.report.goodbyes.values()),
-                allowed=lambda seen: inf,
-            )
-            for kind in (Kind.ARRAYS, Kind.MARKS)
-        ),
-        Attack(
-            plan=_plan(Kind.PASSWORDS, 20, 200, source="127.0.0.2"),
-            seconds=seconds,
-            unit="passwords tried",
-            got=lambda seen: seen.report.goodbyes.get(GoodbyeCode.PASSWORD, 0),
-            allowed=lambda seen: DEFAULTS.tries_burst + seen.on_s * DEFAULTS.tries_s + 1,
-            limits={"loopback_counts": "true"},
-            settings={"CLOCKTOWERS_PASSWORD": PASSWORD},
-            off={"loopback_counts": "true", "tries_burst": 10**6},
-        ),
-        Attack(
-            plan=_plan(Kind.HANDSHAKES, 20, 400, source="127.0.0.2"),
-            seconds=seconds,
-            unit="handshakes",
-            got=lambda seen: seen.report.served,
-            allowed=lambda seen: (
-                DEFAULTS.handshakes_per_address + seen.on_s * DEFAULTS.handshakes_per_address_s + 1
-            ),
-            limits={"loopback_counts": "true"},
-            off={"loopback_counts": "true", "handshakes_per_address": 10**6},
-        ),
-        Attack(
-            plan=_plan(Kind.REKEYING, 4, 100, asks=100),
-            seconds=seconds,
-            unit="new keys",
-            got=lambda seen: seen.report.asked,
-            allowed=lambda seen: inf,
-        ),
-        Attack(
-            plan=_plan(Kind.UPGRADES, 20, 100, source="127.0.0.2"),
-            seconds=seconds,
-            unit="terminals",
-            got=lambda seen: seen.report.served,
-            allowed=lambda seen: inf,
-            limits={"loopback_counts": "true"},
-            settings={"CLOCKTOWERS_DOORS": "plain,web"},
-        ),
-        *(
-            Attack(
-                plan=_plan(kind, 50, 200),
-                seconds=seconds,
-                unit="kB left by a line",
-                got=lambda seen: seen.grown_bytes / max(1, seen.report.opened) / 1e3,
-                allowed=lambda seen: LINE_BYTES / 1e3,
-            )
-            for kind in (Kind.GARBAGE, Kind.HELLOS)
-        ),
-    ]
-
-
-def _plan(
-    kind: Kind, connections: int, rate_s: float, asks: int = 0, source: str = "127.0.0.1"
-) -> Plan:
-    return Plan(kind=kind, port=0, connections=connections, rate_s=rate_s, asks=asks, source=source)
+        attack(Kind.READERS, lines(200), 1000, MEMORY, asks=limits.commands_burst - 2,
+               base=readers_mb, off={"outbox_bytes": 1 << 30}),
+        attack(Kind.COMMANDS, lines(20), 1000, PAGES, asks=100,
+               base=lines(20) * limits.commands_burst, each_s=lines(20) * limits.commands_s,
+               off={"commands_s": 1e6, "commands_burst": 10**6}),
+        attack(Kind.SILENT, silent, 2000, HELD, longer_s=silent / 2000 + slow, base=0,
+               limits={"hello_s": slow_s, **arriving}, off={"hello_s": 1e6, **arriving}),
+        attack(Kind.TRICKLE, lines(200), 1000, HELD, longer_s=slow, base=0,
+               limits={"frame_s": slow_s}, off={"frame_s": 1e6}),
+        from_elsewhere(Kind.CROWD, 40, 1000, HELD, base=limits.per_address,
+                       off={"per_address": 10**6}),
+        from_elsewhere(Kind.TABLES, 1, 200, MADE, base=limits.tables_per_address, off=NO_SHARES),
+        # As every other guest they are refused none.
+        attack(Kind.FILLING, 1, 200, REFUSED, base=0, limits={"tables": 100}),
+        # None of these matches goes on, and those who act wait for each other, not others for them.
+        from_elsewhere(Kind.BOTS, 8, 200, MADE),
+        from_elsewhere(Kind.SEATED, 16, 200, ASKED),
+        attack(Kind.NEWS, lines(1600), 1600, PAGES, longer_s=3.0),
+        attack(Kind.WATCHERS, 20, 100, NOTICES, base=3),
+        attack(Kind.NAMESAKES, lines(1500), 800, HELD),
+        attack(Kind.ARRAYS, 32, 400, CUT),
+        attack(Kind.MARKS, 32, 400, CUT),
+        from_elsewhere(Kind.PASSWORDS, 20, 200, TRIED, base=limits.tries_burst + 1,
+                       each_s=limits.tries_s, off={"tries_burst": 10**6},
+                       settings={"CLOCKTOWERS_PASSWORD": PASSWORD}),
+        from_elsewhere(Kind.HANDSHAKES, 20, 400, SERVED, base=limits.handshakes_per_address + 1,
+                       each_s=limits.handshakes_per_address_s,
+                       off={"handshakes_per_address": 10**6}),
+        attack(Kind.REKEYING, 4, 100, ASKED, asks=100),
+        from_elsewhere(Kind.UPGRADES, 20, 100, SERVED, settings={"CLOCKTOWERS_DOORS": "plain,web"}),
+        attack(Kind.GARBAGE, 50, 200, LEFT, base=LINE_KB),
+        attack(Kind.HELLOS, 50, 200, LEFT, base=LINE_KB),
+    ]  # fmt: skip

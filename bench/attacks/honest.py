@@ -5,27 +5,13 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from random import Random
-from typing import Any, Final
+from typing import Final
 
-from msgspec import Struct, field, structs
+from msgspec import Struct, field
 
-from protocol.connection import Connection
-from protocol.from_client import (
-    Act,
-    BotSeat,
-    CreateTable,
-    Hello,
-    Join,
-    Pong,
-    Ready,
-    Rematch,
-    Request,
-    Start,
-)
-from protocol.from_server import AtTable, Done, Ended, Goodbye, Ping, Refused, Update, Welcome
-from protocol.listing import TablePhase
-from protocol.state import Side
-from protocol.version import MAGIC, PROTOCOL_VERSIONS
+from protocol.from_client import Rematch
+from protocol.from_server import Done, Ended, Update
+from tests.stage.house import START, Peer, begin, read_view, some_act
 
 BOT: Final = "easy"
 """Whom those play against who play alone."""
@@ -97,111 +83,59 @@ class Play:
         while (tally.unanswered or self.lost(tally)) and time.monotonic() < until_s:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
+    async def comes(self, name: str) -> Peer:
+        """One after the other: a server with a password lets few of one address wait at once."""
+        peer = Peer(*await asyncio.open_connection("127.0.0.1", self.port))
+        await peer.come(name, password=PASSWORD)
+        return peer
+
 
 class Player:
-    """A player at a table for two, with another or with a bot of this level."""
+    """A player at a table for two, with another or `alone` with a bot."""
 
-    def __init__(self, play: Play, name: str, bot: str = "") -> None:
-        self.play = play
-        self.bot = bot
-        self.name = name
-        self.rng = Random(name)
+    def __init__(self, play: Play, name: str, *, alone: bool = False) -> None:
         self.seen: set[tuple[str, int]] = set()
         self.matches: set[str] = set()
-        self.table: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        self.match = ""
-        self._connection = Connection(Side.CLIENT)
-        self._asked: dict[int, tuple[Tally, float, float]] = {}
-        self._id = 0
+        self._play: Final = play
+        self._name: Final = name
+        self._alone: Final = alone
+        self._rng: Final = Random(name)
         self._waits_since_s: float | None = None
-        self.here: Final = asyncio.Event()
 
-    async def run(self, join: "asyncio.Future[str] | None") -> None:
-        """Sit down, at this table or a new one, and play match after match."""
-        self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self.play.port)
-        versions = list(PROTOCOL_VERSIONS)
-        self._write(Hello(magic=MAGIC, versions=versions, name=self.name, password=PASSWORD))
+    async def run(self, peer: Peer) -> None:
+        """Play match after match, at a table whose match has begun."""
         try:
-            while chunk := await self._reader.read(1 << 16):
-                self._connection.receive_bytes(chunk)
-                while (message := self._connection.next_message()) is not None:
-                    await self._hear(message, join)
-        finally:
-            self._writer.close()
-        self.play.failures.append(f"the server closed the line of {self.name}")
+            while True:
+                message = await peer.until(Struct, lambda one: isinstance(one, Update | Ended))
+                if isinstance(message, Update):
+                    await self._see(peer, message)
+                else:
+                    await peer.done(Rematch(id=0))
+        except (AssertionError, OSError) as error:
+            self._play.failures.append(f"{self._name}: {error}")
 
-    async def _hear(self, message: Any, join: "asyncio.Future[str] | None") -> None:
-        if isinstance(message, Welcome | Goodbye):
-            self.here.set()
-        match message:
-            case Welcome() if self.bot:
-                bots = [BotSeat(1, self.bot)]
-                self._ask(CreateTable(id=0, game="clocktowers", seats=2, bots=bots))
-                self._ask(Start(id=0))
-            case Welcome() if join is None:
-                self._ask(CreateTable(id=0, game="clocktowers", seats=2))
-            case Welcome():
-                assert join is not None
-                self._ask(Join(id=0, table=await join))
-                self._ask(Ready(id=0))
-            case Done(id=number) | Refused(id=number) if number in self._asked:
-                self._answered(message)
-            case Done(table=table) if table and not self.table.done():
-                self.table.set_result(table)
-            case Refused(code=code):
-                self.play.failures.append(f"{self.name} was refused: {code}")
-            case AtTable(info=info) if (
-                join is None and not self.bot and info.phase is TablePhase.WAITING
-            ):
-                if all(seat.name for seat in info.seats) and info.seats[1].ready:
-                    self._ask(Start(id=0))
-            case Update():
-                self._see(message)
-            case Ended():
-                self._ask(Rematch(id=0))
-            case Ping(n=n):
-                self._write(Pong(n))
-            case Goodbye(code=code):
-                self.play.failures.append(f"the server said goodbye to {self.name}: {code}")
-
-    def _see(self, update: Update) -> None:
-        self.match = update.match
+    async def _see(self, peer: Peer, update: Update) -> None:
         self.matches.add(update.match)
         self.seen.add((update.match, update.version))
-        view = update.view
-        now_s = self.play.clock()
-        if self.bot and self._waits_since_s is not None:
-            self.play.tally.bots_s.append(now_s - self._waits_since_s)
-        self._waits_since_s = None if view.get("turn") in (None, view["seat"]) else now_s
-        if view.get("turn") is not None and view["turn"] == view["seat"]:
-            choice = self.rng.choice(view["legal"])
-            loop = asyncio.get_running_loop()
-            loop.call_later(PACE_S, self._act, update.version, choice[0])
+        view, now_s = read_view(update), self._play.clock()
+        if self._alone and self._waits_since_s is not None:
+            self._play.tally.bots_s.append(now_s - self._waits_since_s)
+        self._waits_since_s = None if view.turn in (None, view.seat) else now_s
+        if view.turn == view.seat:
+            await asyncio.sleep(PACE_S)
+            await self._act(peer, update)
 
-    def _act(self, version: int, action: Any) -> None:
-        if self._writer.is_closing():
-            return
-        number = self._ask(Act(id=0, version=version, key=self.rng.randbytes(8), action=action))
-        self._asked[number] = (self.play.tally, self.play.clock(), self.play.worked())
-        self.play.tally.sent += 1
-
-    def _answered(self, answer: Done | Refused) -> None:
-        tally, sent_at_s, worked_s = self._asked.pop(answer.id)
-        if isinstance(answer, Refused):
+    async def _act(self, peer: Peer, update: Update) -> None:
+        play, tally = self._play, self._play.tally
+        tally.sent += 1
+        sent_at_s, worked_s = play.clock(), play.worked()
+        answer = await peer.request(some_act(update, self._rng))
+        if isinstance(answer, Done) and answer.version is not None:
+            tally.latencies_s.append(play.clock() - sent_at_s)
+            tally.worked_s.append(play.worked() - worked_s)
+            tally.kept.add((update.match, answer.version))
+        else:
             tally.refused += 1
-            return
-        tally.latencies_s.append(self.play.clock() - sent_at_s)
-        tally.worked_s.append(self.play.worked() - worked_s)
-        assert answer.version is not None
-        tally.kept.add((self.match, answer.version))
-
-    def _ask(self, wish: Request) -> int:
-        self._id += 1
-        self._write(structs.replace(wish, id=self._id))
-        return self._id
-
-    def _write(self, message: Struct) -> None:
-        self._writer.write(self._connection.send(message))
 
 
 @asynccontextmanager
@@ -213,19 +147,23 @@ async def playing(
     play = Play(port, clock, worked)
     tasks: list[asyncio.Task[None]] = []
 
-    async def comes(player: Player, join: "asyncio.Future[str] | None" = None) -> None:
-        """One after the other: a server with a password lets few of one address wait at once."""
-        play.players.append(player)
-        tasks.append(asyncio.create_task(player.run(join)))
-        await player.here.wait()
+    def plays(name: str, peer: Peer, *, alone: bool = False) -> None:
+        play.players.append(player := Player(play, name, alone=alone))
+        tasks.append(asyncio.create_task(player.run(peer)))
 
     try:
         for number in range(tables):
-            await comes(host := Player(play, f"Host {number}"))
-            await comes(Player(play, f"Guest {number}"), host.table)
+            names = f"Host {number}", f"Guest {number}"
+            pair = [await play.comes(name) for name in names]
+            await begin(*pair)
+            for name, peer in zip(names, pair, strict=True):
+                plays(name, peer)
         for number in range(tables // 2):
-            await comes(Player(play, f"Alone {number}", BOT))
-        while not (play.failures or all(one.match for one in play.players)):  # noqa: ASYNC110
+            peer = await play.comes(f"Alone {number}")
+            await peer.create(seats=2, bots=BOT)
+            await peer.done(START)
+            plays(f"Alone {number}", peer, alone=True)
+        while not (play.failures or all(one.matches for one in play.players)):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         yield play
     finally:

@@ -54,14 +54,14 @@ class Kind(StrEnum):
     then the next comes."""
 
 
-class Plan(Struct, frozen=True, kw_only=True):
+class Plan(Struct, frozen=True):
     """`rate_s`: connections opened a second, at most `connections` at a time. `asks`: pages asked
     for at once on each. `source`: the address that they come from."""
 
     kind: Kind
-    port: int
-    connections: int
-    rate_s: float
+    port: int = 0
+    connections: int = 1
+    rate_s: float = 1.0
     asks: int = 0
     source: str = "127.0.0.1"
 

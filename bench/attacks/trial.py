@@ -2,23 +2,20 @@
 
 import asyncio
 import os
-import signal
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
 from msgspec import Struct, json
 from msgspec.structs import replace
 
 from bench.attacks.honest import Play, Tally, p99, playing
 from bench.attacks.plan import Plan, Report
-from bench.load.processes import queued_s, ran_s, rss_bytes
-from tests.stage.processes import alive, children
+from bench.load.processes import python, queued_s, ran_s, rss_bytes
+from tests.stage.processes import PROGRAM, Process, started
 
 TABLES: Final = 8
 FLOOR_S: Final = 0.05
@@ -34,11 +31,7 @@ ENOUGH: Final = 4 * TABLES
 SAMPLE_S: Final = 0.05
 
 
-class CannotAttack(Exception):
-    """The server or the attack did not begin; the text says what was seen instead."""
-
-
-class Server(Struct, frozen=True):
+class Attacked(Struct, frozen=True):
     """A serving process."""
 
     pid: int
@@ -62,78 +55,23 @@ class Server(Struct, frozen=True):
         return time.perf_counter() - queued_s(self.pid) - queued_s(os.getpid())
 
 
-@contextmanager
-def serving(
+@asynccontextmanager
+async def serving(
     limits: Mapping[str, object],
-    tree: str = "",
-    program: Sequence[str] = ("server",),
     settings: Mapping[str, str] | None = None,
-) -> Iterator[Server]:
-    """A real server in a process of its own, with these limits and otherwise the defaults; out of
-    another tree of this project, if one is named. `program`: the module that is run, and its first
-    arguments. `settings`: other variables of its environment."""
-    given = {f"CLOCKTOWERS_LIMITS__{name.upper()}": str(value) for name, value in limits.items()}
-    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as log:
-        args = ("serve", "--host", "127.0.0.1", "--port", "0", "--state", folder)
-        if tree:
-            given["PYTHONPATH"] = tree
-        else:
-            given["CLOCKTOWERS_DOORS"] = "plain,tls"  # the silent would be led to another process
-        given |= settings or {}
-        with _started(*program, *args, env=given, log=log) as process:
-            try:
-                line = _line(process)
-            except CannotAttack:
-                log.seek(0)
-                raise CannotAttack(log.read().decode()) from None
-            try:
-                yield Server(process.pid, int(line.rpartition(":")[2]))
-            finally:
-                _end(process.pid)
-
-
-def _end(pid: int) -> None:
-    """Kill the server and what it has started, and wait until nobody writes into its folder."""
-    stopped: list[int] = []
-    for one in (waiting := [pid]):  # a process that is stopped starts no other
-        with suppress(ProcessLookupError):
-            os.kill(one, signal.SIGSTOP)
-            stopped.append(one)
-        waiting += [child for child in children(one) if child not in waiting]
-    for one in stopped:
-        with suppress(ProcessLookupError):
-            os.kill(one, signal.SIGKILL)
-    while any(alive(one) for one in stopped):
-        time.sleep(SAMPLE_S)
-
-
-@contextmanager
-def _started(
-    module: str, *args: str, env: Mapping[str, str] | None = None, log: IO[bytes] | None = None
-) -> "Iterator[subprocess.Popen[str]]":
-    process = subprocess.Popen(
-        [sys.executable, "-P", "-m", module, *args],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=log,
-        text=True,
-        env={**os.environ, **(env or {})},
-    )
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.wait()
-        for stream in (process.stdin, process.stdout):
-            if stream is not None:
-                stream.close()
-
-
-def _line(process: "subprocess.Popen[str]") -> str:
-    assert process.stdout is not None
-    if not (line := process.stdout.readline()):
-        raise CannotAttack("a process ended before it began; the reason stands above")
-    return line
+    program: Sequence[str] = PROGRAM,
+) -> AsyncIterator[Attacked]:
+    """A real server in a process of its own, with these limits and otherwise the defaults.
+    `settings`: other variables of its environment."""
+    # Not all doors: the silent would be led to another process.
+    given = {"CLOCKTOWERS_DOORS": "plain,tls", **(settings or {})}
+    given |= {f"CLOCKTOWERS_LIMITS__{name.upper()}": str(value) for name, value in limits.items()}
+    # What the server has started may write there when the server is killed.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        listens = ("serve", "--host", "127.0.0.1", "--port", "0", "--log-file", f"{folder}/log")
+        async with started(Path(folder), *listens, env=given, program=program) as process:
+            await process.listens()
+            yield Attacked(process.pid, process.port)
 
 
 class Seen(Struct, kw_only=True):
@@ -185,27 +123,29 @@ class Fared(Struct, kw_only=True):
 
 
 async def trial(
-    plan: Plan, server: Server, *, seconds: float, quiet_s: float
+    plan: Plan, server: Attacked, *, seconds: float, quiet_s: float
 ) -> tuple[Fared, Seen]:
     """Matches, undisturbed for a while and then attacked."""
     async with playing(server.port, TABLES, server.clock, server.ran_s) as play:
-        ran_s = server.ran_s()
+        before_s = server.ran_s()
         quiet = await _stretch(play, quiet_s)
-        share = (server.ran_s() - ran_s) / quiet_s
+        share = (server.ran_s() - before_s) / quiet_s
         await play.settled(quiet)
         async with _attacking(plan, server) as attack:
             attacked = await _stretch(play, seconds)
             seen = await attack.ended()
         await play.settled(attacked)
         wishes = seen.report.served * max(1, plan.asks) + seen.report.asked
-        each_s = (seen.server_s - share * seen.on_s) / max(FEW, wishes)
-        lost = play.lost(attacked)
         return Fared(
-            quiet=quiet, each_s=each_s, attacked=attacked, lost=lost, failures=play.failures
+            quiet=quiet,
+            each_s=(seen.server_s - share * seen.on_s) / max(FEW, wishes),
+            attacked=attacked,
+            lost=play.lost(attacked),
+            failures=play.failures,
         ), seen
 
 
-async def bare(plan: Plan, server: Server, *, seconds: float) -> Seen:
+async def bare(plan: Plan, server: Attacked, *, seconds: float) -> Seen:
     """The attack alone."""
     async with _attacking(plan, server) as attack:
         await asyncio.sleep(seconds)
@@ -223,12 +163,14 @@ async def _stretch(play: Play, seconds: float) -> Tally:
 
 
 class _Attack:
-    def __init__(self, process: "subprocess.Popen[str]", server: Server) -> None:
+    """An attacking process that is at work."""
+
+    def __init__(self, process: Process, server: Attacked) -> None:
         self._process = process
         self._server = server
         self._sockets = server.sockets()
         self._sizes_bytes = [rss_bytes(server.pid)]
-        self._began_s = asyncio.get_running_loop().time()
+        self._began_s = time.monotonic()
         self._ran_s = server.ran_s()
 
     async def watch(self) -> None:
@@ -239,24 +181,24 @@ class _Attack:
 
     async def ended(self) -> Seen:
         """End the attack, and return what it has done."""
-        on_s = asyncio.get_running_loop().time() - self._began_s
+        on_s = time.monotonic() - self._began_s
         server_s = self._server.ran_s() - self._ran_s
         held = self._server.sockets() - self._sockets
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        report = json.decode(await asyncio.to_thread(_line, self._process), type=Report)
+        self._process.hang_up()
+        report = json.decode(await self._process.line(), type=Report)
         grown_bytes = max(self._sizes_bytes) - self._sizes_bytes[0]
         return Seen(grown_bytes=grown_bytes, held=held, on_s=on_s, server_s=server_s, report=report)
 
 
 @asynccontextmanager
-async def _attacking(plan: Plan, server: Server) -> AsyncIterator[_Attack]:
+async def _attacking(plan: Plan, server: Attacked) -> AsyncIterator[_Attack]:
     given = json.encode(replace(plan, port=server.port)).decode()
-    with _started("bench.attacks.attacker", given) as process:
-        await asyncio.to_thread(_line, process)
+    program = python("bench.attacks.attacker")
+    async with started(Path.cwd(), given, program=program) as process:
+        assert await process.line() == "on", await process.errors()
         attack = _Attack(process, server)
         watching = asyncio.create_task(attack.watch())
-        await asyncio.to_thread(_line, process)  # on a busy machine it takes its time to begin
+        await process.line()  # on a busy machine it takes its time to begin
         try:
             yield attack
         finally:
