@@ -4,8 +4,7 @@
 The two run in turn, and each goes first as often as the other, so a machine that others keep busy
 slows both. With `--together` they run at the same time and share the cores, so whatever slows one
 slows the other in the same moment: a commit beside itself then differs by 1 or 2 %. Believe the
-quotient of the pairs, not the microseconds. `--engine GAME` compares random games instead, played
-through the rules alone.
+quotient of the pairs, not the microseconds.
 """
 
 import argparse
@@ -23,7 +22,6 @@ from typing import Any, Final, TypeAlias
 from msgspec import json
 
 from bench.load.figures import JOURNALS, MEMORY, POSTGRES
-from protocol.games.registry import GAMES
 from server.cli.endings import quietly, refused
 
 _HERE: Final = Path(__file__).parents[1]
@@ -33,11 +31,7 @@ _SHOWN: Final = {
     "p50_ms": "half of the moves within, ms",
     "rss_per_match_bytes": "memory, bytes a match",
     "bytes_per_move": "bytes a move",
-    "games_per_s": "games a second of the processor",
 }
-_ENGINE: Final = _HERE / "bench" / "load" / "engine.py"
-_GAMES: Final = 250
-"""In each run."""
 
 Run: TypeAlias = Mapping[str, float]
 
@@ -53,8 +47,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=0.5, help="of each run (0.5)")
     parser.add_argument("--runs", type=int, default=9, help="of each of the two (9)")
     parser.add_argument("--together", action="store_true", help="both at the same time")
-    parser.add_argument("--engine", choices=GAMES, metavar="GAME", help="random games, no server")
-    parser.add_argument("--players", type=int, default=2, help="of a random game (2)")
     args = parser.parse_args(argv)
     return quietly(lambda: _compare(args))
 
@@ -84,10 +76,6 @@ def _compare(args: argparse.Namespace) -> int:
 
 def _run(args: argparse.Namespace, checkout: Path, journal: str) -> Run:
     env = {**os.environ, "PYTHONPATH": str(checkout)}
-    if args.engine:
-        command = [sys.executable, "-P", _ENGINE, args.engine, str(args.players), str(_GAMES)]
-        played = subprocess.run(command, env=env, check=True, stdout=subprocess.PIPE)
-        return {"games_per_s": float(played.stdout)}
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
         load = (f"--matches={args.matches}", f"--seconds={args.seconds}", f"--journal={journal}")
         command = [sys.executable, "-m", "bench.load", "--only=server", *load, "--json", file.name]
@@ -101,13 +89,12 @@ def lines(pairs: Sequence[Sequence[Run]]) -> Iterator[str]:
     """A line for each figure: medians and ranges of both, the other commit first, and the quotients
     of the pairs with their quartiles."""
     for name, words in _SHOWN.items():
-        if name not in pairs[0][0]:
-            continue
         before, now = ([run[name] for run in side] for side in zip(*pairs, strict=True))
         quotients = [b / a if a else 1.0 for a, b in zip(before, now, strict=True)]
         several = len(quotients) > 1
-        parts = quantiles(quotients, n=4, method="inclusive") if several else quotients * 3
-        low, middle, high = parts
+        low, middle, high = (
+            quantiles(quotients, n=4, method="inclusive") if several else quotients * 3
+        )
         yield (
             f"{words}: {_range(before)} there, {_range(now)} here; "
             f"quotient of each pair {middle:.2f} ({low:.2f}-{high:.2f})"

@@ -7,12 +7,11 @@ until its input ends, and prints its report.
 import asyncio
 import socket
 import sys
-from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
-from enum import Enum, auto
-from itertools import cycle
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from itertools import count, cycle
 from random import Random
-from typing import Any, Final, NamedTuple, cast
+from typing import Final
 
 from msgspec import Struct, json, msgpack
 
@@ -20,106 +19,47 @@ from bench.attacks.at_doors import AtADoor, Rekeying, first_words, upgrade
 from bench.attacks.plan import Kind, Plan, Report
 from protocol.framing import frame
 from protocol.from_client import (
-    Act,
-    BotSeat,
     CreateTable,
     Leave,
     ListTables,
     Rematch,
+    Request,
     Say,
     SetBot,
-    Start,
     Watch,
 )
+from protocol.from_server import Done, Ended, Goodbye, Listing, Notice, Refused, Update
 from protocol.listing import Filter
 from server.net.open_files import connections_allowed
 from server.server import run
-from tests.stage.house import hello_of
+from tests.stage.house import START, Peer, read_view, some_act
 
-_HEADER_BYTES: Final = 4
-_ACT: Final = 1
-"""The id of actions; what stands in scripts has 0."""
-_LONG_FRAME: Final = (60_000).to_bytes(_HEADER_BYTES, "big")
+_LONG_FRAME: Final = (60_000).to_bytes(4, "big")
 _BYTE_S: Final = 1.0
 _SMALL_BYTES: Final = 4096
 _TITLE: Final = "x" * 40
 _LIST: Final = frame(msgpack.encode(ListTables(id=1)))
-_GARBAGE: Final = (
-    b"GET / HTTP/1.1\r\n\r\n",
-    frame(b"\xc1"),
-    frame(b"\x80"),
-    frame(msgpack.encode({"type": "nonsense"})),
-    frame(b"\x91" * 2000),
-    frame(Random(1).randbytes(500)),
-    b"\xff" * 64,
-)
-
-
-class Then(Enum):
-    """What a connection does at the end of its script."""
-
-    AGAIN = auto()
-    CUT = auto()
-    """The line."""
-    STAY = auto()
-
-
-class Script(NamedTuple):
-    """What a connection says, each after the answer to the one before and a pause. `stubborn`: a
-    refusal is an answer, too; otherwise it ends the connection."""
-
-    said: Sequence[Struct]
-    then: Then
-    stubborn: bool = False
-    pause_s: float = 0.0
-
-
-def _table(seats: int, bots: str = "", **more: Any) -> CreateTable:
-    others = [BotSeat(seat, bots) for seat in range(1, seats)] if bots else []
-    return CreateTable(id=0, game="clocktowers", seats=seats, bots=others, **more)
-
-
-_BEGIN: Final = (_table(2, "easy"), Start(id=0))
-_STRONG_TABLE: Final = (_table(4, "hard"), Start(id=0))
-_READ: Final = Script((_table(4, "normal", title=_TITLE),), Then.STAY)
-_ARRAYS: Final = _table(2, options={"x": [[[]] * 1000 for _ in range(60)]})
-_TO_AND_FRO: Final = [SetBot(id=0, seat=1, level="easy"), SetBot(id=0, seat=1, level=None)] * 1000
+_NEWS_S: Final = 1.0
 _MARKS: Final = Say(id=0, text="a" + "\u0345\u0334" * 999)
-SCRIPTS: Final[Mapping[Kind, Script]] = {
-    Kind.READERS: _READ,
-    Kind.COMMANDS: _READ,
-    Kind.TABLES: Script(_BEGIN, Then.CUT),
-    Kind.FILLING: Script(_BEGIN, Then.CUT),
-    Kind.NEWS: Script((_table(3, title=_TITLE), *_TO_AND_FRO), Then.AGAIN, pause_s=1.0),
-    Kind.ARRAYS: Script((_ARRAYS,), Then.AGAIN, stubborn=True),
-    Kind.MARKS: Script((_table(2), *[_MARKS] * 10_000), Then.AGAIN, stubborn=True),
-    Kind.BOTS: Script((*_STRONG_TABLE, Leave(id=0)), Then.AGAIN),
-    Kind.SEATED: Script(_STRONG_TABLE, Then.STAY),
-}
+_ARRAYS: Final = CreateTable(
+    id=0, game="clocktowers", seats=2, options={"x": [[[]] * 1000 for _ in range(60)]}
+)
+_GARBAGE: Final = cycle(
+    (
+        b"GET / HTTP/1.1\r\n\r\n",
+        frame(b"\xc1"),
+        frame(b"\x80"),
+        frame(msgpack.encode({"type": "nonsense"})),
+        frame(b"\x91" * 2000),
+        frame(Random(1).randbytes(500)),
+        b"\xff" * 64,
+    )
+)
 CHURNING: Final = (
     *(Kind.GARBAGE, Kind.HELLOS, Kind.TABLES, Kind.FILLING, Kind.ARRAYS),
     *(Kind.PASSWORDS, Kind.HANDSHAKES, Kind.REKEYING, Kind.UPGRADES),
 )
 """After a connection of this kind ends, the next one comes."""
-
-
-class View(Struct, gc=False):
-    """What a player may do now."""
-
-    seat: int | None = None
-    turn: int | None = None
-    legal: list[list[object]] = []
-
-
-class Heard(Struct, gc=False):
-    """The fields of a server's message that matter here. `table`: of a `done`, its code."""
-
-    type: str
-    id: int = 0
-    code: str = ""
-    table: str | dict[str, object] = ""
-    version: int | None = None
-    view: View | None = None
 
 
 class Attack:
@@ -128,12 +68,11 @@ class Attack:
     def __init__(self, plan: Plan) -> None:
         self.plan: Final = plan
         self.report: Final = Report()
-        self.garbage: Final[Iterator[bytes]] = cycle(_GARBAGE)
         self.all_here: Final = asyncio.Event()
-        self.host: Foe | None = None
-        """The first of those who watch: they watch its table."""
-        self.table = ""
-        self.asking: Final[set[asyncio.Task[None]]] = set()
+        self.table: Final[asyncio.Future[str]] = asyncio.get_running_loop().create_future()
+        """That the first of those who watch has made for the others."""
+        self._numbers: Final = count()
+        self._lives: Final[set[asyncio.Task[None]]] = set()
 
     async def run(self) -> None:
         """Open the standing connections at the plan's rate; the others come and go till the end."""
@@ -143,10 +82,10 @@ class Attack:
         while self.plan.kind in CHURNING:
             await self._open(self.plan.connections)
 
-    async def _open(self, count: int) -> None:
+    async def _open(self, connections: int) -> None:
         loop = asyncio.get_running_loop()
         due_s = loop.time()
-        for _ in range(count):
+        for _ in range(connections):
             due_s += 1 / self.plan.rate_s
             if self.report.open < self.plan.connections:
                 await self._open_one(loop)
@@ -161,152 +100,196 @@ class Attack:
                 # What lies here does not burden the server.
                 sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _SMALL_BYTES)
             await loop.sock_connect(sock, ("127.0.0.1", self.plan.port))
-            await loop.create_connection(self._foe, sock=sock)
+            match self.plan.kind:
+                case Kind.HANDSHAKES:
+                    said = first_words()
+                    await loop.create_connection(lambda: AtADoor(self.report, said), sock=sock)
+                case Kind.UPGRADES:
+                    said = upgrade(self.plan.port)
+                    await loop.create_connection(lambda: AtADoor(self.report, said), sock=sock)
+                case Kind.REKEYING:
+                    asks = self.plan.asks
+                    await loop.create_connection(lambda: Rekeying(self.report, asks), sock=sock)
+                case _:
+                    foe = Foe(self, next(self._numbers), *await asyncio.open_connection(sock=sock))
+                    self._lives.add(life := asyncio.create_task(foe.live()))
+                    life.add_done_callback(self._lives.discard)
         except OSError:
             sock.close()
-            self.report.failed += 1
-
-    def asks(self, foe: "Foe") -> None:
-        asking = asyncio.ensure_future(foe.ask())
-        self.asking.add(asking)
-        asking.add_done_callback(self.asking.discard)
-
-    def _foe(self) -> asyncio.Protocol:
-        match self.plan.kind:
-            case Kind.HANDSHAKES:
-                return AtADoor(self.report, first_words())
-            case Kind.UPGRADES:
-                return AtADoor(self.report, upgrade(self.plan.port))
-            case Kind.REKEYING:
-                return Rekeying(self.report, self.plan.asks)
-        return Foe(self)
 
 
-class Foe(asyncio.Protocol):
-    """A connection of the attack."""
+class Foe(Peer):
+    """A connection of the attack; what it hears is counted."""
 
-    def __init__(self, attack: Attack) -> None:
-        self._attack = attack
-        self._kind = attack.plan.kind
-        self._came = b""
+    def __init__(
+        self,
+        attack: Attack,
+        number: int,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+    ) -> None:
+        super().__init__(reader, writer)
+        self.attack: Final = attack
+        self.number: Final = number
         self._served = False
-        self._script = SCRIPTS.get(self._kind)
-        self._to_say = deque(self._script.said if self._script else ())
+        attack.report.opened += 1
+        attack.report.open += 1
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast(asyncio.Transport, transport)
-        report = self._attack.report
-        report.opened += 1
-        report.open += 1
-        if self._kind is not Kind.SILENT:
-            name = "Foe" if self._kind is Kind.NAMESAKES else f"Foe {report.opened}"
-            self._say(hello_of(name, password="wrong"))
+    async def live(self) -> None:
+        kind = self.attack.plan.kind
+        try:
+            if kind is not Kind.SILENT:
+                name = "Foe" if kind is Kind.NAMESAKES else f"Foe {self.number}"
+                await self.come(name, password="wrong")
+            await _AFTER_HELLO.get(kind, Foe.stays)(self)
+        except (AssertionError, OSError):
+            pass  # the server has hung up, or refused
+        finally:
+            self.attack.report.open -= 1
+            self.abort()
 
-    def connection_lost(self, error: Exception | None) -> None:
-        self._attack.report.open -= 1
+    async def stays(self) -> None:
+        """Until the server hangs up."""
+        while True:
+            with suppress(TimeoutError):
+                if await self._receive() is None:
+                    return
 
-    def data_received(self, data: bytes) -> None:
-        self._came += data
-        while len(self._came) >= _HEADER_BYTES:
-            end = _HEADER_BYTES + int.from_bytes(self._came[:_HEADER_BYTES], "big")
-            if len(self._came) < end:
-                return
-            heard = msgpack.decode(self._came[_HEADER_BYTES:end], type=Heard)
-            self._came = self._came[end:]
-            self._hear(heard)
+    async def request(self, wish: Request) -> Done | Refused | Listing:
+        self.attack.report.asked += 1
+        return await super().request(wish)
 
-    def _hear(self, heard: Heard) -> None:
-        report, stubborn = self._attack.report, self._script is not None and self._script.stubborn
-        report.served += not self._served
+    async def _receive(self) -> Struct | None:
+        message = await super()._receive()
+        self.seen.clear()
+        report = self.attack.report
+        report.served += message is not None and not self._served
         self._served = True
-        match heard.type:
-            case "goodbye":
-                report.goodbyes[heard.code] = report.goodbyes.get(heard.code, 0) + 1
-            case "notice":
+        match message:
+            case Goodbye(code=code):
+                report.goodbyes[code] = report.goodbyes.get(code, 0) + 1
+            case Notice():
                 report.notices += 1
-            case "welcome":
-                self._welcomed()
-            case "update" if self._kind is Kind.SEATED:
-                self._act(heard)
-            case "ended" if self._kind is Kind.SEATED:
-                self._say(Rematch(id=0))
-            case "done" | "refused" if heard.id == _ACT:
-                report.refused += heard.type == "refused"
-            case "done" if self is self._attack.host:
-                self._attack.table = str(heard.table)
-            case "done" | "refused" if heard.type == "done" or stubborn:
-                self._go_on()
-            case "refused":
-                report.refused += 1
-                self._transport.close()
-            case "listing":
+            case Listing():
                 report.answers += 1
-                if self._kind is not Kind.NEWS:
-                    self._transport.write(_LIST)
+            case Refused():
+                report.refused += 1
+        return message
 
-    def _welcomed(self) -> None:
-        attack = self._attack
-        match self._kind:
-            case Kind.TRICKLE:
-                self._transport.write(_LONG_FRAME)
-                self._trickle()
-            case Kind.GARBAGE:
-                self._transport.write(next(attack.garbage))
-            case Kind.HELLOS:
-                self._transport.close()
-            case Kind.NEWS if attack.report.opened % 10 == 0:
-                text = str(attack.report.opened)
-                self._say(ListTables(id=1, filter=Filter(free_seat=True, text=text)))
-            case Kind.WATCHERS if attack.host is None:
-                attack.host = self
-                self._say(_table(2))
-            case Kind.WATCHERS:
-                watching = (Watch(id=0, table=attack.table), Leave(id=0))
-                self._script = Script(watching, Then.AGAIN, stubborn=True)
-                self._to_say = deque(watching)
-                self._go_on()
-            case _ if self._script is not None:
-                self._go_on()
 
-    def _go_on(self) -> None:
-        """Say the next message of the script; what follows the last, the script says."""
-        assert self._script is not None
-        if not self._to_say:
-            self._attack.report.made += 1
-            if self._script.then is Then.CUT:
-                self._transport.abort()
-            if self._attack.plan.asks:
-                self._attack.asks(self)
-            if self._script.then is not Then.AGAIN:
-                return
-            self._to_say.extend(self._script.said)
-        self._attack.report.asked += 1
-        loop, message = asyncio.get_running_loop(), self._to_say.popleft()
-        loop.call_later(self._script.pause_s, self._say, message)
+# What they do when they are welcome --------------------------------------------------------------
 
-    async def ask(self) -> None:
-        """For many pages at once, when the lobby has its full length."""
-        await self._attack.all_here.wait()
-        if self._kind is Kind.READERS:
-            self._transport.pause_reading()
-        self._transport.write(_LIST * self._attack.plan.asks)
 
-    def _act(self, heard: Heard) -> None:
-        """Do the first thing that may be done, at once."""
-        view = heard.view
-        if view is not None and view.legal and view.turn == view.seat and heard.version is not None:
-            report = self._attack.report
-            report.asked += 1
-            key = report.asked.to_bytes(8, "big")
-            self._say(Act(id=_ACT, version=heard.version, key=key, action=view.legal[0][0]))
+async def read_nothing(foe: Foe) -> None:
+    await foe.create(seats=4, bots="normal", title=_TITLE)
+    await foe.attack.all_here.wait()  # the lobby has its full length
+    foe.stop_reading()
+    foe.write(_LIST * foe.attack.plan.asks)
+    await foe.stays()
 
-    def _trickle(self) -> None:
-        if not self._transport.is_closing():
-            self._transport.write(b"x")
-            asyncio.get_running_loop().call_later(_BYTE_S, self._trickle)
 
-    def _say(self, message: Struct) -> None:
-        self._transport.write(frame(msgpack.encode(message)))
+async def read_pages(foe: Foe) -> None:
+    await foe.create(seats=4, bots="normal", title=_TITLE)
+    await foe.attack.all_here.wait()
+    foe.write(_LIST * foe.attack.plan.asks)
+    while await foe.until(Listing):
+        foe.write(_LIST)
+
+
+async def begin_and_go(foe: Foe) -> None:
+    await foe.create(seats=2, bots="easy")
+    await foe.done(START)
+    foe.attack.report.made += 1
+
+
+async def begin_and_leave(foe: Foe) -> None:
+    while True:
+        await foe.create(seats=4, bots="hard")
+        await foe.done(START)
+        foe.attack.report.made += 1
+        await foe.done(Leave(id=0))
+        foe.pending.clear()
+
+
+async def act_at_once(foe: Foe) -> None:
+    await foe.create(seats=4, bots="hard")
+    await foe.done(START)
+    while True:
+        message = await foe.until(Struct, lambda one: isinstance(one, Update | Ended))
+        if not isinstance(message, Update):
+            await foe.request(Rematch(id=0))
+        elif (view := read_view(message)).turn == view.seat:
+            await foe.request(some_act(message, Random(1)))
+
+
+async def ask_for_arrays(foe: Foe) -> None:
+    while await foe.request(_ARRAYS):
+        pass
+
+
+async def say_marks(foe: Foe) -> None:
+    await foe.create(seats=2)
+    while await foe.request(_MARKS):
+        foe.pending.clear()
+
+
+async def make_news(foe: Foe) -> None:
+    if foe.number % 10 == 0:
+        await foe.request(ListTables(id=0, filter=Filter(free_seat=True, text=str(foe.number))))
+        await foe.stays()
+    await foe.create(seats=3, title=_TITLE)
+    for level in cycle(("easy", None)):
+        await foe.done(SetBot(id=0, seat=1, level=level))
+        foe.pending.clear()
+        await asyncio.sleep(_NEWS_S)
+
+
+async def watch_and_leave(foe: Foe) -> None:
+    if foe.number == 0:
+        foe.attack.table.set_result(await foe.create(seats=2))
+        await foe.stays()
+    table = await foe.attack.table
+    while await foe.request(Watch(id=0, table=table)) and await foe.request(Leave(id=0)):
+        foe.pending.clear()
+
+
+async def trickle(foe: Foe) -> None:
+    async def drip() -> None:
+        while True:
+            foe.write(b"x")
+            await asyncio.sleep(_BYTE_S)
+
+    foe.write(_LONG_FRAME)
+    dripping = asyncio.create_task(drip())
+    await foe.stays()
+    dripping.cancel()
+
+
+async def say_nonsense(foe: Foe) -> None:
+    foe.write(next(_GARBAGE))
+    await foe.stays()
+
+
+async def go(foe: Foe) -> None:
+    pass
+
+
+_AFTER_HELLO: Final[Mapping[Kind, Callable[[Foe], Awaitable[None]]]] = {
+    Kind.READERS: read_nothing,
+    Kind.COMMANDS: read_pages,
+    Kind.TRICKLE: trickle,
+    Kind.GARBAGE: say_nonsense,
+    Kind.HELLOS: go,
+    Kind.TABLES: begin_and_go,
+    Kind.FILLING: begin_and_go,
+    Kind.BOTS: begin_and_leave,
+    Kind.SEATED: act_at_once,
+    Kind.ARRAYS: ask_for_arrays,
+    Kind.MARKS: say_marks,
+    Kind.NEWS: make_news,
+    Kind.WATCHERS: watch_and_leave,
+}
+"""The others stay until the server hangs up."""
 
 
 async def main(plan: Plan) -> None:

@@ -1,18 +1,17 @@
-"""`python -m bench.load`, or `make bench`: how fast the rules and the server are, compared with
-the project's aims: random games through the rules alone, then through a real server with real
-sockets, beside a bare relay of frames of the same size."""
+"""`python -m bench.load`, or `make bench`: what moves cost a real server with real sockets, beside
+a bare relay of frames of the same size, and compared with the project's aims."""
 
 import argparse
 import platform
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from msgspec import json
 
-from bench.load import engine, serving
-from bench.load.figures import JOURNALS, POSTGRES, EngineFigures, Figures, Plan
+from bench.load import serving
+from bench.load.figures import JOURNALS, POSTGRES, Figures, Plan
 from bench.load.processes import CannotMeasure, two_cores
 from bench.load.report import as_json, lines
 from server.cli.endings import quietly, refused
@@ -25,7 +24,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Exit code: 0 measured, 2 it could not be done as asked."""
     parser = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
     say = parser.add_argument
-    say("--only", choices=("engine", "server"), help="one of the two halves")
+    # `bench.beside` measures commits, too, that had more than the server.
+    say("--only", choices=("server",), help=argparse.SUPPRESS)
     say("--matches", type=counts, default=MATCHES, metavar="N,N…", help="at once (1,100,1000)")
     say("--seconds", type=float, default=SECONDS, help=f"of each run ({SECONDS:g})")
     say("--games", type=count, default=0, help="of each match on the server, not --seconds")
@@ -60,20 +60,12 @@ def measure(args: argparse.Namespace) -> Figures:
         python=platform.python_version(),
         own_cores=two_cores()[0] is not None,
         seed=args.seed,
-        engine=[*_engine(args)] if args.only != "server" else [],
         server=[
             serving.measure(journal, _plan(n, args), args.rounds)
-            for n in (args.matches if args.only != "engine" else ())
+            for n in args.matches
             for journal in ((args.journal,) if args.journal else JOURNALS)
         ],
     )
-
-
-def _engine(args: argparse.Namespace) -> Iterator[EngineFigures]:
-    for game, counts in engine.PLAYERS.items():
-        for players in counts:
-            games, moves, cpu_s = engine.measured(game, players, args.seconds, args.seed)
-            yield EngineFigures(game=game, players=players, games=games, moves=moves, cpu_s=cpu_s)
 
 
 def _plan(matches: int, args: argparse.Namespace) -> Plan:

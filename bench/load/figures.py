@@ -88,20 +88,6 @@ class ServerFigures(Struct, frozen=True, kw_only=True):
         return self.server.rates()[rate] / floor if floor else 0.0
 
 
-class EngineFigures(Struct, frozen=True, kw_only=True):
-    """Whole random games through the rules alone; `cpu_s` is what they took of one core."""
-
-    game: str
-    players: int
-    games: int
-    moves: int
-    cpu_s: float
-
-    @property
-    def games_per_s(self) -> float:
-        return self.games / self.cpu_s
-
-
 class Figures(Struct, frozen=True, kw_only=True):
     """Everything that a run has measured. `own_cores`: the load ran on another core than the
     measured process."""
@@ -109,7 +95,6 @@ class Figures(Struct, frozen=True, kw_only=True):
     python: str
     own_cores: bool
     seed: int
-    engine: list[EngineFigures]
     server: list[ServerFigures]
 
 

@@ -43,10 +43,7 @@ def rss_bytes(pid: int) -> int:
 def allow(connections: int) -> None:
     """Let this process and its children have so many connections. Raises CannotMeasure."""
     if not Path("/proc/self/statm").exists():
-        raise CannotMeasure(
-            "the server is measured through /proc, which only Linux has; "
-            "--only engine works everywhere"
-        )
+        raise CannotMeasure("the server is measured through /proc, which only Linux has")
     if (allowed := connections_allowed()) < connections:
         raise CannotMeasure(
             f"{connections} connections are needed and the limit of open files allows {allowed}; "

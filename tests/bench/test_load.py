@@ -9,12 +9,11 @@ import pytest
 
 from bench import beside
 from bench.load.__main__ import main
-from bench.load.engine import PLAYERS
 from bench.load.figures import JOURNALS
 from bench.load.report import MAX_BYTES_PER_MOVE
 
 MATCHES, GAMES = 4, 2
-MOVES_OF_A_GAME = {2: 58 + 52, 3: 58 + 49, 4: 58 + 46}
+MOVES_OF_A_GAME = 58 + 52
 """One card a turn, 58 turns; then the draws, as many as the piles have cards."""
 
 
@@ -33,7 +32,7 @@ def test_all_matches_play_their_games_to_the_end(served: Any) -> None:
     for one in loads:
         assert one["matches"] == MATCHES
         assert one["games"] == MATCHES * GAMES
-        assert one["moves"] == MATCHES * GAMES * MOVES_OF_A_GAME[2]
+        assert one["moves"] == MATCHES * GAMES * MOVES_OF_A_GAME
         assert 0 < one["p50_ms"] <= one["p99_ms"]
         assert one["moves_per_s"] > 0
 
@@ -71,21 +70,6 @@ def test_who_asks_for_whole_views_is_sent_more(served: Any, tmp_path: Path) -> N
     (whole,) = json.loads(file.read_bytes())["server"]
     less = served["server"][0]["server"]["bytes_per_move"]
     assert whole["server"]["bytes_per_move"] > 1.3 * less
-
-
-def test_the_engine_plays_whole_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "figures.json"
-    asked = ["--only", "engine", "--seconds", "0.05", "--json", str(file)]
-    assert main([*asked]) == 0
-    figures = json.loads(file.read_bytes())
-    measured = [(one["game"], one["players"]) for one in figures["engine"]]
-    assert measured == [(game, count) for game, counts in PLAYERS.items() for count in counts]
-    for one in figures["engine"]:
-        assert one["games"] > 0
-        assert one["cpu_s"] > 0
-        if one["game"] == "clocktowers":
-            assert one["moves"] == one["games"] * MOVES_OF_A_GAME[one["players"]]
-    assert "engine: " in capsys.readouterr().out
 
 
 # Two commits measured in turn, or at once ---------------------------------------------------------
