@@ -12,7 +12,6 @@ import asyncio
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 from typing import Final, NamedTuple
@@ -36,11 +35,9 @@ Empty().run()
 """
 
 
-class Program(NamedTuple):
-    """`words`: what its first picture shows."""
-
-    arguments: Sequence[str]
-    words: str
+EMPTY: Final = (_EMPTY, "nothing at all")
+CLIENT: Final = ("from clocktowers_tui.__main__ import main; main()", "Quit")
+"""What Python runs, for us as the installed program does, and what the first picture shows."""
 
 
 class Starts(NamedTuple):
@@ -52,11 +49,6 @@ class Starts(NamedTuple):
     @property
     def ratio(self) -> float:
         return median(self.client) / median(self.empty)
-
-
-EMPTY: Final = Program(("-c", _EMPTY), "nothing at all")
-CLIENT: Final = Program(("-c", "from clocktowers_tui.__main__ import main; main()"), "Quit")
-"""As the installed program starts."""
 
 
 async def measure(runs: int, compiled: Path | None = None) -> Starts:
@@ -74,11 +66,12 @@ async def measure(runs: int, compiled: Path | None = None) -> Starts:
     return starts
 
 
-async def first_paint(program: Program, environ: dict[str, str]) -> float:
+async def first_paint(program: tuple[str, str], environ: dict[str, str]) -> float:
     """Start the program, wait for its words, end it."""
+    code, words = program
     begun_s = time.monotonic()
-    async with PseudoTerminal.run(program.arguments, environ) as terminal:
-        await terminal.sees(program.words)
+    async with PseudoTerminal.run(["-c", code], environ) as terminal:
+        await terminal.sees(words)
         return time.monotonic() - begun_s
 
 

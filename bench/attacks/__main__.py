@@ -53,7 +53,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if args.only in (None, attack.plan.kind)
     ]
     for attack in chosen:
-        print(f"{attack.plan.kind:10}{attack.words}, for {attack.seconds:.1f} s")
+        plan = attack.plan
+        print(f"{plan.kind:10}{plan.connections} lines, {plan.rate_s:g} a second")
     print(f"\n{HEAD}")
     bad = 0
     for attack in chosen:

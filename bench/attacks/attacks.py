@@ -17,7 +17,6 @@ from protocol.errors import GoodbyeCode
 from server.config import Limits
 from server.net.open_files import connections_allowed
 
-DEFAULTS: Final = Limits()
 SLACK_BYTES: Final = 128 * 1024
 """A reader's page on its way, and what Python does not give back."""
 LINE_KB: Final = 8
@@ -71,13 +70,6 @@ class Attack(Struct, frozen=True, kw_only=True):
     settings: Mapping[str, str] = {}
     off: Mapping[str, object] | None = None
 
-    @property
-    def words(self) -> str:
-        """What the attack does, and at which rate."""
-        plan = self.plan
-        of_each = f", {plan.asks} pages asked for at once on each" if plan.asks else ""
-        return f"{plan.connections} lines, {plan.rate_s:g} a second{of_each}"
-
     def got(self, seen: Seen) -> float:
         return self.gain.of(seen)
 
@@ -97,20 +89,22 @@ def attacks(*, size: float = 1.0, slow_s: float = 5.0, seconds: float = 5.0) -> 
         gain: Gain,
         *,
         asks: int = 0,
-        source: str = "127.0.0.1",
+        elsewhere: bool = False,
         longer_s: float = 0.0,
+        limits: Mapping[str, object] = {},
+        off: Mapping[str, object] | None = None,
         **more: Any,
     ) -> Attack:
-        plan = Plan(kind, connections=connections, rate_s=rate_s, asks=asks, source=source)
-        return Attack(plan=plan, gain=gain, seconds=seconds + longer_s, **more)
-
-    def from_elsewhere(
-        kind: Kind, connections: int, rate_s: float, gain: Gain, **more: Any
-    ) -> Attack:
-        """From an address that counts."""
-        if "off" in more:
-            more["off"] = {**COUNTS, **more["off"]}
-        return attack(kind, connections, rate_s, gain, source=ELSEWHERE, limits=COUNTS, **more)
+        """`elsewhere`: from an address that counts."""
+        source, counts = (ELSEWHERE, COUNTS) if elsewhere else ("127.0.0.1", {})
+        return Attack(
+            plan=Plan(kind, connections=connections, rate_s=rate_s, asks=asks, source=source),
+            gain=gain,
+            seconds=seconds + longer_s,
+            limits={**counts, **limits},
+            off=None if off is None else {**counts, **off},
+            **more,
+        )
 
     def lines(full: int) -> int:
         return max(1, round(full * size))
@@ -119,39 +113,39 @@ def attacks(*, size: float = 1.0, slow_s: float = 5.0, seconds: float = 5.0) -> 
     slow = slow_s + 1.5 - seconds
     silent = min(lines(5000), connections_allowed() - SPARE_FILES)
     arriving = {"arriving": silent}
-    limits = DEFAULTS
-    readers_mb = lines(200) * (limits.outbox_bytes + SLACK_BYTES) / 1e6
+    may = Limits()
+    readers_mb = lines(200) * (may.outbox_bytes + SLACK_BYTES) / 1e6
     return [
-        attack(Kind.READERS, lines(200), 1000, MEMORY, asks=limits.commands_burst - 2,
+        attack(Kind.READERS, lines(200), 1000, MEMORY, asks=may.commands_burst - 2,
                base=readers_mb, off={"outbox_bytes": 1 << 30}),
         attack(Kind.COMMANDS, lines(20), 1000, PAGES, asks=100,
-               base=lines(20) * limits.commands_burst, each_s=lines(20) * limits.commands_s,
+               base=lines(20) * may.commands_burst, each_s=lines(20) * may.commands_s,
                off={"commands_s": 1e6, "commands_burst": 10**6}),
         attack(Kind.SILENT, silent, 2000, HELD, longer_s=silent / 2000 + slow, base=0,
                limits={"hello_s": slow_s, **arriving}, off={"hello_s": 1e6, **arriving}),
         attack(Kind.TRICKLE, lines(200), 1000, HELD, longer_s=slow, base=0,
                limits={"frame_s": slow_s}, off={"frame_s": 1e6}),
-        from_elsewhere(Kind.CROWD, 40, 1000, HELD, base=limits.per_address,
+        attack(Kind.CROWD, 40, 1000, HELD, elsewhere=True, base=may.per_address,
                        off={"per_address": 10**6}),
-        from_elsewhere(Kind.TABLES, 1, 200, MADE, base=limits.tables_per_address, off=NO_SHARES),
+        attack(Kind.TABLES, 1, 200, MADE, elsewhere=True, base=may.tables_per_address, off=NO_SHARES),
         # As every other guest they are refused none.
         attack(Kind.FILLING, 1, 200, REFUSED, base=0, limits={"tables": 100}),
         # None of these matches goes on, and those who act wait for each other, not others for them.
-        from_elsewhere(Kind.BOTS, 8, 200, MADE),
-        from_elsewhere(Kind.SEATED, 16, 200, ASKED),
+        attack(Kind.BOTS, 8, 200, MADE, elsewhere=True),
+        attack(Kind.SEATED, 16, 200, ASKED, elsewhere=True),
         attack(Kind.NEWS, lines(1600), 1600, PAGES, longer_s=3.0),
         attack(Kind.WATCHERS, 20, 100, NOTICES, base=3),
         attack(Kind.NAMESAKES, lines(1500), 800, HELD),
         attack(Kind.ARRAYS, 32, 400, CUT),
         attack(Kind.MARKS, 32, 400, CUT),
-        from_elsewhere(Kind.PASSWORDS, 20, 200, TRIED, base=limits.tries_burst + 1,
-                       each_s=limits.tries_s, off={"tries_burst": 10**6},
+        attack(Kind.PASSWORDS, 20, 200, TRIED, elsewhere=True, base=may.tries_burst + 1,
+                       each_s=may.tries_s, off={"tries_burst": 10**6},
                        settings={"CLOCKTOWERS_PASSWORD": PASSWORD}),
-        from_elsewhere(Kind.HANDSHAKES, 20, 400, SERVED, base=limits.handshakes_per_address + 1,
-                       each_s=limits.handshakes_per_address_s,
+        attack(Kind.HANDSHAKES, 20, 400, SERVED, elsewhere=True, base=may.handshakes_per_address + 1,
+                       each_s=may.handshakes_per_address_s,
                        off={"handshakes_per_address": 10**6}),
         attack(Kind.REKEYING, 4, 100, ASKED, asks=100),
-        from_elsewhere(Kind.UPGRADES, 20, 100, SERVED, settings={"CLOCKTOWERS_DOORS": "plain,web"}),
+        attack(Kind.UPGRADES, 20, 100, SERVED, elsewhere=True, settings={"CLOCKTOWERS_DOORS": "plain,web"}),
         attack(Kind.GARBAGE, 50, 200, LEFT, base=LINE_KB),
         attack(Kind.HELLOS, 50, 200, LEFT, base=LINE_KB),
     ]  # fmt: skip

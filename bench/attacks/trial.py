@@ -4,10 +4,10 @@ import asyncio
 import os
 import tempfile
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from msgspec import Struct, json
 from msgspec.structs import replace
@@ -15,7 +15,9 @@ from msgspec.structs import replace
 from bench.attacks.honest import Play, Tally, p99, playing
 from bench.attacks.plan import Plan, Report
 from bench.load.processes import python, queued_s, ran_s, rss_bytes
-from tests.stage.processes import PROGRAM, Process, started
+from tests.stage.processes import PROGRAM, started
+
+T = TypeVar("T")
 
 TABLES: Final = 8
 FLOOR_S: Final = 0.05
@@ -131,9 +133,7 @@ async def trial(
         quiet = await _stretch(play, quiet_s)
         share = (server.ran_s() - before_s) / quiet_s
         await play.settled(quiet)
-        async with _attacking(plan, server) as attack:
-            attacked = await _stretch(play, seconds)
-            seen = await attack.ended()
+        attacked, seen = await _under_attack(plan, server, _stretch(play, seconds))
         await play.settled(attacked)
         wishes = seen.report.served * max(1, plan.asks) + seen.report.asked
         return Fared(
@@ -147,9 +147,7 @@ async def trial(
 
 async def bare(plan: Plan, server: Attacked, *, seconds: float) -> Seen:
     """The attack alone."""
-    async with _attacking(plan, server) as attack:
-        await asyncio.sleep(seconds)
-        return await attack.ended()
+    return (await _under_attack(plan, server, asyncio.sleep(seconds)))[1]
 
 
 async def _stretch(play: Play, seconds: float) -> Tally:
@@ -162,44 +160,31 @@ async def _stretch(play: Play, seconds: float) -> Tally:
     return tally
 
 
-class _Attack:
-    """An attacking process that is at work."""
-
-    def __init__(self, process: Process, server: Attacked) -> None:
-        self._process = process
-        self._server = server
-        self._sockets = server.sockets()
-        self._sizes_bytes = [rss_bytes(server.pid)]
-        self._began_s = time.monotonic()
-        self._ran_s = server.ran_s()
-
-    async def watch(self) -> None:
-        """Note again and again how much memory the server has."""
-        while True:
-            await asyncio.sleep(SAMPLE_S)
-            self._sizes_bytes.append(rss_bytes(self._server.pid))
-
-    async def ended(self) -> Seen:
-        """End the attack, and return what it has done."""
-        on_s = time.monotonic() - self._began_s
-        server_s = self._server.ran_s() - self._ran_s
-        held = self._server.sockets() - self._sockets
-        self._process.hang_up()
-        report = json.decode(await self._process.line(), type=Report)
-        grown_bytes = max(self._sizes_bytes) - self._sizes_bytes[0]
-        return Seen(grown_bytes=grown_bytes, held=held, on_s=on_s, server_s=server_s, report=report)
-
-
-@asynccontextmanager
-async def _attacking(plan: Plan, server: Attacked) -> AsyncIterator[_Attack]:
+async def _under_attack(plan: Plan, server: Attacked, work: Awaitable[T]) -> tuple[T, Seen]:
+    """Let the attacking process go on until the work is done; returns what that returns."""
     given = json.encode(replace(plan, port=server.port)).decode()
     program = python("bench.attacks.attacker")
     async with started(Path.cwd(), given, program=program) as process:
         assert await process.line() == "on", await process.errors()
-        attack = _Attack(process, server)
-        watching = asyncio.create_task(attack.watch())
-        await process.line()  # on a busy machine it takes its time to begin
+        sockets, began_s, ran_s = server.sockets(), time.monotonic(), server.ran_s()
+        sizes_bytes = [rss_bytes(server.pid)]
+
+        async def watch() -> None:
+            while True:
+                await asyncio.sleep(SAMPLE_S)
+                sizes_bytes.append(rss_bytes(server.pid))
+
+        watching = asyncio.create_task(watch())
         try:
-            yield attack
+            await process.line()  # on a busy machine it takes its time to begin
+            done = await work
         finally:
             watching.cancel()
+        on_s, ran_s = time.monotonic() - began_s, server.ran_s() - ran_s
+        held = server.sockets() - sockets
+        process.hang_up()
+        report = json.decode(await process.line(), type=Report)
+        grown_bytes = max(sizes_bytes) - sizes_bytes[0]
+        return done, Seen(
+            grown_bytes=grown_bytes, held=held, on_s=on_s, server_s=ran_s, report=report
+        )
