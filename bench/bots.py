@@ -15,12 +15,9 @@ from functools import partial
 from itertools import pairwise
 from math import sqrt
 from multiprocessing import get_context
-from pathlib import Path
 from random import Random
 from statistics import mean, quantiles, stdev
 from typing import Any, Final, NamedTuple, TypeAlias
-
-from msgspec import MsgspecError, Struct, json
 
 from protocol.games.registry import GAMES as VOCABULARIES
 from server.games.contract import Game
@@ -68,19 +65,11 @@ DUELS: Final = tuple(
 )
 
 
-class Deal(Struct):
+class Deal(NamedTuple):
     """The result of a deal: `score` of the better level, 0 to 1; decision times by level."""
 
-    game: str
-    better: str
-    worse: str
-    deal: int
     score: float
     microseconds: dict[str, list[int]]
-    players: int = 2
-
-    def is_of(self, duel: Duel) -> bool:
-        return (self.game, self.better, self.worse, self.players) == duel[:4]
 
 
 class Strength(NamedTuple):
@@ -120,47 +109,21 @@ Run: TypeAlias = Callable[[Callable[[int], Deal], Iterable[int]], Iterator[Deal]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """0 when every aim is met, 1 when one is missed, 2 and a sentence for bad arguments."""
-    args = _parser().parse_args(arguments)
-    duels = [duel for duel in DUELS if args.game in (None, duel.game)]
-    duels = [duel for duel in duels if args.only in (None, duel.name)]
-    try:
-        known = kept(args.keep)
-        with _executor(args.workers) as executor:
-            run: Run = map if executor is None else executor.map
-            found = [measured(duel, args.deals, known, args.keep, run) for duel in duels]
-    except MsgspecError:
-        print(f"bench.bots: {args.keep} holds something else: name a new file", file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"bench.bots: {error.filename}: {error.strerror}", file=sys.stderr)
-        return 2
-    print("", *table(found), sep="\n")
-    return 0 if all(each.met for each in found) else 1
-
-
-def _parser() -> argparse.ArgumentParser:
+    """0 when every aim is met, 1 when one is missed."""
     parser = argparse.ArgumentParser(prog="python -m bench.bots", description=__doc__)
     names = sorted({duel.name for duel in DUELS})
     parser.add_argument("--deals", type=int, default=DEALS, help=f"seeds 1 to this ({DEALS})")
     parser.add_argument("--game", choices=tuple(VOCABULARIES), help="one game (all)")
     parser.add_argument("--only", choices=names, metavar="BETTER-WORSE[-PLAYERS]", help="one duel")
     parser.add_argument("--workers", type=int, default=1, help="how many deals at once (1)")
-    keep = "write each deal there and leave out those it has: to go on after a break"
-    parser.add_argument("--keep", type=Path, metavar="FILE", help=keep)
-    return parser
-
-
-def kept(file: Path | None) -> list[Deal]:
-    """The deals in a file; a last line that a break cut off is removed there."""
-    if file is None or not file.exists():
-        return []
-    text = file.read_bytes()
-    whole = text[: text.rfind(b"\n") + 1]
-    deals = [json.decode(line, type=Deal) for line in whole.splitlines()]
-    if whole != text:
-        file.write_bytes(whole)
-    return deals
+    args = parser.parse_args(arguments)
+    duels = [duel for duel in DUELS if args.game in (None, duel.game)]
+    duels = [duel for duel in duels if args.only in (None, duel.name)]
+    with _executor(args.workers) as executor:
+        run: Run = map if executor is None else executor.map
+        found = [measured(duel, args.deals, run) for duel in duels]
+    print("", *table(found), sep="\n")
+    return 0 if all(each.met for each in found) else 1
 
 
 def _executor(workers: int) -> AbstractContextManager[ProcessPoolExecutor | None]:
@@ -170,25 +133,13 @@ def _executor(workers: int) -> AbstractContextManager[ProcessPoolExecutor | None
     return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
 
 
-def measured(
-    duel: Duel, deals: int, known: Sequence[Deal] = (), keep: Path | None = None, run: Run = map
-) -> Strength:
-    """The figures of deals 1 to `deals`; whatever runs them, but for the times they are the same.
-
-    `known` deals are not played again; the others are written to `keep`, each when it is played.
-    """
-    numbers = range(1, deals + 1)
-    found = {deal.deal: deal for deal in known if deal.is_of(duel) and deal.deal in numbers}
-    missing = [number for number in numbers if number not in found]
-    for deal in run(partial(play_deal, duel), missing):
-        found[deal.deal] = deal
-        if keep is not None:
-            with keep.open("ab") as file:
-                file.write(json.encode(deal) + b"\n")
-    scores = [deal.score for deal in found.values()]
+def measured(duel: Duel, deals: int, run: Run = map) -> Strength:
+    """The figures of deals 1 to `deals`: but for the times the same, whatever runs them."""
+    found = [*run(partial(play_deal, duel), range(1, deals + 1))]
+    scores = [deal.score for deal in found]
     # Deals are independent, the matches of a deal are not, so each deal counts as one number.
     within = _95_PERCENT * stdev(scores) / sqrt(len(scores)) if len(scores) > 1 else 1.0
-    strength = Strength(duel, [*found.values()], mean(scores), within)
+    strength = Strength(duel, found, mean(scores), within)
     print(strength.line(), flush=True)
     return strength
 
@@ -207,8 +158,7 @@ def play_deal(duel: Duel, deal: int) -> Deal:
         levels[seat] = duel.better
         winners = play(Series(game, options, levels, deal), 0)["outcome"]["winners"]
         score += (seat in winners) / len(winners)
-    names = duel.game, duel.better, duel.worse
-    return Deal(*names, deal, score / duel.players, microseconds, duel.players)
+    return Deal(score / duel.players, microseconds)
 
 
 def _timed(game: Game, level: str, microseconds: list[int]) -> Callable[..., Any]:

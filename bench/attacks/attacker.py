@@ -100,20 +100,12 @@ class Attack:
                 # What lies here does not burden the server.
                 sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _SMALL_BYTES)
             await loop.sock_connect(sock, ("127.0.0.1", self.plan.port))
-            match self.plan.kind:
-                case Kind.HANDSHAKES:
-                    said = first_words()
-                    await loop.create_connection(lambda: AtADoor(self.report, said), sock=sock)
-                case Kind.UPGRADES:
-                    said = upgrade(self.plan.port)
-                    await loop.create_connection(lambda: AtADoor(self.report, said), sock=sock)
-                case Kind.REKEYING:
-                    asks = self.plan.asks
-                    await loop.create_connection(lambda: Rekeying(self.report, asks), sock=sock)
-                case _:
-                    foe = Foe(self, next(self._numbers), *await asyncio.open_connection(sock=sock))
-                    self._lives.add(life := asyncio.create_task(foe.live()))
-                    life.add_done_callback(self._lives.discard)
+            if at_door := _AT_DOORS.get(self.plan.kind):
+                await loop.create_connection(lambda: at_door(self), sock=sock)
+            else:
+                foe = Foe(self, next(self._numbers), *await asyncio.open_connection(sock=sock))
+                self._lives.add(life := asyncio.create_task(foe.live()))
+                life.add_done_callback(self._lives.discard)
         except OSError:
             sock.close()
 
@@ -180,18 +172,13 @@ class Foe(Peer):
 # What they do when they are welcome --------------------------------------------------------------
 
 
-async def read_nothing(foe: Foe) -> None:
-    await foe.create(seats=4, bots="normal", title=_TITLE)
-    await foe.attack.all_here.wait()  # the lobby has its full length
-    foe.stop_reading()
-    foe.write(_LIST * foe.attack.plan.asks)
-    await foe.stays()
-
-
 async def read_pages(foe: Foe) -> None:
     await foe.create(seats=4, bots="normal", title=_TITLE)
-    await foe.attack.all_here.wait()
+    await foe.attack.all_here.wait()  # the lobby has its full length
     foe.write(_LIST * foe.attack.plan.asks)
+    if foe.attack.plan.kind is Kind.READERS:
+        foe.stop_reading()
+        await foe.stays()
     while await foe.until(Listing):
         foe.write(_LIST)
 
@@ -274,8 +261,13 @@ async def go(foe: Foe) -> None:
     pass
 
 
+_AT_DOORS: Final[Mapping[Kind, Callable[[Attack], asyncio.Protocol]]] = {
+    Kind.HANDSHAKES: lambda attack: AtADoor(attack.report, first_words()),
+    Kind.UPGRADES: lambda attack: AtADoor(attack.report, upgrade(attack.plan.port)),
+    Kind.REKEYING: lambda attack: Rekeying(attack.report, attack.plan.asks),
+}
 _AFTER_HELLO: Final[Mapping[Kind, Callable[[Foe], Awaitable[None]]]] = {
-    Kind.READERS: read_nothing,
+    Kind.READERS: read_pages,
     Kind.COMMANDS: read_pages,
     Kind.TRICKLE: trickle,
     Kind.GARBAGE: say_nonsense,

@@ -38,27 +38,28 @@ class Plan(Struct, frozen=True, kw_only=True):
     update_bytes: int = 0
 
 
-class LoadFigures(Struct, frozen=True, kw_only=True):
-    """The result of a plan. CPU seconds are user + system, of the whole window of `moves`.
+class LoadFigures(Struct, kw_only=True):
+    """The result of a plan, counted while it runs. CPU seconds are user + system, of the whole
+    window of `moves`.
 
     `move_bytes`: answers and updates to both seats, `answer_bytes` of them answers; `other_bytes`:
     what else belongs to a match (its start, the view after the deal, its end).
     """
 
     matches: int
-    games: int
-    moves: int
-    wall_s: float
-    p50_ms: float
-    p99_ms: float
-    cpu_s: float
-    load_cpu_s: float
-    answer_bytes: int
-    move_bytes: int
-    other_bytes: int
-    action_bytes: int
-    idle_rss_bytes: int
-    held_rss_bytes: int
+    games: int = 0
+    moves: int = 0
+    wall_s: float = 0.0
+    p50_ms: float = 0.0
+    p99_ms: float = 0.0
+    cpu_s: float = 0.0
+    load_cpu_s: float = 0.0
+    answer_bytes: int = 0
+    move_bytes: int = 0
+    other_bytes: int = 0
+    action_bytes: int = 0
+    idle_rss_bytes: int = 0
+    held_rss_bytes: int = 0
 
     def rates(self) -> dict[str, float]:
         """What is computed from these, by its name in the JSON file."""
@@ -86,16 +87,6 @@ class ServerFigures(Struct, frozen=True, kw_only=True):
         """The server's by the relay's; 0 where a load was too short to be measured."""
         floor = self.relay.rates()[rate]
         return self.server.rates()[rate] / floor if floor else 0.0
-
-
-class Figures(Struct, frozen=True, kw_only=True):
-    """Everything that a run has measured. `own_cores`: the load ran on another core than the
-    measured process."""
-
-    python: str
-    own_cores: bool
-    seed: int
-    server: list[ServerFigures]
 
 
 def percentiles(values: Sequence[float]) -> list[float]:

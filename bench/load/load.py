@@ -152,15 +152,15 @@ class Player(asyncio.Protocol):
         """Take in a message. A measured hot path: the two kinds that make up a move come first."""
         stage = self._stage
         if heard.type == "update" and heard.version:
-            stage.move_bytes += frame_bytes
+            stage.found.move_bytes += frame_bytes
             self._see(heard)
             return
         if heard.type == "done" and self.playing:
-            stage.move_bytes += frame_bytes
-            stage.answer_bytes += frame_bytes
+            stage.found.move_bytes += frame_bytes
+            stage.found.answer_bytes += frame_bytes
             return
         if heard.type in _OF_A_MATCH:
-            stage.other_bytes += frame_bytes
+            stage.found.other_bytes += frame_bytes
         self._hear_other(heard)
 
     def _hear_other(self, heard: Heard) -> None:
@@ -209,11 +209,11 @@ class Player(asyncio.Protocol):
             legal = self._view.legal
             action = legal[int(self._pair.rng.random() * len(legal))].action
         self._moved = True
-        self._stage.moves += 1
+        self._stage.found.moves += 1
         key = self._pair.rng.randbytes(_KEY_BYTES)
         wish = Act(id=self._actions, version=self._version, key=key, action=action)
         self._pair.sent_at_s[(self._version + 1) % RECENT] = time.perf_counter()
-        self._stage.action_bytes += self.say(wish)
+        self._stage.found.action_bytes += self.say(wish)
 
 
 async def load(stage: Stage) -> None:

@@ -90,10 +90,10 @@ class Pair:
     def move(self) -> None:
         """Send a frame; everything else follows when an answer comes."""
         stage, plan = self.stage, self.stage.plan
-        stage.moves += 1
-        stage.action_bytes += plan.action_bytes
-        stage.answer_bytes += plan.answer_bytes
-        stage.move_bytes += plan.answer_bytes + 2 * plan.update_bytes
+        stage.found.moves += 1
+        stage.found.action_bytes += plan.action_bytes
+        stage.found.answer_bytes += plan.answer_bytes
+        stage.found.move_bytes += plan.answer_bytes + 2 * plan.update_bytes
         end = self.mover(self._version)
         self._version += 1
         self._sent_at_s[self._version % RECENT] = time.perf_counter()

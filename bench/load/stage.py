@@ -40,14 +40,8 @@ class Stage:
     def __init__(self, plan: Plan) -> None:
         self.plan: Final = plan
         self.hold_at = 0
-        self.games = 0
-        self.moves = 0
-        self.answer_bytes = 0
-        self.move_bytes = 0
-        self.other_bytes = 0
-        self.action_bytes = 0
+        self.found: Final = LoadFigures(matches=plan.matches, idle_rss_bytes=rss_bytes(plan.pid))
         self.latencies_s: Final = array("d")
-        self._idle_rss_bytes: Final = rss_bytes(plan.pid)
         self._waiting: list[Waiting] = []
         self._finished = 0
         self._until_s = 0.0
@@ -68,7 +62,7 @@ class Stage:
 
     def goes_on(self, games: int) -> bool:
         """Whether a pair that has played so many games plays another; if not, it is finished."""
-        self.games += 1
+        self.found.games += 1
         if games < self.plan.games or (not self.plan.games and time.monotonic() < self._until_s):
             return True
         self._finished += 1
@@ -89,28 +83,14 @@ class Stage:
         self._until_s = time.monotonic() + self.plan.seconds
         self._release(HOLD_MOVE)
         await self._gathered()
-        held_rss_bytes = rss_bytes(self.plan.pid)
+        self.found.held_rss_bytes = rss_bytes(self.plan.pid)
         self._release(NEVER)
         await self._all_done
         spent_s = [after - before for before, after in zip(begun, self._spent_s(), strict=True)]
-        wall_s, measured_cpu_s, own_cpu_s = spent_s
-        p50_s, p99_s = percentiles(self.latencies_s)
-        return LoadFigures(
-            matches=self.plan.matches,
-            games=self.games,
-            moves=self.moves,
-            wall_s=wall_s,
-            p50_ms=p50_s * 1000,
-            p99_ms=p99_s * 1000,
-            cpu_s=measured_cpu_s,
-            load_cpu_s=own_cpu_s,
-            answer_bytes=self.answer_bytes,
-            move_bytes=self.move_bytes,
-            other_bytes=self.other_bytes,
-            action_bytes=self.action_bytes,
-            idle_rss_bytes=self._idle_rss_bytes,
-            held_rss_bytes=held_rss_bytes,
-        )
+        self.found.wall_s, self.found.cpu_s, self.found.load_cpu_s = spent_s
+        times_ms = [latency_s * 1000 for latency_s in percentiles(self.latencies_s)]
+        self.found.p50_ms, self.found.p99_ms = times_ms
+        return self.found
 
     def _spent_s(self) -> tuple[float, float, float]:
         """Wall time, CPU of the measured process, CPU of this process."""
@@ -120,9 +100,9 @@ class Stage:
         """Raises TimeoutError when nobody has moved for long."""
         moves = NEVER
         while not self._all_here.done():
-            if self.moves == moves:
+            if self.found.moves == moves:
                 raise TimeoutError
-            moves = self.moves
+            moves = self.found.moves
             await asyncio.wait({self._all_here}, timeout=STUCK_S)
         self._all_here.result()
 

@@ -13,7 +13,7 @@ import os
 import sys
 from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from msgspec import structs
 
@@ -28,11 +28,9 @@ from server.store.journal import Header, Journal
 from server.store.memory import MemoryJournal
 from server.tables import playing
 
-HOST: Final = "127.0.0.1"
-
 
 async def _serve(where: str) -> None:
-    config = load(None, os.environ, {"host": [HOST], "port": 0})
+    config = load(None, os.environ, {"host": ["127.0.0.1"], "port": 0})
     figures = figures_for(config.metrics_port)
     async with (
         _journal(where, config) as journal,

@@ -15,8 +15,7 @@ from msgspec import json
 
 from bench.load.__main__ import MATCHES, SECONDS, count, counts
 from bench.load.figures import JOURNALS, LoadFigures, Plan
-from bench.load.processes import CannotMeasure, allow
-from bench.load.serving import loaded, on_our_server
+from bench.load.processes import CannotMeasure, allow, loaded, on_our_server
 from bench.peers.script import Script, script
 from server.cli.endings import quietly, refused
 

@@ -11,8 +11,19 @@ from bench import startup
 from bench.pictures import FOLDER, KEPT, every, taken
 from bench.scenes import SCENES
 from bench.startup import HELD
-from bench.terminal_bytes import STOCK, measure, measure_elsewhere, motion_costs, report
-from bench.turns import CARD, DIALOG, MOTION, OPPONENT, PLAY, TURNS
+from bench.terminal_bytes import (
+    CARD,
+    DIALOG,
+    MOTION,
+    OPPONENT,
+    PLAY,
+    STOCK,
+    TURNS,
+    measure,
+    measure_elsewhere,
+    motion_costs,
+    report,
+)
 from clocktowers_tui.games.registry import FACES
 
 # Bytes --------------------------------------------------------------------------------------------

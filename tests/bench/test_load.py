@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from bench import beside
-from bench.load.__main__ import main
+from bench.load.__main__ import MAX_BYTES_PER_MOVE, main
 from bench.load.figures import JOURNALS
-from bench.load.report import MAX_BYTES_PER_MOVE
 
 MATCHES, GAMES = 4, 2
 MOVES_OF_A_GAME = 58 + 52

@@ -12,7 +12,7 @@ import pytest
 from msgspec import to_builtins
 
 from bench.load.figures import MEMORY, LoadFigures, Plan
-from bench.load.serving import on_our_server
+from bench.load.processes import on_our_server
 from bench.peers.__main__ import PEERS, installed, theirs
 from bench.peers.script import Script, script
 from protocol.dealing import SEED_BYTES
