@@ -21,18 +21,11 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import json
 
+from bench.load.__main__ import RATES
 from bench.load.figures import JOURNALS, MEMORY, POSTGRES
 from server.cli.endings import quietly, refused
 
 _HERE: Final = Path(__file__).parents[1]
-_SHOWN: Final = {
-    "moves_per_s": "moves a second",
-    "cpu_us_per_move": "processor, µs a move",
-    "p50_ms": "half of the moves within, ms",
-    "rss_per_match_bytes": "memory, bytes a match",
-    "bytes_per_move": "bytes a move",
-}
-
 Run: TypeAlias = Mapping[str, float]
 
 
@@ -57,14 +50,13 @@ def _compare(args: argparse.Namespace) -> int:
         there.mkdir()
         theirs = partial(_run, args, there, args.there or args.journal)
         ours = partial(_run, args, _HERE, args.journal)
-        # Two threads at the same time, or one after the other.
         pairs: list[list[Run]] = []
         try:
             git = ("git", "archive", "-o", archive, args.commit)
             subprocess.run(git, cwd=_HERE, check=True)
             subprocess.run(("tar", "-x", "-f", archive, "-C", there), check=True)
             with ThreadPoolExecutor(2 if args.together else 1) as pool:
-                for number in range(max(1, args.runs)):
+                for number in range(max(2, args.runs)):
                     order = (theirs, ours) if number % 2 else (ours, theirs)
                     runs = {measured: pool.submit(measured) for measured in order}
                     pairs.append([runs[theirs].result(), runs[ours].result()])
@@ -88,15 +80,12 @@ def _run(args: argparse.Namespace, checkout: Path, journal: str) -> Run:
 def lines(pairs: Sequence[Sequence[Run]]) -> Iterator[str]:
     """A line for each figure: medians and ranges of both, the other commit first, and the quotients
     of the pairs with their quartiles."""
-    for name, words in _SHOWN.items():
+    for words, name, _places in RATES:
         before, now = ([run[name] for run in side] for side in zip(*pairs, strict=True))
         quotients = [b / a if a else 1.0 for a, b in zip(before, now, strict=True)]
-        several = len(quotients) > 1
-        low, middle, high = (
-            quantiles(quotients, n=4, method="inclusive") if several else quotients * 3
-        )
+        low, middle, high = quantiles(quotients, n=4, method="inclusive")
         yield (
-            f"{words}: {_range(before)} there, {_range(now)} here; "
+            f"{words.strip()}: {_range(before)} there, {_range(now)} here; "
             f"quotient of each pair {middle:.2f} ({low:.2f}-{high:.2f})"
         )
 

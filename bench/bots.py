@@ -10,7 +10,6 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from itertools import pairwise
 from math import sqrt
@@ -119,18 +118,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args = parser.parse_args(arguments)
     duels = [duel for duel in DUELS if args.game in (None, duel.game)]
     duels = [duel for duel in duels if args.only in (None, duel.name)]
-    with _executor(args.workers) as executor:
-        run: Run = map if executor is None else executor.map
+    # spawn: the same on every system.
+    with ProcessPoolExecutor(args.workers, mp_context=get_context("spawn")) as executor:
+        run: Run = map if args.workers == 1 else executor.map
         found = [measured(duel, args.deals, run) for duel in duels]
     print("", *table(found), sep="\n")
     return 0 if all(each.met for each in found) else 1
-
-
-def _executor(workers: int) -> AbstractContextManager[ProcessPoolExecutor | None]:
-    if workers == 1:
-        return nullcontext()
-    # spawn: the same on every system.
-    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
 
 
 def measured(duel: Duel, deals: int, run: Run = map) -> Strength:

@@ -17,11 +17,11 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from random import Random
 from typing import Final
 
-from bench.attacks.trial import serving
+from bench.attacks.trial import Play, serving
 from bench.load.processes import rss_bytes
 from protocol.from_client import Bye, Leave, ListTables, Resume, Say
 from protocol.from_server import SeatToken, Update
-from tests.stage.house import START, Peer, some_act
+from tests.stage.house import START, some_act
 from tests.stage.pseudo_terminal import PseudoTerminal, environment
 
 LIMITS: Final[Mapping[str, object]] = {
@@ -41,15 +41,9 @@ _SIZE: Final = (120, 40)
 _DOWN: Final = "\x1b[B"
 
 
-async def come(port: int, name: str) -> Peer:
-    peer = Peer(*await asyncio.open_connection("127.0.0.1", port))
-    await peer.come(name)
-    return peer
-
-
-async def live(port: int, number: int) -> None:
+async def live(play: Play, number: int) -> None:
     """Come, play a little, go."""
-    visitor = await come(port, f"Guest {number}")
+    visitor = await play.comes(f"Guest {number}")
     await visitor.request(ListTables(id=0))
     await visitor.create(seats=2, bots="easy", options={"first_seat": 0})
     await visitor.done(Say(id=0, text=f"line {number}"))
@@ -64,7 +58,7 @@ async def live(port: int, number: int) -> None:
             await asyncio.sleep(0)
         case 2:
             visitor.abort()
-            visitor = await come(port, f"Back {number}")
+            visitor = await play.comes(f"Back {number}")
             await visitor.done(Resume(id=0, match=token.match, token=token.token))
             await visitor.done(Leave(id=0))
     visitor.abort()
@@ -76,15 +70,15 @@ async def visits(matches: int, limits: Mapping[str, object]) -> AsyncIterator[fl
         yield rss_bytes(server.pid) / 1e6
         for part in range(PARTS):
             numbers = iter(range(part * matches // PARTS, (part + 1) * matches // PARTS))
-            await asyncio.gather(*(_person(server.port, numbers) for _ in range(PEOPLE)))
+            await asyncio.gather(*(_person(Play(server.port), numbers) for _ in range(PEOPLE)))
             await asyncio.sleep(CALM_S)
             yield rss_bytes(server.pid) / 1e6
 
 
-async def _person(port: int, numbers: Iterator[int]) -> None:
+async def _person(play: Play, numbers: Iterator[int]) -> None:
     """One of several who take from the same numbers."""
     for number in numbers:
-        await live(port, number)
+        await live(play, number)
 
 
 async def evening(matches: int, game: str) -> AsyncIterator[float]:

@@ -257,10 +257,6 @@ async def say_nonsense(foe: Foe) -> None:
     await foe.stays()
 
 
-async def go(foe: Foe) -> None:
-    pass
-
-
 _AT_DOORS: Final[Mapping[Kind, Callable[[Attack], asyncio.Protocol]]] = {
     Kind.HANDSHAKES: lambda attack: AtADoor(attack.report, first_words()),
     Kind.UPGRADES: lambda attack: AtADoor(attack.report, upgrade(attack.plan.port)),
@@ -271,7 +267,7 @@ _AFTER_HELLO: Final[Mapping[Kind, Callable[[Foe], Awaitable[None]]]] = {
     Kind.COMMANDS: read_pages,
     Kind.TRICKLE: trickle,
     Kind.GARBAGE: say_nonsense,
-    Kind.HELLOS: go,
+    Kind.HELLOS: lambda foe: asyncio.sleep(0),
     Kind.TABLES: begin_and_go,
     Kind.FILLING: begin_and_go,
     Kind.BOTS: begin_and_leave,

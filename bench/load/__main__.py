@@ -28,7 +28,7 @@ MAX_MATCH_BYTES: Final = 20_000
 FEW, BUSY, MANY = 1, 100, 1000
 """Matches at once."""
 
-_LINES: Final = (
+RATES: Final = (
     ("moves a second", "moves_per_s", 0),
     ("move to opponent's update, ms, half of them within", "p50_ms", 2),
     ("    99 of 100 within", "p99_ms", 2),
@@ -157,7 +157,7 @@ def lines(one: ServerFigures) -> Iterator[str]:
     title = f"{one.server.matches} matches, {one.server.games} games, journal: {one.journal}"
     yield f"{title:52}{'server':>16}{'relay':>16}"
     server, relay = one.server.rates(), one.relay.rates()
-    for words, rate, places in _LINES:
+    for words, rate, places in RATES:
         yield f"  {words:50}{server[rate]:>16,.{places}f}{relay[rate]:>16,.{places}f}"
     spread = f" ({one.ratios[0]:.1f}-{one.ratios[-1]:.1f})" if len(one.ratios) > 1 else ""
     yield f"  {_RATIO:50}{one.ratio('cpu_us_per_move'):>16.2f}{spread}"

@@ -196,7 +196,7 @@ class Player(asyncio.Protocol):
         if view.turn == view.seat:
             self._version = heard.version
             if heard.version == self._stage.hold_at:
-                self._stage.wait(self)
+                self._stage.wait(self.move)
             else:
                 self.move()
 

@@ -106,12 +106,10 @@ def measured(journal: str, plan: Plan, rounds: int) -> ServerFigures:
     """Measure so many times in turn; returns the round whose ratio to the relay is the median, with
     the ratios of all. Raises CannotMeasure."""
     allow(2 * plan.matches)
-    ranked = sorted((_round(journal, plan) for _ in range(rounds)), key=_ratio)
-    return structs.replace(ranked[rounds // 2], ratios=[_ratio(one) for one in ranked])
-
-
-def _ratio(figures: ServerFigures) -> float:
-    return figures.ratio("cpu_us_per_move")
+    found = [_round(journal, plan) for _ in range(rounds)]
+    ranked = sorted(found, key=lambda one: one.ratio("cpu_us_per_move"))
+    ratios = [one.ratio("cpu_us_per_move") for one in ranked]
+    return structs.replace(ranked[rounds // 2], ratios=ratios)
 
 
 def _round(journal: str, plan: Plan) -> ServerFigures:

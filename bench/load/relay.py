@@ -15,6 +15,8 @@ import sys
 import time
 from typing import Final, cast
 
+from msgspec import Struct
+
 from bench.load.stage import HEADER_BYTES, HOST, RECENT, Stage, report
 from protocol.framing import frame
 from server.net.listener import BACKLOG
@@ -23,13 +25,12 @@ from server.server import run
 GAME_MOVES: Final = 110
 
 
-class Relay:
-    """What the connections share."""
+class Relay(Struct):
+    """What the connections share: the frames that they are sent, and a half without another."""
 
-    def __init__(self, answer_bytes: int, update_bytes: int) -> None:
-        self.answer: Final = frame(bytes(answer_bytes - HEADER_BYTES))
-        self.update: Final = frame(bytes(update_bytes - HEADER_BYTES))
-        self.alone: Half | None = None
+    answer: bytes
+    update: bytes
+    alone: "Half | None" = None
 
 
 class Half(asyncio.Protocol):
@@ -109,7 +110,7 @@ class Pair:
         if version and version % GAME_MOVES == 0 and not self.stage.goes_on(version // GAME_MOVES):
             return
         if version == self.stage.hold_at:
-            self.stage.wait(self)
+            self.stage.wait(self.move)
         else:
             self.move()
 
@@ -152,6 +153,7 @@ async def serve(relay: Relay) -> None:
 
 if __name__ == "__main__":
     if sys.argv[1] == "serve":
-        run(serve(Relay(*map(int, sys.argv[2:]))))
+        answer, update = (frame(bytes(int(size) - HEADER_BYTES)) for size in sys.argv[2:])
+        run(serve(Relay(answer, update)))
     else:
         report(sys.argv[2], load)

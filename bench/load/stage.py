@@ -6,7 +6,7 @@ import sys
 import time
 from array import array
 from collections.abc import Callable, Coroutine
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from msgspec import json
 
@@ -28,12 +28,6 @@ class Interrupted(Exception):
     """The measured program does not do what it should; the text says what it did."""
 
 
-class Waiting(Protocol):
-    """A client that has stopped before its move and goes on when told."""
-
-    def move(self) -> None: ...
-
-
 class Stage:
     """All pairs of a plan. They stop before move `hold_at` until every pair has come there."""
 
@@ -42,7 +36,7 @@ class Stage:
         self.hold_at = 0
         self.found: Final = LoadFigures(matches=plan.matches, idle_rss_bytes=rss_bytes(plan.pid))
         self.latencies_s: Final = array("d")
-        self._waiting: list[Waiting] = []
+        self._waiting: list[Callable[[], None]] = []
         self._finished = 0
         self._until_s = 0.0
         loop = asyncio.get_running_loop()
@@ -54,9 +48,9 @@ class Stage:
         loop = asyncio.get_running_loop()
         await loop.create_connection(lambda: client, HOST, self.plan.port)
 
-    def wait(self, one: Waiting) -> None:
-        """Stop here; the last to come lets all go on."""
-        self._waiting.append(one)
+    def wait(self, goes_on: Callable[[], None]) -> None:
+        """Stop here until that is called; the last to come lets all go on."""
+        self._waiting.append(goes_on)
         if len(self._waiting) == self.plan.matches and not self._all_here.done():
             self._all_here.set_result(None)
 
@@ -111,8 +105,8 @@ class Stage:
         self.hold_at = hold_at
         self._all_here = asyncio.get_running_loop().create_future()
         waiting, self._waiting = self._waiting, []
-        for one in waiting:
-            one.move()
+        for goes_on in waiting:
+            goes_on()
 
 
 def report(argument: str, load: Callable[[Stage], Coroutine[Any, Any, None]]) -> None:

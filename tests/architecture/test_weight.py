@@ -8,8 +8,8 @@ MOST = {
     "code lines of the server": 20_553,
     "files of server and protocol": 384,
     "doubled names of server and protocol": 51,
-    "lines of bench": 7_105,
-    "lines of bench/README.md": 435,
+    "lines of bench": 3_500,
+    "lines of bench/README.md": 200,
 }
 """A change that needs more makes room elsewhere, or says in its commit why it may."""
 

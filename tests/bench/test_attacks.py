@@ -11,10 +11,9 @@ import sys
 import pytest
 from msgspec import structs
 
-from bench.attacks.attacks import Attack, attacks
-from bench.attacks.honest import Play, Player, Tally, p99
+from bench.attacks.__main__ import Attack, attacks
 from bench.attacks.plan import Kind
-from bench.attacks.trial import EACH_S, Fared, bare, serving, trial
+from bench.attacks.trial import EACH_S, Fared, Play, Player, Tally, bare, p99, serving, trial
 from tests.stage.changed_server import changed
 from tests.stage.processes import needs_proc
 
@@ -121,8 +120,8 @@ async def borne(attack: Attack, quiet_s: float) -> list[str]:
             f"bots {p99(fared.attacked.bots_s):.3f} s, at most {fared.bots_limit_s:.3f} s; "
             f"each cost the server {fared.each_s:.4f} s, at most {EACH_S} s"
         )
-    if attack.got(seen) > attack.allowed(seen):
-        wrong.append(f"it got {attack.got(seen)} {attack.gain.unit}, {seen}")
+    if attack.gain.of(seen) > attack.allowed(seen):
+        wrong.append(f"it got {attack.gain.of(seen)} {attack.gain.unit}, {seen}")
     if seen.report.opened < attack.plan.connections * 0.9:
         wrong.append(f"hardly an attack: {seen}")
     return wrong
@@ -151,7 +150,7 @@ async def test_without_its_limit_it_gets_more_than_it_may(kind: Kind) -> None:
     for times in LONGER:
         async with serving(attack.off, attack.settings) as server:
             seen = await bare(attack.plan, server, seconds=times * attack.seconds)
-        if attack.got(seen) > attack.allowed(seen):
+        if attack.gain.of(seen) > attack.allowed(seen):
             return
     raise AssertionError(seen)
 

@@ -13,8 +13,7 @@ from msgspec import to_builtins
 
 from bench.load.figures import MEMORY, LoadFigures, Plan
 from bench.load.processes import on_our_server
-from bench.peers.__main__ import PEERS, installed, theirs
-from bench.peers.script import Script, script
+from bench.peers.__main__ import PEERS, Script, installed, script, theirs
 from protocol.dealing import SEED_BYTES
 from protocol.games.clocktowers import CODES, Options
 from protocol.games.clocktowers.actions import Discard, Draw, Play
