@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, strategies as st
 from rich.style import Style
 
-from bench.staging import Staged
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.board import GameBoard
 from clocktowers_tui.games.motion import (
@@ -30,6 +29,7 @@ from clocktowers_tui.games.spans import Block, Rect, Span, cells, split
 from protocol.games.wild_wild_pattern import Phase
 from tests.stage.board_shell import BoardShell
 from tests.stage.golden_boards import text_of
+from tests.stage.staged import Staged
 
 
 class _Timer:

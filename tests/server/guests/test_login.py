@@ -11,7 +11,6 @@ import asyncssh
 import pytest
 from msgspec.structs import replace
 
-from bench.pseudo_terminal import PseudoTerminal
 from server.guests import ssh
 from server.guests.guests import Guests
 from server.guests.host_key import ssh_fingerprint
@@ -20,6 +19,7 @@ from server.net.places import Places, TakenPlace
 from tests.stage.guests import ASKS, SshServer, needs_ssh
 from tests.stage.house import eventually
 from tests.stage.jumping_clock import passes
+from tests.stage.pseudo_terminal import PseudoTerminal
 from tests.stage.shell_client import COMMAND
 from tests.stage.web_page import ECHO, SETUP
 

@@ -16,7 +16,6 @@ import asyncssh
 import pytest
 from asyncssh.channel import SSHClientChannel
 
-from bench.pseudo_terminal import PseudoTerminal, untouched
 from protocol.from_server import Welcome
 from server.guests import ssh
 from server.guests.folders import CODE_BEGINS
@@ -27,6 +26,7 @@ from tests.stage.guests import ASKS, SshServer, needs_ssh, ssh_server
 from tests.stage.hostile_texts import HOSTILE, harmless
 from tests.stage.house import START, Peer, begin, eventually
 from tests.stage.processes import needs_proc, open_files
+from tests.stage.pseudo_terminal import PseudoTerminal, untouched
 
 pytestmark = [needs_ssh, needs_proc]
 
