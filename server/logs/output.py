@@ -20,7 +20,7 @@ from stat import S_ISREG
 from typing import Any, Final
 
 MOST_WAITING: Final = 2000
-"""Lines; a reader who does not read makes the server lose lines, not memory."""
+"""LogLines; a reader who does not read makes the server lose lines, not memory."""
 CLOSING_S: Final = 1.0
 """How long the last lines may take when the server ends."""
 LOOK_S: Final = 3600.0
@@ -34,7 +34,7 @@ _OURS: Final = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
 _DAY_S: Final = 86400
 
 
-class Lines:
+class LogLines:
     """The open file of the system to which a handler of `logging` writes whole lines."""
 
     def __init__(self, number: int = -1) -> None:
@@ -85,7 +85,7 @@ class OwnFile(RotatingFileHandler):
     """A log file that is ours to cut. Half of the size and of the time is for the lines in it, half
     for the older ones beside it."""
 
-    def __init__(self, path: Path, lines: Lines) -> None:
+    def __init__(self, path: Path, lines: LogLines) -> None:
         """Opens or makes the file. Raises OSError."""
         self._lines: Final = lines
         super().__init__(path, maxBytes=MOST_BYTES // 2, backupCount=1)
@@ -133,7 +133,7 @@ def _age_days(path: Path) -> float:
 class Output(QueueListener):
     """Has a handler of `logging` write, in a thread, what comes to the handler `front`."""
 
-    def __init__(self, lines: Lines, writes: logging.Handler) -> None:
+    def __init__(self, lines: LogLines, writes: logging.Handler) -> None:
         """`writes` puts its lines into `lines`."""
         self._waiting: Final[Queue[Any]] = Queue(MOST_WAITING)
         self._writes: Final = writes
@@ -143,7 +143,7 @@ class Output(QueueListener):
         self.start()
 
     def close(self) -> None:
-        """Write what waits, or give up after a second. Lines that come later are lost."""
+        """Write what waits, or give up after a second. LogLines that come later are lost."""
         stopping = threading.Thread(target=self.stop, daemon=True)
         stopping.start()
         stopping.join(CLOSING_S)
@@ -168,7 +168,7 @@ class Output(QueueListener):
 class _Front(QueueHandler):
     """Makes a line of what is logged, and has it written if there is a place for it."""
 
-    def __init__(self, waiting: "Queue[Any]", lines: Lines) -> None:
+    def __init__(self, waiting: "Queue[Any]", lines: LogLines) -> None:
         super().__init__(waiting)
         self._lines: Final = lines
 

@@ -16,7 +16,7 @@ from structlog.stdlib import ProcessorFormatter
 from structlog.typing import Processor
 
 from server.logs.merging import Merging
-from server.logs.output import Lines, Output, OwnFile
+from server.logs.output import LogLines, Output, OwnFile
 
 _STDERR: Final = 2
 _OURS: Final = "clocktowers"
@@ -47,13 +47,13 @@ def to_stderr(level: str) -> None:
 
 def to_number(number: int, level: str, *, colours: bool = False) -> None:
     """Log into this open file of the system."""
-    lines = Lines(number)
+    lines = LogLines(number)
     _begin(Output(lines, logging.StreamHandler(lines)), level, colours=colours)
 
 
 def to_file(path: Path, level: str) -> None:
     """Log into a file of our own. Raises OSError."""
-    lines = Lines()
+    lines = LogLines()
     _begin(Output(lines, OwnFile(path, lines)), level)
 
 

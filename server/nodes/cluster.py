@@ -37,9 +37,9 @@ from server.nodes.posting import Posting
 from server.nodes.splicing import Splicing
 from server.nodes.stranded import Stranded
 from server.operating.banning import turn_out_banned
+from server.operating.commands import Commands
 from server.operating.desk import Desk
 from server.operating.everywhere import Everywhere
-from server.operating.serving import Serving
 from server.settings import ConfigError
 from server.store import bans, invitations
 from server.store.connecting import Lasting
@@ -94,7 +94,7 @@ class Cluster:
             yield Home(node.id, node.address)
 
     async def open(
-        self, desk: Desk, serving: Serving, admission: Admission, first: Address
+        self, desk: Desk, commands: Commands, admission: Admission, first: Address
     ) -> Everywhere:
         """Let the other nodes in, tell them where, and know what they have. Returns what does an
         operator's commands on all nodes. `first`: where this server listens. Raises CannotListen,
@@ -106,7 +106,7 @@ class Cluster:
         except (OSError, ValueError) as error:
             raise ConfigError(f"cannot make a key for this node: {error}") from None
         spawn = desk.lobby.runner.spawn
-        operators = Operators(self.directory, self._splicing, serving, spawn)
+        operators = Operators(self.directory, self._splicing, commands, spawn)
         self._splicing.listen(keys, bound.sock)
         await self.directory.announce(_reached(self._config, bound.address))
         await self._posting.begin()
@@ -127,7 +127,7 @@ class Cluster:
         addresses, shares = desk.peers.addresses, desk.lobby.shares
         self._counting = Counting(self._asking, self.directory, addresses, shares, admission.tries)
         files.news.update({bans.FILE_NAME: banned, invitations.FILE_NAME: invited, PASSWORD: asked})
-        return Everywhere(serving, operators)
+        return Everywhere(commands, operators)
 
     def chores(
         self, stop: Callable[[], None], peers: Peers[Session]

@@ -6,7 +6,7 @@ Law: who may ask, the door of the node has decided where the operator is; that n
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import Any, Final, Protocol, TypeAlias, cast
+from typing import Any, Final, TypeAlias, cast
 
 import msgspec
 from msgspec import Struct
@@ -19,19 +19,14 @@ from server.nodes.front import Home
 from server.nodes.splicing import Splicing
 from server.nodes.words import Word, portion, read, write
 from server.operating import words
-from server.operating.door import served
-from server.operating.words import Answer, Asked
+from server.operating.commands import Commands
+from server.operating.door import answered
+from server.operating.words import Command, Reply
 
 ANSWER_S: Final = 5.0
 """Another node has answered by then, or is named."""
 
 Spawn: TypeAlias = Callable[[Coroutine[Any, Any, None]], object]
-
-
-class Serve(Protocol):
-    """Does here what a user of another node asks. Raises CouldNot."""
-
-    async def __call__(self, asked: Asked, user: int, asked_at: str) -> Answer: ...
 
 
 class Passed(Struct, frozen=True):
@@ -43,15 +38,15 @@ class Passed(Struct, frozen=True):
 
 
 class Operators:
-    """Of one node: asks the others, and answers them. `serve`: what they ask is done by this."""
+    """Of one node: asks the others, and answers them. `commands`: does what they ask."""
 
     def __init__(
-        self, directory: Directory, splicing: Splicing, serve: Serve, spawn: Spawn
+        self, directory: Directory, splicing: Splicing, commands: Commands, spawn: Spawn
     ) -> None:
         self.node: Final = directory.id
         self._directory: Final = directory
         self._ways: Final = splicing.ways
-        self._serve: Final = serve
+        self._commands: Final = commands
         self._spawn: Final = spawn
         splicing.leads[Word.OPERATOR] = self._answering
 
@@ -59,7 +54,7 @@ class Operators:
         """The other nodes that live."""
         return [node.id for node in self._directory.others]
 
-    async def ask(self, node: str, asked: Asked, user: int) -> Answer | None:
+    async def ask(self, node: str, asked: Command, user: int) -> Reply | None:
         """What that node answers; None: it does not, in time."""
         try:
             async with asyncio.timeout(ANSWER_S):
@@ -67,7 +62,7 @@ class Operators:
         except OSError:  # a time-out is one, too
             return None
 
-    async def _ask(self, node: str, asked: Asked, user: int) -> Answer:
+    async def _ask(self, node: str, asked: Command, user: int) -> Reply:
         """Raises OSError."""
         for other in self._directory.others:
             if other.id == node:
@@ -81,7 +76,7 @@ class Operators:
 
     def _answering(self, content: bytes) -> asyncio.Protocol:
         """The protocol of a line on which another node asks this. Raises RemoteProtocolError."""
-        return _FromAnother(read(content, Passed), self._serve, self._spawn)
+        return _FromAnother(read(content, Passed), self._commands, self._spawn)
 
 
 class _ToAnother(asyncio.Protocol):
@@ -91,7 +86,7 @@ class _ToAnother(asyncio.Protocol):
         self._passed: Final = passed
         self._frames: Final = FrameDecoder(words.MAX_ANSWER_BYTES)
         self._line: asyncio.Transport | None = None
-        self.answer: Final[asyncio.Future[Answer]] = asyncio.get_running_loop().create_future()
+        self.answer: Final[asyncio.Future[Reply]] = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._line = cast(asyncio.Transport, transport)
@@ -102,7 +97,7 @@ class _ToAnother(asyncio.Protocol):
             self._frames.feed(data)
             payload = self._frames.next_frame()
             if payload is not None and not self.answer.done():
-                self.answer.set_result(words.answer_in(payload))
+                self.answer.set_result(words.reply_in(payload))
         except (RemoteProtocolError, msgspec.DecodeError) as error:
             self._fail(OSError(f"another node talks nonsense: {error}"))
 
@@ -120,9 +115,9 @@ class _ToAnother(asyncio.Protocol):
 
 
 class _FromAnother(asyncio.Protocol):
-    def __init__(self, passed: Passed, serve: Serve, spawn: Spawn) -> None:
+    def __init__(self, passed: Passed, commands: Commands, spawn: Spawn) -> None:
         self._passed: Final = passed
-        self._serve: Final = serve
+        self._commands: Final = commands
         self._spawn: Final = spawn
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -130,8 +125,8 @@ class _FromAnother(asyncio.Protocol):
 
     async def _answer(self, line: asyncio.Transport) -> None:
         passed = self._passed
-        answer = await served(
-            lambda: self._serve(words.asked(passed.asked), passed.user, passed.node)
+        answer = await answered(
+            lambda: self._commands.do(words.asked(passed.asked), passed.user, passed.node)
         )
         line.write(framed(answer))
         line.close()

@@ -18,10 +18,10 @@ import structlog
 
 from server.logs import output, setup
 from server.logs.merging import BURST, MOST_PLACES, WINDOW_S, Merging
-from server.logs.output import MOST_WAITING, Lines, OwnFile
+from server.logs.output import MOST_WAITING, LogLines, OwnFile
 from tests.stage.own_log import logging_to, own_log
 
-# Lines --------------------------------------------------------------------------------------------
+# Lines -------------------------------------------------------------------------------------------
 
 SECRET = "the-hidden-seed"
 
@@ -100,7 +100,7 @@ def test_a_line_that_broke_off_spoils_no_other() -> None:
     """As on a disk that fills up in the middle of it."""
     ours, theirs = os.pipe()
     os.set_blocking(theirs, False)
-    lines = Lines(theirs)
+    lines = LogLines(theirs)
     lines._torn = True
     lines.write("whole\n")
     assert os.read(ours, 100) == b"\nwhole\n"
@@ -176,7 +176,7 @@ NOW = datetime.now(UTC)
 
 @contextmanager
 def to_own_file(path: Path) -> Iterator[Callable[[str], None]]:
-    file = OwnFile(path, Lines())
+    file = OwnFile(path, LogLines())
     try:
         yield lambda line: file.emit(logging.makeLogRecord({"msg": line.rstrip()}))
     finally:
