@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from protocol.usage import UNKNOWN
 from server.cli import backup, local, node, operating, records, serve, simulate
-from server.cli.usage import Parser
+from server.cli.usage import ToolsParser
 from server.logs.setup import own_standard_files
 from server.speaking import _, speak
 
@@ -33,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def full_parser() -> argparse.ArgumentParser:
     """Everything that can be typed."""
-    parser: argparse.ArgumentParser = Parser(
+    parser: argparse.ArgumentParser = ToolsParser(
         prog="clocktowers-server", description=_("Tabletop games: the server and its tools.")
     )
     told = _("show the program's version and exit")
