@@ -21,7 +21,8 @@ from server.health.watched import opened_and_watched
 from server.nearby.announcing import announces
 from server.net.listener import Address, PortTaken
 from server.net.reachable import dialled, places
-from server.operating import calling, words
+from server.operating import words
+from server.operating.door import call
 from server.server import Server, stop_on_signals
 from server.settings import ConfigError
 from server.store import state_folder
@@ -67,7 +68,7 @@ async def stand_in(own: RunningServer, report: Callable[[dict[str, Any]], None])
             "lan": dialled(own.listening),
             "secret": own.secret,
             "key": own.key,
-            "ways": await asyncio.to_thread(_ways_now, own),
+            "ways": await _ways_now(own),
         }
     )
     stop = asyncio.Event()
@@ -78,16 +79,16 @@ async def stand_in(own: RunningServer, report: Callable[[dict[str, Any]], None])
         watching.cancel()
 
 
-def _ways_now(own: RunningServer) -> Ways:
+async def _ways_now(own: RunningServer) -> Ways:
     """Those of that server, with another invitation where the first is over or revoked."""
     if not own.ways.invitation:
         return own.ways
     folder = Path(own.folder)
     try:
-        held = calling.call(folder, words.Invitations()).rows or []
+        held = (await call(folder, words.Issued())).rows or []
         if any(row["name"] == own.invited for row in held):
             return own.ways
-        made = calling.call(folder, words.Invite()).values or {}
+        made = (await call(folder, words.Issue())).values or {}
     except words.CouldNot:
         made = {}
     line, page = str(made.get("invitation", "")), str(made.get("page", ""))

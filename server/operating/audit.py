@@ -70,7 +70,11 @@ def kept(folder: Path) -> Iterator[Deed]:
             continue
 
 
-def now(user: int, command: str, *, whom: str = "", reason: str = "", what: str = "") -> Deed:
+def now(
+    user: int, command: str, whom: str = "", reason: str = "", what: str = "", node: str = ""
+) -> Deed:
     """A deed of this moment."""
     when = int(datetime.now(UTC).timestamp())
-    return Deed(when=when, user=user, command=command, whom=whom, reason=reason, what=what)
+    return Deed(
+        when=when, user=user, command=command, whom=whom, reason=reason, what=what, node=node
+    )
