@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from random import Random
 from typing import Any, Final
 
-from msgspec import Struct, convert
+from msgspec import Struct, msgpack
 
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.state import connection as believed
@@ -259,7 +259,7 @@ class OneTable:
                 self._say(Done(id=request, table=CODE), AtTable(info=self._info(), seat=YOU))
                 self._begin()
             case Act(id=request, action=action):
-                self.staged.act(convert(action, VOCABULARIES[self.staged.game].action))
+                self.staged.act(msgpack.decode(action, type=VOCABULARIES[self.staged.game].action))
                 self._say(Done(id=request, version=self.staged.plies))
                 self._update()
             case Leave(id=request) | Say(id=request):
