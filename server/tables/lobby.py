@@ -157,10 +157,6 @@ class Lobby:
             raise Impossible(RefusalCode.NO_SUCH_TABLE, table=clean(code))
         return table
 
-    def table_of(self, guest: "Session") -> Table | None:
-        """Where the guest sits or watches."""
-        return None if guest.table is None else self.tables.get(guest.table)
-
     def attended(self, guest: "Session", match: str) -> Table | None:
         """The table where the guest was when this match ended."""
         tables = (table for table in self.tables.values() if table.recorded.for_guest(guest, match))

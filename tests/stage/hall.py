@@ -125,7 +125,7 @@ class Player(Person):
         table_of(self).leave(self)
 
     def at_table(self) -> Table | None:
-        return self.hall.lobby.table_of(self)
+        return None if self.table is None else self.hall.lobby.tables.get(self.table)
 
     async def again(
         self, name: str, since: int = -1, token: bytes | None = None, at: "Hall | None" = None

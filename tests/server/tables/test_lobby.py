@@ -270,8 +270,8 @@ async def test_what_they_are_told_adds_up_whenever_they_come(seed: int) -> None:
     people, told = [Person(str(number)) for number in range(60)], list[Reader]()
     for _ in range(400):
         person = rng.choice(people)
-        if (table := hall.table_of(person)) is not None:
-            table.leave(person)
+        if person.table is not None:
+            hall.tables[person.table].leave(person)
         elif hall.tables and rng.random() < 0.4:
             free = [table for table in hall.tables.values() if table.free_seat()]
             if free:
