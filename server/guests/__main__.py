@@ -98,7 +98,7 @@ async def _main() -> None:
 def main() -> None:
     # A terminal's Ctrl+C is for the server, whose end ends this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    make_ready()
+    make_ready()  # the first callers wait in the socket meanwhile, and no time runs out for them
     # uvloop closes the socket of a caller who goes at once twice, the second time as another's.
     asyncio.run(_main())
 

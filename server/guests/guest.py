@@ -261,10 +261,13 @@ class Guest:
 
 
 def make_ready() -> None:
-    """Have the process that forks clients import them, before the first guest waits for it."""
+    """Returns when the process that forks clients has imported them: from then on each takes some
+    milliseconds of the loop."""
     if FORKS:
         _PROCESSES.set_forkserver_preload([*PRELOADED])
-        forkserver.ensure_running()
+        nobody = _PROCESSES.Process()
+        nobody.start()
+        nobody.join()
 
 
 def _started(house: House, environ: Mapping[str, str], terminal: int) -> BaseProcess:

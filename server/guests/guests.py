@@ -64,11 +64,12 @@ class Guests:
 
     def __init__(self, setup: Setup) -> None:
         """Raises OSError."""
-        self._setup: Final = setup
+        limits = setup.limits
+        self._limits: Final = limits
         self._folders: Final = Folders(Path(setup.state))
         self._socket: Final = Path(setup.state) / SOCKET_NAME
         self._addresses: Final = Addresses(
-            setup.guests_per_address, loopback_counts=setup.loopback_counts
+            limits.guests_per_address, loopback_counts=limits.loopback_counts
         )
         self._lodged: Final[Counter[Path]] = Counter()
         self._here: Final[set[Guest]] = set()
@@ -78,12 +79,12 @@ class Guests:
 
     def open(self, caller: Arriving, screen: Screen) -> Guest:
         """Start a client for this caller. Raises TurnedAway."""
-        if len(self) >= self._setup.guests:
+        if len(self) >= self._limits.guests:
             raise TurnedAway("All places for guests are taken; try again later.")
         if len(caller.password) > PASSWORD_CHARACTERS:
             raise TurnedAway(f"A password has {PASSWORD_CHARACTERS} characters at most.")
         if not self._addresses.admit(caller.address):
-            most = self._setup.guests_per_address
+            most = self._limits.guests_per_address
             raise TurnedAway(f"{most} guests from your address are here already; end one of them.")
         try:
             return self._lodge(caller, screen)
@@ -93,8 +94,8 @@ class Guests:
 
     def _lodge(self, caller: Arriving, screen: Screen) -> Guest:
         lodging = self._lodging(caller)
-        if self._lodged[lodging.home] >= self._setup.guests_per_identity:
-            most = self._setup.guests_per_identity
+        if self._lodged[lodging.home] >= self._limits.guests_per_identity:
+            most = self._limits.guests_per_identity
             raise TurnedAway(f"You are here {most} times already; end one of them.")
         house = self._house(caller, lodging)
         self._lodged[lodging.home] += 1
@@ -157,7 +158,7 @@ class Guests:
             watch=caller.watch,
             invitation=caller.invitation,
             code=lodging.code,
-            idle_s=self._setup.guest_idle_s,
+            idle_s=self._limits.guest_idle_s,
         )
 
 

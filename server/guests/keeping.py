@@ -72,23 +72,13 @@ class Keeping:
 
     def __init__(self, config: Config, folder: Path, word: ServerPassword) -> None:
         """Raises ConfigError."""
-        limits = config.limits
         try:
             if opens("ssh", config):
                 ssh_key_file(folder)
         except OSError as error:
             why = error.strerror or error
             raise ConfigError(f"cannot make the key of the door ssh in {folder}: {why}") from None
-        self._setup: Final = Setup(
-            state=str(folder),
-            guests=limits.guests,
-            guests_per_address=limits.guests_per_address,
-            guests_per_identity=limits.guests_per_identity,
-            guest_idle_s=limits.guest_idle_s,
-            hello_s=limits.hello_s,
-            loopback_counts=limits.loopback_counts,
-            asks_password=word.kept is not None,
-        )
+        self._setup: Final = Setup(str(folder), config.limits, word.kept is not None)
         self._passing: Passing | None = None
         """None = no process runs."""
         self._process: subprocess.Popen[bytes] | None = None

@@ -17,6 +17,7 @@ from msgspec import Meta, Struct
 
 from protocol.errors import RemoteProtocolError
 from protocol.framing import FrameDecoder, frame
+from server.config import Limits
 
 MAX_BYTES: Final = 16 * 1024
 _READ_BYTES: Final = 64 * 1024
@@ -33,12 +34,7 @@ class Setup(Struct, frozen=True):
     has to say it."""
 
     state: str
-    guests: int
-    guests_per_address: int
-    guests_per_identity: int
-    guest_idle_s: float
-    hello_s: float
-    loopback_counts: bool
+    limits: Limits
     asks_password: bool = False
 
 

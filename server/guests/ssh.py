@@ -65,10 +65,10 @@ class SshDoor:
         """Raises OSError."""
         logging.getLogger("asyncssh").setLevel(logging.CRITICAL)
         self.guests: Final = guests
-        self.hello_s: Final = setup.hello_s
+        self.hello_s: Final = setup.limits.hello_s
         self.asks_password: Final = setup.asks_password
         self.strangers: Final = Places(
-            STRANGERS, STRANGERS_PER_ADDRESS, loopback_counts=setup.loopback_counts
+            STRANGERS, STRANGERS_PER_ADDRESS, loopback_counts=setup.limits.loopback_counts
         )
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._options: Final = asyncssh.SSHServerConnectionOptions(

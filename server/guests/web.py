@@ -39,9 +39,9 @@ class WebDoor:
     def __init__(self, setup: Setup, guests: Guests) -> None:
         logging.getLogger("aiohttp").setLevel(logging.CRITICAL)
         self.guests: Final = guests
-        self.hello_s: Final = setup.hello_s
+        self.hello_s: Final = setup.limits.hello_s
         self.strangers: Final = Places(
-            STRANGERS, STRANGERS_PER_ADDRESS, loopback_counts=setup.loopback_counts
+            STRANGERS, STRANGERS_PER_ADDRESS, loopback_counts=setup.limits.loopback_counts
         )
         self._tabs: Final[dict[tuple[str, str], Tab]] = {}
         self._pages: Final = pages()

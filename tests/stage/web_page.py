@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from aiohttp import ClientSession, CookieJar
-from msgspec.structs import replace
 
+from server.config import Limits
 from server.guests.guests import Guests
 from server.guests.passing import Handed, Setup
 from server.guests.web import WebDoor
@@ -44,8 +44,7 @@ class Page:
         return self.browser.ws_connect(asked, headers=told)
 
 
-SETUP = Setup(
-    state="",
+LIMITS = Limits(
     guests=8,
     guests_per_address=8,
     guests_per_identity=2,
@@ -58,7 +57,7 @@ SETUP = Setup(
 @asynccontextmanager
 async def page(folder: Path, handed: Handed = HERE, command: str = ECHO) -> AsyncIterator[Page]:
     (folder / COMMAND).write_text(command)
-    setup = replace(SETUP, state=str(folder))
+    setup = Setup(str(folder), LIMITS)
     door = WebDoor(setup, Guests(setup))
     loop = asyncio.get_running_loop()
     listening = socket.create_server(("127.0.0.1", 0))

@@ -15,6 +15,7 @@ import pyte
 import pytest
 
 from protocol.guests import GIVEN_BACK, House
+from server.config import Limits
 from server.guests import guest as guest_module
 from server.guests.guest import FORKS, Guest, Size
 from server.guests.guests import TOLD, Arriving, Guests, TurnedAway
@@ -48,17 +49,13 @@ class Caller:
 def guests(folder: Path, command: str = "", most: tuple[int, int, int] = (10, 10, 10)) -> Guests:
     """`command`: of the shells that they get. `most`: in all, from one address, with one key."""
     (folder / COMMAND).write_text(command)
-    return Guests(
-        Setup(
-            state=str(folder),
-            guests=most[0],
-            guests_per_address=most[1],
-            guests_per_identity=most[2],
-            guest_idle_s=1800,
-            hello_s=5,
-            loopback_counts=True,
-        )
+    limits = Limits(
+        guests=most[0],
+        guests_per_address=most[1],
+        guests_per_identity=most[2],
+        loopback_counts=True,
     )
+    return Guests(Setup(str(folder), limits))
 
 
 ANN: Final = Arriving("192.0.2.7", proof="ssh ann", environ={"TERM": "xterm"}, size=Size(90, 30))

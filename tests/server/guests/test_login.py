@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from server.guests import ssh
 from server.guests.guests import Guests
 from server.guests.host_key import ssh_fingerprint
+from server.guests.passing import Setup
 from server.guests.ssh import SshDoor
 from server.net.places import Places, TakenPlace
 from tests.stage.guests import ASKS, SshServer, needs_ssh
@@ -21,7 +22,7 @@ from tests.stage.house import eventually
 from tests.stage.jumping_clock import passes
 from tests.stage.pseudo_terminal import PseudoTerminal
 from tests.stage.shell_client import COMMAND
-from tests.stage.web_page import ECHO, SETUP
+from tests.stage.web_page import ECHO, LIMITS
 
 pytestmark = pytest.mark.usefixtures("shells")
 
@@ -57,7 +58,7 @@ class Front:
     """A door, and who calls there: from ever another address."""
 
     def __init__(self, folder: Path, *, asks_password: bool) -> None:
-        setup = replace(SETUP, state=str(folder), hello_s=HELLO_S, asks_password=asks_password)
+        setup = Setup(str(folder), replace(LIMITS, hello_s=HELLO_S), asks_password)
         (folder / COMMAND).write_text(ECHO)
         self.door = SshDoor(setup, Guests(setup))
         self._folder = folder

@@ -86,6 +86,9 @@ async def test_a_guest_is_in_the_lobby_and_leaves_with_a_clean_terminal(
         await terminal.sees("q: leave")
         terminal.resize(60, 20)
         await terminal.settles()
+        for pid in (server.doors, server.forking, *server.guests):
+            told = Path(f"/proc/{pid}/environ").read_bytes()
+            assert b"LANG=C.UTF-8" in told and b"CLOCKTOWERS" not in told, "the operator's"
         assert "\x1b[?1049h" in terminal.painted.decode()
         terminal.press("\x1a")  # Ctrl+Z would stop a client whom nobody could wake
         await left(terminal)
