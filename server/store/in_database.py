@@ -122,8 +122,7 @@ class DatabaseJournal:
         await self._do(self._probe)
 
     async def close(self) -> None:
-        self._writer.close()
-        await asyncio.to_thread(self._writer.ended)
+        await self._writer.close()
 
     # What differs between databases; all that follows runs in the writer's thread -----------------
 

@@ -115,16 +115,13 @@ class Writer:
         if gathered:
             self._groups.put(gathered)
 
-    def close(self) -> None:
-        """Finish what was asked for, and let go of the database; `ended` waits for that."""
+    async def close(self) -> None:
+        """Finish what was asked for, and let go of the database."""
         if not self._closed:
             self._closed = True
             self._put()
             self._groups.put(None)
-
-    def ended(self) -> None:
-        """Block until all is done that `close` asks for."""
-        self._thread.join()
+        await asyncio.to_thread(self._thread.join)
 
     # In the thread --------------------------------------------------------------------------------
 
