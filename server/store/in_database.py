@@ -122,7 +122,8 @@ class DatabaseJournal:
         await self._do(self._probe)
 
     async def close(self) -> None:
-        await self._writer.close()
+        self._writer.close()
+        await asyncio.to_thread(self._writer.ended)
 
     # What differs between databases; all that follows runs in the writer's thread -----------------
 

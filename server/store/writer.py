@@ -115,13 +115,16 @@ class Writer:
         if gathered:
             self._groups.put(gathered)
 
-    async def close(self) -> None:
-        """Finish what was asked for, and let go of the database."""
+    def close(self) -> None:
+        """Finish what was asked for, and let go of the database; `ended` waits for that."""
         if not self._closed:
             self._closed = True
             self._put()
             self._groups.put(None)
-        await asyncio.to_thread(self._thread.join)
+
+    def ended(self) -> None:
+        """Block until all is done that `close` asks for."""
+        self._thread.join()
 
     # In the thread --------------------------------------------------------------------------------
 

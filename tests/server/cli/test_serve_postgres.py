@@ -132,7 +132,7 @@ def journal_in(url: str) -> "postgres.PostgresJournal":
 
 def filled(url: str) -> str:
     """With a journal of this version."""
-    asyncio.run(journal_in(url).close())
+    journal_in(url)._writer.close()
     return url
 
 
