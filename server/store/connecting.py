@@ -1,9 +1,9 @@
 """Connections to a PostgreSQL database: those of a server and those of a command.
 
 Laws: a server that would acknowledge before it is safe gets none. A server's connection holds a
-lock that no other server gets: who has lost the connection has lost the lock, so two servers never
-write to one journal, and nothing that an earlier connection has sent is still to come once the next
-one has the lock. Each is looked at like the first. No wait for the database is without a limit.
+lock that no other server gets. A lost connection is a lost lock, so two servers never write to one
+journal. Once we hold the lock again, no statement of our former session can still run. Every
+reconnect makes the same checks. No wait for the database is without a limit.
 """
 
 import math

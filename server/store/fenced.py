@@ -2,8 +2,8 @@
 
 Laws: a node writes to no match but its own, those that it has begun or claimed; each claim is an
 epoch of the match, and what is still sent in an earlier one is refused. No clock has a part in
-this: when a node counts as gone only says when others try. Where it is unknown whether a claim was
-kept, `check` lets go of the match.
+this: leases decide when others try, the epoch decides who may write. Where it is unknown whether
+a claim was kept, `check` lets go of the match.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -33,7 +33,7 @@ WHERE {_FREE} AND (number IN (SELECT number FROM wish)
     OR deal <> '' AND deal IN (SELECT deal FROM wish))
 RETURNING id, epoch, number, deal
 """
-"""The tables of a deal go where that goes which began first."""
+"""All tables of a deal go to the node that claims its oldest match."""
 _DEAL: Final = """
 SELECT coalesce(max(epoch), 0) FROM (SELECT epoch FROM match WHERE deal = ? FOR UPDATE) AS one
 """
