@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 
-from bench.attacks.plan import Kind, Plan
+from bench.attacks.plan import AttackPlan, Kind
 from bench.attacks.trial import PASSWORD, Seen, bare, p99, serving, trial
 from protocol.errors import GoodbyeCode
 from server.config import Limits
@@ -65,7 +65,7 @@ class Attack(Struct, frozen=True, kw_only=True):
     `each_s` more in a second. `limits`: of the server, beside the defaults; `settings`: its other
     variables; `off`: the limits for the control."""
 
-    plan: Plan
+    plan: AttackPlan
     gain: Gain
     seconds: float
     base: float = inf
@@ -99,7 +99,7 @@ def attacks(*, size: float = 1.0, slow_s: float = 5.0, seconds: float = 5.0) -> 
         """`elsewhere`: from an address that counts."""
         source, counts = (ELSEWHERE, COUNTS) if elsewhere else ("127.0.0.1", {})
         return Attack(
-            plan=Plan(kind, connections=connections, rate_s=rate_s, asks=asks, source=source),
+            plan=AttackPlan(kind, connections=connections, rate_s=rate_s, asks=asks, source=source),
             gain=gain,
             seconds=seconds + longer_s,
             limits={**counts, **limits},

@@ -16,7 +16,7 @@ from typing import Final
 from msgspec import Struct, json, msgpack
 
 from bench.attacks.at_doors import AtADoor, Rekeying, first_words, upgrade
-from bench.attacks.plan import Kind, Plan, Report
+from bench.attacks.plan import AttackPlan, Kind, Report
 from protocol.framing import frame
 from protocol.from_client import (
     CreateTable,
@@ -62,10 +62,10 @@ CHURNING: Final = (
 """After a connection of this kind ends, the next one comes."""
 
 
-class Attack:
+class Onslaught:
     """All connections of a plan."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: AttackPlan) -> None:
         self.plan: Final = plan
         self.report: Final = Report()
         self.all_here: Final = asyncio.Event()
@@ -115,7 +115,7 @@ class Foe(Peer):
 
     def __init__(
         self,
-        attack: Attack,
+        attack: Onslaught,
         number: int,
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
@@ -257,7 +257,7 @@ async def say_nonsense(foe: Foe) -> None:
     await foe.stays()
 
 
-_AT_DOORS: Final[Mapping[Kind, Callable[[Attack], asyncio.Protocol]]] = {
+_AT_DOORS: Final[Mapping[Kind, Callable[[Onslaught], asyncio.Protocol]]] = {
     Kind.HANDSHAKES: lambda attack: AtADoor(attack.report, first_words()),
     Kind.UPGRADES: lambda attack: AtADoor(attack.report, upgrade(attack.plan.port)),
     Kind.REKEYING: lambda attack: Rekeying(attack.report, attack.plan.asks),
@@ -280,9 +280,9 @@ _AFTER_HELLO: Final[Mapping[Kind, Callable[[Foe], Awaitable[None]]]] = {
 """The others stay until the server hangs up."""
 
 
-async def main(plan: Plan) -> None:
+async def main(plan: AttackPlan) -> None:
     connections_allowed()
-    attack = Attack(plan)
+    attack = Onslaught(plan)
     print("on", flush=True)
     going_on = asyncio.ensure_future(attack.run())
     await asyncio.to_thread(sys.stdin.read)
@@ -291,4 +291,4 @@ async def main(plan: Plan) -> None:
 
 
 if __name__ == "__main__":
-    run(main(json.decode(sys.argv[1], type=Plan)))
+    run(main(json.decode(sys.argv[1], type=AttackPlan)))

@@ -30,7 +30,7 @@ class Kind(StrEnum):
     UPGRADES = "upgrades"  # ask for a page's terminal as a new guest, and go when it is there
 
 
-class Plan(Struct, frozen=True):
+class AttackPlan(Struct, frozen=True):
     """`rate_s`: connections opened a second, at most `connections` at a time. `asks`: pages asked
     for at once on each. `source`: the address that they come from."""
 

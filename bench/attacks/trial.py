@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 from msgspec import Struct, field, json
 from msgspec.structs import replace
 
-from bench.attacks.plan import Plan, Report
+from bench.attacks.plan import AttackPlan, Report
 from bench.load.figures import percentiles
 from bench.load.processes import python, queued_s, ran_s, rss_bytes
 from protocol.from_client import Rematch
@@ -92,7 +92,7 @@ class Play:
         self.worked: Final = worked
         self.tally = Tally()
         self.failures: list[str] = []
-        self.players: list[Player] = []
+        self.players: list[HonestPlayer] = []
 
     def lost(self, tally: Tally) -> int:
         """Actions that were kept but not sent to one of the players."""
@@ -114,7 +114,7 @@ class Play:
         return peer
 
 
-class Player:
+class HonestPlayer:
     """A player at a table for two, with another or `alone` with a bot."""
 
     def __init__(self, play: Play, name: str, *, alone: bool = False) -> None:
@@ -172,7 +172,7 @@ async def playing(
     tasks: list[asyncio.Task[None]] = []
 
     def plays(name: str, peer: Peer, *, alone: bool = False) -> None:
-        play.players.append(player := Player(play, name, alone=alone))
+        play.players.append(player := HonestPlayer(play, name, alone=alone))
         tasks.append(asyncio.create_task(player.run(peer)))
 
     try:
@@ -291,7 +291,7 @@ class Fared(Struct, kw_only=True):
 
 
 async def trial(
-    plan: Plan, server: Attacked, *, seconds: float, quiet_s: float
+    plan: AttackPlan, server: Attacked, *, seconds: float, quiet_s: float
 ) -> tuple[Fared, Seen]:
     """Matches, undisturbed for a while and then attacked."""
     async with playing(server.port, TABLES, server.clock, server.ran_s) as play:
@@ -311,7 +311,7 @@ async def trial(
         ), seen
 
 
-async def bare(plan: Plan, server: Attacked, *, seconds: float) -> Seen:
+async def bare(plan: AttackPlan, server: Attacked, *, seconds: float) -> Seen:
     """The attack alone."""
     return (await _under_attack(plan, server, asyncio.sleep(seconds)))[1]
 
@@ -326,7 +326,7 @@ async def _stretch(play: Play, seconds: float) -> Tally:
     return tally
 
 
-async def _under_attack(plan: Plan, server: Attacked, work: Awaitable[T]) -> tuple[T, Seen]:
+async def _under_attack(plan: AttackPlan, server: Attacked, work: Awaitable[T]) -> tuple[T, Seen]:
     """Let the attacking process go on until the work is done; returns what that returns."""
     given = json.encode(replace(plan, port=server.port)).decode()
     program = python("bench.attacks.attacker")

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from msgspec import Struct, json, to_builtins
 
-from bench.load.figures import JOURNALS, MEMORY, POSTGRES, SQLITE, Plan, ServerFigures
+from bench.load.figures import JOURNALS, MEMORY, POSTGRES, SQLITE, LoadPlan, ServerFigures
 from bench.load.processes import CannotMeasure, measured, two_cores
 from server.cli.endings import quietly, refused
 
@@ -95,7 +95,7 @@ def _measure_and_tell(args: argparse.Namespace) -> int:
 def _loads(args: argparse.Namespace) -> Iterator[ServerFigures]:
     """Raises CannotMeasure, OSError."""
     for matches in args.matches:
-        plan = Plan(
+        plan = LoadPlan(
             matches=matches,
             games=args.games,
             seconds=args.seconds,

@@ -17,7 +17,7 @@ POSTGRES: Final = "postgresql"
 JOURNALS: Final = (MEMORY, SQLITE)
 
 
-class Plan(Struct, frozen=True, kw_only=True):
+class LoadPlan(Struct, frozen=True, kw_only=True):
     """What a load generator shall do to the process `pid` that listens on `port`.
 
     Every pair of clients plays `games` matches, or, if that is 0, goes on for `seconds` and then

@@ -12,7 +12,7 @@ from typing import Final, cast
 
 from msgspec import UNSET, Raw, Struct, UnsetType, msgpack
 
-from bench.load.stage import HEADER_BYTES, RECENT, Stage, report
+from bench.load.stage import HEADER_BYTES, RECENT, LoadStage, report
 from protocol.framing import frame
 from protocol.from_client import Act, CreateTable, Hello, Join, Ready, Rematch, Start
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
@@ -63,7 +63,7 @@ _write: Final = msgpack.Encoder().encode
 class Pair:
     """Two players at one table. The first is the host."""
 
-    def __init__(self, stage: Stage, number: int) -> None:
+    def __init__(self, stage: LoadStage, number: int) -> None:
         self.stage: Final = stage
         self.rng: Final = Random(f"{stage.plan.seed}/{number}")
         self.players: Final = (Player(self, f"a{number}"), Player(self, f"b{number}"))
@@ -216,7 +216,7 @@ class Player(asyncio.Protocol):
         self._stage.found.action_bytes += self.say(wish)
 
 
-async def load(stage: Stage) -> None:
+async def load(stage: LoadStage) -> None:
     for number in range(stage.plan.matches):
         await Pair(stage, number).sit_down()
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec import json, structs
 
-from bench.load.figures import POSTGRES, SQLITE, LoadFigures, Plan, ServerFigures
+from bench.load.figures import POSTGRES, SQLITE, LoadFigures, LoadPlan, ServerFigures
 from server.net.open_files import connections_allowed
 
 _TICKS_PER_S: Final = os.sysconf("SC_CLK_TCK")
@@ -73,12 +73,12 @@ def python(module: str, *args: str) -> list[str]:
 
 @contextmanager
 def running(
-    command: Sequence[str], core: int | None, env: Mapping[str, str] | None = None
+    command: Sequence[str], core: int | None, env: Mapping[str, str] = {}
 ) -> Iterator[tuple[int, str]]:
     """A command bound to `core`, stopped at the end; yields its number and its first line. Raises
     CannotMeasure."""
     mine = os.sched_getaffinity(0) if core is not None else set()
-    environ = {**os.environ, **(env or {})}
+    environ = {**os.environ, **env}
     # Children and their threads inherit the core: they never run elsewhere.
     if core is not None:
         os.sched_setaffinity(0, {core})
@@ -102,7 +102,7 @@ def running(
         process.stdout.close()
 
 
-def measured(journal: str, plan: Plan, rounds: int) -> ServerFigures:
+def measured(journal: str, plan: LoadPlan, rounds: int) -> ServerFigures:
     """Measure so many times in turn; returns the round whose ratio to the relay is the median, with
     the ratios of all. Raises CannotMeasure."""
     allow(2 * plan.matches)
@@ -112,7 +112,7 @@ def measured(journal: str, plan: Plan, rounds: int) -> ServerFigures:
     return structs.replace(ranked[rounds // 2], ratios=ratios)
 
 
-def _round(journal: str, plan: Plan) -> ServerFigures:
+def _round(journal: str, plan: LoadPlan) -> ServerFigures:
     """Put a load on a server of its own, then on a relay."""
     served = on_our_server(journal, plan)
     sizes = {
@@ -127,7 +127,7 @@ def _round(journal: str, plan: Plan) -> ServerFigures:
     return ServerFigures(journal=journal, server=served, relay=relayed)
 
 
-def on_our_server(journal: str, plan: Plan, deal: str = "") -> LoadFigures:
+def on_our_server(journal: str, plan: LoadPlan, deal: str = "") -> LoadFigures:
     """The plan on a real server with a new journal. `deal`: the seed of every match, in
     hexadecimal. Raises CannotMeasure."""
     limits = {
@@ -159,7 +159,7 @@ def _place(journal: str) -> Iterator[str]:
 
 
 def loaded(
-    subject: Sequence[str], load: Sequence[str], plan: Plan, env: Mapping[str, str] | None = None
+    subject: Sequence[str], load: Sequence[str], plan: LoadPlan, env: Mapping[str, str] = {}
 ) -> LoadFigures:
     """What a load generator on the second core finds of a program on the first, whose first line
     ends with the port that it listens on. Raises CannotMeasure."""

@@ -17,7 +17,7 @@ from typing import Final, cast
 
 from msgspec import Struct
 
-from bench.load.stage import HEADER_BYTES, HOST, RECENT, Stage, report
+from bench.load.stage import HEADER_BYTES, HOST, RECENT, LoadStage, report
 from protocol.framing import frame
 from server.net.listener import BACKLOG
 from server.server import run
@@ -25,7 +25,7 @@ from server.server import run
 GAME_MOVES: Final = 110
 
 
-class Relay(Struct):
+class Frames(Struct):
     """What the connections share: the frames that they are sent, and a half without another."""
 
     answer: bytes
@@ -36,22 +36,22 @@ class Relay(Struct):
 class Half(asyncio.Protocol):
     """A connection of a pair."""
 
-    __slots__ = ("_relay", "_rest", "other", "transport")
+    __slots__ = ("_frames", "_rest", "other", "transport")
 
-    def __init__(self, relay: Relay) -> None:
-        self._relay = relay
+    def __init__(self, frames: Frames) -> None:
+        self._frames = frames
         self._rest = b""
         self.other = self
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = cast(asyncio.Transport, transport)
-        if (first := self._relay.alone) is None:
-            self._relay.alone = self
+        if (first := self._frames.alone) is None:
+            self._frames.alone = self
         else:
             self.other, first.other = first, self
-            self._relay.alone = None
-            self.transport.write(self._relay.update)
-            first.transport.write(self._relay.update)
+            self._frames.alone = None
+            self.transport.write(self._frames.update)
+            first.transport.write(self._frames.update)
 
     def data_received(self, data: bytes) -> None:
         if self._rest:
@@ -62,27 +62,27 @@ class Half(asyncio.Protocol):
             if end > len(data):
                 break
             at = end
-            self.transport.write(self._relay.answer)
-            self.transport.write(self._relay.update)
-            self.other.transport.write(self._relay.update)
+            self.transport.write(self._frames.answer)
+            self.transport.write(self._frames.update)
+            self.other.transport.write(self._frames.update)
         self._rest = data[at:]
 
 
-class Pair:
+class RelayPair:
     """Two ends that move in turn."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: LoadStage) -> None:
         self.stage: Final = stage
-        self.ends: Final = (End(self), End(self))
+        self.ends: Final = (RelayEnd(self), RelayEnd(self))
         self._action: Final = frame(bytes(stage.plan.action_bytes - HEADER_BYTES))
         self._version = 0
         self._sent_at_s = [0.0] * RECENT
 
-    def mover(self, version: int) -> "End":
+    def mover(self, version: int) -> "RelayEnd":
         """Which end makes the move after `version` moves."""
         return self.ends[version // 2 % 2]
 
-    def due_bytes(self, end: "End", version: int) -> int:
+    def due_bytes(self, end: "RelayEnd", version: int) -> int:
         """What an end gets for the move after `version` moves; for -1, when both are there."""
         plan = self.stage.plan
         moves = version >= 0 and end is self.mover(version)
@@ -100,7 +100,7 @@ class Pair:
         self._sent_at_s[self._version % RECENT] = time.perf_counter()
         end.transport.write(self._action)
 
-    def told(self, end: "End", version: int) -> None:
+    def told(self, end: "RelayEnd", version: int) -> None:
         """An end has everything that is due to it for the first `version` moves."""
         if version and end is not self.mover(version - 1):
             sent_at_s = self._sent_at_s[version % RECENT]
@@ -115,10 +115,10 @@ class Pair:
             self.move()
 
 
-class End(asyncio.Protocol):
+class RelayEnd(asyncio.Protocol):
     """A client. It counts what it gets and does not look into it."""
 
-    def __init__(self, pair: Pair) -> None:
+    def __init__(self, pair: RelayPair) -> None:
         self._pair = pair
         self._version = -1
         self._unused_bytes = 0
@@ -137,16 +137,16 @@ class End(asyncio.Protocol):
             self._pair.told(self, self._version)
 
 
-async def load(stage: Stage) -> None:
+async def load(stage: LoadStage) -> None:
     for _ in range(stage.plan.matches):
-        for end in Pair(stage).ends:
+        for end in RelayPair(stage).ends:
             await stage.connect(end)
 
 
-async def serve(relay: Relay) -> None:
+async def serve(frames: Frames) -> None:
     """Relay until killed."""
     loop = asyncio.get_running_loop()
-    server = await loop.create_server(lambda: Half(relay), HOST, 0, backlog=BACKLOG)
+    server = await loop.create_server(lambda: Half(frames), HOST, 0, backlog=BACKLOG)
     print(f":{server.sockets[0].getsockname()[1]}", flush=True)
     await server.serve_forever()
 
@@ -154,6 +154,6 @@ async def serve(relay: Relay) -> None:
 if __name__ == "__main__":
     if sys.argv[1] == "serve":
         answer, update = (frame(bytes(int(size) - HEADER_BYTES)) for size in sys.argv[2:])
-        run(serve(Relay(answer, update)))
+        run(serve(Frames(answer, update)))
     else:
         report(sys.argv[2], load)

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from msgspec import json
 
-from bench.load.figures import LoadFigures, Plan, percentiles
+from bench.load.figures import LoadFigures, LoadPlan, percentiles
 from bench.load.processes import cpu_s, rss_bytes
 from server.server import run
 
@@ -28,10 +28,10 @@ class Interrupted(Exception):
     """The measured program does not do what it should; the text says what it did."""
 
 
-class Stage:
+class LoadStage:
     """All pairs of a plan. They stop before move `hold_at` until every pair has come there."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: LoadPlan) -> None:
         self.plan: Final = plan
         self.hold_at = 0
         self.found: Final = LoadFigures(matches=plan.matches, idle_rss_bytes=rss_bytes(plan.pid))
@@ -109,12 +109,12 @@ class Stage:
             goes_on()
 
 
-def report(argument: str, load: Callable[[Stage], Coroutine[Any, Any, None]]) -> None:
+def report(argument: str, load: Callable[[LoadStage], Coroutine[Any, Any, None]]) -> None:
     """The main function of a load generator: a plan as JSON in, figures as JSON on stdout. `load`
     seats all pairs."""
 
     async def main() -> None:
-        stage = Stage(json.decode(argument, type=Plan))
+        stage = LoadStage(json.decode(argument, type=LoadPlan))
         await load(stage)
         os.write(1, json.encode(await stage.play()) + b"\n")
 

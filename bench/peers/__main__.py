@@ -15,7 +15,7 @@ from typing import Any, Final
 from msgspec import Struct, json, msgpack, to_builtins
 
 from bench.load.__main__ import MATCHES, SECONDS, count, counts
-from bench.load.figures import JOURNALS, LoadFigures, Plan
+from bench.load.figures import JOURNALS, LoadFigures, LoadPlan
 from bench.load.load import GAME
 from bench.load.processes import CannotMeasure, allow, loaded, on_our_server
 from protocol.dealing import SEED_BYTES
@@ -102,7 +102,7 @@ def _measure_and_tell(args: argparse.Namespace) -> int:
         print(f"| {' | '.join(titles)} |\n{'|---' * len(titles)}|")
         for matches in args.matches:
             allow(2 * matches)
-            plan = Plan(matches=matches, seconds=args.seconds, script=played.actions)
+            plan = LoadPlan(matches=matches, seconds=args.seconds, script=played.actions)
             for row in table(measure(node, played, plan, args.rounds)):
                 print(row, flush=True)
     except CannotMeasure as error:
@@ -130,7 +130,7 @@ def installed() -> bool:
     )
 
 
-def measure(node: str, played: Script, plan: Plan, rounds: int) -> dict[str, list[LoadFigures]]:
+def measure(node: str, played: Script, plan: LoadPlan, rounds: int) -> dict[str, list[LoadFigures]]:
     """By server, what each round has found; in a round each server takes its turn."""
     found: dict[str, list[LoadFigures]] = {}
     for _ in range(rounds):
@@ -142,7 +142,7 @@ def measure(node: str, played: Script, plan: Plan, rounds: int) -> dict[str, lis
     return found
 
 
-def theirs(node: str, peer: str, played: Script, plan: Plan) -> LoadFigures:
+def theirs(node: str, peer: str, played: Script, plan: LoadPlan) -> LoadFigures:
     """The plan on a peer. Raises CannotMeasure."""
     driver = (node, str(HERE / "driver.mjs"))
     served, load = ([*driver, what, peer, played.as_json] for what in ("serve", "load"))

@@ -13,7 +13,7 @@ from msgspec import structs
 
 from bench.attacks.__main__ import Attack, attacks
 from bench.attacks.plan import Kind
-from bench.attacks.trial import EACH_S, Fared, Play, Player, Tally, bare, p99, serving, trial
+from bench.attacks.trial import EACH_S, Fared, HonestPlayer, Play, Tally, bare, p99, serving, trial
 from tests.stage.changed_server import changed
 from tests.stage.processes import needs_proc
 
@@ -63,7 +63,7 @@ def test_every_action_that_did_not_come_to_its_end_is_found_out() -> None:
 
 async def test_an_action_that_only_its_own_player_saw_is_lost() -> None:
     play = Play(0)
-    play.players = [Player(play, "Ann"), Player(play, "Ben"), Player(play, "Cia")]
+    play.players = [HonestPlayer(play, "Ann"), HonestPlayer(play, "Ben"), HonestPlayer(play, "Cia")]
     ann, ben, _elsewhere = play.players
     for player in (ann, ben):
         player.matches.add("m")

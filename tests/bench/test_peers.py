@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from msgspec import to_builtins
 
-from bench.load.figures import MEMORY, LoadFigures, Plan
+from bench.load.figures import MEMORY, LoadFigures, LoadPlan
 from bench.load.processes import on_our_server
 from bench.peers.__main__ import PEERS, Script, installed, script, theirs
 from protocol.dealing import SEED_BYTES
@@ -32,8 +32,8 @@ needs_node = pytest.mark.skipif(not NODE, reason="Node.js is missing")
 measured = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only Linux has /proc")
 
 
-def plan(one: Script) -> Plan:
-    return Plan(matches=MATCHES, games=2, script=one.actions)
+def plan(one: Script) -> LoadPlan:
+    return LoadPlan(matches=MATCHES, games=2, script=one.actions)
 
 
 def all_played(found: LoadFigures) -> None:
