@@ -33,6 +33,10 @@ pytestmark = [needs_ssh, needs_proc]
 HELLO_S = 3.0
 
 
+def environ_of(pid: int) -> bytes:
+    return Path(f"/proc/{pid}/environ").read_bytes()
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SshServer]:
     limits = f"[limits]\nhello_s = {HELLO_S}\ngrace_s = 600\n"
@@ -87,7 +91,7 @@ async def test_a_guest_is_in_the_lobby_and_leaves_with_a_clean_terminal(
         terminal.resize(60, 20)
         await terminal.settles()
         for pid in (server.doors, server.forking, *server.guests):
-            told = Path(f"/proc/{pid}/environ").read_bytes()
+            told = environ_of(pid)
             assert b"LANG=C.UTF-8" in told and b"CLOCKTOWERS" not in told, "the operator's"
         assert "\x1b[?1049h" in terminal.painted.decode()
         terminal.press("\x1a")  # Ctrl+Z would stop a client whom nobody could wake
