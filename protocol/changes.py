@@ -1,5 +1,5 @@
 """Views as their changes, for a client that asked for that in its `hello`: `Shortening` is the
-server's end of a connection, `Restoring` the client's.
+server's end of a connection, `Lengthening` the client's.
 
 Law: the client makes of the changes the same view as the server sent, so that nobody behind the
 connection knows of them. A view is whole at the start of a match and for everybody who comes to it,
@@ -12,8 +12,9 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from protocol.codec import framed
+from protocol.codec import encode, encode_frame
 from protocol.errors import GoodbyeCode, RemoteProtocolError
+from protocol.framing import HEADER
 from protocol.from_server import Started, Update
 
 MOST_FIELDS: Final = 256
@@ -24,26 +25,18 @@ class _Newest:
     """The newest update that was sent to somebody, the frame of its changes, and the view before
     that one there. All watchers who had the same before are sent the same frame."""
 
-    __slots__ = ("_before", "_changed", "_update", "_whole")
+    __slots__ = ("before", "changed", "update", "whole")
 
     def __init__(self) -> None:
-        self._before: Any = None
-        self._update: Update | None = None
-        self._changed: Mapping[str, Any] = {}
-        self._whole = b""
+        self.before: Any = None
+        self.update: Update | None = None
+        self.changed: Mapping[str, Any] = {}
+        self.whole = b""
 
     def note(self, before: Any, update: Update, changed: Mapping[str, Any]) -> None:
         """This update is about to be sent to somebody who has the view `before`."""
-        self._before, self._update, self._changed = before, update, changed
-        self._whole = b""
-
-    def frame(self, before: Any, update: Update) -> bytes:
-        """The frame of this update as the changes of the view `before`."""
-        if update is not self._update or before is not self._before:
-            self.note(before, update, changed_fields(before, update.view))
-        if not self._whole:
-            self._whole = framed(replace(update, view=None, changed=self._changed))
-        return self._whole
+        self.before, self.update, self.changed = before, update, changed
+        self.whole = b""
 
 
 _newest: Final = _Newest()
@@ -62,17 +55,23 @@ class Shortening:
         self._match = ""
         self._view: Any = None
 
-    def frame(self, update: Update) -> bytes | None:
-        """The frame to send; None = that of the whole update. A measured hot path."""
-        before = self._view if update.match == self._match else None
-        self._match, self._view = update.match, update.view
-        if before is None or update.taken_back or update.skipped:
-            return None
-        return _newest.frame(before, update)
-
-    def begin(self) -> None:
-        """A match begins: its first view is whole."""
-        self._view = None
+    def frame(self, message: Struct) -> bytes:
+        """The frame to send. A measured hot path."""
+        if type(message) is not Update:
+            if type(message) is Started:  # the first view of a match is whole
+                self._view = None
+            return encode_frame(message)
+        before = self._view if message.match == self._match else None
+        self._match, self._view = message.match, message.view
+        if before is None or message.taken_back or message.skipped:
+            return encode_frame(message)
+        newest = _newest
+        if message is not newest.update or before is not newest.before:
+            newest.note(before, message, changed_fields(before, message.view))
+        if not newest.whole:
+            payload = encode(replace(message, view=None, changed=newest.changed))
+            newest.whole = HEADER.pack(len(payload)) + payload
+        return newest.whole
 
 
 def changed_fields(before: Struct, view: Struct) -> dict[str, Any]:
@@ -82,7 +81,7 @@ def changed_fields(before: Struct, view: Struct) -> dict[str, Any]:
     return {name: new for name, old, new in fields if new is not old and new != old}
 
 
-class Restoring:
+class Lengthening:
     """Remembers the view that came last, as a plain map. `asked`: whether the client has asked for
     changes."""
 

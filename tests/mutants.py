@@ -77,9 +77,8 @@ OPERATORS: Final = (
 )
 
 _OF_GAMES: Final = (
-    "tests/games/NAME/oracle tests/games/NAME/protocol tests/games/NAME/test_*.py",
-    "tests/games/NAME/server tests/games/NAME/playthroughs tests/oracle",
-    "tests/laws tests/protocol tests/server/recording",
+    "tests/games/NAME/oracle tests/games/NAME/server",
+    "tests/oracle tests/laws tests/protocol tests/server/recording",
 )
 ROOMS: Final = {
     "protocol/games": _OF_GAMES,

@@ -35,8 +35,8 @@ PASS: Final = Pass()
 
 class Credentials(Struct, frozen=True, kw_only=True):
     """What a caller shows. `invitation`: the secret of one. `place`: what their tries are counted
-    for; `identity`: as in `Guest`. `private`: whether nobody can read it on its way; `own`: whether
-    they are on this machine."""
+    for; `identity`: as in `Session`. `private`: whether nobody can read it on its way; `own`:
+    whether they are on this machine."""
 
     password: str
     invitation: bytes | None = None
@@ -61,7 +61,7 @@ NO_PASSWORD: Final = ServerPassword()
 class Admission:
     """Of one server. `locks`: of tables; `tries`: of the server's password and its invitations;
     `hosts_invite`: whether the host of a table may ask for one. `awaits`: whether a seat waits for
-    its owner (`identity`, as in `Guest`). `hits`: as in `Peers`."""
+    its owner (`identity`, as in `Session`). `hits`: as in `Peers`."""
 
     def __init__(
         self,

@@ -2,10 +2,10 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from contextlib import suppress
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any
 
 from msgspec import Struct
 
@@ -14,12 +14,9 @@ from protocol.ids import Key, Seat
 from server.bots.brains import Brains
 from server.bots.queueing import SOMEBODY, Asker
 from server.games.contract import Reaction
-from server.matches.inbox import Answer, Denied, Wish
-from server.matches.match import Match
+from server.matches.match import Answered, Denied, Match, Wish
 from server.store.journal import BOT_KEY_BYTES
-
-Spawn: TypeAlias = Callable[[Coroutine[Any, Any, None]], asyncio.Task[None]]
-"""Makes a task that the server owns."""
+from server.tasks import Tasks
 
 
 class BotDriver:
@@ -32,7 +29,7 @@ class BotDriver:
         level: str,
         *,
         brains: Brains,
-        spawn: Spawn,
+        tasks: Tasks,
         pace_s: Callable[[], float],
         reaction: Reaction | None = None,
         waits: Callable[[Any], bool] = lambda view: False,
@@ -44,7 +41,7 @@ class BotDriver:
         self._seat = seat
         self._level = level
         self._brains = brains
-        self._spawn = spawn
+        self._tasks = tasks
         self._pace_s = pace_s
         self._reaction = reaction
         self._waits = waits
@@ -116,7 +113,7 @@ class BotDriver:
             # act beside would never come to it.
             self._due_s = now_s + self._pace_s()
             self._hurried.clear()
-        self._thinking = self._spawn(self._decide(update, self._due_s))
+        self._thinking = self._tasks.spawn(self._decide(update, self._due_s))
 
     async def _decide(self, update: Update, due_s: float) -> None:
         """Decide, and show it no sooner than the pace allows, so that people can follow."""
@@ -151,13 +148,13 @@ class BotDriver:
         key = Key(secrets.token_bytes(BOT_KEY_BYTES))
         self._match.submit(Wish(self._seat, update.version, key, action, self._heard(update)))
 
-    def _heard(self, update: Update) -> Callable[[Answer], None]:
+    def _heard(self, update: Update) -> Callable[[Answered], None]:
         """A refusal at the version it acted on means that the bot misjudged; the match must go on.
 
         A stale refusal needs nothing: the newer view is on its way. In a race others were quicker.
         """
 
-        def heard(answer: Answer) -> None:
+        def heard(answer: Answered) -> None:
             match = self._match
             misjudged = isinstance(answer, Denied) and answer.version == update.version
             if misjudged and not self._rests and self._seat in match.to_act():

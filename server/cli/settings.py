@@ -11,7 +11,7 @@ from typing import Any, Final, NoReturn
 
 import msgspec
 
-from server.cli.usage import Parser
+from server.cli.usage import ToolsParser
 from server.config import PLAIN, Config
 from server.settings import (
     KEYS,
@@ -60,9 +60,9 @@ def given_settings(
     return settled(args.config, env, flags, defaults)
 
 
-class _Strict(Parser):
-    def error(self, message: str) -> NoReturn:
-        raise ConfigError(message)
+class _Strict(ToolsParser):
+    def refuse(self, sentence: str) -> NoReturn:
+        raise ConfigError(sentence)
 
 
 def read_flags(

@@ -30,7 +30,7 @@ from server.doors.door import Door, Speak, speaking
 from server.doors.handshakes import Handshakes
 from server.doors.tls import inside_tls
 from server.net.caller import Caller
-from server.net.places import Place, Places
+from server.net.places import Places, TakenPlace
 from server.tasks import Tasks
 
 SSH_PATIENCE_S: Final = 2.0
@@ -147,7 +147,7 @@ class Entrance:
     def _trusts(self, address: str) -> bool:
         return any(ip_address(address) in block for block in self._proxies)
 
-    def _place(self, address: str) -> Place:
+    def _place(self, address: str) -> TakenPlace:
         """For this task, counted for that address, "" = none."""
         task = asyncio.current_task()
 

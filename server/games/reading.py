@@ -1,4 +1,4 @@
-"""Reads fields of match records: anything wrong raises a RecordError, and nothing else is raised.
+"""Reads fields of match records; words refusals and options for those who read verifier output.
 
 Readers look at every type: `True` is not 1, 1.0 is not 1. Every message says what must stand there,
 and what stands there instead.
@@ -11,7 +11,25 @@ from enum import StrEnum
 from math import isfinite
 from typing import Any, Final, TypeVar
 
+from protocol.refusal import Refusal
 from server.games.contract import Json, RecordError
+
+# Refusals and options in English, for people who read verifier output and logs.
+
+
+def first_seats(seats: int) -> str:
+    """The values of the option `first_seat`: by lot, or one of the seats."""
+    return "none or 0" if seats == 1 else f"none or 0 to {seats - 1}"
+
+
+def worded(refusal: Refusal, sentences: Mapping[str, str], named: Mapping[str, Any]) -> str:
+    """The sentence of its code, or the code itself; `named`: parameters by the names that a record
+    has for them."""
+    sentence = sentences.get(refusal.code)
+    if sentence is None:
+        return refusal.code.replace("_", " ")
+    return sentence.format_map({**refusal.params, **named})
+
 
 Value = TypeVar("Value", bound=StrEnum)
 

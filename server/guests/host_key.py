@@ -4,8 +4,8 @@ import base64
 from hashlib import sha256
 from pathlib import Path
 
-from server.store import whole
 from server.store.backup import SSH
+from server.store.whole import replace_file
 
 _PRIVATE_KEY, _PUBLIC_KEY = SSH
 
@@ -40,5 +40,5 @@ def _make_ssh_key(path: Path) -> None:
     public = key.public_key().public_bytes(
         serialization.Encoding.OpenSSH, serialization.PublicFormat.OpenSSH
     )
-    whole.replace(path.with_name(_PUBLIC_KEY), public + b"\n")
-    whole.replace(path, private)
+    replace_file(path.with_name(_PUBLIC_KEY), public + b"\n")
+    replace_file(path, private)

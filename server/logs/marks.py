@@ -6,7 +6,7 @@ from typing import Final
 
 MARK_DIGITS: Final = 12
 BLOCKS: Final = {4: 24, 6: 48}
-"""How much of an old address stays, in bits: about the town and the provider."""
+"""How much of an address its block has, in bits: about the town and the provider."""
 
 
 def identity_mark(identity: bytes) -> str:

@@ -1,4 +1,4 @@
-"""How much time each seat of a match has left, worked out from the entries in its journal.
+"""The time of a match: how much of it has gone by, how much each seat has left, what strikes next.
 
 Laws: the same entries give the same clocks, whether they came as the match was played or out of the
 journal. All match time is charged to the seat whose turn it is, also when a bot plays it. After a
@@ -6,11 +6,44 @@ take-back the turn goes on with the time it had left before the undone action, l
 gone by since. No seat ever has less than nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from protocol.clock import Bank, Clock, PerTurn, Running
 from protocol.ids import Seat
+from server.timer import Timer
+
+
+class MatchTime:
+    """The time of a match in whole milliseconds, which stands still while nobody plays. `clock_s`:
+    seconds of a clock that never goes back. `at_ms`: the match time to begin at, more than 0 when a
+    match goes on after the server was down."""
+
+    __slots__ = ("_at_ms", "_clock_s", "_since_s")
+
+    def __init__(self, clock_s: Callable[[], float], at_ms: int = 0) -> None:
+        self._at_ms = at_ms
+        self._clock_s: Final = clock_s
+        self._since_s: float | None = clock_s()
+
+    @property
+    def goes_by(self) -> bool:
+        """Whether the match does not stand still."""
+        return self._since_s is not None
+
+    def now_ms(self) -> int:
+        """The match time now."""
+        if self._since_s is None:
+            return self._at_ms
+        return self._at_ms + int((self._clock_s() - self._since_s) * 1000)
+
+    def stand_still(self) -> None:
+        """Stop the time until `go_on`."""
+        self._at_ms, self._since_s = self.now_ms(), None
+
+    def go_on(self) -> None:
+        """Undo `stand_still`."""
+        self._at_ms, self._since_s = self.now_ms(), self._clock_s()
 
 
 class _Reading(NamedTuple):
@@ -28,7 +61,7 @@ class Clocks:
 
     __slots__ = ("_before", "_now", "_setting")
 
-    def __init__(self, setting: Clock | None, seats: int) -> None:
+    def __init__(self, setting: Clock, seats: int) -> None:
         self._setting: Final = setting
         first_ms = setting.bank_s * 1000 if isinstance(setting, Bank) else 0
         self._now = self._before = _Reading(0, None, (first_ms,) * seats)
@@ -46,8 +79,6 @@ class Clocks:
     def note(self, at_ms: int, to_act: Sequence[Seat], *, takes_back: bool = False) -> None:
         """Take in an entry, or the deal. `to_act`: one seat at most, since games with a clock have
         turns."""
-        if self._setting is None:
-            return
         if takes_back:
             self._now = _charged(self._before, at_ms)
             return
@@ -69,6 +100,11 @@ class Clocks:
         """The match time at which `seat` runs out of time; None when no clock runs."""
         now = self._now
         return None if now.seat is None else now.at_ms + now.left_ms[now.seat]
+
+    def ran_out(self, seat: Seat, now_ms: int) -> bool:
+        """Whether this seat is to act and has no time left."""
+        due_ms = self.due_ms()
+        return self._now.seat == seat and due_ms is not None and due_ms <= now_ms
 
     def bears_take_back(self, at_ms: int) -> bool:
         """Whether the turn that a take-back would resume has any time left at `at_ms`."""
@@ -92,3 +128,42 @@ def _charged(reading: _Reading, at_ms: int) -> _Reading:
     left_ms = list(reading.left_ms)
     left_ms[reading.seat] = max(0, left_ms[reading.seat] - gone_ms)
     return reading._replace(at_ms=reading.at_ms + gone_ms, left_ms=tuple(left_ms))
+
+
+class Deadlines:
+    """When a clock of a match strikes next: that of the rules, or the clock of the seat to act. One
+    timer calls `strike` then.
+
+    Like a chess clock, the clock of a seat has a flag: it falls once in a turn, when that seat has
+    run out of time.
+    """
+
+    __slots__ = ("_fallen", "_strike", "_time", "_timer")
+
+    def __init__(self, time: MatchTime, strike: Callable[[], None]) -> None:
+        self._time: Final = time
+        self._strike: Final = strike
+        self._timer: Final = Timer()
+        self._fallen: int | None = None
+        """The turn in which the flag has fallen."""
+
+    def due_ms(self, rules_ms: int | None, clocks: Clocks | None) -> int | None:
+        """The next deadline in match time: that of the rules, or of these clocks."""
+        if clocks is None or self._fallen == clocks.turn or (flag_ms := clocks.due_ms()) is None:
+            return rules_ms
+        return flag_ms if rules_ms is None else min(rules_ms, flag_ms)
+
+    def wait(self, due_ms: int | None) -> None:
+        """Wait for that moment alone; None, or while the match stands still: for none."""
+        if due_ms is None or not self._time.goes_by:
+            self._timer.stop()
+        else:
+            self._timer.start(max(0, due_ms - self._time.now_ms()) / 1000, self._strike)
+
+    def fall(self, clocks: Clocks) -> None:
+        """Let the flag of this turn fall."""
+        self._fallen = clocks.turn
+
+    def put_up(self) -> None:
+        """Raise the flag: the owner plays again, and may run out of time again."""
+        self._fallen = None

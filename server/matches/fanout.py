@@ -5,40 +5,60 @@ the public view and the events addressed to everyone.
 """
 
 import asyncio
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from protocol.changes import note
+from protocol.changes import changed_fields, note
 from protocol.from_server import Update
-from protocol.ids import Seat
-from server.matches.course import Change, Course
-from server.matches.holding import Holding
-from server.matches.ports import Aside, Crowd, Outbox
-from server.matches.replay import events_for
-from server.matches.views import Views
+from protocol.ids import Seat, Version
+from server.matches.replay import AnyRules, Change, Course, events_for
+
+if TYPE_CHECKING:
+    from server.nodes.crowds import Crowd
+
+Outbox: TypeAlias = Callable[[Struct], None]
+"""Takes a message for one peer (or bot); never blocks, never raises."""
+Lag: TypeAlias = Callable[[], int]
+"""Returns how many milliseconds a peer's messages are late, as measured so far and capped."""
+
+
+class Aside(Struct, frozen=True):
+    """For one of a crowd alone, by their own outbox. `message` None: this was all that they had
+    missed, and from now on they are shown what the others are."""
+
+    outbox: Outbox
+    message: Struct | None
 
 
 class Fanout:
     """The outboxes at each seat, and those of the watchers, of which a crowd has one."""
 
-    __slots__ = ("_held_until_s", "_holding", "_seats", "_since", "_told", "_views", "_watchers")
-
     def __init__(self, seats: int) -> None:
         self._seats: list[tuple[Outbox, ...]] = [()] * seats
         self._since = [0] * seats
         self._told = [0] * seats
+        self._lags: dict[Outbox, Lag] = {}
         self._watchers: list[Outbox] = []
         self._views = Views(seats)
         self._holding = Holding()
         self._held_until_s: Sequence[float] = (0.0,) * seats
 
-    def seat(self, seat: Seat, outbox: Outbox | None, version: int = 0) -> None:
+    def seat(
+        self, seat: Seat, outbox: Outbox | None, version: int = 0, lag: Lag | None = None
+    ) -> None:
         """Give the seat to this outbox alone, which has been told this version."""
         self._since[seat] = self._told[seat] = version
         for former in self._seats[seat]:
-            self._holding.forget(former)
-        self._seats[seat] = () if outbox is None else (outbox,)
+            self.unseat(seat, former)
+        if outbox is not None:
+            self._seats[seat] = (outbox,)
+            if lag is not None:
+                self._lags[outbox] = lag
 
     def since(self, seat: Seat) -> int:
         """The first version that this seat was told on its present line."""
@@ -57,9 +77,17 @@ class Fanout:
         """Send this outbox nothing more; unknown outboxes are ignored."""
         if outbox in self._seats[seat]:
             self._holding.forget(outbox)
+            self._lags.pop(outbox, None)
         self._seats[seat] = tuple(other for other in self._seats[seat] if other != outbox)
 
-    def watch(self, outbox: Outbox, crowd: Crowd | None = None) -> None:
+    def lags_ms(self) -> tuple[int, ...]:
+        """How late the messages of each seat are, as in `Moment`: as late as those of its newest
+        outbox, and a bot's are not; empty when all are 0."""
+        newest = [self._lags.get(outboxes[-1]) if outboxes else None for outboxes in self._seats]
+        lags_ms = tuple(0 if lag is None else lag() for lag in newest)
+        return lags_ms if any(lags_ms) else ()
+
+    def watch(self, outbox: Outbox, crowd: "Crowd | None" = None) -> None:
         """Send this outbox the public view, or let it hear with this crowd."""
         if crowd is not None:
             self._holding.send(crowd.show, Aside(outbox, None))
@@ -78,6 +106,7 @@ class Fanout:
         for outbox in self.everyone():
             self._holding.forget(outbox)
         self._seats = [()] * len(self._seats)
+        self._lags.clear()
         self._watchers.clear()
 
     def everyone(self) -> Iterator[Outbox]:
@@ -91,7 +120,7 @@ class Fanout:
         return max(0, round((until_s - asyncio.get_running_loop().time()) * 1000))
 
     def send(
-        self, outbox: Outbox, messages: Iterable[Struct], hold_ms: int, crowd: Crowd | None = None
+        self, outbox: Outbox, messages: Iterable[Struct], hold_ms: int, crowd: "Crowd | None" = None
     ) -> None:
         """Send to an outbox that has no seat here yet, behind what is held back for its crowd."""
         for message in messages:
@@ -146,8 +175,8 @@ class Fanout:
         to_all = to_all or rules.refuses_stale
         match, version, ply = course.header.match, course.version, course.ply
         revocable = course.revocable
-        clock = course.clocks.running(now_ms) if course.clocked else None
-        told = events_for(None, events)
+        clock = None if course.clocks is None else course.clocks.running(now_ms)
+        told = [event for to, event in events if to is None]
         held = races and bool(holds or self._holding)
         public = self._views.public(rules, state, version, told if change.acted else None)
         # A measured hot path, so no function is made in here: its annotations would be worked out
@@ -186,3 +215,155 @@ class Fanout:
                     self._holding.send(outbox, update, hold_ms)
                 else:
                     outbox(update)
+
+
+# Views ------------------------------------------------------------------------------------------
+
+Seen: TypeAlias = tuple[Any, Any, Mapping[str, Any]]
+"""A view, the one that was sent in the update before (None = none was), and what has changed."""
+
+NO_CHANGES: Final[Mapping[str, Any]] = MappingProxyType({})
+
+
+class Views:
+    """The views as they were sent last, and what has changed in them since. Ask for `public` with
+    every update, then for `of` each seat that is told. Measured hot paths, and every match has one:
+    nothing is made or kept that need not be.
+
+    Laws: the public part of all views is made once, for nobody in particular, and of it what has
+    not changed since the update before is the same object. What has changed is what
+    `changed_fields` finds in two whole views; the short way to it, by what the rules say an action
+    has touched, gives the same or is not gone.
+    """
+
+    __slots__ = ("_public", "_seats", "_told_before", "_told_now", "_version")
+
+    def __init__(self, seats: int) -> None:
+        self._public: Any = None
+        self._version = -1
+        """Of the public view."""
+        self._seats: list[Any] = [None] * seats
+        self._told_before = self._told_now = 0
+        """Which seats were told in the update before, and in this one: bit s = seat s."""
+
+    def public(
+        self, rules: AnyRules, state: Any, version: Version, told: Sequence[Any] | None
+    ) -> Seen:
+        """Everybody's part. `told`: what everybody is told of the one action since the version
+        before; None = more has happened."""
+        self._told_before, self._told_now = self._told_now, 0
+        before, touched = self._public, None
+        if before is not None and told is not None and version == self._version + 1:
+            touched = rules.touched(state, told)
+        self._version = version
+        if before is None:
+            self._public = rules.view(state, None)
+            return self._public, None, NO_CHANGES
+        if touched is None:
+            changed = changed_fields(before, rules.view(state, None))
+        else:
+            changed = {name: new for name, new in touched.items() if new != getattr(before, name)}
+        self._public = replace(before, **changed)
+        return self._public, before, changed
+
+    def of(self, seat: Seat, own: Mapping[str, Any], public: Seen) -> Seen:
+        """A seat's view: the public one of this update, with the seat's own fields."""
+        whole, _before, changed = public
+        before, bit = self._seats[seat], 1 << seat
+        self._seats[seat] = view = replace(whole, **own)
+        self._told_now |= bit
+        if not self._told_before & bit:
+            return view, None, NO_CHANGES
+        changed = dict(changed)
+        for name, new in own.items():
+            if new != getattr(before, name):
+                changed[name] = new
+            elif name in changed:
+                del changed[name]
+        return view, before, changed
+
+
+# What is held back -------------------------------------------------------------------------------
+
+
+class Holding:
+    """Holds messages back for some milliseconds, so that all players see them at the same moment:
+    the queues of all outboxes for which something is held back.
+
+    Law: nothing overtakes. What is sent to an outbox while a message is held back for it waits
+    behind that message.
+    """
+
+    __slots__ = ("_waiting",)
+
+    def __init__(self) -> None:
+        self._waiting: dict[Outbox, _Queue] = {}
+
+    def __bool__(self) -> bool:
+        """Whether anything is held back."""
+        return bool(self._waiting)
+
+    def send(self, outbox: Outbox, message: Struct, hold_ms: int = 0) -> None:
+        """Pass the message on after `hold_ms`, and after everything sent to this outbox before."""
+        queue = self._waiting.get(outbox) if self._waiting else None
+        if queue is None:
+            if not hold_ms:
+                outbox(message)
+                return
+            queue = self._waiting[outbox] = _Queue()
+        queue.put(message, hold_ms)
+        if queue.timer is None:
+            self._arm(outbox, queue)
+
+    def _arm(self, outbox: Outbox, queue: "_Queue") -> None:
+        loop = asyncio.get_running_loop()
+        queue.timer = loop.call_at(queue.next_s, self._let_go, outbox, queue)
+
+    def _let_go(self, outbox: Outbox, queue: "_Queue") -> None:
+        """Pass on everything that is due."""
+        queue.timer, due_s = None, queue.next_s
+        while queue.held and queue.next_s <= due_s:
+            outbox(queue.held.popleft()[1])
+        if queue.held:
+            self._arm(outbox, queue)
+        elif self._waiting.get(outbox) is queue:
+            del self._waiting[outbox]
+
+    def forget(self, outbox: Outbox) -> None:
+        """Drop what is held back for this outbox: it belongs to nobody any more."""
+        if (queue := self._waiting.pop(outbox, None)) is not None:
+            queue.drop()
+
+    def release(self) -> None:
+        """Pass everything on now: nobody can gain by seeing it first."""
+        while self._waiting:
+            outbox, queue = self._waiting.popitem()
+            for message in queue.drop():
+                outbox(message)
+
+
+class _Queue:
+    """One outbox: (due in the loop's seconds, message), in the order in which they go."""
+
+    __slots__ = ("held", "timer")
+
+    def __init__(self) -> None:
+        self.held: deque[tuple[float, Struct]] = deque()
+        self.timer: asyncio.TimerHandle | None = None
+
+    @property
+    def next_s(self) -> float:
+        return self.held[0][0]
+
+    def put(self, message: Struct, hold_ms: int) -> None:
+        due_s = asyncio.get_running_loop().time() + hold_ms / 1000
+        self.held.append((max(due_s, self.held[-1][0]) if self.held else due_s, message))
+
+    def drop(self) -> list[Struct]:
+        """Empty the queue. Returns what it held."""
+        if self.timer is not None:
+            self.timer.cancel()
+            self.timer = None
+        messages = [message for _due_s, message in self.held]
+        self.held.clear()
+        return messages

@@ -1,90 +1,216 @@
-"""A match: a task with an inbox, and the sole owner of its state.
+"""A match: a plain object that owns its state, and all that others may ask of it.
 
-This file has what others may ask of a match at any time, and the task. `serving` has the steps by
-which it carries a wish out, `latecomers` what newcomers are sent.
+A wish is refused, or its entry goes to the journal at once. When the journal has it, one call
+applies it, answers, and tells everybody. While the journal is at it, all else waits in one queue.
+What is rarer than a move (to begin, to give a token, to end, to wait for a journal that fails) is
+done by a task that ends with it; a match has no task of its own.
+
+Laws: refuse → commit → apply → acknowledge → broadcast, never in another order. Nobody is told of
+an action that the journal might not have, and no state changes before its entry was kept. What was
+asked is never lost, whatever fails meanwhile. An error of ours ends this match as aborted and is
+logged; nothing else is touched.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, Final
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVarTuple
 
 import structlog
+from msgspec import Struct, msgpack
 
-from protocol.ids import Seat, Version
+from protocol.clock import Clock
+from protocol.dealing import commitment
+from protocol.from_server import Ended, History, SeatToken, Started, Update
+from protocol.ids import Key, Seat, Version
 from protocol.refusal import Refusal, RefusalCode
-from server.games.contract import Moment
-from server.matches.at_once import AtOnce
-from server.matches.ending import Ending
-from server.matches.inbox import Attach, Denied, GiveUp, Look, Wish
-from server.matches.latecomers import Latecomers
-from server.matches.lines import Line
-from server.matches.parts import Parts
-from server.matches.ports import Crowd, Outbox, WhenKept, nobody_waits
-from server.matches.replay import AnyRules
-from server.matches.serving import Serving
-from server.matches.sights import Sight, sight_of
-from server.store.journal import Claimed, Entry, Header, JournalError
+from server.games.contract import BEGINNING, Moment
+from server.matches.clocks import Deadlines, MatchTime
+from server.matches.fanout import Fanout, Lag, Outbox
+from server.matches.patience import Patience
+from server.matches.replay import AnyRules, Change, Course
+from server.matches.tokens import Tokens
+from server.store.journal import (
+    Claimed,
+    Doubled,
+    Entry,
+    Header,
+    Journal,
+    JournalError,
+    TokenHashes,
+)
+from server.tasks import Tasks
+
+if TYPE_CHECKING:
+    from server.nodes.crowds import Crowd
+    from server.tables.playing import Playing
+
+MAX_WAITING_WISHES: Final = 8
+"""Per seat; any more are refused as `busy`. An honest client waits for each answer."""
+
+WhenKept: TypeAlias = Callable[[], None]
+"""Called once, when the journal has what was asked; never blocks, never raises."""
+
+Ts = TypeVarTuple("Ts")
+
+_encode: Final = msgpack.Encoder().encode
+
+
+def nobody_waits() -> None:
+    """A `WhenKept` for callers to whom it makes no difference."""
+
+
+class Accepted(Struct, frozen=True, gc=False):
+    """The action stands in the journal as `version`, since now or since an earlier try."""
+
+    version: int
+
+
+class Denied(Struct, frozen=True):
+    """The action is impossible; `version` is the newest that its seat was told."""
+
+    refusal: Refusal
+    version: int
+
+
+Answered: TypeAlias = Accepted | Denied
+
+
+class Wish(Struct):
+    """A seat wants to act, or (`action` None) to take its newest action back. `answer` is called
+    exactly once, unless the server ends first. `packed`: the action as msgpack, where the caller
+    has it.
+
+    `at` is when the wish arrived, set by the match: the action happens then, not when the disk has
+    it.
+    """
+
+    seat: Seat
+    version: int
+    key: Key
+    action: Any | None
+    answer: Callable[[Answered], None]
+    packed: bytes = b""
+    at: Moment = BEGINNING
+
+
+class Attach(Struct, frozen=True):
+    """Somebody who waits to be let in, as `Match.attach` says. `beside`: the seat's owner stays and
+    is sent everything as well."""
+
+    seat: Seat | None
+    outbox: Outbox
+    since: int = -1
+    came_with: bytes | None = None
+    lag: Lag | None = None
+    beside: bool = False
+    crowd: "Crowd | None" = None
+
+
+class GiveUp(Struct, frozen=True):
+    """The owner of this seat has left for good: remove its tokens from the journal, then call
+    `kept`."""
+
+    seat: Seat
+    kept: WhenKept
+
+
+Item: TypeAlias = Wish | Attach | GiveUp
+
+
+class Sight(NamedTuple):
+    """All that a seat has been sent, for a bot that thinks in its player's place: the seat's own
+    view, and the events addressed to it that stand, since the deal. `version`: the newest that the
+    seat was told of. `held_ms`: how long the newest update is still held back from the seat."""
+
+    view: Any
+    events: list[Any]
+    version: int
+    held_ms: int
 
 
 class Match:
-    """Make it of `parts_of`, `attach` everybody at the table, start a task of `run`, then `submit`
-    wishes."""
+    """`attach` everybody at the table, `start` it, then `submit` wishes. `table`: the code that
+    players know the match's table by. `at_ms`: the match time to begin at. `secret`: its end
+    reveals no seed, because others may still play the same deal."""
 
-    __slots__ = (
-        "_at_once",
-        "_broken",
-        "_course",
-        "_ending",
-        "_inbox",
-        "_latecomers",
-        "_leavers",
-        "_parts",
-        "_serving",
-        "_start_answers",
-        "id",
-    )
+    def __init__(
+        self,
+        header: Header,
+        rules: AnyRules,
+        *,
+        journal: Journal,
+        tasks: Tasks,
+        attendant: "Playing",
+        table: str,
+        at_ms: int = 0,
+        clock: Clock | None = None,
+        secret: bool = False,
+    ) -> None:
+        self.header: Final = header
+        self.id: Final = header.match
+        self.rules: Final = rules
+        self._journal: Final = journal
+        self._tasks: Final = tasks
+        self._attendant: Final = attendant
+        self._table: Final = table
+        self._secret: Final = secret
+        self._course: Final = Course(rules, header, clock)
+        self._time: Final = MatchTime(asyncio.get_running_loop().time, at_ms)
+        timed = clock is not None or rules.races
+        self._deadlines: Final = Deadlines(self._time, self._strike) if timed else None
+        self._fanout: Final = Fanout(header.seats)
+        self._tokens: Final = Tokens(self.id, journal)
+        self._patience: Final = Patience(self.id, journal, attendant.disk_fails)
+        self._queue: list[Item] = []
+        """What has been asked and not been served yet, in the order in which it came."""
+        self._busy = True
+        """Whether something is being served, or the journal is at it."""
+        self._under_way: Item | None = None
+        """What is being served and has not been answered."""
+        self._entry: Entry | None = None
+        """What the journal is asked to keep."""
+        self._late: Seat | None = None
+        """The seat whose time ran out before what is under way came."""
+        self._start_answers: list[WhenKept] = []
+        self._leavers: list[WhenKept] = []
+        """What is called once the journal has forgotten the match."""
+        self._said: Ended | None = None
+        """What everybody has been told about the end."""
+        self._table_knows = False
+        """Whether the table has been told of it."""
+        self._stopped = False
+        """Whether it does nothing more: it was let go, or aborted, or another node has it."""
+        self._task: asyncio.Task[None] | None = None
 
-    def __init__(self, parts: Parts) -> None:
-        self._parts: Final = parts
-        self._course: Final = parts.course
-        self._inbox: Final = parts.inbox
-        self._ending: Final = Ending(parts)
-        self._latecomers: Final = Latecomers(parts)
-        self._serving: Final = Serving(parts, self._ending)
-        self._at_once: Final = AtOnce()
-        self._start_answers: Final[list[WhenKept]] = []
-        self._broken = False
-        """Whether an error of ours ended the task, or another node has the match."""
-        self._leavers: Final[list[WhenKept]] = []
-        self.id: Final = parts.header.match
-
-    def restore(self, entries: Sequence[Entry], tokens: Mapping[Seat, Sequence[bytes]]) -> None:
-        """Before `run`: take the match over from the journal."""
+    def restore(self, entries: Sequence[Entry], tokens: TokenHashes) -> None:
+        """Before `start`: take the match over from the journal. It may have been over when the
+        server fell, perhaps before the journal was told."""
         self._course.restore(entries)
-        self._parts.tokens.restore(tokens)
-        if (outcome := self._course.rules.outcome(self._course.state)) is not None:
-            self._ending.restore(outcome)
+        self._tokens.restore(tokens)
+        if (outcome := self.rules.outcome(self._course.state)) is not None:
+            self._said, self._table_knows = self._result(outcome), True
 
     def call_off(self) -> None:
-        """After `restore`, before `run`: the match has ended as aborted, and all who come back are
-        told so."""
-        self._ending.call_off()
+        """After `restore`, before `start`: the match has ended as aborted, and all who come back
+        are told so."""
+        self._said, self._table_knows = Ended(match=self.id, aborted=True), True
 
     def when_begun(self, answer: WhenKept) -> None:
-        """Before `run`: call `answer` when the journal has the match and every player was sent a
+        """Before `start`: call `answer` when the journal has the match and every player was sent a
         token, or when it is clear that the match never begins."""
         self._start_answers.append(answer)
 
-    # What others call, at any time; never blocks ----------------------------------------------
+    def start(self) -> None:
+        """Begin, or go on with what was restored."""
+        if not self.begun:
+            self._meanwhile(self._begin)
+        elif self._said is not None:
+            self._meanwhile(self._patience.finish, self._said)
+        else:
+            self._free()
 
-    @property
-    def header(self) -> Header:
-        """What the match was begun with."""
-        return self._parts.header
-
-    @property
-    def rules(self) -> AnyRules:
-        """The rules of its game."""
-        return self._course.rules
+    # What others ask ----------------------------------------------------------------------------
 
     @property
     def version(self) -> Version:
@@ -97,61 +223,82 @@ class Match:
         return self._course.ply
 
     @property
-    def over(self) -> bool:
-        """Whether the match has ended, by its rules or aborted."""
-        return self._ending.said is not None
-
-    @property
-    def aborted(self) -> bool:
-        """Whether it ended without an outcome."""
-        return self._ending.aborted
-
-    @property
-    def outcome(self) -> Any:
-        """The game's own, of a match that has ended by its rules; else None."""
-        return self._ending.said.outcome if self._ending.said is not None else None
-
-    @property
     def begun(self) -> bool:
         """Whether the journal has it."""
         return self._course.state is not None
 
     @property
+    def over(self) -> bool:
+        """Whether the match has ended, by its rules or aborted."""
+        return self._said is not None
+
+    @property
+    def aborted(self) -> bool:
+        """Whether it ended without an outcome."""
+        return self._said is not None and self._said.aborted
+
+    @property
+    def outcome(self) -> Any:
+        """The game's own, of a match that has ended by its rules; else None."""
+        return self._said.outcome if self._said is not None else None
+
+    @property
     def settled(self) -> bool:
         """Whether everything that it was asked is done."""
-        return self._broken or not (
-            self._inbox or self._inbox.under_way is not None or self._at_once.runs
-        )
+        return self._stopped or not (self._busy or self._queue)
+
+    def to_act(self) -> Sequence[Seat]:
+        """The seats that may act now; none before the deal and after the end."""
+        state = self._course.state
+        return () if state is None or self._said is not None else self.rules.to_act(state)
+
+    def any_legal(self, seat: Seat) -> Any:
+        """Some legal action of a seat that is to act, for a bot that cannot make up its mind."""
+        return self.rules.legal_actions(self._course.state, seat)[0]
+
+    def time_is_up(self, seat: Seat) -> bool:
+        """Whether this seat is to act and has no time left."""
+        clocks = self._course.clocks
+        return clocks is not None and clocks.ran_out(seat, self._time.now_ms())
+
+    def seat_of(self, token: bytes) -> Seat | None:
+        """The seat that this token opens."""
+        return self._tokens.seat_of(token)
+
+    def token_unused(self, seat: Seat) -> bool:
+        """Whether no token ever opened the seat, so that its owner may not have heard any."""
+        return self._tokens.unused(seat)
+
+    def entries(self) -> Sequence[Entry]:
+        """All that the journal has of it."""
+        return self._course.entries()
+
+    def look(self, seat: Seat) -> Sight:
+        """What this seat has been sent, of a match that has begun."""
+        course, fanout = self._course, self._fanout
+        events = [event for page in course.history(seat, -1) for event in page.events]
+        view = self.rules.view(course.state, seat)
+        return Sight(view, events, fanout.told(seat), fanout.held_ms(seat))
+
+    # What others want ---------------------------------------------------------------------------
 
     def submit(self, wish: Wish) -> None:
-        """Serve a wish at once, where nothing else waits or is under way; else put it in the inbox,
-        or refuse it when the seat has too many there."""
-        if self._ending.aborted:
+        """Serve a wish at once, where nothing else waits or is under way; else let it wait, or
+        refuse it when the seat has too many that do."""
+        if self._said is not None and self._said.aborted:
             self._deny(wish, RefusalCode.MATCH_ABORTED)
             return
-        wish.at = Moment(self._parts.time.now_ms(), self._parts.lines.lags_ms())
-        if self._inbox.idle and not self._at_once.runs:
-            self._inbox.under_way = wish
-            self._at_once.begin(self._serve_at_once(wish))
-        elif self._inbox.crowded(wish.seat):
+        lags_ms = self._fanout.lags_ms() if self.rules.races else ()
+        wish.at = Moment(self._time.now_ms(), lags_ms)
+        if not (self._busy or self._queue):
+            self._serve(wish)
+        elif self._waiting(wish.seat) >= MAX_WAITING_WISHES:
             self._deny(wish, RefusalCode.BUSY)
         else:
-            self._inbox.put(wish)
+            self._put(wish)
 
-    async def _serve_at_once(self, wish: Wish) -> None:
-        """Its error is raised in the task, which may have to wake sooner than it knew, too."""
-        try:
-            await self._serving.serve(wish)
-            self._inbox.settle()
-        except Exception:
-            self._inbox.poke()
-            raise
-        if not self._parts.deadlines.never and (in_s := self._in_s()) is not None:
-            self._inbox.wake_in(in_s)
-
-    def _in_s(self) -> float | None:
-        """Seconds until the match has to do something by itself."""
-        return None if self._ending.said is not None else self._parts.deadlines.in_s()
+    def _waiting(self, seat: Seat) -> int:
+        return sum(isinstance(one, Wish) and one.seat == seat for one in self._queue)
 
     def attach(
         self,
@@ -160,214 +307,488 @@ class Match:
         since: int = -1,
         *,
         came_with: bytes | None = None,
-        line: Line | None = None,
-        crowd: Crowd | None = None,
+        lag: Lag | None = None,
+        crowd: "Crowd | None" = None,
     ) -> None:
         """Give a seat to `outbox` (None: let it watch). It is sent what happened since version
         `since`, the view, then every update. A seat's former outbox is sent nothing from now on.
 
         `came_with`: the token of the seat's owner, b"" if they have none; they are sent a new one.
-        `line`: tells how long their line takes, in a race; None counts as no time at all. `crowd`:
-        the one that a watcher is in.
+        None for bots and watchers. `lag`: how late their messages are, in a race; None counts as
+        not at all. `crowd`: the one that a watcher is in.
         """
         if seat is not None:
-            self._parts.fanout.seat(seat, None)
-            self._parts.lines.seat(seat, outbox, line)
-            self._inbox.forget(lambda item: item.seat == seat)
+            self._fanout.seat(seat, None)
+            self._forget(lambda who: who.seat == seat)
             if came_with is not None:
-                self._parts.deadlines.put_up()
-                if self._course.state is None:
-                    self._parts.tokens.deal(seat)
-                # A stand-in wished what waits, not the owner.
-                self._refuse_waiting(RefusalCode.NOT_SEATED, seat)
-        if (ended := self._ending.said) is not None and ended.aborted:
-            self._latecomers.turn_away(outbox, ended)
+                if not self.begun:
+                    self._tokens.deal(seat)
+                self._owner_plays(seat)
+        who = Attach(seat, outbox, since, came_with, lag, crowd=crowd)
+        if self.aborted:
+            self._turn_away(who)
         else:
-            self._inbox.put(Attach(seat, outbox, since, came_with, crowd=crowd))
+            self._put(who)
 
     def stand_in(self, seat: Seat, outbox: Outbox, *, late: bool) -> None:
         """Let the bot `outbox` play a seat whose owner stays to watch. `late`: the owner was too
         slow, and what they wished last is refused."""
         if late:
-            self._refuse_waiting(RefusalCode.TIME_UP, seat)
-        self._parts.lines.stand_in(seat, outbox)
-        self._inbox.put(Attach(seat, outbox, beside=True))
+            self._withdraw(RefusalCode.TIME_UP, seat)
+        self._put(Attach(seat, outbox, beside=True))
 
     def stand_down(self, seat: Seat, outbox: Outbox) -> None:
         """Undo `stand_in`."""
         self.detach(seat, outbox)
-        self._refuse_waiting(RefusalCode.NOT_SEATED, seat)
-        self._parts.deadlines.put_up()
-        self._inbox.poke()
+        self._owner_plays(seat)
 
-    def time_is_up(self, seat: Seat) -> bool:
-        """Whether this seat is to act and has no time left."""
-        return self._parts.deadlines.time_is_up(seat)
+    def _owner_plays(self, seat: Seat) -> None:
+        """What waits was wished by a stand-in, and the owner may run out of time again."""
+        self._withdraw(RefusalCode.NOT_SEATED, seat)
+        if self._deadlines is not None:
+            self._deadlines.put_up()
+            self._wait_for_deadline()
 
     def detach(self, seat: Seat | None, outbox: Outbox) -> None:
         """Send nothing more to this outbox, a seat's or (None) a watcher's."""
-        self._inbox.forget(lambda item: item.outbox == outbox)
+        self._forget(lambda who: who.outbox == outbox)
         if seat is None:
-            self._parts.fanout.unwatch(outbox)
+            self._fanout.unwatch(outbox)
         else:
-            self._parts.fanout.unseat(seat, outbox)
-            self._parts.lines.unseat(seat, outbox)
-
-    def detach_all(self) -> None:
-        """Answer everything that was asked, and send nothing more to anybody."""
-        self._answer(self._start_answers)
-        self._refuse_waiting(RefusalCode.MATCH_OVER if self.over else RefusalCode.NO_MATCH)
-        self._parts.fanout.clear()
-
-    def seat_of(self, token: bytes) -> Seat | None:
-        """The seat that this token opens."""
-        return self._parts.tokens.seat_of(token)
-
-    def token_unused(self, seat: Seat) -> bool:
-        """Whether no token ever opened the seat, so that its owner may not have heard any."""
-        return self._parts.tokens.unused(seat)
+            self._fanout.unseat(seat, outbox)
 
     def give_up(self, seat: Seat, kept: WhenKept = nobody_waits) -> None:
         """The seat's owner has left for good: no token opens it any more. `kept` is called when
         that is so after a crash, too."""
-        self._parts.tokens.revoke(seat)
-        if self._broken:
+        self._tokens.revoke(seat)
+        if self._stopped:
             kept()
         else:
-            self._inbox.put(GiveUp(seat, kept))
-
-    def look(self, seat: Seat, show: Callable[[Sight | None], None]) -> None:
-        """Call `show` with what this seat has been sent; with None if the match ends first by
-        an error, or is let go."""
-        if self._broken:
-            show(None)
-        else:
-            self._inbox.put(Look(seat, show))
+            self._put(GiveUp(seat, kept))
 
     def stand_still(self) -> None:
         """Stop the match's time, so that no deadline passes, until `go_on`."""
-        self._parts.time.stand_still()
-        self._inbox.poke()
+        self._time.stand_still()
+        self._wait_for_deadline()
 
     def go_on(self) -> None:
         """Let time go by again."""
-        self._parts.time.go_on()
-        self._inbox.poke()
+        self._time.go_on()
+        self._wait_for_deadline()
+
+    def stop(self) -> None:
+        """Do nothing more, whatever the journal says, and without a word to anybody."""
+        self._stopped = self._busy = True
+        self._wait_for_deadline()
+        if self._task is not None:
+            self._task.cancel()
+
+    def detach_all(self) -> None:
+        """Answer everything that was asked, send nothing more to anybody, and stop."""
+        _call_all(self._start_answers)
+        self._withdraw_all(RefusalCode.MATCH_OVER if self.over else RefusalCode.NO_MATCH)
+        self._fanout.clear()
+        self.stop()
 
     async def forget(self) -> None:
-        """After `detach_all` and the end of `run`: let go of the match in the journal, and answer
-        those who left meanwhile."""
-        journal = self._parts.journal
-        if self._course.state is not None and not self.over:
-            await self._insist(lambda: journal.finish(self.id, b""))
-        await self._insist(lambda: journal.forget(self.id))
-        self._answer(self._leavers)
+        """After `detach_all`: let go of the match in the journal, and answer those who left
+        meanwhile."""
+        await self._patience.let_go(finished=self.over or not self.begun)
+        _call_all(self._leavers)
 
-    async def _insist(self, work: Callable[[], Awaitable[None]]) -> None:
-        try:
-            await self._parts.patience.insist(work)
-            self._parts.patience.renew()
-        except Claimed:
-            pass  # the other node lets go of it
-        except JournalError as error:
-            structlog.get_logger().error("journal failed", match=self.id, error=str(error))
+    # What waits ---------------------------------------------------------------------------------
 
-    def _refuse_waiting(self, code: RefusalCode, seat: Seat | None = None) -> None:
-        """Refuse every wish; with `seat`, the wishes of that seat that are not under way."""
-        for item in self._inbox.drain() if seat is None else self._inbox.withdraw(seat):
+    def _put(self, item: Item) -> None:
+        self._queue.append(item)
+        if not self._busy:
+            self._serve_soon()
+
+    def _serve_soon(self) -> None:
+        asyncio.get_running_loop().call_soon(self._serve_next)
+
+    def _serve_next(self) -> None:
+        if self._queue and not self._busy:
+            self._serve(self._queue.pop(0))
+
+    def _free(self) -> None:
+        """What was under way is done: serve what waits, or wait for the next deadline."""
+        if self._stopped:
+            return
+        self._busy, self._under_way = False, None
+        if self._queue:
+            self._serve_soon()
+        elif self._deadlines is not None:
+            self._wait_for_deadline()
+
+    def _forget(self, whom: Callable[[Attach], bool]) -> None:
+        """Drop these people who wait to be let in, also if their token is just being kept."""
+        self._queue = [one for one in self._queue if not (isinstance(one, Attach) and whom(one))]
+        if isinstance(self._under_way, Attach) and whom(self._under_way):
+            self._under_way = None
+
+    def _withdraw(self, code: RefusalCode, seat: Seat) -> None:
+        """Refuse the wishes of this seat that wait, but not the one that is under way."""
+        items, self._queue = self._queue, []
+        for item in items:
+            if isinstance(item, Wish) and item.seat == seat:
+                self._deny(item, code)
+            else:
+                self._queue.append(item)
+
+    def _withdraw_all(self, code: RefusalCode) -> None:
+        """Refuse every wish; who leaves is answered later."""
+        items, self._queue = [self._under_way, *self._queue], []
+        self._under_way = None
+        for item in items:
             if isinstance(item, Wish):
                 self._deny(item, code)
-            elif isinstance(item, Look):
-                item.show(None)
             elif isinstance(item, GiveUp):
                 self._leavers.append(item.kept)
 
-    def _answer(self, waiting: list[WhenKept]) -> None:
-        while waiting:
-            answer = waiting.pop(0)
-            answer()
-
     def _deny(self, wish: Wish, code: RefusalCode) -> None:
-        wish.answer(Denied(Refusal(code), self._parts.fanout.told(wish.seat)))
+        wish.answer(Denied(Refusal(code), self._fanout.told(wish.seat)))
 
-    def to_act(self) -> Sequence[Seat]:
-        """The seats that may act now; none before the deal and after the end."""
-        if self._course.state is None or self.over:
-            return ()
-        return self._course.rules.to_act(self._course.state)
+    # Refuse, commit, apply, acknowledge, broadcast ----------------------------------------------
 
-    def any_legal(self, seat: Seat) -> Any:
-        """Some legal action of a seat that is to act, for a bot that cannot make up its mind."""
-        return self._course.rules.legal_actions(self._course.state, seat)[0]
-
-    # The task -----------------------------------------------------------------------------------
-
-    async def run(self) -> None:
-        """Play until the game is over, then answer latecomers until cancelled.
-
-        An error of ours ends this match as aborted and is logged; nothing else is touched. A match
-        that another node has claimed ends here without a word.
-        """
+    def _serve(self, item: Item | None) -> None:
+        """Begin with this; None: with what the clocks do."""
+        self._busy, self._under_way, self._late = True, item, None
         try:
-            await self._begin()
-            while True:
-                try:
-                    # Waits here and not a level deeper: a coroutine that waits takes 240 bytes.
-                    in_time = await self._inbox.wait(self._in_s())
-                    await self._step(in_time=in_time)
-                except Claimed:
-                    raise
-                except JournalError as error:
-                    await self._serving.recover(error)
+            self._go_on_with(item)
+        except Exception:
+            self._abort()
+
+    def _go_on_with(self, item: Item | None) -> None:
+        if isinstance(item, Wish):
+            self._try(item)
+        elif isinstance(item, Attach):
+            if item.seat is not None and item.came_with is not None and not self.over:
+                self._meanwhile(self._let_in_with_token, item, item.seat, item.came_with)
+            else:
+                self._let_in(item, self._started())
+                self._free()
+        elif isinstance(item, GiveUp):
+            self._meanwhile(self._forget_tokens, item)
+        elif not self._pass_time(self._time.now_ms()):
+            self._free()
+
+    def _try(self, wish: Wish) -> None:
+        """Refuse a wish, or ask the journal to keep it. A measured hot path."""
+        at = wish.at
+        if self._deadlines is not None and self._pass_time(at.at_ms):
+            return  # what the clock does comes first
+        if (refusal := self._refuse(wish)) is None:
+            acted = b"" if wish.action is None else wish.packed or _encode(wish.action)
+            self._commit(Entry(wish.seat, wish.key, at.at_ms, acted, at.lags_ms))
+            return
+        # A retry is mostly impossible by now. Answer it with the result of the first try.
+        first = self._course.find(wish.seat, wish.key)
+        denied = Denied(refusal, self._fanout.told(wish.seat))
+        wish.answer(denied if first is None else Accepted(first))
+        self._free()
+
+    def _refuse(self, wish: Wish) -> Refusal | None:
+        """Why this wish is impossible now, or None."""
+        course, rules, seat, over = self._course, self.rules, wish.seat, self._said is not None
+        if wish.version != course.version and rules.refuses_stale and not over:
+            return Refusal(RefusalCode.STALE, {"version": course.version})
+        if wish.action is not None:
+            refusal = rules.refuse(course.state, seat, wish.action)
+        elif over:
+            refusal = Refusal(RefusalCode.MATCH_OVER)
+        else:
+            refusal = course.refuse_take_back(seat, wish.at.at_ms)
+        if refusal is not None:
+            return refusal
+        if not rules.refuses_stale and wish.version < self._fanout.since(seat):
+            # It was made on a line that broke: in a race it was meant for that moment, and a shot
+            # that is sent again would go off at another.
+            return Refusal(RefusalCode.STALE, {"version": self._fanout.told(seat)})
+        return Refusal(RefusalCode.TIME_UP) if self._late == seat else None
+
+    def _commit(self, entry: Entry) -> None:
+        self._entry = entry
+        kept = self._journal.append(self.id, Version(self._course.version + 1), entry)
+        if kept.done() and entry.seat is not None:
+            self._is_kept(kept)
+        else:
+            kept.add_done_callback(self._is_kept)
+
+    def _is_kept(self, kept: "asyncio.Future[None]") -> None:
+        """The journal has answered."""
+        if kept.cancelled():
+            return
+        error = kept.exception()
+        if self._stopped:
+            return
+        try:
+            if error is None:
+                self._apply()
+            elif isinstance(error, Doubled) and isinstance(wish := self._under_way, Wish):
+                wish.answer(Accepted(error.version))
+                self._free()
+            else:
+                self._meanwhile(_raise, error)
+        except Exception:
+            self._abort()
+
+    def _apply(self) -> None:
+        """The entry is kept: do it, acknowledge it, tell of it. A measured hot path."""
+        course, entry, wish = self._course, self._entry, self._under_way
+        assert entry is not None
+        if self._patience.failures:
+            self._patience.renew()
+        if (seat := entry.seat) is None:
+            change = course.tick(entry)
+        else:
+            assert isinstance(wish, Wish)
+            if wish.action is None:
+                change = course.take_back(entry)
+            else:
+                change = course.play(entry, seat, wish.action, wish.at)
+            self._under_way = None
+            wish.answer(Accepted(course.version))
+        outcome = self._broadcast(change, actor=seat)
+        if self._stopped:
+            return  # somebody went while they were told, and the table with them
+        if outcome is not None:
+            self._meanwhile(self._end, outcome)
+        elif seat is None:
+            self._go_on_with(wish)
+        else:
+            if not entry.action:
+                self._attendant.took_back(seat)
+            self._free()
+
+    def _broadcast(
+        self, change: Change, *, actor: Seat | None = None, reloaded: bool = False
+    ) -> Any:
+        """Tell everybody. Returns the outcome, if that was the end."""
+        course = self._course
+        # Only a clock and a race show the time.
+        now_ms = 0 if self._deadlines is None else self._time.now_ms()
+        self._fanout.update(course, change, now_ms, actor=actor, to_all=reloaded)
+        return self.rules.outcome(course.state)
+
+    # Time ---------------------------------------------------------------------------------------
+
+    def _due_ms(self) -> int | None:
+        """The next deadline, in match time."""
+        if self._deadlines is None or self._said is not None:
+            return None
+        course = self._course
+        return self._deadlines.due_ms(self.rules.deadline(course.state), course.clocks)
+
+    def _wait_for_deadline(self) -> None:
+        if self._deadlines is not None:
+            self._deadlines.wait(None if self._busy else self._due_ms())
+
+    def _strike(self) -> None:
+        """A deadline may have come. Where something is under way, that is seen after it."""
+        if not (self._busy or self._queue):
+            self._serve(None)
+
+    def _pass_time(self, until_ms: int) -> bool:
+        """Let the clocks do what was due by then, each at its own deadline however late we are.
+        Returns whether the journal was asked to keep what the rules' clock does: after that there
+        may be more."""
+        while (due_ms := self._due_ms()) is not None and due_ms <= until_ms:
+            clocks, deadlines = self._course.clocks, self._deadlines
+            if due_ms == self.rules.deadline(self._course.state):
+                self._commit(Entry(None, Key(b""), due_ms, b""))
+                return True
+            assert clocks is not None and deadlines is not None
+            deadlines.fall(clocks)
+            seat = clocks.seat
+            self._late = seat if seat is not None and self._attendant.timed_out(seat) else None
+        return False
+
+    # Who comes ----------------------------------------------------------------------------------
+
+    def _started(self) -> Started:
+        header = self.header
+        return Started(
+            match=self.id, table=self._table, game=header.game, sha256=commitment(header.seed)
+        )
+
+    def _turn_away(self, who: Attach) -> None:
+        """Tell a newcomer that the match was aborted."""
+        who.outbox(self._started())
+        who.outbox(Ended(match=self.id, aborted=True))
+
+    def _let_in(self, who: Attach, *first: Struct) -> None:
+        """Send these, what they have missed as pages, then the view; from now on they get every
+        update. An update that is held back from those who are there is held back from them, too."""
+        course, fanout, seat = self._course, self._fanout, who.seat
+        hold_ms = 0 if self._said is not None else fanout.held_ms(seat)
+        now_ms = self._time.now_ms()
+        update = Update(
+            match=self.id,
+            version=course.version,
+            ply=course.ply,
+            view=self.rules.view(course.state, seat),
+            events=[],
+            revocable=course.revocable,
+            clock=None if course.clocks is None else course.clocks.running(now_ms),
+            at_ms=now_ms + hold_ms if self.rules.races else 0,
+        )
+        missed = [
+            History(match=self.id, version=version, events=events, taken_back=taken_back)
+            for version, events, taken_back in course.history(seat, who.since)
+        ]
+        last = () if self._said is None else (self._said,)
+        fanout.send(who.outbox, (*first, *missed, update, *last), hold_ms, who.crowd)
+        if seat is None:
+            fanout.watch(who.outbox, who.crowd)
+        elif who.beside:
+            fanout.sit_beside(seat, who.outbox)
+        else:
+            fanout.seat(seat, who.outbox, course.version, who.lag)
+
+    # Rarer than a move: each is done by a task, and all else waits ------------------------------
+
+    def _meanwhile(self, work: Callable[[*Ts], Awaitable[None]], *args: *Ts) -> None:
+        self._task = self._tasks.spawn(self._alone(work, *args))
+
+    async def _alone(self, work: Callable[[*Ts], Awaitable[None]], *args: *Ts) -> None:
+        """Do this, and then what waits. While the journal fails, wait for it."""
+        try:
+            try:
+                await work(*args)
+            except Claimed:
+                raise
+            except JournalError as error:
+                await self._recover(error)
+            self._task = None
+            if isinstance(self._under_way, Wish):  # the end came before it
+                self._go_on_with(self._under_way)
+            else:
+                self._free()
         except Claimed:
             structlog.get_logger().info("another node plays the match", match=self.id)
-            self._broken = True
-            self._parts.attendant.claimed()
+            self._stopped = True
+            self._attendant.claimed()
         except Exception:
-            structlog.get_logger().exception("match aborted", match=self.id)
-            await self._abort()
-        finally:
-            self._at_once.drop()
+            self._abort()
 
     async def _begin(self) -> None:
-        if self._course.state is None:
-            await self._parts.patience.begin(self.header, self._parts.tokens.first_hashes)
-            self._course.deal()
-            newcomers = self._inbox.take_newcomers()
-            self._latecomers.announce(newcomers)
-            self._answer(self._start_answers)
-            self._latecomers.show(newcomers)
-        elif self.over:
-            await self._ending.write_down()
+        """Keep the match; then, in one turn of the loop, give every player the seat's token before
+        anything else of the match."""
+        await self._patience.begin(self.header, self._tokens.first_hashes)
+        self._course.deal()
+        newcomers = [one for one in self._queue if isinstance(one, Attach)]
+        self._queue = [one for one in self._queue if not isinstance(one, Attach)]
+        tokens, started = self._tokens.hand_out(), self._started()
+        for who in newcomers:
+            who.outbox(started)
+            owns = who.seat if who.came_with is not None else None  # no bot, no watcher
+            if owns is not None and (token := tokens.get(owns)) is not None:
+                who.outbox(SeatToken(match=self.id, seat=owns, token=token))
+        _call_all(self._start_answers)
+        for who in newcomers:
+            self._let_in(who)
 
-    async def _step(self, *, in_time: bool) -> None:
-        await self._at_once.ended()
-        if not in_time:
-            await self._serving.pass_time(self._parts.time.now_ms())
-        while self._inbox:
-            item = self._inbox.take()
-            match item:
-                case Wish():
-                    await self._serving.serve(item)
-                case Attach():
-                    await self._latecomers.let_in(item, self._ending.said)
-                case Look(seat=seat, show=show):
-                    sight = await sight_of(self._parts, seat)
-                    if self._inbox.under_way is item:  # else `detach_all` has answered it
-                        show(sight)
-                case GiveUp(seat=seat, kept=kept):
-                    await self._parts.tokens.forget(seat)
-                    if self._inbox.under_way is item:  # else `forget` answers
-                        kept()
-            self._inbox.settle()
+    async def _let_in_with_token(self, who: Attach, seat: Seat, came_with: bytes) -> None:
+        """The token is kept before it is sent. Who leaves meanwhile is sent nothing."""
+        token = await self._tokens.issue(seat, came_with)
+        if self._under_way is not who:
+            return
+        if token is None:
+            self._let_in(who, self._started())
+        else:
+            said = SeatToken(match=self.id, seat=seat, token=token)
+            self._let_in(who, self._started(), said)
 
-    async def _abort(self) -> None:
-        self._broken = True
-        ended = self._ending.abort()
-        self._answer(self._start_answers)
-        for item in self._inbox:
+    async def _forget_tokens(self, gone: GiveUp) -> None:
+        await self._tokens.forget(gone.seat)
+        if self._under_way is gone:  # else `forget` answers
+            gone.kept()
+
+    async def _end(self, outcome: Any) -> None:
+        """The rules have come to an outcome: keep it, then tell everybody."""
+        ended = self._result(outcome)
+        await self._patience.finish(ended)
+        self._said = ended
+        self._fanout.say_last(ended)
+        self._attendant.ended(outcome)
+        self._table_knows = True
+
+    def _result(self, outcome: Any) -> Ended:
+        seed = "" if self._secret else self.header.seed.hex()
+        return Ended(match=self.id, outcome=outcome, seed=seed)
+
+    async def _recover(self, error: JournalError) -> None:
+        """Ask the journal whether the last entry was kept, since nobody else can know. What was
+        under way is tried again, unless it turns out to be done."""
+        if self._under_way is not None:
+            self._queue.insert(0, self._under_way)
+            self._under_way = None
+        await self._patience.pause(error)
+        if self.over:
+            return
+        known = self._course.version
+        entries = await self._patience.load()
+        change = self._course.reload(entries)
+        if self._course.version == known:
+            return
+        self._patience.renew()  # what seemed to fail was kept
+        wish = self._queue[0] if self._queue else None
+        if isinstance(wish, Wish) and (kept := self._course.find(wish.seat, wish.key)) is not None:
+            self._queue.pop(0)
+            wish.answer(Accepted(kept))
+        if (outcome := self._broadcast(change, reloaded=True)) is not None:
+            await self._end(outcome)
+        for entry in entries[known:]:
+            if entry.seat is not None and entry.takes_back:
+                self._attendant.took_back(entry.seat)
+
+    # An error of ours ---------------------------------------------------------------------------
+
+    def _abort(self) -> None:
+        """Tell all who have heard of no end, people before the journal, since it may be the journal
+        that is broken. The journal keeps an outcome that people have heard."""
+        structlog.get_logger().exception("match aborted", match=self.id)
+        let_go, people_know = self._stopped, self._said is not None
+        self._said = ended = Ended(match=self.id, aborted=True)
+        _call_all(self._start_answers)
+        for item in (self._under_way, *self._queue):
             if isinstance(item, Attach):
-                self._latecomers.turn_away(item.outbox, ended)
-        self._refuse_waiting(RefusalCode.MATCH_ABORTED)
-        await self._ending.tell_of_abort()
-        self._answer(self._leavers)
+                self._turn_away(item)
+        self._withdraw_all(RefusalCode.MATCH_ABORTED)
+        self._stopped = self._busy = True
+        self._wait_for_deadline()
+        if not people_know:
+            with self._harmless():
+                self._fanout.cut_short(ended)
+        if not self._table_knows:
+            with self._harmless():
+                self._attendant.ended(None)
+        if people_know:
+            _call_all(self._leavers)
+        elif not let_go:
+            self._task = self._tasks.spawn(self._write_off(ended))
+
+    async def _write_off(self, ended: Ended) -> None:
+        """Nobody was told of anything to come back to."""
+        with self._harmless():
+            await self._patience.finish(ended)
+            await self._patience.forget()
+        _call_all(self._leavers)
+
+    @contextmanager
+    def _harmless(self) -> Iterator[None]:
+        """Log an error: all else that has to be told is told."""
+        try:
+            yield
+        except Exception:
+            structlog.get_logger().exception("abort failed", match=self.id)
+
+
+async def _raise(error: BaseException) -> None:
+    """For a task that has to hear of the error."""
+    raise error
+
+
+def _call_all(waiting: list[WhenKept]) -> None:
+    while waiting:
+        waiting.pop(0)()

@@ -1,4 +1,4 @@
-"""Who calls: what the door that let a connection in knows of its other end.
+"""Who calls: what a door knows of them, how many come from where, who is banned, who makes room.
 
 Limits, bans and the log go by this, never by the socket: behind a proxy, or a door in another
 process, the socket's other end is not the caller.
@@ -10,9 +10,9 @@ from typing import NamedTuple
 class Caller(NamedTuple):
     """`address`: an IP address, "" = none is known. `here`: they run on this machine. `encrypted`:
     nobody on the way can read or change what is said. `identity`: who they have proven to be, as in
-    `server.tables.ports.Guest`; b"" = what their `hello` shows is taken. `since_s`: when they came,
-    on the loop's clock; 0 = now. `proxied`: a trusted proxy has told us of them. `led`:
-    another node, which they have dialled, has let them in and counts them."""
+    `Session`; b"" = what their `hello` shows is taken. `since_s`: when they came, on the loop's
+    clock; 0 = now. `proxied`: a trusted proxy has told us of them. `led`: another node, which they
+    have dialled, has let them in and counts them."""
 
     address: str = ""
     here: bool = False

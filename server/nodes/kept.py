@@ -8,23 +8,24 @@ makes its change of what the first has made. What one node changes, the others r
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import structlog
 
 from server.admission.gate import ServerPassword
 from server.guests.folders import secret
-from server.nodes.directory import CHANNEL, Directory
+from server.nodes.directory import CHANNEL, FILES, Directory
 from server.nodes.keys import AUTHORITY, new_authority
-from server.store import whole
 from server.store.backup import GUESTS, SSH, TLS
-from server.store.bans import FILE_NAME as BANS
-from server.store.invitations import FILE_NAME as INVITATIONS
+from server.store.bans import BANS
+from server.store.invitations import INVITATIONS
 from server.store.journal import JournalError
 from server.store.migrating import Unusable
-from server.store.whole import Shelf
+from server.store.whole import Shelf, replace_file, written
 
-TOPIC: Final = "kept"
+if TYPE_CHECKING:
+    from server.nodes.cluster import Cluster
+
 PASSWORD: Final = "password.hash"
 SHARED: Final = (AUTHORITY, TLS, *SSH, GUESTS, PASSWORD, BANS, INVITATIONS)
 MOST_BYTES: Final = 4 << 20
@@ -43,22 +44,21 @@ SELECT version, pg_notify(%s, %s) FROM put
 
 
 class Files(Shelf):
-    """Of one node. `folder`: its own."""
+    """Of one node. `folder`: its own. `cluster`: told what other nodes have changed."""
 
-    def __init__(self, folder: Path, directory: Directory) -> None:
+    def __init__(self, folder: Path, directory: Directory, cluster: "Cluster") -> None:
         super().__init__(folder)
+        self._cluster: Final = cluster
         self._directory: Final = directory
         self._versions: Final[dict[str, int]] = {}
         self._turn: Final = asyncio.Lock()
-        self.news: Final[dict[str, Callable[[], None]]] = {}
-        """Called in another thread when another node has changed the file of that name."""
 
     async def fetch(self) -> None:
         """Take what the cluster has into the folder. Raises Unusable."""
         try:
             await self._look()
             if not (authority := self.folder / AUTHORITY).exists():
-                whole.replace(authority, new_authority())
+                replace_file(authority, new_authority())
             await asyncio.to_thread(secret, self.folder / GUESTS)
         except (JournalError, OSError) as error:
             raise Unusable(f"cannot share the files of this cluster: {error}") from None
@@ -96,7 +96,7 @@ class Files(Shelf):
             try:
                 for _ in range(TRIES):
                     value = make()
-                    if await self._replace(name, whole.written(value)):
+                    if await self._replace(name, written(value)):
                         await asyncio.to_thread(hold, value)
                         return
                     await self._look()
@@ -106,11 +106,11 @@ class Files(Shelf):
 
     async def _replace(self, name: str, content: bytes) -> bool:
         if kept := await self._give(name, content, self._versions.get(name, 0)):
-            await asyncio.to_thread(whole.replace, self.folder / name, content)
+            await asyncio.to_thread(replace_file, self.folder / name, content)
         return kept
 
     async def _give(self, name: str, content: bytes, before: int) -> bool:
-        found = await self._directory.rows(_PUT, name, content, before, CHANNEL, TOPIC)
+        found = await self._directory.rows(_PUT, name, content, before, CHANNEL, FILES)
         if found:
             self._versions[name] = found[0][0]
         return bool(found)
@@ -131,11 +131,10 @@ class Files(Shelf):
         changed = list[str]()
         for name, version, content in found:
             if name in SHARED and len(content) <= MOST_BYTES:
-                await asyncio.to_thread(whole.replace, self.folder / name, bytes(content))
+                await asyncio.to_thread(replace_file, self.folder / name, bytes(content))
                 self._versions[name] = version
                 changed.append(name)
         for name in changed:
-            if name in self.news:
-                await asyncio.to_thread(self.news[name])
+            await asyncio.to_thread(self._cluster.file_changed, name)
         if changed:
             structlog.get_logger().info("files of the cluster taken", names=changed)

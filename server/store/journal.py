@@ -8,7 +8,8 @@ have no gaps; a (seat, key) stands once in a match for ever; `load` gives what w
 go of it, whether it is over or not.
 """
 
-from collections.abc import Awaitable, Mapping, Sequence
+import asyncio
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, Protocol, TypeAlias
 
@@ -97,14 +98,11 @@ class Journal(Protocol):
     async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
         """Keep a new match and the tokens of its seats: both or neither."""
 
-    def append(self, match: MatchId, version: Version, entry: Entry) -> Awaitable[None]:
+    def append(self, match: MatchId, version: Version, entry: Entry) -> "asyncio.Future[None]":
         """Keep `entry` as `version`, which is the last version plus 1.
 
-        Raises Doubled, and JournalError when `version` is not the next.
+        The future raises Doubled, and JournalError when `version` is not the next.
         """
-
-    async def find(self, match: MatchId, seat: Seat, key: Key) -> Version | None:
-        """The version as which this action was kept, or None."""
 
     async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
         """Header and all entries; the last entry's version is the number of entries.

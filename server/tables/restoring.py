@@ -8,7 +8,7 @@ go on and the others rest until a player of theirs is back.
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 import structlog
@@ -20,13 +20,15 @@ from server.matches.replay import options_of
 from server.matches.tokens import opens
 from server.store.journal import Hurt, Journal, JournalError
 from server.tables.deals import Deal, Terms
-from server.tables.lobby import Lobby
 from server.tables.names import Names
 from server.tables.record import ChairRecord, DealRecord, KeptMatch, read_deal, read_record
 from server.tables.refusals import Impossible
 from server.tables.seat import Chair, SeatState
 from server.tables.seating import Seating
 from server.tables.table import Table
+
+if TYPE_CHECKING:
+    from server.tables.lobby import Lobby
 
 AT_ONCE: Final = 20
 """Matches that are loaded together, which the journal answers in one group."""
@@ -35,7 +37,7 @@ AT_ONCE: Final = 20
 class Restoring:
     """Fills the lobby of a server from its journal; `run` once, before anybody can come."""
 
-    def __init__(self, journal: Journal, lobby: Lobby) -> None:
+    def __init__(self, journal: Journal, lobby: "Lobby") -> None:
         self._journal: Final = journal
         self._lobby: Final = lobby
         self._records: Mapping[str, DealRecord] = {}
@@ -53,11 +55,11 @@ class Restoring:
         for some in _in_portions(tuple(reversed(held))):
             unread += await self._restore_some(some)
         for record in self._records.values():
-            if deals.by_id(record.id) is not None:
+            if record.id in deals.by_id:
                 self._restore_waiting(record)
         deals.restoring = False
-        for deal in deals.all():
-            self._lobby.settle(deal)
+        for deal in list(deals.by_id.values()):
+            deals.rank_if_over(deal)
         return unread
 
     async def _restore_some(self, matches: Sequence[MatchId]) -> list[MatchId]:
@@ -75,7 +77,7 @@ class Restoring:
                 elif not kept.tokens or self._has_gone_on(kept.record.code):
                     # Nobody can come back to it, or its table has the next match.
                     await self._journal.forget(match)
-                elif self._lobby.crowded:
+                elif self._lobby.resting.crowded:
                     patience_s = self._lobby.limits.standstill_s
                     self._lobby.resting.add(match, TableCode(kept.record.code), patience_s)
                     self._deal(kept)
@@ -103,7 +105,7 @@ class Restoring:
         if kept is None or not opens(kept.tokens, token):
             raise Impossible(RefusalCode.BAD_TOKEN)
         resting.remove(match)
-        self._lobby.make_room()
+        resting.make_room()
         try:
             self._restore(kept, told=False)
         except Exception:
@@ -160,7 +162,8 @@ class Restoring:
         header, how = record.header, (record.clock, record.hints)
         terms = Terms(header.game, header.seats, record.preset, options_of(header), *how)
         deal = Deal(terms, id=record.id, label=record.label, seed=header.seed)
-        deal.remember(dict(record.sat), {person: {*codes} for person, codes in record.watched})
+        deal.sat.update(record.sat)
+        deal.watched.update({person: {*codes} for person, codes in record.watched})
         self._lobby.deals.open(deal)
         return deal
 
@@ -172,7 +175,7 @@ class Restoring:
             if known or len(lobby.tables) >= lobby.limits.tables:
                 continue
             stands = self._table(KeptMatch(record.header, table, (), {}))
-            stands.presence.await_anybody()
+            stands.presence.await_anybody(lobby.limits.standstill_s)
             lobby.add(stands)
             structlog.get_logger().info("table waits", table=table.code)
 
@@ -182,7 +185,7 @@ class Restoring:
         if not record.deal:
             return None
         deals, code = self._lobby.deals, TableCode(record.code)
-        deal = deals.by_id(record.deal)
+        deal = deals.by_id.get(record.deal)
         if deal is None and record.deal in self._records:
             deal = self._restore_deal(self._records[record.deal])
         if deal is None:
@@ -200,9 +203,7 @@ class Restoring:
         dropped, and every other owner is gone for good."""
         lobby, header, record = self._lobby, kept.header, kept.record
         return Table(
-            house=lobby,
-            runner=lobby.runner,
-            limits=lobby.limits,
+            lobby=lobby,
             code=TableCode(record.code),
             game_id=header.game,
             game=GAMES[header.game],

@@ -21,7 +21,7 @@ from clocktowers_tui.new_table.lessons import practised
 from protocol.dealing import commitment, daily_seed
 from protocol.from_client import BotSeat, CreateTable
 from protocol.games.wild_wild_pattern import Options, Practice
-from protocol.games.wild_wild_pattern.verdict import plays
+from protocol.games.wild_wild_pattern.bank import plays
 from server.games.registry import GAMES
 
 FACE = FACES["clocktowers"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from server.games.architetti_attenti import expert
+from server.games.architetti_attenti import bots as expert
 from server.games.clocktowers.search import levels as searching
 from server.games.clocktowers.search.levels import Effort
 from server.games.registry import GAMES

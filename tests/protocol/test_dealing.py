@@ -12,12 +12,12 @@ from protocol import dealing
 from protocol.dealing import SEED_BYTES, Stream, commitment
 from protocol.duplicate import matchpoints
 from protocol.games import architetti_attenti as attenti
-from protocol.games.architetti_attenti.deal import pool as attenti_pool
+from protocol.games.architetti_attenti.options import pool as attenti_pool
 from protocol.games.clocktowers import Options
-from protocol.games.clocktowers.deal import pool
-from protocol.games.wild_wild_pattern import deal as wild
-from server.games.architetti_attenti.setup import setup as attenti_setup
-from server.games.clocktowers.setup import setup
+from protocol.games.clocktowers.cards import pool
+from protocol.games.wild_wild_pattern import options as wild
+from server.games.architetti_attenti.state import setup as attenti_setup
+from server.games.clocktowers.state import setup
 from tests.oracle.judging import numbers, shuffled
 from tests.stage.document import blocks
 

@@ -22,7 +22,7 @@ from protocol.games.wild_wild_pattern.cards import (
 from protocol.ids import Seat
 from server.games.contract import Moment, run_clock
 from server.games.registry import GAMES as SERVED
-from server.games.wild_wild_pattern.names import CARD_NAMES, FEATURE_NAMES
+from server.games.wild_wild_pattern.notation import CARD_NAMES, FEATURE_NAMES
 from server.games.wild_wild_pattern.race import MAX_LAG_MS, MAX_RISE_MS
 from tests.stage.document import examples, rows, section
 from tests.stage.spoken import CHAPTERS, SPOKEN, Spoken

@@ -16,7 +16,7 @@ from protocol.from_client import GetRecord, Join, Leave, Rematch, Watch
 from protocol.from_server import AtTable, Ended, LeftTable, Ranking, Started, Update
 from protocol.refusal import RefusalCode
 from server.games.registry import GAMES
-from server.matches.parts import parts_of
+from server.matches.match import Match
 from server.recording.check import check
 from server.recording.records import read
 from server.store.sqlite import FILE_NAME
@@ -99,8 +99,8 @@ async def test_the_deal_is_one_and_stays_closed_until_the_last_is_done() -> None
 async def test_a_seed_that_comes_too_early_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A control of the test above."""
     monkeypatch.setattr(
-        "server.tables.playing.parts_of",
-        lambda *how, **more: parts_of(*how, **{**more, "secret": False}),
+        "server.tables.playing.Match",
+        lambda *how, **more: Match(*how, **{**more, "secret": False}),
     )
     async with house() as at:
         ann, _ben, one, _two = await tables(at)

@@ -35,7 +35,7 @@ def about(code: str) -> Any:
 def nobody_is_left(at: House) -> bool:
     server = at.server
     return not (
-        server.lobby.tables or server.tasks or at.runner.tasks or server.journal._matches  # type: ignore[attr-defined]
+        server.lobby.tables or server.tasks or at.runner.matches or server.journal._matches  # type: ignore[attr-defined]
     )
 
 
@@ -131,7 +131,7 @@ async def test_a_server_that_many_have_come_to_and_left_is_as_before() -> None:
                 len(server.lobby.list.readers),
                 len(server.names._held),
                 len(server.tasks),
-                len(at.runner.tasks),
+                len(at.runner.matches),
                 len(server.journal._matches),  # type: ignore[attr-defined]
             )
 

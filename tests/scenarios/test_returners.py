@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import structlog
-from msgspec import structs
+from msgspec import Struct, structs
 
 from protocol.codec import encode
 from protocol.errors import GoodbyeCode
@@ -201,17 +201,17 @@ async def test_a_token_is_sent_to_its_owner_and_never_logged() -> None:
 
 
 async def test_a_server_that_tells_others_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    from server.matches.latecomers import Latecomers
+    from server.matches.match import Match
 
-    honest = Latecomers._new_token
+    honest = Match._let_in
 
-    async def loud(self: Latecomers, who: Any, *, over: bool) -> SeatToken | None:
-        token = await honest(self, who, over=over)
-        if token is not None:
-            self._parts.fanout.say(token)
-        return token
+    def loud(self: Match, who: Any, *first: Struct) -> None:
+        honest(self, who, *first)
+        for message in first:
+            if isinstance(message, SeatToken):
+                self._fanout.say(message)
 
-    monkeypatch.setattr(Latecomers, "_new_token", loud)
+    monkeypatch.setattr(Match, "_let_in", loud)
     async with house(limits=PATIENT) as at:
         seen, tokens = await evening(at)
     everyones = {name: theirs for name, theirs in tokens.items() if name != "Wim"}

@@ -22,10 +22,10 @@ from protocol.from_server import Done, Ended, Refused, SeatToken, Started, Updat
 from protocol.refusal import RefusalCode
 from server.config import Limits
 from server.store.journal import NO_TOKENS, Header, TokenHashes
-from server.store.memory import MemoryJournal
 from tests.scenarios.test_restarts import Seated, falls
 from tests.stage.changed_server import NOT_YET, changed
 from tests.stage.house import READY, START, Peer, house
+from tests.stage.memory_journal import MemoryJournal
 from tests.stage.postgres import Cluster, Pair, cluster, needs_postgres
 from tests.stage.processes import PROGRAM, Process, started
 from tests.stage.siege import EARLY_ACK, PATIENT, Findings, Siege
@@ -338,7 +338,7 @@ class Cut(MemoryJournal):
     async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
         await super().begin(header, tokens)
         for session in self.lines():
-            session._line.transport.abort()
+            session.transport.abort()
 
 
 async def test_a_client_whose_line_breaks_before_its_token_finds_its_match() -> None:

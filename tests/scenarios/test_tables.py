@@ -62,7 +62,7 @@ async def test_nothing_of_the_old_match_is_sent_in_the_new_one() -> None:
             assert matches == {new.match}
         for peer in (ann, ben):
             await peer.close()
-        await eventually(lambda: len(at.runner.tasks) == 1)
+        await eventually(lambda: len(at.runner.matches) == 1)
 
 
 async def test_a_rematch_needs_a_match_before_and_all_seats_filled() -> None:

@@ -31,8 +31,8 @@ from server.health.watched import watched
 from server.net.listener import CannotListen
 from server.settings import ConfigError
 from server.store.journal import JournalError
-from server.store.memory import MemoryJournal
 from tests.stage.house import CLOSING, PATIENCE_S, START, House, eventually, house
+from tests.stage.memory_journal import MemoryJournal
 from tests.stage.processes import needs_proc, started
 
 # The service manager ------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ async def shown(
 ) -> AsyncIterator[Shown]:
     figures = Figures()
     kept = figures.journal(journal or MemoryJournal())
-    async with house(limits=limits, journal=kept, connect=figures.connection) as at:
+    async with house(limits=limits, journal=kept, traffic=figures.traffic) as at:
         with Pages(0, figures) as listening:
             async with listening.serving(at.server):
                 yield Shown(at, listening.server_port)

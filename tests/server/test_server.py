@@ -18,10 +18,10 @@ from protocol.refusal import RefusalCode
 from server import draining, server as server_module
 from server.config import Config, Limits
 from server.server import opened
-from server.store.memory import MemoryJournal
 from server.store.sqlite import FILE_NAME, connect_to, somebody_may_return
 from tests.server.net.test_listener import bound
 from tests.stage.house import LENIENT, START, House, Peer, begin, eventually, house, seated_pair
+from tests.stage.memory_journal import MemoryJournal
 from tests.stage.slow_disk import SlowJournal
 
 
@@ -194,7 +194,7 @@ async def test_where_nobody_can_come_back_a_newcomer_is_told_at_once() -> None:
 async def test_a_match_without_players_is_left_to_the_journal() -> None:
     async with house(limits=LENIENT) as at:
         ann, ben, code = await seated_pair(at)
-        at.table(code).presence._limits = Limits(grace_s=0, standstill_s=1000)  # type: ignore[misc]
+        at.server.lobby.limits = Limits(grace_s=0, standstill_s=1000)
         for peer in (ann, ben):
             peer.abort()
         at.server.drain.begin()

@@ -6,6 +6,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from textual.drivers.linux_driver import LinuxDriver
+
+from clocktowers_tui import start
 from clocktowers_tui.__main__ import main
 from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.terminal import grid
@@ -40,8 +43,13 @@ def noting() -> None:
     OurScreen.on_mount = on_mount  # type: ignore[method-assign]
 
 
+def stock() -> None:
+    """Textual's own driver writes to the terminal."""
+    setattr(start, "for_terminal", lambda *_given, **_more: LinuxDriver)  # noqa: B010
+
+
 CHANGES: Final[Mapping[str, Callable[[], None]]] = {
-    change.__name__: change for change in (uncleaned, open_gate, noting)
+    change.__name__: change for change in (uncleaned, open_gate, noting, stock)
 }
 
 

@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from bench.pseudo_terminal import PseudoTerminal
 from tests.stage.processes import children
+from tests.stage.pseudo_terminal import PseudoTerminal
 
 SSH: Final = shutil.which("ssh")
 ASKS: Final = ("-o", "StrictHostKeyChecking=ask", "-o", "UserKnownHostsFile=/dev/null")

@@ -42,7 +42,6 @@ from protocol.from_server import (
 )
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import TableCode
-from protocol.state import Side
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 from server.admission.gate import ServerPassword
 from server.admission.hashing import hash_now
@@ -54,10 +53,10 @@ from server.net.listener import Address
 from server.server import Server, opened
 from server.store.backup import TLS
 from server.store.journal import Journal
-from server.store.memory import MemoryJournal
 from server.tables.runner import MatchRunner
 from server.tables.table import Table
 from tests.stage.late import LATE, SELDOM
+from tests.stage.memory_journal import MemoryJournal
 
 M = TypeVar("M", bound=Struct)
 
@@ -236,7 +235,7 @@ class Peer:
         self._reader = reader
         self._writer = writer
         self._outside = outside or cast(asyncio.ReadTransport, writer.transport)
-        self._connection = Connection(Side.CLIENT)
+        self._connection = Connection()
         self._id = 0
 
     # Out ----------------------------------------------------------------------------------------

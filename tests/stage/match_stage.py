@@ -3,7 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from functools import partial
 from random import Random
 from typing import Any, Final, TypeVar
@@ -14,14 +14,11 @@ from protocol.from_server import Ended, History, SeatToken, Update
 from protocol.games.clocktowers import Options
 from protocol.ids import Key, MatchId, Seat, Version
 from server.games.clocktowers.game import CLOCKTOWERS
-from server.matches.inbox import Accepted, Answer, Denied, Wish
-from server.matches.match import Match
-from server.matches.match_time import MatchTime
-from server.matches.parts import parts_of
+from server.matches.match import Accepted, Answered, Denied, Match, Wish
 from server.matches.replay import AnyRules, new_header
-from server.matches.serving import Serving
 from server.store.journal import Entry, Header, Journal, JournalError
-from server.store.memory import MemoryJournal
+from server.tasks import Tasks
+from tests.stage.memory_journal import MemoryJournal
 
 T = TypeVar("T")
 
@@ -65,9 +62,10 @@ def packed(messages: list[Struct]) -> bytes:
 
 
 class FlakyJournal(MemoryJournal):
-    """Tells what it is asked and what it has done of `append`, `load`, `find`, `finish`, `forget`
+    """Tells what it is asked and what it has done of `append`, `load`, `finish`, `forget`
     and `keep_tokens`. By name: what it `holds` waits for `go_on`; and each fails as often as
-    `failing` says, when it is done (`late`) or before. `slow`: appends take a turn of the loop."""
+    `failing` says, when it is done (`late`) or before. `slow`: appends take another turn of the
+    loop."""
 
     def __init__(
         self,
@@ -103,14 +101,12 @@ class FlakyJournal(MemoryJournal):
             raise JournalError("the disk is full")
         return done
 
-    async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
-        await self._do("append", partial(super().append, match, version, entry))
+    def append(self, match: MatchId, version: Version, entry: Entry) -> asyncio.Future[None]:
+        work = partial(super().append, match, version, entry)
+        return asyncio.ensure_future(self._do("append", work))
 
     async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
         return await self._do("load", partial(super().load, match))
-
-    async def find(self, match: MatchId, seat: Seat, key: Key) -> Version | None:
-        return await self._do("find", partial(super().find, match, seat, key))
 
     async def finish(self, match: MatchId, outcome: bytes) -> None:
         await self._do("finish", partial(super().finish, match, outcome))
@@ -166,13 +162,13 @@ class Stage:
 
     def wish(
         self, seat: int, action: Any, *, version: int | None = None, key: bytes | None = None
-    ) -> "asyncio.Future[Answer]":
+    ) -> "asyncio.Future[Answered]":
         """Submit an action; the future is the answer, and a second answer is an error."""
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Answered] = asyncio.get_running_loop().create_future()
         version = self.match.version if version is None else version
         key = self._keys.randbytes(8) if key is None else key
 
-        def heard(result: Answer) -> None:
+        def heard(result: Answered) -> None:
             self._tell("acknowledge")
             answer.set_result(result)
 
@@ -180,7 +176,7 @@ class Stage:
         self.match.submit(wish)
         return answer
 
-    async def asked(self, seat: int, action: Any, **how: Any) -> Answer:
+    async def asked(self, seat: int, action: Any, **how: Any) -> Answered:
         async with asyncio.timeout(PATIENCE_S):
             return await self.wish(seat, action, **how)
 
@@ -205,6 +201,7 @@ class Stage:
     async def play(self, rng: Random, moves: int = 10_000) -> None:
         """Play at random, to the end or for so many moves."""
         for _ in range(moves):
+            await until(lambda: self.match.over or bool(self.match.to_act()))
             if self.match.over:
                 return
             choices = self.boxes[self.turn].update.view.legal
@@ -229,7 +226,7 @@ async def stage(
     *,
     journal: Journal | None = None,
     rules: AnyRules = RULES,
-    serving: type[Serving] = Serving,
+    kind: type[Match] = Match,
     game: str = "clocktowers",
     options: Any = None,
     seats: int = 2,
@@ -237,25 +234,22 @@ async def stage(
     tell: Callable[[str], None] = lambda what: None,
     attach: bool = True,
 ) -> AsyncIterator[Stage]:
-    """A match on the stage; its clock is the loop's. Controls pass another `serving`."""
+    """A match on the stage; its clock is the loop's. Controls pass another `kind` of match."""
     journal = journal or MemoryJournal()
     options = Options() if options is None else options
     header = new_header(game, rules, options=options, seats=seats, seed=seed, match="m1")
-    attendant = Attending()
-    time = MatchTime(asyncio.get_running_loop().time)
-    match = Match(
-        parts_of(header, rules, journal=journal, attendant=attendant, table="ABCD", time=time)
-    )
-    match._serving.__class__ = serving
-    boxes = [Box(tell) for _ in range(seats)]
-    for seat, box in enumerate(boxes if attach else []):
-        match.attach(Seat(seat), box)
-    task = asyncio.create_task(match.run())
-    try:
-        if attach:
-            await until(lambda: any(isinstance(m, Update | Ended) for m in boxes[-1].sent))
-        yield Stage(match, journal, boxes, attendant, tell)
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+    attendant: Any = Attending()
+    async with asyncio.TaskGroup() as group:
+        tasks = Tasks(group)
+        match = kind(header, rules, journal=journal, tasks=tasks, attendant=attendant, table="ABCD")
+        boxes = [Box(tell) for _ in range(seats)]
+        for seat, box in enumerate(boxes if attach else []):
+            match.attach(Seat(seat), box)
+        match.start()
+        try:
+            if attach:
+                await until(lambda: any(isinstance(m, Update | Ended) for m in boxes[-1].sent))
+            yield Stage(match, journal, boxes, attendant, tell)
+        finally:
+            match.stop()
+            tasks.cancel()

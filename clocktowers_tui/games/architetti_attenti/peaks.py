@@ -13,8 +13,7 @@ from clocktowers_tui.games.architetti_attenti.towns import towns_square
 from clocktowers_tui.games.motion import Shine, above, fitting, upwards
 from clocktowers_tui.games.spans import Rect
 from protocol.games.architetti_attenti import Kind, Phase, View
-from protocol.games.architetti_attenti.blocks import every_square
-from protocol.games.architetti_attenti.masks import cells_in, mask_of
+from protocol.games.architetti_attenti.board import cells_in, every_square, mask_of
 
 
 class Block(NamedTuple):

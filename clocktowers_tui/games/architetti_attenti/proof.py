@@ -7,7 +7,7 @@ gap in the events accuses nobody.
 from collections.abc import Iterable, Sequence
 
 from protocol.games.architetti_attenti import SEATS, Dealt, Event, Phase, Revealed, View
-from protocol.games.architetti_attenti.deal import Dealing, dealt
+from protocol.games.architetti_attenti.options import Dealing, dealt
 
 
 def same_deal(events: Sequence[Event], view: View, seed: bytes) -> bool | None:

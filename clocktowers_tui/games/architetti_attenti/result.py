@@ -19,9 +19,8 @@ from clocktowers_tui.games.standings import (
 from clocktowers_tui.text.columns import aligned
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.architetti_attenti import CELLS, DecidedBy, Kind, Outcome, View
-from protocol.games.architetti_attenti.board import cell_name, kinds, lines
+from protocol.games.architetti_attenti.board import POINTS, best_pieces, cell_name, kinds, lines
 from protocol.games.architetti_attenti.score import Counting
-from protocol.games.architetti_attenti.shops import POINTS, best_pieces
 
 _COUNTED: Final[Mapping[str, Sequence[Kind]]] = {
     "houses": (Kind.HOUSE,),

@@ -12,17 +12,24 @@ from typing import NamedTuple, TypeAlias
 from clocktowers_tui.games.architetti_attenti import choosing, preview
 from clocktowers_tui.games.architetti_attenti.choosing import Selection
 from protocol.games.architetti_attenti import Blocks, Kind, Parks, Rails, View
-from protocol.games.architetti_attenti.blocks import best_packing, every_square
-from protocol.games.architetti_attenti.board import kinds, lines
-from protocol.games.architetti_attenti.masks import around, cells_in, mask_of
-from protocol.games.architetti_attenti.rails import networks
+from protocol.games.architetti_attenti.board import (
+    POINTS,
+    around,
+    best_packing,
+    best_pieces,
+    cells_in,
+    every_square,
+    kinds,
+    lines,
+    mask_of,
+    networks,
+)
 from protocol.games.architetti_attenti.score import (
     SCHOOL_POINTS,
     STRETCH,
     Counting,
     gems_on_schools,
 )
-from protocol.games.architetti_attenti.shops import POINTS, best_pieces
 
 
 class Thing(NamedTuple):

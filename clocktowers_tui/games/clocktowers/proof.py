@@ -7,7 +7,7 @@ gap in the events accuses nobody.
 from collections.abc import Iterable, Sequence
 
 from protocol.games.clocktowers import SEATS, Dealt, Drew, Event, View
-from protocol.games.clocktowers.deal import Dealing, dealt
+from protocol.games.clocktowers.cards import Dealing, dealt
 
 
 def same_deal(events: Sequence[Event], view: View, seed: bytes) -> bool | None:

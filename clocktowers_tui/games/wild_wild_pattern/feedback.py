@@ -15,8 +15,8 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
 )
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
 from protocol.games.wild_wild_pattern import Declared
+from protocol.games.wild_wild_pattern.bank import verdict
 from protocol.games.wild_wild_pattern.pattern import PLACES, STEP, Direction, Fault, Pattern
-from protocol.games.wild_wild_pattern.verdict import verdict
 from protocol.ids import Seat
 
 

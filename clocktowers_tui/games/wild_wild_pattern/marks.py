@@ -6,8 +6,8 @@ Law: a mark stands only where the card that was judged still lies.
 from typing import Final, NamedTuple
 
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene, shown_news
+from protocol.games.wild_wild_pattern.bank import verdict
 from protocol.games.wild_wild_pattern.pattern import PLACES, Fault
-from protocol.games.wild_wild_pattern.verdict import verdict
 
 
 class Marks(NamedTuple):

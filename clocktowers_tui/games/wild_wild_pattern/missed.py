@@ -8,9 +8,9 @@ from clocktowers_tui.games.wild_wild_pattern.feedback import pairs_counted
 from clocktowers_tui.games.wild_wild_pattern.words import pattern_words
 from clocktowers_tui.text.i18n import _
 from protocol.games.wild_wild_pattern import Declared, Phase, PlayedInPair, Practice, View
+from protocol.games.wild_wild_pattern.bank import Play, plays
 from protocol.games.wild_wild_pattern.cards import is_pattern
 from protocol.games.wild_wild_pattern.pattern import PLACES
-from protocol.games.wild_wild_pattern.verdict import Play, plays
 
 _AFTER: Final = (Phase.TAKE, Phase.CHALLENGE, Phase.LAY, Phase.READY, Phase.OVER)
 

@@ -18,7 +18,7 @@ from protocol.games.wild_wild_pattern import (
     Won,
 )
 from protocol.games.wild_wild_pattern.cards import CARDS, Challenge
-from protocol.games.wild_wild_pattern.deal import RoundDeal, Wheel, reshuffled, round_deal
+from protocol.games.wild_wild_pattern.options import RoundDeal, Wheel, reshuffled, round_deal
 
 _LEAVES = (Challenge.PIANO_PLAYER, Challenge.HANDS_UP)
 """What they are used on leaves the game."""

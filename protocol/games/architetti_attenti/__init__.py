@@ -5,37 +5,19 @@
 
 from protocol.games.architetti_attenti.actions import (
     Action as Action,
+    Bought as Bought,
     Buy as Buy,
     Cell as Cell,
-    Place as Place,
-    Position as Position,
-    Refused as Refused,
-)
-from protocol.games.architetti_attenti.events import (
-    Bought as Bought,
     Dealt as Dealt,
     Discarded as Discarded,
     Event as Event,
+    Place as Place,
     Placed as Placed,
+    Position as Position,
+    Refused as Refused,
     Revealed as Revealed,
 )
-from protocol.games.architetti_attenti.options import (
-    LEVELS as LEVELS,
-    PRESETS as PRESETS,
-    SEATS as SEATS,
-    Blocks as Blocks,
-    End as End,
-    Options as Options,
-    Parks as Parks,
-    Rails as Rails,
-    TakeBack as TakeBack,
-)
-from protocol.games.architetti_attenti.outcome import (
-    DecidedBy as DecidedBy,
-    Outcome as Outcome,
-    Parts as Parts,
-)
-from protocol.games.architetti_attenti.tiles import (
+from protocol.games.architetti_attenti.board import (
     CELLS as CELLS,
     COPIES as COPIES,
     HALL as HALL,
@@ -48,7 +30,21 @@ from protocol.games.architetti_attenti.tiles import (
     TILES as TILES,
     Kind as Kind,
 )
+from protocol.games.architetti_attenti.options import (
+    LEVELS as LEVELS,
+    PRESETS as PRESETS,
+    SEATS as SEATS,
+    Blocks as Blocks,
+    End as End,
+    Options as Options,
+    Parks as Parks,
+    Rails as Rails,
+    TakeBack as TakeBack,
+)
 from protocol.games.architetti_attenti.views import (
+    DecidedBy as DecidedBy,
+    Outcome as Outcome,
+    Parts as Parts,
     Phase as Phase,
     View as View,
 )

@@ -1,11 +1,12 @@
-"""What a seat of Architetti Attenti may do, and why it may not."""
+"""What a seat of Architetti Attenti may do and why not, and what happens then."""
 
 from enum import StrEnum
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
-from protocol.games.architetti_attenti.tiles import CELLS, ROW
+from protocol.games.architetti_attenti.board import CELLS, ROW
+from protocol.games.architetti_attenti.options import Options
 
 Position: TypeAlias = Annotated[int, Meta(ge=1, le=ROW)]
 Cell: TypeAlias = Annotated[int, Meta(ge=0, le=CELLS - 1)]
@@ -38,3 +39,48 @@ class Refused(StrEnum):
     CELL_TAKEN = "cell_taken"  # cell
     TOWN_HALL = "town_hall"  # cell
     SAME_HALVES = "same_halves"  # first, second: the smaller cell goes first
+
+
+# What happens in Architetti Attenti. All seats are told of everything.
+
+
+class Dealt(Struct, frozen=True, array_like=True, tag="dealt", gc=False):
+    """`row`: the four open tiles; `left`: tiles in the pile. `options` are the table's."""
+
+    first_seat: int
+    row: bytes
+    left: int
+    options: Options
+
+
+class Bought(Struct, frozen=True, array_like=True, tag="bought", gc=False):
+    """`paid`: gems, one on each tile before the position; `gained`: those that lay on this one."""
+
+    seat: int
+    position: int
+    tile: int
+    paid: int
+    gained: int
+
+
+class Placed(Struct, frozen=True, array_like=True, tag="placed", gc=False):
+    seat: int
+    tile: int
+    first: int
+    second: int
+
+
+class Discarded(Struct, frozen=True, array_like=True, tag="discarded", gc=False):
+    """Follows the `Bought` of a tile for which no two free cells touch."""
+
+    seat: int
+    tile: int
+
+
+class Revealed(Struct, frozen=True, array_like=True, tag="revealed", gc=False):
+    """The row has slid together, and this tile lies at its end now."""
+
+    tile: int
+
+
+Event: TypeAlias = Dealt | Bought | Placed | Discarded | Revealed

@@ -8,23 +8,30 @@ from functools import lru_cache
 from itertools import chain
 from typing import Final, NamedTuple
 
-from protocol.games.architetti_attenti.blocks import best_packing, covered, every_square
-from protocol.games.architetti_attenti.board import kinds, lines
-from protocol.games.architetti_attenti.masks import (
+from protocol.games.architetti_attenti.board import (
+    CELLS,
+    POINTS,
+    Kind,
     above,
     around,
     below,
+    best_packing,
+    best_pieces,
     cells_in,
+    covered,
+    every_square,
+    kinds,
+    lines,
+    live_tracks,
     mask_of,
+    most_points,
+    networks,
+    only_shops,
     to_the_left,
     to_the_right,
 )
 from protocol.games.architetti_attenti.options import Blocks, Options, Parks, Rails
-from protocol.games.architetti_attenti.outcome import Parts
-from protocol.games.architetti_attenti.rails import live_tracks, networks
-from protocol.games.architetti_attenti.shops import POINTS, best_pieces, most_points, only_shops
-from protocol.games.architetti_attenti.tiles import CELLS, Kind
-from protocol.games.architetti_attenti.views import View
+from protocol.games.architetti_attenti.views import Parts, View
 
 FULL_SCHOOL: Final = 5
 """Gems that fill a school."""

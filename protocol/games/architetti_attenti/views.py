@@ -1,13 +1,45 @@
-"""What a seat of Architetti Attenti may see."""
+"""What a seat of Architetti Attenti may see, and how a match ends."""
 
 from enum import StrEnum
 from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta, Struct
 
-from protocol.games.architetti_attenti.deal import SHEETS
-from protocol.games.architetti_attenti.options import SEATS, Blocks, End, Parks, Rails
-from protocol.games.architetti_attenti.tiles import CELLS, COPIES, ROW
+from protocol.games.architetti_attenti.board import CELLS, COPIES, ROW
+from protocol.games.architetti_attenti.options import SEATS, SHEETS, Blocks, End, Parks, Rails
+
+# How a match of Architetti Attenti ends.
+
+
+class DecidedBy(StrEnum):
+    POINTS = "points"
+    SHARED = "shared"
+    ALONE = "alone"
+
+
+class Parts(Struct, frozen=True):
+    """A score, kind by kind (rules: Score)."""
+
+    houses: int = 0
+    blocks: int = 0
+    parks: int = 0
+    rails: int = 0
+    shops: int = 0
+    schools: int = 0
+
+    @property
+    def total(self) -> int:
+        return self.houses + self.blocks + self.parks + self.rails + self.shops + self.schools
+
+
+class Outcome(Struct, frozen=True):
+    """Scores and their parts by seat; `winners` ascending."""
+
+    scores: tuple[int, ...]
+    parts: tuple[Parts, ...]
+    winners: tuple[int, ...]
+    decided_by: DecidedBy
+
 
 # No real view is larger; a client that believed a larger one would draw it slowly.
 BY_SEAT: Final = Meta(max_length=max(SEATS))

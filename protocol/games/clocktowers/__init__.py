@@ -7,11 +7,18 @@ their owner started them and keep their number when complete.
 from protocol.games.clocktowers.actions import (
     Action as Action,
     Card as Card,
+    Completed as Completed,
+    Dealt as Dealt,
     Discard as Discard,
+    Discarded as Discarded,
     Draw as Draw,
+    Drew as Drew,
+    Event as Event,
     Play as Play,
+    Played as Played,
     Refused as Refused,
     TowerIndex as TowerIndex,
+    YouDiscarded as YouDiscarded,
 )
 from protocol.games.clocktowers.cards import (
     ANIMALS as ANIMALS,
@@ -26,15 +33,6 @@ from protocol.games.clocktowers.cards import (
     STOREYS as STOREYS,
     Pile as Pile,
 )
-from protocol.games.clocktowers.events import (
-    Completed as Completed,
-    Dealt as Dealt,
-    Discarded as Discarded,
-    Drew as Drew,
-    Event as Event,
-    Played as Played,
-    YouDiscarded as YouDiscarded,
-)
 from protocol.games.clocktowers.options import (
     FIRST_HEIGHTS as FIRST_HEIGHTS,
     LEVELS as LEVELS,
@@ -47,16 +45,12 @@ from protocol.games.clocktowers.options import (
     TakeBack as TakeBack,
     TurnOrder as TurnOrder,
 )
-from protocol.games.clocktowers.outcome import (
-    DecidedBy as DecidedBy,
-    Outcome as Outcome,
-)
-from protocol.games.clocktowers.score import (
-    tower_points as tower_points,
-)
 from protocol.games.clocktowers.views import (
     Choice as Choice,
+    DecidedBy as DecidedBy,
+    Outcome as Outcome,
     Phase as Phase,
     Town as Town,
     View as View,
+    tower_points as tower_points,
 )

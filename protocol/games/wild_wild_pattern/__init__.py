@@ -6,35 +6,33 @@
 
 from protocol.games.wild_wild_pattern.actions import (
     Action as Action,
-    Card as Card,
-    Click as Click,
-    Declare as Declare,
-    Lay as Lay,
-    Pass as Pass,
-    Place as Place,
-    Ready as Ready,
-    Refused as Refused,
-    Shoot as Shoot,
-    Take as Take,
-    Use as Use,
-)
-from protocol.games.wild_wild_pattern.events import (
     Aimed as Aimed,
     Banked as Banked,
+    Card as Card,
+    Click as Click,
     Clicked as Clicked,
+    Declare as Declare,
     Declared as Declared,
     Drew as Drew,
     Event as Event,
     Filled as Filled,
     Found as Found,
     Idled as Idled,
+    Lay as Lay,
+    Pass as Pass,
     Passed as Passed,
+    Place as Place,
+    Ready as Ready,
+    Refused as Refused,
     Replaced as Replaced,
     Reshuffled as Reshuffled,
     RoundBegan as RoundBegan,
     Seen as Seen,
+    Shoot as Shoot,
     Shot as Shot,
+    Take as Take,
     TurnBegan as TurnBegan,
+    Use as Use,
     Used as Used,
     Visit as Visit,
     WasLaid as WasLaid,
@@ -66,11 +64,9 @@ from protocol.games.wild_wild_pattern.options import (
     PlayedInPair as PlayedInPair,
     Practice as Practice,
 )
-from protocol.games.wild_wild_pattern.outcome import (
+from protocol.games.wild_wild_pattern.views import (
     DecidedBy as DecidedBy,
     Outcome as Outcome,
-)
-from protocol.games.wild_wild_pattern.views import (
     Phase as Phase,
     View as View,
 )

@@ -1,4 +1,4 @@
-"""What a seat of Wild Wild Pattern may do, and why it may not."""
+"""What a seat of Wild Wild Pattern may do and why not, and what happens then."""
 
 from enum import StrEnum
 from typing import Annotated, TypeAlias
@@ -6,7 +6,8 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta, Struct
 
 from protocol.games.wild_wild_pattern.cards import CARDS
-from protocol.games.wild_wild_pattern.pattern import PLACES, Pattern
+from protocol.games.wild_wild_pattern.options import Options
+from protocol.games.wild_wild_pattern.pattern import PLACES, Fault, Pattern
 
 Place: TypeAlias = Annotated[int, Meta(ge=0, lt=PLACES)]
 Card: TypeAlias = Annotated[int, Meta(ge=1, le=len(CARDS))]
@@ -78,3 +79,197 @@ class Refused(StrEnum):
     SAME_COLOUR_FIRST = "same_colour_first"  # place
     NOT_YOUR_CHALLENGE = "not_your_challenge"  # card
     CANNOT_DO_THAT = "cannot_do_that"  # card
+
+
+# What happens in Wild Wild Pattern. All seats are told, except of `Drew` and `Aimed`.
+
+
+class RoundBegan(Struct, frozen=True, array_like=True, tag="round", gc=False):
+    """`targets`: objects by seat (those of eliminated seats mean nothing); `gone`: Challenge cards
+    that lay on the Wheel. `options` are the table's."""
+
+    round: int
+    targets: bytes
+    wheel: bytes
+    left: int
+    gone: bytes
+    options: Options
+
+
+class TurnBegan(Struct, frozen=True, array_like=True, tag="turn", gc=False):
+    """Everybody has an unseen card. `turn` counts from 1 in each round; `left`: in the deck."""
+
+    turn: int
+    left: int
+
+
+class WasReady(Struct, frozen=True, array_like=True, tag="ready", gc=False):
+    seat: int
+
+
+class Seen(Struct, frozen=True, array_like=True, tag="seen", gc=False):
+    """All look at their cards: the race is on."""
+
+
+class Drew(Struct, frozen=True, array_like=True, tag="drew", gc=False):
+    """To its owner alone: the card in the hand."""
+
+    card: int
+
+
+class Found(Struct, frozen=True, array_like=True, tag="found", gc=False):
+    """A Challenge card was in the hand, and lies before its owner now."""
+
+    seat: int
+    card: int
+
+
+class Replaced(Struct, frozen=True, array_like=True, tag="replaced", gc=False):
+    """The seat has another card for the one it found, or (`empty`) the deck had none."""
+
+    seat: int
+    empty: bool = False
+
+
+class Aimed(Struct, frozen=True, array_like=True, tag="aimed", gc=False):
+    """To its shooter alone: the shot has arrived, and counts unless an earlier one arrives.
+    `place` None is a Click!."""
+
+    place: int | None
+
+
+class Shot(Struct, frozen=True, array_like=True, tag="shot", gc=False):
+    """`covered`: the card that lay there."""
+
+    seat: int
+    place: int
+    card: int
+    covered: int
+
+
+class Clicked(Struct, frozen=True, array_like=True, tag="clicked", gc=False):
+    seat: int
+    card: int
+
+
+class Passed(Struct, frozen=True, array_like=True, tag="passed", gc=False):
+    """The seat does not try a clicked card, does not shoot (in practice), or uses no Challenge
+    card."""
+
+    seat: int
+
+
+class Idled(Struct, frozen=True, array_like=True, tag="idled", gc=False):
+    """Nobody shot or clicked: the turn has no winner. `turns`: how many such turns in a row."""
+
+    turns: int
+
+
+class Declared(Struct, frozen=True, array_like=True, tag="declared", gc=False):
+    """`pattern` None: nothing was declared, and `late`: because the time ran out. `anchors`: how
+    many cards have their partner beside them; 0 = wrong, and `fault` says why. `wild`: the Wild
+    Wild Pattern. `wheel`: what was judged, with the played card on `place`, onto `covered`."""
+
+    seat: int
+    pattern: Pattern | None
+    anchors: int
+    wild: bool = False
+    fault: Fault | None = None
+    late: bool = False
+    wheel: Annotated[bytes, Meta(max_length=PLACES)] = b""
+    place: Annotated[int, Meta(ge=0, lt=PLACES)] = 0
+    covered: int = 0
+
+
+class Won(Struct, frozen=True, array_like=True, tag="won", gc=False):
+    """`place` None: the card that was covered. Otherwise the card lay there and leaves a gap.
+    `late`: the seat did not choose in time."""
+
+    seat: int
+    card: int
+    place: int | None = None
+    late: bool = False
+
+
+class WentOut(Struct, frozen=True, array_like=True, tag="out", gc=False):
+    """A card has left the game, until the next shuffle."""
+
+    card: int
+
+
+class Used(Struct, frozen=True, array_like=True, tag="used", gc=False):
+    """`wanted`, `given`: as in `Use`. `victim`: whose card it was; None: it lay on the Wheel, or
+    no card was wanted. `cents`: what the Bank paid."""
+
+    seat: int
+    challenge: int
+    wanted: int | None = None
+    given: int | None = None
+    victim: int | None = None
+    cents: int = 0
+
+
+class WasLaid(Struct, frozen=True, array_like=True, tag="laid", gc=False):
+    """`covered` 0: into a gap. A covered card has left the game."""
+
+    seat: int
+    place: int
+    card: int
+    covered: int
+
+
+class Filled(Struct, frozen=True, array_like=True, tag="filled", gc=False):
+    """A gap, from the deck."""
+
+    place: int
+    card: int
+
+
+class Reshuffled(Struct, frozen=True, array_like=True, tag="reshuffled", gc=False):
+    """A new Wheel and deck out of the old ones and all cards out of the game."""
+
+    wheel: bytes
+    left: int
+    gone: bytes
+
+
+class Visit(Struct, frozen=True, array_like=True, gc=False):
+    """A seat at the Bank. `cards`: its Pattern cards; `bank.lines` says what is paid for them.
+    `money`: what the seat has afterwards. `eliminated`: the seat is out of the match."""
+
+    seat: int
+    cards: bytes
+    target: int
+    paid: int
+    money: int
+    eliminated: bool = False
+
+
+class Banked(Struct, frozen=True, array_like=True, tag="banked", gc=False):
+    """The round is over, and these have been at the Bank."""
+
+    visits: tuple[Visit, ...]
+
+
+Event: TypeAlias = (
+    RoundBegan
+    | TurnBegan
+    | WasReady
+    | Seen
+    | Drew
+    | Found
+    | Replaced
+    | Aimed
+    | Shot
+    | Clicked
+    | Passed
+    | Idled
+    | Declared
+    | Won
+    | WentOut
+    | Used
+    | WasLaid
+    | Filled
+    | Reshuffled
+    | Banked
+)

@@ -1,16 +1,19 @@
-"""What the Bank pays for a player's cards, line by line (rules: Bank)."""
+"""What the Bank pays for cards, and what is to be said of a declaration."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from protocol.games.wild_wild_pattern.cards import (
+    FEATURE_BITS,
     FEATURES,
     FEATURES_OF,
     FIRST_COLOUR,
     FIRST_SUIT,
     Object,
+    is_pattern,
 )
+from protocol.games.wild_wild_pattern.pattern import PATTERNS, PLACES, STEP, Pairs, Pattern, made
 
 MAX_CARDS: Final = 5
 """A player who brings more is paid nothing."""
@@ -114,3 +117,62 @@ def _shown(cards: bytes) -> list[int]:
 def cents(met: Iterable[Line]) -> int:
     """What these lines pay together."""
     return sum(CENTS[line] for line in met)
+
+
+# What is to be said of a declaration: where it is so and where it is not; and what a card could
+# have made.
+#
+# Law: `tests/games/wild_wild_pattern/protocol/test_verdict.py` holds all of it to the server's
+# judge.
+
+
+class Verdict(NamedTuple):
+    """`anchors`: the places of the anchor cards, clockwise. `against`: the first of them with no
+    partner beside it. `step`: from an anchor to what lies beside it."""
+
+    anchors: tuple[int, ...]
+    against: int | None
+    step: int
+
+    def beside(self, place: int) -> int:
+        """The place at which an anchor there needs its partner."""
+        return (place + self.step) % PLACES
+
+
+def verdict(wheel: bytes, pattern: Pattern) -> Verdict:
+    """How a pattern lies on a full Wheel, right or wrong."""
+    step = STEP[pattern.direction]
+    anchors = [place for place in range(PLACES) if _has(wheel[place], pattern.anchor)]
+    against = (at for at in anchors if not _has(wheel[(at + step) % PLACES], pattern.partner))
+    return Verdict(tuple(anchors), next(against, None), step)
+
+
+def _has(card: int, feature: int) -> bool:
+    return bool(FEATURE_BITS[card] >> feature & 1)
+
+
+class Play(NamedTuple):
+    """A card on `place` makes `pattern`, in these `pairs`."""
+
+    place: int
+    pattern: Pattern
+    pairs: Pairs
+
+
+def plays(wheel: bytes, card: int, *, in_pair: bool) -> Iterator[Play]:
+    """Everything that this card can make on this Wheel, by place."""
+    for place in range(PLACES):
+        if is_pattern(wheel[place]):
+            after = wheel[:place] + bytes((card,)) + wheel[place + 1 :]
+            yield from plays_at(after, place, wheel[place], in_pair=in_pair)
+
+
+def plays_at(wheel: bytes, place: int, covered: int, *, in_pair: bool) -> Iterator[Play]:
+    """Everything that the card on this place of the Wheel has made, covering that card."""
+    features = FEATURE_BITS[wheel[place]]
+    for pattern in PATTERNS:
+        if in_pair and not features >> pattern.anchor & 1 and not features >> pattern.partner & 1:
+            continue
+        found = made(wheel, place, covered, pattern, in_pair=in_pair)
+        if found.anchors:
+            yield Play(place, pattern, found)

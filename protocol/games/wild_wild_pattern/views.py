@@ -1,15 +1,34 @@
-"""What a seat of Wild Wild Pattern may see."""
+"""What a seat of Wild Wild Pattern may see, and how a match ends."""
 
 from enum import StrEnum
 from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta, Struct
 
+from protocol.games.wild_wild_pattern.actions import Declared, Visit
 from protocol.games.wild_wild_pattern.cards import CARDS, CHALLENGES
-from protocol.games.wild_wild_pattern.events import Declared, Visit
 from protocol.games.wild_wild_pattern.options import SEATS, Options
-from protocol.games.wild_wild_pattern.outcome import Outcome
 from protocol.games.wild_wild_pattern.pattern import PLACES
+
+# How a match of Wild Wild Pattern ends.
+
+
+class DecidedBy(StrEnum):
+    WILD_PATTERN = "wild-pattern"
+    WILD = "wild"
+    MONEY = "money"
+    ROUNDS = "rounds"
+    LAST = "last"
+    LEVEL = "level"
+
+
+class Outcome(Struct, frozen=True):
+    """`scores`: cents by seat, of eliminated seats as of their last Bank; `winners` ascending."""
+
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    decided_by: DecidedBy
+
 
 # No real view is larger; a client that believed a larger one would draw it slowly.
 BY_SEAT: Final = Meta(max_length=max(SEATS))

@@ -1,14 +1,279 @@
-"""The levels, weakest first; each sees what its seat's client sees."""
+"""The levels, weakest first, and how they choose; each sees what its seat's client sees."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from operator import itemgetter
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from protocol.games.architetti_attenti import Action, Event, View
-from server.games.architetti_attenti.choices import choices
-from server.games.architetti_attenti.expert import expert
-from server.games.architetti_attenti.planning import easy, hard, normal
-from server.games.contract import Bot, Stop, never
+from protocol.games.architetti_attenti import Action, Buy, Event, Phase, Place, View
+from protocol.games.architetti_attenti.board import placements, with_tile
+from protocol.games.architetti_attenti.options import TURNS
+from protocol.games.architetti_attenti.score import Counting, parts
+from protocol.games.architetti_attenti.views import turns_after
+from protocol.ids import Seat
+from server.games.architetti_attenti.evaluation import UNIT, estimate, hope
+from server.games.architetti_attenti.rules import advance
+from server.games.architetti_attenti.state import State, copy
+from server.games.architetti_attenti.view import determinize, view as seen_by
+from server.games.contract import BEGINNING, Bot, Stop, never
+
+# The legal actions of a view. The view does not list them: they follow from what is open.
+
+
+class Site(NamedTuple):
+    """A place for a tile, and the board with it there."""
+
+    first: int
+    second: int
+    board: bytes
+
+
+class Purchase(NamedTuple):
+    """A tile that the seat can pay for. `gems`: what the seat has after buying it."""
+
+    position: int
+    tile: int
+    gems: int
+
+
+def choices(view: View) -> list[Action]:
+    """Every legal action of the seat that the view was made for, whose turn it is."""
+    if view.phase is Phase.BUY:
+        return [Buy(purchase.position) for purchase in purchases(view)]
+    return [Place(site.first, site.second) for site in sites(own_board(view), view.tile)]
+
+
+def own_board(view: View) -> bytes:
+    assert view.seat is not None
+    return view.boards[view.seat]
+
+
+def purchases(view: View) -> list[Purchase]:
+    """The tiles that the seat can pay for, by position."""
+    assert view.seat is not None
+    gems = view.gems[view.seat]
+    return [
+        Purchase(place + 1, tile, gems - place + view.on_row[place])
+        for place, tile in enumerate(view.row)
+        if tile and place <= gems
+    ]
+
+
+def sites(board: bytes, tile: int) -> list[Site]:
+    return [
+        Site(first, second, with_tile(board, tile, first, second))
+        for first, second in placements(board, tile)
+    ]
+
+
+# The levels above `random`: they weigh every purchase and every place, one step ahead.
+
+
+Worth: TypeAlias = Callable[[bytes, int], float]
+"""A board and the gems in hand → what a level takes them to be worth."""
+
+_GEM: Final = 0.5
+"""What a gem is worth to `normal`, beside the points that it brings on a school."""
+
+_TIE_BREAK: Final = 1e-6
+"""Breaks ties."""
+
+
+def easy(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
+    """Buys the tile that brings most on its board, whatever gems that takes, and puts it there."""
+    score, gems = _score(view), view.gems[view.seat or 0]
+    return _best(view, lambda board, _left: score(board, gems), rng)
+
+
+def normal(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
+    """Buys the tile that brings most at once, and puts it there."""
+    score = _score(view)
+    return _best(view, lambda board, gems: score(board, gems) + _GEM * gems, rng)
+
+
+def hard(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
+    """Counts besides what the board may bring later."""
+    score, left = _score(view), turns_after(view) / TURNS
+    return _best(view, lambda board, gems: score(board, gems) + hope(board, gems, left), rng)
+
+
+def _score(view: View) -> Worth:
+    rules = Counting.of(view)
+    return lambda board, gems: parts(board, gems, rules).total
+
+
+def _best(view: View, worth: Worth, rng: Random) -> Action:
+    if view.phase is Phase.PLACE:
+        return best_place(view, worth, rng)
+    board = own_board(view)
+
+    def value(purchase: Purchase) -> float:
+        boards = [site.board for site in sites(board, purchase.tile)] or [board]
+        return max(worth(one, purchase.gems) for one in boards) + _TIE_BREAK * rng.random()
+
+    return Buy(max(purchases(view), key=value).position)
+
+
+def best_place(view: View, worth: Worth, rng: Random) -> Action:
+    """Puts the bought tile where the board is worth most."""
+    gems = view.gems[view.seat or 0]
+    found = sites(own_board(view), view.tile)
+    values = [worth(site.board, gems) + _TIE_BREAK * rng.random() for site in found]
+    best = found[values.index(max(values))]
+    return Place(best.first, best.second)
+
+
+# The level `expert`: what looks best by a learnt estimate, looked at a round ahead.
+#
+# A turn counts as much as what it leaves the seat, less what the next seat can make of the row.
+# Those that count most are played on in imagined states until the seat has had its next turn;
+# there every seat takes what looks best for itself. Law: the same view, events and numbers give
+# the same action on every machine, unless `stop` cuts in.
+
+
+LOOKED_AT: Final = 4
+"""How many of the turns that count most are played on."""
+
+WORLDS: Final = 2
+"""Imagined states, the same for all turns."""
+
+_KEPT: Final = 1 << 12
+"""Places that do most good: those of a match, or two."""
+
+_JITTER: Final = 1e-3
+"""Breaks ties: a thousandth of the smallest difference that counts."""
+
+
+class _Turn(NamedTuple):
+    """What is left of a turn: to buy, and to place, unless the tile fits nowhere."""
+
+    value: float
+    actions: tuple[Action, ...]
+
+
+def expert(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
+    """`stop` is asked before each purchase, of which the first is always weighed, and before each
+    turn of a round that is played on; a round that it cuts off does not count."""
+    estimates = estimates_of(Counting.of(view))
+    turns = sorted(_turns(view, estimates, rng, stop), key=itemgetter(0), reverse=True)[:LOOKED_AT]
+    best, most = turns[0], float("-inf")
+    if turns_after(view) and len(turns) > 1:
+        worlds = [determinize(view, own_events, rng) for _ in range(WORLDS)]
+        for turn in turns:
+            margins = [_margin(copy(world), turn, estimates, stop) for world in worlds]
+            whole = [margin for margin in margins if margin is not None]
+            if len(whole) < WORLDS:
+                break
+            if sum(whole) > most:
+                best, most = turn, sum(whole)
+    return best.actions[0]
+
+
+class Estimates:
+    """What boards are worth in this match, in thousandths of a point, with so many turns to come;
+    and where a tile does most good, which the gems in hand do not change."""
+
+    def __init__(self, counting: Counting) -> None:
+        self._counting = counting
+        self._place = lru_cache(maxsize=_KEPT)(self._best_place)
+
+    def worth(self, board: bytes, gems: int, turns: int) -> int:
+        """A board with so many gems in hand."""
+        return UNIT * parts(board, gems, self._counting).total + estimate(board, gems, turns)
+
+    def best(self, board: bytes, purchase: Purchase, turns: int) -> tuple[int, Site | None]:
+        """What a purchase is worth, and where its tile goes."""
+        site = self._place(board, purchase.tile, turns)
+        return self.worth(site.board if site else board, purchase.gems, turns), site
+
+    def _best_place(self, board: bytes, tile: int, turns: int) -> Site | None:
+        def worth(site: Site) -> int:
+            return self.worth(site.board, 0, turns)
+
+        return max(sites(board, tile), key=worth, default=None)
+
+
+@lru_cache(maxsize=1)
+def estimates_of(counting: Counting) -> Estimates:
+    """The same for one decision after the other: boards come again."""
+    return Estimates(counting)
+
+
+def _turns(view: View, estimates: Estimates, rng: Random, stop: Stop) -> list[_Turn]:
+    """All turns that there was time for."""
+    board, turns, found = own_board(view), turns_after(view), list[_Turn]()
+
+    def weigh(board: bytes, gems: int, lost: float, *actions: Action) -> None:
+        value = estimates.worth(board, gems, turns) - lost
+        found.append(_Turn(value + _JITTER * rng.random(), actions))
+
+    if view.phase is Phase.PLACE:
+        for site in sites(board, view.tile):
+            weigh(site.board, view.gems[view.seat or 0], 0, Place(site.first, site.second))
+        return found
+    for purchase in purchases(view):
+        if found and stop():
+            break
+        buy, lost = Buy(purchase.position), _answer(view, purchase, estimates)
+        places = sites(board, purchase.tile)
+        for site in places:
+            weigh(site.board, purchase.gems, lost, buy, Place(site.first, site.second))
+        if not places:
+            weigh(board, purchase.gems, lost, buy)
+    return found
+
+
+def _answer(view: View, purchase: Purchase, estimates: Estimates) -> float:
+    """The best that the next seat can do with the tiles that are left, before a new one comes: its
+    share, since it may be one of several rivals; nothing when nobody buys after this turn."""
+    rivals, turns, bought = len(view.boards) - 1, turns_after(view), purchase.position - 1
+    if not rivals or not turns or view.seat is None:
+        return 0.0
+    seat = (view.seat + 1) % len(view.boards)
+    board, gems = view.boards[seat], view.gems[seat]
+    left = [
+        (tile, on_it + (place < bought))
+        for place, (tile, on_it) in enumerate(zip(view.row, view.on_row, strict=True))
+        if tile and place != bought
+    ]
+    values = [
+        estimates.best(board, Purchase(cost + 1, tile, gems - cost + on_it), turns)[0]
+        for cost, (tile, on_it) in enumerate(left)
+        if cost <= gems
+    ]
+    return max(values, default=0) / rivals
+
+
+def _margin(state: State, turn: _Turn, estimates: Estimates, stop: Stop) -> int | None:
+    """What the seat has after its next turn, for each rival, less what the rivals have by then;
+    None where `stop` cuts in. The state is used up."""
+    seat, margin = state.turn, 0
+    do(state, turn.actions)
+    while not stop():
+        if state.turn == seat:
+            return margin + max(1, state.seats - 1) * best_turn(state, estimates)[0]
+        value, actions = best_turn(state, estimates)
+        margin -= value
+        do(state, actions)
+    return None
+
+
+def best_turn(state: State, estimates: Estimates) -> tuple[int, tuple[Action, ...]]:
+    """Of the seat to act, by what it leaves that seat alone."""
+    view = seen_by(state, state.turn)
+    board, turns = own_board(view), turns_after(view)
+    weighed = [(each, *estimates.best(board, each, turns)) for each in purchases(view)]
+    purchase, value, site = max(weighed, key=itemgetter(1))
+    place = (Place(site.first, site.second),) if site else ()
+    return value, (Buy(purchase.position), *place)
+
+
+def do(state: State, actions: Sequence[Action]) -> None:
+    """Of the seat to act, one after the other."""
+    seat = Seat(state.turn)
+    for action in actions:
+        advance(state, seat, action, BEGINNING)
 
 
 def uniform(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:

@@ -1,26 +1,242 @@
-"""Estimates, for the `hard` level, the points that a board may still bring, kind by kind.
+"""What a board may still bring: the estimates of the levels `hard` and `expert`.
 
 The weights were found by letting variants play `normal`, on other deals than the level is measured
 on. Law: the same board gives the same number on every machine; so there are products here, but no
 powers, which machines round differently.
 """
 
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import Final
 
+from msgspec import Struct, json
+
 from protocol.games.architetti_attenti import SHOPS, SIDE, Kind
-from protocol.games.architetti_attenti.board import kinds, lines
-from protocol.games.architetti_attenti.masks import (
+from protocol.games.architetti_attenti.board import (
+    KIND_BITS,
+    POINTS,
     above,
     around,
     beside,
+    best_pieces,
     cells_in,
+    joined,
+    kinds,
+    lines,
+    live_tracks,
     mask_of,
+    most_points,
+    only_shops,
+    points,
     to_the_left,
 )
-from protocol.games.architetti_attenti.rails import joined
 from protocol.games.architetti_attenti.score import FULL_SCHOOL
-from protocol.games.architetti_attenti.shops import POINTS, best_pieces, points
+
+# What stands on a board and may still bring points, counted: the input of the learnt estimate.
+#
+# It looks at each kind alone, so that places of one tile share most of the
+# work.
+
+
+NAMES: Final = (
+    "a turn to come",
+    "free cells around parks",
+    "their squares by park",
+    "free cells around houses",
+    "their squares by house",
+    "houses",
+    "lonely free cells",
+    "gems that schools hold",
+    "gems that no school holds",
+    "gems that schools lack",
+    "schools",
+    "gems",
+    "2 x 2 that lack 1 house",
+    "2 x 2 that lack 2",
+    "2 x 2 that lack 3",
+    "3 x 3 that lack 1 house",
+    "3 x 3 that lack 2",
+    "3 x 3 that lack 3",
+    "3 x 3 that lack 4 to 6",
+    "tracks without a station",
+    "tracks with one station",
+    "networks with one station",
+    "stations of networks with more",
+    "their live tracks",
+    "their other tracks",
+    "free cells at the ends of networks, 4 at most",
+    "stations alone, with a free cell",
+    "stations",
+    "2 shops of which 1 lacks",
+    "3 shops of which 1 lacks",
+    "3 shops of which 2 lack",
+    "4 shops of which 1 lacks",
+    "4 shops of which 2 lack",
+    "4 shops of which 3 lack",
+    "most that a shop more adds, by line",
+    "all that a shop more adds",
+)
+"""Of the numbers that `features` gives, in their order."""
+
+_SQUARES: Final = {
+    side: sum(1 << row * SIDE + column for row in range(side) for column in range(side))
+    for side in (2, 3)
+}
+_LACKING: Final = {(2, 1): 0, (3, 1): 1, (3, 2): 2, (4, 1): 3, (4, 2): 4, (4, 3): 5}
+"""(Length, shops that lack) → index in what `_line` gives."""
+_SHOPS: Final = frozenset(SHOPS)
+_LINE: Final = len(_LACKING) + 2
+_FILLED: Final = bytes(
+    kind if (kind := byte & KIND_BITS) in (*SHOPS, Kind.FREE) else Kind.HOUSE for byte in range(256)
+)
+"""What is no shop is a house: that leaves few different lines, of which much is kept."""
+
+
+@lru_cache(maxsize=1 << 13)
+def features(board: bytes, gems: int) -> tuple[int, ...]:
+    """The numbers that `NAMES` names. `gems`: those in hand."""
+    free = mask_of(board, Kind.FREE)
+    houses = mask_of(board, Kind.HOUSE)
+    schools = mask_of(board, Kind.SCHOOL).bit_count()
+    room = FULL_SCHOOL * schools
+    found = [1, *_around_each(mask_of(board, Kind.PARK), free), *_around_each(houses, free)]
+    found += (houses.bit_count(), (free & ~beside(free)).bit_count())
+    found += (min(gems, room), max(0, gems - room), max(0, room - gems), schools, gems)
+    found += _block_features(houses, free)
+    found += _rail_features(mask_of(board, Kind.TRACK), mask_of(board, Kind.STATION), free)
+    shops = map(sum, zip(*map(_line, lines(board.translate(_FILLED))), strict=True))
+    return (*found, *shops)
+
+
+@lru_cache(maxsize=1 << 15)
+def _around_each(ones: int, free: int) -> tuple[int, int]:
+    """The free cells around each of `ones`, added up, and their squares."""
+    near = [(around(1 << cell) & free).bit_count() for cell in cells_in(ones)]
+    return sum(near), sum([many * many for many in near])
+
+
+@lru_cache(maxsize=1 << 15)
+def _block_features(houses: int, free: int) -> list[int]:
+    either = houses | free
+    rows = either & to_the_left(either)
+    twos = rows & above(rows)
+    threes = twos & to_the_left(twos)
+    found = [0] * 7
+    for corner in cells_in(twos):
+        lacking = (_SQUARES[2] << corner & free).bit_count()
+        if 1 <= lacking <= 3:
+            found[lacking - 1] += 1
+    for corner in cells_in(threes & above(threes)):
+        lacking = (_SQUARES[3] << corner & free).bit_count()
+        if 1 <= lacking <= 6:
+            found[2 + min(4, lacking)] += 1
+    return found
+
+
+@lru_cache(maxsize=1 << 15)
+def _rail_features(tracks: int, stations: int, free: int) -> list[int]:
+    live = live_tracks(tracks, stations)
+    found = [0] * 9
+    reached = 0
+    while tracks:
+        network, stops = joined(tracks & -tracks, tracks, stations)
+        tracks &= ~network
+        reached |= stops
+        ends = (beside(network | stops) & free).bit_count()
+        if not ends:
+            continue
+        match stops.bit_count():
+            case 0:
+                found[0] += network.bit_count()
+            case 1:
+                found[1] += network.bit_count()
+                found[2] += 1
+            case many:
+                found[3] += many
+                found[4] += (network & live).bit_count()
+                found[5] += (network & ~live).bit_count()
+        found[6] += min(ends, 4)
+    alone = stations & ~reached
+    found[7] = sum([bool(beside(1 << cell) & free) for cell in cells_in(alone)])
+    found[8] = stations.bit_count()
+    return found
+
+
+@lru_cache(maxsize=1 << 15)
+def _line(line: bytes) -> list[int]:
+    """Of the shops in a row or column, whose other cells are free or filled."""
+    found = [0] * _LINE
+    for length in POINTS:
+        for start in range(len(line) - length + 1):
+            piece = line[start : start + length]
+            here, lacking = set(piece) & _SHOPS, piece.count(Kind.FREE)
+            if here and lacking and len(here) + lacking == length:
+                found[_LACKING[length, lacking]] += 1
+    shops = only_shops(line)
+    now = most_points(shops)
+    for cell in [cell for cell in range(len(line)) if line[cell] == Kind.FREE]:
+        for shop in SHOPS:
+            more = most_points(shops[:cell] + bytes((shop,)) + shops[cell + 1 :]) - now
+            found[-2] = max(found[-2], more)
+            found[-1] += more
+    return found
+
+
+# The estimate of the level `expert`: what a board brings in the turns to come, learnt from matches
+# of bots against each other.
+#
+# `learnt.json` has for some numbers of turns to come, learnt as bench/README.md says, the weight of
+# each feature. Law: whole numbers alone, so the same board has the same estimate on every machine.
+
+
+FILE: Final = Path(__file__).with_name("learnt.json")
+UNIT: Final = 1000
+"""An estimate is in thousandths of a point, and so is the weight of one of a feature."""
+
+
+class Learnt(Struct, frozen=True):
+    """`turns`: ascending. `weights`: feature → its weight at each of these numbers of turns."""
+
+    turns: tuple[int, ...]
+    weights: dict[str, tuple[int, ...]]
+
+
+def estimate(board: bytes, gems: int, turns: int) -> int:
+    """Thousandths of a point to come in so many turns of the seat; `gems`: those in hand."""
+    total = 0
+    for weight, number in zip(weights(turns), features(board, gems), strict=True):
+        total += weight * number
+    return total
+
+
+@cache
+def weights(turns: int) -> tuple[int, ...]:
+    """The weight of each feature with so many turns to come, as the file has it."""
+    return weights_of(json.decode(FILE.read_bytes(), type=Learnt), turns)
+
+
+def weights_of(learnt: Learnt, turns: int) -> tuple[int, ...]:
+    """The same out of `learnt`, which need not stand in the file."""
+    shares = knots(turns, learnt.turns)
+    return tuple(
+        sum(at[knot] * share for knot, share in shares) // learnt.turns[-1]
+        for at in (learnt.weights[name] for name in NAMES)
+    )
+
+
+def knots(turns: int, known: tuple[int, ...]) -> list[tuple[int, int]]:
+    """(Index in `known`, share): how to find a weight between those learnt, on straight lines from
+    0 at no turns. The shares of a number of turns add up to at most `known[-1]`."""
+    whole, low = known[-1], 0
+    turns = min(turns, whole)
+    for index, high in enumerate(known):
+        if turns <= high:
+            share = whole * (turns - low) // (high - low)
+            below = [(index - 1, whole - share)] if index else []
+            return [*below, (index, share)] if turns else []
+        low = high
+    raise AssertionError("no turns are more than the last")
+
 
 # Points for each of these when the match begins; all but the last fade as the turns run out.
 _FREE_BY_PARK: Final = 0.35

@@ -4,14 +4,13 @@ from typing import Final
 
 from protocol.games.architetti_attenti import SEATS, Action, Event, Options, Outcome, View
 from server.games import in_turns
-from server.games.architetti_attenti import legal, rules, scoring, setup as deal, state
+from server.games.architetti_attenti import rules, state
 from server.games.architetti_attenti.bots import BOTS
-from server.games.architetti_attenti.determinize import determinize
 from server.games.architetti_attenti.judging import judge
 from server.games.architetti_attenti.notation import ArchitettiAttentiNotation
+from server.games.architetti_attenti.rules import revocable
 from server.games.architetti_attenti.state import State
-from server.games.architetti_attenti.taking_back import revocable
-from server.games.architetti_attenti.view import own, view
+from server.games.architetti_attenti.view import determinize, own, view
 from server.games.contract import Game, Rules, touched_unknown
 
 
@@ -25,13 +24,13 @@ class ArchitettiAttentiRules:
     races = False
     lists_legal = False
 
-    setup = staticmethod(deal.setup)
-    check_options = staticmethod(deal.check_options)
-    rematch_options = staticmethod(deal.rematch_options)
-    opening = staticmethod(deal.opening)
-    to_act = staticmethod(legal.to_act)
-    legal_actions = staticmethod(legal.legal_actions)
-    refuse = staticmethod(legal.refuse)
+    setup = staticmethod(state.setup)
+    check_options = staticmethod(state.check_options)
+    rematch_options = staticmethod(state.rematch_options)
+    opening = staticmethod(state.opening)
+    to_act = staticmethod(rules.to_act)
+    legal_actions = staticmethod(rules.legal_actions)
+    refuse = staticmethod(rules.refuse)
     apply = staticmethod(rules.apply)
     advance = staticmethod(rules.advance)
     preview = staticmethod(rules.preview)
@@ -44,7 +43,7 @@ class ArchitettiAttentiRules:
     touched = staticmethod(touched_unknown)
     determinize = staticmethod(determinize)
     revocable = staticmethod(revocable)
-    outcome = staticmethod(scoring.outcome)
+    outcome = staticmethod(rules.outcome)
 
 
 _RULES: Final[Rules[State, Options, Action, Event, View, Outcome]] = ArchitettiAttentiRules()

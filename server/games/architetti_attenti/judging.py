@@ -14,12 +14,19 @@ from typing import Final
 from protocol.games.architetti_attenti import Action, Buy, Event, Place, View
 from protocol.games.architetti_attenti.score import Counting
 from protocol.games.architetti_attenti.views import turns_after
-from server.games.architetti_attenti.choices import own_board, purchases
-from server.games.architetti_attenti.determinize import determinize
-from server.games.architetti_attenti.expert import Estimates, best_turn, do, estimates_of, expert
-from server.games.architetti_attenti.learnt import UNIT
-from server.games.architetti_attenti.scoring import outcome
+from server.games.architetti_attenti.bots import (
+    Estimates,
+    best_turn,
+    do,
+    estimates_of,
+    expert,
+    own_board,
+    purchases,
+)
+from server.games.architetti_attenti.evaluation import UNIT
+from server.games.architetti_attenti.rules import outcome
 from server.games.architetti_attenti.state import State, copy
+from server.games.architetti_attenti.view import determinize
 from server.games.contract import Judged, Weighed
 from server.games.weighing import compared, equal
 

@@ -1,9 +1,10 @@
-"""Architetti Attenti in match records: JSON values ↔ options, deals, actions, outcomes.
+"""Architetti Attenti in match records and in notation.
 
 Readers believe nothing: they look at every type (`True` is not 1, 1.0 is not 1), leave alone fields
 that they do not know, and raise a RecordError for everything that is wrong.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import structs
@@ -24,23 +25,45 @@ from protocol.games.architetti_attenti import (
     Refused,
 )
 from protocol.games.architetti_attenti.board import cell_name, cell_named
-from protocol.games.architetti_attenti.deal import TURNS, pool
+from protocol.games.architetti_attenti.options import TURNS, pool
 from protocol.refusal import Refusal, RefusalCode
-from server.games.architetti_attenti import moves
 from server.games.architetti_attenti.state import Deal, State
 from server.games.contract import Json, RecordError
 from server.games.reading import (
     choice_in,
+    counted_word,
     field_in,
+    first_seats,
     integer_in,
     list_in,
     named_in,
     needs_all,
+    no_move,
     object_in,
     quoted,
+    worded,
     wrong,
 )
-from server.games.wording import first_seats, worded
+
+# Architetti Attenti in notation: an action ↔ the words of its line (protocol/NOTATION.md).
+
+
+def write_move(action: Action) -> str:
+    if isinstance(action, Buy):
+        return f"buy {action.position}"
+    return f"place {cell_name(action.first)} {cell_name(action.second)}"
+
+
+def read_move(words: Sequence[str]) -> Json:
+    """The action as a record has it; nobody has looked whether there are such cells."""
+    match words:
+        case ["buy", position]:
+            return {"do": "buy", "position": counted_word(position, "position")}
+        case ["place", first, second]:
+            return {"do": "place", "cells": [first, second]}
+        case _:
+            raise RecordError(no_move("buy POSITION", "place CELL CELL"))
+
 
 NAMES: Final = tuple("-".join(half.name.lower() for half in halves) for halves in TILES)
 """Tile byte → its name in records, as the rules page writes it; 0 is never written."""
@@ -115,8 +138,8 @@ class ArchitettiAttentiNotation:
             case other:
                 raise wrong("do in action", quoted(("buy", "place")), other)
 
-    action_to_move = staticmethod(moves.written)
-    action_from_move = staticmethod(moves.read)
+    action_to_move = staticmethod(write_move)
+    action_from_move = staticmethod(read_move)
 
     def outcome_to_record(self, outcome: Outcome) -> Json:
         return {

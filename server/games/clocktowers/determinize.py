@@ -21,9 +21,21 @@ from protocol.games.clocktowers import (
     Played,
     View,
 )
-from protocol.games.clocktowers.deal import REMOVED_FLOORS, REMOVED_ROOFS, pool
-from server.games.clocktowers.memory import Hands, after_discard, after_draw, after_play, begin
-from server.games.clocktowers.state import DRAW, NOBODY, OVER, PLAY, TURNS, Deal, State
+from protocol.games.clocktowers.cards import REMOVED_FLOORS, REMOVED_ROOFS, pool
+from server.games.clocktowers.state import (
+    DRAW,
+    NOBODY,
+    OVER,
+    PLAY,
+    TURNS,
+    Deal,
+    Hands,
+    State,
+    after_discard,
+    after_draw,
+    after_play,
+    begin,
+)
 
 _PHASES = {Phase.PLAY: PLAY, Phase.DRAW: DRAW, Phase.OVER: OVER}
 

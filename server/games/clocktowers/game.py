@@ -4,13 +4,13 @@ from typing import Final
 
 from protocol.games.clocktowers import SEATS, Action, Event, Options, Outcome, View
 from server.games import in_turns
-from server.games.clocktowers import legal, rules, scoring, setup as deal, state
+from server.games.clocktowers import rules, state
 from server.games.clocktowers.bots import BOTS
 from server.games.clocktowers.determinize import determinize
 from server.games.clocktowers.notation import ClocktowersNotation
+from server.games.clocktowers.rules import revocable
 from server.games.clocktowers.search.judging import judge
 from server.games.clocktowers.state import State
-from server.games.clocktowers.taking_back import revocable
 from server.games.clocktowers.view import opened, own, touched, view
 from server.games.contract import Game, Rules
 
@@ -25,13 +25,13 @@ class ClocktowersRules:
     races = False
     lists_legal = True
 
-    setup = staticmethod(deal.setup)
-    check_options = staticmethod(deal.check_options)
-    rematch_options = staticmethod(deal.rematch_options)
-    opening = staticmethod(deal.opening)
-    to_act = staticmethod(legal.to_act)
-    legal_actions = staticmethod(legal.legal_actions)
-    refuse = staticmethod(legal.refuse)
+    setup = staticmethod(state.setup)
+    check_options = staticmethod(state.check_options)
+    rematch_options = staticmethod(state.rematch_options)
+    opening = staticmethod(state.opening)
+    to_act = staticmethod(rules.to_act)
+    legal_actions = staticmethod(rules.legal_actions)
+    refuse = staticmethod(rules.refuse)
     apply = staticmethod(rules.apply)
     advance = staticmethod(rules.advance)
     preview = staticmethod(rules.preview)
@@ -44,7 +44,7 @@ class ClocktowersRules:
     touched = staticmethod(touched)
     determinize = staticmethod(determinize)
     revocable = staticmethod(revocable)
-    outcome = staticmethod(scoring.outcome)
+    outcome = staticmethod(rules.outcome)
 
 
 _RULES: Final[Rules[State, Options, Action, Event, View, Outcome]] = ClocktowersRules()

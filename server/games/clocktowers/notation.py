@@ -1,9 +1,10 @@
-"""Clocktowers in match records: JSON values ↔ options, deals, actions, outcomes.
+"""Clocktowers in match records and in notation.
 
 Readers believe nothing: they look at every type (`True` is not 1, 1.0 is not 1), leave alone fields
 that they do not know, and raise a RecordError for everything that is wrong.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from protocol.games.clocktowers import (
@@ -24,23 +25,53 @@ from protocol.games.clocktowers import (
     Refused,
     TurnOrder,
 )
-from protocol.games.clocktowers.deal import REMOVED_FLOORS, REMOVED_ROOFS, pool
+from protocol.games.clocktowers.cards import REMOVED_FLOORS, REMOVED_ROOFS, pool
 from protocol.refusal import Refusal, RefusalCode
-from server.games.clocktowers import moves
 from server.games.clocktowers.state import Deal, State
 from server.games.contract import Json, RecordError
 from server.games.reading import (
     choice_in,
+    counted_word,
     field_in,
+    first_seats,
     integer_in,
     list_in,
     named_in,
     needs_all,
+    no_move,
     object_in,
     quoted,
+    worded,
     wrong,
 )
-from server.games.wording import first_seats, worded
+
+# Clocktowers in notation: an action ↔ the words of its line (protocol/NOTATION.md).
+
+
+def write_move(action: Action) -> str:
+    """Towers are counted from 1, as on the screen."""
+    if isinstance(action, Play):
+        tower = "new" if action.tower is None else action.tower + 1
+        return f"play {CODES[action.card]} {tower}"
+    if isinstance(action, Discard):
+        return f"discard {CODES[action.card]}"
+    return f"draw {PILE_NAMES[action.pile]}"
+
+
+def read_move(words: Sequence[str]) -> Json:
+    """The action as a record has it; nobody has looked whether there is such a card or pile."""
+    match words:
+        case ["play", card, "new"]:
+            return {"do": "play", "card": card, "tower": None}
+        case ["play", card, tower]:
+            return {"do": "play", "card": card, "tower": counted_word(tower, "tower") - 1}
+        case ["discard", card]:
+            return {"do": "discard", "card": card}
+        case ["draw", pile]:
+            return {"do": "draw", "pile": pile}
+        case _:
+            raise RecordError(no_move("play CARD TOWER", "discard CARD", "draw PILE"))
+
 
 _BYTE_OF: Final = {code: card for card, code in enumerate(CODES) if code}
 _CARD: Final = "card in action"
@@ -129,8 +160,8 @@ class ClocktowersNotation:
             case other:
                 raise wrong("do in action", quoted(("play", "discard", "draw")), other)
 
-    action_to_move = staticmethod(moves.written)
-    action_from_move = staticmethod(moves.read)
+    action_to_move = staticmethod(write_move)
+    action_from_move = staticmethod(read_move)
 
     def outcome_to_record(self, outcome: Outcome) -> Json:
         return {

@@ -1,9 +1,12 @@
-"""What an action does in Clocktowers (rules: A turn)."""
+"""The rules of Clocktowers: who may do what and why not, what an action does, and who wins."""
 
 from bisect import insort
+from collections.abc import Sequence
 from typing import Final
 
 from protocol.games.clocktowers import (
+    ANIMALS,
+    BOX,
     CODES,
     FIRST_CLOCK,
     FIRST_ROOF,
@@ -11,19 +14,183 @@ from protocol.games.clocktowers import (
     Action,
     Choice,
     Completed,
+    DecidedBy,
+    Discard,
     Discarded,
     Draw,
     Drew,
     Event,
+    Outcome,
+    Phase,
+    Pile,
     Play,
     Played,
+    Refused,
+    TakeBack,
     YouDiscarded,
     tower_points,
 )
 from protocol.ids import Seat
-from server.games.clocktowers.memory import after_discard, after_draw, after_play, certain
-from server.games.clocktowers.state import DRAW, NOBODY, OVER, PLAY, State
+from protocol.refusal import Refusal, RefusalCode
+from server.games.clocktowers.state import (
+    DRAW,
+    NOBODY,
+    OVER,
+    PLAY,
+    TURNS,
+    State,
+    after_discard,
+    after_draw,
+    after_play,
+    certain,
+)
 from server.games.contract import Addressed, Moment
+
+# Who may do what in Clocktowers, and why not.
+#
+# Actions are interned in tables: there are 887 of them. The order of `legal_actions`: plays, by
+# card byte ascending, each card first on a new tower, then on towers ascending; then discards, by
+# card byte; or draws, by pile.
+
+
+_ACTORS: Final[tuple[tuple[Seat, ...], ...]] = (
+    *((Seat(seat),) for seat in range(4)),
+    (),
+)
+_NEW: Final = tuple(Play(card, None) for card in range(len(CODES)))
+_PLAYS: Final = tuple(
+    tuple(Play(card, tower) for tower in range(BOX)) for card in range(len(CODES))
+)
+_DISCARDS: Final = tuple(Discard(card) for card in range(len(CODES)))
+_DRAWS: Final = tuple(
+    tuple(Draw(pile) for pile in range(3) if open_piles >> pile & 1) for open_piles in range(8)
+)
+
+
+def to_act(state: State) -> Sequence[Seat]:
+    """The one seat whose turn it is; none when the match is over."""
+    return _ACTORS[state.turn]
+
+
+def legal_actions(state: State, seat: int) -> Sequence[Action]:
+    """Every legal action once, in the module's order (rules: A turn). A measured hot loop."""
+    if seat != state.turn:
+        return ()
+    if state.phase == DRAW:
+        return _DRAWS[state.open_piles]
+    actions: list[Action] = []
+    discards: list[Action] = []
+    last = 0
+    for card in state.hands[seat]:
+        if card == last:
+            continue
+        last = card
+        discards.append(_DISCARDS[card])
+        row = _PLAYS[card]
+        if card < FIRST_CLOCK:
+            actions.append(_NEW[card])
+            for tower in state.bare[seat]:
+                actions.append(row[tower])
+        elif card < FIRST_ROOF:
+            for tower in state.bare[seat]:
+                actions.append(row[tower])
+        else:
+            fits = state.ladder[state.rows[seat] + card - FIRST_ROOF]
+            heights = state.heights[seat]
+            for tower in state.clocked[seat]:
+                if fits >> heights[tower] & 1:
+                    actions.append(row[tower])
+    actions += discards
+    return actions
+
+
+def refuse(state: State, seat: int, action: Action) -> Refusal | None:
+    """Why the action is impossible, or None. Looks at that action alone."""
+    if state.phase == OVER:
+        return Refusal(RefusalCode.MATCH_OVER)
+    if seat != state.turn:
+        return Refusal(RefusalCode.NOT_YOUR_TURN)
+    drawing = state.phase == DRAW
+    if isinstance(action, Draw) != drawing:
+        return Refusal(Refused.WRONG_PHASE, {"phase": Phase.DRAW if drawing else Phase.PLAY})
+    if isinstance(action, Draw):
+        if not 0 <= action.pile <= Pile.ROOF or not state.left[action.pile]:
+            return Refusal(Refused.PILE_EMPTY, {"pile": action.pile})
+        return None
+    if action.card not in state.hands[seat]:
+        return Refusal(Refused.NOT_IN_HAND, {"card": action.card})
+    if isinstance(action, Discard):
+        return None
+    return _refuse_play(state, seat, action.card, action.tower)
+
+
+def _refuse_play(state: State, seat: int, card: int, tower: int | None) -> Refusal | None:
+    """Rules: A turn, Floor and Clock; which tower takes which card."""
+    if tower is None:
+        if card < FIRST_CLOCK:
+            return None
+        return Refusal(Refused.NEEDS_TOWER, {"card": card})
+    towers = len(state.towers[seat])
+    if not 0 <= tower < towers:
+        return Refusal(Refused.NO_SUCH_TOWER, {"tower": tower, "towers": towers})
+    if state.worth[seat][tower]:
+        return Refusal(Refused.TOWER_COMPLETE, {"tower": tower})
+    has_clock = tower in state.clocked[seat]
+    if card >= FIRST_ROOF:
+        if not has_clock:
+            return Refusal(Refused.NO_CLOCK, {"tower": tower})
+        return _refuse_height(state, seat, card, tower)
+    if has_clock:
+        return Refusal(Refused.HAS_CLOCK, {"tower": tower, "card": card})
+    return None
+
+
+def _refuse_height(state: State, seat: int, roof: int, tower: int) -> Refusal | None:
+    """Rules: A turn, Roof; The ladder of heights."""
+    fits = state.ladder[state.rows[seat] + roof - FIRST_ROOF]
+    height = state.heights[seat][tower]
+    if fits >> height & 1:
+        return None
+    heights = [step for step in range(fits.bit_length()) if fits >> step & 1]
+    return Refusal(
+        Refused.WRONG_HEIGHT, {"tower": tower, "card": roof, "height": height, "heights": heights}
+    )
+
+
+# Who wins (rules: Ties).
+
+
+def outcome(state: State) -> Outcome | None:
+    """The result, or None while the match runs."""
+    if state.phase != OVER:
+        return None
+    winners, decided_by = _winners(state)
+    return Outcome(scores=tuple(state.points), winners=tuple(winners), decided_by=decided_by)
+
+
+def _winners(state: State) -> tuple[list[int], DecidedBy]:
+    """Most points; then a mouse, then a cat on a topmost floor card; then shared (rules: Ties)."""
+    best = max(state.points)
+    level = [seat for seat, points in enumerate(state.points) if points == best]
+    if len(level) == 1:
+        return level, DecidedBy.POINTS
+    for animal, step in (("m", DecidedBy.MOUSE), ("c", DecidedBy.CAT)):
+        level = [seat for seat in level if _has_on_top(state, seat, animal)] or level
+        if len(level) == 1:
+            return level, step
+    return level, DecidedBy.SHARED
+
+
+def _has_on_top(state: State, seat: int, animal: str) -> bool:
+    """Whether the topmost floor card of a complete tower shows the animal (rules: Ties).
+
+    A clock is not a floor: that card is third from the top, below clock and roof.
+    """
+    return any(
+        worth and ANIMALS[tower[-3]] == animal
+        for tower, worth in zip(state.towers[seat], state.worth[seat], strict=True)
+    )
+
 
 _BYTES: Final = tuple(bytes((card,)) for card in range(len(CODES)))
 
@@ -174,3 +341,25 @@ def preview(state: State, seat: int, action: Action) -> Choice:
         return Choice(action, height)
     points = tower_points(state.towers[seat][tower] + _BYTES[card], state.count_clock_mice)
     return Choice(action, height, points, height + 1)
+
+
+# What may be taken back: a play or discard; never a draw, which has shown a card.
+
+
+def revocable(state: State) -> Seat | None:
+    """The seat whose play or discard was the newest action, if the table lets it be taken back."""
+    if state.phase == OVER or state.options.take_back == TakeBack.OFF or not _was_card(state):
+        return None
+    if state.phase == DRAW and not state.draw_first:
+        return Seat(state.turn)
+    return Seat((state.turn or state.seats) - 1)
+
+
+def _was_card(state: State) -> bool:
+    """Whether the newest action was a play or discard: there is one a turn, and a draw as long as
+    there are cards, after it or before it."""
+    if state.open_piles and not state.draw_first:
+        return state.phase == DRAW
+    played = TURNS - state.turns_left
+    drawn = sum(map(len, state.piles)) - sum(state.left)
+    return 0 < played >= drawn if state.draw_first else played > drawn

@@ -1,12 +1,83 @@
-"""Where a match of Clocktowers stands: small ints and flat lists, so that a search can copy it."""
+"""Where a match of Clocktowers stands, how it is set up, and what all can know of the hands."""
 
-from typing import Final
+from collections.abc import Iterable
+from typing import Final, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from protocol.games.clocktowers import BOX, START_HAND, ClockMice, Ladder, Options, TurnOrder
-from protocol.games.clocktowers.deal import REMOVED_FLOORS, REMOVED_ROOFS
-from server.games.clocktowers.memory import Hands, begin
+from protocol.games.clocktowers import (
+    BOX,
+    FIRST_HEIGHTS,
+    START_HAND,
+    ClockMice,
+    Dealt,
+    Event,
+    Ladder,
+    Options,
+    TurnOrder,
+)
+from protocol.games.clocktowers.cards import REMOVED_FLOORS, REMOVED_ROOFS, dealt
+from server.games.contract import Addressed
+
+# Open memory: which hands fit what everybody saw (rules: What is hidden).
+#
+# A seat's start hand, draws and plays are public; of its discards only the number is. `Hands` holds
+# every hand that fits, each with a possible list of discards. So the marks on the table and a bot
+# that imagines the other hands use the same calculation.
+# Law: nothing here is changed in place.
+
+
+Hands: TypeAlias = dict[bytes, bytes]
+"""A possible hand, cards ascending → discards (oldest first) after which it is the hand."""
+
+
+def begin() -> Hands:
+    """Everybody starts with the start hand."""
+    return {START_HAND: b""}
+
+
+def after_draw(hands: Hands, card: int) -> Hands:
+    """Add the card to every hand."""
+    return {bytes(sorted((*hand, card))): gone for hand, gone in hands.items()}
+
+
+def after_play(hands: Hands, card: int) -> Hands:
+    """Keep the hands that held the card, without it."""
+    return {_less(hand, card): gone for hand, gone in hands.items() if card in hand}
+
+
+def after_discard(hands: Hands) -> Hands:
+    """Every card of every hand may be the discarded one."""
+    fits: Hands = {}
+    for hand, gone in hands.items():
+        for card in dict.fromkeys(hand):
+            fits.setdefault(_less(hand, card), gone + bytes((card,)))
+    return fits
+
+
+def certain(hands: Iterable[bytes]) -> bytes:
+    """The cards that all hands have in common, ascending, each as often as all have it."""
+    common: list[int] | None = None
+    for hand in hands:
+        common = list(hand) if common is None else _common(common, hand)
+        if not common:
+            break
+    return bytes(common or ())
+
+
+def _less(hand: bytes, card: int) -> bytes:
+    return hand.replace(bytes((card,)), b"", 1)
+
+
+def _common(cards: list[int], hand: bytes) -> list[int]:
+    rest = list(hand)
+    kept = []
+    for card in cards:
+        if card in rest:
+            rest.remove(card)
+            kept.append(card)
+    return kept
+
 
 PLAY: Final = 0
 DRAW: Final = 1
@@ -41,7 +112,7 @@ class State:
     (oldest first). `worth` and `discards` change seldom: they are bytes, which copies share.
     `left` and `open_piles` (bit p = pile p has cards): what is still in the piles.
     `ladder`: a mask of the heights that fit, five colours a row; a seat's row starts at `rows`.
-    `memory`, `known`: only on open-memory tables (`memory.py`); replaced, never changed.
+    `memory`, `known`: only on open-memory tables (open memory, above); replaced, never changed.
     """
 
     __slots__ = (
@@ -131,3 +202,45 @@ def copy(state: State) -> State:
     twin.memory = None if state.memory is None else state.memory[:]
     twin.known = state.known[:]
     return twin
+
+
+# From options, seats and a seed to a fresh state (rules: Setting up).
+
+
+def check_options(options: Options, seats: int) -> str | None:
+    """The name of the first option whose value this game does not have, or None."""
+    if options.first_heights not in FIRST_HEIGHTS:
+        return "first_heights"
+    if options.first_seat is not None and not 0 <= options.first_seat < seats:
+        return "first_seat"
+    return None
+
+
+def setup(options: Options, seats: int, seed: bytes) -> State:
+    """A fresh state; `protocol.games.clocktowers.cards` says in which order the stream is used."""
+    dealing = dealt(seats, seed)
+    first = dealing.stream.below(seats) if options.first_seat is None else options.first_seat
+    return State(
+        options,
+        Deal(seats=seats, first_seat=first, piles=dealing.piles, removed=dealing.removed),
+    )
+
+
+def rematch_options(options: Options, seats: int, seed: bytes) -> Options:
+    """The options for a rematch: the next seat begins."""
+    first = options.first_seat
+    if first is None:
+        first = setup(options, seats, seed).deal.first_seat
+    return structs.replace(options, first_seat=(first + 1) % seats)
+
+
+def opening(state: State) -> list[Addressed[Event]]:
+    """The deal as everybody sees it: the open top cards, and what lies below as a number."""
+    deal = state.deal
+    event = Dealt(
+        first_seat=deal.first_seat,
+        piles=bytes(pile[0] for pile in deal.piles),
+        left=bytes(len(pile) for pile in deal.piles),
+        options=state.options,
+    )
+    return [Addressed(None, event)]

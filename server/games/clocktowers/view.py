@@ -16,8 +16,7 @@ from protocol.games.clocktowers import (
     Town,
     View,
 )
-from server.games.clocktowers.legal import legal_actions
-from server.games.clocktowers.rules import preview
+from server.games.clocktowers.rules import legal_actions, preview
 from server.games.clocktowers.state import COLOURS, DRAW, OVER, State
 
 _PHASES: Final = (Phase.PLAY, Phase.DRAW, Phase.OVER)

@@ -1,6 +1,4 @@
-"""The levels, weakest first. Each sees what its seat's client sees; they differ in how soon they
-act (`timing`), in how much of the Wheel they notice, in how often they see what is not there, and
-in what they think a card is worth.
+"""The levels, weakest first: when they act, what they choose and what they think it is worth.
 
 Errors: in laboratory search people miss 2.5 % of the targets that are there half the time, and 14 %
 of rare ones (jov.arvojournals.org, article 2134728; Rich et al. 2008, doi 10.1167/8.15.15). How
@@ -10,7 +8,8 @@ somebody's first match has shots in it, and 60 % of its claims are wrong, so tha
 55 % by mistake, the others where its shot has made nothing.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import combinations
 from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -19,30 +18,199 @@ from protocol.games.wild_wild_pattern import (
     Click,
     Declare,
     Event,
+    FiveColours,
     Options,
     Pass,
     Phase,
+    PlayedInPair,
     Practice,
     Shoot,
     Take,
     Use,
     View,
 )
-from protocol.games.wild_wild_pattern.cards import PAYS, Challenge
+from protocol.games.wild_wild_pattern.bank import MAX_CARDS, Line, cents, lines, plays_at
+from protocol.games.wild_wild_pattern.cards import (
+    FEATURE_BITS,
+    PAYS,
+    Challenge,
+    Object,
+    colour_of,
+    is_pattern,
+    object_of,
+)
+from protocol.games.wild_wild_pattern.pattern import MIN_ANCHORS, PATTERNS, PLACES, STEP, Pattern
 from protocol.ids import Seat
 from server.games.contract import Bot, Stop, never
 from server.games.wild_wild_pattern.challenges import use
-from server.games.wild_wild_pattern.choices import (
-    Find,
-    Worth,
-    finds,
-    mistaken,
-    patterns_at,
-)
-from server.games.wild_wild_pattern.determinize import determinize
-from server.games.wild_wild_pattern.evaluation import hoped, paid
 from server.games.wild_wild_pattern.legal import legal_actions
 from server.games.wild_wild_pattern.state import State, copy
+from server.games.wild_wild_pattern.view import determinize
+
+# When bots act: after how long, and whether they let people go first (rules: Practice).
+#
+# A level acts some milliseconds after the newest news, uniform between two bounds. The unit is
+# what a person needs for one look round the Wheel, from published figures: who searches a picture
+# moves the eyes every 200 to 350 ms (Rayner & Castelhano 2007, doi 10.4249/scholarpedia.3649), so
+# eight cards take about 2.2 s; and a key pressed at once takes 213 ms (mean of 1469 people; Woods
+# et al. 2015, doi 10.3389/fnhum.2015.00131). Nobody shoots sooner than after one round. How many
+# rounds a level needs is the project's own: 3 to 9 for `hard`, 5 to 16 for `easy`. `learner` is
+# no slower, for somebody has to shoot: it loses by its mistakes. Compare the game of
+# Set, with twelve cards and the same kind of search: its players become quicker by training
+# (Jacob & Hochstein 2008, doi 10.3758/PP.70.7.1165).
+
+
+class Reaction(NamedTuple):
+    """Bounds in ms: to find a shot, to answer a Click!, and for choices without hurry."""
+
+    race_ms: tuple[int, int]
+    answer_ms: tuple[int, int]
+    choice_ms: tuple[int, int]
+
+    def __call__(self, view: View, rng: Random) -> int:
+        """Draw the delay for this view."""
+        match view.phase:
+            case Phase.READY:
+                bounds_ms = SOON_MS
+            case Phase.RACE:
+                bounds_ms = self.race_ms
+            case Phase.CLICKED:
+                bounds_ms = self.answer_ms
+            case _:
+                bounds_ms = self.choice_ms
+        return rng.randint(*bounds_ms)
+
+
+ROUND_MS: Final = 8 * (200 + 350) // 2
+KEY_MS: Final = 213
+SOON_MS: Final = (400, 1_000)
+"""When a bot of any level is ready: there is nothing to look for, and people wait for it."""
+
+REACTIONS: Final[Mapping[str, Reaction]] = {
+    "random": Reaction((2_000, 40_000), (2_000, 15_000), (500, 3_000)),
+    "learner": Reaction((12_000, 32_000), (3_500, 9_000), (2_000, 5_000)),
+    "easy": Reaction((12_000, 36_000), (6_000, 14_000), (1_500, 4_000)),
+    "normal": Reaction((10_000, 28_000), (4_000, 10_000), (1_200, 3_000)),
+    "hard": Reaction((7_000, 20_000), (2_500, 6_000), (1_000, 2_500)),
+}
+
+
+def is_practice(options: Options) -> bool:
+    """Whether nobody is raced, so that a hint takes nothing from anybody."""
+    return options.practice is Practice.ON
+
+
+def lets_people_try(view: View, people: Collection[Seat]) -> bool:
+    """In practice no bot shoots while a person may still do so."""
+    if view.options.practice is Practice.OFF or view.phase is not Phase.RACE:
+        return False
+    return any(
+        not view.done[seat] and (view.in_hand[seat] or view.waiting[seat]) for seat in people
+    )
+
+
+# What a bot can choose on the Wheel: shots, the patterns they make, and what each would gain.
+
+
+Worth: TypeAlias = Callable[[bytes], int]
+"""What some Pattern cards are worth to the bot, in cents."""
+
+
+class Find(NamedTuple):
+    """A card on this place makes this pattern; `gain`: what the reward is worth."""
+
+    gain: int
+    place: int
+    pattern: Pattern
+
+
+def finds(view: View, card: int, own: bytes, worth: Worth) -> Iterator[Find]:
+    """All patterns that this card can make, by place. `own`: the bot's Pattern cards."""
+    for place in range(PLACES):
+        if is_pattern(view.wheel[place]):
+            wheel = view.wheel[:place] + bytes((card,)) + view.wheel[place + 1 :]
+            yield from patterns_at(view, wheel, place, view.wheel[place], own, worth)
+
+
+def patterns_at(
+    view: View, wheel: bytes, place: int, covered: int, own: bytes, worth: Worth
+) -> Iterator[Find]:
+    """All patterns that the card on this place of the Wheel has made."""
+    in_pair = view.options.played_in_pair is PlayedInPair.REQUIRED
+    base = worth(own)
+    for _place, pattern, pairs in plays_at(wheel, place, covered, in_pair=in_pair):
+        if pairs.is_wild:
+            yield Find(WINS, place, pattern)
+            continue
+        more = len(pairs.anchors) > MIN_ANCHORS
+        offered = _rewards(wheel, place, covered, more, suit=pattern.has_suit)
+        yield Find(max(map(worth, (own + cards for cards in offered))) - base, place, pattern)
+
+
+def mistaken(wheel: bytes, place: int) -> Pattern:
+    """A pattern that a hasty look at this place takes for true: of those that the card there and
+    its neighbours suggest, and that do not hold, the one with the fewest cards against it."""
+    suggested = _suggested(wheel, place)
+    return min(suggested, key=lambda found: found[0], default=(0, PATTERNS[0]))[1]
+
+
+def _suggested(wheel: bytes, place: int) -> Iterator[tuple[int, Pattern]]:
+    """Each with how many anchors lack the partner; a single anchor lacks the second."""
+    here = FEATURE_BITS[wheel[place]]
+    for pattern in PATTERNS:
+        step = STEP[pattern.direction]
+        beside = FEATURE_BITS[wheel[(place + step) % PLACES]]
+        if not (here >> pattern.anchor & 1 and beside >> pattern.partner & 1):
+            continue
+        anchors = [at for at in range(PLACES) if FEATURE_BITS[wheel[at]] >> pattern.anchor & 1]
+        holds = sum(
+            FEATURE_BITS[wheel[(at + step) % PLACES]] >> pattern.partner & 1 for at in anchors
+        )
+        if lacking := max(len(anchors), MIN_ANCHORS) - holds:
+            yield lacking, pattern
+
+
+def _rewards(wheel: bytes, place: int, covered: int, more: bool, *, suit: bool) -> list[bytes]:
+    """What the winner may choose from (rules: A turn, 3)."""
+    if suit:
+        return [bytes((covered, wheel[place])) if more else bytes((covered,))]
+    if more:
+        return [bytes(pair) for pair in combinations(wheel, 2)]
+    return [bytes((card,)) for at, card in enumerate(wheel) if at != place]
+
+
+# What cards are worth to a bot: what the Bank would pay now, and what it may pay later.
+
+
+WINS: Final = 1000
+"""What winning at once is worth, in cents: more than anything else."""
+
+_HOPE: Final = (0, 4, 12, 40, 160)
+"""Number of cards, all of different colours → cents, on the way to five colours."""
+
+_PER_TARGET: Final = 12
+_PER_CARD: Final = 8
+
+
+def paid(cards: bytes, target: int, options: Options) -> int:
+    """What these cards fetch as they are."""
+    win = options.five_colours is FiveColours.WIN
+    met = lines(cards, Object(target), five_colours_win=win)
+    return WINS if Line.WILD in met else cents(met)
+
+
+def hoped(cards: bytes, target: int, options: Options) -> int:
+    """What they fetch now, plus what further cards may add."""
+    if len(cards) >= MAX_CARDS:
+        return paid(cards, target, options)
+    colours = {colour_of(card) for card in cards}
+    straight = _HOPE[len(cards)] if len(colours) == len(cards) else 0
+    if options.five_colours is FiveColours.PAY:
+        straight //= 4
+    targets = sum(object_of(card) == target for card in cards)
+    more = straight + _PER_TARGET * targets + _PER_CARD * len(cards)
+    return paid(cards, target, options) + more
+
 
 Judge: TypeAlias = Callable[[bytes, int, Options], int]
 """What Pattern cards are worth in cents, with this target."""

@@ -15,8 +15,7 @@ from protocol.games.wild_wild_pattern import (
     WentOut,
 )
 from protocol.games.wild_wild_pattern.cards import PAYS, Challenge, Suit, is_pattern, suit_of
-from server.games.wild_wild_pattern.addressing import Told, to_all, to_one
-from server.games.wild_wild_pattern.state import State
+from server.games.wild_wild_pattern.state import State, Told, to_all, to_one
 
 
 def see(state: State, seat: int, seen_ms: int) -> Told:

@@ -5,14 +5,12 @@ from typing import Final
 from protocol.games.wild_wild_pattern import SEATS, Action, Event, Options, Outcome, View
 from protocol.ids import Seat
 from server.games.contract import Game, Rules, touched_unknown
-from server.games.wild_wild_pattern import legal, rules, scoring, setup as deal, state
-from server.games.wild_wild_pattern.bots import BOTS
-from server.games.wild_wild_pattern.determinize import determinize
+from server.games.wild_wild_pattern import legal, rules, scoring, state
+from server.games.wild_wild_pattern.bots import BOTS, REACTIONS, is_practice, lets_people_try
 from server.games.wild_wild_pattern.notation import WildWildPatternNotation
 from server.games.wild_wild_pattern.reviewing import chances
 from server.games.wild_wild_pattern.state import State
-from server.games.wild_wild_pattern.timing import REACTIONS, is_practice, lets_people_try
-from server.games.wild_wild_pattern.view import own, view
+from server.games.wild_wild_pattern.view import determinize, own, view
 
 
 class WildWildPatternRules:
@@ -25,10 +23,10 @@ class WildWildPatternRules:
     lists_legal = False
     races = True
 
-    setup = staticmethod(deal.setup)
-    check_options = staticmethod(deal.check_options)
-    rematch_options = staticmethod(deal.rematch_options)
-    opening = staticmethod(deal.opening)
+    setup = staticmethod(state.setup)
+    check_options = staticmethod(state.check_options)
+    rematch_options = staticmethod(state.rematch_options)
+    opening = staticmethod(state.opening)
     to_act = staticmethod(legal.to_act)
     legal_actions = staticmethod(legal.legal_actions)
     refuse = staticmethod(legal.refuse)

@@ -1,10 +1,11 @@
-"""Wild Wild Pattern in match records: JSON values ↔ options, deals, actions, outcomes.
+"""Wild Wild Pattern in match records and in notation.
 
 Readers believe nothing: they look at every type (`True` is not 1, 1.0 is not 1), leave alone fields
 that they do not know, and raise a RecordError for everything that is wrong. All later shuffles
 follow from the seed, so a setup with other cards than the seed deals is wrong.
 """
 
+from collections.abc import Sequence
 from typing import Final, assert_never
 
 from protocol.dealing import SEED_BYTES
@@ -31,26 +32,127 @@ from protocol.games.wild_wild_pattern import (
     Take,
     Use,
 )
-from protocol.games.wild_wild_pattern.cards import Challenge
-from protocol.games.wild_wild_pattern.deal import round_deal
+from protocol.games.wild_wild_pattern.cards import (
+    PATTERN_CARDS,
+    Challenge,
+    Colour,
+    Object,
+    Suit,
+    colour_of,
+    object_of,
+)
+from protocol.games.wild_wild_pattern.options import round_deal
 from protocol.games.wild_wild_pattern.pattern import PLACES, Direction, Pattern
 from protocol.refusal import Refusal, RefusalCode
 from server.games.contract import Json, RecordError
 from server.games.reading import (
     choice_in,
+    counted_word,
     field_in,
     integer_in,
     list_in,
     named_in,
+    no_move,
     object_in,
     quoted,
+    worded,
     wrong,
 )
-from server.games.wild_wild_pattern import moves
-from server.games.wild_wild_pattern.names import CARD_NAMES, CHALLENGE_NAMES, FEATURE_NAMES
-from server.games.wild_wild_pattern.setup import setup
-from server.games.wild_wild_pattern.state import State
-from server.games.wording import worded
+from server.games.wild_wild_pattern.state import State, setup
+
+# What cards and features are called in match records.
+
+
+FEATURE_NAMES: Final = tuple(
+    member.name.lower() for kind in (Object, Colour, Suit) for member in kind
+)
+"""Feature → its name in records."""
+
+CHALLENGE_NAMES: Final = {
+    Challenge.ONE_CARD: "1-card",
+    Challenge.PIANO_PLAYER: "piano-player",
+    Challenge.HANDS_UP: "hands-up",
+    Challenge.TRADE: "trade",
+    Challenge.ONE_DOLLAR: "1-dollar",
+    Challenge.FIFTY_CENTS: "50-cents",
+    Challenge.TEN_CENTS: "10-cents",
+}
+
+CARD_NAMES: Final = (
+    "",
+    *(f"{object_of(card).name}-{colour_of(card).name}".lower() for card in PATTERN_CARDS),
+    *CHALLENGE_NAMES.values(),
+)
+"""Card byte → its name in records; 0 is never written."""
+
+
+# Wild Wild Pattern in notation: an action ↔ the words of its line (protocol/NOTATION.md).
+
+
+_NO_CARD: Final = "-"
+"""Holds the place of a card that is not there, before one that is."""
+
+
+def write_move(action: Action) -> str:
+    """Places are counted from 1, as on the screen."""
+    match action:
+        case Ready() | Click() | Pass():
+            return type(action).__name__.lower()
+        case Shoot(place, clicked=True):
+            return f"shoot {place + 1} clicked"
+        case Shoot(place) | Take(place) | Lay(place):
+            return f"{type(action).__name__.lower()} {place + 1}"
+        case Declare(pattern):
+            anchor, partner = FEATURE_NAMES[pattern.anchor], FEATURE_NAMES[pattern.partner]
+            return f"declare {partner} {pattern.direction} {anchor}"
+        case Use(challenge, wanted, given):
+            cards = [CARD_NAMES[card or 0] or _NO_CARD for card in (challenge, wanted, given)]
+            while cards[-1] == _NO_CARD:
+                cards.pop()
+            return " ".join(["use", *cards])
+        case _:
+            assert_never(action)
+
+
+def read_move(words: Sequence[str]) -> Json:
+    """The action as a record has it; nobody has looked whether there are such cards."""
+    match words:
+        case ["ready" | "click" | "pass" as does]:
+            return {"do": does}
+        case ["shoot" | "take" | "lay" as does, place]:
+            return {"do": does, "place": _read_place(place)}
+        case ["shoot", place, "clicked"]:
+            return {"do": "shoot", "place": _read_place(place), "clicked": True}
+        case ["declare", partner, direction, anchor]:
+            return {"do": "declare", "direction": direction, "anchor": anchor, "partner": partner}
+        case ["use", challenge, *cards] if len(cards) <= len(_CARDS):
+            named = zip(_CARDS, cards, strict=False)
+            used = {name: card for name, card in named if card != _NO_CARD}
+            return {"do": "use", "challenge": challenge, **used}
+        case _:
+            raise RecordError(no_move(*_MOVES))
+
+
+def _read_place(word: str) -> int:
+    return counted_word(word, "place", PLACES) - 1
+
+
+_CARDS: Final = ("wanted", "given")
+_MOVES: Final = (
+    "ready",
+    "shoot PLACE",
+    "shoot PLACE clicked",
+    "click",
+    "declare FEATURE before FEATURE",
+    "declare FEATURE after FEATURE",
+    "take PLACE",
+    "use CHALLENGE",
+    "use CHALLENGE WANTED",
+    "use CHALLENGE WANTED GIVEN",
+    "lay PLACE",
+    "pass",
+)
+
 
 _FEATURE_OF: Final = {name: feature for feature, name in enumerate(FEATURE_NAMES)}
 _CARD_OF: Final = {name: card for card, name in enumerate(CARD_NAMES) if name}
@@ -160,8 +262,8 @@ class WildWildPatternNotation:
             case other:
                 raise wrong("do in action", quoted(_DOS), other)
 
-    action_to_move = staticmethod(moves.written)
-    action_from_move = staticmethod(moves.read)
+    action_to_move = staticmethod(write_move)
+    action_from_move = staticmethod(read_move)
 
     def outcome_to_record(self, outcome: Outcome) -> Json:
         return {

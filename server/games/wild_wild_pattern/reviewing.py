@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from protocol.games.wild_wild_pattern import Click, Declared, Pass, PlayedInPair, Shoot, View
-from protocol.games.wild_wild_pattern.verdict import plays
+from protocol.games.wild_wild_pattern.bank import plays
 from protocol.ids import Seat
 from server.games.contract import Chance, Passed
 from server.games.wild_wild_pattern.legal import to_act

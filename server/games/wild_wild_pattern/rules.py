@@ -18,9 +18,15 @@ from protocol.games.wild_wild_pattern import (
 from protocol.ids import Seat
 from server.games.contract import Addressed, Moment
 from server.games.wild_wild_pattern import race
-from server.games.wild_wild_pattern.addressing import Told, to_all
 from server.games.wild_wild_pattern.legal import legal_actions
-from server.games.wild_wild_pattern.rewards import declare
+from server.games.wild_wild_pattern.race import (
+    challenge,
+    conclude,
+    declare,
+    lay,
+    plain_prize,
+    take,
+)
 from server.games.wild_wild_pattern.state import (
     CHALLENGE,
     CLICK,
@@ -30,13 +36,8 @@ from server.games.wild_wild_pattern.state import (
     READY,
     TAKE,
     State,
-)
-from server.games.wild_wild_pattern.turn_end import (
-    challenge,
-    conclude,
-    lay,
-    plain_prize,
-    take,
+    Told,
+    to_all,
 )
 
 

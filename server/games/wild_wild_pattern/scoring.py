@@ -16,8 +16,7 @@ from protocol.games.wild_wild_pattern import (
 )
 from protocol.games.wild_wild_pattern.bank import Line, cents, lines
 from protocol.games.wild_wild_pattern.cards import Object
-from server.games.wild_wild_pattern.setup import begin_round
-from server.games.wild_wild_pattern.state import OVER, State
+from server.games.wild_wild_pattern.state import OVER, State, begin_round
 
 
 def outcome(state: State) -> Outcome | None:

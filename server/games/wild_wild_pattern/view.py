@@ -1,11 +1,14 @@
-"""What a seat may see: all face-up cards, its own card once the race is on, its own shot."""
+"""What a seat may see, and states that fit what it has seen."""
 
+from collections.abc import Sequence
+from random import Random
 from typing import Any
 
 from msgspec.structs import replace
 
-from protocol.games.wild_wild_pattern import View
-from server.games.wild_wild_pattern.state import READY, State
+from protocol.games.wild_wild_pattern import Event, Phase, Reshuffled, RoundBegan, View
+from protocol.games.wild_wild_pattern.cards import CARDS, is_pattern
+from server.games.wild_wild_pattern.state import READY, State, Try
 
 
 def view(state: State, seat: int | None) -> View:
@@ -56,3 +59,88 @@ def public(state: State) -> View:
         outcome=state.result,
         options=state.options,
     )
+
+
+# Imagine a state that fits what a seat has been sent: shuffle the cards it has not seen.
+
+
+def determinize(view: View, own_events: Sequence[Event], rng: Random) -> State:
+    """See `Rules.determinize`: the deck and what is in other hands are imagined, and the shuffles
+    to come. No shot of the others is under way, and all lines are quick."""
+    state = State(view.options, len(view.won), rng.randbytes(32))
+    state.shuffles = sum(isinstance(event, RoundBegan | Reshuffled) for event in own_events)
+    for name in _KEPT:
+        value = getattr(view, name)
+        setattr(state, name, value[:] if isinstance(value, list) else value)
+    state.waits = [view.due_ms or 0 if waits else None for waits in view.waiting]
+    if view.aimed is not None and view.seat is not None:
+        state.tries = (Try(0, view.seat, view.aimed),)
+    if view.phase is not Phase.READY and view.round:
+        state.lags = (0,) * state.seats
+    state.result = view.outcome
+    state.takes = _takes(state, view)
+    state.layers = _layers(state, view)
+    _deal(state, view, rng)
+    return state
+
+
+_KEPT = (
+    "round",
+    "turn",
+    "phase",
+    "due_ms",
+    "acting",
+    "wheel",
+    "out",
+    "targets",
+    "won",
+    "challenges",
+    "money",
+    "standing",
+    "done",
+    "place",
+    "covered",
+    "clicker",
+    "clicked",
+    "barred",
+    "winner",
+    "ended_by",
+    "declared",
+    "idle",
+    "levels",
+    "bank",
+)
+"""What a view and a state call alike."""
+
+
+def _takes(state: State, view: View) -> tuple[tuple[int, int], ...]:
+    """A winner takes all; else the others take one each, from the offender's right on."""
+    if view.phase is not Phase.TAKE or view.acting is None:
+        return ()
+    if view.winner is not None:
+        return ((view.acting, view.takes),)
+    order = state.from_the_right_of(view.ended_by)
+    return tuple((seat, 1) for seat in order[order.index(view.acting) :])
+
+
+def _layers(state: State, view: View) -> tuple[int, ...]:
+    if view.phase is not Phase.LAY:
+        return ()
+    order = [*state.from_the_right_of(view.ended_by), view.ended_by]
+    return tuple(seat for seat in order if view.in_hand[seat])
+
+
+def _deal(state: State, view: View, rng: Random) -> None:
+    """Hands that were seen hold Pattern cards: a Challenge card would lie face up."""
+    known = {*view.wheel, *view.out, view.card, view.covered, view.clicked}
+    known.update(*view.won, *view.challenges)
+    unseen = [card for card in CARDS if card not in known]
+    rng.shuffle(unseen)
+    if view.phase is not Phase.READY:
+        unseen.sort(key=is_pattern, reverse=True)
+    for seat, holds in enumerate(view.in_hand):
+        if holds:
+            own = seat == view.seat and view.card
+            state.hand[seat] = view.card if own else unseen.pop(0)
+    rng.shuffle(unseen)
+    state.deck = bytes(unseen)

@@ -1,17 +1,15 @@
-"""In a match: an action, a hint, and their answers."""
+"""Playing at a table: an action, a hint, a word to the others, and the record afterwards."""
 
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from protocol.codec import read_whole
-from protocol.from_client import Act, Hint, TakeBack
-from protocol.from_server import Done, Refused
+from protocol.from_client import Act, GetRecord, Hint, Say, TakeBack
+from protocol.from_server import RECORD_PART_BYTES, Done, RecordPart, Refused
 from protocol.games.registry import GAMES
 from protocol.ids import Key, Seat, Version
 from protocol.refusal import Refusal, RefusalCode
-from server.matches.inbox import Accepted, Answer, Wish
-from server.matches.match import Match
-from server.net.service import Service
+from server.matches.match import Accepted, Answered, Match, Wish
 from server.tables.hints import Named
 from server.tables.refusals import Impossible
 from server.tables.table import Table
@@ -20,52 +18,51 @@ if TYPE_CHECKING:
     from server.net.session import Session
 
 
-def act(service: Service, session: "Session", message: Act) -> None:
-    """Put an action into the match's inbox. The match answers when it is kept, or refused."""
+def act(session: "Session", message: Act) -> None:
+    """Ask the match for an action. It answers when that is kept, or refused. A measured hot path,
+    as what it calls."""
     table, match, seat = _place(session)
-    submit(session, message, match, seat, read_whole(message.action, GAMES[table.game_id].action))
+    action = read_whole(message.action, _actions(table.game_id))
+    answer = partial(_answer, session, message.id)
+    match.submit(Wish(seat, Version(message.version), Key(message.key), action, answer))
 
 
-def take_back(service: Service, session: "Session", message: TakeBack) -> None:
-    """Put a take-back into the match's inbox, as an action."""
+@cache
+def _actions(game: str) -> Any:
+    return GAMES[game].action
+
+
+def take_back(session: "Session", message: TakeBack) -> None:
+    """Ask the match for a take-back, as for an action."""
     _table, match, seat = _place(session)
-    submit(session, message, match, seat, None)
+    answer = partial(_answer, session, message.id)
+    match.submit(Wish(seat, Version(message.version), Key(message.key), None, answer))
 
 
-def hint(service: Service, session: "Session", message: Hint) -> None:
+def hint(session: "Session", message: Hint) -> None:
     """Ask for what a strong bot would do; the answer comes when it has decided."""
-    if (table := session.at_table()) is None:
-        raise Impossible(RefusalCode.NOT_AT_TABLE)
-    table.hints.ask(session, partial(_tell_hint, session, message.id))
+    session.need_table().hints.ask(session, partial(_tell_hint, session, message.id))
 
 
 def _tell_hint(session: "Session", request: int, found: Named | Refusal) -> None:
     if isinstance(found, Refusal):
-        session.send(Refused(id=request, code=found.code, params=found.params))
+        session.refuse(request, found)
     else:
         session.send(Done(id=request, version=found.version, action=found.action))
 
 
 def _place(session: "Session") -> tuple[Table, Match, Seat]:
-    table = session.at_table()
-    if table is None:
-        raise Impossible(RefusalCode.NOT_AT_TABLE)
-    seat = table.seat_of(session)
-    if table.match is None:
+    table = session.need_table()
+    seat, match = table.seating.seat_of(session), table.match
+    if seat is None:
+        raise Impossible(RefusalCode.NOT_SEATED)
+    if match is None:
         raise Impossible(RefusalCode.NO_MATCH)
     table.playing.acts(seat)
-    return table, table.match, seat
+    return table, match, seat
 
 
-def submit(
-    session: "Session", message: Act | TakeBack, match: Match, seat: Seat, action: Any | None
-) -> None:
-    """Hand a wish to the match, whose answer goes to the session."""
-    answer = partial(_answer, session, message.id)
-    match.submit(Wish(seat, Version(message.version), Key(message.key), action, answer))
-
-
-def _answer(session: "Session", request: int, result: Answer) -> None:
+def _answer(session: "Session", request: int, result: Answered) -> None:
     if isinstance(result, Accepted):
         session.send(Done(id=request, version=result.version))
     else:
@@ -73,3 +70,33 @@ def _answer(session: "Session", request: int, result: Answer) -> None:
         session.send(
             Refused(id=request, code=refusal.code, params=refusal.params, version=result.version)
         )
+
+
+def say(session: "Session", message: Say) -> Done:
+    """Say a line at the table. Everybody is sent the line before the answer."""
+    session.need_table().chat.say(session, message.text, message.phrase)
+    return Done(id=message.id)
+
+
+def get_record(session: "Session", message: GetRecord) -> None:
+    """The parts of the record, then the answer. A player may have left when they hear the end, and
+    one whom the server knows again may ask much later."""
+    lobby, tell = session.server.lobby, partial(_tell_record, session, message)
+    table = session.at_table() or lobby.attended(session, message.match)
+    if table is not None and (not session.identity or table.recorded.has(message.match)):
+        table.recorded.ask(session, message.match, tell)
+    elif session.identity:
+        lobby.past.ask(session, message.match, tell)
+    else:
+        raise Impossible(RefusalCode.NOT_AT_TABLE)
+
+
+def _tell_record(session: "Session", message: GetRecord, record: bytes | Refusal) -> None:
+    if isinstance(record, Refusal):
+        session.refuse(message.id, record)
+        return
+    for start in range(0, len(record), RECORD_PART_BYTES):
+        end = start + RECORD_PART_BYTES
+        part, more = record[start:end], end < len(record)
+        session.send(RecordPart(match=message.match, part=part, more=more))
+    session.send(Done(id=message.id))

@@ -28,7 +28,7 @@ from tests.stage.own_files import Stages
 
 
 def events_of(game: str) -> set[type]:
-    return {*get_args(importlib.import_module(f"protocol.games.{game}.events").Event)}
+    return {*get_args(importlib.import_module(f"protocol.games.{game}.actions").Event)}
 
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.game)

@@ -162,7 +162,7 @@ class Pupil:
         """Every legal action, as the server's own rules list them."""
         (table,) = self.at.server.lobby.tables.values()
         assert table.match is not None
-        state = table.match._parts.course.state
+        state = table.match._course.state
         return list(table.game.rules.legal_actions(state, Place(0)))
 
 

@@ -18,7 +18,7 @@ from protocol.games.architetti_attenti import (
     TakeBack,
     View,
 )
-from protocol.games.architetti_attenti.deal import TURNS
+from protocol.games.architetti_attenti.options import TURNS
 from protocol.games.architetti_attenti.score import Counting, parts
 from server.games.architetti_attenti.state import State, copy as copy_state
 from tests.laws.case import Case

@@ -2,11 +2,9 @@
 
 from protocol.games.architetti_attenti import Action, Buy, Event, Options, Place
 from protocol.refusal import Refusal
-from server.games.architetti_attenti.legal import refuse
 from server.games.architetti_attenti.notation import NAMES
-from server.games.architetti_attenti.rules import apply
-from server.games.architetti_attenti.setup import setup
-from server.games.architetti_attenti.state import State
+from server.games.architetti_attenti.rules import apply, refuse
+from server.games.architetti_attenti.state import State, setup
 from tests.games.architetti_attenti.meadows import at
 
 SEED = bytes(range(32))

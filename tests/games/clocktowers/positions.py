@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 
 from protocol.games.clocktowers import CODES, STOREYS, Action, Discard, Draw, Options, Play
-from server.games.clocktowers.legal import refuse
-from server.games.clocktowers.rules import apply
-from server.games.clocktowers.setup import setup
-from server.games.clocktowers.state import State
+from server.games.clocktowers.rules import apply, refuse
+from server.games.clocktowers.state import State, setup
 from server.games.contract import BEGINNING
 
 SEED = bytes(range(32))

@@ -10,12 +10,10 @@ from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
 from protocol.ids import Seat
 from protocol.refusal import Refusal
 from server.games.contract import Moment
-from server.games.wild_wild_pattern.addressing import Told
 from server.games.wild_wild_pattern.legal import refuse
-from server.games.wild_wild_pattern.names import CARD_NAMES, FEATURE_NAMES
+from server.games.wild_wild_pattern.notation import CARD_NAMES, FEATURE_NAMES
 from server.games.wild_wild_pattern.rules import apply, deadline, tick
-from server.games.wild_wild_pattern.setup import setup
-from server.games.wild_wild_pattern.state import State
+from server.games.wild_wild_pattern.state import State, Told, setup
 
 SEED = bytes(range(32))
 QUIET = (

@@ -39,14 +39,10 @@ class Listening(HomeBrains):
         return await super().choose(game, level, view, events, seed, *asker)
 
 
-def spawn(work: Any) -> "asyncio.Task[None]":
-    return asyncio.get_running_loop().create_task(work)
-
-
 def sit(on: Stage, seat: int, brains: Brains, level: str = "easy", pace_s: float = 0) -> BotDriver:
     """A bot on this seat; the seat's box goes on hearing what the bot hears."""
     driver = BotDriver(
-        on.match, Seat(seat), level, brains=brains, spawn=spawn, pace_s=lambda: pace_s
+        on.match, Seat(seat), level, brains=brains, tasks=on.match._tasks, pace_s=lambda: pace_s
     )
     box = on.boxes[seat]
 
@@ -66,7 +62,7 @@ async def test_a_bot_decides_by_what_a_person_on_its_seat_would_see() -> None:
         rng = Random(1)
         compared = 0
         for _ in range(150):
-            if on.match.over:
+            if not on.match.to_act():
                 break
             if on.turn == 1:
                 human = Box()
@@ -244,7 +240,7 @@ def racer(on: Stage, seat: int, brains: HomeBrains, takes_ms: Sequence[int]) -> 
         Seat(seat),
         "quick",
         brains=brains,
-        spawn=spawn,
+        tasks=on.match._tasks,
         pace_s=lambda: 9.0,
         reaction=lambda view, rng: next(left, 10_000),
     )
@@ -289,4 +285,4 @@ async def test_a_bot_that_cannot_decide_shoots_at_nothing() -> None:
         await on.accepted(1, Press())
         await asyncio.sleep(2)
         assert [seat for seat, _ in presses(on)] == [1]
-        assert on.match.over and not on.match._ending.aborted
+        assert on.match.over and not on.match.aborted

@@ -21,7 +21,8 @@ from server.cli import local
 from server.games.registry import GAMES
 from server.guests.host_key import ssh_fingerprint
 from server.net.interfaces import lan_addresses
-from server.operating import calling, words
+from server.operating import words
+from server.operating.door import call
 from server.recording.check import check
 from server.recording.records import read
 from server.server import Server
@@ -232,7 +233,7 @@ async def test_the_client_is_told_how_friends_come(tmp_path: Path) -> None:
         assert line.places[0] == Place("games.example", 7000)
         assert line.key.hex() == report["key"][: 2 * KEY_BYTES]
         assert await told_again() == ways["invitation"]
-        await asyncio.to_thread(calling.call, folder, words.Revoke(name="all"))
+        await call(folder, words.Revoke(name="all"))
         another = decode(await told_again())
         async with await first.peer("Friend", invitation=another.secret):
             pass

@@ -11,16 +11,16 @@ import asyncssh
 import pytest
 from msgspec.structs import replace
 
-from bench.pseudo_terminal import PseudoTerminal
 from server.guests import ssh
 from server.guests.guests import Guests
 from server.guests.host_key import ssh_fingerprint
 from server.guests.passing import Setup
 from server.guests.ssh import SshDoor
-from server.net.places import Place, Places
+from server.net.places import Places, TakenPlace
 from tests.stage.guests import ASKS, SshServer, needs_ssh
 from tests.stage.house import eventually
 from tests.stage.jumping_clock import passes
+from tests.stage.pseudo_terminal import PseudoTerminal
 from tests.stage.shell_client import COMMAND
 from tests.stage.web_page import ECHO, LIMITS
 
@@ -130,7 +130,7 @@ async def front(folder: Path, *, asks_password: bool = False) -> AsyncIterator[F
         await eventually(lambda: len(at.door.strangers) + len(at.door.guests) == 0)
 
 
-def refuses(places: Places, address: str, make_room: Callable[[], None]) -> Place:
+def refuses(places: Places, address: str, make_room: Callable[[], None]) -> TakenPlace:
     """`Places.take` without the rule."""
     if len(places) >= PLACES:
         raise OSError("no place")

@@ -16,7 +16,6 @@ import asyncssh
 import pytest
 from asyncssh.channel import SSHClientChannel
 
-from bench.pseudo_terminal import PseudoTerminal, untouched
 from protocol.from_server import Welcome
 from server.guests import ssh
 from server.guests.folders import CODE_BEGINS
@@ -27,10 +26,15 @@ from tests.stage.guests import ASKS, SshServer, needs_ssh, ssh_server
 from tests.stage.hostile_texts import HOSTILE, harmless
 from tests.stage.house import START, Peer, begin, eventually
 from tests.stage.processes import needs_proc, open_files
+from tests.stage.pseudo_terminal import PseudoTerminal, untouched
 
 pytestmark = [needs_ssh, needs_proc]
 
 HELLO_S = 3.0
+
+
+def environ_of(pid: int) -> bytes:
+    return Path(f"/proc/{pid}/environ").read_bytes()
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +91,7 @@ async def test_a_guest_is_in_the_lobby_and_leaves_with_a_clean_terminal(
         terminal.resize(60, 20)
         await terminal.settles()
         for pid in (server.doors, server.forking, *server.guests):
-            told = environ(pid)
+            told = environ_of(pid)
             assert b"LANG=C.UTF-8" in told and b"CLOCKTOWERS" not in told, "the operator's"
         assert "\x1b[?1049h" in terminal.painted.decode()
         terminal.press("\x1a")  # Ctrl+Z would stop a client whom nobody could wake
@@ -317,10 +321,6 @@ async def test_nothing_is_left_of_guests_who_have_gone(server: SshServer, times:
     await come_and_go(server, times)
     assert (open_files(server.doors), open_files(server.forking)) == before[:2]
     assert memory(server.doors) < before[2] + 8 * 1024
-
-
-def environ(pid: int) -> bytes:
-    return Path(f"/proc/{pid}/environ").read_bytes()
 
 
 def memory(pid: int) -> int:

@@ -15,10 +15,10 @@ from protocol.games.clocktowers import Options
 from protocol.games.registry import GAMES
 from protocol.ids import Key, Seat
 from protocol.refusal import RefusalCode
+from server.games.contract import Moment
 from server.matches.clocks import Clocks
-from server.matches.course import Course
-from server.matches.inbox import Accepted, Denied
-from server.matches.replay import new_header, rebuild
+from server.matches.match import Accepted, Denied
+from server.matches.replay import Course, new_header, rebuild
 from server.store.journal import Entry
 from tests.stage.countdown_game import (
     GAME,
@@ -95,16 +95,17 @@ def play(clock: Clock | None, pauses_ms: list[int], rng: Random) -> tuple[Course
         key, back = Key(rng.randbytes(8)), course.revocable
         if back is not None and rng.random() < 0.4:
             entries.append(Entry(back, key, now_ms, b""))
-            course.take_back(entries[-1], entries)
+            course.take_back(entries[-1])
         elif to_act := RULES.to_act(course.state):
             legal = RULES.legal_actions(course.state, to_act[0])
             action = legal[rng.randrange(len(legal))]
             entries.append(Entry(to_act[0], key, now_ms, msgpack.encode(action)))
-            course.play(entries[-1], to_act[0], action)
+            course.play(entries[-1], to_act[0], action, Moment(now_ms))
     return course, entries
 
 
-def readings(clocks: Clocks, at_ms: int) -> tuple[Any, ...]:
+def readings(clocks: Clocks | None, at_ms: int) -> tuple[Any, ...]:
+    assert clocks is not None
     return clocks.due_ms(), clocks.running(at_ms), clocks.turn, clocks.bears_take_back(at_ms)
 
 
@@ -119,6 +120,7 @@ def test_one_by_one_is_as_out_of_the_journal_and_never_less_than_nothing(
     again.reload(entries)
     now_ms = sum(pauses_ms) + rng.randrange(10_000)
     assert readings(again.clocks, now_ms) == readings(course.clocks, now_ms)
+    assert course.clocks is not None
     running = course.clocks.running(now_ms + rng.randrange(10**6))
     assert running is not None and running.left_ms >= 0 and min((0, *running.banks_ms)) == 0
 
@@ -128,6 +130,7 @@ def test_what_was_charged_is_the_time_of_the_match(pauses_ms: list[int], rng: Ra
     """With more in each bank than can be spent."""
     course, entries = play(Bank(7200, 0), pauses_ms, rng)
     now_ms = entries[-1].at_ms + 700
+    assert course.clocks is not None
     running = course.clocks.running(now_ms)
     assert running is not None
     assert now_ms == 3 * 7_200_000 - sum(running.banks_ms)
@@ -207,7 +210,7 @@ async def test_a_timer_that_is_a_hair_early_or_late_makes_a_tick_in_time() -> No
     await asyncio.sleep(0.0004)
     async with countdown() as on:
         loop: Any = asyncio.get_running_loop()
-        time: Any = on.match._parts.time
+        time: Any = on.match._time
         time._clock_s, time._since_s = (lambda: loop.time() - 0.001), 0.0
         await asyncio.sleep(60)
         state = await replays(on)

@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 from protocol.from_server import Ended, Started
 from protocol.ids import Seat
 from protocol.refusal import RefusalCode
-from server.matches.inbox import Accepted, Denied
+from server.matches.match import Accepted, Denied
 from server.matches.replay import rebuild
 from tests.laws.case import Broken
 from tests.laws.laws import plain
@@ -174,7 +174,8 @@ async def test_a_bug_in_the_rules_ends_that_match_as_aborted(broken: str, calls:
     """Everybody is told, every request gets its answer, and the log has the reason."""
     with capture_logs() as logs:
         async with stage(rules=broken_rules(broken, calls)) as on:
-            answers = [on.wish(on.turn, on.legal()), on.wish(1 - on.turn, on.legal())]
+            turn, legal = on.turn, on.legal()
+            answers = [on.wish(turn, legal), on.wish(1 - turn, legal)]
             results = await asyncio.wait_for(asyncio.gather(*answers), 5)
             ended = Ended(match="m1", aborted=True)
             await until(lambda: all(box.sent[-1] == ended for box in on.boxes))
@@ -243,7 +244,7 @@ async def test_an_action_and_its_take_back_are_kept_before_anybody_is_told() -> 
         seat = on.turn
         for action, order in (
             (on.legal(), ["refuse", *KEPT, "apply", *TOLD]),
-            (None, [*KEPT, "load", "done: load", "apply", *TOLD]),
+            (None, [*KEPT, "apply", *TOLD]),
         ):
             heard.clear()
             await on.accepted(seat, action)
@@ -316,7 +317,8 @@ async def test_who_comes_to_an_aborted_match_is_told_so_and_it_is_finished(
     journal = FlakyJournal(load=10**9)
     box = Box()
     async with stage(journal=journal) as on:
-        on.match.attach(None, Box())  # their history cannot be loaded
+        journal.failing["append"] = 1
+        on.wish(on.turn, on.legal())
         await asyncio.sleep(3600)
         assert on.match.over
         on.match.attach(seat, box)

@@ -11,14 +11,14 @@ import pytest
 from msgspec import Struct, structs
 from msgspec.structs import replace
 
-from protocol import codec
+from protocol import changes, codec
 from protocol.changes import changed_fields
 from protocol.from_server import Update
 from protocol.ids import Seat, Version
 from server.games.contract import BEGINNING
 from server.games.registry import GAMES
+from server.matches.fanout import Views
 from server.matches.replay import events_for
-from server.matches.views import Views
 from tests.laws.case import Broken, Rules
 from tests.laws.cases import CASES, TABLES
 from tests.laws.laws import pick
@@ -73,13 +73,15 @@ async def test_a_crowd_of_watchers_costs_as_many_encodings_as_there_are_kinds_of
 
     def counted(message: Struct) -> bytes:
         encoded.append(message)
-        return really(message)
+        payload: bytes = really(message)
+        return payload
 
     def send(line: Line, message: Struct) -> None:
         line.server.send(message)
 
-    really = codec._encode
-    monkeypatch.setattr(codec, "_encode", counted)
+    really: Any = codec.encode
+    for where in (codec, changes):
+        monkeypatch.setattr(where, "encode", counted)
     lines = [Line(changes=number % 2 == 0) for number in range(200)]
     async with stage() as on:
         for line in lines:

@@ -52,7 +52,7 @@ async def race(journal: Journal | None = None) -> AsyncIterator[tuple[Stage, lis
     async with stage(rules=CountdownRules(), attach=False, **how) as on:
         boxes = [Timed() for _ in LAGS_MS]
         for seat, box in enumerate(boxes):
-            on.match.attach(Seat(seat), box, line=lambda seat=seat: LAGS_MS[seat])  # type: ignore[misc]
+            on.match.attach(Seat(seat), box, lag=lambda seat=seat: LAGS_MS[seat])  # type: ignore[misc]
         await asyncio.sleep(2.1)
         await on.accepted(0, Press())
         await asyncio.sleep(1.8)
@@ -172,16 +172,18 @@ async def test_the_lags_are_kept_with_the_action_and_a_replay_has_the_same_winne
 @on_jumping_clock
 async def test_a_bot_and_nobody_have_no_lag() -> None:
     async with race() as (on, boxes):
-        match, bot, lines = on.match, Box(), on.match._parts.lines
-        assert lines.lags_ms() == LAGS_MS
+        match, bot, lags_ms = on.match, Box(), on.match._fanout.lags_ms
+        assert lags_ms() == LAGS_MS
         match.stand_in(Seat(1), bot, late=True)
-        assert lines.lags_ms() == (0, 0, 40)
+        await on.settle()
+        assert lags_ms() == (0, 0, 40)
         match.stand_down(Seat(1), bot)
-        assert lines.lags_ms() == LAGS_MS
+        assert lags_ms() == LAGS_MS
         match.attach(Seat(2), bot)
-        assert lines.lags_ms() == (0, 120, 0)
+        await on.settle()
+        assert lags_ms() == (0, 120, 0)
         match.detach(Seat(1), boxes[1])
-        assert lines.lags_ms() == ()
+        assert lags_ms() == ()
 
 
 @on_jumping_clock

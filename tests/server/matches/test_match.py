@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from protocol.dealing import commitment
-from protocol.from_server import Ended, History, Started, Update
+from protocol.from_server import Ended, History, Started
 from protocol.games.clocktowers import Discard, Draw
 from protocol.ids import Seat
 from protocol.refusal import RefusalCode
 from server.matches import match as match_module
-from server.matches.inbox import MAX_WAITING_WISHES, Accepted, Denied
+from server.matches.match import MAX_WAITING_WISHES, Accepted, Denied
 from tests.laws.laws import plain
 from tests.stage.match_stage import SEED, Box, FlakyJournal, packed, stage, until
 
@@ -134,16 +134,20 @@ async def test_a_latecomer_gets_what_the_others_had_live(moves: int) -> None:
             assert [m.version for m in pages] == sorted({m.version for m in pages})
 
 
-@pytest.mark.parametrize("behind", [0, 1])
-async def test_the_journal_is_read_only_for_one_who_has_missed_something(behind: int) -> None:
-    journal = FlakyJournal()
-    async with stage(journal=journal) as on:
-        await on.play(Random(4), 9)
-        before, late = journal.asked["load"], Box()
-        on.match.attach(Seat(0), late, since=on.match.version - behind)
-        await until(lambda: any(isinstance(message, Update) for message in late.sent))
-        assert journal.asked["load"] - before == behind
-        assert bool(late.events) == bool(behind) and late.update.version == on.match.version
+async def test_a_match_never_reads_what_it_has_kept() -> None:
+    """Neither for people who come, nor to take back, nor to look."""
+    async with stage(journal=(journal := FlakyJournal())) as on:
+        await on.play(Random(4), 8)
+        for behind in (0, 1, 8):
+            late = Box()
+            on.match.attach(Seat(0), late, since=on.match.version - behind)
+            await on.settle()
+            assert bool(late.events) == bool(behind) and late.update.version == on.match.version
+        await on.accepted(on.turn, on.legal())
+        await on.accepted(on.boxes[1].update.revocable or 0, None)
+        sight = on.match.look(Seat(1))
+        assert (sight.view, sight.version) == (on.boxes[1].update.view, on.match.version)
+        assert (journal.asked["load"], journal.asked["find"]) == (0, 0)
 
 
 async def test_a_seats_former_outbox_gets_nothing_more() -> None:
@@ -162,17 +166,17 @@ async def test_a_seats_former_outbox_gets_nothing_more() -> None:
 
 @pytest.mark.parametrize("seat", [None, Seat(0)])
 async def test_who_has_gone_gets_nothing_more(seat: Seat | None) -> None:
-    """Also who goes while the history is read."""
+    """Also who goes before they were let in, or while their token is being kept."""
     async with stage(journal=(journal := FlakyJournal())) as on:
         box, live = Box(), Box()
         on.match.attach(None, live)
         await on.settle()
         on.match.detach(None, live)
         sent = len(live.sent)
-        journal.holds = ("load",)
-        on.match.attach(seat, box)
-        for _ in range(5):
-            await asyncio.sleep(0)
+        journal.holds = ("keep_tokens",)
+        on.match.attach(seat, box, came_with=None if seat is None else b"")
+        if seat is not None:
+            await until(lambda: bool(journal.asked["keep_tokens"]))
         on.match.detach(seat, box)
         journal.go_on.set()
         await on.settle()

@@ -12,12 +12,9 @@ from protocol.games.clocktowers import Discard, Draw, OpenMemory, Options, TurnO
 from protocol.ids import Seat
 from protocol.refusal import Refusal, RefusalCode
 from server.games.clocktowers.state import State
-from server.matches import take_backs
-from server.matches.course import Change
-from server.matches.inbox import Denied
-from server.matches.match import Match
-from server.matches.replay import rebuild, stands
-from server.matches.serving import Serving
+from server.matches import replay
+from server.matches.match import Denied, Match
+from server.matches.replay import Change, rebuild, stands
 from server.store.journal import Entry
 from tests.laws.case import Broken
 from tests.laws.cases import CASES
@@ -101,7 +98,7 @@ async def test_a_retry_takes_nothing_more_back() -> None:
 
 
 async def test_it_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(take_backs, "MAX_TAKE_BACKS", 3)
+    monkeypatch.setattr(replay, "MAX_TAKE_BACKS", 3)
     async with stage() as on:
         seat = on.turn
         for _ in range(3):
@@ -218,17 +215,15 @@ def dealing(state: State) -> Any:
     return Broken(RULES, setup=lambda *how: RULES.copy(state))
 
 
-async def twins(
-    who: int | None, rng: Random, serving: type[Serving] = Serving
-) -> tuple[list[bytes], int]:
+async def twins(who: int | None, rng: Random, kind: type[Match] = Match) -> tuple[list[bytes], int]:
     """What `who` is sent in two matches that differ only in what `who` cannot see: in the cards
     below, and in which cards the others discard, for good or until they take it back; and how
     often somebody did."""
     fresh = RULES.setup(OPEN, 3, rng.randbytes(32))
     twin = CASES["clocktowers"].disguise(fresh, None, rng, KEEP)
     async with (
-        stage(rules=dealing(fresh), seats=3, options=OPEN, serving=serving) as one,
-        stage(rules=dealing(twin), seats=3, options=OPEN, serving=serving) as two,
+        stage(rules=dealing(fresh), seats=3, options=OPEN, kind=kind) as one,
+        stage(rules=dealing(twin), seats=3, options=OPEN, kind=kind) as two,
     ):
         boxes = [Box(), Box()]
         for on, box in zip((one, two), boxes, strict=True):
@@ -272,12 +267,12 @@ async def test_a_discard_taken_back_has_shown_nothing(who: int | None) -> None:
     assert taken_back > 10
 
 
-class Blabbing(Serving):
+class Blabbing(Match):
     """A control: shows everybody what stands no more."""
 
     def _broadcast(self, change: Change, **how: Any) -> Any:
         undone = [event for _to, event in change.undone]
-        self._fanout.say(Update(match=self._match, version=0, ply=0, view=None, events=undone))
+        self._fanout.say(Update(match=self.id, version=0, ply=0, view=None, events=undone))
         return super()._broadcast(change, **how)
 
 

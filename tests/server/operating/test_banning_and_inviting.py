@@ -25,8 +25,8 @@ from server.logs.marks import identity_mark
 from server.net.banned import Banned, block_in
 from server.net.caller import Caller
 from server.operating import audit, words
-from server.store import bans, invitations as file, whole
-from server.store.bans import Ban
+from server.store.bans import BANS, Ban, load_bans
+from server.store.invitations import INVITATIONS
 from server.store.migrating import Unusable
 from tests.server.operating.test_commands import ANNS, BENS, mark, pair
 from tests.server.operating.test_door import ask, sentence
@@ -121,7 +121,7 @@ async def test_it_survives_a_restart_and_ends_when_the_operator_says_so(tmp_path
             assert (await ask(tmp_path, words.Unban(whom=whom))).done
         await (await at.peer("Ann", identity=ANNS)).answered()
         assert (await ask(tmp_path, words.Bans())).said == "nobody is banned"
-    assert bans.load(tmp_path) == []
+    assert load_bans(tmp_path) == []
 
 
 async def test_an_address_is_banned_with_all_who_are_there(tmp_path: Path) -> None:
@@ -145,7 +145,7 @@ async def test_somebody_without_an_identity_is_banned_by_address(tmp_path: Path)
         await cia.answered()
         assert (await ask(tmp_path, words.SetBan(whom="Cia", address=True))).done
         assert await cia.goodbye() == goodbye()
-        assert bans.load(tmp_path)[0].block == "127.0.0.1/32"
+        assert load_bans(tmp_path)[0].block == "127.0.0.1/32"
 
 
 async def test_nobody_is_safe_by_the_digits_of_a_mark_as_their_name(tmp_path: Path) -> None:
@@ -157,15 +157,15 @@ async def test_nobody_is_safe_by_the_digits_of_a_mark_as_their_name(tmp_path: Pa
         await ann.goodbye()
         assert (await ask(tmp_path, words.SetBan(whom=mark(ANNS)))).done
         await ben.answered()
-        assert (await ask(tmp_path, words.Kick(person=mark(BENS)[:6]))).done
+        assert (await ask(tmp_path, words.SendAway(person=mark(BENS)[:6]))).done
         await ben.goodbye()
         await ask(tmp_path, words.SetBan(whom=mark(BENS)))
         assert (await ask(tmp_path, words.Unban(whom=mark(ANNS)))).done
-        assert [ban.identity for ban in bans.load(tmp_path)] == [mark(BENS)]
+        assert [ban.identity for ban in load_bans(tmp_path)] == [mark(BENS)]
         said = await sentence(tmp_path, words.SetBan(whom=mark(BENS), address=True))
         assert "without --address" in said
         ann, nobody = await at.peer("Ann", identity=ANNS), await at.peer(mark(ANNS))
-        assert (await ask(tmp_path, words.Kick(person=f"={mark(ANNS)}"))).done
+        assert (await ask(tmp_path, words.SendAway(person=f"={mark(ANNS)}"))).done
         await nobody.goodbye()
         await ann.answered()
 
@@ -190,7 +190,7 @@ async def test_a_ban_that_makes_no_sense_is_a_sentence(tmp_path: Path) -> None:
                 assert "is no address" in await sentence(tmp_path, asked)
         for peer in peers:
             await peer.answered()
-        assert bans.load(tmp_path) == []
+        assert load_bans(tmp_path) == []
 
 
 async def test_the_file_has_no_identity_and_is_its_owners_alone(tmp_path: Path) -> None:
@@ -198,7 +198,7 @@ async def test_the_file_has_no_identity_and_is_its_owners_alone(tmp_path: Path) 
         ann = await at.peer("Ann", identity=ANNS)
         await ask(tmp_path, words.SetBan(whom="Ann"))
         await ann.goodbye()
-    file = tmp_path / bans.FILE_NAME
+    file = tmp_path / BANS
     content = file.read_bytes()
     assert ANNS not in content and ANNS.hex().encode() not in content
     assert sha256(ANNS).hexdigest().encode() in content
@@ -209,7 +209,7 @@ async def test_the_file_has_no_identity_and_is_its_owners_alone(tmp_path: Path) 
 async def test_a_damaged_file_is_a_sentence_and_no_open_door(
     tmp_path: Path, content: bytes
 ) -> None:
-    (tmp_path / bans.FILE_NAME).write_bytes(content)
+    (tmp_path / BANS).write_bytes(content)
     with pytest.raises(Unusable, match="move it away"):
         async with house(folder=tmp_path):
             pass
@@ -230,14 +230,14 @@ async def closed(folder: Path, **more: Any) -> AsyncIterator[House]:
 
 async def invited(folder: Path, **asked: Any) -> bytes:
     """The secret of a new invitation."""
-    values = (await ask(folder, words.Invite(**asked))).values
+    values = (await ask(folder, words.Issue(**asked))).values
     assert values is not None
     return decode(values["invitation"]).secret
 
 
 async def test_a_line_says_where_and_its_secret_stands_for_the_password(tmp_path: Path) -> None:
     async with closed(tmp_path) as at:
-        values = (await ask(tmp_path, words.Invite(name="Cleo"))).values
+        values = (await ask(tmp_path, words.Issue(name="Cleo"))).values
         assert values is not None
         line = decode(values["invitation"])
         assert line.places == (Place("127.0.0.1", at.address.port),)
@@ -246,7 +246,7 @@ async def test_a_line_says_where_and_its_secret_stands_for_the_password(tmp_path
         assert isinstance(await said(at), Goodbye)
         assert isinstance(await said(at, invitation=line.secret), Welcome)
         there = ["games.example", "203.0.113.5:7000", "2001:db8::1", "[2001:db8::2]:70"]
-        values = (await ask(tmp_path, words.Invite(addresses=there))).values
+        values = (await ask(tmp_path, words.Issue(addresses=there))).values
         assert values is not None
         assert decode(values["invitation"]).places == (
             Place("games.example", 7777),
@@ -293,14 +293,14 @@ async def test_one_that_is_over_opens_only_to_the_owner_of_a_seat_that_waits(
         await eventually(lambda: at.table(code).seating.awaits())
         assert await said(at, invitation=secret) == over
         assert isinstance(await said(at, invitation=secret, identity=BENS), Welcome)
-        assert (await ask(tmp_path, words.Invitations())).rows == []
+        assert (await ask(tmp_path, words.Issued())).rows == []
 
 
 async def test_revoking_says_who_is_still_here_and_kick_sends_them_away(tmp_path: Path) -> None:
     async with closed(tmp_path) as at:
         one, other = await invited(tmp_path, name="Ben"), await invited(tmp_path)
         ben, cia = await at.peer("Ben", invitation=one), await at.peer("Cia", invitation=other)
-        rows = (await ask(tmp_path, words.Invitations())).rows
+        rows = (await ask(tmp_path, words.Issued())).rows
         assert rows is not None
         assert [(row["name"], row["here"], row["by"]) for row in rows] == [
             ("Ben", 1, ""),
@@ -325,7 +325,7 @@ async def test_revoking_says_who_is_still_here_and_kick_sends_them_away(tmp_path
 
 def contents(folder: Path, log: str) -> list[bytes]:
     """Everything that a server has written."""
-    assert stat.S_IMODE((folder / file.FILE_NAME).stat().st_mode) == 0o600
+    assert stat.S_IMODE((folder / INVITATIONS).stat().st_mode) == 0o600
     return [*(one.read_bytes() for one in folder.iterdir() if one.is_file()), log.encode()]
 
 
@@ -360,7 +360,7 @@ async def test_the_host_of_a_table_invites_to_it_as_long_as_it_stands(tmp_path: 
         ben = await at.peer("Ben", invitation=lines[0].secret)
         await ben.done(Join(id=0, table=lines[0].table))
         assert (await ben.refused(Invite(id=0))).code == RefusalCode.NOT_HOST
-        rows = (await ask(tmp_path, words.Invitations())).rows
+        rows = (await ask(tmp_path, words.Issued())).rows
         assert rows is not None and {row["by"] for row in rows} == {"Ann"}
         await ann.done(Leave(id=0))
         await ben.done(Leave(id=0))
@@ -384,7 +384,7 @@ async def test_there_is_room_for_so_many_and_those_that_are_over_make_room(
     monkeypatch.setattr(invitations, "MOST", 3)
     async with closed(tmp_path) as at:
         first, second, third = [await invited(tmp_path) for _ in range(3)]
-        assert "already: revoke" in await sentence(tmp_path, words.Invite())
+        assert "already: revoke" in await sentence(tmp_path, words.Issue())
         await ask(tmp_path, words.Revoke(name="2"))
         await invited(tmp_path, name="four")
         find = at.server.admission.invitations.find
@@ -392,15 +392,15 @@ async def test_there_is_room_for_so_many_and_those_that_are_over_make_room(
 
 
 NONSENSE: Final = (
-    (words.Invite(name="all"), "no invitation can be called"),
-    (words.Invite(name="x" * 100), "no invitation can be called"),
-    (words.Invite(for_s=-1), "days at most"),
-    (words.Invite(for_s=10**9), "days at most"),
-    (words.Invite(table="ZZZZ"), "there is no table"),
-    (words.Invite(addresses=["a b"]), "is no address"),
-    (words.Invite(addresses=["host:0"]), "is no address"),
-    (words.Invite(addresses=["host:99999"]), "is no address"),
-    (words.Invite(addresses=["h\u00f6st"]), "is no address"),
+    (words.Issue(name="all"), "no invitation can be called"),
+    (words.Issue(name="x" * 100), "no invitation can be called"),
+    (words.Issue(for_s=-1), "days at most"),
+    (words.Issue(for_s=10**9), "days at most"),
+    (words.Issue(table="ZZZZ"), "there is no table"),
+    (words.Issue(addresses=["a b"]), "is no address"),
+    (words.Issue(addresses=["host:0"]), "is no address"),
+    (words.Issue(addresses=["host:99999"]), "is no address"),
+    (words.Issue(addresses=["h\u00f6st"]), "is no address"),
 )
 
 
@@ -418,8 +418,8 @@ async def test_a_full_disk_makes_none(tmp_path: Path, monkeypatch: pytest.Monkey
     async with closed(tmp_path) as at:
         ann = await at.peer("Ann", password=WORD)
         await ann.create(seats=3)
-        monkeypatch.setattr(whole, "save", full)
-        assert "cannot be kept: No space" in await sentence(tmp_path, words.Invite())
+        monkeypatch.setattr("server.store.whole.save_file", full)
+        assert "cannot be kept: No space" in await sentence(tmp_path, words.Issue())
         assert (await ann.refused(Invite(id=0))).code == RefusalCode.NO_INVITATIONS
         assert not at.server.admission.invitations.all()
 

@@ -15,9 +15,9 @@ from protocol.from_server import Done, Ended, Refused, Started, Update
 from protocol.ids import MatchId, Version
 from protocol.refusal import Refusal, RefusalCode
 from server.games.registry import GAMES
-from server.net.handlers import records
-from server.recording import journalled
+from server.net.handlers import play
 from server.recording.check import BadRecord, check
+from server.recording.journalled import record_of
 from server.recording.records import read
 from server.tables.record import read_record
 from tests.stage.hall import Hall, in_a_hall, settle, table_of
@@ -63,13 +63,12 @@ async def test_all_at_the_table_get_the_same_record_which_is_right_and_made_once
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = []
-    make = journalled.record_of
 
     def counted(*how: Any) -> Any:
         made.append(how)
-        return make(*how)
+        return record_of(*how)
 
-    monkeypatch.setattr(journalled, "record_of", counted)
+    monkeypatch.setattr("server.tables.recorded.record_of", counted)
     async with house() as at, await at.peer("Cia") as cia:
         ann, ben = await at.peer("Ann"), await at.peer("Ben")
         ann.game = ben.game = game
@@ -185,7 +184,7 @@ async def test_a_long_record_comes_in_parts(monkeypatch: pytest.MonkeyPatch) -> 
         ann, ben, _code = await seated_pair(at)
         await played(ann, ben)
         whole = await got(ben)
-        monkeypatch.setattr(records, "RECORD_PART_BYTES", 100)
+        monkeypatch.setattr(play, "RECORD_PART_BYTES", 100)
         assert await got(ann) == whole
         sizes = [len(part.part) for part in ann.records()]
         assert sizes[:-1] == [100] * (len(sizes) - 1) and 0 < sizes[-1] <= 100 and len(sizes) > 3

@@ -17,13 +17,13 @@ from protocol.listing import SeatKind, TablePhase
 from protocol.refusal import RefusalCode
 from server.config import Limits
 from server.store.journal import NO_TOKENS, Header, TokenHashes
-from server.store.memory import MemoryJournal
 from server.tables.refusals import Impossible
 from server.tables.seat import SeatState
 from server.tables.table import Table
 from tests.stage.hall import Hall, Player, hall, refuses, settle, to_the_end
 from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.match_stage import FlakyJournal
+from tests.stage.memory_journal import MemoryJournal
 from tests.stage.stores import entry
 
 GRACE_S, STANDSTILL_S = Limits().grace_s, Limits().standstill_s
@@ -80,11 +80,11 @@ async def test_bots_and_the_time_of_the_match_wait_for_the_first_who_is_back() -
         version = match.version
         await asyncio.sleep(STANDSTILL_S - 1)
         assert match.version == version
-        assert match._parts.time.now_ms() == last_ms
+        assert match._time.now_ms() == last_ms
         ann2 = await ann.again("Ann", at=second)
         await asyncio.sleep(20)
         assert match.version > version or ann2.may_act()
-        assert last_ms < match._parts.time.now_ms() < last_ms + 21_000
+        assert last_ms < match._time.now_ms() < last_ms + 21_000
         ann2.leave()
         await asyncio.sleep(600)
 
@@ -309,8 +309,7 @@ async def test_a_table_that_went_on_to_a_rematch_is_restored_with_the_newer_matc
 
     class NeverForgets(MemoryJournal):
         async def forget(self, match: MatchId) -> None:
-            if len(self._matches) == 1:
-                await super().forget(match)
+            pass
 
     journal = NeverForgets()
     async with hall(journal=journal) as first:

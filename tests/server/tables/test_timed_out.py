@@ -10,8 +10,7 @@ from protocol.from_server import Update
 from protocol.ids import Seat
 from protocol.listing import SeatKind
 from protocol.refusal import RefusalCode
-from server.matches.inbox import Accepted, Denied
-from server.matches.match import Match
+from server.matches.match import Accepted, Denied, Match
 from server.tables.seat import SeatState
 from server.tables.table import Table
 from tests.stage.hall import Hall, Player, in_a_hall, refuses, settle, table_of

@@ -12,7 +12,7 @@ from typing import Final
 from protocol.games.clocktowers import Action, Event, View
 from server.games.clocktowers.determinize import imagine, survey
 from server.games.clocktowers.planning import unseen_cards
-from server.games.clocktowers.scoring import outcome
+from server.games.clocktowers.rules import outcome
 from server.games.clocktowers.search.evaluation import POINT, chances
 from server.games.clocktowers.search.levels import expert
 from server.games.clocktowers.search.tree import Node, Search

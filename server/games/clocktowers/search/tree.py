@@ -13,8 +13,7 @@ from random import Random
 from typing import Final
 
 from protocol.games.clocktowers import Action
-from server.games.clocktowers.legal import legal_actions
-from server.games.clocktowers.rules import advance
+from server.games.clocktowers.rules import advance, legal_actions
 from server.games.clocktowers.search.evaluation import POINT, margins
 from server.games.clocktowers.search.reply import reply
 from server.games.clocktowers.state import DRAW, NOBODY, State

@@ -9,16 +9,20 @@ import pytest
 from protocol.games.architetti_attenti import Action, Buy, Options
 from protocol.games.architetti_attenti.score import STANDARD
 from protocol.ids import Seat
-from server.games.architetti_attenti import expert as module
-from server.games.architetti_attenti.bots import BOTS
-from server.games.architetti_attenti.choices import Purchase, choices, sites
-from server.games.architetti_attenti.expert import best_turn, expert
-from server.games.architetti_attenti.features import NAMES, features
+from server.games.architetti_attenti import bots as module
+from server.games.architetti_attenti.bots import BOTS, Purchase, best_turn, choices, expert, sites
+from server.games.architetti_attenti.evaluation import (
+    NAMES,
+    Learnt,
+    estimate,
+    features,
+    knots,
+    weights,
+    weights_of,
+)
 from server.games.architetti_attenti.game import ARCHITETTI_ATTENTI
-from server.games.architetti_attenti.learnt import Learnt, estimate, knots, weights, weights_of
-from server.games.architetti_attenti.legal import legal_actions, refuse
-from server.games.architetti_attenti.setup import opening, setup
-from server.games.architetti_attenti.state import State
+from server.games.architetti_attenti.rules import legal_actions, refuse
+from server.games.architetti_attenti.state import State, opening, setup
 from server.games.architetti_attenti.view import view
 from server.games.contract import Stop, never
 from tests.games.architetti_attenti.meadows import meadow

@@ -10,7 +10,7 @@ import pytest
 
 from protocol.games.architetti_attenti import Options, Place
 from server.games.architetti_attenti.notation import NAMES, ArchitettiAttentiNotation
-from server.games.architetti_attenti.setup import setup
+from server.games.architetti_attenti.state import setup
 from server.games.contract import RecordError
 from tests.games.architetti_attenti.positions import SEED
 

@@ -17,10 +17,8 @@ from protocol.games.architetti_attenti import (
 from protocol.games.architetti_attenti.board import has_room
 from protocol.refusal import Param, Refusal, RefusalCode
 from server.games.architetti_attenti.game import ARCHITETTI_ATTENTI
-from server.games.architetti_attenti.legal import legal_actions, to_act
-from server.games.architetti_attenti.scoring import outcome
-from server.games.architetti_attenti.setup import setup
-from server.games.architetti_attenti.state import OVER
+from server.games.architetti_attenti.rules import legal_actions, outcome, to_act
+from server.games.architetti_attenti.state import OVER, setup
 from tests.games.architetti_attenti.meadows import meadow
 from tests.games.architetti_attenti.positions import (
     FIRST,

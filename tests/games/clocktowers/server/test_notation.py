@@ -7,9 +7,9 @@ import pytest
 
 from protocol.games.clocktowers import Options
 from protocol.refusal import Refusal
-from server.games.clocktowers.legal import refuse
 from server.games.clocktowers.notation import ClocktowersNotation
-from server.games.clocktowers.setup import setup
+from server.games.clocktowers.rules import refuse
+from server.games.clocktowers.state import setup
 from server.games.contract import RecordError
 from tests.games.clocktowers.positions import SEED, play, stage
 

@@ -18,10 +18,8 @@ from protocol.games.clocktowers import (
 )
 from protocol.refusal import Param, Refusal
 from server.games.clocktowers.game import CLOCKTOWERS
-from server.games.clocktowers.legal import legal_actions, refuse, to_act
-from server.games.clocktowers.rules import apply
-from server.games.clocktowers.setup import setup
-from server.games.clocktowers.state import DRAW, OVER, PLAY
+from server.games.clocktowers.rules import apply, legal_actions, refuse, to_act
+from server.games.clocktowers.state import DRAW, OVER, PLAY, setup
 from server.games.contract import BEGINNING
 from tests.games.clocktowers.positions import (
     SEED,

@@ -8,9 +8,8 @@ from protocol.games.clocktowers import (
     Outcome,
     tower_points,
 )
-from server.games.clocktowers.scoring import outcome
-from server.games.clocktowers.setup import check_options, rematch_options, setup
-from server.games.clocktowers.state import OVER
+from server.games.clocktowers.rules import outcome
+from server.games.clocktowers.state import OVER, check_options, rematch_options, setup
 from tests.games.clocktowers.positions import SEED, add_tower, cards
 
 

@@ -13,15 +13,13 @@ import pytest
 from msgspec import json
 
 from protocol.games.clocktowers import Action, Options
-from server.games.clocktowers.legal import legal_actions, refuse
-from server.games.clocktowers.rules import apply
+from server.games.clocktowers.rules import apply, legal_actions, refuse
 from server.games.clocktowers.search import levels
 from server.games.clocktowers.search.evaluation import POINT, chances, hopes, margins
 from server.games.clocktowers.search.levels import HARD, Effort, hard
 from server.games.clocktowers.search.reply import reply
 from server.games.clocktowers.search.tree import Node, Search
-from server.games.clocktowers.setup import opening, setup
-from server.games.clocktowers.state import NOBODY, OVER, State, copy
+from server.games.clocktowers.state import NOBODY, OVER, State, copy, opening, setup
 from server.games.clocktowers.view import view
 from server.games.contract import BEGINNING, Stop, never
 from tests.games.clocktowers.case import CASE as CLOCKTOWERS, disguise_clocktowers

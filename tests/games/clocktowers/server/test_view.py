@@ -14,16 +14,16 @@ from protocol.games.clocktowers import (
     Options,
 )
 from server.games.clocktowers.determinize import determinize
-from server.games.clocktowers.legal import legal_actions
-from server.games.clocktowers.memory import (
+from server.games.clocktowers.rules import apply, legal_actions
+from server.games.clocktowers.state import (
+    State,
     after_discard,
     after_draw,
     after_play,
     begin,
+    opening,
+    setup,
 )
-from server.games.clocktowers.rules import apply
-from server.games.clocktowers.setup import opening, setup
-from server.games.clocktowers.state import State
 from server.games.clocktowers.view import view
 from server.games.contract import BEGINNING
 from tests.games.clocktowers.positions import (

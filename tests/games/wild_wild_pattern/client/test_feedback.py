@@ -6,7 +6,6 @@ import pytest
 from msgspec import json
 from msgspec.structs import replace
 
-from bench.staging import Staged
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.scenes import Given
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
@@ -18,9 +17,9 @@ from clocktowers_tui.games.wild_wild_pattern.peaks import Hit, Win, peak
 from clocktowers_tui.games.wild_wild_pattern.reactions import reactions_ms
 from clocktowers_tui.games.wild_wild_pattern.scene import draw, sight, staged
 from protocol.games.wild_wild_pattern import Declared, Pass, Phase, Ready, View
+from protocol.games.wild_wild_pattern.bank import plays
 from protocol.games.wild_wild_pattern.cards import Challenge, Colour, Object
 from protocol.games.wild_wild_pattern.pattern import Fault, judged, pairs
-from protocol.games.wild_wild_pattern.verdict import plays
 from server.recording.records import line
 from tests.clocktowers_tui.history.test_matches import played as recorded
 from tests.games.wild_wild_pattern.boards import (
@@ -38,6 +37,7 @@ from tests.games.wild_wild_pattern.boards import (
 )
 from tests.games.wild_wild_pattern.matches import RaceMatch
 from tests.stage.golden_boards import NAMES
+from tests.stage.staged import Staged
 
 SIZES = ((60, 17), (80, 21), (120, 37), (200, 57))
 

@@ -10,7 +10,7 @@ import pytest
 from protocol.games.wild_wild_pattern import DecidedBy, Mode, Options
 from protocol.ids import Seat
 from server.games.contract import Moment, run_clock
-from server.games.wild_wild_pattern.names import CARD_NAMES
+from server.games.wild_wild_pattern.notation import CARD_NAMES
 from server.games.wild_wild_pattern.state import State
 from server.recording.records import line
 from tests.games.wild_wild_pattern.oracle.cards import SUIT

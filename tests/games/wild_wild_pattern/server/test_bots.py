@@ -27,18 +27,22 @@ from protocol.games.wild_wild_pattern.pattern import pairs
 from protocol.ids import Seat
 from server.games.contract import BEGINNING, Moment
 from server.games.registry import GAMES
-from server.games.wild_wild_pattern import bots, choices
-from server.games.wild_wild_pattern.bots import BOTS
-from server.games.wild_wild_pattern.choices import finds
-from server.games.wild_wild_pattern.determinize import determinize
-from server.games.wild_wild_pattern.evaluation import WINS, paid
+from server.games.wild_wild_pattern import bots
+from server.games.wild_wild_pattern.bots import (
+    BOTS,
+    KEY_MS,
+    REACTIONS,
+    ROUND_MS,
+    WINS,
+    finds,
+    lets_people_try,
+    paid,
+)
 from server.games.wild_wild_pattern.legal import legal_actions, to_act
 from server.games.wild_wild_pattern.rules import apply, deadline, tick
 from server.games.wild_wild_pattern.scoring import outcome
-from server.games.wild_wild_pattern.setup import setup
-from server.games.wild_wild_pattern.state import State
-from server.games.wild_wild_pattern.timing import KEY_MS, REACTIONS, ROUND_MS, lets_people_try
-from server.games.wild_wild_pattern.view import view
+from server.games.wild_wild_pattern.state import State, setup
+from server.games.wild_wild_pattern.view import determinize, view
 from server.recording.bot_matches import Series, play
 from tests.games.wild_wild_pattern.case import disguise
 from tests.games.wild_wild_pattern.positions import (
@@ -140,11 +144,12 @@ def shots_and_mistakes(level: str, number: int) -> tuple[list[float], int, int]:
     many declarations there were, and how many of them did not hold."""
     shots: list[float] = []
     wrong = 0
+    unpatched = bots.mistaken
 
     def mistaken(*what: Any) -> Any:
         nonlocal wrong
         wrong += 1
-        return choices.mistaken(*what)
+        return unpatched(*what)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bots, "mistaken", mistaken)
@@ -203,7 +208,7 @@ def test_what_is_claimed_by_mistake_does_not_hold() -> None:
     state = racing("loot-yellow dynamite-yellow", LOOTS)
     wheel = bytes(state.wheel)
     for place in range(len(wheel)):
-        claimed = choices.mistaken(wheel, place)
+        claimed = bots.mistaken(wheel, place)
         assert not pairs(wheel, claimed).anchors
 
 

@@ -12,9 +12,8 @@ from protocol.games.wild_wild_pattern import Options, Phase, Refused, Use
 from protocol.games.wild_wild_pattern.cards import Challenge
 from protocol.refusal import Refusal
 from server.games.contract import RecordError
-from server.games.wild_wild_pattern.names import CARD_NAMES
-from server.games.wild_wild_pattern.notation import WildWildPatternNotation
-from server.games.wild_wild_pattern.setup import setup
+from server.games.wild_wild_pattern.notation import CARD_NAMES, WildWildPatternNotation
+from server.games.wild_wild_pattern.state import setup
 
 NOTATION = WildWildPatternNotation()
 SEED = bytes(range(32))

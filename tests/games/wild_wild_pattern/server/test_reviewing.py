@@ -16,7 +16,15 @@ from protocol.games.wild_wild_pattern import (
     PlayedInPair,
     Shoot,
 )
-from protocol.games.wild_wild_pattern.bank import MAX_CARDS, Line, in_play, lines
+from protocol.games.wild_wild_pattern.bank import (
+    MAX_CARDS,
+    Line,
+    Verdict,
+    in_play,
+    lines,
+    plays,
+    verdict,
+)
 from protocol.games.wild_wild_pattern.cards import PATTERN_CARDS, Object
 from protocol.games.wild_wild_pattern.pattern import (
     MIN_ANCHORS,
@@ -26,7 +34,6 @@ from protocol.games.wild_wild_pattern.pattern import (
     Fault,
     Pattern,
 )
-from protocol.games.wild_wild_pattern.verdict import Verdict, plays, verdict
 from protocol.ids import Seat
 from server.games.contract import Chance, Moment
 from server.games.registry import GAMES
@@ -34,7 +41,7 @@ from server.games.wild_wild_pattern.reviewing import CLICK, chances
 from server.games.wild_wild_pattern.state import State, copy
 from server.recording.bot_matches import Series, play
 from server.recording.records import line, read
-from server.replaying.reel import Reel
+from server.recording.reel import Reel
 from tests.games.wild_wild_pattern.positions import cards, do, racing, said
 
 GAME = GAMES["wild_wild_pattern"]

@@ -15,8 +15,7 @@ from protocol.games.wild_wild_pattern import (
 from protocol.games.wild_wild_pattern.cards import Object
 from server.games.wild_wild_pattern.rules import deadline
 from server.games.wild_wild_pattern.scoring import end_round, outcome
-from server.games.wild_wild_pattern.setup import check_options, rematch_options
-from server.games.wild_wild_pattern.state import State
+from server.games.wild_wild_pattern.state import State, check_options, rematch_options
 from tests.games.wild_wild_pattern.positions import cards, hold, stage
 
 VIVO = Options(mode=Mode.VIVO)

@@ -29,7 +29,7 @@ from protocol.games.wild_wild_pattern import (
 )
 from protocol.games.wild_wild_pattern.cards import CARDS, Challenge, is_pattern
 from protocol.games.wild_wild_pattern.pattern import Fault
-from server.games.wild_wild_pattern.names import CHALLENGE_NAMES
+from server.games.wild_wild_pattern.notation import CHALLENGE_NAMES
 from server.games.wild_wild_pattern.rules import deadline
 from server.games.wild_wild_pattern.scoring import outcome
 from server.games.wild_wild_pattern.state import State

@@ -1,0 +1,489 @@
+"""Matches as notation, one line a move: writes a record so, and reads it again (NOTATION.md).
+
+Laws: reading what was written gives the same record, but for lists of legal actions and fields
+that RECORDS.md does not name. Whatever a name holds, a line stays a line, and does nothing to a
+terminal. Any lines are read, or raise Unreadable with what is wrong with each of them.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple, NoReturn
+
+from protocol.dealing import SEED_BYTES, commitment
+from server.games.contract import Game, Json, RecordError
+from server.games.reading import either, field_in, object_in, quoted, shown, wrong
+from server.recording.check import BadRecord, dealt
+from server.recording.records import (
+    BOT,
+    FORMAT,
+    MAX_LINE_BYTES,
+    VERSION as RECORD_VERSION,
+    NotARecord,
+    Record,
+    of_fields,
+)
+
+VERSION: Final = 1
+END: Final = "end"
+COMMENT: Final = ";"
+LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+"""The seats, from seat 0 on."""
+BY_BOT: Final = "*"
+"""Behind the seat's letter: a bot acted in the place of its person."""
+_SECOND_MS: Final = 1000
+
+
+def write(record: Record) -> str:
+    """All its lines, each with its end. The record need not have been checked; raises BadRecord
+    where there are no words for what stands in it."""
+    try:
+        tags = [f"[{name} {value}]\n" for name, value in _tags(record)]
+    except RecordError as error:
+        raise BadRecord("setup", str(error)) from None
+    return "".join([*tags, "\n", *_moves(record), END, "\n"])
+
+
+# Tags --------------------------------------------------------------------------------------------
+
+FIELDS: Final = {"Rules": "rules_version", "Id": "id", "Began": "began", "Options": "options"}
+"""Those that say what a field of the record says, and may be missing."""
+
+
+def _tags(record: Record) -> Iterator[tuple[str, str]]:
+    fields = record.fields
+    yield "Notation", str(VERSION)
+    yield "Game", in_json(record.game.rules.id)
+    for tag, name in FIELDS.items():
+        if name in fields:
+            yield tag, in_json(fields[name])
+    for letter, seat in zip(LETTERS, record.seats, strict=False):
+        yield letter, _seat_written(seat)
+    yield from _deal(record)
+    yield from _result(record)
+
+
+def in_json(value: Json) -> str:
+    """On one line, with every character that is more than a letter, a sign or a blank escaped."""
+    text = json.dumps(value, ensure_ascii=False)
+    return "".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in text)
+
+
+def _seat_written(value: Json) -> str:
+    """Name, kind, level."""
+    seat = object_in(value, "a seat")
+    known = [field_in(seat, "name", "a seat"), field_in(seat, "kind", "a seat")]
+    return " ".join(map(in_json, [*known, *([seat["level"]] if "level" in seat else [])]))
+
+
+def _deal(record: Record) -> Iterator[tuple[str, str]]:
+    """The seed alone, where all that was dealt follows from it."""
+    proof, setup = record.fields.get("proof"), record.setup
+    seed, first = _proven(proof), setup.get("first_seat")
+    if seed is None or not _follows(record, seed, first):
+        if "proof" in record.fields:
+            yield "Proof", in_json(proof)
+        yield "Deal", in_json(setup)
+        return
+    yield "Seed", in_json(seed.hex())
+    if first is not None:
+        yield "First", in_json(letter_of(first, len(record.seats)))
+
+
+def _proven(proof: Json) -> bytes | None:
+    """That of a proof as we write it."""
+    seed = proof.get("seed") if isinstance(proof, dict) else None
+    try:
+        found = bytes.fromhex(seed) if isinstance(seed, str) else b""
+    except ValueError:
+        return None
+    return found if proof == {"seed": found.hex(), "sha256": commitment(found)} else None
+
+
+def _follows(record: Record, seed: bytes, first: Json) -> bool:
+    """Whether the setup is what the seed deals, in this program's rules."""
+    game, seats = record.game, len(record.seats)
+    if record.fields.get("rules_version") != game.rules.rules_version:
+        return False
+    begins = first is None or (type(first) is int and first in range(seats))
+    if seats not in game.rules.seats or not begins:
+        return False
+    try:
+        setup = dealt(game, record.options, seats, seed)
+    except RecordError:
+        return False
+    begun = {"first_seat": first} if "first_seat" in setup else {}
+    return in_json({**setup, **begun}) == in_json(record.setup)
+
+
+def _result(record: Record) -> Iterator[tuple[str, str]]:
+    """What every game has in words of its own, what only some have as it stands in the record."""
+    outcome = dict(record.outcome)
+    scores, winners, decided = (outcome.pop(name, None) for name in RESULT)
+    if not isinstance(scores, list) or not isinstance(winners, list):
+        raise RecordError("scores and winners in outcome must be lists")
+    yield "Scores", " ".join(map(in_json, scores))
+    seats = len(record.seats)
+    yield "Winners", " ".join(in_json(letter_of(seat, seats)) for seat in winners)
+    yield "Decided", in_json(decided)
+    if outcome:
+        yield "Outcome", in_json(outcome)
+
+
+RESULT: Final = ("scores", "winners", "decided_by")
+"""What the outcome of every game has."""
+
+
+def letter_of(seat: Any, seats: int) -> str:
+    if type(seat) is not int or seat not in range(seats):
+        raise wrong("a seat", f"a whole number, 0 to {seats - 1}", seat)
+    return LETTERS[seat]
+
+
+# Moves -------------------------------------------------------------------------------------------
+
+
+def _moves(record: Record) -> Iterator[str]:
+    notation, seats = record.game.notation, len(record.seats)
+    for number, ply in enumerate(record.plies):
+        try:
+            fields = object_in(ply, "the ply")
+            letter = letter_of(field_in(fields, "seat", "the ply"), seats)
+            action = notation.action_from_record(field_in(fields, "action", "the ply"))
+            letter += BY_BOT if fields.get("by") == BOT else ""
+            words = [f"{number + 1}.", letter, notation.action_to_move(action), *_moment(fields)]
+        except RecordError as error:
+            raise BadRecord(f"ply {number}", str(error)) from None
+        yield " ".join(words) + "\n"
+
+
+def _moment(ply: dict[str, Json]) -> Iterator[str]:
+    """When it was, in seconds, and the seats' lags in milliseconds."""
+    if "at_ms" in ply:
+        at_ms = _milliseconds(ply["at_ms"], "at_ms")
+        yield f"@{at_ms // _SECOND_MS}.{at_ms % _SECOND_MS:03}"
+    lags_ms = ply.get("lags_ms", [])
+    if not isinstance(lags_ms, list):
+        raise wrong("lags_ms", "a list", lags_ms)
+    if lags_ms:
+        yield "~" + ",".join(str(_milliseconds(lag_ms, "a lag")) for lag_ms in lags_ms)
+
+
+def _milliseconds(value: Json, name: str) -> int:
+    if type(value) is not int or not 0 <= value < 10**MOST_DIGITS:
+        raise wrong(name, f"a whole number of at most {MOST_DIGITS} digits", value)
+    return value
+
+
+MOST_DIGITS: Final = 15
+
+
+# Reading -----------------------------------------------------------------------------------------
+
+MAX_NOTATION_LINE_BYTES: Final = 1 << 16
+"""A deal, the longest that a line says, has 4 kB."""
+_BOM: Final = "\ufeff"
+"""Editors of some systems put this mark before the first line."""
+MOST_FAULTS: Final = 20
+"""A file that is no notation at all is not told line by line."""
+_TAG: Final = re.compile(r"\[([A-Za-z]+)(?=[\s\]])")
+_TAGS: Final = {"Game": "game", **FIELDS}
+_ORDER: Final[Sequence[str]] = (
+    "format",
+    "version",
+    "game",
+    "rules_version",
+    "options",
+    "seats",
+    "setup",
+    "id",
+    "began",
+    "plies",
+    "outcome",
+    "proof",
+)
+"""A record's fields, as we write them."""
+_NUMBER: Final = re.compile(r"[0-9]+\.")
+_AT: Final = re.compile(rf"@([0-9]{{1,{MOST_DIGITS - 3}}})\.([0-9]{{3}})")
+_LAGS: Final = re.compile(rf"~([0-9]{{1,{MOST_DIGITS}}}(?:,[0-9]{{1,{MOST_DIGITS}}})*)")
+
+
+def text_of(line: bytes) -> str:
+    """What a line says, which need not be one of notation."""
+    return line[:MAX_NOTATION_LINE_BYTES].decode("utf-8", "replace").removeprefix(_BOM).strip()
+
+
+class MatchFault(NamedTuple):
+    """What is wrong with a match in a file. `line`: where, from 1 on. `place`: `setup`, `ply K`,
+    counted from 1 in notation and from 0 in records, or `outcome`. `unread`: what stands there is
+    no record at all."""
+
+    line: int
+    place: str
+    why: str
+    unread: bool = True
+
+
+class Unreadable(Exception):
+    """The lines are no match; all their faults, at least one."""
+
+    def __init__(self, faults: Sequence[MatchFault]) -> None:
+        super().__init__(faults[0].why)
+        self.faults = faults
+
+
+class Noted(NamedTuple):
+    """A record, not yet believed; where it begins, and the numbers of the lines that its plies
+    stand on."""
+
+    line: int
+    record: Record
+    plies: Sequence[int] = ()
+
+
+class NotationReader:
+    """A match of which some lines have been read. Moves are understood at the end, when it is known
+    of which game they are."""
+
+    def __init__(self, games: Mapping[str, Game]) -> None:
+        self._games = games
+        self._tags: dict[str, list[Json]] = {}
+        self._where: dict[str, int] = {}
+        self._looked_at = ""
+        self._moves: list[tuple[int, list[str]]] = []
+        self._faults: list[MatchFault] = []
+        self._first = 0
+        self._last = 0
+        self._bytes = 0
+        self._ended = False
+
+    @property
+    def begun(self) -> bool:
+        return bool(self._first)
+
+    def take(self, number: int, line: bytes) -> None:
+        """The next line, without its end. `number`: which it is of its file."""
+        self._first, self._last = self._first or number, number
+        self._bytes += len(line)
+        if len(line) > MAX_NOTATION_LINE_BYTES:
+            self._fault(number, f"the line must not be longer than {MAX_NOTATION_LINE_BYTES} bytes")
+        elif self._bytes > MAX_LINE_BYTES:
+            self._fault(number, f"the match must not be longer than {MAX_LINE_BYTES} bytes")
+        else:
+            try:
+                self._take(number, line.decode("utf-8").removeprefix(_BOM).strip())
+            except UnicodeDecodeError as error:
+                self._fault(number, f"the line must be UTF-8, and byte {error.start} is not")
+
+    def _take(self, number: int, text: str) -> None:
+        if not text or text.startswith(COMMENT):
+            return
+        if self._ended:
+            self._fault(number, f'nothing but comments must stand after "{END}"', self._newest)
+        elif text.startswith("["):
+            self._take_tag(number, text)
+        elif (words := text.partition(COMMENT)[0].split()) == [END]:
+            self._ended = True
+        else:
+            self._moves.append((number, words))
+
+    @property
+    def _newest(self) -> str:
+        return f"ply {len(self._moves)}"
+
+    def _fault(self, number: int, why: str, place: str = "setup") -> None:
+        if len(self._faults) < MOST_FAULTS:
+            self._faults.append(MatchFault(number, place, why))
+
+    def _take_tag(self, number: int, text: str) -> None:
+        try:
+            name, values = _tag(text)
+        except RecordError as error:
+            self._fault(number, str(error))
+            return
+        if name in self._tags:
+            self._fault(number, f"the tag {name} must not stand twice")
+        self._tags[name], self._where[name] = values, number
+
+    def finish(self) -> Noted:
+        """The match, of which all lines are taken. Raises Unreadable."""
+        try:
+            plies = list(self._plies(self._game()))
+        except RecordError as error:
+            if "Game" in self._where or not self._faults:
+                self._fault(self._where.get("Game", self._first), str(error))
+        if not self._ended:
+            why = f'the match must end with the line "{END}": a part of it is missing'
+            self._fault(self._last, why, self._newest)
+        if not self._faults:
+            fields = self._fields(plies)
+        if self._faults:
+            raise Unreadable(sorted(self._faults))
+        try:
+            record = of_fields(fields, self._games)
+        except NotARecord as error:
+            raise Unreadable([MatchFault(self._first, "setup", str(error))]) from None
+        return Noted(self._first, record, [number for number, _words in self._moves])
+
+    def _plies(self, game: Game) -> Iterator[dict[str, Json]]:
+        seats = self._seats()
+        for ply, (number, words) in enumerate(self._moves):
+            try:
+                yield _ply(words, game, seats)
+            except RecordError as error:
+                self._fault(number, str(error), f"ply {ply + 1}")
+
+    # What the tags say ---------------------------------------------------------------------------
+
+    def _fields(self, plies: list[dict[str, Json]]) -> dict[str, Json]:
+        """Those of the record, in the order in which we write them."""
+        found: dict[str, Json] = {}
+        for read_tags in (self._head, self._deal, self._result):
+            try:
+                found |= read_tags()
+            except RecordError as error:
+                self._fault(self._where.get(self._looked_at, self._first), str(error))
+        found["plies"] = plies
+        return {name: found[name] for name in _ORDER if name in found}
+
+    def _head(self) -> dict[str, Json]:
+        version = self._one("Notation")
+        if type(version) is not int or version != VERSION:
+            raise wrong("the tag Notation", str(VERSION), version)
+        tags = {tag: name for tag, name in _TAGS.items() if tag in self._tags}
+        return {
+            "format": FORMAT,
+            "version": RECORD_VERSION,
+            **{name: self._one(tag) for tag, name in tags.items()},
+            "seats": [_seat(self._all(letter)) for letter in LETTERS[: self._seats()]],
+        }
+
+    def _deal(self) -> dict[str, Json]:
+        if "Deal" in self._tags:
+            proof = {"proof": self._one("Proof")} if "Proof" in self._tags else {}
+            return {"setup": self._one("Deal"), **proof}
+        seed = _seed(self._one("Seed"))
+        setup = self._dealt(seed)
+        if "first_seat" in setup:
+            setup["first_seat"] = _seat_of(self._one("First"), self._seats())
+        return {"setup": setup, "proof": {"seed": seed.hex(), "sha256": commitment(seed)}}
+
+    def _dealt(self, seed: bytes) -> Json:
+        game, seats = self._game(), self._seats()
+        options = self._one("Options") if "Options" in self._tags else {}
+        if not isinstance(options, dict):
+            raise wrong("the tag Options", "an object", options)
+        if seats not in game.rules.seats:
+            raise RecordError(f"a match must have {either(game.rules.seats)} seats, not {seats}")
+        return dealt(game, options, seats, seed)
+
+    def _result(self) -> dict[str, Json]:
+        more = self._one("Outcome") if "Outcome" in self._tags else {}
+        if not isinstance(more, dict):
+            raise wrong("the tag Outcome", "an object", more)
+        winners = [_seat_of(letter, self._seats()) for letter in self._all("Winners")]
+        said = (self._all("Scores"), winners, self._one("Decided"))
+        scores, *others = zip(RESULT, said, strict=True)
+        return {"outcome": dict([scores, *more.items(), *others])}
+
+    def _game(self) -> Game:
+        name = self._one("Game")
+        game = self._games.get(name) if isinstance(name, str) else None
+        if game is None:
+            raise wrong("the tag Game", quoted(self._games), name)
+        return game
+
+    def _seats(self) -> int:
+        """As many as there are letters from A on."""
+        return next((n for n, letter in enumerate(LETTERS) if letter not in self._tags), 26)
+
+    def _all(self, tag: str) -> list[Json]:
+        self._looked_at = tag
+        if tag not in self._tags:
+            raise RecordError(f"the match must have the tag {tag}")
+        return self._tags[tag]
+
+    def _one(self, tag: str) -> Json:
+        values = self._all(tag)
+        if len(values) != 1:
+            raise RecordError(f"the tag {tag} must have one value, not {len(values)}")
+        return values[0]
+
+
+# One line ----------------------------------------------------------------------------------------
+
+
+def _tag(text: str) -> tuple[str, list[Json]]:
+    """`[Name VALUE VALUE]`: values are JSON."""
+    found = _TAG.match(text)
+    if found is None:
+        raise RecordError(f"a tag must be [Name VALUE], not {shown(text)}")
+    values, at = [], _after_blanks(text, found.end())
+    while text[at : at + 1] != "]":
+        value, at = _value(text, at)
+        values.append(value)
+        at = _after_blanks(text, at)
+    rest = text[at + 1 :].strip()
+    if rest and not rest.startswith(COMMENT):
+        raise RecordError(f"nothing must stand after a tag, and there is {shown(rest)}")
+    return found[1], values
+
+
+def _after_blanks(text: str, at: int) -> int:
+    while text[at : at + 1].isspace():
+        at += 1
+    return at
+
+
+def _value(text: str, at: int) -> tuple[Json, int]:
+    try:
+        value, end = _DECODER.raw_decode(text, at)
+        json.dumps(value, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):  # half a character is a ValueError, too
+        raise RecordError(f"a tag's values must be JSON, not {shown(text[at:])}") from None
+    return value, end
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+_DECODER: Final = json.JSONDecoder(parse_constant=_no_constant)
+
+
+def _seat(values: list[Json]) -> dict[str, Json]:
+    if len(values) not in (2, 3):
+        raise RecordError(f"a seat must have a name, a kind and maybe a level: {len(values)} given")
+    return dict(zip(("name", "kind", "level"), values, strict=False))
+
+
+def _seed(value: Json) -> bytes:
+    if isinstance(value, str) and re.fullmatch(f"[0-9a-f]{{{2 * SEED_BYTES}}}", value):
+        return bytes.fromhex(value)
+    raise wrong("the tag Seed", f"{2 * SEED_BYTES} hexadecimal digits", value)
+
+
+def _seat_of(letter: Json, seats: int) -> int:
+    if isinstance(letter, str) and len(letter) == 1 and letter in LETTERS[:seats]:
+        return LETTERS.index(letter)
+    raise wrong("a seat", either(LETTERS[:seats]) if seats else "a letter that has a tag", letter)
+
+
+def _ply(words: list[str], game: Game, seats: int) -> dict[str, Json]:
+    """`12. B play 1m new @17.508 ~0,45`: number, time and lags may be missing."""
+    if words and _NUMBER.fullmatch(words[0]):
+        words = words[1:]
+    lags = _LAGS.fullmatch(words[-1]) if words else None
+    words = words[:-1] if lags else words
+    at = _AT.fullmatch(words[-1]) if words else None
+    words = words[:-1] if at else words
+    if not words:
+        raise RecordError("a move must have a seat")
+    seat = _seat_of(words[0].removesuffix(BY_BOT), seats)
+    by = {"by": BOT} if words[0].endswith(BY_BOT) else {}
+    action = game.notation.action_from_move(words[1:])
+    moment: dict[str, Any] = {"at_ms": int(at[1] + at[2])} if at else {}
+    if lags:
+        moment["lags_ms"] = list(map(int, lags[1].split(",")))
+    written = game.notation.action_to_record(game.notation.action_from_record(action))
+    return {"seat": seat, "action": written, **by, **moment}

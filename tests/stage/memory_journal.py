@@ -1,0 +1,108 @@
+"""A journal that lives as long as the process: for tests and measurements."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from protocol.ids import MatchId, Seat, Version
+from server.matches.replay import Entries
+from server.store.journal import (
+    NO_TOKENS,
+    Doubled,
+    Entry,
+    Header,
+    JournalError,
+    TokenHashes,
+)
+
+
+class _Kept:
+    """A match: its header, its tokens, its entries, and how many there are."""
+
+    __slots__ = ("entries", "header", "tokens", "version")
+
+    def __init__(self, header: Header) -> None:
+        self.header = header
+        self.tokens: dict[Seat, tuple[bytes, ...]] = {}
+        self.entries = Entries()
+        self.version = 0
+
+    def append(self, entry: Entry) -> None:
+        self.entries.append(entry)
+        self.version += 1
+
+
+class MemoryJournal:
+    """`server.store.journal.Journal` without a disk."""
+
+    def __init__(self) -> None:
+        self._matches: dict[MatchId, _Kept] = {}
+        self._deals: dict[str, bytes] = {}
+
+    def _kept(self, match: MatchId) -> _Kept:
+        try:
+            return self._matches[match]
+        except KeyError:
+            raise JournalError(f"no match {match} in the journal") from None
+
+    async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
+        if header.match in self._matches:
+            raise JournalError(f"match {header.match} has begun already")
+        kept = self._matches[header.match] = _Kept(header)
+        kept.tokens |= {seat: tuple(hashes) for seat, hashes in tokens.items()}
+
+    def append(self, match: MatchId, version: Version, entry: Entry) -> asyncio.Future[None]:
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        try:
+            self._append(match, version, entry)
+        except (Doubled, JournalError) as error:
+            done.set_exception(error)
+        else:
+            done.set_result(None)
+        return done
+
+    def _append(self, match: MatchId, version: Version, entry: Entry) -> None:
+        kept = self._kept(match)
+        if entry.seat is not None and (first := kept.entries.find(entry.seat, entry.key)):
+            raise Doubled(first)
+        if version != kept.version + 1:
+            raise JournalError(f"version {version} does not follow {kept.version}")
+        kept.append(entry)
+
+    async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
+        kept = self._kept(match)
+        return kept.header, tuple(kept.entries)
+
+    async def keep_tokens(self, match: MatchId, seat: Seat, hashes: Sequence[bytes]) -> None:
+        tokens = self._kept(match).tokens
+        tokens[seat] = tuple(hashes)
+        if not hashes:
+            del tokens[seat]
+
+    async def tokens(self, match: MatchId) -> TokenHashes:
+        return dict(self._kept(match).tokens)
+
+    async def finish(self, match: MatchId, outcome: bytes) -> None:
+        self._kept(match)
+
+    async def held(self) -> Sequence[MatchId]:
+        return list(self._matches)
+
+    async def forget(self, match: MatchId) -> None:
+        self._matches.pop(match, None)
+
+    async def keep_deal(self, id: str, deal: bytes) -> None:
+        self._deals[id] = deal
+        if not deal:
+            del self._deals[id]
+
+    async def deals(self) -> Mapping[str, bytes]:
+        return dict(self._deals)
+
+    async def prune(self, keep_days: int, most_bytes: int) -> int:
+        return 0  # nothing is kept that was forgotten
+
+    async def probe(self) -> None:
+        """Memory can always be written."""
+
+    async def close(self) -> None:
+        self._matches.clear()
