@@ -8,7 +8,7 @@ import asyncio
 import re
 from collections import Counter
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -83,36 +83,33 @@ class Guests:
             raise TurnedAway("All places for guests are taken; try again later.")
         if len(caller.password) > PASSWORD_CHARACTERS:
             raise TurnedAway(f"A password has {PASSWORD_CHARACTERS} characters at most.")
+        leaving = ExitStack()  # what is to be done when they go, or are not let in
+        try:
+            return self._let_in(caller, screen, leaving)
+        except BaseException:
+            leaving.close()
+            raise
+
+    def _let_in(self, caller: Arriving, screen: Screen, leaving: ExitStack) -> Guest:
         if not self._addresses.admit(caller.address):
             most = self._limits.guests_per_address
             raise TurnedAway(f"{most} guests from your address are here already; end one of them.")
-        try:
-            return self._lodge(caller, screen)
-        except BaseException:
-            self._addresses.release(caller.address)
-            raise
-
-    def _lodge(self, caller: Arriving, screen: Screen) -> Guest:
+        leaving.callback(self._addresses.release, caller.address)
         lodging = self._lodging(caller)
         if self._lodged[lodging.home] >= self._limits.guests_per_identity:
             most = self._limits.guests_per_identity
             raise TurnedAway(f"You are here {most} times already; end one of them.")
-        house = self._house(caller, lodging)
         self._lodged[lodging.home] += 1
-
-        def gone() -> None:
-            self._here.discard(guest)
-            self._addresses.release(caller.address)
-            self._checked_out(lodging)
-
+        leaving.callback(self._checked_out, lodging)
+        house, environ = self._house(caller, lodging), _environ(caller)
         try:
-            guest = Guest(house, _environ(caller), caller.size, screen, gone)
-            self._here.add(guest)
-            return guest
+            guest = Guest(house, environ, caller.size, screen, leaving.close)
         except CannotStart:
-            self._checked_out(lodging)
             structlog.get_logger().warning("no client can be started", address=caller.address)
             raise TurnedAway("This server cannot start a client now; try again later.") from None
+        self._here.add(guest)
+        leaving.callback(self._here.discard, guest)
+        return guest
 
     def _checked_out(self, lodging: Lodging) -> None:
         self._lodged[lodging.home] -= 1
