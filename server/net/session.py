@@ -206,7 +206,7 @@ class Session(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """A measured hot path."""
-        if self.transport is None:
+        if self.transport is None or self._state is _CLOSED:
             return  # TLS hands out what it has read, though we have closed
         try:
             if self._unwelcome is not None:
