@@ -147,7 +147,7 @@ def read_whole(words: Raw | bytes, kind: Any) -> Any:
     from a newer server. Raises RemoteProtocolError."""
     came = bytes(words)
     if len(came) > MAX_WORDS_BYTES:
-        raise RemoteProtocolError(GoodbyeCode.MALFORMED, f"more than {MAX_WORDS_BYTES} bytes")
+        need_short(came)
     try:
         read = _decoder(kind)(came)
         if encode(read) == came:  # so our own client writes it: nothing was read over
@@ -158,6 +158,12 @@ def read_whole(words: Raw | bytes, kind: Any) -> Any:
     except UNREADABLE as error:
         why = str(error)[:MAX_WHY]
     raise RemoteProtocolError(GoodbyeCode.MALFORMED, why)
+
+
+def need_short(words: Raw | bytes) -> None:
+    """Raises RemoteProtocolError for more than a game has words for."""
+    if len(words) > MAX_WORDS_BYTES:
+        raise RemoteProtocolError(GoodbyeCode.MALFORMED, f"more than {MAX_WORDS_BYTES} bytes")
 
 
 def _has_more(value: Any, read: Any) -> bool:

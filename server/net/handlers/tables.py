@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 import structlog
 from msgspec.structs import replace
 
+from protocol.codec import need_short
 from protocol.from_client import (
     Back,
     CreateTable,
@@ -49,6 +50,8 @@ def list_tables(session: "Session", message: ListTables) -> Listing:
 
 def create(session: "Session", message: CreateTable) -> None:
     """A password is hashed first."""
+    for words in message.options.values():
+        need_short(words)
     server = session.server
     if not message.password:
         made = _made(session, message, "")
