@@ -150,6 +150,12 @@ class Fanout:
             for outbox in outboxes:
                 outbox(message)
 
+    def view(self, course: Course, seat: Seat | None) -> Any:
+        """The view of a newcomer, who is told what changes in it from now on."""
+        if seat is None:
+            return self._views.first(course, len(self._seats), NOTHING)
+        return self._views.first(course, seat, course.rules.own(course.state, seat))
+
     def update(
         self,
         course: Course,
@@ -243,13 +249,21 @@ class Views:
         self._seen: list[tuple[int, Any, Mapping[str, Any]] | None] = [None] * (seats + 1)
         """The version that they were told last, with its public part and their own."""
 
+    def first(self, course: Course, number: int, own: Mapping[str, Any]) -> Any:
+        """The whole view of those whose own fields are these, who come now."""
+        if self._version is None:
+            self.public = course.rules.view(course.state, None)
+            self._version = course.version
+        self._seen[number] = course.version, self.public, own
+        return replace(self.public, **own)
+
     def show(
         self, rules: AnyRules, state: Any, version: Version, told: Sequence[Any] | None
     ) -> None:
         """`told`: what everybody is told of the one action since the version before; None = more
         has happened."""
         before, touched = self.public, None
-        if before is not None and told is not None and self._version == version - 1:
+        if told is not None and self._version == version - 1:
             touched = rules.touched(state, told)
         self._before, self._version = self._version, version
         if before is None:
