@@ -1,4 +1,4 @@
-"""Message ↔ payload; the only place where codec errors are caught.
+"""Message ↔ payload ↔ frame; the only place where codec errors are caught.
 
 A server reads what strangers say: typed from the first byte (`Reader`), so that nothing is built
 for which a message has no place; the words of a game stay bytes until it is known which game
@@ -18,7 +18,6 @@ from msgspec import Raw, to_builtins
 
 from protocol.errors import GoodbyeCode, RemoteProtocolError
 from protocol.framing import HEADER, MAX_FRAME_BYTES
-from protocol.from_client import FROM_CLIENT
 from protocol.from_server import FROM_SERVER
 
 T = TypeVar("T")
@@ -114,9 +113,6 @@ def _unknown(tag: str) -> RemoteProtocolError:
     return RemoteProtocolError(GoodbyeCode.UNKNOWN_TYPE, f"no message of type {tag[:40]!r}")
 
 
-FROM_CLIENTS: Final = Reader(*FROM_CLIENT)
-from_client: Final = FROM_CLIENTS.read
-"""The message of a client in a payload. Raises RemoteProtocolError."""
 _FROM_SERVER: Final = tags_of(FROM_SERVER)
 
 

@@ -16,13 +16,13 @@ import structlog
 from msgspec import Struct
 
 from protocol.changes import News, Shortening
-from protocol.codec import FROM_CLIENTS, UNREADABLE, encode_frame, framed
+from protocol.codec import UNREADABLE, Reader, encode_frame, framed
 from protocol.errors import GoodbyeCode, RemoteProtocolError
 from protocol.framing import HEADER, MAX_FRAME_BYTES, MAX_HELLO_BYTES
-from protocol.from_client import Act, Hello
+from protocol.from_client import FROM_CLIENT, Act, Hello
 from protocol.from_server import Goodbye, Notice, NoticeCode, Refused, ServerPing, Started, Update
 from protocol.ids import MatchId, TableCode
-from protocol.refusal import Param, Refusal
+from protocol.refusal import Param, Refusal, RefusalCode
 from protocol.state import TRANSITIONS, Side, State
 from server.logs.marks import identity_mark
 from server.logs.setup import LOG
@@ -55,7 +55,8 @@ longer, and nothing makes it shorter than the line is. With one ping a second, a
 slower is believed after 20 s."""
 LINE_ENDED: Final = "the line ended"
 
-_READ: Final = FROM_CLIENTS.decode
+_READER: Final = Reader(*FROM_CLIENT)
+_READ: Final = _READER.decode
 _SAID: Final = TRANSITIONS[Side.SERVER]
 _HEARD: Final = TRANSITIONS[Side.CLIENT]
 # Names of the module: a member asked of its class is a call.
@@ -206,7 +207,7 @@ class Session(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """A measured hot path."""
-        if self.transport is None:
+        if self.transport is None or self._state is _CLOSED:
             return  # TLS hands out what it has read, though we have closed
         try:
             if self._unwelcome is not None:
@@ -282,7 +283,7 @@ class Session(asyncio.Protocol):
                 try:
                     message = _READ(payload)
                 except UNREADABLE as error:
-                    raise FROM_CLIENTS.wrong(payload, error) from None
+                    raise _READER.wrong(payload, error) from None
                 if (after := self._heard.get(type(message))) is not self._state:
                     self._moves_on(after, message)
                 if (traffic := self.server.peers.traffic) is not None:
@@ -484,6 +485,12 @@ class Session(asyncio.Protocol):
     def at_table(self) -> Table | None:
         """Where this peer sits or watches."""
         return None if self.table is None else self.server.lobby.tables.get(self.table)
+
+    def need_table(self) -> Table:
+        """As `at_table`. Raises Impossible where that is nowhere."""
+        if self.table is None or (table := self.server.lobby.tables.get(self.table)) is None:
+            raise Impossible(RefusalCode.NOT_AT_TABLE)
+        return table
 
     def who(self) -> dict[str, str]:
         """Who this is, for the log."""

@@ -1,14 +1,18 @@
 """The server's end of a connection, without any I/O, for servers that a test makes up. A real
 server's end is its session."""
 
+from typing import Final
+
 from msgspec import Struct
 from msgspec.structs import replace
 
 from protocol.changes import News, Shortening, changed_fields
-from protocol.codec import encode_frame, from_client
+from protocol.codec import Reader, encode_frame
 from protocol.framing import MAX_FRAME_BYTES, FrameDecoder
-from protocol.from_client import Hello
+from protocol.from_client import FROM_CLIENT, Hello
 from protocol.from_server import Update
+
+from_client: Final = Reader(*FROM_CLIENT).read
 
 
 class ServerEnd:
