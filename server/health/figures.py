@@ -138,10 +138,10 @@ async def now(server: Server) -> list[Metric]:
     )
     watchers: Tally[str] = Tally(dict.fromkeys(GAMES, 0))
     async for table in few(lobby.tables.values(), TABLES_A_TURN):
-        tables[table.game_id, table.phase.value] += 1
-        watchers[table.game_id] += len(table.watchers)
+        tables[table.terms.game_id, table.phase.value] += 1
+        watchers[table.terms.game_id] += len(table.watchers)
         for chair in table.seating.chairs:
-            seats[table.game_id, chair.kind.value] += 1
+            seats[table.terms.game_id, chair.kind.value] += 1
     return [
         _gauge("connections", "Open connections.", len(peers.connected)),
         _gauges("tables", "Tables.", tables, "game", "phase"),

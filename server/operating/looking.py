@@ -50,7 +50,7 @@ async def tables(desk: Desk, _asked: words.Tables) -> Answer:
         rows.append(
             {
                 "table": table.code,
-                "game": table.game_id,
+                "game": table.terms.game_id,
                 "phase": str(table.phase.value),
                 "players": [chair.name for chair in info.seats if chair.name],
                 "watchers": info.watchers,
