@@ -71,7 +71,7 @@ def _write_down(folder: Path, source: str, aside: Path) -> None:
     """Raises CouldNot."""
     try:
         with private.as_owner(folder):
-            audit.keep(folder, audit.now(os.getuid(), "restore", what=source))
+            audit.keep(folder, audit.Deed(user=os.getuid(), command="restore", what=source))
     except OSError as error:
         raise CouldNot(
             f"{folder} is restored, and what stood there is in {aside}; but that cannot be written "

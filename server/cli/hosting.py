@@ -5,7 +5,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import structlog
 from msgspec.structs import replace
@@ -29,9 +29,6 @@ from server.store import running, state_folder
 from server.store.journal import Journal
 from server.store.running import Running
 from server.store.state_folder import StateFolder
-
-if TYPE_CHECKING:
-    from server.health.figures import Figures
 
 CHECK_S: Final = 1.0
 """How often it is looked at whether somebody is still there."""
@@ -108,18 +105,17 @@ async def opened_somewhere(
     config: Config,
     journal: Journal,
     folder: StateFolder,
-    figures: "Figures | None",
     word: Word,
 ) -> AsyncIterator[tuple[Server, list[Address], bool]]:
     """For friends: on the wished port, or on any free one; the last says whether the wished port
     was taken."""
     async with AsyncExitStack() as stack:
         try:
-            opening = opened_and_watched(config, journal, folder.path, figures, word)
+            opening = opened_and_watched(config, journal, folder.path, word)
             server, addresses = await stack.enter_async_context(opening)
         except PortTaken:
             free = replace(config, port=0)
-            elsewhere = opened_and_watched(free, journal, folder.path, figures, word)
+            elsewhere = opened_and_watched(free, journal, folder.path, word)
             yield *(await stack.enter_async_context(elsewhere)), True
         else:
             yield server, addresses, False

@@ -12,7 +12,7 @@ comes back to a hosting server that still runs: then this process only stands in
 import argparse
 import asyncio
 from contextlib import AsyncExitStack, suppress
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 import structlog
@@ -33,7 +33,6 @@ from server.cli.hosting import (
 from server.cli.password import kept_password
 from server.cli.settings import read_flags
 from server.config import Config, Limits
-from server.health.watched import figures_for
 from server.logs import setup as logs
 from server.nearby.announcing import announced
 from server.net.listener import CannotListen
@@ -45,9 +44,6 @@ from server.store.journal import Journal, JournalError
 from server.store.migrating import Unusable
 from server.store.sqlite import somebody_may_return
 from server.store.state_folder import FolderTaken, StateFolder
-
-if TYPE_CHECKING:
-    from server.health.figures import Figures
 
 LONELY_S: Final = 60.0
 """How long a hosting server goes on without anybody, once its client is gone."""
@@ -84,10 +80,9 @@ def run_command(args: argparse.Namespace) -> int:
     except (FolderTaken, ConfigError, NoClient) as error:
         return _cannot(str(error))
     try:
-        figures = figures_for(config.metrics_port)
         kept = kept_password(config) if args.purpose == "host" else None
         _open_log(folder, config)
-        run(_main(args, config, folder, figures, kept))
+        run(_main(args, config, folder, kept))
     except (CannotListen, ConfigError, NoClient, Unusable, JournalError) as error:
         return _cannot(str(error))
     finally:
@@ -143,7 +138,6 @@ async def _main(
     args: argparse.Namespace,
     config: Config,
     folder: StateFolder,
-    figures: "Figures | None",
     kept: str | None,
 ) -> None:
     client = await open_stdin()
@@ -159,7 +153,7 @@ async def _main(
             taken, ways = False, Ways()
         else:
             word = Word(kept, password)
-            for_friends = opened_somewhere(config, journal, folder, figures, word)
+            for_friends = opened_somewhere(config, journal, folder, word)
             server, addresses, taken = await stack.enter_async_context(for_friends)
             key = own_key(server)
             ways, name = await ways_of(server, addresses, folder.path)

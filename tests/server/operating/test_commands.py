@@ -278,7 +278,7 @@ def test_the_trail_is_bounded_and_outlives_a_torn_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def keep(number: int) -> None:
-        audit.keep(tmp_path, audit.now(0, "say", what=f"number {number}"))
+        audit.keep(tmp_path, audit.Deed(user=0, command="say", what=f"number {number}"))
 
     keep(0)
     with (tmp_path / audit.FILE_NAME).open("ab") as file:
