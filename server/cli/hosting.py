@@ -2,8 +2,8 @@
 next client comes back to it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -68,12 +68,18 @@ async def stand_in(own: Running, report: Callable[[dict[str, Any]], None]) -> No
             "ways": await _ways_now(own),
         }
     )
-    stop = asyncio.Event()
+    await until(asyncio.Event(), _gone(client, own.pid))
+
+
+async def until(stop: asyncio.Event, end: Coroutine[Any, Any, None]) -> None:
+    """Wait until told to stop, or for this end."""
     stop_on_signals(stop.set)
-    async with asyncio.TaskGroup() as group:
-        watching = group.create_task(_until_gone(client, own.pid, stop))
-        await stop.wait()
-        watching.cancel()
+    ending = asyncio.ensure_future(end)
+    ending.add_done_callback(lambda _: stop.set())
+    await stop.wait()
+    ending.cancel()
+    with suppress(asyncio.CancelledError):
+        await ending
 
 
 async def _ways_now(own: Running) -> Ways:
@@ -92,20 +98,17 @@ async def _ways_now(own: Running) -> Ways:
     return replace(own.ways, invitation=line, page=page)
 
 
-async def _until_gone(client: asyncio.StreamReader, pid: int, stop: asyncio.Event) -> None:
+async def _gone(client: asyncio.StreamReader, pid: int) -> None:
+    """Return when the client or that process is gone."""
     hangs_up = asyncio.ensure_future(hung_up(client))
     while running.is_alive(pid) and not hangs_up.done():
         await asyncio.wait({hangs_up}, timeout=CHECK_S)
     hangs_up.cancel()
-    stop.set()
 
 
 @asynccontextmanager
 async def opened_somewhere(
-    config: Config,
-    journal: Journal,
-    folder: StateFolder,
-    word: Word,
+    config: Config, journal: Journal, folder: StateFolder, word: Word
 ) -> AsyncIterator[tuple[Server, list[Address], bool]]:
     """For friends: on the wished port, or on any free one; the last says whether the wished port
     was taken."""
