@@ -21,10 +21,9 @@ from server.guests import host_key
 from server.logs import setup as logs
 from server.logs.marks import identity_mark
 from server.net.reachable import named
-from server.net.session import Session
 from server.operating import banning, people, words
 from server.operating.desk import Desk, tidy
-from server.operating.people import send_away
+from server.operating.people import give_up, leave_table
 from server.operating.words import MAX_TEXT, Command, CouldNot, NotHere, Reply
 from server.settings import ConfigError
 from server.store.sqlite import FILE_NAME
@@ -176,7 +175,10 @@ async def kick(desk: Desk, asked: words.SendAway) -> Reply:
     await desk.keep("kick", whom=str(person), reason=reason)
     codes = {table.code for table, _seat in person.awaited}
     codes |= {session.table for session in person.sessions if session.table is not None}
-    await send_away(person, lambda one: one.goodbye(GoodbyeCode.EXPELLED, reason=reason))
+    give_up(person.awaited)
+    async for session in few(person.sessions):
+        leave_table(session)
+        session.goodbye(GoodbyeCode.EXPELLED, reason=reason)
     tables = ", ".join(sorted(codes))
     return Reply(done=True, said=f"{person} is gone" + f", and kept from {tables}" * bool(tables))
 
@@ -259,17 +261,12 @@ async def revoke(desk: Desk, asked: words.Revoke) -> Reply:
     if not came:
         return Reply(done=True, said=f"revoked: {names}; nobody is here by it")
     if asked.kick:
-        await _turn_out(came)
+        async for session in few(came):
+            leave_table(session)
+            session.goodbye(GoodbyeCode.INVITATION_REVOKED)
         return Reply(done=True, said=f"revoked: {names}; sent away: {people}")
     stay = "they stay until their connection ends; --kick sends them away"
     return Reply(done=True, said=f"revoked: {names}; still here: {people}; {stay}")
-
-
-async def _turn_out(came: list[Session]) -> None:
-    async for session in few(came):
-        if (table := session.at_table()) is not None:
-            table.presence.expel(session)
-        session.goodbye(GoodbyeCode.INVITATION_REVOKED)
 
 
 # Which function does which -----------------------------------------------------------------------
