@@ -34,9 +34,9 @@ from server.net.open_files import bearable
 from server.net.peers import Peers, Traffic
 from server.net.reachable import named, places
 from server.net.session import Session
+from server.operating.commands import Commands
 from server.operating.desk import Desk
-from server.operating.door import Door, Serve
-from server.operating.serving import Serving
+from server.operating.door import OperatorsDoor
 from server.store.journal import Journal, JournalError
 from server.store.whole import Shelf
 from server.tables.lobby import Lobby
@@ -48,6 +48,7 @@ from server.tasks import Tasks
 
 if TYPE_CHECKING:  # it needs an extra
     from server.nodes.cluster import Cluster
+    from server.operating.everywhere import Everywhere
 
 SWITCH_S: Final = 0.0001
 """How long the loop may keep the interpreter to itself while another thread wants it. A commit of
@@ -182,7 +183,7 @@ async def opened(
         server.peers.banned.hold(own.bans)
         # Who dials meanwhile waits in the backlog.
         await server.restoring.run(held, alone=cluster is None)
-        serve = None if shelf is None else await _operating(server, shelf, bound[0].address)
+        commands = None if shelf is None else await _operating(server, shelf, bound[0].address)
         entrance = Entrance(server.newcomers, config.trusted_proxies)
         doors = own.doors(server.session)
         for one in bound:
@@ -198,7 +199,8 @@ async def opened(
             )
         ]
         attending = None
-        if shelf is not None and serve is not None and (door := _door(server, shelf.folder, serve)):
+        door = None if shelf is None or commands is None else _door(server, shelf.folder, commands)
+        if door is not None:
             attending = group.create_task(door.run())
             attending.add_done_callback(lambda _: door.close())
         try:
@@ -234,18 +236,18 @@ def _where(server: Server, bound: Sequence[Bound]) -> Where:
     return Where(found, server.key[:KEY_BYTES], page)
 
 
-async def _operating(server: Server, shelf: Shelf, first: Address) -> Serve:
+async def _operating(server: Server, shelf: Shelf, first: Address) -> "Commands | Everywhere":
     """What does the commands of operators. A node knows the others from now on."""
     admission, cluster = server.admission, server.cluster
     desk = Desk(shelf, server.lobby, server.peers, admission.invitations, server.drain)
-    serving = Serving(desk)
-    return serving if cluster is None else await cluster.open(desk, serving, admission, first)
+    commands = Commands(desk)
+    return commands if cluster is None else await cluster.open(desk, commands, admission, first)
 
 
-def _door(server: Server, folder: Path, serve: Serve) -> Door | None:
+def _door(server: Server, folder: Path, commands: "Commands | Everywhere") -> OperatorsDoor | None:
     """The operator's door; matches are played without it where it cannot be opened."""
     try:
-        return Door(folder, serve, server.tasks.spawn)
+        return OperatorsDoor(folder, commands, server.tasks)
     except OSError as error:
         why = error.strerror or str(error)
         structlog.get_logger().warning("the operator's door cannot be opened", why=why)

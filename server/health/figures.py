@@ -162,18 +162,15 @@ def _gauge(name: str, told: str, value: float) -> Metric:
 
 
 def _gauges(name: str, told: str, values: Mapping[Any, float], *labels: str) -> Metric:
-    family = GaugeMetricFamily(f"{PREFIX}_{name}", told, labels=labels)
-    _add(family, values)
-    return family
+    return _with(GaugeMetricFamily(f"{PREFIX}_{name}", told, labels=labels), values)
 
 
 def _count(name: str, told: str, values: Mapping[Any, float], *labels: str) -> Metric:
-    family = CounterMetricFamily(f"{PREFIX}_{name}", told, labels=labels)
-    _add(family, values)
-    return family
+    return _with(CounterMetricFamily(f"{PREFIX}_{name}", told, labels=labels), values)
 
 
-def _add(family: GaugeMetricFamily | CounterMetricFamily, values: Mapping[Any, float]) -> None:
+def _with(family: GaugeMetricFamily | CounterMetricFamily, values: Mapping[Any, float]) -> Metric:
     """`values`: by label, or by a tuple of labels."""
     for key, value in values.items():
         family.add_metric([key] if isinstance(key, str) else list(key), value)
+    return family

@@ -37,9 +37,9 @@ from server.nodes.splicing import Splicing
 from server.nodes.stranded import Stranded
 from server.nodes.ways import NodeLines
 from server.operating.banning import turn_out_banned
+from server.operating.commands import Commands
 from server.operating.desk import Desk
 from server.operating.everywhere import Everywhere
-from server.operating.serving import Serving
 from server.settings import ConfigError
 from server.store import bans, invitations
 from server.store.connecting import Lasting
@@ -104,7 +104,7 @@ class Cluster:
             yield Home(node.id, node.address)
 
     async def open(
-        self, desk: Desk, serving: Serving, admission: Admission, first: Address
+        self, desk: Desk, commands: Commands, admission: Admission, first: Address
     ) -> Everywhere:
         """Let the other nodes in, tell them where, and know what they have. Returns what does an
         operator's commands on all nodes. `first`: where this server listens. Raises CannotListen,
@@ -117,14 +117,14 @@ class Cluster:
             raise ConfigError(f"cannot make a key for this node: {error}") from None
         directory, lobby = self.directory, desk.lobby
         ways = NodeLines(lobby.limits, keys)
-        operators = Operators(directory, ways, serving, self._server.tasks)
+        operators = Operators(directory, ways, commands, self._server.tasks)
         self._splicing = Splicing(directory.id, self, self._server, ways, operators, bound.sock)
         await directory.announce(_reached(self._config, bound.address))
         await self.posting.begin()
         addresses, shares = desk.peers.addresses, lobby.shares
         self._counting = Counting(self._asking, directory, addresses, shares, admission.tries)
         self._desk = desk
-        return Everywhere(serving, operators)
+        return Everywhere(commands, operators)
 
     def file_changed(self, name: str) -> None:
         """Another node has changed this file, of which ours is a copy now. Called in another

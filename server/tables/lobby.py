@@ -61,7 +61,7 @@ class Lobby:
         self.past = Past(self)
         self.list = TableList(self)
         self.draining = False
-        """Whether nothing new begins, because the server is about to stop (`server.draining`)."""
+        """Whether nothing new begins, because the server is about to stop."""
 
     # Tables -------------------------------------------------------------------------------------
 
