@@ -25,7 +25,6 @@ from server.tables.shares import Shares
 from server.tables.table import Table
 from server.tables.table_list import Posted, TableList, row_of
 from server.tables.wishes import game_of, terms_of, title_of
-from server.tasks import Tasks
 
 if TYPE_CHECKING:
     from server.net.session import Session
@@ -47,13 +46,11 @@ class Lobby:
         runner: MatchRunner,
         names: Names,
         limits: Limits,
-        tasks: Tasks,
         invitations: Invitations,
         cluster: "Cluster | None" = None,
     ) -> None:
         self.runner = runner
         self.names = names
-        self.tasks: Final = tasks
         self._invitations: Final = invitations
         self._cluster: Final = cluster
         self.tables: dict[TableCode, Table] = {}
@@ -64,7 +61,7 @@ class Lobby:
         self.past = Past(self)
         self.list = TableList(self)
         self.draining = False
-        """Whether nothing new begins, because the server is about to stop (`server.draining`)."""
+        """Whether nothing new begins, because the server is about to stop."""
 
     # Tables -------------------------------------------------------------------------------------
 
@@ -91,19 +88,13 @@ class Lobby:
         game = game_of(wish)
         code = self._new_code(HIDDEN_LENGTH if wish.hidden else CODE_LENGTH)
         deal = self._deal(game, wish)
-        terms = terms_of(wish) if deal is None else deal.terms
         return Table(
             lobby=self,
             code=code,
-            game_id=wish.game,
-            game=game,
+            terms=terms_of(wish) if deal is None else deal.terms,
             title=title_of(wish),
-            preset=terms.preset,
-            options=terms.options,
-            clock=terms.clock,
             seed=wish.seed,
             deal=deal,
-            hints_allowed=terms.hints,
             pace=wish.pace,
             access=Access(hidden=wish.hidden, lock=lock, watchable=wish.watchable),
             seating=Seating([Chair(self.names) for _ in range(wish.seats)]),
@@ -160,10 +151,6 @@ class Lobby:
             raise Impossible(RefusalCode.NO_SUCH_TABLE, table=clean(code))
         return table
 
-    def table_of(self, guest: "Session") -> Table | None:
-        """Where the guest sits or watches."""
-        return None if guest.table is None else self.tables.get(guest.table)
-
     def attended(self, guest: "Session", match: str) -> Table | None:
         """The table where the guest was when this match ended."""
         tables = (table for table in self.tables.values() if table.recorded.for_guest(guest, match))
@@ -196,7 +183,7 @@ class Lobby:
         self.shares.forget(table)
         structlog.get_logger().info("table closed", table=table)
         if any(one.by and one.table == table for one in self._invitations.all()):
-            self.tasks.spawn(self._revoke(table))
+            self.runner.tasks.spawn(self._revoke(table))
         self.touched(table)
         self.deals.changed(table)
 

@@ -8,7 +8,7 @@ go on and the others rest until a player of theirs is back.
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 import structlog
@@ -18,15 +18,24 @@ from protocol.refusal import RefusalCode
 from server.games.registry import GAMES
 from server.matches.replay import options_of
 from server.matches.tokens import opens
-from server.store.journal import Hurt, Journal, JournalError
+from server.store.journal import Header, Hurt, Journal, JournalError
 from server.tables.deals import Deal, Terms
-from server.tables.lobby import Lobby
 from server.tables.names import Names
-from server.tables.record import ChairRecord, DealRecord, KeptMatch, read_deal, read_record
+from server.tables.record import (
+    ChairRecord,
+    DealRecord,
+    KeptMatch,
+    TableRecord,
+    read_deal,
+    read_record,
+)
 from server.tables.refusals import Impossible
 from server.tables.seat import Chair, SeatState
 from server.tables.seating import Seating
 from server.tables.table import Table
+
+if TYPE_CHECKING:
+    from server.tables.lobby import Lobby
 
 AT_ONCE: Final = 20
 """Matches that are loaded together, which the journal answers in one group."""
@@ -35,7 +44,7 @@ AT_ONCE: Final = 20
 class Restoring:
     """Fills the lobby of a server from its journal; `run` once, before anybody can come."""
 
-    def __init__(self, journal: Journal, lobby: Lobby) -> None:
+    def __init__(self, journal: Journal, lobby: "Lobby") -> None:
         self._journal: Final = journal
         self._lobby: Final = lobby
         self._records: Mapping[str, DealRecord] = {}
@@ -157,9 +166,8 @@ class Restoring:
 
     def _restore_deal(self, record: DealRecord) -> Deal:
         """The deal, without its tables."""
-        header, how = record.header, (record.clock, record.hints)
-        terms = Terms(header.game, header.seats, record.preset, options_of(header), *how)
-        deal = Deal(terms, id=record.id, label=record.label, seed=header.seed)
+        terms = _terms(record.header, record)
+        deal = Deal(terms, id=record.id, label=record.label, seed=record.header.seed)
         deal.sat.update(record.sat)
         deal.watched.update({person: {*codes} for person, codes in record.watched})
         self._lobby.deals.open(deal)
@@ -187,8 +195,7 @@ class Restoring:
         if deal is None and record.deal in self._records:
             deal = self._restore_deal(self._records[record.deal])
         if deal is None:
-            options, how = options_of(header), (record.clock, record.hints)
-            terms = Terms(header.game, header.seats, record.preset, options, *how)
+            terms = _terms(header, record)
             deal = Deal(terms, id=record.deal, label=record.label, seed=header.seed)
         deals.open(deal, code)
         for chair in record.chairs:
@@ -203,15 +210,10 @@ class Restoring:
         return Table(
             lobby=lobby,
             code=TableCode(record.code),
-            game_id=header.game,
-            game=GAMES[header.game],
             title=record.title,
-            preset=record.preset,
-            options=options_of(header),
-            clock=record.clock,
+            terms=_terms(header, record),
             seed=header.seed if record.seeded else None,
             deal=self._deal(kept),
-            hints_allowed=record.hints,
             access=record.access,
             seating=Seating(
                 [
@@ -222,6 +224,11 @@ class Restoring:
             host=None if record.host is None else Seat(record.host),
             matches=record.matches,
         )
+
+
+def _terms(header: Header, record: TableRecord | DealRecord) -> Terms:
+    game, options = header.game, options_of(header)
+    return Terms(game, header.seats, record.preset, options, record.clock, record.hints)
 
 
 def _deal_of(kept: bytes) -> DealRecord | None:

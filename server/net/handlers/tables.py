@@ -60,7 +60,7 @@ def create(session: "Session", message: CreateTable) -> None:
 def _made(session: "Session", message: CreateTable, lock: str) -> Done:
     table = session.server.lobby.create(session, message, lock)
     log = structlog.get_logger()
-    log.info("table made", table=table.code, game=table.game_id, **session.who())
+    log.info("table made", table=table.code, game=table.terms.game_id, **session.who())
     return Done(id=message.id, table=table.code)
 
 
