@@ -4,7 +4,9 @@ Law: what is marked here is in the catalogues of both programs.
 """
 
 import argparse
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Final, NoReturn
 
 from protocol.text import clean
@@ -17,43 +19,38 @@ def N_(message: str) -> str:
 
 UNKNOWN: Final = N_("not understood: %s; --help says what can be typed")
 _NO_SUCH: Final = N_("there is no {value}: choose one of {values}")
-_ARGPARSE: Final[Mapping[str, str]] = {
-    "usage: ": N_("usage: "),
-    "positional arguments": N_("positional arguments"),
-    "options": N_("options"),
-    "show this help message and exit": N_("show this help message and exit"),
-    "argument %(argument_name)s: %(message)s": "%(argument_name)s: %(message)s",
-    "unrecognized arguments: %s": UNKNOWN,
-    "ignored explicit argument %r": N_("it takes no value: leave %r out"),
+_USAGE: Final = N_("usage: ")
+_HELP: Final = N_("show this help message and exit")
+_HEADINGS: Final = (N_("positional arguments"), N_("options"))
+_ERRORS: Final[Mapping[str, str]] = {
+    "unrecognized arguments: (.*)": UNKNOWN,
+    "ignored explicit argument (.*)": N_("it takes no value: leave %r out"),
     "expected one argument": N_("a value is missing behind it"),
-    "ambiguous option: %(option)s could match %(matches)s": N_(
+    "ambiguous option: (?P<option>.*) could match (?P<matches>.*)": N_(
         "%(option)s may mean %(matches)s: type one of them in full"
     ),
-    "invalid %(type)s value: %(value)r": N_("%(value)r is not a number"),
-    "not allowed with argument %s": N_("not together with %s: leave one of the two out"),
-    "the following arguments are required: %s": N_("this is missing: %s"),
+    "invalid .* value: (?P<value>.*)": N_("%(value)r is not a number"),
+    "not allowed with argument (.*)": N_("not together with %s: leave one of the two out"),
+    "the following arguments are required: (.*)": N_("this is missing: %s"),
 }
-"""The part of argparse's words that people can meet, and ours; the rest is for programmers."""
+"""The part of argparse's sentences that people can meet, and ours; the rest is for programmers."""
 
 
 class Parser(argparse.ArgumentParser):
-    """Each program has a class of its own, with its `gettext` and `ngettext`."""
+    """Each program has a class of its own, with its `gettext`."""
 
     @staticmethod
     def words(text: str, /) -> str:
         """In the language that is spoken."""
         return text
 
-    @staticmethod
-    def plural(one: str, many: str, n: int, /) -> str:
-        """The same, of the one that suits `n`."""
-        return one if n == 1 else many
-
     def __init__(self, **settings: Any) -> None:
-        # argparse asks the two names of its own module; there is no other way in.
-        words, plural = self.words, self.plural
-        vars(argparse).update(_=lambda text: words(_ARGPARSE.get(text, text)), ngettext=plural)
-        super().__init__(**settings)
+        super().__init__(formatter_class=partial(_Formatter, words=self.words), **settings)
+
+    def add_argument(self, *names: Any, **described: Any) -> argparse.Action:
+        if described.get("action") == "help":  # argparse's own flag
+            described["help"] = self.words(_HELP)
+        return super().add_argument(*names, **described)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Argparse's own sentence has quotes, and names a command by the list of all."""
@@ -63,4 +60,30 @@ class Parser(argparse.ArgumentParser):
             raise argparse.ArgumentError(action if action.option_strings else None, said)
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog.partition(' ')[0]}: {clean(message)}\n")
+        self.refuse(self._said(message))
+
+    def refuse(self, sentence: str) -> NoReturn:
+        """Say what is wrong with what was typed, and end."""
+        self.exit(2, f"{self.prog.partition(' ')[0]}: {clean(sentence)}\n")
+
+    def _said(self, message: str) -> str:
+        """A sentence of argparse in ours."""
+        if found := re.fullmatch("argument (.+?): (.*)", message, re.DOTALL):
+            return f"{found[1]}: {self._said(found[2])}"
+        for theirs, ours in _ERRORS.items():
+            if found := re.fullmatch(theirs, message, re.DOTALL):
+                ours = self.words(ours).replace("%r", "%s").replace(")r", ")s")
+                return ours % (found.groupdict() or found.groups())
+        return message
+
+
+class _Formatter(argparse.HelpFormatter):
+    def __init__(self, words: Callable[[str], str], **settings: Any) -> None:
+        super().__init__(**settings)
+        self._words: Final = words
+
+    def add_usage(self, usage: Any, actions: Any, groups: Any, prefix: str | None = None) -> None:
+        super().add_usage(usage, actions, groups, self._words(_USAGE) if prefix is None else prefix)
+
+    def start_section(self, heading: str | None) -> None:
+        super().start_section(self._words(heading) if heading in _HEADINGS else heading)

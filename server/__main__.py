@@ -10,19 +10,8 @@ from importlib import metadata
 from typing import NoReturn
 
 from protocol.usage import UNKNOWN
-from server.cli import (
-    audit,
-    backup,
-    local,
-    node,
-    operating,
-    records,
-    restore,
-    serve,
-    simulate,
-    verify,
-)
-from server.cli.usage import Parser
+from server.cli import backup, local, node, operating, records, serve, simulate
+from server.cli.usage import ToolsParser
 from server.logs.setup import own_standard_files
 from server.speaking import _, speak
 
@@ -44,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def full_parser() -> argparse.ArgumentParser:
     """Everything that can be typed."""
-    parser = Parser(
+    parser: argparse.ArgumentParser = ToolsParser(
         prog="clocktowers-server", description=_("Tabletop games: the server and its tools.")
     )
     told = _("show the program's version and exit")
@@ -52,9 +41,12 @@ def full_parser() -> argparse.ArgumentParser:
         "--version", action="version", version=metadata.version(DISTRIBUTION), help=told
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND", dest="command")
-    tools = (simulate, verify, records)
-    for command in (serve, local, operating, node, backup, restore, audit, *tools):
+    for command in (serve, local, operating, node, backup):
         command.add_parser(commands)
+    operating.add_audit(commands)
+    simulate.add_parser(commands)
+    records.add_verify(commands)
+    records.add_parser(commands)
     parser.set_defaults(commands=commands)
     return parser
 

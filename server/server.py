@@ -17,7 +17,6 @@ import structlog
 
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Goodbye
-from protocol.ids import MatchId
 from protocol.invitation import KEY_BYTES
 from server.admission.admitting import Admission
 from server.admission.gate import NO_WORD, Word
@@ -35,9 +34,9 @@ from server.net.open_files import bearable
 from server.net.peers import Peers, Traffic
 from server.net.reachable import named, places
 from server.net.session import Session
+from server.operating.commands import Commands
 from server.operating.desk import Desk
-from server.operating.door import Door, Serve
-from server.operating.serving import Serving
+from server.operating.door import OperatorsDoor
 from server.store.journal import Journal, JournalError
 from server.store.whole import Shelf
 from server.tables.lobby import Lobby
@@ -49,6 +48,7 @@ from server.tasks import Tasks
 
 if TYPE_CHECKING:  # it needs an extra
     from server.nodes.cluster import Cluster
+    from server.operating.everywhere import Everywhere
 
 SWITCH_S: Final = 0.0001
 """How long the loop may keep the interpreter to itself while another thread wants it. A commit of
@@ -96,7 +96,7 @@ class Server:
             keep_days=config.keep_days,
         )
         invitations = invitations or Invitations(partial(Where, ()))
-        self.lobby: Final = Lobby(self.runner, self.names, limits, self.tasks, invitations, cluster)
+        self.lobby: Final = Lobby(self.runner, self.names, limits, invitations, cluster)
         self.peers: Final = Peers(limits, traffic)
         self.newcomers: Final = Newcomers(limits, self.peers.hits, self.tasks.spawn)
         self.stopping: Final = asyncio.Event()
@@ -117,7 +117,7 @@ class Server:
             cluster.serve(self)
 
     def session(self, caller: Caller) -> Session:
-        """The protocol object for a new connection."""
+        """The protocol object for a new connection, which every door makes by this."""
         return Session(self, caller)
 
     def refuses(self, identity: bytes) -> Goodbye | None:
@@ -132,15 +132,6 @@ class Server:
     def key(self) -> bytes:
         """The hash of the key by which players know this server; b"" = it has none."""
         return b"" if self.certificate is None else self.certificate.key
-
-    @property
-    def draining(self) -> bool:
-        """Whether nothing new begins, because the server is about to stop."""
-        return self.drain.runs
-
-    async def restore(self, held: Sequence[MatchId]) -> None:
-        """Go on with these matches of the journal, before anybody can come."""
-        await self.restoring.run(held, alone=self.cluster is None)
 
     async def stop(self) -> None:
         """Hear what has come, such as a bye, and tell everybody that the server stops; a node has
@@ -190,8 +181,9 @@ async def opened(
         server = Server(config, journal, group, word, invitations, traffic, cluster)
         server.certificate = own.certificate
         server.peers.banned.hold(own.bans)
-        await server.restore(held)  # who dials meanwhile waits in the backlog
-        serve = None if shelf is None else await _operating(server, shelf, bound[0].address)
+        # Who dials meanwhile waits in the backlog.
+        await server.restoring.run(held, alone=cluster is None)
+        commands = None if shelf is None else await _operating(server, shelf, bound[0].address)
         entrance = Entrance(server.newcomers, config.trusted_proxies)
         doors = own.doors(server.session)
         for one in bound:
@@ -207,7 +199,8 @@ async def opened(
             )
         ]
         attending = None
-        if shelf is not None and serve is not None and (door := _door(server, shelf.folder, serve)):
+        door = None if shelf is None or commands is None else _door(server, shelf.folder, commands)
+        if door is not None:
             attending = group.create_task(door.run())
             attending.add_done_callback(lambda _: door.close())
         try:
@@ -243,18 +236,18 @@ def _where(server: Server, bound: Sequence[Bound]) -> Where:
     return Where(found, server.key[:KEY_BYTES], page)
 
 
-async def _operating(server: Server, shelf: Shelf, first: Address) -> Serve:
+async def _operating(server: Server, shelf: Shelf, first: Address) -> "Commands | Everywhere":
     """What does the commands of operators. A node knows the others from now on."""
     admission, cluster = server.admission, server.cluster
     desk = Desk(shelf, server.lobby, server.peers, admission.invitations, server.drain)
-    serving = Serving(desk)
-    return serving if cluster is None else await cluster.open(desk, serving, admission, first)
+    commands = Commands(desk)
+    return commands if cluster is None else await cluster.open(desk, commands, admission, first)
 
 
-def _door(server: Server, folder: Path, serve: Serve) -> Door | None:
+def _door(server: Server, folder: Path, commands: "Commands | Everywhere") -> OperatorsDoor | None:
     """The operator's door; matches are played without it where it cannot be opened."""
     try:
-        return Door(folder, serve, server.tasks.spawn)
+        return OperatorsDoor(folder, commands, server.tasks)
     except OSError as error:
         why = error.strerror or str(error)
         structlog.get_logger().warning("the operator's door cannot be opened", why=why)

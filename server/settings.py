@@ -7,14 +7,13 @@ Environment: `CLOCKTOWERS_PORT=7000`, `CLOCKTOWERS_LIMITS__CONNECTIONS=50`.
 import difflib
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, get_args, get_type_hints
 
 import msgspec
-from msgspec import inspect
 
 from protocol.text import clean
 from server.config import PLAIN, Config, Limits
@@ -25,6 +24,7 @@ OF_THE_CLIENT: Final = frozenset({PASSWORD_VARIABLE, "CLOCKTOWERS_NEARBY"})
 """Variables with that prefix that are no settings of a server."""
 LIMITS: Final = "limits"
 YES_OR_NO: Final = "true or false"
+_NO_BOUNDS: Final = msgspec.Meta()
 KEYS: Final = (*PLAIN, *(f"{LIMITS}.{name}" for name in Limits.__struct_fields__))
 """Every setting by its key."""
 SEVERAL: Final = ("host", "doors", "trusted_proxies")
@@ -104,10 +104,11 @@ def settled(
 
 
 def _read_file(path: Path) -> dict[str, Any]:
+    """What it says, by key. Raises ConfigError."""
     text = ""
     try:
         text = path.read_text("utf-8")
-        return tomllib.loads(text)
+        given = tomllib.loads(text)
     except OSError as error:
         raise ConfigError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError as error:
@@ -115,6 +116,12 @@ def _read_file(path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path}, line {line}, is not TOML: it is not UTF-8") from None
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}, {_where_and_why(str(error), text)}") from None
+    limits = given.pop(LIMITS, {})
+    if not isinstance(limits, dict):
+        raise ConfigError(
+            f"{path}: {LIMITS}: expected a section: [{LIMITS}] and its settings below"
+        )
+    return given | {f"{LIMITS}.{name}": value for name, value in limits.items()}
 
 
 def _where_and_why(error: str, text: str) -> str:
@@ -127,44 +134,35 @@ def _where_and_why(error: str, text: str) -> str:
 
 
 def _from_env(env: Mapping[str, str]) -> dict[str, Any]:
+    """What its variables say, by key. Raises ConfigError."""
     given: dict[str, Any] = {}
     for name, value in env.items():
         if not name.startswith(ENV_PREFIX) or name in OF_THE_CLIENT:
             continue
-        section, _, limit = name.removeprefix(ENV_PREFIX).lower().partition("__")
-        if limit and section == LIMITS:
-            given.setdefault(LIMITS, {})[limit] = value
-        elif section == LIMITS:
+        key = name.removeprefix(ENV_PREFIX).lower().replace("__", ".")
+        if key == LIMITS:
             raise ConfigError(f"{name} is no setting; {_variable('limits.tables')} is one")
-        else:
-            several = [one.strip() for one in value.split(",") if one.strip()]
-            given[f"{section}.{limit}" if limit else section] = (
-                several if section in SEVERAL else value
-            )
+        several = [one.strip() for one in value.split(",") if one.strip()]
+        given[key] = several if key in SEVERAL else value
     return given
 
 
 def _overlay(settings: Settings, given: Mapping[str, Any], source: _Source) -> Settings:
-    if not given:
-        return settings
-    given = {
-        key: [value] if key in SEVERAL and isinstance(value, str) else value
-        for key, value in given.items()
-    }
-    for key in _unknown(given):
+    """The settings with what was given, by key, in place of theirs. Raises ConfigError."""
+    for key in sorted(given.keys() - set(KEYS)):
         raise ConfigError(f"{source.name(key)} is no setting; {_hint(key, source)}")
-    below = msgspec.to_builtins(settings.config)
-    limits = given.get(LIMITS, {})
-    if isinstance(limits, dict):
-        limits = {**below[LIMITS], **limits}
-    config = _convert({**below, **given, LIMITS: limits}, source)
-    origins = {key: source.origin(key) for key in _keys(given)}
-    return Settings(config, {**settings.origins, **origins})
+    values = msgspec.to_builtins(settings.config)
+    for key, value in given.items():
+        section, _, name = key.rpartition(".")
+        one = [value] if key in SEVERAL and isinstance(value, str) else value
+        (values[LIMITS] if section else values)[name] = one
+    origins = {key: source.origin(key) for key in given}
+    return Settings(_convert(values, source), {**settings.origins, **origins})
 
 
-def _convert(value: dict[str, Any], source: _Source) -> Config:
+def _convert(values: dict[str, Any], source: _Source) -> Config:
     try:
-        config = msgspec.convert(value, Config, strict=source.strict)
+        config = msgspec.convert(values, Config, strict=source.strict)
     except msgspec.ValidationError as error:
         if (found := _KEY.search(str(error))) is None:
             raise  # every key has a path
@@ -178,18 +176,6 @@ def _convert(value: dict[str, Any], source: _Source) -> Config:
 
 def _cannot_be(key: str, source: _Source) -> ConfigError:
     return ConfigError(f"{source.name(key)}{source.must_be} {described(key).kind}")
-
-
-def _keys(given: Mapping[str, Any]) -> Iterator[str]:
-    for key, value in given.items():
-        if key == LIMITS and isinstance(value, dict):
-            yield from (f"{LIMITS}.{name}" for name in value)
-        else:
-            yield key
-
-
-def _unknown(given: Mapping[str, Any]) -> list[str]:
-    return sorted(key for key in _keys(given) if key not in KEYS and key != LIMITS)
 
 
 def _hint(key: str, source: _Source) -> str:
@@ -219,38 +205,22 @@ def _nearest(typed: str, known: Mapping[str, str]) -> str:
 @cache
 def described(key: str) -> Setting:
     """What this key means, and which values it takes."""
-    kind: inspect.Type = inspect.type_info(Config)
-    meaning = named = ""
-    for part in key.split("."):
-        assert isinstance(kind, inspect.StructType)
-        kind = next(field.type for field in kind.fields if field.name == part)
-        if isinstance(kind, inspect.Metadata):
-            meaning, named = (kind.extra_json_schema or {})["description"], _named(kind)
-            kind = kind.type
-    return Setting(key, meaning, named or _kind(kind, key))
+    section, _, name = key.rpartition(".")
+    told = get_type_hints(Limits if section else Config, include_extras=True)[name]
+    *bounds, meaning = told.__metadata__
+    return Setting(key, meaning, _kind(told.__origin__, *bounds))
 
 
-def _named(kind: inspect.Metadata) -> str:
-    """The values that it takes, where the setting says them itself."""
-    return str((kind.extra or {}).get("kind", ""))
-
-
-def _kind(kind: inspect.Type, key: str) -> str:
-    match kind:
-        case inspect.IntType():
-            return f"a whole number {_range(kind)}"
-        case inspect.FloatType():
-            return f"a number {_range(kind)}"
-        case inspect.BoolType():
-            return YES_OR_NO
-        case inspect.LiteralType(values=values):
-            return "one of " + ", ".join(map(str, values))
-        case inspect.StructType():
-            return f"a section: [{key}] and its settings below"
-        case _:
-            return "text"
-
-
-def _range(kind: inspect.IntType | inspect.FloatType) -> str:
-    least = f"above {kind.gt:g}" if kind.gt is not None else f"from {kind.ge}"
-    return least if kind.le is None else f"{least} to {kind.le}"
+def _kind(kind: Any, bounds: msgspec.Meta = _NO_BOUNDS) -> str:
+    """The values that it takes, in words."""
+    if named := (bounds.extra or {}).get("kind"):
+        return str(named)
+    if kind is bool:
+        return YES_OR_NO
+    if kind is str:
+        return "text"
+    if choices := get_args(kind):
+        return "one of " + ", ".join(sorted(choices))
+    least = f"above {bounds.gt:g}" if bounds.gt is not None else f"from {bounds.ge}"
+    most = "" if bounds.le is None else f" to {bounds.le}"
+    return f"a {'whole ' * (kind is int)}number {least}{most}"

@@ -17,7 +17,7 @@ from msgspec import structs
 
 from bench.load.stage import HOST
 from server.config import Config
-from server.health.watched import figures_for, opened_and_watched
+from server.health.watched import opened_and_watched
 from server.logs import setup as logs
 from server.server import run, stop_on_signals
 from server.settings import load
@@ -28,10 +28,9 @@ from server.store.memory import MemoryJournal
 
 async def _serve(where: str) -> None:
     config = load(None, os.environ, {"host": [HOST], "port": 0})
-    figures = figures_for(config.metrics_port)
     async with (
         _journal(where, config) as journal,
-        opened_and_watched(config, journal, None, figures) as (_server, addresses),
+        opened_and_watched(config, journal, None) as (_server, addresses),
     ):
         stop = asyncio.Event()
         stop_on_signals(stop.set)

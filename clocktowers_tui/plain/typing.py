@@ -17,8 +17,8 @@ class Mistyped(Exception):
 
 
 class _Reads(Parser):
-    def error(self, message: str) -> NoReturn:
-        raise Mistyped(message)
+    def refuse(self, sentence: str) -> NoReturn:
+        raise Mistyped(sentence)
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
         raise Mistyped((message or self.format_usage()).strip())

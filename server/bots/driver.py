@@ -2,13 +2,14 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from contextlib import suppress
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any
 
 from msgspec import Struct
 
+from protocol.changes import News
 from protocol.from_server import Ended, History, Update
 from protocol.ids import Key, Seat
 from server.bots.brains import Brains
@@ -16,9 +17,7 @@ from server.bots.queueing import SOMEBODY, Asker
 from server.games.contract import Reaction
 from server.matches.match import Answered, Denied, Match, Wish
 from server.store.journal import BOT_KEY_BYTES
-
-Spawn: TypeAlias = Callable[[Coroutine[Any, Any, None]], asyncio.Task[None]]
-"""Makes a task that the server owns."""
+from server.tasks import Tasks
 
 
 class BotDriver:
@@ -31,7 +30,7 @@ class BotDriver:
         level: str,
         *,
         brains: Brains,
-        spawn: Spawn,
+        tasks: Tasks,
         pace_s: Callable[[], float],
         reaction: Reaction | None = None,
         waits: Callable[[Any], bool] = lambda view: False,
@@ -43,7 +42,7 @@ class BotDriver:
         self._seat = seat
         self._level = level
         self._brains = brains
-        self._spawn = spawn
+        self._tasks = tasks
         self._pace_s = pace_s
         self._reaction = reaction
         self._waits = waits
@@ -60,6 +59,8 @@ class BotDriver:
 
     def receive(self, message: Struct) -> None:
         """Receive what the match sends to this seat."""
+        if isinstance(message, News):
+            message = message.whole()
         match message:
             case History(events=events, taken_back=taken_back):
                 self._forget(taken_back)
@@ -115,7 +116,7 @@ class BotDriver:
             # act beside would never come to it.
             self._due_s = now_s + self._pace_s()
             self._hurried.clear()
-        self._thinking = self._spawn(self._decide(update, self._due_s))
+        self._thinking = self._tasks.spawn(self._decide(update, self._due_s))
 
     async def _decide(self, update: Update, due_s: float) -> None:
         """Decide, and show it no sooner than the pace allows, so that people can follow."""

@@ -1,46 +1,34 @@
-"""`clocktowers-server backup`: copy what a server keeps into one file, also while it runs."""
+"""`clocktowers-server backup` and `restore`: copy what a server keeps into one file, also while it
+runs, and put such a file in place of what a stopped server's folder has."""
 
 import argparse
+import os
 import sqlite3
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-from server.cli import telling
-from server.cli.endings import quietly, tidy_when_terminated
-from server.cli.state import add_common, could_not, folder_with_journal
+from server.cli.endings import tidy_when_terminated
+from server.cli.state import add_command, add_common, folder_with_journal
+from server.cli.telling import print_values
+from server.operating import audit
 from server.operating.words import CouldNot
 from server.speaking import _
-from server.store import backup
-from server.store.backup import Made, NoBackup
-from server.store.migrating import Unusable
+from server.store import backup, private
+from server.store.backup import Made
+from server.store.state_folder import StateFolder
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    add_command(
-        commands,
-        "backup",
-        _backup,
-        help=_("copy everything that a server keeps into one file"),
-        description=_(
-            "Matches, records, bans and what operators did. The server may run meanwhile."
-        ),
-    )
-
-
-def add_command(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
-    name: str,
-    work: Callable[[argparse.Namespace], int],
-    **described: Any,
-) -> None:
-    """One that works with a folder and the file of a backup, and returns 0, or 1 after a sentence
-    on stderr."""
-    parser = commands.add_parser(name, **described)
-    parser.add_argument("file", type=Path, metavar="FILE")
-    add_common(parser)
-    parser.set_defaults(run=lambda args: quietly(lambda: work(args)))
+    """Both."""
+    told = _("Matches, records, bans and what operators did. The server may run meanwhile.")
+    one_file = _("copy everything that a server keeps into one file")
+    making = add_command(commands, "backup", _backup, help=one_file, description=told)
+    told = _("What stands in the folder is set aside there, not deleted.")
+    back = _("put a backup into a stopped server's folder")
+    restoring = add_command(commands, "restore", _restore, help=back, description=told)
+    for parser in (making, restoring):
+        parser.add_argument("file", type=Path, metavar="FILE")
+        add_common(parser)
 
 
 def _backup(args: argparse.Namespace) -> int:
@@ -48,19 +36,57 @@ def _backup(args: argparse.Namespace) -> int:
         with tidy_when_terminated():
             made = backup.make(folder_with_journal(args), args.file)
     except FileExistsError:
-        return could_not(f"{args.file} is there already: name another file", args)
-    except (CouldNot, NoBackup, Unusable) as error:
-        return could_not(str(error), args)
+        raise CouldNot(f"{args.file} is there already: name another file") from None
     except (OSError, sqlite3.Error) as error:
-        return could_not(f"the backup failed: {getattr(error, 'strerror', None) or error}", args)
-    tell(made, _("{file} is written").format(file=args.file), as_json=args.json)
+        raise CouldNot(f"the backup failed: {_why(error)}") from None
+    _tell(made, _("{file} is written").format(file=args.file), as_json=args.json)
     return 0
 
 
-def tell(made: Made, what: str, *, as_json: bool, **more: str) -> None:
+def _restore(args: argparse.Namespace) -> int:
+    if not args.file.is_file():
+        raise CouldNot(f"there is no file {args.file}")
+    path = folder_with_journal(args)
+    try:
+        with private.as_owner(path):
+            folder = StateFolder(path)
+    except OSError as error:
+        raise CouldNot(str(error)) from None
+    try:
+        with tidy_when_terminated():
+            made, aside = backup.restore(path, args.file)
+        _write_down(path, str(args.file), aside)
+    except (OSError, sqlite3.Error) as error:
+        raise CouldNot(f"it failed: {_why(error)}") from None
+    finally:
+        folder.release()
+    told = _("{folder} is restored").format(folder=path)
+    _tell(made, told, as_json=args.json, aside=str(aside))
+    if not args.json:
+        print(_("what stood there is in {folder}").format(folder=aside))
+    return 0
+
+
+def _write_down(folder: Path, source: str, aside: Path) -> None:
+    """Raises CouldNot."""
+    try:
+        with private.as_owner(folder):
+            audit.keep(folder, audit.Deed(user=os.getuid(), command="restore", what=source))
+    except OSError as error:
+        raise CouldNot(
+            f"{folder} is restored, and what stood there is in {aside}; but that cannot be written "
+            f"down: {folder / audit.FILE_NAME}: {_why(error)}"
+        ) from None
+
+
+def _why(error: Exception) -> str:
+    return str(getattr(error, "strerror", None) or error)
+
+
+def _tell(made: Made, what: str, *, as_json: bool, **more: str) -> None:
     """Say what a backup has, and warn of matches that are damaged in it."""
     if as_json:
-        telling.values({**made._asdict(), **more}, as_json=True)
+        print_values({**made._asdict(), **more}, as_json=True)
     else:
         counts = _("matches: {matches}, bans: {bans}")
         print(f"{what}; {counts.format(matches=made.matches, bans=made.bans)}")

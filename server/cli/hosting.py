@@ -2,10 +2,10 @@
 next client comes back to it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import structlog
 from msgspec.structs import replace
@@ -21,16 +21,14 @@ from server.health.watched import opened_and_watched
 from server.nearby.announcing import announces
 from server.net.listener import Address, PortTaken
 from server.net.reachable import dialled, places
-from server.operating import calling, words
+from server.operating import words
+from server.operating.door import call
 from server.server import Server, stop_on_signals
 from server.settings import ConfigError
 from server.store import running, state_folder
 from server.store.journal import Journal
 from server.store.running import Running
 from server.store.state_folder import StateFolder
-
-if TYPE_CHECKING:
-    from server.health.figures import Figures
 
 CHECK_S: Final = 1.0
 """How often it is looked at whether somebody is still there."""
@@ -67,58 +65,60 @@ async def stand_in(own: Running, report: Callable[[dict[str, Any]], None]) -> No
             "lan": dialled(own.listening),
             "secret": own.secret,
             "key": own.key,
-            "ways": await asyncio.to_thread(_ways_now, own),
+            "ways": await _ways_now(own),
         }
     )
-    stop = asyncio.Event()
+    await until(asyncio.Event(), _gone(client, own.pid))
+
+
+async def until(stop: asyncio.Event, end: Coroutine[Any, Any, None]) -> None:
+    """Wait until told to stop, or for this end."""
     stop_on_signals(stop.set)
-    async with asyncio.TaskGroup() as group:
-        watching = group.create_task(_until_gone(client, own.pid, stop))
-        await stop.wait()
-        watching.cancel()
+    ending = asyncio.ensure_future(end)
+    ending.add_done_callback(lambda _: stop.set())
+    await stop.wait()
+    ending.cancel()
+    with suppress(asyncio.CancelledError):
+        await ending
 
 
-def _ways_now(own: Running) -> Ways:
+async def _ways_now(own: Running) -> Ways:
     """Those of that server, with another invitation where the first is over or revoked."""
     if not own.ways.invitation:
         return own.ways
     folder = Path(own.folder)
     try:
-        held = calling.call(folder, words.Invitations()).rows or []
+        held = (await call(folder, words.Issued())).rows or []
         if any(row["name"] == own.invited for row in held):
             return own.ways
-        made = calling.call(folder, words.Invite()).values or {}
+        made = (await call(folder, words.Issue())).values or {}
     except words.CouldNot:
         made = {}
     line, page = str(made.get("invitation", "")), str(made.get("page", ""))
     return replace(own.ways, invitation=line, page=page)
 
 
-async def _until_gone(client: asyncio.StreamReader, pid: int, stop: asyncio.Event) -> None:
+async def _gone(client: asyncio.StreamReader, pid: int) -> None:
+    """Return when the client or that process is gone."""
     hangs_up = asyncio.ensure_future(hung_up(client))
     while running.is_alive(pid) and not hangs_up.done():
         await asyncio.wait({hangs_up}, timeout=CHECK_S)
     hangs_up.cancel()
-    stop.set()
 
 
 @asynccontextmanager
 async def opened_somewhere(
-    config: Config,
-    journal: Journal,
-    folder: StateFolder,
-    figures: "Figures | None",
-    word: Word,
+    config: Config, journal: Journal, folder: StateFolder, word: Word
 ) -> AsyncIterator[tuple[Server, list[Address], bool]]:
     """For friends: on the wished port, or on any free one; the last says whether the wished port
     was taken."""
     async with AsyncExitStack() as stack:
         try:
-            opening = opened_and_watched(config, journal, folder.path, figures, word)
+            opening = opened_and_watched(config, journal, folder.path, word)
             server, addresses = await stack.enter_async_context(opening)
         except PortTaken:
             free = replace(config, port=0)
-            elsewhere = opened_and_watched(free, journal, folder.path, figures, word)
+            elsewhere = opened_and_watched(free, journal, folder.path, word)
             yield *(await stack.enter_async_context(elsewhere)), True
         else:
             yield server, addresses, False

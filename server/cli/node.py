@@ -5,49 +5,37 @@ Exit codes: 0 it is done, 1 it could not be done.
 
 import argparse
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from server.cli import telling
-from server.cli.endings import quietly
-from server.cli.state import could_not
+from server.cli.state import add_command
+from server.cli.telling import print_rows, print_values
 from server.operating.words import CouldNot
 from server.settings import ConfigError, load
 from server.speaking import _
 from server.store import opening
-from server.store.migrating import Connection, Unusable
+from server.store.migrating import Connection
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    parser = commands.add_parser(
-        "node",
-        help=_("list the nodes on a database, or let one stop"),
-        description=_(
-            "list: the nodes, and how many matches each plays. claims: these matches. "
-            "drain: a node hands its matches over to the others and stops."
-        ),
+    about = _(
+        "list: the nodes, and how many matches each plays. claims: these matches. "
+        "drain: a node hands its matches over to the others and stops."
     )
-    parser.add_argument("what", choices=("list", "claims", "drain"))
+    told = _("list the nodes on a database, or let one stop")
+    parser = add_command(commands, "node", _node, help=told, description=about)
+    parser.add_argument("what", choices=tuple(_DO))
     parser.add_argument("name", nargs="?", default="", metavar="NODE", help=_("as list shows it"))
     parser.add_argument("--journal", metavar="URL", help=_("their database, as for serve"))
     parser.add_argument("--config", type=Path, help=_("the TOML file of a node, which may name it"))
     parser.add_argument("--json", action="store_true", help=_("the answer as JSON"))
-    parser.set_defaults(run=run)
 
 
-def run(args: argparse.Namespace) -> int:
-    """0, or 1 after a sentence on stderr."""
-    return quietly(lambda: _done(args))
-
-
-def _done(args: argparse.Namespace) -> int:
-    try:
-        with _database(args) as connection:
-            _DO[args.what](connection, args)
-    except (CouldNot, Unusable) as error:
-        return could_not(str(error), args)
+def _node(args: argparse.Namespace) -> int:
+    with _database(args) as connection:
+        _DO[args.what](connection, args)
     return 0
 
 
@@ -55,9 +43,8 @@ def _done(args: argparse.Namespace) -> int:
 def _database(args: argparse.Namespace) -> Iterator[Connection]:
     """Raises CouldNot and Unusable."""
     try:
-        url = load(
-            args.config, os.environ, {"journal": args.journal} if args.journal else {}
-        ).journal
+        flags = {"journal": args.journal} if args.journal else {}
+        url = load(args.config, os.environ, flags).journal
     except ConfigError as error:
         raise CouldNot(str(error)) from None
     if not url:
@@ -69,19 +56,19 @@ def _database(args: argparse.Namespace) -> Iterator[Connection]:
 def _list(connection: Connection, args: argparse.Namespace) -> None:
     from server.nodes import overview
 
-    found = overview.nodes(connection)
-    telling.rows(found, as_json=args.json)
-    if not found and not args.json:
-        print(_("no node has this database"))
+    _tell(overview.nodes(connection), _("no node has this database"), args)
 
 
 def _claims(connection: Connection, args: argparse.Namespace) -> None:
     from server.nodes import overview
 
-    found = overview.claims(connection, args.name)
-    telling.rows(found, as_json=args.json)
+    _tell(overview.claims(connection, args.name), _("no matches are played"), args)
+
+
+def _tell(found: Sequence[Mapping[str, Any]], nothing: str, args: argparse.Namespace) -> None:
+    print_rows(found, as_json=args.json)
     if not found and not args.json:
-        print(_("no matches are played"))
+        print(nothing)
 
 
 def _drain(connection: Connection, args: argparse.Namespace) -> None:
@@ -94,7 +81,7 @@ def _drain(connection: Connection, args: argparse.Namespace) -> None:
         told = _("no node {name} lives; those that do: {nodes}")
         raise CouldNot(told.format(name=ascii(args.name), nodes=", ".join(living) or "-"))
     if args.json:
-        telling.values({"done": True, "matches": matches}, as_json=True)
+        print_values({"done": True, "matches": matches}, as_json=True)
     else:
         told = _("{name} stops; other nodes go on with its matches: {matches}")
         print(told.format(name=args.name, matches=matches))

@@ -1,36 +1,42 @@
-"""The commands of `clocktowers-server` by which an operator asks a running server: `who`, `ban` …
+"""The commands of `clocktowers-server` by which an operator asks a running server (`who`, `ban` …),
+and `audit`, which lists what operators have changed.
 
 Exit codes: 0 it is done, 1 it could not be done, 2 the command makes no sense.
 """
 
 import argparse
+import asyncio
 import re
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final
 
-from server.cli import inviting, telling
-from server.cli.endings import quietly
-from server.cli.state import add_common, could_not, folder_of
-from server.operating import calling, words
-from server.operating.words import Asked, CouldNot
+from msgspec import structs
+
+from protocol.qr import rows_of
+from server.cli.state import add_command, add_common, folder_of
+from server.cli.telling import print_rows, print_values
+from server.operating import audit, words
+from server.operating.door import call
+from server.operating.words import Command, CouldNot
 from server.speaking import N_, _
+from server.store import private
 
 _UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 _FOR: Final = re.compile(r"([1-9][0-9]{0,8})([smhdw])")
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """All of them."""
+    """All that ask a running server. What is typed becomes the fields of what is asked."""
 
     def command(
-        name: str, told: str, asked: Callable[[argparse.Namespace], Asked], **more: Any
+        name: str, asks: type[Command], told: str, about: str | None = None
     ) -> argparse.ArgumentParser:
-        parser = commands.add_parser(name, help=told, **more)
+        parser = add_command(commands, name, _ask, help=told, description=about)
         add_common(parser)
-        parser.set_defaults(run=run, asked=asked, shown=None)
+        parser.set_defaults(asks=asks)
         return parser
 
     def reason(
@@ -39,138 +45,124 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     ) -> None:
         parser.add_argument("--reason", default="", metavar="TEXT", help=_(told))
 
-    command("status", _("how a running server is"), lambda args: words.Status())
-    command("who", _("list everybody on a running server"), lambda args: words.Who())
-    command("tables", _("list the tables of a running server"), lambda args: words.Tables())
-    say = command("say", _("tell everybody"), lambda args: words.Say(text=args.text))
+    def length(where: Any, kind: Any, example: str, field: str) -> None:
+        told = _("how long, in s, m, h, d or w")
+        where.add_argument("--for", dest=field, type=kind, default=0, metavar=example, help=told)
+
+    command("status", words.Status, _("how a running server is"))
+    command("who", words.Who, _("list everybody on a running server"))
+    command("tables", words.Tables, _("list the tables of a running server"))
+    say = command("say", words.TellAll, _("tell everybody"))
     say.add_argument("text", metavar="TEXT")
-    kick = command(
-        "kick",
-        _("send a player away"),
-        lambda args: words.Kick(person=args.person, reason=args.reason),
-        description=_("They may come back to the server, but not to the same table."),
-    )
+
+    about = _("They may come back to the server, but not to the same table.")
+    kick = command("kick", words.SendAway, _("send a player away"), about)
     kick.add_argument("person", metavar="PERSON", help=_("a name or a mark, as `who` shows it"))
     reason(kick)
-    ban = command(
-        "ban",
-        _("keep a player or an address out"),
-        lambda args: words.SetBan(
-            whom=args.whom, until=_until(args), reason=args.reason, address=args.address
-        ),
-        description=_("For ever, unless --for or --until says otherwise."),
-    )
-    ban.add_argument(
-        "whom",
-        metavar="WHOM",
-        help=_("a name, a mark, an address, or a block such as 192.0.2.0/24"),
-    )
+
+    about = _("For ever, unless --for or --until says otherwise.")
+    ban = command("ban", words.SetBan, _("keep a player or an address out"), about)
+    told = _("a name, a mark, an address, or a block such as 192.0.2.0/24")
+    ban.add_argument("whom", metavar="WHOM", help=told)
     times = ban.add_mutually_exclusive_group()
-    times.add_argument(
-        "--for", dest="for_s", type=_seconds, metavar="2h", help=_("how long, in s, m, h, d or w")
-    )
-    times.add_argument("--until", type=_moment, metavar="2030-12-31T20:00", help=_("local time"))
-    ban.add_argument(
-        "--address",
-        action="store_true",
-        help=_("with a player: ban the address, too, for all there"),
-    )
+    length(times, _from_now, "2h", "until")
+    example = "2030-12-31T20:00"
+    times.add_argument("--until", type=_moment, default=0, metavar=example, help=_("local time"))
+    told = _("with a player: ban the address, too, for all there")
+    ban.add_argument("--address", action="store_true", help=told)
     reason(ban)
-    unban = command("unban", _("end a ban"), lambda args: words.Unban(whom=args.whom))
+    unban = command("unban", words.Unban, _("end a ban"))
     unban.add_argument("whom", metavar="WHOM", help=_("as bans lists it, or the name"))
-    command("bans", _("list the bans"), lambda args: words.Bans())
-    close = command(
-        "close",
-        _("close a table and end its match"),
-        lambda args: words.Close(table=args.table, reason=args.reason),
-    )
+    command("bans", words.Bans, _("list the bans"))
+
+    close = command("close", words.Close, _("close a table and end its match"))
     close.add_argument("table", metavar="TABLE")
     reason(close, N_("the audit trail keeps it"))
-    drain = command(
-        "drain",
-        _("stop when the matches are over"),
-        lambda args: words.Drain(within_s=args.within or 0, cancel=args.cancel),
-        description=_("Nothing new begins; only players who come back to a seat are let in."),
-    )
+    about = _("Nothing new begins; only players who come back to a seat are let in.")
+    drain = command("drain", words.Drain, _("stop when the matches are over"), about)
     ways = drain.add_mutually_exclusive_group()
     ways.add_argument(
-        "--within", type=_whole, metavar="SECONDS", help=_("stop after so long in any case")
+        "--within",
+        dest="within_s",
+        type=_whole,
+        default=0,
+        metavar="SECONDS",
+        help=_("stop after so long in any case"),
     )
-    ways.add_argument(
-        "--cancel", action="store_true", help=_("end the drain: new matches may begin")
+    told = _("end the drain: new matches may begin")
+    ways.add_argument("--cancel", action="store_true", help=told)
+
+    about = _(
+        "It is one line, which a friend gives to `clocktowers join`. It holds for a week, "
+        "unless --for says otherwise, and is shown only now."
     )
-    invite = command(
-        "invite",
-        _("make an invitation"),
-        lambda args: words.Invite(
-            name=args.name, for_s=args.for_s or 0, table=args.table, addresses=args.address
-        ),
-        description=_(
-            "It is one line, which a friend gives to `clocktowers join`. It holds for a week, "
-            "unless --for says otherwise, and is shown only now."
-        ),
-    )
-    invite.add_argument(
-        "name", metavar="NAME", nargs="?", default="", help=_("its name, by which you revoke it")
-    )
+    invite = command("invite", words.Issue, _("make an invitation"), about)
+    told = _("its name, by which you revoke it")
+    invite.add_argument("name", metavar="NAME", nargs="?", default="", help=told)
     invite.add_argument("--table", metavar="TABLE", default="", help=_("lead to this table"))
-    invite.add_argument(
-        "--for", dest="for_s", type=_seconds, metavar="2d", help=_("how long, in s, m, h, d or w")
-    )
+    length(invite, _seconds, "2d", "for_s")
     invite.add_argument(
         "--address",
+        dest="addresses",
         action="append",
         default=[],
         metavar="HOST[:PORT]",
         help=_("where your friend finds the server; you can repeat this"),
     )
-    invite.set_defaults(shown=inviting.shown)
-    command("invitations", _("list the invitations"), lambda args: words.Invitations())
-    revoke = command(
-        "revoke",
-        _("end an invitation"),
-        lambda args: words.Revoke(name=args.name, kick=args.kick),
-        description=_("Nobody comes in by it any more."),
-    )
+    command("invitations", words.Issued, _("list the invitations"))
+    about = _("Nobody comes in by it any more.")
+    revoke = command("revoke", words.Revoke, _("end an invitation"), about)
     revoke.add_argument("name", metavar="NAME", help=_("as invitations lists it, or all"))
     revoke.add_argument("--kick", action="store_true", help=_("and send away who came by it"))
-    level = command("log-level", _("what is logged"), lambda args: words.LogLevel(level=args.level))
+    level = command("log-level", words.LogLevel, _("what is logged"))
     level.add_argument("level", metavar="LEVEL", choices=("debug", "info", "warning", "error"))
 
 
-def run(args: argparse.Namespace) -> int:
-    """0, or 1 after a sentence on stderr."""
-    return quietly(lambda: _ask(args))
-
-
 def _ask(args: argparse.Namespace) -> int:
-    try:
-        asked = args.asked(args)
-        answer = calling.call(folder_of(args), asked)
-    except CouldNot as error:
-        return could_not(str(error), args)
-    if not answer.done:
-        return could_not(answer.said, args)
-    if answer.values is not None and args.shown is not None and not args.json:
-        args.shown(answer.values)
-    elif answer.values is not None:
-        telling.values(answer.values, as_json=args.json)
-    elif answer.rows is not None and (answer.rows or args.json):
+    fields = {
+        name: value for name, value in vars(args).items() if name in args.asks.__struct_fields__
+    }
+    asked = args.asks(**fields)
+    reply = asyncio.run(call(folder_of(args), asked))
+    if not reply.done:
+        raise CouldNot(reply.said)
+    if reply.values is not None and isinstance(asked, words.Issue) and not args.json:
+        _show_invitation(reply.values)
+    elif reply.values is not None:
+        print_values(reply.values, as_json=args.json)
+    elif reply.rows is not None and (reply.rows or args.json):
         asks_status = isinstance(asked, words.Status)  # of several nodes: a column for each
-        telling.rows(answer.rows, as_json=args.json, sideways=asks_status)
-        if answer.rows and answer.said:
-            print(f"clocktowers-server: {answer.said}", file=sys.stderr)
+        print_rows(reply.rows, as_json=args.json, sideways=asks_status)
+        if reply.rows and reply.said:
+            print(f"clocktowers-server: {reply.said}", file=sys.stderr)
     elif args.json:
-        telling.values({"done": True, "said": answer.said}, as_json=True)
+        print_values({"done": True, "said": reply.said}, as_json=True)
     else:
-        print(answer.said)
+        print(reply.said)
     return 0
 
 
-def _until(args: argparse.Namespace) -> int:
-    if args.for_s is not None:
-        return int(time.time()) + int(args.for_s)
-    return int(args.until or 0)
+def _show_invitation(values: Mapping[str, Any]) -> None:
+    """What a friend types or opens; and a QR code, of the web address where there is one: a camera
+    opens it."""
+    line, page = str(values["invitation"]), str(values["page"])
+    until = time.strftime("%Y-%m-%d %H:%M", time.localtime(values["until"]))
+    said = _("invitation {name}, until {until}; your friend types:")
+    if values["table"]:
+        said = _("invitation {name} to table {table}, until {until}; your friend types:")
+    print(said.format(name=values["name"], table=values["table"], until=until))
+    print(f"clocktowers join {line}")
+    if page:
+        print(_("or opens, with nothing but a browser: {page}").format(page=page))
+    if values["ssh"]:
+        said = _("or, with nothing but ssh, NAME@ this server, whose key is {key}")
+        print(said.format(key=values["ssh"]))
+    if sys.stdout.isatty():
+        print("\n".join(rows_of(page or line)))
+
+
+def _from_now(text: str) -> int:
+    return int(time.time()) + _seconds(text)
 
 
 def _seconds(text: str) -> int:
@@ -199,3 +191,25 @@ def _moment(text: str) -> int:
     if moment <= time.time():
         raise argparse.ArgumentTypeError(_("{text} has passed already").format(text=text))
     return moment
+
+
+# What operators have changed ---------------------------------------------------------------------
+
+
+def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """The server need not run."""
+    parser = add_command(commands, "audit", _audit, help=_("list what operators have changed"))
+    add_common(parser, as_json=N_("as JSON, one line for each"))
+
+
+def _audit(args: argparse.Namespace) -> int:
+    folder = folder_of(args)
+    try:
+        with private.as_owner(folder):
+            deeds = [structs.asdict(deed) for deed in audit.kept(folder)]
+    except OSError as error:
+        raise CouldNot(f"cannot read {folder}: {error.strerror or error}") from None
+    if not deeds and not args.json:
+        print(_("no operator has changed anything"))
+    print_rows(deeds, as_json=args.json)
+    return 0

@@ -1,24 +1,31 @@
-"""`clocktowers-server records`: list the finished matches that a server keeps, and write them out.
+"""`clocktowers-server records` lists the finished matches that a server keeps, and writes them out;
+`verify` replays such records and says what is wrong with them.
 
-It only reads, also while the server runs.
+`records` only reads, also while the server runs. The exit code of `verify` is 2 when a line is no
+record or a file cannot be read, else 1 when a record is wrong, else 0. Each record gets at most one
+report, a match in notation one for each line that is wrong; the last line says how many are right.
 """
 
 import argparse
+import io
 import os
 import sqlite3
 import sys
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, nullcontext
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import BinaryIO, Final
 
 import msgspec
 
-from server.cli.endings import quietly, refused
-from server.cli.state import add_common, config_of, folder_of
+from protocol.text import clean
+from server.cli.endings import CANNOT, refused
+from server.cli.state import add_command, add_common, config_of, folder_of
 from server.config import Config
 from server.games.registry import GAMES
 from server.operating.words import CouldNot
+from server.recording.files import Right, Verdict, Wrong, checked
 from server.recording.journalled import record_of
 from server.recording.records import line
 from server.speaking import N_, _
@@ -26,32 +33,35 @@ from server.store import keeping, opening, private, statements
 from server.store.journal import Hurt, JournalError
 from server.store.keeping import Kept
 from server.store.migrating import Connection, Unusable
+from server.store.state_folder import FolderTaken
 from server.tables.record import beginning, read_record
 
-STDOUT: Final = "-"
+STANDARD: Final = "-"
+"""In place of a file's name: standard output, or input."""
+WRONG: Final = 1
+_MOST_SAID: Final = 300
 _MEGA: Final = 1 << 20
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    parser = commands.add_parser(
-        "records",
-        help=_("list finished matches, and write them as records"),
-        description=_(
-            "Finished matches are kept for keep_days (30 unless set). Records have names."
-        ),
-    )
+    """Of `records`."""
+    about = _("Finished matches are kept for keep_days (30 unless set). Records have names.")
+    told = _("list finished matches, and write them as records")
+    parser = add_command(commands, "records", _records, help=told, description=about)
     parser.add_argument("matches", nargs="*", metavar="MATCH", help=_("only these matches"))
     parser.add_argument("--write", metavar="FILE", help=_("write them as records; - is stdout"))
     add_common(parser, as_json=N_("the list as JSON, a match a line"))
-    parser.set_defaults(run=run)
 
 
-def run(args: argparse.Namespace) -> int:
-    """0; 1 when a match that was asked for is not there or damaged; 2 after a sentence."""
-    return quietly(lambda: _records(args))
+def add_verify(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    about = _("Checks match records: one JSON object a line, or notation, one line a move.")
+    told = _("replay match records and check every ply")
+    parser = add_command(commands, "verify", _verify, help=told, description=about)
+    parser.add_argument("files", nargs="+", metavar="FILE", help=_("- is standard input"))
 
 
 def _records(args: argparse.Namespace) -> int:
+    """1 when a match that was asked for is not there or damaged; 2 after a sentence."""
     try:
         config = config_of(args)
         connection, used_bytes = opening.reading(config.journal, folder_of(args))
@@ -64,7 +74,7 @@ def _records(args: argparse.Namespace) -> int:
             bad = _write(args.write, journal, chosen) if args.write else 0
             if not args.write:
                 _list(chosen, config, used_bytes(journal), as_json=args.json)
-    except (CouldNot, Unusable) as error:
+    except (CouldNot, FolderTaken, Unusable) as error:
         return refused("records", str(error))
     except FileExistsError:
         return refused("records", f"{args.write!a} is there already: name another file")
@@ -93,7 +103,7 @@ def _list(kept: Sequence[Kept], config: Config, used_bytes: int, *, as_json: boo
 
 def _write(name: str, journal: Connection, kept: Sequence[Kept]) -> int:
     """Write the records, and return how many could not be written. Raises OSError."""
-    if name == STDOUT:
+    if name == STANDARD:
         return _write_to(sys.stdout.buffer, journal, kept)
     with os.fdopen(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, private.FILE), "wb") as file:
         bad = _write_to(file, journal, kept)
@@ -124,3 +134,49 @@ def _code(table: bytes) -> str:
         return read_record(table).code
     except msgspec.DecodeError:
         return ""
+
+
+# Verifying ---------------------------------------------------------------------------------------
+
+
+def _verify(args: argparse.Namespace) -> int:
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Go on when the terminal cannot show a character of a file's name.
+        sys.stdout.reconfigure(errors="backslashreplace")
+    agree, code = 0, 0
+    for name in args.files:
+        shown = printable(name)
+        for verdict in _verdicts(name):
+            match verdict:
+                case Right():
+                    agree += 1
+                case Wrong():
+                    code = max(code, _report(shown, verdict))
+                case why:
+                    print(f"{shown}: cannot be read: {why}")
+                    code = CANNOT
+    print(f"{agree} records agree")
+    return code
+
+
+def _verdicts(name: str) -> Iterator[Verdict | str]:
+    """On each match of a file; then why no more of it can be read, if so. What goes wrong with the
+    output is raised where it is written, and never blamed on the file."""
+    try:
+        with nullcontext(sys.stdin.buffer) if name == STANDARD else Path(name).open("rb") as file:
+            yield from checked(file)
+    except (OSError, ValueError) as error:
+        # ValueError: the name has a zero byte in it.
+        yield str(getattr(error, "strerror", error))
+
+
+def _report(file: str, fault: Wrong) -> int:
+    said = clean(fault.why)
+    said = said if len(said) <= _MOST_SAID else said[:_MOST_SAID] + "…"
+    print(f"{file}:{fault.line}: {fault.place}: {said}")
+    return CANNOT if fault.unread else WRONG
+
+
+def printable(name: str) -> str:
+    """A file's name on one line, without characters that act on a terminal."""
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in name)

@@ -1,5 +1,5 @@
-"""The settings on a command line: a flag for each that stands in no section, and the list that
-`serve --print-config` prints."""
+"""The command line's parser and its settings: a flag for each that stands in no section, the list
+that `serve --print-config` prints, and where an operator's password comes from."""
 
 import argparse
 import difflib
@@ -11,7 +11,7 @@ from typing import Any, Final, NoReturn
 
 import msgspec
 
-from server.cli.usage import Parser
+from server.cli.usage import ToolsParser
 from server.config import PLAIN, Config
 from server.settings import (
     KEYS,
@@ -60,9 +60,9 @@ def given_settings(
     return settled(args.config, env, flags, defaults)
 
 
-class _Strict(Parser):
-    def error(self, message: str) -> NoReturn:
-        raise ConfigError(message)
+class _Strict(ToolsParser):
+    def refuse(self, sentence: str) -> NoReturn:
+        raise ConfigError(sentence)
 
 
 def read_flags(

@@ -2,31 +2,39 @@
 
 import argparse
 import os
+import re
 import secrets
 import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from enum import Enum
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Final, get_origin
+
+import msgspec
 
 from protocol.games.registry import GAMES as VOCABULARIES, Vocabulary
-from server.cli.endings import quietly, refused, tidy_when_terminated
-from server.cli.options import BadRequest, table_options
+from server.cli.endings import refused, tidy_when_terminated
+from server.cli.state import add_command
+from server.games.contract import Game
 from server.games.registry import GAMES
 from server.recording.bot_matches import UNIFORM, Series, play
 from server.recording.records import line
 from server.speaking import _
 
-STDOUT = "-"
+STDOUT: Final = "-"
+_WHOLE: Final = re.compile(r"0|[1-9][0-9]{0,8}")
+
+
+class BadRequest(Exception):
+    """Arguments that make no sense; the text says which, and what is allowed instead."""
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    parser = commands.add_parser(
-        "simulate",
-        help=_("let bots play and write the records of their matches"),
-        description=_("Plays matches without a network. The same seed gives the same file."),
-    )
+    about = _("Plays matches without a network. The same seed gives the same file.")
+    told = _("let bots play and write the records of their matches")
+    parser = add_command(commands, "simulate", _simulate, help=told, description=about)
     parser.add_argument(
         "--game", default="clocktowers", help=_("one of {values}").format(values=", ".join(GAMES))
     )
@@ -50,15 +58,10 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "--with-legal", action="store_true", help=_("list all legal actions before each ply")
     )
     parser.add_argument("--records", required=True, metavar="FILE", help=_("- is standard output"))
-    parser.set_defaults(run=run)
-
-
-def run(args: argparse.Namespace) -> int:
-    """Returns 0, or 2 after a sentence on stderr."""
-    return quietly(lambda: _simulate(args))
 
 
 def _simulate(args: argparse.Namespace) -> int:
+    """0, or 2 after a sentence on stderr."""
     try:
         series = requested(args)
     except BadRequest as error:
@@ -115,6 +118,62 @@ def _check_levels(levels: Sequence[str], players: int, known: Mapping[str, Any])
 
 def _list(values: Iterable[Any]) -> str:
     return ", ".join(map(str, values))
+
+
+# Options ------------------------------------------------------------------------------------------
+
+
+def table_options(game: Game, typed: Sequence[str], preset: Mapping[str, Any], seats: int) -> Any:
+    """The game's Options for so many seats, from `NAME=VALUE` as typed at a shell: numbers are
+    whole, as in records; a list has commas; `none` is null. An option that is not typed has the
+    preset's value, or else the default. Raises BadRequest."""
+    kind = VOCABULARIES[game.rules.id].options
+    types = {field.name: field.type for field in msgspec.structs.fields(kind)}
+    texts, values = dict[str, str](), dict(preset)
+    for option in typed:
+        name, equals, text = option.partition("=")
+        if not equals:
+            raise BadRequest(f"--option {option!a} is not NAME=VALUE")
+        if name not in types:
+            raise BadRequest(f"--option {option!a}: no such option (known: {', '.join(types)})")
+        if name in texts:
+            raise BadRequest(f"--option {name} is given twice")
+        texts[name], values[name] = text, _value(text, types[name])
+        try:
+            msgspec.convert({name: values[name]}, kind)
+        except (msgspec.ValidationError, UnicodeError):
+            raise _other(name, _known(game, types[name], name, seats), text) from None
+    options = msgspec.convert(values, kind)
+    if (wrong := game.rules.check_options(options, seats)) is not None:
+        allowed = game.notation.allowed(wrong, seats)
+        if wrong in texts:
+            raise _other(wrong, allowed, texts[wrong])
+        who = "1 player needs" if seats == 1 else f"{seats} players need"
+        raise BadRequest(f"{who} --option {wrong}={allowed}")
+    return options
+
+
+def _value(text: str, kind: Any) -> Any:
+    """The typed value as JSON would have it, of any type."""
+    if get_origin(kind) in (tuple, list):
+        return [_item(part) for part in text.split(",")]
+    return _item(text)
+
+
+def _item(text: str) -> str | int | None:
+    if text == "none":
+        return None
+    return int(text) if _WHOLE.fullmatch(text) else text
+
+
+def _known(game: Game, kind: Any, name: str, seats: int) -> str:
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return " or ".join(str(member.value) for member in kind)
+    return game.notation.allowed(name, seats)
+
+
+def _other(name: str, allowed: str, text: str) -> BadRequest:
+    return BadRequest(f"--option {name} is not {allowed}: {text!a}")
 
 
 # The file ----------------------------------------------------------------------------------------

@@ -4,18 +4,41 @@
 import argparse
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from server.cli import telling
+from server.cli.endings import quietly
+from server.cli.telling import print_values
 from server.config import Config
 from server.operating.words import CouldNot
 from server.settings import ConfigError, load
 from server.speaking import N_, _
+from server.store.backup import NoBackup
+from server.store.migrating import Unusable
 from server.store.state_folder import FolderTaken, service_path
 
 COULD_NOT: Final = 1
 """Exit code of an operator's command that could not be done."""
+
+
+def add_command(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    name: str,
+    work: Callable[[argparse.Namespace], int],
+    **described: Any,
+) -> argparse.ArgumentParser:
+    """`work` returns the exit code, or raises an error whose text is a sentence."""
+    parser = commands.add_parser(name, **described)
+    parser.set_defaults(run=lambda args: quietly(lambda: _done(work, args)))
+    return parser
+
+
+def _done(work: Callable[[argparse.Namespace], int], args: argparse.Namespace) -> int:
+    try:
+        return work(args)
+    except (CouldNot, FolderTaken, NoBackup, Unusable) as error:
+        return could_not(str(error), args)
 
 
 def add_common(parser: argparse.ArgumentParser, as_json: str = N_("the answer as JSON")) -> None:
@@ -34,15 +57,12 @@ def config_of(args: argparse.Namespace) -> Config:
 
 
 def folder_of(args: argparse.Namespace) -> Path:
-    """Raises CouldNot."""
-    try:
-        return service_path(config_of(args).state)
-    except FolderTaken as error:
-        raise CouldNot(str(error)) from None
+    """Raises CouldNot and FolderTaken."""
+    return service_path(config_of(args).state)
 
 
 def folder_with_journal(args: argparse.Namespace) -> Path:
-    """The same, for commands that copy all of it. Raises CouldNot."""
+    """The same, for commands that copy all of it. Raises CouldNot and FolderTaken."""
     if config_of(args).journal:
         raise CouldNot(
             "the matches are in the database of --journal: copy that with pg_dump, and the folder "
@@ -55,5 +75,5 @@ def could_not(why: str, args: argparse.Namespace) -> int:
     """Print one sentence on stderr, with --json an object on stdout, too; return the exit code."""
     print(f"clocktowers-server: {why}", file=sys.stderr)
     if args.json:
-        telling.values({"done": False, "said": why}, as_json=True)
+        print_values({"done": False, "said": why}, as_json=True)
     return COULD_NOT

@@ -1,9 +1,8 @@
 """The parser of `clocktowers-server`, in the language of the terminal."""
 
 from protocol import usage
-from server.speaking import _, ngettext
+from server.speaking import _
 
 
-class Parser(usage.Parser):
+class ToolsParser(usage.Parser):
     words = staticmethod(_)
-    plural = staticmethod(ngettext)

@@ -1,4 +1,4 @@
-"""How people and places are written down: a short mark for an identity, a block for an address."""
+"""How people and places stand in the log, and how a flood about one place is kept short."""
 
 from hashlib import sha256
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
@@ -6,7 +6,7 @@ from typing import Final
 
 MARK_DIGITS: Final = 12
 BLOCKS: Final = {4: 24, 6: 48}
-"""How much of an old address stays, in bits: about the town and the provider."""
+"""How much of an address its block has, in bits: about the town and the provider."""
 
 
 def identity_mark(identity: bytes) -> str:

@@ -7,17 +7,24 @@ seeds, hidden cards and passwords are among them. What a library logs comes in t
 
 import logging
 import os
-from contextlib import suppress
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final, TextIO, cast
+from typing import Any, Final
 
 import structlog
+from structlog.stdlib import ProcessorFormatter
+from structlog.typing import Processor
 
 from server.logs.merging import Merging
-from server.logs.output import Descriptor, Output, Sink
-from server.logs.own_file import OwnFile
+from server.logs.output import LogLines, Output, OwnFile
 
 _STDERR: Final = 2
+_OURS: Final = "clocktowers"
+"""What our lines are called among those of libraries."""
+_STAMPS: Final[Sequence[Processor]] = (
+    structlog.processors.add_log_level,
+    structlog.processors.TimeStamper(fmt="iso"),
+)
 
 
 class _Open:
@@ -28,64 +35,54 @@ class _Open:
     debug = False
 
 
-class _Libraries(logging.Handler):
-    """Warnings and errors of libraries, such as the database's, which Python would print."""
-
-    def emit(self, record: logging.LogRecord) -> None:
-        with suppress(Exception):
-            said = structlog.get_logger().warning
-            if record.levelno >= logging.ERROR:
-                said = structlog.get_logger().error
-            said("a library says", library=record.name, why=record.getMessage())
-
-
-_LIBRARIES: Final = _Libraries(logging.WARNING)
-
-
 LOG: Final = _Open
 """Hot paths ask whether `LOG.debug` lines are written: one that is not costs 4 µs."""
 
 
 def to_stderr(level: str) -> None:
     """Log to stderr, for a server in the foreground or under a service manager."""
-    to_sink(Descriptor(_STDERR), level, colours=os.isatty(_STDERR))
+    to_number(_STDERR, level, colours=os.isatty(_STDERR))
+
+
+def to_number(number: int, level: str, *, colours: bool = False) -> None:
+    """Log into this open file of the system."""
+    lines = LogLines(number)
+    _begin(Output(lines, logging.StreamHandler(lines)), level, colours=colours)
 
 
 def to_file(path: Path, level: str) -> None:
     """Log into a file of our own. Raises OSError."""
-    to_sink(OwnFile(path), level)
+    lines = LogLines()
+    _begin(Output(lines, OwnFile(path, lines)), level)
 
 
-def to_sink(sink: Sink, level: str, *, colours: bool = False) -> None:
-    """Log into `sink`, until `close` or another log is opened."""
+def _begin(output: Output, level: str, *, colours: bool = False) -> None:
+    """Log there, until `close` or another log is opened."""
     close()
+    _Open.output, _Open.merging = output, Merging(_warn)
     shown = _in_colour() if colours else _as_json()
-    stamps: list[structlog.typing.Processor] = [
-        structlog.processors.add_log_level,
-        structlog.processors.TimeStamper(fmt="iso"),
-    ]
-
-    def rendered(event: str, **values: Any) -> str:
-        line: Any = {"event": event, **values}
-        for processor in (*stamps, *shown):
-            line = processor(None, "warning", line)
-        return f"{line}\n"
-
-    output = _Open.output = Output(sink, lambda lines: rendered("log lines lost", lines=lines))
-    merging = _Open.merging = Merging(lambda *said, **what: output.write(rendered(*said, **what)))
+    output.front.setFormatter(
+        ProcessorFormatter(
+            processors=[ProcessorFormatter.remove_processors_meta, *shown],
+            foreign_pre_chain=[_of_a_library, *_STAMPS],
+        )
+    )
+    output.front.addFilter(lambda line: line.name == _OURS or line.levelno >= logging.WARNING)
+    ours = logging.Logger(_OURS)  # a logger of its own: nobody else hears what goes through it
+    for logger in (ours, logging.getLogger()):
+        logger.addHandler(output.front)
     structlog.configure(
-        processors=[merging, *stamps, *shown],
-        logger_factory=structlog.WriteLoggerFactory(cast(TextIO, output)),
+        processors=[_Open.merging, *_STAMPS, ProcessorFormatter.wrap_for_formatter],
+        logger_factory=lambda *_: ours,
         cache_logger_on_first_use=False,
     )
-    logging.getLogger().addHandler(_LIBRARIES)  # once, however often it is added
     set_level(level)
 
 
 def set_level(level: str) -> None:
     """Log from this level on: debug, info, warning or error."""
     number = logging.getLevelNamesMapping()[level.upper()]
-    structlog.configure(wrapper_class=_harmless(number))
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(number))
     _Open.debug = number <= logging.DEBUG
 
 
@@ -94,33 +91,29 @@ def close() -> None:
     if _Open.output is not None and _Open.merging is not None:
         _Open.merging.finish()
         _Open.output.close()
+        logging.getLogger().removeHandler(_Open.output.front)
     _Open.output = _Open.merging = None
-    logging.getLogger().removeHandler(_LIBRARIES)
 
 
-def _harmless(number: int) -> type:
-    """The logger for a level, whose lines are lost where they cannot be made."""
-    base: Any = structlog.make_filtering_bound_logger(number)
-
-    class Harmless(base):  # type: ignore[misc]
-        def _proxy_to_logger(self, *args: Any, **values: Any) -> Any:
-            try:
-                return super()._proxy_to_logger(*args, **values)
-            except Exception:
-                if _Open.output is not None:
-                    _Open.output.lose()
-
-    return Harmless
+def _warn(event: str, **values: Any) -> None:
+    structlog.get_logger().warning(event, **values)
 
 
-def _in_colour() -> list[structlog.typing.Processor]:
+def _of_a_library(_logger: Any, _method: str, line: Any) -> Any:
+    """Warnings and errors of libraries, such as the database's, which Python would print."""
+    line.pop("exc_info", None)
+    line.update(event="a library says", library=line["_record"].name, why=line["event"])
+    return line
+
+
+def _in_colour() -> list[Processor]:
     return [
         structlog.processors.StackInfoRenderer(),
         structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
     ]
 
 
-def _as_json() -> list[structlog.typing.Processor]:
+def _as_json() -> list[Processor]:
     tracebacks = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
     return [
         structlog.processors.ExceptionRenderer(tracebacks),

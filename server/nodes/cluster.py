@@ -26,20 +26,20 @@ from server.net.session import Session
 from server.nodes.asking import Asking
 from server.nodes.claiming import Claiming
 from server.nodes.counting import Counting
-from server.nodes.directory import RENEWALS, Directory
+from server.nodes.directory import FILES, RENEWALS, Directory
 from server.nodes.front import Home
-from server.nodes.kept import PASSWORD, TOPIC, Files
+from server.nodes.kept import PASSWORD, Files
 from server.nodes.keys import AUTHORITY, Keys
 from server.nodes.naming import Naming
 from server.nodes.operators import Operators
 from server.nodes.posting import Posting
 from server.nodes.splicing import Splicing
 from server.nodes.stranded import Stranded
-from server.nodes.ways import Ways
+from server.nodes.ways import NodeLines
 from server.operating.banning import turn_out_banned
+from server.operating.commands import Commands
 from server.operating.desk import Desk
 from server.operating.everywhere import Everywhere
-from server.operating.serving import Serving
 from server.settings import ConfigError
 from server.store import bans, invitations
 from server.store.connecting import Lasting
@@ -88,9 +88,8 @@ class Cluster:
         every_s = self._config.node_lease_s / RENEWALS
         journal, directory, lobby = self.journal, self.directory, server.lobby
         self._claiming = Claiming(journal, directory, server.restoring, lobby, every_s)
-        wanted = asyncio.Event()
-        self.naming = Naming(self._asking, directory, lobby.names, wanted)
-        self.posting = Posting(self._asking, directory, lobby, self.naming, wanted)
+        self.naming = Naming(self._asking, directory, lobby.names)
+        self.posting = Posting(self._asking, directory, lobby, self.naming)
 
     def elsewhere(self, session: Session, request: Request, refusal: Refusal) -> bool:
         """Take care of a request that this server refuses: another node may have what it names, or
@@ -105,7 +104,7 @@ class Cluster:
             yield Home(node.id, node.address)
 
     async def open(
-        self, desk: Desk, serving: Serving, admission: Admission, first: Address
+        self, desk: Desk, commands: Commands, admission: Admission, first: Address
     ) -> Everywhere:
         """Let the other nodes in, tell them where, and know what they have. Returns what does an
         operator's commands on all nodes. `first`: where this server listens. Raises CannotListen,
@@ -117,16 +116,15 @@ class Cluster:
         except (OSError, ValueError) as error:
             raise ConfigError(f"cannot make a key for this node: {error}") from None
         directory, lobby = self.directory, desk.lobby
-        ways = Ways(lobby.limits, keys)
-        operators = Operators(directory, ways, serving, lobby.tasks)
+        ways = NodeLines(lobby.limits, keys)
+        operators = Operators(directory, ways, commands, self._server.tasks)
         self._splicing = Splicing(directory.id, self, self._server, ways, operators, bound.sock)
-        directory.when_gone(lambda: self._splicing.lost({one.name for one in self._living()}))
         await directory.announce(_reached(self._config, bound.address))
         await self.posting.begin()
         addresses, shares = desk.peers.addresses, lobby.shares
         self._counting = Counting(self._asking, directory, addresses, shares, admission.tries)
         self._desk = desk
-        return Everywhere(serving, operators)
+        return Everywhere(commands, operators)
 
     def file_changed(self, name: str) -> None:
         """Another node has changed this file, of which ours is a copy now. Called in another
@@ -135,7 +133,7 @@ class Cluster:
             return
         if name == bans.FILE_NAME:
             desk.banned.hold(bans.load(desk.folder))
-            self._loop.call_soon_threadsafe(lambda: desk.lobby.tasks.spawn(turn_out_banned(desk)))
+            self._loop.call_soon_threadsafe(lambda: self._server.tasks.spawn(turn_out_banned(desk)))
         elif name == invitations.FILE_NAME:
             desk.invitations.hold(invitations.load(desk.folder))
         elif name == PASSWORD:
@@ -150,11 +148,11 @@ class Cluster:
         yield self._counting.run()
         yield Stranded(self.directory, peers, self._config.node_lease_s).run()
         yield self._hear()
+        yield self._lose_callers()
 
     async def _hear(self) -> None:
         """Take what other nodes change in the files, for ever."""
-        changed = asyncio.Event()
-        self.directory.when_told(TOPIC, changed.set)
+        changed = self.directory.told[FILES]
         changed.set()  # something may have been told before
         while True:
             await changed.wait()
@@ -165,6 +163,13 @@ class Cluster:
                 structlog.get_logger().error("files of the cluster are late", why=str(error))
                 changed.set()
                 await asyncio.sleep(AGAIN_S)
+
+    async def _lose_callers(self) -> None:
+        """Let the callers of nodes that are gone dial again, for ever."""
+        while True:
+            await self.directory.gone.wait()
+            self.directory.gone.clear()
+            self._splicing.lost({one.name for one in self._living()})
 
     # Where tables and matches live ----------------------------------------------------------------
 

@@ -1,5 +1,4 @@
-"""The line of another node to this one which all have in common who have dialled there and watch
-something here.
+"""One connection from another node, shared by all its callers who watch a table here.
 
 Laws: what all watchers of a table are told is encoded once and said once on this line for those who
 want whole views, and once for those who want changes; a watcher who does not read is told alone
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import structlog
 from msgspec import Struct
 
-from protocol.changes import Shortening
+from protocol.changes import News, Shortening
 from protocol.codec import encode_frame
 from protocol.from_server import Update
 from protocol.ids import TableCode
@@ -23,7 +22,7 @@ from server.matches.fanout import Aside, Outbox
 from server.net.session import Session
 from server.net.spectating import Unshown
 from server.nodes.homecoming import FarLine
-from server.nodes.shared import NUMBER, Shared, Sort, Strand, unknown
+from server.nodes.shared import NUMBER, SharedLine, Sort, Strand, unknown
 
 if TYPE_CHECKING:
     from server.nodes.splicing import Splicing
@@ -71,7 +70,7 @@ class DownStrand(Strand):
             self._inside.pause_writing()
 
 
-class Crowds(Shared[DownStrand]):
+class Crowds(SharedLine[DownStrand]):
     """`most_bytes`: what may wait on the line for each caller."""
 
     def __init__(self, splicing: "Splicing", most_bytes: int) -> None:
@@ -212,13 +211,16 @@ class Crowd:
             self._line.say(Sort.ALL, self._table, self._frame(message))
 
     def _frame(self, message: Struct) -> bytes:
-        return self._shortening.frame(message) if self._shortening else encode_frame(message)
+        if self._shortening is not None:
+            return self._shortening.frame(message)
+        return encode_frame(message.whole() if isinstance(message, News) else message)
 
     def show(self, message: Struct) -> None:
         if isinstance(message, Aside):
             self._aside(message)
         else:
-            self._match = getattr(message, "match", "")
+            update = message.update if isinstance(message, News) else message
+            self._match = getattr(update, "match", "")
             if self._slow:
                 self._unshown.add(message)
             else:
@@ -240,7 +242,7 @@ class Crowd:
         if self._alone:
             for outbox in list(self._alone):
                 outbox(message)
-            if isinstance(message, Update):
+            if isinstance(message, Update | News):
                 for outbox, guest in list(self._alone.items()):
                     if not guest.slow:
                         del self._alone[outbox]

@@ -14,7 +14,16 @@ import structlog
 from protocol.errors import GoodbyeCode, RemoteProtocolError
 from server.net.session import Session
 from server.nodes.homecoming import FarLine
-from server.nodes.words import Introduction, Moved, Portions, Word, in_pieces, portion, read, write
+from server.nodes.words import (
+    LedCaller,
+    Moved,
+    PortionKind,
+    Portions,
+    in_pieces,
+    portion,
+    read,
+    write,
+)
 from server.timer import Timer
 
 if TYPE_CHECKING:
@@ -58,7 +67,7 @@ class Front(asyncio.Protocol):
         if self._to_home is None:
             self._said += data
         else:
-            self._to_home.say(Word.DATA, data)
+            self._to_home.say(PortionKind.DATA, data)
 
     def pause_writing(self) -> None:
         self.session.pause_writing()
@@ -78,12 +87,12 @@ class Front(asyncio.Protocol):
 
     # To the home ----------------------------------------------------------------------------------
 
-    def line_to(self, home: Home, caller: Introduction) -> "ToHome":
+    def line_to(self, home: Home, caller: LedCaller) -> "ToHome":
         """The protocol of a line to this node, which takes the caller over when it stands."""
 
         def stands() -> None:
             self.home, self._to_home = home, line
-            line.say(Word.INTRODUCTION, write(caller))
+            line.say(PortionKind.INTRODUCTION, write(caller))
             self._pass_on(line)
             line.listen(not self.session.slow)
             self._line.resume_reading()
@@ -93,7 +102,7 @@ class Front(asyncio.Protocol):
 
     def _pass_on(self, line: "ToHome") -> None:
         for piece in in_pieces(self.take_said()):
-            line.say(Word.DATA, piece)
+            line.say(PortionKind.DATA, piece)
 
     def take_said(self) -> bytes:
         said, self._said = bytes(self._said), bytearray()
@@ -138,18 +147,18 @@ class Front(asyncio.Protocol):
         if not self.over:
             self.session.pass_on(frames)
 
-    def heard(self, word: Word, content: bytes) -> None:
+    def heard(self, word: PortionKind, content: bytes) -> None:
         """Raises RemoteProtocolError."""
         match word:
-            case Word.DATA:
+            case PortionKind.DATA:
                 self._line.write(content)
-            case Word.END:
+            case PortionKind.END:
                 self._end()
                 self._line.close()
-            case Word.MOVE:
+            case PortionKind.MOVE:
                 self._line.pause_reading()
                 assert self._to_home is not None
-                self._to_home.say(Word.STOP)
+                self._to_home.say(PortionKind.STOP)
                 self._to_home.begin_moving()
             case _:
                 raise RemoteProtocolError(GoodbyeCode.NOT_ALLOWED, f"{word.name} now")
@@ -190,7 +199,7 @@ class ToHome(asyncio.Protocol):
             self.stood = True
             self._stands()
 
-    def say(self, word: Word, content: bytes = b"") -> None:
+    def say(self, word: PortionKind, content: bytes = b"") -> None:
         if self._line is not None and not self._closed:
             self._line.write(portion(word, content))
 
@@ -224,14 +233,14 @@ class ToHome(asyncio.Protocol):
         """What the home tells all of a crowd."""
         self._front.tell(frames)
 
-    def _heard(self, word: Word, content: bytes) -> None:
-        if self._moving and word is Word.MOVED and self._moved is None:
+    def _heard(self, word: PortionKind, content: bytes) -> None:
+        if self._moving and word is PortionKind.MOVED and self._moved is None:
             self._moved = read(content, Moved)
         elif self._moved is None:
             self._front.heard(word, content)
-        elif word is Word.DATA:
+        elif word is PortionKind.DATA:
             self._said += content
-        elif word is Word.END:
+        elif word is PortionKind.END:
             self._front.moved(self._moved, bytes(self._said))
         else:
             raise RemoteProtocolError(GoodbyeCode.NOT_ALLOWED, f"{word.name} now")

@@ -15,10 +15,10 @@ from server.doors.within import Within
 from server.nodes.words import (
     MOST_BYTES,
     MOST_FIRST_BYTES,
-    Introduction,
+    LedCaller,
     Moved,
+    PortionKind,
     Portions,
-    Word,
     in_pieces,
     portion,
     read,
@@ -70,17 +70,17 @@ class FarLine(Within):
         if rest := self._portions.rest():
             to.data_received(rest)
 
-    def _heard(self, word: Word, content: bytes) -> None:
+    def _heard(self, word: PortionKind, content: bytes) -> None:
         if self._inside is None:
-            if word is not Word.INTRODUCTION:
+            if word is not PortionKind.INTRODUCTION:
                 raise RemoteProtocolError(GoodbyeCode.NOT_HELLO, "nobody was introduced")
-            introduction = read(content, Introduction)
+            introduction = read(content, LedCaller)
             self._portions.allow(MOST_BYTES)
             self._splicing.welcome(introduction, self, self._enter)
             self._end_waiting()
-        elif word is Word.DATA:
+        elif word is PortionKind.DATA:
             self._inside.data_received(content)
-        elif word is Word.STOP and self._when_free is not None:
+        elif word is PortionKind.STOP and self._when_free is not None:
             self._when_free()
         else:
             raise RemoteProtocolError(GoodbyeCode.NOT_ALLOWED, f"{word.name} now")
@@ -89,12 +89,12 @@ class FarLine(Within):
 
     def write(self, data: Any) -> None:
         if not self._closing and self._outer is not None:
-            self._outer.write(portion(Word.DATA, data))
+            self._outer.write(portion(PortionKind.DATA, data))
 
     def close(self) -> None:
         if not self._closing and self._outer is not None:
             self._closing = True
-            self._outer.write(portion(Word.END))
+            self._outer.write(portion(PortionKind.END))
             self._outer.close()
 
     def pause_reading(self) -> None:
@@ -111,7 +111,7 @@ class FarLine(Within):
         """Ask the front to say nothing more of this caller; call `then` when it says nothing."""
         if self._outer is not None and not self._closing:
             self._when_free = then
-            self._outer.write(portion(Word.MOVE))
+            self._outer.write(portion(PortionKind.MOVE))
             self._outer.resume_reading()
 
     def move(self, to: Moved, said: bytes) -> None:
@@ -119,7 +119,7 @@ class FarLine(Within):
         if self._outer is None or self._closing or len(said) > _MOST_SAID_BYTES:
             self.abort()
             return
-        self._outer.write(portion(Word.MOVED, write(to)))
+        self._outer.write(portion(PortionKind.MOVED, write(to)))
         for piece in in_pieces(said):
-            self._outer.write(portion(Word.DATA, piece))
+            self._outer.write(portion(PortionKind.DATA, piece))
         self.close()

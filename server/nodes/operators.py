@@ -15,12 +15,12 @@ from protocol.errors import RemoteProtocolError
 from protocol.framing import FrameDecoder
 from server.nodes.directory import Directory
 from server.nodes.front import Home
-from server.nodes.ways import Ways
-from server.nodes.words import Word, portion, read, write
+from server.nodes.ways import NodeLines
+from server.nodes.words import PortionKind, portion, read, write
 from server.operating import words
-from server.operating.door import served
-from server.operating.serving import Serving
-from server.operating.words import Answer, Asked
+from server.operating.commands import Commands
+from server.operating.door import answered
+from server.operating.words import Command, Reply
 from server.tasks import Tasks
 
 ANSWER_S: Final = 5.0
@@ -36,20 +36,22 @@ class Passed(Struct, frozen=True):
 
 
 class Operators:
-    """Of one node: asks the others, and answers them. `serving`: does what they ask."""
+    """Of one node: asks the others, and answers them. `commands`: does what they ask."""
 
-    def __init__(self, directory: Directory, ways: Ways, serving: Serving, tasks: Tasks) -> None:
+    def __init__(
+        self, directory: Directory, ways: NodeLines, commands: Commands, tasks: Tasks
+    ) -> None:
         self.node: Final = directory.id
         self._directory: Final = directory
         self._ways: Final = ways
-        self._serving: Final = serving
+        self._commands: Final = commands
         self._tasks: Final = tasks
 
     def others(self) -> list[str]:
         """The other nodes that live."""
         return [node.id for node in self._directory.others]
 
-    async def ask(self, node: str, asked: Asked, user: int) -> Answer | None:
+    async def ask(self, node: str, asked: Command, user: int) -> Reply | None:
         """What that node answers; None: it does not, in time."""
         try:
             async with asyncio.timeout(ANSWER_S):
@@ -57,7 +59,7 @@ class Operators:
         except OSError:  # a time-out is one, too
             return None
 
-    async def _ask(self, node: str, asked: Asked, user: int) -> Answer:
+    async def _ask(self, node: str, asked: Command, user: int) -> Reply:
         """Raises OSError."""
         for other in self._directory.others:
             if other.id == node:
@@ -71,7 +73,7 @@ class Operators:
 
     def answering(self, content: bytes) -> asyncio.Protocol:
         """The protocol of a line on which another node asks this. Raises RemoteProtocolError."""
-        return _FromAnother(read(content, Passed), self._serving, self._tasks)
+        return _FromAnother(read(content, Passed), self._commands, self._tasks)
 
 
 class _ToAnother(asyncio.Protocol):
@@ -81,18 +83,18 @@ class _ToAnother(asyncio.Protocol):
         self._passed: Final = passed
         self._frames: Final = FrameDecoder(words.MAX_ANSWER_BYTES)
         self._line: asyncio.Transport | None = None
-        self.answer: Final[asyncio.Future[Answer]] = asyncio.get_running_loop().create_future()
+        self.answer: Final[asyncio.Future[Reply]] = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._line = cast(asyncio.Transport, transport)
-        self._line.write(portion(Word.OPERATOR, write(self._passed)))
+        self._line.write(portion(PortionKind.OPERATOR, write(self._passed)))
 
     def data_received(self, data: bytes) -> None:
         try:
             self._frames.feed(data)
             payload = self._frames.next_frame()
             if payload is not None and not self.answer.done():
-                self.answer.set_result(words.answer_in(payload))
+                self.answer.set_result(words.reply_in(payload))
         except (RemoteProtocolError, msgspec.DecodeError) as error:
             self._fail(OSError(f"another node talks nonsense: {error}"))
 
@@ -110,9 +112,9 @@ class _ToAnother(asyncio.Protocol):
 
 
 class _FromAnother(asyncio.Protocol):
-    def __init__(self, passed: Passed, serving: Serving, tasks: Tasks) -> None:
+    def __init__(self, passed: Passed, commands: Commands, tasks: Tasks) -> None:
         self._passed: Final = passed
-        self._serving: Final = serving
+        self._commands: Final = commands
         self._tasks: Final = tasks
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -120,8 +122,8 @@ class _FromAnother(asyncio.Protocol):
 
     async def _answer(self, line: asyncio.Transport) -> None:
         passed = self._passed
-        answer = await served(
-            lambda: self._serving(words.asked(passed.asked), passed.user, passed.node)
+        answer = await answered(
+            lambda: self._commands.do(words.asked(passed.asked), passed.user, passed.node)
         )
         line.write(framed(answer))
         line.close()

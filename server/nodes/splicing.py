@@ -28,8 +28,8 @@ from server.net.session import Enter, Session
 from server.nodes.crowds import Crowds
 from server.nodes.front import Front, Home
 from server.nodes.homecoming import FarLine
-from server.nodes.ways import DIAL_S, Ways, set_options
-from server.nodes.words import Introduction, Moved, Word
+from server.nodes.ways import DIAL_S, NodeLines, set_options
+from server.nodes.words import LedCaller, Moved, PortionKind
 from server.store.journal import JournalError
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Splicing:
         node: str,
         cluster: "Cluster",
         server: "Server",
-        ways: Ways,
+        ways: NodeLines,
         operators: "Operators",
         listening: socket.socket,
     ) -> None:
@@ -159,8 +159,8 @@ class Splicing:
         far.move(Moved(home.name, home.address, caller, watches), front.take_said())
         front.connection_lost(None)
 
-    def _introduction(self, session: Session) -> Introduction:
-        return Introduction(
+    def _introduction(self, session: Session) -> LedCaller:
+        return LedCaller(
             node=self._node,
             address=session.address,
             secure=session.caller.secure,
@@ -172,7 +172,7 @@ class Splicing:
             lists=self._server.lobby.list.readers.get(session),
         )
 
-    async def _dial(self, front: Front, home: Home, caller: Introduction, *, watches: bool) -> None:
+    async def _dial(self, front: Front, home: Home, caller: LedCaller, *, watches: bool) -> None:
         """Raises OSError, also where nobody answers in time."""
         await self._ways.lead(front, home, caller, watches=watches)
         self._server.lobby.list.unsubscribe(front.session)
@@ -180,7 +180,7 @@ class Splicing:
     def lead_on(self, front: Front, to: Moved) -> None:
         """Lead a caller on to where the node that has served them says."""
         session, caller, names = front.session, to.caller, self._server.lobby.names
-        names.hold(caller.name)
+        names.take(caller.name)
         names.release(session.name)
         session.name, session.opened = caller.name, _code(caller.opened)
         if to.home == self._node:
@@ -234,17 +234,17 @@ class Splicing:
             sock.close()
             raise
 
-    def other_line(self, word: Word, content: bytes) -> asyncio.Protocol | None:
+    def other_line(self, word: PortionKind, content: bytes) -> asyncio.Protocol | None:
         """The protocol of a line that begins with this word; None: it is a caller's. Raises
         RemoteProtocolError."""
         match word:
-            case Word.SHARES:
+            case PortionKind.SHARES:
                 return Crowds(self, self._server.lobby.limits.outbox_bytes)
-            case Word.OPERATOR:
+            case PortionKind.OPERATOR:
                 return self._operators.answering(content)
         return None
 
-    def welcome(self, caller: Introduction, line: FarLine, enter: "Enter | None") -> None:
+    def welcome(self, caller: LedCaller, line: FarLine, enter: "Enter | None") -> None:
         """Serve a caller whom another node leads here, on this line."""
         if clean(caller.name) != caller.name:
             line.abort()
@@ -253,7 +253,7 @@ class Splicing:
         session.name, session.identity = caller.name, caller.identity
         session.came_by, session.opened = caller.came_by, _code(caller.opened)
         lobby = self._server.lobby
-        lobby.names.hold(session.name)
+        lobby.names.take(session.name)
         session.welcomed(changes=caller.changes)
         if enter is not None:
             session.share(enter)

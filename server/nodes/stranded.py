@@ -1,8 +1,8 @@
 """Sends players elsewhere when this node does not reach the database and others may.
 
 Laws: a node judges only after it has been without the database for so long that others, if they
-have it, play its matches by now. It goes on holding them: where nobody is better off its players
-come back to them, and are sent away again only after twice as long, so nobody runs in circles.
+have it, play its matches by now. It keeps its own matches: if no other node has the database
+either, the players return, and each next try waits twice as long.
 """
 
 import asyncio

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from protocol.text import clean
 from server.logs.marks import identity_mark
 from server.net.banned import block_in
-from server.operating import audit, people, words
+from server.operating import people, words
 from server.operating.desk import Desk, tidy
-from server.operating.people import Person, send_away
-from server.operating.words import Answer, CouldNot
+from server.operating.people import PersonHere, give_up, leave_table
+from server.operating.words import CouldNot, Reply
 from server.store import bans as ban_file
 from server.store.bans import Ban
 from server.tasks import few
@@ -26,7 +26,7 @@ LATEST: Final = int(datetime(LATEST_YEAR, 12, 31, tzinfo=UTC).timestamp())
 _LIKE_ADDRESS: Final = re.compile(r"[0-9.]*\.[0-9.]*(/.*)?|[0-9a-fA-F.]*:[0-9a-fA-F.:%/]*")
 
 
-async def ban(desk: Desk, asked: words.SetBan, user: int) -> Answer:
+async def ban(desk: Desk, asked: words.SetBan) -> Reply:
     now_s, reason = int(time.time()), tidy(asked.reason)
     if asked.until and asked.until <= now_s:
         raise CouldNot("that time has passed already")
@@ -44,26 +44,26 @@ async def ban(desk: Desk, asked: words.SetBan, user: int) -> Answer:
         return list(kept.values())
 
     with_them()  # what is wrong with it is said before it is written down
-    await desk.keep(audit.now(user, "ban", whom=whom, reason=reason, what=until))
+    await desk.keep("ban", whom=whom, reason=reason, what=until)
     await _save(desk, with_them)
     gone = await _turn_out(desk, person)
     own = any(ip_network(one.block).is_loopback for one in made if one.block)
     hits = "; that is this machine: all who come through its tunnel or proxy are banned, too"
     said = f"banned {until}: {whom}; connections ended: {gone}{hits * own}"
-    return Answer(done=True, said=said)
+    return Reply(done=True, said=said)
 
 
-async def _whom(desk: Desk, asked: words.SetBan) -> tuple[Person, list[Ban]]:
+async def _whom(desk: Desk, asked: words.SetBan) -> tuple[PersonHere, list[Ban]]:
     """The person who is meant, if it is one who is here, and the bans without their time."""
     if (block := block_in(asked.whom)) is not None:
         if not block.prefixlen:
             raise CouldNot(f"{block} is everybody: stop the server instead")
-        return Person(), [Ban(block=str(block))]
+        return PersonHere(), [Ban(block=str(block))]
     mark = clean(asked.whom).lower()
     if people.is_mark(mark) and all(one.mark != mark for one in await people.everybody(desk)):
         if asked.address:
             raise CouldNot(f"nobody with the mark {mark} is here: ban the mark without --address")
-        return Person(), [Ban(identity=mark)]  # somebody of the log who is not here
+        return PersonHere(), [Ban(identity=mark)]  # somebody of the log who is not here
     try:
         person = await people.find(asked.whom, desk)
     except CouldNot:
@@ -95,28 +95,27 @@ async def _save(desk: Desk, change: Callable[[], list[Ban]]) -> None:
 async def turn_out_banned(desk: Desk) -> None:
     """End the connections of all who are banned by now, and give up the seats that wait for them:
     another node has banned them."""
-    await _turn_out(desk, Person())
+    await _turn_out(desk, PersonHere())
     for person in await people.everybody(desk):
         if person.awaited and desk.banned.identity(person.identity) is not None:
-            await send_away(Person(person.identity, awaited=person.awaited), lambda _: None)
+            give_up(person.awaited)
 
 
-async def _turn_out(desk: Desk, person: Person) -> int:
+async def _turn_out(desk: Desk, person: PersonHere) -> int:
     """End the connections of all who are banned by now. Returns how many they were."""
     gone = 0
     if person.identity:
-        await send_away(Person(person.identity, awaited=person.awaited), lambda _: None)
+        give_up(person.awaited)
     async for session in few(desk.peers.admitted):
         banned = desk.banned.address(session.address) or desk.banned.identity(session.identity)
         if banned is not None:
-            if (table := session.at_table()) is not None:
-                table.kicked.expel(session)
+            leave_table(session)
             session.turn_away(banned)
             gone += 1
     return gone
 
 
-async def unban(desk: Desk, asked: words.Unban, user: int) -> Answer:
+async def unban(desk: Desk, asked: words.Unban) -> Reply:
     held = desk.banned.all()
     block = block_in(asked.whom)
     if block is not None:
@@ -130,7 +129,7 @@ async def unban(desk: Desk, asked: words.Unban, user: int) -> Answer:
     whom = ", ".join(known_as(ban) for ban in found)
     if len({ban.identity for ban in found if ban.identity}) > 1:
         raise CouldNot(f"{clean(asked.whom)!a} may be any of {whom}; give a longer mark")
-    await desk.keep(audit.now(user, "unban", whom=whom))
+    await desk.keep("unban", whom=whom)
 
     def left() -> list[Ban]:
         return [ban for ban in desk.banned.all() if ban not in found]
@@ -139,7 +138,7 @@ async def unban(desk: Desk, asked: words.Unban, user: int) -> Answer:
     names = {ban.name for ban in found} - {""}
     still = ", ".join(f"{known_as(ban)} {ban.name}" for ban in left() if ban.name in names)
     more = f"; {still} is still banned: unban it too" * bool(still)
-    return Answer(done=True, said=f"{whom}: not banned any more{more}")
+    return Reply(done=True, said=f"{whom}: not banned any more{more}")
 
 
 def _see_address(whom: str) -> None:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import structlog
-from msgspec import structs
 
 from protocol.text import clean
 from server.admission.invitations import Invitations
@@ -26,8 +25,8 @@ from server.tables.lobby import Lobby
 
 @dataclass(frozen=True)
 class Desk:
-    """`shelf`: the server's folder. `asked_at`: the other node at which the operator asks, "" =
-    here."""
+    """`shelf`: the server's folder. `user`: the system's number of the account that asks;
+    `asked_at`: the other node where it does, "" = here."""
 
     shelf: Shelf
     lobby: Lobby
@@ -35,6 +34,7 @@ class Desk:
     invitations: Invitations
     draining: Draining
     began_s: float = field(default_factory=time.monotonic)
+    user: int = -1
     asked_at: str = ""
 
     @property
@@ -46,15 +46,22 @@ class Desk:
         """Who may not come in now."""
         return self.peers.banned
 
-    async def keep(self, deed: audit.Deed) -> None:
+    async def keep(self, command: str, whom: str = "", reason: str = "", what: str = "") -> None:
         """Write down what is about to be done. Raises CouldNot."""
-        deed = structs.replace(deed, node=self.asked_at)
+        deed = audit.Deed(
+            user=self.user,
+            node=self.asked_at,
+            command=command,
+            whom=whom,
+            reason=reason,
+            what=what,
+        )
         try:
             await asyncio.to_thread(audit.keep, self.folder, deed)
         except OSError as error:
             why = error.strerror or error
             raise CouldNot(f"nothing was done: it cannot be written down ({why})") from None
-        structlog.get_logger().info("the operator asks", **deed.asker(), command=deed.command)
+        structlog.get_logger().info("the operator asks", **deed.asker(), command=command)
 
     def sessions(self) -> list[Session]:
         """Of everybody whom this server serves, the oldest first. Who is led to another node is

@@ -1,4 +1,5 @@
-"""The operator's door: a Unix socket that serves the account which the server runs as, and root.
+"""The operator's door, a Unix socket in the server's folder, and the operator's call at it. The
+door serves the account which the server runs as, and root.
 
 Laws: nobody else is served, whatever the file's rights have become. No connection waits for
 another, none is served for longer than its limits, and there are few at a time; those beyond wait
@@ -6,24 +7,33 @@ in the system, so a flood costs the server's loop one connection every `GAP_S`.
 """
 
 import asyncio
+import errno
 import os
 import socket
 import stat
 import struct
-from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
+import msgspec
 import structlog
 
 from protocol.codec import framed
 from protocol.errors import RemoteProtocolError
 from protocol.framing import FrameDecoder
 from server.operating import words
-from server.operating.place import NAME, new_socket, reachable
-from server.operating.words import Answer, Asked, CouldNot
+from server.operating.commands import Commands
+from server.operating.words import Command, CouldNot, Reply
+from server.tasks import Tasks
 
+if TYPE_CHECKING:  # one node among several needs it
+    from server.operating.everywhere import Everywhere
+
+NAME: Final = "operator.sock"
+MOST_PATH_BYTES: Final = 103
+"""Of a socket's path: 107 on Linux, 103 on macOS, without the zero byte at its end."""
 AT_ONCE: Final = 4
 """Connections that are served at a time."""
 WAITING: Final = 8
@@ -33,22 +43,22 @@ ASKING_S: Final = 5.0
 SERVING_S: Final = 60.0
 ANSWERING_S: Final = 10.0
 RIGHTS: Final = 0o600
+PATIENCE_S: Final = 90.0
+"""Of a caller: longer than a server takes for anything."""
+AGAIN_S: Final = 0.05
+_NOBODY: Final = (errno.ENOENT, errno.ECONNREFUSED, errno.ENOTDIR)
 _CREDENTIALS: Final = struct.Struct("3i")
 """What the system knows of the other end: process, user, group."""
 
-Serve: TypeAlias = Callable[[Asked, int], Awaitable[Answer]]
-"""Does what was asked by this user (the system's number). Raises CouldNot."""
-Spawn: TypeAlias = Callable[[Coroutine[Any, Any, None]], object]
 
-
-class Door:
+class OperatorsDoor:
     """Of the server whose folder this is, which is locked for it."""
 
-    def __init__(self, folder: Path, serve: Serve, spawn: Spawn) -> None:
+    def __init__(self, folder: Path, commands: "Commands | Everywhere", tasks: Tasks) -> None:
         """Opens it. Raises OSError."""
         self._file: Final = folder / NAME
-        self._serve: Final = serve
-        self._spawn: Final = spawn
+        self._commands: Final = commands
+        self._tasks: Final = tasks
         self._places: Final = asyncio.Semaphore(AT_ONCE)
         self._listening: Final = _listen(folder, self._file)
 
@@ -64,54 +74,107 @@ class Door:
         while True:
             await self._places.acquire()
             try:
-                calling, _address = await loop.sock_accept(self._listening)
+                line, _address = await loop.sock_accept(self._listening)
             except OSError as error:  # no file is free, say
                 self._places.release()
                 structlog.get_logger().warning("the operator cannot call", error=str(error))
                 await asyncio.sleep(1)
                 continue
-            self._spawn(self._attend(calling))
+            self._tasks.spawn(self._attend(line))
             await asyncio.sleep(GAP_S)
 
-    async def _attend(self, calling: socket.socket) -> None:
+    async def _attend(self, line: socket.socket) -> None:
         try:
-            with calling, suppress(OSError, TimeoutError):
-                calling.setblocking(False)
-                answer = await self._answer(calling)
+            with line, suppress(OSError, TimeoutError):
+                line.setblocking(False)
+                reply = await self._reply(line)
                 async with asyncio.timeout(ANSWERING_S):
-                    whole = framed(answer)
-                    await asyncio.get_running_loop().sock_sendall(calling, whole)
+                    await asyncio.get_running_loop().sock_sendall(line, framed(reply))
         finally:
             self._places.release()
 
-    async def _answer(self, calling: socket.socket) -> Answer:
+    async def _reply(self, line: socket.socket) -> Reply:
         """Raises OSError, of the socket alone."""
         try:
-            user = user_of(calling)
+            user = user_of(line)
             if user not in allowed():
                 structlog.get_logger().warning("the operator's door is shut for others", user=user)
                 raise CouldNot(f"only the account that this server runs as may ask: {os.geteuid()}")
             async with asyncio.timeout(ASKING_S):
-                payload = await _payload(calling)
+                payload = await _payload(line, words.MAX_ASKED_BYTES)
         except CouldNot as error:
-            return error.answer()
+            return error.reply()
+        except EOFError:
+            return Reply(done=False, said="the request breaks off")
+        except RemoteProtocolError as error:
+            return Reply(done=False, said=f"the request is too long: {error.why}")
         except TimeoutError:
-            return Answer(done=False, said="it took too long")
-        return await served(lambda: self._serve(words.asked(payload), user))
+            return Reply(done=False, said="it took too long")
+        return await answered(lambda: self._commands.do(words.asked(payload), user))
 
 
-async def served(serve: Callable[[], Awaitable[Answer]]) -> Answer:
+async def answered(do: Callable[[], Awaitable[Reply]]) -> Reply:
     """What this answers, or why it could not be done."""
     try:
         async with asyncio.timeout(SERVING_S):
-            return await serve()
+            return await do()
     except CouldNot as error:
-        return error.answer()
+        return error.reply()
     except TimeoutError:
-        return Answer(done=False, said="it took too long")
+        return Reply(done=False, said="it took too long")
     except Exception:
         structlog.get_logger().exception("the operator's request failed")
-        return Answer(done=False, said="it failed; the server's log says how")
+        return Reply(done=False, said="it failed; the server's log says how")
+
+
+async def call(folder: Path, asked: Command) -> Reply:
+    """What the server answers whose folder this is. Raises CouldNot."""
+    try:
+        with new_socket() as line:
+            line.setblocking(False)
+            await _connect(line, folder)
+            async with asyncio.timeout(PATIENCE_S):
+                with suppress(BrokenPipeError, ConnectionResetError):  # of one that only says no
+                    await asyncio.get_running_loop().sock_sendall(line, framed(asked))
+                return words.reply_in(await _payload(line, words.MAX_ANSWER_BYTES))
+    except TimeoutError:
+        raise CouldNot(f"the server in {folder} does not answer") from None
+    except EOFError:
+        raise CouldNot("the server stopped before it answered") from None
+    except OSError as error:
+        raise CouldNot(_why(folder, error)) from None
+    except (RemoteProtocolError, msgspec.DecodeError) as error:
+        raise CouldNot(f"the server in {folder} answers nonsense: {error}") from None
+
+
+async def _connect(line: socket.socket, folder: Path) -> None:
+    """Where the queue is full the system does not wait for a place, so try again."""
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            while True:
+                with suppress(BlockingIOError), reachable(folder) as path:
+                    return line.connect(path)
+                await asyncio.sleep(AGAIN_S)
+    except TimeoutError:
+        raise CouldNot("the server's operator's door is busy: try again") from None
+
+
+async def _payload(line: socket.socket, most_bytes: int) -> bytes:
+    """The first frame. Raises EOFError, OSError and RemoteProtocolError."""
+    loop, frames = asyncio.get_running_loop(), FrameDecoder(most_bytes)
+    while (payload := frames.next_frame()) is None:
+        if not (data := await loop.sock_recv(line, 1 << 16)):
+            raise EOFError
+        frames.feed(data)
+    return payload
+
+
+def _why(folder: Path, error: OSError) -> str:
+    if error.errno in _NOBODY:
+        return f"no server runs in {folder}: start it, or name its folder with --state"
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return f"{folder} belongs to another account: run this as that account, or as root"
+    return f"cannot reach the server in {folder}: {error.strerror or error}"
 
 
 def allowed() -> frozenset[int]:
@@ -119,28 +182,14 @@ def allowed() -> frozenset[int]:
     return frozenset({0, os.geteuid()})
 
 
-def user_of(calling: socket.socket) -> int:
+def user_of(line: socket.socket) -> int:
     """Whose process is at the other end; where the system does not say it, the socket's rights let
     in our own user alone."""
     if not hasattr(socket, "SO_PEERCRED"):
         return os.geteuid()
-    size = _CREDENTIALS.size
-    known = calling.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, size)
+    known = line.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
     user: int = _CREDENTIALS.unpack(known)[1]
     return user
-
-
-async def _payload(calling: socket.socket) -> bytes:
-    """The first frame. Raises CouldNot."""
-    loop, frames = asyncio.get_running_loop(), FrameDecoder(words.MAX_ASKED_BYTES)
-    try:
-        while (payload := frames.next_frame()) is None:
-            if not (data := await loop.sock_recv(calling, words.MAX_ASKED_BYTES)):
-                raise CouldNot("the request breaks off")
-            frames.feed(data)
-    except RemoteProtocolError as error:
-        raise CouldNot(f"the request is too long: {error.why}") from None
-    return payload
 
 
 def _listen(folder: Path, file: Path) -> socket.socket:
@@ -159,3 +208,23 @@ def _listen(folder: Path, file: Path) -> socket.socket:
         listening.close()
         raise
     return listening
+
+
+@contextmanager
+def reachable(folder: Path) -> Iterator[str]:
+    """The path of a folder's socket, short enough for the system: through an open descriptor of the
+    folder where it is too long. Raises OSError."""
+    path = str(folder / NAME)
+    if len(os.fsencode(path)) <= MOST_PATH_BYTES:
+        yield path
+        return
+    number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        yield f"/proc/self/fd/{number}/{NAME}"
+    finally:
+        os.close(number)
+
+
+def new_socket() -> socket.socket:
+    """A socket of the door's kind."""
+    return socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)

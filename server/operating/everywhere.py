@@ -14,19 +14,19 @@ from msgspec.structs import replace
 
 from server.net.banned import block_in
 from server.operating import people, words
-from server.operating.door import Serve
-from server.operating.words import Answer, Asked, CouldNot, NotHere
+from server.operating.commands import Commands
+from server.operating.words import Command, CouldNot, NotHere, Reply
 
 _ALL: Final = (
     words.Who,
     words.Tables,
     words.Status,
-    words.Say,
-    words.Invitations,
+    words.TellAll,
+    words.Issued,
     words.Revoke,
 )
 """What is asked at every node. The others are about this node, or what all nodes share."""
-_OF_A_TABLE: Final = (words.Close, words.Invite)
+_OF_A_TABLE: Final = (words.Close, words.Issue)
 """What the node does that has the table."""
 
 
@@ -39,7 +39,7 @@ class Others(Protocol):
     def others(self) -> list[str]:
         """What those are called that live."""
 
-    async def ask(self, node: str, asked: Asked, user: int) -> Answer | None:
+    async def ask(self, node: str, asked: Command, user: int) -> Reply | None:
         """What that node answers; None: it does not, in time."""
 
 
@@ -57,7 +57,7 @@ class _Found(NamedTuple):
 class _Heard(NamedTuple):
     """`answers`: by node, this one first. `silent`: those that did not answer."""
 
-    answers: Mapping[str, Answer]
+    answers: Mapping[str, Reply]
     silent: list[str]
 
     def rows(self) -> list[dict[str, Any]]:
@@ -80,33 +80,33 @@ class _Heard(NamedTuple):
 
 
 class Everywhere:
-    """`serve`: does at this node what an operator asks."""
+    """`here`: does at this node what an operator asks."""
 
-    def __init__(self, serve: Serve, others: Others) -> None:
-        self._serve: Final = serve
+    def __init__(self, here: Commands, others: Others) -> None:
+        self._here: Final = here
         self._others: Final = others
 
-    async def __call__(self, asked: Asked, user: int) -> Answer:
+    async def do(self, asked: Command, user: int) -> Reply:
         """Do what was asked by this user of the system. Raises CouldNot."""
-        if isinstance(asked, words.Kick):
+        if isinstance(asked, words.SendAway):
             return await self._sent_away(asked, asked.person, "person", user)
         if isinstance(asked, words.SetBan) and block_in(asked.whom) is None:
             return await self._sent_away(asked, asked.whom, "whom", user)
         if not isinstance(asked, (*_ALL, *_OF_A_TABLE)):
-            return await self._serve(asked, user)
+            return await self._here.do(asked, user)
         own = await self._own(asked, user)
         if isinstance(asked, _OF_A_TABLE) and own.here:
             return own
         return _one(asked, own, await self._heard(asked, user, {self._others.node: own}))
 
-    async def _own(self, asked: Asked, user: int) -> Answer:
+    async def _own(self, asked: Command, user: int) -> Reply:
         try:
-            return await self._serve(asked, user)
+            return await self._here.do(asked, user)
         except CouldNot as error:
-            return error.answer()
+            return error.reply()
 
     async def _heard(
-        self, asked: Asked, user: int, own: Mapping[str, Answer], at: Container[str] | None = None
+        self, asked: Command, user: int, own: Mapping[str, Reply], at: Container[str] | None = None
     ) -> _Heard:
         """What this node has answered, and what the others answer: all, or those `at` which."""
         nodes = [node for node in self._others.others() if at is None or node in at]
@@ -116,8 +116,8 @@ class Everywhere:
         return _Heard({**own, **heard}, [node for node in nodes if node not in heard])
 
     async def _sent_away(
-        self, asked: words.Kick | words.SetBan, whom: str, field: str, user: int
-    ) -> Answer:
+        self, asked: words.SendAway | words.SetBan, whom: str, field: str, user: int
+    ) -> Reply:
         """Let the nodes do it that have this person."""
         own = self._others.node
         look = words.Who()
@@ -125,7 +125,7 @@ class Everywhere:
         try:
             person = _person(whom, seen.rows())
         except NotHere as error:
-            own_answer = error.answer()
+            own_answer = error.reply()
             if isinstance(asked, words.SetBan):  # it may be somebody of the log
                 own_answer = await self._own(asked, user)
             said = "; ".join(filter(None, [own_answer.said, seen.said(done=False)]))
@@ -147,22 +147,22 @@ def _person(whom: str, rows: list[dict[str, Any]]) -> _Found:
     return people.the_one(whom, [(one, one.mark, one.names) for one in known.values()])
 
 
-def _one(asked: Asked, own: Answer, heard: _Heard) -> Answer:
+def _one(asked: Command, own: Reply, heard: _Heard) -> Reply:
     """The answer to all of it. Raises CouldNot."""
-    if not isinstance(asked, words.Who | words.Tables | words.Status | words.Invitations):
+    if not isinstance(asked, words.Who | words.Tables | words.Status | words.Issued):
         return _done(heard)
     rows = heard.rows()
-    if isinstance(asked, words.Invitations):
+    if isinstance(asked, words.Issued):
         here = Counter[str]()
         for row in rows:
             here[row["name"]] += row["here"]
         rows = [{**row, "here": here[row["name"]]} for row in own.rows or []]
     nobody = own.said if own.done and not rows else ""
     said = "; ".join(filter(None, [nobody, heard.said(done=False)]))
-    return Answer(done=bool(rows) or not heard.silent, said=said, rows=rows)
+    return Reply(done=bool(rows) or not heard.silent, said=said, rows=rows)
 
 
-def _done(heard: _Heard) -> Answer:
+def _done(heard: _Heard) -> Reply:
     """The answer to a change. Raises CouldNot."""
     answers = heard.answers.values()
     if not any(answer.here for answer in answers):
@@ -170,4 +170,4 @@ def _done(heard: _Heard) -> Answer:
         raise NotHere("; ".join(filter(None, said)))
     done = [answer for answer in answers if answer.done]
     values = done[0].values if done else None
-    return Answer(done=bool(done), said=heard.said(done=True), values=values)
+    return Reply(done=bool(done), said=heard.said(done=True), values=values)

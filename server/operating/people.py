@@ -1,6 +1,6 @@
 """Finds whom the operator means: by a name, or by the mark that lists and log lines show."""
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
@@ -22,7 +22,7 @@ LEAST_DIGITS: Final = 4
 
 
 @dataclass
-class Person:
+class PersonHere:
     """By all connections with the same identity, and all seats that wait for it. `names`: what they
     are called there."""
 
@@ -48,11 +48,11 @@ def called(names: Iterable[str], mark: str) -> str:
     return f"{' / '.join(dict.fromkeys(names))} ({mark or 'no mark'})"
 
 
-async def everybody(desk: Desk) -> list[Person]:
+async def everybody(desk: Desk) -> list[PersonHere]:
     """All people who are here or awaited."""
-    people: dict[Hashable, Person] = {}
+    people: dict[Hashable, PersonHere] = {}
     async for session in few(desk.sessions()):
-        person = people.setdefault(session.identity or session, Person(session.identity))
+        person = people.setdefault(session.identity or session, PersonHere(session.identity))
         person.names.append(session.name)
         person.sessions.append(session)
     async for table in few(desk.lobby.tables.values()):
@@ -60,13 +60,13 @@ async def everybody(desk: Desk) -> list[Person]:
             if chair.awaited:
                 seat = Seat(number)
                 key: Hashable = chair.identity or (table.code, seat)
-                person = people.setdefault(key, Person(chair.identity))
+                person = people.setdefault(key, PersonHere(chair.identity))
                 person.names.append(chair.name)
                 person.awaited.append((table, seat))
     return list(people.values())
 
 
-async def find(whom: str, desk: Desk) -> Person:
+async def find(whom: str, desk: Desk) -> PersonHere:
     """The one person who is meant. Raises CouldNot."""
     people = await everybody(desk)
     return the_one(whom, [(person, person.mark, person.names) for person in people])
@@ -102,12 +102,14 @@ def is_mark(text: str) -> bool:
     return len(text) == MARK_DIGITS and set(text.lower()) <= set("0123456789abcdef")
 
 
-async def send_away(person: Person, end: Callable[[Session], None]) -> None:
-    """Let a person's tables go on without them for good, and end each of their connections."""
-    for table, seat in person.awaited:
+def leave_table(session: Session) -> None:
+    """Let the table of somebody who is here go on without them for good."""
+    if (table := session.at_table()) is not None:
+        table.kicked.expel(session)
+
+
+def give_up(awaited: Iterable[tuple[Table, Seat]]) -> None:
+    """Let tables go on for good without those for whom these seats wait."""
+    for table, seat in awaited:
         if table.seating.chairs[seat].awaited:
             table.kicked.expel(seat)
-    async for session in few(person.sessions):
-        if (table_now := session.at_table()) is not None:
-            table_now.kicked.expel(session)
-        end(session)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from server.net.session import Session
     from server.tables.table import Table
 
-LEVEL: Final = "hard"
+HINT_LEVEL: Final = "hard"
 """Every game has it."""
 
 _MINUTE_S: Final = 60
@@ -35,7 +35,7 @@ class Named(NamedTuple):
     action: Any | None
 
 
-Answer: TypeAlias = Callable[[Named | Refusal], None]
+TellHint: TypeAlias = Callable[[Named | Refusal], None]
 
 
 class Hints:
@@ -48,7 +48,7 @@ class Hints:
         self._buckets: Final[dict[Seat, Bucket]] = {}
         self._under_way: frozenset[Seat] = NO_SEATS
 
-    def ask(self, guest: "Session", answer: Answer) -> None:
+    def ask(self, guest: "Session", answer: TellHint) -> None:
         """Call `answer` once, when the bot has decided. Raises Impossible."""
         table = self._table
         seat, match = table.seat_of(guest), table.match
@@ -70,7 +70,7 @@ class Hints:
             self._under_way -= {seat}
             answer(found)
 
-        table.lobby.tasks.spawn(self._decide(match, seat, match.look(seat), tell))
+        table.lobby.runner.tasks.spawn(self._decide(match, seat, match.look(seat), tell))
 
     def _take(self, seat: Seat) -> None:
         now_s = asyncio.get_running_loop().time()
@@ -79,10 +79,10 @@ class Hints:
         if not bucket.take(now_s):
             raise Impossible(RefusalCode.TOO_MANY_HINTS, wait_s=ceil(bucket.wait_s()))
 
-    async def _decide(self, match: Match, seat: Seat, sight: Sight, tell: Answer) -> None:
+    async def _decide(self, match: Match, seat: Seat, sight: Sight, tell: TellHint) -> None:
         decided = await self._table.lobby.runner.brains.choose(
             match.header.game,
-            LEVEL,
+            HINT_LEVEL,
             sight.view,
             sight.events,
             # The same question, also after a take-back, has the same answer.

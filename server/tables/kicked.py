@@ -38,7 +38,7 @@ class Kicked:
 
     def refuse(self, guest: "Session") -> None:
         """Raises Impossible for somebody who was sent away."""
-        if self._holds(guest):
+        if self._is_sent_away(guest):
             raise Impossible(RefusalCode.KICKED, table=self._table.code)
 
     def kick(self, host: "Session", name: str, answer: WhenKept) -> None:
@@ -113,7 +113,7 @@ class Kicked:
         if guest is not None:
             self._guests |= {guest}
 
-    def _holds(self, guest: "Session") -> bool:
+    def _is_sent_away(self, guest: "Session") -> bool:
         """Whether the guest was sent away, or cannot be told from somebody who was."""
         if guest in self._guests or guest.identity in self._identities:
             return True

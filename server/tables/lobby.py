@@ -12,14 +12,12 @@ from protocol.text import clean
 from server.admission.invitations import CannotInvite, Invitations
 from server.config import Limits
 from server.games.contract import Game
-from server.matches.match import WhenKept
 from server.tables.access import Access
 from server.tables.deals import MOST_TABLES, Deal, Deals
 from server.tables.names import Names
-from server.tables.record import deal_record
 from server.tables.recorded import Past
 from server.tables.refusals import Impossible
-from server.tables.resting import FULL, Resting, least_used
+from server.tables.resting import Resting
 from server.tables.runner import MatchRunner
 from server.tables.seat import Chair
 from server.tables.seating import Seating
@@ -27,7 +25,6 @@ from server.tables.shares import Shares
 from server.tables.table import Table
 from server.tables.table_list import Posted, TableList, row_of
 from server.tables.wishes import game_of, terms_of, title_of
-from server.tasks import Tasks
 
 if TYPE_CHECKING:
     from server.net.session import Session
@@ -49,24 +46,22 @@ class Lobby:
         runner: MatchRunner,
         names: Names,
         limits: Limits,
-        tasks: Tasks,
         invitations: Invitations,
         cluster: "Cluster | None" = None,
     ) -> None:
         self.runner = runner
         self.names = names
-        self.tasks: Final = tasks
         self._invitations: Final = invitations
         self._cluster: Final = cluster
         self.tables: dict[TableCode, Table] = {}
         self.limits = limits
         self.shares = Shares(limits)
-        self.resting = Resting(self._rested)
+        self.resting = Resting(self)
         self.deals = Deals(self)
         self.past = Past(self)
         self.list = TableList(self)
         self.draining = False
-        """Whether nothing new begins, because the server is about to stop (`server.draining`)."""
+        """Whether nothing new begins, because the server is about to stop."""
 
     # Tables -------------------------------------------------------------------------------------
 
@@ -77,7 +72,7 @@ class Lobby:
             raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table)
         self.refuse_beginning()
         self.shares.refuse(guest, tables=1, bots=len({bot.seat for bot in wish.bots}))
-        self.make_room()
+        self.resting.make_room()
         if len(self.tables) >= self.limits.tables:
             raise Impossible(RefusalCode.TOO_MANY_TABLES, limit=self.limits.tables)
         table = self._new_table(wish, lock)
@@ -93,19 +88,13 @@ class Lobby:
         game = game_of(wish)
         code = self._new_code(HIDDEN_LENGTH if wish.hidden else CODE_LENGTH)
         deal = self._deal(game, wish)
-        terms = terms_of(wish) if deal is None else deal.terms
         return Table(
             lobby=self,
             code=code,
-            game_id=wish.game,
-            game=game,
+            terms=terms_of(wish) if deal is None else deal.terms,
             title=title_of(wish),
-            preset=terms.preset,
-            options=terms.options,
-            clock=terms.clock,
             seed=wish.seed,
             deal=deal,
-            hints_allowed=terms.hints,
             pace=wish.pace,
             access=Access(hidden=wish.hidden, lock=lock, watchable=wish.watchable),
             seating=Seating([Chair(self.names) for _ in range(wish.seats)]),
@@ -137,39 +126,8 @@ class Lobby:
         self.tables[table.code] = table
         if table.deal is not None:
             self.deals.open(table.deal, table.code)
-            self._tell_of(table.deal)
+            self.deals.tell_tables(table.deal)
         self.touched(table.code)
-
-    @property
-    def crowded(self) -> bool:
-        """Whether so many tables are in use that those that stand still make room."""
-        return len(self.tables) >= self.limits.tables * FULL
-
-    def make_room(self) -> None:
-        """Where the server is nearly full, let the least-used table that stands still rest."""
-        if self.crowded and (table := least_used(self.tables.values())) is not None:
-            self._let_rest(table)
-
-    def _let_rest(self, table: Table) -> None:
-        match, for_s = table.match, table.presence.patience_s
-        if match is None or match.over:
-            table.presence.close()
-            return
-        self._put_to_rest(table)
-        self.resting.add(match.id, table.code, for_s)
-
-    def _put_to_rest(self, table: Table) -> None:
-        table.forget_watchers()
-        table.playing.put_to_rest()
-        table.presence.end_without_match()
-        del self.tables[table.code]
-        self.touched(table.code)
-
-    def _rested(self, match: MatchId, table: TableCode) -> None:
-        """Nobody came back to this match in time."""
-        self.shares.forget(table)
-        self.runner.end_rest(match)
-        self.deal_changed(table)
 
     def _new_code(self, length: int) -> TableCode:
         """Raises Impossible."""
@@ -192,10 +150,6 @@ class Lobby:
         if table is None:
             raise Impossible(RefusalCode.NO_SUCH_TABLE, table=clean(code))
         return table
-
-    def table_of(self, guest: "Session") -> Table | None:
-        """Where the guest sits or watches."""
-        return None if guest.table is None else self.tables.get(guest.table)
 
     def attended(self, guest: "Session", match: str) -> Table | None:
         """The table where the guest was when this match ended."""
@@ -220,12 +174,8 @@ class Lobby:
         wanted = TableCode(code.upper())
         if (table := self.tables.get(wanted)) is not None:
             table.presence.close()
-        elif (match := self.resting.match_of(wanted)) is not None:
-            self.resting.remove(match)
-            self._rested(match, wanted)
-        else:
-            return False
-        return True
+            return True
+        return self.resting.close(wanted)
 
     def closed(self, table: TableCode) -> None:
         """Nobody can find the table any more."""
@@ -233,9 +183,9 @@ class Lobby:
         self.shares.forget(table)
         structlog.get_logger().info("table closed", table=table)
         if any(one.by and one.table == table for one in self._invitations.all()):
-            self.tasks.spawn(self._revoke(table))
+            self.runner.tasks.spawn(self._revoke(table))
         self.touched(table)
-        self.deal_changed(table)
+        self.deals.changed(table)
 
     async def _revoke(self, table: TableCode) -> None:
         """The table is no more, and neither are the invitations of its hosts."""
@@ -255,57 +205,11 @@ class Lobby:
             if table.match is not None and table.match.id == match and table.match.begun:
                 for guest in table.people():
                     guest.dial_again()
-                if (deal := table.deal) is not None:  # it goes on where all its tables are now
-                    self.deals.close(deal)
-                    for held in deal.held:
-                        self.runner.rest(held)
-                    deal.held.clear()
-                self._put_to_rest(table)
+                if table.deal is not None:
+                    self.deals.lose(table.deal)
+                self.resting.put_to_rest(table)
                 self.shares.forget(table.code)
                 return
-
-    # Deals of several tables ----------------------------------------------------------------------
-
-    def deal_changed(self, table: TableCode) -> None:
-        """What it has played counts; else it counts no more."""
-        if (deal := self.deals.of(table)) is not None:
-            deal.drop(table)
-            self.settle(deal)
-
-    def settle(self, deal: Deal) -> None:
-        """Rank its tables when the last is done, or tell how many are."""
-        if deal.over and not deal.ranked and not self.deals.restoring:
-            deal.ranked = True
-            self.deals.close(deal)
-            self.deals.keep(deal, b"")
-            for match in deal.held:
-                self.runner.let_go(match)
-            for table in self._playing(deal):
-                table.tell_ranking(*table.people())
-        self._tell_of(deal)
-        self._keep(deal)
-
-    def _tell_of(self, deal: Deal) -> None:
-        for table in self._playing(deal):
-            table.news.touch()
-
-    def _keep(self, deal: Deal) -> None:
-        """In the journal, as long as it is open."""
-        if self.deals.by_id(deal.id) is not None and not self.deals.restoring:
-            tables = self._playing(deal)
-            waiting = [one for one in tables if one.match is None or not one.match.begun]
-            self.deals.keep(deal, deal_record(deal, waiting))
-
-    def when_kept(self, table: TableCode, answer: WhenKept) -> None:
-        """Call `answer` when a restart of the server forgets nothing of the deal that this table
-        plays together with others; at once where it plays none."""
-        if (deal := self.deals.of(table)) is None:
-            answer()
-        else:
-            self.deals.when_kept(deal, answer)
-
-    def _playing(self, deal: Deal) -> list[Table]:
-        return [table for table in self.tables.values() if table.deal is deal]
 
     def refuse_beginning(self) -> None:
         """Raises Impossible while nothing new may begin."""
@@ -346,7 +250,7 @@ class Lobby:
         if (stands := self.tables.get(table)) is not None:
             self.shares.count(table, stands.seating)
             if stands.deal is not None:
-                self._keep(stands.deal)
+                self.deals.keep(stands.deal)
         shown = stands is not None and not stands.access.hidden
         self.list.show(table, row_of(stands) if stands is not None and shown else None)
 

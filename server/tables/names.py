@@ -22,7 +22,7 @@ class Names:
         self._reserved = frozenset(key for name in reserved for key in keys(name))
 
     def claim(self, wish: str, elsewhere: Collection[str] = ()) -> str | None:
-        """Hold a free name that is as close to the wish as possible, and return it. Returns None
+        """Take a free name that is as close to the wish as possible, and return it. Returns None
         when cleaning leaves nothing of the wish, and for a name that mixes alphabets. `elsewhere`:
         keys of names that people on other servers have.
 
@@ -33,7 +33,7 @@ class Names:
             return None
         if self._taken(name, elsewhere):
             name = self._numbered(name, elsewhere)
-        self.hold(name)
+        self.take(name)
         return name
 
     def _numbered(self, name: str, elsewhere: Collection[str]) -> str:
@@ -54,22 +54,22 @@ class Names:
             self._held[key] or key in self._reserved or key in elsewhere for key in keys(name)
         )
 
-    def holds(self, key: str) -> bool:
+    def has(self, key: str) -> bool:
         return self._held[key] > 0
 
-    def held(self) -> list[str]:
+    def keys(self) -> list[str]:
         """All keys of names that somebody has."""
         return list(self._held)
 
-    def hold(self, name: str) -> None:
-        """Hold a name once more."""
+    def take(self, name: str) -> None:
+        """Count the name once more."""
         for key in keys(name):
             self._held[key] += 1
             if self._held[key] == 1 and self._cluster is not None:
                 self._cluster.naming.changed(key)
 
     def release(self, name: str) -> None:
-        """Undo one `claim` or `hold`."""
+        """Undo one `claim` or `take`."""
         for key in keys(name):
             self._held[key] -= 1
             if not self._held[key]:

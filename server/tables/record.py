@@ -7,7 +7,7 @@ new field needs a default, since journals outlive programs.
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -21,10 +21,14 @@ from server.recording.journalled import Beginning
 from server.recording.records import Occupant
 from server.store.journal import Entry, Header
 from server.tables.access import OPEN, Access
-from server.tables.deals import Deal, Person
 
 if TYPE_CHECKING:
+    from server.tables.deals import Deal
     from server.tables.table import Table
+
+
+PersonKey: TypeAlias = bytes
+"""The identity; "=" and the key of the name where there is none."""
 
 
 class ChairRecord(Struct, frozen=True):
@@ -66,8 +70,8 @@ class DealRecord(Struct, frozen=True, kw_only=True):
     preset: str
     clock: Clock | None = None
     hints: bool | None = None
-    sat: list[tuple[Person, TableCode]]
-    watched: list[tuple[Person, list[TableCode]]]
+    sat: list[tuple[PersonKey, TableCode]]
+    watched: list[tuple[PersonKey, list[TableCode]]]
     waiting: list[TableRecord]
 
 
@@ -97,20 +101,20 @@ def _now(table: "Table", chairs: list[ChairRecord]) -> TableRecord:
     return TableRecord(
         code=table.code,
         title=table.title,
-        preset=table.preset,
+        preset=table.terms.preset,
         host=table.host,
         matches=table.matches,
         chairs=chairs,
-        clock=table.clock,
+        clock=table.terms.clock,
         seeded=table.seed is not None,
-        hints=table.hints_allowed,
+        hints=table.terms.hints,
         access=table.access,
         deal=deal.id if deal is not None else "",
         label=deal.label if deal is not None else "",
     )
 
 
-def deal_record(deal: Deal, tables: "Iterable[Table]") -> bytes:
+def deal_record(deal: "Deal", tables: "Iterable[Table]") -> bytes:
     """The record of a deal that is open. `tables`: of the deal, those that have not begun."""
     terms = deal.terms
     header = new_header(

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from server.tables.lobby import Lobby
     from server.tables.table import Table
 
-Answer: TypeAlias = Callable[[bytes | Refusal], None]
+TellRecord: TypeAlias = Callable[[bytes | Refusal], None]
 """Gets the record's line, packed by zlib; never raises."""
 
 
@@ -39,7 +39,7 @@ class Recorded:
     def __init__(self, table: "Table") -> None:
         self._table: Final = table
         self._kept: tuple[MatchId, bytes] | None = None
-        self._waiting: Final[dict[MatchId, dict[Session, Answer]]] = {}
+        self._waiting: Final[dict[MatchId, dict[Session, TellRecord]]] = {}
         self._attended: tuple[MatchId | None, list[Session]] = (None, [])
 
     def match_over(self) -> None:
@@ -57,7 +57,7 @@ class Recorded:
         match = self._table.match
         return wanted in (match and match.id, self._kept and self._kept[0])
 
-    def ask(self, guest: "Session", wanted: str, answer: Answer) -> None:
+    def ask(self, guest: "Session", wanted: str, answer: TellRecord) -> None:
         """Call `answer` once, when the record is made: it may be refused then, too, because the
         journal fails. Raises Impossible."""
         if self._kept is not None and self._kept[0] == wanted:
@@ -73,7 +73,7 @@ class Recorded:
         if self._table.deal_open:
             raise Impossible(RefusalCode.DEAL_OPEN)
         if not (waiting := self._waiting.setdefault(match.id, {})):
-            self._table.lobby.tasks.spawn(self._make(match))
+            self._table.lobby.runner.tasks.spawn(self._make(match))
         elif guest in waiting:
             raise Impossible(RefusalCode.BUSY)
         waiting[guest] = answer
@@ -103,14 +103,14 @@ class Past:
         self._lobby: Final = lobby
         self._asking: Final[set[Session]] = set()
 
-    def ask(self, guest: "Session", wanted: str, answer: Answer) -> None:
+    def ask(self, guest: "Session", wanted: str, answer: TellRecord) -> None:
         """Call `answer` once. Raises Impossible."""
         if guest in self._asking:
             raise Impossible(RefusalCode.BUSY)
         self._asking.add(guest)
-        self._lobby.tasks.spawn(self._find(guest, wanted, answer))
+        self._lobby.runner.tasks.spawn(self._find(guest, wanted, answer))
 
-    async def _find(self, guest: "Session", wanted: str, answer: Answer) -> None:
+    async def _find(self, guest: "Session", wanted: str, answer: TellRecord) -> None:
         found: bytes | Refusal = Refusal(RefusalCode.NO_SUCH_MATCH)
         try:
             header, entries = await self._lobby.runner.journal.load(MatchId(wanted))

@@ -8,7 +8,7 @@ go on and the others rest until a player of theirs is back.
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 import structlog
@@ -18,15 +18,24 @@ from protocol.refusal import RefusalCode
 from server.games.registry import GAMES
 from server.matches.replay import options_of
 from server.matches.tokens import opens
-from server.store.journal import Hurt, Journal, JournalError
+from server.store.journal import Header, Hurt, Journal, JournalError
 from server.tables.deals import Deal, Terms
-from server.tables.lobby import Lobby
 from server.tables.names import Names
-from server.tables.record import ChairRecord, DealRecord, KeptMatch, read_deal, read_record
+from server.tables.record import (
+    ChairRecord,
+    DealRecord,
+    KeptMatch,
+    TableRecord,
+    read_deal,
+    read_record,
+)
 from server.tables.refusals import Impossible
 from server.tables.seat import Chair, SeatState
 from server.tables.seating import Seating
 from server.tables.table import Table
+
+if TYPE_CHECKING:
+    from server.tables.lobby import Lobby
 
 AT_ONCE: Final = 20
 """Matches that are loaded together, which the journal answers in one group."""
@@ -35,7 +44,7 @@ AT_ONCE: Final = 20
 class Restoring:
     """Fills the lobby of a server from its journal; `run` once, before anybody can come."""
 
-    def __init__(self, journal: Journal, lobby: Lobby) -> None:
+    def __init__(self, journal: Journal, lobby: "Lobby") -> None:
         self._journal: Final = journal
         self._lobby: Final = lobby
         self._records: Mapping[str, DealRecord] = {}
@@ -53,11 +62,11 @@ class Restoring:
         for some in _in_portions(tuple(reversed(held))):
             unread += await self._restore_some(some)
         for record in self._records.values():
-            if deals.by_id(record.id) is not None:
+            if record.id in deals.by_id:
                 self._restore_waiting(record)
         deals.restoring = False
-        for deal in deals.all():
-            self._lobby.settle(deal)
+        for deal in list(deals.by_id.values()):
+            deals.rank_if_over(deal)
         return unread
 
     async def _restore_some(self, matches: Sequence[MatchId]) -> list[MatchId]:
@@ -75,7 +84,7 @@ class Restoring:
                 elif not kept.tokens or self._has_gone_on(kept.record.code):
                     # Nobody can come back to it, or its table has the next match.
                     await self._journal.forget(match)
-                elif self._lobby.crowded:
+                elif self._lobby.resting.crowded:
                     patience_s = self._lobby.limits.standstill_s
                     self._lobby.resting.add(match, TableCode(kept.record.code), patience_s)
                     self._deal(kept)
@@ -103,7 +112,7 @@ class Restoring:
         if kept is None or not opens(kept.tokens, token):
             raise Impossible(RefusalCode.BAD_TOKEN)
         resting.remove(match)
-        self._lobby.make_room()
+        resting.make_room()
         try:
             self._restore(kept, told=False)
         except Exception:
@@ -157,10 +166,10 @@ class Restoring:
 
     def _restore_deal(self, record: DealRecord) -> Deal:
         """The deal, without its tables."""
-        header, how = record.header, (record.clock, record.hints)
-        terms = Terms(header.game, header.seats, record.preset, options_of(header), *how)
-        deal = Deal(terms, id=record.id, label=record.label, seed=header.seed)
-        deal.remember(dict(record.sat), {person: {*codes} for person, codes in record.watched})
+        terms = _terms(record.header, record)
+        deal = Deal(terms, id=record.id, label=record.label, seed=record.header.seed)
+        deal.sat.update(record.sat)
+        deal.watched.update({person: {*codes} for person, codes in record.watched})
         self._lobby.deals.open(deal)
         return deal
 
@@ -182,12 +191,11 @@ class Restoring:
         if not record.deal:
             return None
         deals, code = self._lobby.deals, TableCode(record.code)
-        deal = deals.by_id(record.deal)
+        deal = deals.by_id.get(record.deal)
         if deal is None and record.deal in self._records:
             deal = self._restore_deal(self._records[record.deal])
         if deal is None:
-            options, how = options_of(header), (record.clock, record.hints)
-            terms = Terms(header.game, header.seats, record.preset, options, *how)
+            terms = _terms(header, record)
             deal = Deal(terms, id=record.deal, label=record.label, seed=header.seed)
         deals.open(deal, code)
         for chair in record.chairs:
@@ -202,15 +210,10 @@ class Restoring:
         return Table(
             lobby=lobby,
             code=TableCode(record.code),
-            game_id=header.game,
-            game=GAMES[header.game],
             title=record.title,
-            preset=record.preset,
-            options=options_of(header),
-            clock=record.clock,
+            terms=_terms(header, record),
             seed=header.seed if record.seeded else None,
             deal=self._deal(kept),
-            hints_allowed=record.hints,
             access=record.access,
             seating=Seating(
                 [
@@ -221,6 +224,11 @@ class Restoring:
             host=None if record.host is None else Seat(record.host),
             matches=record.matches,
         )
+
+
+def _terms(header: Header, record: TableRecord | DealRecord) -> Terms:
+    game, options = header.game, options_of(header)
+    return Terms(game, header.seats, record.preset, options, record.clock, record.hints)
 
 
 def _deal_of(kept: bytes) -> DealRecord | None:

@@ -144,7 +144,7 @@ class Chair:
         self.grace: Final = Timer()
         self.ready = self.silent = self.handed_over = False
         if state in HOLDS_NAME:
-            names.hold(name)
+            names.take(name)
 
     # What others ask -----------------------------------------------------------------------------
 
@@ -197,7 +197,7 @@ class Chair:
         if after not in HAS_PLAYER:
             self.guest = None
         if before not in HOLDS_NAME and after in HOLDS_NAME:
-            self._names.hold(self.name)
+            self._names.take(self.name)
         if before in HOLDS_NAME and after is SeatState.FREE:
             self._names.release(self.name)
         if after is SeatState.FREE:

@@ -1,7 +1,7 @@
 """What each address and each identity has of a server: tables, and seats of bots.
 
-A table counts for everybody who has a seat at it: whose match it is, and for whom it waits. A table
-that nobody has a seat at counts for those who had one last, until it closes.
+A table counts for every owner of a seat, present or expected back. A table that nobody has a seat
+at counts for those who had one last, until it closes.
 """
 
 from collections import Counter
@@ -51,7 +51,7 @@ class Shares:
         """What they have here."""
         return Had(self._tables, self._bots)
 
-    def hold(self, elsewhere: Had) -> None:
+    def count_elsewhere(self, elsewhere: Had) -> None:
         """So much they have at other servers, which counts, too."""
         self._elsewhere = elsewhere
 

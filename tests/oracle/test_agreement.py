@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from server.__main__ import main
-from server.cli.options import table_options
+from server.cli.simulate import table_options
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play
 from server.recording.records import line

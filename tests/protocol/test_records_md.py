@@ -12,8 +12,10 @@ from typing import Any, get_args
 import pytest
 
 from protocol.dealing import commitment
-from server.cli import simulate, verify
+from server.__main__ import main
+from server.cli import simulate
 from server.cli.endings import CANNOT
+from server.cli.records import WRONG
 from server.games.contract import Game, RecordError
 from server.games.registry import GAMES
 from server.recording import notation_reading, records
@@ -189,13 +191,13 @@ def test_the_arguments_of_simulate_are_all_named() -> None:
 
 def test_the_exit_codes_of_verify(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
     codes = [int(row[0]) for row in rows("verify", RECORDS)[1:]]
-    assert codes == [0, verify.WRONG, CANNOT]
+    assert codes == [0, WRONG, CANNOT]
     lines = [line(simulated(game.id)) for game in SPOKEN]
     wrong = line(example(SPOKEN[1]))
     for code, text in zip(codes, (b"", wrong, wrong + b"{}\n"), strict=True):
         file = tmp_path / f"{code}.jsonl"
         file.write_bytes(b"".join(lines) + text)
-        assert verify.run(argparse.Namespace(files=[str(file)])) == code
+        assert main(["verify", str(file)]) == code
         said = capsys.readouterr().out.splitlines()
         assert said[-1] == f"{len(lines)} records agree"
         assert [part.split(": ")[1] for part in said[:-1]] == ["outcome", "setup"][:code]

@@ -4,21 +4,24 @@ nothing that is logged harms the one who logs."""
 import json
 import logging
 import os
+import re
 import stat
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from logging.handlers import QueueHandler
 from pathlib import Path
 
 import pytest
 import structlog
 
-from server.logs import own_file, setup
+from server.logs import output, setup
 from server.logs.merging import BURST, MOST_PLACES, WINDOW_S, Merging
-from server.logs.output import MOST_WAITING, Descriptor
-from server.logs.own_file import KEEP_WHOLE_DAYS, OwnFile
-from tests.stage.own_log import Memory, logging_to, own_log
+from server.logs.output import KEEP_DAYS, MOST_WAITING, LogLines, OwnFile
+from tests.stage.own_log import logging_to, own_log
 
-# Lines --------------------------------------------------------------------------------------------
+# Lines -------------------------------------------------------------------------------------------
 
 SECRET = "the-hidden-seed"
 
@@ -54,26 +57,23 @@ class Shy:
         raise RuntimeError("no")
 
 
-class Full(Memory):
+def test_what_cannot_be_written_is_counted_and_told_when_it_works_again(tmp_path: Path) -> None:
     """A disk that is full for three lines."""
-
-    refusals = 3
-
-    def write(self, line: bytes) -> None:
-        if self.refusals:
-            self.refusals -= 1
-            raise OSError("No space left on device")
-        super().write(line)
-
-
-def test_what_cannot_be_written_is_counted_and_told_when_it_works_again() -> None:
-    with logging_to(disk := Full()):
+    disk, waiting = os.open("/dev/full", os.O_WRONLY), threading.Event()
+    number = os.dup(disk)
+    with logging_to(number), (tmp_path / "log").open("wb") as works:
         log = structlog.get_logger()
-        for number in range(3):
-            log.info("lost", number=number)
+        for line in range(3):
+            log.info("lost", number=line)
         log.info("as well", what=Shy())
+        assert setup._Open.output is not None
+        while setup._Open.output.front._lines._lost < 4:
+            waiting.wait(0.001)
+        os.dup2(works.fileno(), number)
         log.info("kept", odd="\ud800")
-        lost, kept = (json.loads(line) for line in disk.told().splitlines())
+    for one in (disk, number):
+        os.close(one)
+    lost, kept = map(json.loads, (tmp_path / "log").read_text().splitlines())
     assert (lost["event"], lost["lines"], lost["level"]) == ("log lines lost", 4, "warning")
     assert kept["event"] == "kept"
 
@@ -82,7 +82,7 @@ def test_nobody_waits_for_a_reader_who_does_not_read() -> None:
     """A pipe holds 64 kB, and the log 2 000 lines: the rest is lost, and the reader is told."""
     ours, theirs = os.pipe()
     most, content = MOST_WAITING * 3, list[bytes]()
-    with logging_to(Descriptor(theirs)), os.fdopen(ours, "rb") as pipe:
+    with logging_to(theirs), os.fdopen(ours, "rb") as pipe:
         for number in range(most):
             structlog.get_logger().warning("a line", number=number, filling="x" * 100)
         reader = threading.Thread(target=lambda: content.append(pipe.read()))
@@ -100,9 +100,9 @@ def test_a_line_that_broke_off_spoils_no_other() -> None:
     """As on a disk that fills up in the middle of it."""
     ours, theirs = os.pipe()
     os.set_blocking(theirs, False)
-    sink = Descriptor(theirs)
-    sink._torn = True
-    sink.write(b"whole\n")
+    lines = LogLines(theirs)
+    lines._torn = True
+    lines.write("whole\n")
     assert os.read(ours, 100) == b"\nwhole\n"
     for end in (ours, theirs):
         os.close(end)
@@ -117,7 +117,7 @@ def test_what_a_library_logs_has_our_form() -> None:
     assert [(one["library"], one["why"], one["level"]) for one in said] == [
         ("psycopg", "error ignored terminating 'a pipeline'", "warning")
     ]
-    assert setup._LIBRARIES not in logging.getLogger().handlers
+    assert not any(isinstance(one, QueueHandler) for one in logging.getLogger().handlers)
 
 
 # Floods -------------------------------------------------------------------------------------------
@@ -174,42 +174,69 @@ def test_who_asks_for_everything_gets_it(method: str) -> None:
 NOW = datetime.now(UTC)
 
 
-def line(days: float, address: str) -> bytes:
+@contextmanager
+def to_own_file(path: Path) -> Iterator[Callable[[str], None]]:
+    file = OwnFile(path, LogLines())
+    try:
+        yield lambda line: file.emit(logging.makeLogRecord({"msg": line.rstrip()}))
+    finally:
+        file.close()
+
+
+def line(days: float, words: str) -> str:
     at = (NOW - timedelta(days=days)).isoformat()
-    return json.dumps({"event": "came", "timestamp": at, "address": address}).encode() + b"\n"
+    return json.dumps({"event": words, "timestamp": at}) + "\n"
 
 
-def addresses(path: Path) -> list[str]:
-    return [json.loads(one)["address"] for one in path.read_bytes().splitlines()]
+def in_folder(folder: Path) -> dict[str, list[str]]:
+    """By file, which lines there are."""
+    return {
+        path.name: re.findall(r'"event": "(\w+)"', path.read_text()) for path in folder.iterdir()
+    }
 
 
-def test_an_old_address_is_cut_to_its_block(tmp_path: Path) -> None:
-    path = tmp_path / "server.log"
-    old, young = KEEP_WHOLE_DAYS + 0.1, KEEP_WHOLE_DAYS - 0.1
-    path.write_bytes(
-        line(old, "192.0.2.77")
-        + line(old, "2001:db8:1:2::3")
-        + line(old, "::ffff:192.0.2.77")
-        + line(old, "")
-        + b"torn by a full dis\n"
-        + line(young, "192.0.2.77")
-    )
+@pytest.mark.parametrize(
+    ("older", "newer", "left"),
+    [
+        (13.9, 6.9, {"log": ["newer", "now"], "log.1": ["older"]}),
+        (14.1, 6.9, {"log": ["newer", "now"]}),
+        (13.9, 7.1, {"log": ["now"], "log.1": ["newer"]}),
+    ],
+)
+def test_no_line_grows_older_than_two_weeks(
+    tmp_path: Path, older: float, newer: float, left: dict[str, list[str]]
+) -> None:
+    path = tmp_path / "log"
+    path.write_text(f"torn by a full dis\n{line(newer, 'newer')}")
     path.chmod(0o644)
-    file = OwnFile(path)
+    Path(f"{path}.1").write_text(line(older, "older"))
+    with to_own_file(path) as writes:
+        writes(line(0, "now"))
+    assert in_folder(tmp_path) == left
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    cut = ["192.0.2.0/24", "2001:db8:1::/48", "192.0.2.0/24", "", "192.0.2.77"]
-    assert addresses(path) == cut
-    file.write(line(0, "198.51.100.9"))
-    assert addresses(path) == [*cut, "198.51.100.9"]
-    assert [entry.name for entry in tmp_path.iterdir()] == ["server.log"]
 
 
 def test_it_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(own_file, "MOST_BYTES", 2000)
-    path = tmp_path / "server.log"
-    file = OwnFile(path)
-    for number in range(100):
-        file.write(line(0, f"192.0.2.{number}"))
-        assert path.stat().st_size <= 2000 + 100
-    kept = addresses(path)
-    assert kept == [f"192.0.2.{number}" for number in range(100 - len(kept), 100)]
+    monkeypatch.setattr(output, "MOST_BYTES", 2000)
+    path = tmp_path / "log"
+    with to_own_file(path) as writes:
+        for number in range(100):
+            writes(line(0, str(number)))
+            assert sum(one.stat().st_size for one in tmp_path.iterdir()) <= 2000 + 100
+    found = in_folder(tmp_path)
+    kept = [*found["log.1"], *found["log"]]
+    assert len(kept) > 10
+    assert kept == [str(number) for number in range(100 - len(kept), 100)]
+
+
+def test_a_file_that_cannot_be_set_aside_takes_more_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(output, "MOST_BYTES", 200)
+    path = tmp_path / "log"
+    (tmp_path / "log.1").mkdir()
+    path.write_text(line(KEEP_DAYS, "old"))
+    with to_own_file(path) as writes:
+        for number in range(10):
+            writes(line(0, str(number)))
+    assert len(path.read_text().splitlines()) == 11

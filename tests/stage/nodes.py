@@ -22,8 +22,8 @@ from server.nodes.keys import Keys, new_authority
 from server.nodes.naming import Naming
 from server.nodes.operators import Operators
 from server.nodes.splicing import Splicing
-from server.nodes.ways import Ways
-from server.operating.serving import Serving
+from server.nodes.ways import NodeLines
+from server.operating.commands import Commands
 from server.store import private
 from server.store.fenced import FencedJournal
 from server.store.memory import MemoryJournal
@@ -48,9 +48,9 @@ class LoopNode(Cluster):
         (bound,) = bind(AT_HOME)
         self.address = str(bound.address)
         server = at.server
-        ways = Ways(server.lobby.limits, keys_of(name))
+        ways = NodeLines(server.lobby.limits, keys_of(name))
         directory = Directory("", name, 1.0, cast(FencedJournal, None))
-        operators = Operators(directory, ways, cast(Serving, None), server.tasks)
+        operators = Operators(directory, ways, cast(Commands, None), server.tasks)
         self.splicing = Splicing(name, self, server, ways, operators, bound.sock)
         self.naming = cast(Naming, self)
         server.cluster = self  # type: ignore[misc]

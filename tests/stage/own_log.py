@@ -2,36 +2,33 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from tempfile import TemporaryFile
+from typing import BinaryIO
 
 import structlog
 
 from server.logs import setup
-from server.logs.output import Sink
 
 
-class Memory:
-    """A `Sink`."""
+class Written:
+    """A log in a file without a name."""
 
-    def __init__(self) -> None:
-        self._content = b""
-
-    def write(self, line: bytes) -> None:
-        self._content += line
-
-    def look_after(self) -> None:
-        pass
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
 
     def told(self) -> str:
         """Everything, after the end of the log."""
         setup.close()
-        return self._content.decode()
+        self._file.seek(0)
+        return self._file.read().decode()
 
 
 @contextmanager
-def logging_to(sink: Sink, level: str = "info", *, colours: bool = False) -> Iterator[None]:
+def logging_to(number: int, level: str = "info", *, colours: bool = False) -> Iterator[None]:
+    """Log into this open file of the system."""
     before = structlog.get_config()
     try:
-        setup.to_sink(sink, level, colours=colours)
+        setup.to_number(number, level, colours=colours)
         yield
     finally:
         setup.close()
@@ -40,8 +37,6 @@ def logging_to(sink: Sink, level: str = "info", *, colours: bool = False) -> Ite
 
 
 @contextmanager
-def own_log(level: str = "info", *, colours: bool = False) -> Iterator[Memory]:
-    """A log in memory."""
-    memory = Memory()
-    with logging_to(memory, level, colours=colours):
-        yield memory
+def own_log(level: str = "info", *, colours: bool = False) -> Iterator[Written]:
+    with TemporaryFile() as file, logging_to(file.fileno(), level, colours=colours):
+        yield Written(file)

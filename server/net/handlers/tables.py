@@ -55,7 +55,7 @@ def create(session: "Session", message: CreateTable) -> None:
     server = session.server
     if not message.password:
         made = _made(session, message, "")
-        server.lobby.when_kept(TableCode(made.table), partial(session.send, made))
+        server.lobby.deals.when_kept(TableCode(made.table), partial(session.send, made))
     else:
         server.tasks.spawn(_create_locked(session, message))
 
@@ -63,7 +63,7 @@ def create(session: "Session", message: CreateTable) -> None:
 def _made(session: "Session", message: CreateTable, lock: str) -> Done:
     table = session.server.lobby.create(session, message, lock)
     log = structlog.get_logger()
-    log.info("table made", table=table.code, game=table.game_id, **session.who())
+    log.info("table made", table=table.code, game=table.terms.game_id, **session.who())
     return Done(id=message.id, table=table.code)
 
 

@@ -135,7 +135,7 @@ def test_a_wrong_one_is_a_sentence(typed: str, fault: Fault) -> None:
 
 
 async def line_from(folder: Path, *addresses: str, table: str = "") -> str:
-    asked = words.Invite(addresses=list(addresses), table=table)
+    asked = words.Issue(addresses=list(addresses), table=table)
     values = (await ask(folder, asked)).values
     assert values is not None
     return str(values["invitation"])

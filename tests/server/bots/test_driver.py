@@ -17,6 +17,7 @@ from protocol.ids import Seat
 from server.bots.brains import Brains, Decided
 from server.bots.driver import BotDriver
 from server.games.registry import GAMES as SERVED
+from server.tasks import Tasks
 from tests.server.recording.test_bot_matches import COUNTDOWN
 from tests.stage import countdown_game
 from tests.stage.countdown_game import GAME, VOCABULARY, CountdownRules, Press
@@ -39,14 +40,20 @@ class Listening(HomeBrains):
         return await super().choose(game, level, view, events, seed, *asker)
 
 
-def spawn(work: Any) -> "asyncio.Task[None]":
-    return asyncio.get_running_loop().create_task(work)
+class LoopTasks(Tasks):
+    """Of the loop, without a group."""
+
+    def __init__(self) -> None:
+        pass
+
+    def spawn(self, work: Any) -> "asyncio.Task[None]":
+        return asyncio.get_running_loop().create_task(work)
 
 
 def sit(on: Stage, seat: int, brains: Brains, level: str = "easy", pace_s: float = 0) -> BotDriver:
     """A bot on this seat; the seat's box goes on hearing what the bot hears."""
     driver = BotDriver(
-        on.match, Seat(seat), level, brains=brains, spawn=spawn, pace_s=lambda: pace_s
+        on.match, Seat(seat), level, brains=brains, tasks=LoopTasks(), pace_s=lambda: pace_s
     )
     box = on.boxes[seat]
 
@@ -244,7 +251,7 @@ def racer(on: Stage, seat: int, brains: HomeBrains, takes_ms: Sequence[int]) -> 
         Seat(seat),
         "quick",
         brains=brains,
-        spawn=spawn,
+        tasks=LoopTasks(),
         pace_s=lambda: 9.0,
         reaction=lambda view, rng: next(left, 10_000),
     )

@@ -21,7 +21,8 @@ from server.cli import local
 from server.games.registry import GAMES
 from server.guests import host_key
 from server.net.interfaces import lan_addresses
-from server.operating import calling, words
+from server.operating import words
+from server.operating.door import call
 from server.recording.check import check
 from server.recording.records import read
 from server.server import Server
@@ -127,12 +128,11 @@ async def test_nothing_outlives_a_client_that_was_killed(tmp_path: Path) -> None
 
 
 async def test_a_pipe_that_breaks_is_a_client_that_is_gone() -> None:
-    client, stop = asyncio.StreamReader(), asyncio.Event()
+    client = asyncio.StreamReader()
     client.set_exception(ConnectionResetError())
     args, server = Namespace(purpose="solo"), cast(Server, None)
     async with asyncio.timeout(PATIENCE_S):
-        await local._watch(args, client, server, stop)
-    assert stop.is_set()
+        await local._needless(args, client, server)
 
 
 async def test_a_host_without_anybody_ends_soon(tmp_path: Path) -> None:
@@ -232,7 +232,7 @@ async def test_the_client_is_told_how_friends_come(tmp_path: Path) -> None:
         assert line.places[0] == Place("games.example", 7000)
         assert line.key.hex() == report["key"][: 2 * KEY_BYTES]
         assert await told_again() == ways["invitation"]
-        await asyncio.to_thread(calling.call, folder, words.Revoke(name="all"))
+        await call(folder, words.Revoke(name="all"))
         another = decode(await told_again())
         async with await first.peer("Friend", invitation=another.secret):
             pass

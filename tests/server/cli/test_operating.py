@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -24,6 +25,10 @@ from tests.stage.processes import Process, outcome, started
 SERVE = ("serve", "--host", "127.0.0.1", "--port", "0", "--bot-pace-s", "0", "--state")
 
 
+OF_THE_MAIN_THREAD = ("backup", "restore")
+"""They hear signals."""
+
+
 class Typed:
     """Commands of the operator of the server in `folder`."""
 
@@ -34,7 +39,12 @@ class Typed:
     def __call__(self, *command: str, code: int = 0) -> str:
         """What it prints on stdout, or on stderr where it is to fail."""
         self._capsys.readouterr()
-        assert main([*command, "--state", self._folder]) == code
+        typed = [*command, "--state", self._folder]
+        if command[0] in OF_THE_MAIN_THREAD:
+            assert main(typed) == code
+        else:  # the loop of a test is not theirs
+            with ThreadPoolExecutor() as pool:
+                assert pool.submit(main, typed).result() == code
         out, err = self._capsys.readouterr()
         assert bool(err) == bool(code), err
         return err if code else out

@@ -15,7 +15,7 @@ from protocol.games import architetti_attenti as aa, clocktowers as ct, wild_wil
 from protocol.games.clocktowers import PRESETS as CLOCKTOWERS_PRESETS, Options
 from protocol.games.registry import GAMES as VOCABULARIES
 from server.__main__ import main
-from server.cli.options import BadRequest, table_options
+from server.cli.simulate import BadRequest, table_options
 from server.games.contract import RecordError
 from server.games.registry import GAMES
 from tests.stage.house import PATIENCE_S

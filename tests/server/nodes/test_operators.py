@@ -44,7 +44,7 @@ def others(at: House) -> list[str]:
     return [node.address for node in at.server.cluster.directory.others if node.address]
 
 
-async def rows_of(folder: Path, asked: words.Asked) -> list[dict[str, Any]]:
+async def rows_of(folder: Path, asked: words.Command) -> list[dict[str, Any]]:
     answer = await ask(folder, asked)
     assert answer.done and not answer.said
     return answer.rows or []
@@ -78,7 +78,7 @@ async def test_an_operator_sees_the_people_and_tables_of_all_nodes(
 async def test_everybody_is_told_once(two: Two, tmp_path: Path) -> None:
     ann, ben, _code = await pair(*two)
     cia = await two[1].peer("Cia")
-    answer = await ask(tmp_path / "b", words.Say(text="We stop at ten."))
+    answer = await ask(tmp_path / "b", words.TellAll(text="We stop at ten."))
     assert answer.done and answer.said == "b: 1 were told; a: 2 were told"
     for peer in (ann, ben, cia):
         await peer.until(Notice, lambda one: one.code == NoticeCode.OPERATOR_SAYS)
@@ -92,7 +92,7 @@ async def test_who_is_kicked_at_one_node_comes_back_to_the_table_by_none(
 ) -> None:
     ann, ben, code = await pair(*two)
     token = await ben.until(SeatToken)
-    answer = await ask(tmp_path / "b", words.Kick(person="Ben", reason="rude"))
+    answer = await ask(tmp_path / "b", words.SendAway(person="Ben", reason="rude"))
     assert answer.said == f"a: Ben ({mark(BENS)}) is gone, and kept from {code}"
     assert await ben.goodbye() == Goodbye("expelled", {"reason": "rude"})
     await ann.until(Notice, lambda one: one.code == NoticeCode.EXPELLED)
@@ -111,7 +111,7 @@ async def test_a_mark_that_may_mean_people_of_two_nodes_means_nobody(
 ) -> None:
     anns, bens = alike()
     ann, ben = await two[0].peer("Ann", identity=anns), await two[1].peer("Ben", identity=bens)
-    kick = words.Kick(person=mark(anns)[:4])
+    kick = words.SendAway(person=mark(anns)[:4])
     said = await sentence(tmp_path / "a", kick)
     assert "may be any of 2" in said and mark(anns) in said and mark(bens) in said
     for peer in (ann, ben):
@@ -142,24 +142,24 @@ async def test_a_table_is_closed_from_any_node(two: Two, tmp_path: Path) -> None
 async def test_an_invitation_leads_to_a_table_of_another_node(two: Two, tmp_path: Path) -> None:
     ann = await two[0].peer("Ann")
     code = await ann.create(seats=2, hidden=True)
-    values = (await ask(tmp_path / "b", words.Invite(table=code.lower()))).values
+    values = (await ask(tmp_path / "b", words.Issue(table=code.lower()))).values
     assert values is not None and values["table"] == code
     line = decode(values["invitation"])
     assert line.table == code and [deed.node for deed in audit.kept(tmp_path / "a")] == ["b"]
-    said = await sentence(tmp_path / "b", words.Invite(table="ZZZZ"))
+    said = await sentence(tmp_path / "b", words.Issue(table="ZZZZ"))
     assert said == "there is no table 'ZZZZ'; `tables` lists them all"
 
 
 async def test_who_came_by_an_invitation_is_sent_away_at_every_node(
     two: Two, tmp_path: Path
 ) -> None:
-    values = (await ask(tmp_path / "a", words.Invite(name="Cleo"))).values
+    values = (await ask(tmp_path / "a", words.Issue(name="Cleo"))).values
     assert values is not None
     secret = decode(values["invitation"]).secret
     await eventually(lambda: len(two[1].server.admission.invitations.all()) == 1)
     came = [await at.peer("Cleo", invitation=secret) for at in two]
     for node in "ab":
-        (row,) = await rows_of(tmp_path / node, words.Invitations())
+        (row,) = await rows_of(tmp_path / node, words.Issued())
         assert (row["name"], row["here"]) == ("Cleo", 2)
     answer = await ask(tmp_path / "b", words.Revoke(name="Cleo", kick=True))
     assert answer.said == "b: revoked: Cleo; sent away: Cleo 2; a: revoked: Cleo; sent away: Cleo"
@@ -216,11 +216,11 @@ async def test_a_node_that_does_not_answer_is_named_and_the_others_are_heard(
             out, _ = await typed("status", tmp_path / "b", capsys)  # a column for each node
             assert out.splitlines()[0].split() == ["node", "b", "a"]
             assert ["people", "0", "2"] in [line.split() for line in out.splitlines()]
-            answer = await ask(tmp_path / "b", words.Say(text="hello"))
+            answer = await ask(tmp_path / "b", words.TellAll(text="hello"))
             assert answer.said == "b: 0 were told; a: 2 were told; c does not answer"
-            said = await sentence(tmp_path / "b", words.Kick(person="Dan"))
+            said = await sentence(tmp_path / "b", words.SendAway(person="Dan"))
             assert "nobody here has the name" in said and said.endswith("; c does not answer")
-            answer = await ask(tmp_path / "b", words.Kick(person="Ben"))
+            answer = await ask(tmp_path / "b", words.SendAway(person="Ben"))
             assert answer.done and answer.said.endswith("; c does not answer")
             assert (await ben.goodbye()).code == GoodbyeCode.EXPELLED
             assert (await ask(tmp_path / "b", words.Close(table=code))).done
@@ -236,7 +236,7 @@ async def test_operators_reach_all_nodes_while_the_database_is_away(
 
     monkeypatch.setattr(Asking, "use", away)
     assert await where(tmp_path / "b") == [("a", "Ann", code), ("a", "Ben", code)]
-    assert (await ask(tmp_path / "b", words.Kick(person="Ben"))).done
+    assert (await ask(tmp_path / "b", words.SendAway(person="Ben"))).done
     assert (await ben.goodbye()).code == GoodbyeCode.EXPELLED
 
 
@@ -252,7 +252,7 @@ async def test_two_operators_who_act_at_once_do_not_wait_for_each_other(
         return await asks(self, *asked)
 
     monkeypatch.setattr(Operators, "ask", at_once)
-    say = words.Say(text="hello")
+    say = words.TellAll(text="hello")
     said = await asyncio.gather(*(ask(tmp_path / node, say) for node in "ab"))
     assert [one.said for one in said] == [
         "a: 0 were told; b: 0 were told",

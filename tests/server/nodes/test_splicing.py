@@ -99,7 +99,7 @@ async def test_who_leaves_the_line_leaves_the_home_too() -> None:
         notice = await ann.until(Notice, lambda m: m.code == NoticeCode.DROPPED)
         assert notice.params["name"] == "Ben"
         await eventually(lambda: not b.fronts and len(a.at.server.peers.connected) == 1)
-        assert not b.at.server.lobby.names.held()
+        assert not b.at.server.lobby.names.keys()
 
 
 async def test_who_reads_the_list_is_told_of_it_at_the_next_node_too() -> None:

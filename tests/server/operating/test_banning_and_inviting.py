@@ -157,7 +157,7 @@ async def test_nobody_is_safe_by_the_digits_of_a_mark_as_their_name(tmp_path: Pa
         await ann.goodbye()
         assert (await ask(tmp_path, words.SetBan(whom=mark(ANNS)))).done
         await ben.answered()
-        assert (await ask(tmp_path, words.Kick(person=mark(BENS)[:6]))).done
+        assert (await ask(tmp_path, words.SendAway(person=mark(BENS)[:6]))).done
         await ben.goodbye()
         await ask(tmp_path, words.SetBan(whom=mark(BENS)))
         assert (await ask(tmp_path, words.Unban(whom=mark(ANNS)))).done
@@ -165,7 +165,7 @@ async def test_nobody_is_safe_by_the_digits_of_a_mark_as_their_name(tmp_path: Pa
         said = await sentence(tmp_path, words.SetBan(whom=mark(BENS), address=True))
         assert "without --address" in said
         ann, nobody = await at.peer("Ann", identity=ANNS), await at.peer(mark(ANNS))
-        assert (await ask(tmp_path, words.Kick(person=f"={mark(ANNS)}"))).done
+        assert (await ask(tmp_path, words.SendAway(person=f"={mark(ANNS)}"))).done
         await nobody.goodbye()
         await ann.answered()
 
@@ -230,14 +230,14 @@ async def closed(folder: Path, **more: Any) -> AsyncIterator[House]:
 
 async def invited(folder: Path, **asked: Any) -> bytes:
     """The secret of a new invitation."""
-    values = (await ask(folder, words.Invite(**asked))).values
+    values = (await ask(folder, words.Issue(**asked))).values
     assert values is not None
     return decode(values["invitation"]).secret
 
 
 async def test_a_line_says_where_and_its_secret_stands_for_the_password(tmp_path: Path) -> None:
     async with closed(tmp_path) as at:
-        values = (await ask(tmp_path, words.Invite(name="Cleo"))).values
+        values = (await ask(tmp_path, words.Issue(name="Cleo"))).values
         assert values is not None
         line = decode(values["invitation"])
         assert line.places == (Place("127.0.0.1", at.address.port),)
@@ -246,7 +246,7 @@ async def test_a_line_says_where_and_its_secret_stands_for_the_password(tmp_path
         assert isinstance(await said(at), Goodbye)
         assert isinstance(await said(at, invitation=line.secret), Welcome)
         there = ["games.example", "203.0.113.5:7000", "2001:db8::1", "[2001:db8::2]:70"]
-        values = (await ask(tmp_path, words.Invite(addresses=there))).values
+        values = (await ask(tmp_path, words.Issue(addresses=there))).values
         assert values is not None
         assert decode(values["invitation"]).places == (
             Place("games.example", 7777),
@@ -293,14 +293,14 @@ async def test_one_that_is_over_opens_only_to_the_owner_of_a_seat_that_waits(
         await eventually(lambda: at.table(code).seating.awaits())
         assert await said(at, invitation=secret) == over
         assert isinstance(await said(at, invitation=secret, identity=BENS), Welcome)
-        assert (await ask(tmp_path, words.Invitations())).rows == []
+        assert (await ask(tmp_path, words.Issued())).rows == []
 
 
 async def test_revoking_says_who_is_still_here_and_kick_sends_them_away(tmp_path: Path) -> None:
     async with closed(tmp_path) as at:
         one, other = await invited(tmp_path, name="Ben"), await invited(tmp_path)
         ben, cia = await at.peer("Ben", invitation=one), await at.peer("Cia", invitation=other)
-        rows = (await ask(tmp_path, words.Invitations())).rows
+        rows = (await ask(tmp_path, words.Issued())).rows
         assert rows is not None
         assert [(row["name"], row["here"], row["by"]) for row in rows] == [
             ("Ben", 1, ""),
@@ -360,7 +360,7 @@ async def test_the_host_of_a_table_invites_to_it_as_long_as_it_stands(tmp_path: 
         ben = await at.peer("Ben", invitation=lines[0].secret)
         await ben.done(Join(id=0, table=lines[0].table))
         assert (await ben.refused(Invite(id=0))).code == RefusalCode.NOT_HOST
-        rows = (await ask(tmp_path, words.Invitations())).rows
+        rows = (await ask(tmp_path, words.Issued())).rows
         assert rows is not None and {row["by"] for row in rows} == {"Ann"}
         await ann.done(Leave(id=0))
         await ben.done(Leave(id=0))
@@ -384,7 +384,7 @@ async def test_there_is_room_for_so_many_and_those_that_are_over_make_room(
     monkeypatch.setattr(invitations, "MOST", 3)
     async with closed(tmp_path) as at:
         first, second, third = [await invited(tmp_path) for _ in range(3)]
-        assert "already: revoke" in await sentence(tmp_path, words.Invite())
+        assert "already: revoke" in await sentence(tmp_path, words.Issue())
         await ask(tmp_path, words.Revoke(name="2"))
         await invited(tmp_path, name="four")
         find = at.server.admission.invitations.find
@@ -392,15 +392,15 @@ async def test_there_is_room_for_so_many_and_those_that_are_over_make_room(
 
 
 NONSENSE: Final = (
-    (words.Invite(name="all"), "no invitation can be called"),
-    (words.Invite(name="x" * 100), "no invitation can be called"),
-    (words.Invite(for_s=-1), "days at most"),
-    (words.Invite(for_s=10**9), "days at most"),
-    (words.Invite(table="ZZZZ"), "there is no table"),
-    (words.Invite(addresses=["a b"]), "is no address"),
-    (words.Invite(addresses=["host:0"]), "is no address"),
-    (words.Invite(addresses=["host:99999"]), "is no address"),
-    (words.Invite(addresses=["h\u00f6st"]), "is no address"),
+    (words.Issue(name="all"), "no invitation can be called"),
+    (words.Issue(name="x" * 100), "no invitation can be called"),
+    (words.Issue(for_s=-1), "days at most"),
+    (words.Issue(for_s=10**9), "days at most"),
+    (words.Issue(table="ZZZZ"), "there is no table"),
+    (words.Issue(addresses=["a b"]), "is no address"),
+    (words.Issue(addresses=["host:0"]), "is no address"),
+    (words.Issue(addresses=["host:99999"]), "is no address"),
+    (words.Issue(addresses=["h\u00f6st"]), "is no address"),
 )
 
 
@@ -419,7 +419,7 @@ async def test_a_full_disk_makes_none(tmp_path: Path, monkeypatch: pytest.Monkey
         ann = await at.peer("Ann", password=WORD)
         await ann.create(seats=3)
         monkeypatch.setattr(whole, "save", full)
-        assert "cannot be kept: No space" in await sentence(tmp_path, words.Invite())
+        assert "cannot be kept: No space" in await sentence(tmp_path, words.Issue())
         assert (await ann.refused(Invite(id=0))).code == RefusalCode.NO_INVITATIONS
         assert not at.server.admission.invitations.all()
 

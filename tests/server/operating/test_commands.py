@@ -27,11 +27,11 @@ from protocol.from_server import (
 )
 from protocol.ids import TableCode
 from protocol.refusal import RefusalCode
-from server.cli import audit as audit_command, backup, operating, restore
+from server.cli import backup, operating
 from server.logs.marks import identity_mark
-from server.operating import audit, looking, serving, words
+from server.operating import audit, commands, words
 from server.operating.desk import Desk
-from server.operating.words import Answer, Asked
+from server.operating.words import Command, Reply
 from server.store import bans
 from tests.server.operating.test_door import ask, sentence
 from tests.stage.house import House, Peer, begin, eventually, house
@@ -113,7 +113,7 @@ async def test_no_answer_has_a_seed_a_token_or_an_identity(
 ) -> None:
     """The control is a list that shows what a seat was sent, and one that shows the seed."""
 
-    async def leaks(at: House, *peers: Peer, looks: Sequence[Asked] = LOOKS) -> int:
+    async def leaks(at: House, *peers: Peer, looks: Sequence[Command] = LOOKS) -> int:
         said = b"".join([msgpack.encode(await ask(tmp_path, look)) for look in looks])
         for name in (bans.FILE_NAME, audit.FILE_NAME):
             said += (tmp_path / name).read_bytes()
@@ -125,16 +125,16 @@ async def test_no_answer_has_a_seed_a_token_or_an_identity(
             await peer.until(SeatToken)
         await ask(tmp_path, words.SetBan(whom="192.0.2.1", reason="test"))
         assert len(secrets_of(at, ann, ben)) == 14 and await leaks(at, ann, ben) == 0
-        real = looking.tables
+        real = commands.tables
 
-        async def talkative(desk: Desk, asked: words.Tables) -> Answer:
+        async def talkative(desk: Desk, asked: words.Tables) -> Reply:
             answer = await real(desk, asked)
             (table,) = desk.lobby.tables.values()
             assert answer.rows and table.match is not None
             answer.rows[0]["seed"] = table.match.header.seed.hex()
             return answer
 
-        monkeypatch.setattr(serving, "LOOKS", {words.Tables: talkative})
+        monkeypatch.setattr(commands, "DOES", {words.Tables: talkative})
         assert await leaks(at, ann, ben, looks=[words.Tables()]) == 1
 
 
@@ -145,13 +145,13 @@ async def test_everybody_hears_what_the_operator_says(tmp_path: Path) -> None:
     async with house(folder=tmp_path) as at:
         ann, ben, _code = await pair(at)
         cia = await at.peer("Cia")
-        answer = await ask(tmp_path, words.Say(text=" supper\x1b[2J at eight "))
+        answer = await ask(tmp_path, words.TellAll(text=" supper\x1b[2J at eight "))
         assert answer.said == "3 were told"
         for peer in (ann, ben, cia):
             notice = await peer.until(Notice, lambda one: one.code == NoticeCode.OPERATOR_SAYS)
             assert notice.params == {"text": "supper[2J at eight"}
-        assert "visible" in await sentence(tmp_path, words.Say(text="\x07"))
-        assert "up to 200" in await sentence(tmp_path, words.Say(text="x" * 201))
+        assert "visible" in await sentence(tmp_path, words.TellAll(text="\x07"))
+        assert "up to 200" in await sentence(tmp_path, words.TellAll(text="x" * 201))
 
 
 @pytest.mark.parametrize("whom", ["ben", mark(BENS), mark(BENS)[:5].upper()])
@@ -163,7 +163,7 @@ async def test_who_is_kicked_is_told_why_and_keeps_from_the_table(
         second = await at.peer("Second", identity=BENS)
         await second.done(Watch(id=0, table=code))
         token = await ben.until(SeatToken)
-        answer = await ask(tmp_path, words.Kick(person=whom, reason="rude"))
+        answer = await ask(tmp_path, words.SendAway(person=whom, reason="rude"))
         assert answer.done, answer
         for peer in (ben, second):
             assert await peer.goodbye() == Goodbye("expelled", {"reason": "rude"})
@@ -182,7 +182,7 @@ async def test_an_absent_player_can_be_kicked(tmp_path: Path) -> None:
         ann, ben, code = await pair(at)
         ben.abort()
         await eventually(lambda: at.table(code).seating.awaits())
-        assert (await ask(tmp_path, words.Kick(person="Ben"))).done
+        assert (await ask(tmp_path, words.SendAway(person="Ben"))).done
         await ann.until(Notice, lambda one: one.code == NoticeCode.EXPELLED)
         assert not at.table(code).seating.awaits()
 
@@ -201,10 +201,10 @@ async def test_an_ambiguous_mark_or_nobody_is_a_sentence(tmp_path: Path) -> None
         anns, others = alike()
         ann = await at.peer("Ann", identity=anns)
         other = await at.peer("Ben", identity=others)
-        said = await sentence(tmp_path, words.Kick(person=mark(anns)[:4]))
+        said = await sentence(tmp_path, words.SendAway(person=mark(anns)[:4]))
         assert "may be any of 2" in said and mark(anns) in said and mark(others) in said
         for nobody in ("Cia", "", mark(ANNS)[:3], "ffffffffffff"):
-            assert "nobody here" in await sentence(tmp_path, words.Kick(person=nobody))
+            assert "nobody here" in await sentence(tmp_path, words.SendAway(person=nobody))
         for peer in (ann, other):
             await peer.answered()
         assert list(audit.kept(tmp_path)) == [], "what was not done is not written down"
@@ -242,7 +242,7 @@ async def test_each_change_is_written_down(tmp_path: Path) -> None:
         _ann, _ben, code = await pair(at)
         began = int(time.time())
         for asked in (
-            *(words.Say(text="hello"), words.Kick(person="Ben", reason="rude")),
+            *(words.TellAll(text="hello"), words.SendAway(person="Ben", reason="rude")),
             *(words.SetBan(whom="192.0.2.0/24", reason="spam"), words.Unban(whom="192.0.2.0/24")),
             *(words.Close(table=code), words.Drain(within_s=60), words.Drain(cancel=True)),
             *(words.LogLevel(level="info"), *LOOKS),
@@ -268,17 +268,17 @@ async def test_what_cannot_be_written_down_is_not_done(tmp_path: Path) -> None:
     async with house(folder=tmp_path) as at:
         ann = await at.peer("Ann", identity=ANNS)
         (tmp_path / audit.FILE_NAME).mkdir()
-        for asked in (words.Kick(person="Ann"), words.SetBan(whom="Ann"), words.Drain()):
+        for asked in (words.SendAway(person="Ann"), words.SetBan(whom="Ann"), words.Drain()):
             assert "nothing was done" in await sentence(tmp_path, asked)
         await ann.answered()
-        assert not at.server.draining and not at.server.peers.banned.all()
+        assert not at.server.lobby.draining and not at.server.peers.banned.all()
 
 
 def test_the_trail_is_bounded_and_outlives_a_torn_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def keep(number: int) -> None:
-        audit.keep(tmp_path, audit.now(0, "say", what=f"number {number}"))
+        audit.keep(tmp_path, audit.Deed(user=0, command="say", what=f"number {number}"))
 
     keep(0)
     with (tmp_path / audit.FILE_NAME).open("ab") as file:
@@ -312,17 +312,17 @@ def documented() -> dict[str, set[str]]:
 def test_every_request_and_field_is_documented() -> None:
     spoken = {
         str(one.__struct_config__.tag): {field.name for field in msgspec.structs.fields(one)}
-        for one in get_args(words.Asked)
+        for one in get_args(words.Command)
     }
     assert {kind: fields | {"version"} for kind, fields in documented().items()} == spoken
 
 
 def test_every_command_is_shown() -> None:
     parser = argparse.ArgumentParser()
-    commands = parser.add_subparsers()
-    for one in (operating, backup, restore, audit_command):
-        one.add_parser(commands)
+    typed = parser.add_subparsers()
+    for add in (operating.add_parser, operating.add_audit, backup.add_parser):
+        add(typed)
     shown = re.findall(
         r"^    clocktowers-server ([a-z-]+)", DOCUMENT.read_text("utf-8"), re.MULTILINE
     )
-    assert set(shown) == set(commands.choices)
+    assert set(shown) == set(typed.choices)

@@ -6,14 +6,11 @@ import shutil
 import socket
 import stat
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from threading import Thread
-from types import SimpleNamespace
 
 import pytest
 from msgspec import msgpack
@@ -21,9 +18,9 @@ from msgspec import msgpack
 from protocol.codec import framed
 from protocol.framing import frame
 from protocol.from_server import Ended
-from server.operating import calling, door, words
-from server.operating.place import MOST_BYTES, NAME, reachable
-from server.operating.words import Answer, Asked, CouldNot
+from server.operating import door, words
+from server.operating.door import MOST_PATH_BYTES, NAME, reachable
+from server.operating.words import Command, CouldNot, Reply
 from server.server import Server
 from server.store import private
 from tests.stage.house import PATIENCE_S, eventually, house, seated_pair
@@ -32,12 +29,12 @@ from tests.stage.own_log import own_log
 ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="SO_PEERCRED and /proc are Linux's")
 
 
-async def ask(folder: Path, asked: Asked) -> Answer:
+async def ask(folder: Path, asked: Command) -> Reply:
     """What the operator's command is answered."""
-    return await asyncio.to_thread(calling.call, folder, asked)
+    return await door.call(folder, asked)
 
 
-async def sentence(folder: Path, asked: Asked) -> str:
+async def sentence(folder: Path, asked: Command) -> str:
     """Why it could not be done."""
     answer = await ask(folder, asked)
     assert not answer.done
@@ -55,11 +52,11 @@ def line_to(folder: Path, *sent: bytes) -> Iterator[socket.socket]:
         yield line
 
 
-def heard(line: socket.socket) -> Answer:
+def heard(line: socket.socket) -> Reply:
     content = b""
     while data := line.recv(65536):
         content += data
-    return words.answer_in(content[4:])
+    return words.reply_in(content[4:])
 
 
 async def test_its_file_is_its_owners_alone_and_gone_after_the_server(tmp_path: Path) -> None:
@@ -112,7 +109,7 @@ async def test_without_a_door_matches_are_played(tmp_path: Path) -> None:
 async def test_a_folder_with_a_long_path_has_one_too(tmp_path: Path) -> None:
     folder = tmp_path / ("x" * 80) / ("y" * 80)
     folder.parent.mkdir()
-    assert len(str(folder)) > MOST_BYTES
+    assert len(str(folder)) > MOST_PATH_BYTES
     private.make_folder(folder, NAME)
     async with house(folder=folder):
         assert (await ask(folder, words.Status())).done
@@ -124,7 +121,7 @@ async def test_another_account_is_not_served(
 ) -> None:
     """The system says that another one calls. Then, as a control, a door that does not ask."""
     async with house(folder=tmp_path):
-        monkeypatch.setattr(door, "user_of", lambda calling: 54321)
+        monkeypatch.setattr(door, "user_of", lambda line: 54321)
         assert "only the account" in await sentence(tmp_path, words.Status())
         monkeypatch.setattr(door, "allowed", lambda: {54321})
         assert (await ask(tmp_path, words.Status())).done
@@ -170,9 +167,9 @@ async def test_a_real_other_account_is_not_served(monkeypatch: pytest.MonkeyPatc
             assert b"PermissionError" in await nobody(folder)
             os.chmod(folder, 0o755)  # noqa: PTH101
             os.chmod(folder / NAME, 0o666)  # noqa: PTH101
-            assert "only the account" in words.answer_in(await nobody(folder)).said
-            monkeypatch.setattr(door, "user_of", lambda calling: 0)
-            assert words.answer_in(await nobody(folder)).done
+            assert "only the account" in words.reply_in(await nobody(folder)).said
+            monkeypatch.setattr(door, "user_of", lambda line: 0)
+            assert words.reply_in(await nobody(folder)).done
 
 
 STATUS = framed(words.Status())
@@ -236,35 +233,25 @@ async def test_silent_and_flooding_operators_hold_up_no_match(
             line.close()
 
 
-def test_a_caller_waits_for_a_place_at_a_busy_door(
+async def test_a_caller_waits_for_a_place_at_a_busy_door(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    loop = asyncio.get_running_loop()
     with socket.socket(socket.AF_UNIX) as listening, reachable(tmp_path) as path:
         listening.bind(path)
         listening.listen(0)
+        listening.setblocking(False)
         with line_to(tmp_path):
             with monkeypatch.context() as impatient, pytest.raises(CouldNot, match="busy: try"):
-                impatient.setattr(calling, "PATIENCE_S", 0.2)
-                calling.call(tmp_path, words.Status())
-            tries = list[float]()
-
-            def hear() -> None:
-                with listening.accept()[0] as line:
-                    line.recv(len(STATUS))
-
-            hearing = Thread(target=hear)
-
-            def leave_a_place(seconds: float) -> None:
-                tries.append(seconds)
-                listening.accept()[0].close()
-                hearing.start()
-
-            waits = SimpleNamespace(sleep=leave_a_place, monotonic=time.monotonic)
-            monkeypatch.setattr(calling, "time", waits)
+                impatient.setattr(door, "PATIENCE_S", 0.2)
+                await door.call(tmp_path, words.Status())
+            waits = asyncio.create_task(door.call(tmp_path, words.Status()))
+            await asyncio.sleep(0)
+            (await loop.sock_accept(listening))[0].close()  # leaves a place
+            with (await loop.sock_accept(listening))[0] as line:
+                assert await loop.sock_recv(line, len(STATUS)) == STATUS
             with pytest.raises(CouldNot, match="stopped before it answered"):
-                calling.call(tmp_path, words.Status())
-            hearing.join()
-            assert len(tries) == 1
+                await waits
 
 
 async def test_a_flood_is_taken_in_turns(tmp_path: Path) -> None:
