@@ -1,4 +1,4 @@
-"""Message ↔ payload; the only place where codec errors are caught.
+"""Message ↔ payload ↔ frame; the only place where codec errors are caught.
 
 A server reads what strangers say: typed from the first byte (`Reader`), so that nothing is built
 for which a message has no place; the words of a game stay bytes until it is known which game
@@ -18,7 +18,6 @@ from msgspec import Raw, to_builtins
 
 from protocol.errors import GoodbyeCode, RemoteProtocolError
 from protocol.framing import HEADER, MAX_FRAME_BYTES
-from protocol.from_client import FROM_CLIENT
 from protocol.from_server import FROM_SERVER
 
 T = TypeVar("T")
@@ -114,9 +113,6 @@ def _unknown(tag: str) -> RemoteProtocolError:
     return RemoteProtocolError(GoodbyeCode.UNKNOWN_TYPE, f"no message of type {tag[:40]!r}")
 
 
-FROM_CLIENTS: Final = Reader(*FROM_CLIENT)
-from_client: Final = FROM_CLIENTS.read
-"""The message of a client in a payload. Raises RemoteProtocolError."""
 _FROM_SERVER: Final = tags_of(FROM_SERVER)
 
 
@@ -151,7 +147,7 @@ def read_whole(words: Raw | bytes, kind: Any) -> Any:
     from a newer server. Raises RemoteProtocolError."""
     came = bytes(words)
     if len(came) > MAX_WORDS_BYTES:
-        raise RemoteProtocolError(GoodbyeCode.MALFORMED, f"more than {MAX_WORDS_BYTES} bytes")
+        need_short(came)
     try:
         read = _decoder(kind)(came)
         if encode(read) == came:  # so our own client writes it: nothing was read over
@@ -162,6 +158,12 @@ def read_whole(words: Raw | bytes, kind: Any) -> Any:
     except UNREADABLE as error:
         why = str(error)[:MAX_WHY]
     raise RemoteProtocolError(GoodbyeCode.MALFORMED, why)
+
+
+def need_short(words: Raw | bytes) -> None:
+    """Raises RemoteProtocolError for more than a game has words for."""
+    if len(words) > MAX_WORDS_BYTES:
+        raise RemoteProtocolError(GoodbyeCode.MALFORMED, f"more than {MAX_WORDS_BYTES} bytes")
 
 
 def _has_more(value: Any, read: Any) -> bool:

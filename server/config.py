@@ -15,38 +15,26 @@ from server.speaking import N_
 DOORS: Final = ("plain", "tls", "ssh", "web")
 """The ways to speak with a server."""
 
+# Tables: a row has a name, a type with its least and most, a meaning, and the default.
+# fmt: off
+
 # Values that a least and a most do not describe: `kind` says in words what they can be.
 _PORT: Final = "([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])"
 _DOOR: Final = f"^({'|'.join(DOORS)})(={_PORT})?$"
 _DOORS_KIND: Final = f"one or more of {', '.join(DOORS)}, each with =PORT where it has one"
 _Port: TypeAlias = Annotated[int, Meta(ge=0, le=65535)]
 _Addresses: TypeAlias = Annotated[
-    tuple[str, ...], Meta(min_length=1, extra={"kind": "one address or more"})
-]
+    tuple[str, ...], Meta(min_length=1, extra={"kind": "one address or more"})]
 _Doors: TypeAlias = Annotated[
     tuple[Annotated[str, Meta(pattern=_DOOR)], ...],
-    Meta(min_length=1, extra={"kind": _DOORS_KIND}),
-]
+    Meta(min_length=1, extra={"kind": _DOORS_KIND})]
 _Proxies: TypeAlias = Annotated[
-    tuple[str, ...], Meta(extra={"kind": "addresses or blocks of addresses"})
-]
-_Database: TypeAlias = Annotated[
-    str,
-    Meta(
-        pattern="^(postgres(ql)?://.*)?$",
-        extra={"kind": "a URL that begins with postgresql://"},
-    ),
-]
-_NodeName: TypeAlias = Annotated[
-    str,
-    Meta(
-        pattern="^([A-Za-z0-9][A-Za-z0-9._-]{0,39})?$",
-        extra={"kind": "a name of letters, digits, dots and dashes"},
-    ),
-]
-
-# Tables: a row has a name, a type with its least and most, a meaning, and the default.
-# fmt: off
+    tuple[str, ...], Meta(extra={"kind": "addresses or blocks of addresses"})]
+_Database: TypeAlias = Annotated[str, Meta(
+    pattern="^(postgres(ql)?://.*)?$", extra={"kind": "a URL that begins with postgresql://"})]
+_NodeName: TypeAlias = Annotated[str, Meta(
+    pattern="^([A-Za-z0-9][A-Za-z0-9._-]{0,39})?$",
+    extra={"kind": "a name of letters, digits, dots and dashes"})]
 
 
 class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -38,11 +38,6 @@ def _(message: str) -> str:
     return message if _texts is None else _texts.gettext(message)
 
 
-def ngettext(one: str, many: str, n: int) -> str:
-    """The one of these two that suits `n`, in the language that is spoken."""
-    return (one if n == 1 else many) if _texts is None else _texts.ngettext(one, many, n)
-
-
 def N_(message: str) -> str:
     """Mark a text for the catalogue; the code that shows it translates it."""
     return message

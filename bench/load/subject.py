@@ -18,7 +18,7 @@ from typing import Any
 from msgspec import structs
 
 from server.config import Config
-from server.health.watched import figures_for, opened_and_watched
+from server.health.watched import opened_and_watched
 from server.logs import setup as logs
 from server.matches.replay import new_header
 from server.server import run, stop_on_signals
@@ -31,10 +31,9 @@ from tests.stage.memory_journal import MemoryJournal
 
 async def _serve(where: str) -> None:
     config = load(None, os.environ, {"host": ["127.0.0.1"], "port": 0})
-    figures = figures_for(config.metrics_port)
     async with (
         _journal(where, config) as journal,
-        opened_and_watched(config, journal, None, figures) as (_server, addresses),
+        opened_and_watched(config, journal, None) as (_server, addresses),
     ):
         stop = asyncio.Event()
         stop_on_signals(stop.set)

@@ -7,9 +7,9 @@ import sqlite3
 import sys
 from pathlib import Path
 
-from server.cli import telling
 from server.cli.endings import tidy_when_terminated
 from server.cli.state import add_command, add_common, folder_with_journal
+from server.cli.telling import print_values
 from server.operating import audit
 from server.operating.words import CouldNot
 from server.speaking import _
@@ -71,7 +71,7 @@ def _write_down(folder: Path, source: str, aside: Path) -> None:
     """Raises CouldNot."""
     try:
         with private.as_owner(folder):
-            audit.keep(folder, audit.now(os.getuid(), "restore", what=source))
+            audit.keep(folder, audit.Deed(user=os.getuid(), command="restore", what=source))
     except OSError as error:
         raise CouldNot(
             f"{folder} is restored, and what stood there is in {aside}; but that cannot be written "
@@ -86,7 +86,7 @@ def _why(error: Exception) -> str:
 def _tell(made: Made, what: str, *, as_json: bool, **more: str) -> None:
     """Say what a backup has, and warn of matches that are damaged in it."""
     if as_json:
-        telling.values({**made._asdict(), **more}, as_json=True)
+        print_values({**made._asdict(), **more}, as_json=True)
     else:
         counts = _("matches: {matches}, bans: {bans}")
         print(f"{what}; {counts.format(matches=made.matches, bans=made.bans)}")

@@ -1,5 +1,8 @@
-"""Ends a command without a traceback when its output cannot be written, its reader leaves, or
-somebody stops it."""
+"""What all commands share: how they end, what they print, and which server's folder is meant.
+
+Law: a command ends without a traceback when its output cannot be written, its reader leaves, or
+somebody stops it.
+"""
 
 import os
 import signal

@@ -2,10 +2,10 @@
 next client comes back to it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import structlog
 from msgspec.structs import replace
@@ -29,9 +29,6 @@ from server.store import state_folder
 from server.store.journal import Journal
 from server.store.running import RunningServer, all_running, is_alive, running_in
 from server.store.state_folder import StateFolder
-
-if TYPE_CHECKING:
-    from server.health.figures import Figures
 
 CHECK_S: Final = 1.0
 """How often it is looked at whether somebody is still there."""
@@ -71,12 +68,18 @@ async def stand_in(own: RunningServer, report: Callable[[dict[str, Any]], None])
             "ways": await _ways_now(own),
         }
     )
-    stop = asyncio.Event()
+    await until(asyncio.Event(), _gone(client, own.pid))
+
+
+async def until(stop: asyncio.Event, end: Coroutine[Any, Any, None]) -> None:
+    """Wait until told to stop, or for this end."""
     stop_on_signals(stop.set)
-    async with asyncio.TaskGroup() as group:
-        watching = group.create_task(_until_gone(client, own.pid, stop))
-        await stop.wait()
-        watching.cancel()
+    ending = asyncio.ensure_future(end)
+    ending.add_done_callback(lambda _: stop.set())
+    await stop.wait()
+    ending.cancel()
+    with suppress(asyncio.CancelledError):
+        await ending
 
 
 async def _ways_now(own: RunningServer) -> Ways:
@@ -95,31 +98,27 @@ async def _ways_now(own: RunningServer) -> Ways:
     return replace(own.ways, invitation=line, page=page)
 
 
-async def _until_gone(client: asyncio.StreamReader, pid: int, stop: asyncio.Event) -> None:
+async def _gone(client: asyncio.StreamReader, pid: int) -> None:
+    """Return when the client or that process is gone."""
     hangs_up = asyncio.ensure_future(hung_up(client))
     while is_alive(pid) and not hangs_up.done():
         await asyncio.wait({hangs_up}, timeout=CHECK_S)
     hangs_up.cancel()
-    stop.set()
 
 
 @asynccontextmanager
 async def opened_somewhere(
-    config: Config,
-    journal: Journal,
-    folder: StateFolder,
-    figures: "Figures | None",
-    word: ServerPassword,
+    config: Config, journal: Journal, folder: StateFolder, word: ServerPassword
 ) -> AsyncIterator[tuple[Server, list[Address], bool]]:
     """For friends: on the wished port, or on any free one; the last says whether the wished port
     was taken."""
     async with AsyncExitStack() as stack:
         try:
-            opening = opened_and_watched(config, journal, folder.path, figures, word)
+            opening = opened_and_watched(config, journal, folder.path, word)
             server, addresses = await stack.enter_async_context(opening)
         except PortTaken:
             free = replace(config, port=0)
-            elsewhere = opened_and_watched(free, journal, folder.path, figures, word)
+            elsewhere = opened_and_watched(free, journal, folder.path, word)
             yield *(await stack.enter_async_context(elsewhere)), True
         else:
             yield server, addresses, False

@@ -11,12 +11,11 @@ comes back to a hosting server that still runs: then this process only stands in
 
 import argparse
 import asyncio
-from contextlib import AsyncExitStack, suppress
-from typing import TYPE_CHECKING, Final
+from contextlib import AsyncExitStack
+from typing import Final
 
 import msgspec
 import structlog
-from msgspec.structs import replace
 
 from protocol.ways import Ways
 from server.admission.gate import ServerPassword
@@ -27,18 +26,18 @@ from server.cli.hosting import (
     own_key,
     runs_already,
     stand_in,
+    until,
     until_lonely,
     ways_of,
 )
 from server.cli.password import kept_password
 from server.cli.settings import read_flags
 from server.config import Config, Limits
-from server.health.watched import figures_for
 from server.logs import setup as logs
 from server.nearby.announcing import announced
 from server.net.listener import CannotListen
 from server.net.reachable import ANYWHERE, dialled
-from server.server import Server, opened, run, stop_on_signals
+from server.server import Server, opened, run
 from server.settings import ConfigError
 from server.store import opening, state_folder
 from server.store.journal import Journal, JournalError
@@ -47,20 +46,10 @@ from server.store.running import noted_as_running, running_on
 from server.store.sqlite import somebody_may_return
 from server.store.state_folder import FolderTaken, StateFolder
 
-if TYPE_CHECKING:
-    from server.health.figures import Figures
-
 LONELY_S: Final = 60.0
 """How long a hosting server goes on without anybody, once its client is gone."""
-_NO_BOUNDS: Final = {
-    name: 10**6
-    for name in (
-        "tables_per_address",
-        "tables_per_identity",
-        "bots_per_address",
-        "bots_per_identity",
-    )
-}
+NO_BOUND: Final = 10**6
+"""Where nobody else is there to be shut out."""
 PATIENCE_S: Final = 10 * 365 * 86400.0
 """How long a match against bots waits for its player."""
 
@@ -85,10 +74,9 @@ def run_command(args: argparse.Namespace) -> int:
     except (FolderTaken, ConfigError, NoClient) as error:
         return _cannot(str(error))
     try:
-        figures = figures_for(config.metrics_port)
         kept = kept_password(config) if args.purpose == "host" else None
         _open_log(folder, config)
-        run(_main(args, config, folder, figures, kept))
+        run(_main(args, config, folder, kept))
     except (CannotListen, ConfigError, NoClient, Unusable, JournalError) as error:
         return _cannot(str(error))
     finally:
@@ -129,23 +117,23 @@ def _config(args: argparse.Namespace) -> Config:
     """Solo: listen on loopback only, and let a match wait as long as its player likes. Host: listen
     on all addresses and tell the network, unless the settings say otherwise."""
     if args.purpose == "host":
-        return read_flags(
-            args.rest, Config(host=ANYWHERE, announce=True, limits=Limits(expert_bots=True))
-        ).config
-    # Nobody else is there to be shut out.
-    limits = replace(
-        Limits(), expert_bots=True, standstill_s=PATIENCE_S, untouched_s=PATIENCE_S, **_NO_BOUNDS
+        usual = Config(host=ANYWHERE, announce=True, limits=Limits(expert_bots=True))
+        return read_flags(args.rest, usual).config
+    limits = Limits(
+        expert_bots=True,
+        standstill_s=PATIENCE_S,
+        untouched_s=PATIENCE_S,
+        tables_per_address=NO_BOUND,
+        tables_per_identity=NO_BOUND,
+        bots_per_address=NO_BOUND,
+        bots_per_identity=NO_BOUND,
     )
     alone = Config(host=("127.0.0.1",), port=0, doors=("plain",), limits=limits, keep_days=0)
     return read_flags(args.rest, alone, env={}).config
 
 
 async def _main(
-    args: argparse.Namespace,
-    config: Config,
-    folder: StateFolder,
-    figures: "Figures | None",
-    kept: str | None,
+    args: argparse.Namespace, config: Config, folder: StateFolder, kept: str | None
 ) -> None:
     client = await open_stdin()
     password = await first_line(client)
@@ -160,7 +148,7 @@ async def _main(
             taken, ways = False, Ways()
         else:
             word = ServerPassword(kept, password)
-            for_friends = opened_somewhere(config, journal, folder, figures, word)
+            for_friends = opened_somewhere(config, journal, folder, word)
             server, addresses, taken = await stack.enter_async_context(for_friends)
             key = own_key(server)
             ways, name = await ways_of(server, addresses, folder.path)
@@ -181,7 +169,7 @@ async def _main(
         if args.purpose == "host":
             told = announced(server, addresses, structlog.get_logger().info)
             await stack.enter_async_context(told)
-        await _until_needless(args, client, server)
+        await until(server.stopping, _needless(args, client, server))
 
 
 async def _forget_others(args: argparse.Namespace, journal: Journal) -> None:
@@ -190,25 +178,8 @@ async def _forget_others(args: argparse.Namespace, journal: Journal) -> None:
             await journal.forget(match)
 
 
-async def _until_needless(
-    args: argparse.Namespace, client: asyncio.StreamReader, server: Server
-) -> None:
-    """Wait until told to stop, or the client is gone (host: and nobody is seated for long)."""
-    stop = server.stopping
-    stop_on_signals(stop.set)
-    watching = asyncio.ensure_future(_watch(args, client, server, stop))
-    await stop.wait()
-    watching.cancel()
-    with suppress(asyncio.CancelledError):
-        await watching
-
-
-async def _watch(
-    args: argparse.Namespace, client: asyncio.StreamReader, server: Server, stop: asyncio.Event
-) -> None:
-    try:
-        await hung_up(client)
-        if args.purpose == "host":
-            await until_lonely(server, args.lonely_s)
-    finally:
-        stop.set()
+async def _needless(args: argparse.Namespace, client: asyncio.StreamReader, server: Server) -> None:
+    """Return when the client is gone, and of a hosting server everybody who plays."""
+    await hung_up(client)
+    if args.purpose == "host":
+        await until_lonely(server, args.lonely_s)

@@ -10,8 +10,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from server.cli import telling
 from server.cli.state import add_command
+from server.cli.telling import print_rows, print_values
 from server.operating.words import CouldNot
 from server.settings import ConfigError, load
 from server.speaking import _
@@ -66,7 +66,7 @@ def _claims(connection: SqlConnection, args: argparse.Namespace) -> None:
 
 
 def _tell(found: Sequence[Mapping[str, Any]], nothing: str, args: argparse.Namespace) -> None:
-    telling.rows(found, as_json=args.json)
+    print_rows(found, as_json=args.json)
     if not found and not args.json:
         print(nothing)
 
@@ -81,7 +81,7 @@ def _drain(connection: SqlConnection, args: argparse.Namespace) -> None:
         told = _("no node {name} lives; those that do: {nodes}")
         raise CouldNot(told.format(name=ascii(args.name), nodes=", ".join(living) or "-"))
     if args.json:
-        telling.values({"done": True, "matches": matches}, as_json=True)
+        print_values({"done": True, "matches": matches}, as_json=True)
     else:
         told = _("{name} stops; other nodes go on with its matches: {matches}")
         print(told.format(name=args.name, matches=matches))

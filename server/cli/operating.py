@@ -16,8 +16,8 @@ from typing import Any, Final
 from msgspec import structs
 
 from protocol.qr import rows_of
-from server.cli import telling
 from server.cli.state import add_command, add_common, folder_of
+from server.cli.telling import print_rows, print_values
 from server.operating import audit, words
 from server.operating.door import call
 from server.operating.words import Command, CouldNot
@@ -129,14 +129,14 @@ def _ask(args: argparse.Namespace) -> int:
     if reply.values is not None and isinstance(asked, words.Issue) and not args.json:
         _show_invitation(reply.values)
     elif reply.values is not None:
-        telling.values(reply.values, as_json=args.json)
+        print_values(reply.values, as_json=args.json)
     elif reply.rows is not None and (reply.rows or args.json):
         asks_status = isinstance(asked, words.Status)  # of several nodes: a column for each
-        telling.rows(reply.rows, as_json=args.json, sideways=asks_status)
+        print_rows(reply.rows, as_json=args.json, sideways=asks_status)
         if reply.rows and reply.said:
             print(f"clocktowers-server: {reply.said}", file=sys.stderr)
     elif args.json:
-        telling.values({"done": True, "said": reply.said}, as_json=True)
+        print_values({"done": True, "said": reply.said}, as_json=True)
     else:
         print(reply.said)
     return 0
@@ -211,5 +211,5 @@ def _audit(args: argparse.Namespace) -> int:
         raise CouldNot(f"cannot read {folder}: {error.strerror or error}") from None
     if not deeds and not args.json:
         print(_("no operator has changed anything"))
-    telling.rows(deeds, as_json=args.json)
+    print_rows(deeds, as_json=args.json)
     return 0

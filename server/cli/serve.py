@@ -16,7 +16,7 @@ from server.cli.settings import add_flags, given_settings, in_json, in_toml
 from server.config import Config
 from server.guests.host_key import ssh_fingerprint
 from server.guests.keeping import found_at
-from server.health.watched import figures_for, opened_and_watched
+from server.health.watched import opened_and_watched
 from server.logs import setup as logs
 from server.nearby.announcing import announced
 from server.net.interfaces import lan_addresses
@@ -32,7 +32,6 @@ from server.store.running import noted_as_running, running_on
 from server.store.state_folder import FolderTaken, StateFolder
 
 if TYPE_CHECKING:
-    from server.health.figures import Figures
     from server.nodes.cluster import Cluster
 
 
@@ -63,10 +62,9 @@ def run_command(args: argparse.Namespace) -> int:
         print(f"clocktowers-server: {error}", file=sys.stderr)
         return 2
     try:
-        figures = figures_for(config.metrics_port)
         word = ServerPassword(kept_password(config))
         open_log(config)
-        run(_serve(config, folder, figures, word))
+        run(_serve(config, folder, word))
     except (CannotListen, ConfigError, Unusable, JournalError) as error:
         own = running_on(config.port) if isinstance(error, PortTaken) else None
         more = "" if own is None else f" It is your own server, process {own.pid}."
@@ -94,15 +92,10 @@ def open_log(config: Config) -> None:
         raise ConfigError(f"cannot write to log_file {config.log_file}: {why}") from None
 
 
-async def _serve(
-    config: Config, folder: StateFolder, figures: "Figures | None", word: ServerPassword
-) -> None:
+async def _serve(config: Config, folder: StateFolder, word: ServerPassword) -> None:
     async with (
         _journal(config, folder.path) as (journal, cluster),
-        opened_and_watched(config, journal, folder.path, figures, word, cluster) as (
-            server,
-            addresses,
-        ),
+        opened_and_watched(config, journal, folder.path, word, cluster) as (server, addresses),
     ):
         with noted_as_running(folder, addresses, config):
             stop_on_signals(server.stopping.set)

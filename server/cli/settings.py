@@ -1,5 +1,5 @@
-"""The settings on a command line: a flag for each that stands in no section, and the list that
-`serve --print-config` prints."""
+"""The command line's parser and its settings: a flag for each that stands in no section, the list
+that `serve --print-config` prints, and where an operator's password comes from."""
 
 import argparse
 import difflib

@@ -129,12 +129,21 @@ def table_options(game: Game, typed: Sequence[str], preset: Mapping[str, Any], s
     preset's value, or else the default. Raises BadRequest."""
     kind = VOCABULARIES[game.rules.id].options
     types = {field.name: field.type for field in msgspec.structs.fields(kind)}
-    texts = _by_name(typed, types)
-    values = {name: _value(text, types[name]) for name, text in texts.items()}
-    for name, value in values.items():
-        if not _fits(kind, name, value):
-            raise _other(name, _known(game, types[name], name, seats), texts[name])
-    options = msgspec.convert({**preset, **values}, kind)
+    texts, values = dict[str, str](), dict(preset)
+    for option in typed:
+        name, equals, text = option.partition("=")
+        if not equals:
+            raise BadRequest(f"--option {option!a} is not NAME=VALUE")
+        if name not in types:
+            raise BadRequest(f"--option {option!a}: no such option (known: {', '.join(types)})")
+        if name in texts:
+            raise BadRequest(f"--option {name} is given twice")
+        texts[name], values[name] = text, _value(text, types[name])
+        try:
+            msgspec.convert({name: values[name]}, kind)
+        except (msgspec.ValidationError, UnicodeError):
+            raise _other(name, _known(game, types[name], name, seats), text) from None
+    options = msgspec.convert(values, kind)
     if (wrong := game.rules.check_options(options, seats)) is not None:
         allowed = game.notation.allowed(wrong, seats)
         if wrong in texts:
@@ -144,22 +153,8 @@ def table_options(game: Game, typed: Sequence[str], preset: Mapping[str, Any], s
     return options
 
 
-def _by_name(typed: Sequence[str], known: Mapping[str, Any]) -> dict[str, str]:
-    texts: dict[str, str] = {}
-    for option in typed:
-        name, equals, text = option.partition("=")
-        if not equals:
-            raise BadRequest(f"--option {option!a} is not NAME=VALUE")
-        if name not in known:
-            raise BadRequest(f"--option {option!a}: no such option (known: {', '.join(known)})")
-        if name in texts:
-            raise BadRequest(f"--option {name} is given twice")
-        texts[name] = text
-    return texts
-
-
 def _value(text: str, kind: Any) -> Any:
-    """The typed value as JSON would have it, of any type; `_fits` checks it."""
+    """The typed value as JSON would have it, of any type."""
     if get_origin(kind) in (tuple, list):
         return [_item(part) for part in text.split(",")]
     return _item(text)
@@ -169,14 +164,6 @@ def _item(text: str) -> str | int | None:
     if text == "none":
         return None
     return int(text) if _WHOLE.fullmatch(text) else text
-
-
-def _fits(kind: type[msgspec.Struct], name: str, value: Any) -> bool:
-    try:
-        msgspec.convert({name: value}, kind)
-    except (msgspec.ValidationError, UnicodeError):
-        return False
-    return True
 
 
 def _known(game: Game, kind: Any, name: str, seats: int) -> str:

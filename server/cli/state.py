@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from server.cli import telling
 from server.cli.endings import quietly
+from server.cli.telling import print_values
 from server.config import Config
 from server.operating.words import CouldNot
 from server.settings import ConfigError, load
@@ -75,5 +75,5 @@ def could_not(why: str, args: argparse.Namespace) -> int:
     """Print one sentence on stderr, with --json an object on stdout, too; return the exit code."""
     print(f"clocktowers-server: {why}", file=sys.stderr)
     if args.json:
-        telling.values({"done": False, "said": why}, as_json=True)
+        print_values({"done": False, "said": why}, as_json=True)
     return COULD_NOT

@@ -13,7 +13,9 @@ TIMES: Final = frozenset({"when", "since", "until"})
 GAP: Final = "  "
 
 
-def rows(found: Sequence[Mapping[str, Any]], *, as_json: bool, sideways: bool = False) -> None:
+def print_rows(
+    found: Sequence[Mapping[str, Any]], *, as_json: bool, sideways: bool = False
+) -> None:
     """A line for each, or a column; as JSON an object a line."""
     if as_json:
         for row in found:
@@ -27,7 +29,7 @@ def rows(found: Sequence[Mapping[str, Any]], *, as_json: bool, sideways: bool = 
             print(GAP.join(map(_padded, line, widths)).rstrip())
 
 
-def values(found: Mapping[str, Any], *, as_json: bool) -> None:
+def print_values(found: Mapping[str, Any], *, as_json: bool) -> None:
     """A line for each value; as JSON one object."""
     if as_json:
         print(msgspec.json.encode(found).decode())

@@ -138,10 +138,10 @@ async def now(server: Server) -> list[Metric]:
     )
     watchers: Tally[str] = Tally(dict.fromkeys(GAMES, 0))
     async for table in few(lobby.tables.values(), TABLES_A_TURN):
-        tables[table.game_id, table.phase.value] += 1
-        watchers[table.game_id] += len(table.watchers)
+        tables[table.terms.game_id, table.phase.value] += 1
+        watchers[table.terms.game_id] += len(table.watchers)
         for chair in table.seating.chairs:
-            seats[table.game_id, chair.kind.value] += 1
+            seats[table.terms.game_id, chair.kind.value] += 1
     return [
         _gauge("connections", "Open connections.", len(peers.connected)),
         _gauges("tables", "Tables.", tables, "game", "phase"),
@@ -152,7 +152,7 @@ async def now(server: Server) -> list[Metric]:
         ),
         _gauge("matches_resting", "Matches that only the journal has.", len(lobby.resting)),
         _gauge("bots_waiting", "Decisions of bots that wait for a worker.", server.brains.waiting),
-        _gauge("draining", "1 while the server takes nobody new.", int(server.draining)),
+        _gauge("draining", "1 while the server takes nobody new.", int(server.lobby.draining)),
         _count("limits_met", "How often a connection met a limit.", peers.hits, "limit"),
     ]
 
@@ -162,18 +162,15 @@ def _gauge(name: str, told: str, value: float) -> Metric:
 
 
 def _gauges(name: str, told: str, values: Mapping[Any, float], *labels: str) -> Metric:
-    family = GaugeMetricFamily(f"{PREFIX}_{name}", told, labels=labels)
-    _add(family, values)
-    return family
+    return _with(GaugeMetricFamily(f"{PREFIX}_{name}", told, labels=labels), values)
 
 
 def _count(name: str, told: str, values: Mapping[Any, float], *labels: str) -> Metric:
-    family = CounterMetricFamily(f"{PREFIX}_{name}", told, labels=labels)
-    _add(family, values)
-    return family
+    return _with(CounterMetricFamily(f"{PREFIX}_{name}", told, labels=labels), values)
 
 
-def _add(family: GaugeMetricFamily | CounterMetricFamily, values: Mapping[Any, float]) -> None:
+def _with(family: GaugeMetricFamily | CounterMetricFamily, values: Mapping[Any, float]) -> Metric:
     """`values`: by label, or by a tuple of labels."""
     for key, value in values.items():
         family.add_metric([key] if isinstance(key, str) else list(key), value)
+    return family

@@ -60,12 +60,12 @@ class Pages(WSGIServer):
     _server: Server
     _loop: asyncio.AbstractEventLoop
 
-    def __init__(self, port: int, figures: Figures) -> None:
+    def __init__(self, port: int) -> None:
         """0 is any free port. Raises CannotListen."""
-        self._figures: Final = figures
+        self.figures: Final = Figures()
         self._probing: asyncio.Task[None] | None = None
         self._places: Final = threading.Semaphore(PLACES)
-        self._metrics: Final = make_wsgi_app(figures.registry)
+        self._metrics: Final = make_wsgi_app(self.figures.registry)
         try:
             super().__init__((HOST, port), _Handler)
         except OSError as error:
@@ -85,7 +85,7 @@ class Pages(WSGIServer):
         """Show this server, which runs in this loop, until the block is left; scrapers are not
         waited for."""
         self._server, self._loop = server, asyncio.get_running_loop()
-        self._figures.registry.register(Now(self._gathered))
+        self.figures.registry.register(Now(self._gathered))
         serve = partial(self.serve_forever, poll_interval=STOP_POLL_S)
         threading.Thread(target=serve, name="metrics", daemon=True).start()
         try:
@@ -157,13 +157,13 @@ class Pages(WSGIServer):
     # In the loop --------------------------------------------------------------------------------
 
     async def _now(self) -> list[Metric]:
-        return [*self._figures.counted(), *await now(self._server)]
+        return [*self.figures.counted(), *await now(self._server)]
 
     async def _turn(self) -> None:
         pass
 
     async def _ready(self) -> None:
-        if self._server.draining:
+        if self._server.lobby.draining:
             raise NotWell("the server is draining")
         try:
             if self._probing is None or self._probing.done():  # a disk that hangs has one to do

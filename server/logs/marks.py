@@ -1,4 +1,4 @@
-"""How people and places are written down: a short mark for an identity, a block for an address."""
+"""How people and places stand in the log, and how a flood about one place is kept short."""
 
 from hashlib import sha256
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network

@@ -20,7 +20,7 @@ from stat import S_ISREG
 from typing import Any, Final
 
 MOST_WAITING: Final = 2000
-"""LogLines; a reader who does not read makes the server lose lines, not memory."""
+"""Lines; a reader who does not read makes the server lose lines, not memory."""
 CLOSING_S: Final = 1.0
 """How long the last lines may take when the server ends."""
 LOOK_S: Final = 3600.0
@@ -61,6 +61,7 @@ class LogLines:
 
     def close(self) -> None:
         os.close(self.number)
+        self.number = -1  # which nobody else gets
 
     def _put(self, line: str) -> None:
         content = line.encode("utf-8", "backslashreplace")
@@ -101,6 +102,8 @@ class OwnFile(RotatingFileHandler):
                 self.doRollover()
 
     def shouldRollover(self, _record: logging.LogRecord) -> bool:
+        if self.stream is None:  # another file could not be begun, and this one is opened again
+            return False
         file = os.fstat(self._lines.number)
         return S_ISREG(file.st_mode) and file.st_size >= self.maxBytes
 
@@ -143,7 +146,7 @@ class Output(QueueListener):
         self.start()
 
     def close(self) -> None:
-        """Write what waits, or give up after a second. LogLines that come later are lost."""
+        """Write what waits, or give up after a second. Lines that come later are lost."""
         stopping = threading.Thread(target=self.stop, daemon=True)
         stopping.start()
         stopping.join(CLOSING_S)

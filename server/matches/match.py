@@ -626,7 +626,7 @@ class Match:
             match=self.id,
             version=course.version,
             ply=course.ply,
-            view=self.rules.view(course.state, seat),
+            view=fanout.view(course, seat),
             events=[],
             revocable=course.revocable,
             clock=None if course.clocks is None else course.clocks.running(now_ms),
@@ -677,7 +677,6 @@ class Match:
         await self._patience.begin(self.header, self._tokens.first_hashes)
         self._course.deal()
         newcomers = [one for one in self._queue if isinstance(one, Attach)]
-        self._queue = [one for one in self._queue if not isinstance(one, Attach)]
         tokens, started = self._tokens.hand_out(), self._started()
         for who in newcomers:
             who.outbox(started)
@@ -686,7 +685,10 @@ class Match:
                 who.outbox(SeatToken(match=self.id, seat=owns, token=token))
         _call_all(self._start_answers)
         for who in newcomers:
-            self._let_in(who)
+            if who in self._queue:  # else they have gone
+                self._queue.remove(who)
+                self._under_way = who
+                self._let_in(who)
 
     async def _let_in_with_token(self, who: Attach, seat: Seat, came_with: bytes) -> None:
         """The token is kept before it is sent. Who leaves meanwhile is sent nothing."""

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeAlias,
 import structlog
 from msgspec import Struct
 
-from protocol.changes import Shortening
-from protocol.codec import FROM_CLIENTS, UNREADABLE, encode_frame, framed
+from protocol.changes import News, Shortening
+from protocol.codec import UNREADABLE, Reader, encode_frame, framed
 from protocol.errors import GoodbyeCode, RemoteProtocolError
 from protocol.framing import HEADER, MAX_FRAME_BYTES, MAX_HELLO_BYTES
-from protocol.from_client import Act, Hello
+from protocol.from_client import FROM_CLIENT, Act, Hello
 from protocol.from_server import Goodbye, Notice, NoticeCode, Refused, ServerPing, Started, Update
 from protocol.ids import MatchId, TableCode
 from protocol.refusal import Param, Refusal, RefusalCode
@@ -55,7 +55,8 @@ longer, and nothing makes it shorter than the line is. With one ping a second, a
 slower is believed after 20 s."""
 LINE_ENDED: Final = "the line ended"
 
-_READ: Final = FROM_CLIENTS.decode
+_READER: Final = Reader(*FROM_CLIENT)
+_READ: Final = _READER.decode
 _SAID: Final = TRANSITIONS[Side.SERVER]
 _HEARD: Final = TRANSITIONS[Side.CLIENT]
 # Names of the module: a member asked of its class is a call.
@@ -206,7 +207,7 @@ class Session(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """A measured hot path."""
-        if self.transport is None:
+        if self.transport is None or self._state is _CLOSED:
             return  # TLS hands out what it has read, though we have closed
         try:
             if self._unwelcome is not None:
@@ -282,7 +283,7 @@ class Session(asyncio.Protocol):
                 try:
                     message = _READ(payload)
                 except UNREADABLE as error:
-                    raise FROM_CLIENTS.wrong(payload, error) from None
+                    raise _READER.wrong(payload, error) from None
                 if (after := self._heard.get(type(message))) is not self._state:
                     self._moves_on(after, message)
                 if (traffic := self.server.peers.traffic) is not None:
@@ -387,18 +388,19 @@ class Session(asyncio.Protocol):
     def send(self, message: Struct) -> None:
         """Queue a message; drop it when the peer is gone, or may not be told that now. Never
         blocks, never raises. A measured hot path."""
-        if self.transport is None or (after := self._said.get(type(message))) is None:
+        update = message.update if isinstance(message, News) else None
+        kind = type(message) if update is None else Update
+        if self.transport is None or (after := self._said.get(kind)) is None:
             return
         if after is not self._state:
             self._move_to(after)
-        kind = type(message)
         if self._shortening is not None and (kind is Update or kind is Started):
             whole = self._shortening.frame(message)
         else:
-            whole = encode_frame(message)
+            whole = encode_frame(message.whole() if isinstance(message, News) else message)
         peers = self.server.peers
         if (traffic := peers.traffic) is not None:
-            traffic.told(message, len(whole))
+            traffic.told(update or message, len(whole))
         if not self._unwritten:
             if not peers.unwritten:
                 self.loop.call_soon(peers.write_all)

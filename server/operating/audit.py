@@ -6,13 +6,13 @@ cutting does not touch the file, and it is bounded: from `MOST_BYTES` on the old
 """
 
 import os
+import time
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from server.store import private
 from server.store.backup import TRAIL
@@ -27,7 +27,7 @@ class Deed(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """`when`: seconds since 1970. `user`: the system's number of the account that asked; `node`:
     on the machine of which other node, "" = on this one. `what`: the other words of the command."""
 
-    when: int
+    when: int = field(default_factory=lambda: int(time.time()))
     user: int
     command: str
     whom: str = ""
@@ -68,13 +68,3 @@ def kept(folder: Path) -> Iterator[Deed]:
             yield msgspec.json.decode(line, type=Deed)
         except msgspec.DecodeError:
             continue
-
-
-def now(
-    user: int, command: str, whom: str = "", reason: str = "", what: str = "", node: str = ""
-) -> Deed:
-    """A deed of this moment."""
-    when = int(datetime.now(UTC).timestamp())
-    return Deed(
-        when=when, user=user, command=command, whom=whom, reason=reason, what=what, node=node
-    )

@@ -14,7 +14,7 @@ from server.logs.marks import identity_mark
 from server.net.banned import block_in
 from server.operating import people, words
 from server.operating.desk import Desk, tidy
-from server.operating.people import PersonHere, send_away
+from server.operating.people import PersonHere, give_up, leave_table
 from server.operating.words import CouldNot, Reply
 from server.store.bans import BANS, MOST_BANS, Ban, BanFile
 from server.tasks import few
@@ -97,19 +97,18 @@ async def turn_out_banned(desk: Desk) -> None:
     await _turn_out(desk, PersonHere())
     for person in await people.everybody(desk):
         if person.awaited and desk.banned.identity(person.identity) is not None:
-            await send_away(PersonHere(person.identity, awaited=person.awaited), lambda _: None)
+            give_up(person.awaited)
 
 
 async def _turn_out(desk: Desk, person: PersonHere) -> int:
     """End the connections of all who are banned by now. Returns how many they were."""
     gone = 0
     if person.identity:
-        await send_away(PersonHere(person.identity, awaited=person.awaited), lambda _: None)
+        give_up(person.awaited)
     async for session in few(desk.peers.admitted):
         banned = desk.banned.address(session.address) or desk.banned.identity(session.identity)
         if banned is not None:
-            if (table := session.at_table()) is not None:
-                table.kicked.expel(session)
+            leave_table(session)
             session.turn_away(banned)
             gone += 1
     return gone

@@ -21,10 +21,9 @@ from server.guests.host_key import ssh_fingerprint
 from server.logs import setup as logs
 from server.logs.marks import identity_mark
 from server.net.reachable import named
-from server.net.session import Session
 from server.operating import banning, people, words
 from server.operating.desk import Desk, tidy
-from server.operating.people import send_away
+from server.operating.people import give_up, leave_table
 from server.operating.words import MAX_TEXT, Command, CouldNot, NotHere, Reply
 from server.settings import ConfigError
 from server.store.sqlite import FILE_NAME
@@ -70,7 +69,7 @@ async def tables(desk: Desk, _asked: words.Tables) -> Reply:
         rows.append(
             {
                 "table": table.code,
-                "game": table.game_id,
+                "game": table.terms.game_id,
                 "phase": str(table.phase.value),
                 "players": [chair.name for chair in info.seats if chair.name],
                 "watchers": info.watchers,
@@ -115,7 +114,7 @@ async def status(desk: Desk, _asked: words.Status) -> Reply:
         "memory_mb": round(memory_bytes() / _MEGA, 1),
         "journal_mb": round(journal_bytes / _MEGA, 1),
         "loop_lag_ms": round(1000 * await loop_lag_s(), 1),
-        "draining": desk.draining.runs,
+        "draining": desk.lobby.draining,
         "stops_within_s": desk.draining.left_s,
     }
     return Reply(done=True, values=values)
@@ -176,7 +175,10 @@ async def kick(desk: Desk, asked: words.SendAway) -> Reply:
     await desk.keep("kick", whom=str(person), reason=reason)
     codes = {table.code for table, _seat in person.awaited}
     codes |= {session.table for session in person.sessions if session.table is not None}
-    await send_away(person, lambda one: one.goodbye(GoodbyeCode.EXPELLED, reason=reason))
+    give_up(person.awaited)
+    async for session in few(person.sessions):
+        leave_table(session)
+        session.goodbye(GoodbyeCode.EXPELLED, reason=reason)
     tables = ", ".join(sorted(codes))
     return Reply(done=True, said=f"{person} is gone" + f", and kept from {tables}" * bool(tables))
 
@@ -193,7 +195,7 @@ async def close(desk: Desk, asked: words.Close) -> Reply:
 async def drain(desk: Desk, asked: words.Drain) -> Reply:
     if asked.within_s < 0:
         raise CouldNot("a number of seconds cannot be less than 0")
-    if asked.cancel and not desk.draining.runs:
+    if asked.cancel and not desk.lobby.draining:
         raise CouldNot("the server does not drain")
     what = "cancel" if asked.cancel else f"within {asked.within_s} s" * bool(asked.within_s)
     await desk.keep("drain", what=what)
@@ -259,17 +261,12 @@ async def revoke(desk: Desk, asked: words.Revoke) -> Reply:
     if not came:
         return Reply(done=True, said=f"revoked: {names}; nobody is here by it")
     if asked.kick:
-        await _turn_out(came)
+        async for session in few(came):
+            leave_table(session)
+            session.goodbye(GoodbyeCode.INVITATION_REVOKED)
         return Reply(done=True, said=f"revoked: {names}; sent away: {people}")
     stay = "they stay until their connection ends; --kick sends them away"
     return Reply(done=True, said=f"revoked: {names}; still here: {people}; {stay}")
-
-
-async def _turn_out(came: list[Session]) -> None:
-    async for session in few(came):
-        if (table := session.at_table()) is not None:
-            table.kicked.expel(session)
-        session.goodbye(GoodbyeCode.INVITATION_REVOKED)
 
 
 # Which function does which -----------------------------------------------------------------------

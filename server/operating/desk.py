@@ -46,9 +46,16 @@ class Desk:
         """Who may not come in now."""
         return self.peers.banned
 
-    async def keep(self, command: str, *, whom: str = "", reason: str = "", what: str = "") -> None:
+    async def keep(self, command: str, whom: str = "", reason: str = "", what: str = "") -> None:
         """Write down what is about to be done. Raises CouldNot."""
-        deed = audit.now(self.user, command, whom, reason, what, self.asked_at)
+        deed = audit.Deed(
+            user=self.user,
+            node=self.asked_at,
+            command=command,
+            whom=whom,
+            reason=reason,
+            what=what,
+        )
         try:
             await asyncio.to_thread(audit.keep, self.folder, deed)
         except OSError as error:

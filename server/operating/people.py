@@ -1,6 +1,6 @@
 """Finds whom the operator means: by a name, or by the mark that lists and log lines show."""
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
@@ -102,12 +102,14 @@ def is_mark(text: str) -> bool:
     return len(text) == MARK_DIGITS and set(text.lower()) <= set("0123456789abcdef")
 
 
-async def send_away(person: PersonHere, end: Callable[[Session], None]) -> None:
-    """Let a person's tables go on without them for good, and end each of their connections."""
-    for table, seat in person.awaited:
+def leave_table(session: Session) -> None:
+    """Let the table of somebody who is here go on without them for good."""
+    if (table := session.at_table()) is not None:
+        table.kicked.expel(session)
+
+
+def give_up(awaited: Iterable[tuple[Table, Seat]]) -> None:
+    """Let tables go on for good without those for whom these seats wait."""
+    for table, seat in awaited:
         if table.seating.chairs[seat].awaited:
             table.kicked.expel(seat)
-    async for session in few(person.sessions):
-        if (table_now := session.at_table()) is not None:
-            table_now.kicked.expel(session)
-        end(session)

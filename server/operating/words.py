@@ -7,9 +7,6 @@ from typing import Any, Final, TypeAlias, get_args
 import msgspec
 from msgspec import Struct
 
-from protocol.codec import Reader
-from protocol.errors import GoodbyeCode, RemoteProtocolError
-
 VERSION: Final = 1
 """Of this protocol; a server answers an operator of a newer version with a sentence."""
 MAX_ASKED_BYTES: Final = 8 * 1024
@@ -129,8 +126,7 @@ Command: TypeAlias = (
     | Revoke
 )
 
-_read: Final = Reader(*get_args(Command)).read
-_COMMANDS: Final = ", ".join(str(one.__struct_config__.tag) for one in get_args(Command))
+_COMMANDS: Final = msgspec.msgpack.Decoder(Command)
 
 
 class Reply(Struct, frozen=True, kw_only=True):
@@ -164,17 +160,18 @@ class NotHere(CouldNot):
 def asked(payload: bytes) -> Command:
     """What a payload asks for. Raises CouldNot."""
     try:
-        message: Any = _read(payload)
-    except RemoteProtocolError as error:
-        if error.code is GoodbyeCode.UNKNOWN_TYPE:
-            raise CouldNot(f"this server has no such command; it has {_COMMANDS}") from None
-        raise CouldNot(f"this server does not understand that: {error.why}") from None
+        message: Command = _COMMANDS.decode(payload)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        if "`$.type`" in str(error):
+            known = ", ".join(str(kind.__struct_config__.tag) for kind in get_args(Command))
+            raise CouldNot(f"this server has no such command; it has {known}") from None
+        raise CouldNot(f"this server does not understand that: {error}") from None
     if message.version > VERSION:
         raise CouldNot(
             f"this server speaks version {VERSION} of the operator's protocol and was asked in "
             f"version {message.version}: use the command of the server's own version"
         )
-    return message  # type: ignore[no-any-return]
+    return message
 
 
 def reply_in(payload: bytes) -> Reply:

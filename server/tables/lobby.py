@@ -61,7 +61,7 @@ class Lobby:
         self.past = Past(self)
         self.list = TableList(self)
         self.draining = False
-        """Whether nothing new begins, because the server is about to stop (`server.draining`)."""
+        """Whether nothing new begins, because the server is about to stop."""
 
     # Tables -------------------------------------------------------------------------------------
 
@@ -88,19 +88,13 @@ class Lobby:
         game = game_of(wish)
         code = self._new_code(HIDDEN_LENGTH if wish.hidden else CODE_LENGTH)
         deal = self._deal(game, wish)
-        terms = terms_of(wish) if deal is None else deal.terms
         return Table(
             lobby=self,
             code=code,
-            game_id=wish.game,
-            game=game,
+            terms=terms_of(wish) if deal is None else deal.terms,
             title=title_of(wish),
-            preset=terms.preset,
-            options=terms.options,
-            clock=terms.clock,
             seed=wish.seed,
             deal=deal,
-            hints_allowed=terms.hints,
             pace=wish.pace,
             access=Access(hidden=wish.hidden, lock=lock, watchable=wish.watchable),
             seating=Seating([Chair(self.names) for _ in range(wish.seats)]),

@@ -36,20 +36,20 @@ class News:
 
     def info(self) -> TableInfo:
         """The table as the lobby lists it."""
-        table, deal = self._table, self._table.deal
+        table, terms, deal = self._table, self._table.terms, self._table.deal
         return TableInfo(
             table=table.code,
-            game=table.game_id,
+            game=terms.game_id,
             title=table.title,
             phase=table.phase,
             seats=table.seating.infos(),
             host=table.host,
-            preset=table.preset,
-            options=to_builtins(table.options),
+            preset=terms.preset,
+            options=to_builtins(terms.options),
             watchers=len(table.watchers),
             age_s=int(asyncio.get_running_loop().time() - self._made_at_s),
             matches=table.matches,
-            clock=table.clock,
+            clock=terms.clock,
             seeded=table.seed is not None,
             hints=table.gives_hints,
             hidden=table.access.hidden,
@@ -65,7 +65,7 @@ class News:
         id with blanks, because players type its title that way."""
         table = self._table
         names = (chair.name for chair in table.seating.chairs)
-        game = table.game_id.replace("_", " ")
+        game = table.terms.game_id.replace("_", " ")
         return "\n".join((table.title, table.code, game, *names)).casefold()
 
     def say(self, code: NoticeCode, **params: int | str) -> None:

@@ -63,9 +63,9 @@ class Playing:
         if table.deal is not None and table.deal.ranked:
             table.deal = None  # another match is another deal
         header = new_header(
-            table.game_id,
+            table.terms.game_id,
             table.game.rules,
-            options=table.options,
+            options=table.terms.options,
             seats=len(table.seating.chairs),
             seed=table.next_seed or secrets.token_bytes(SEED_BYTES),
             match=secrets.token_hex(8),  # a - at its beginning would be an option on a command line
@@ -95,7 +95,11 @@ class Playing:
         log = structlog.get_logger()
         players = [chair.name for chair in table.seating.chairs]
         log.info(
-            "match begins", match=match.id, table=table.code, game=table.game_id, players=players
+            "match begins",
+            match=match.id,
+            table=table.code,
+            game=table.terms.game_id,
+            players=players,
         )
 
     def restore(self, kept: KeptMatch) -> None:
@@ -155,7 +159,7 @@ class Playing:
             attendant=self,
             table=table.code,
             at_ms=at_ms,
-            clock=table.clock,
+            clock=table.terms.clock,
             secret=table.deal is not None,
         )
 

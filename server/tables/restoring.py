@@ -18,10 +18,17 @@ from protocol.refusal import RefusalCode
 from server.games.registry import GAMES
 from server.matches.replay import options_of
 from server.matches.tokens import opens
-from server.store.journal import Hurt, Journal, JournalError
+from server.store.journal import Header, Hurt, Journal, JournalError
 from server.tables.deals import Deal, Terms
 from server.tables.names import Names
-from server.tables.record import ChairRecord, DealRecord, KeptMatch, read_deal, read_record
+from server.tables.record import (
+    ChairRecord,
+    DealRecord,
+    KeptMatch,
+    TableRecord,
+    read_deal,
+    read_record,
+)
 from server.tables.refusals import Impossible
 from server.tables.seat import Chair, SeatState
 from server.tables.seating import Seating
@@ -159,9 +166,8 @@ class Restoring:
 
     def _restore_deal(self, record: DealRecord) -> Deal:
         """The deal, without its tables."""
-        header, how = record.header, (record.clock, record.hints)
-        terms = Terms(header.game, header.seats, record.preset, options_of(header), *how)
-        deal = Deal(terms, id=record.id, label=record.label, seed=header.seed)
+        terms = _terms(record.header, record)
+        deal = Deal(terms, id=record.id, label=record.label, seed=record.header.seed)
         deal.sat.update(record.sat)
         deal.watched.update({person: {*codes} for person, codes in record.watched})
         self._lobby.deals.open(deal)
@@ -189,8 +195,7 @@ class Restoring:
         if deal is None and record.deal in self._records:
             deal = self._restore_deal(self._records[record.deal])
         if deal is None:
-            options, how = options_of(header), (record.clock, record.hints)
-            terms = Terms(header.game, header.seats, record.preset, options, *how)
+            terms = _terms(header, record)
             deal = Deal(terms, id=record.deal, label=record.label, seed=header.seed)
         deals.open(deal, code)
         for chair in record.chairs:
@@ -205,15 +210,10 @@ class Restoring:
         return Table(
             lobby=lobby,
             code=TableCode(record.code),
-            game_id=header.game,
-            game=GAMES[header.game],
             title=record.title,
-            preset=record.preset,
-            options=options_of(header),
-            clock=record.clock,
+            terms=_terms(header, record),
             seed=header.seed if record.seeded else None,
             deal=self._deal(kept),
-            hints_allowed=record.hints,
             access=record.access,
             seating=Seating(
                 [
@@ -224,6 +224,11 @@ class Restoring:
             host=None if record.host is None else Seat(record.host),
             matches=record.matches,
         )
+
+
+def _terms(header: Header, record: TableRecord | DealRecord) -> Terms:
+    game, options = header.game, options_of(header)
+    return Terms(game, header.seats, record.preset, options, record.clock, record.hints)
 
 
 def _deal_of(kept: bytes) -> DealRecord | None:

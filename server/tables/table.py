@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from protocol.clock import Clock
 from protocol.from_server import NoticeCode
 from protocol.ids import Seat, TableCode
 from protocol.listing import TablePhase
@@ -12,10 +11,11 @@ from protocol.pace import Pace
 from protocol.refusal import RefusalCode
 from protocol.text import clean
 from server.games.contract import Game
+from server.games.registry import GAMES
 from server.matches.match import Match, WhenKept, nobody_waits
 from server.tables.access import OPEN, Access
 from server.tables.chat import Chat
-from server.tables.deals import Deal
+from server.tables.deals import Deal, Terms
 from server.tables.hints import Hints
 from server.tables.kicked import Kicked
 from server.tables.news import News
@@ -39,21 +39,16 @@ class Table:
 
     lobby: "Lobby"
     code: TableCode
-    game_id: str
-    game: Game
     title: str
-    preset: str
-    options: Any
-    """Of the match, and after it of a rematch."""
-    clock: Clock | None
+    terms: Terms
+    """What is played, and how; after a match, as in a rematch. `hints` None: see `gives_hints`."""
+    game: Game = field(init=False)
     seed: bytes | None = None
     """What every match is dealt from, where the host has chosen it: then no other person may play,
     since the host knows the deal."""
     deal: Deal | None = None
     """What its match is dealt from, and others play, too; None after that match."""
     seating: Seating
-    hints_allowed: bool | None = None
-    """Whether players may ask for hints, as the host wished; None: see `gives_hints`."""
     pace: Pace = Pace.NORMAL
     """How fast bots act while one person plays alone against them."""
     access: Access = OPEN
@@ -76,6 +71,7 @@ class Table:
     kicked: Kicked = field(init=False)
 
     def __post_init__(self) -> None:
+        self.game = GAMES[self.terms.game_id]
         self.news = News(self)
         self.chat = Chat(self)
         self.hints = Hints(self)
@@ -138,8 +134,8 @@ class Table:
         """Whether players may ask for hints: as the host wished, else where one person plays, and
         in the practice of a race; and never where the first to see something wins by it."""
         usual = self.one_plays or self.game.rules.races
-        wished = usual if self.hints_allowed is None else self.hints_allowed
-        return wished and self.game.fair_hints(self.options)
+        wished = usual if self.terms.hints is None else self.terms.hints
+        return wished and self.game.fair_hints(self.terms.options)
 
     @property
     def next_seed(self) -> bytes | None:
@@ -444,8 +440,8 @@ class Table:
         assert self.match is not None
         self.phase, header = TablePhase.ENDED, self.match.header
         if not aborted:
-            rules = self.game.rules
-            self.options = rules.rematch_options(self.options, header.seats, header.seed)
+            options = self.game.rules.rematch_options(self.terms.options, header.seats, header.seed)
+            self.terms = self.terms._replace(options=options)
 
     def let_go(self) -> Match | None:
         """The table has no match any more; returns the match that it had."""

@@ -38,7 +38,7 @@ class ListRow(Struct, frozen=True, gc=False):
 
 
 def row_of(table: "Table") -> ListRow:
-    return ListRow(table.game_id, table.phase, table.free_seat(), table.news.searched())
+    return ListRow(table.terms.game_id, table.phase, table.free_seat(), table.news.searched())
 
 
 class Posted(Struct, frozen=True):

@@ -123,7 +123,7 @@ def test_nobody_says_whoever_or_anew() -> None:
 TABLES = Path(__file__).resolve().parents[2] / "server" / "tables"
 OF_SEAT = set(Chair.__slots__) - {"name", "identity"}
 """Sessions have a name and an identity, too."""
-OF_TABLE = {"phase", "match", "matches", "options", "host"}
+OF_TABLE = {"phase", "match", "matches", "terms", "host"}
 
 
 def assigned(source: str, fields: Set[str]) -> list[int]:

@@ -16,7 +16,7 @@ from protocol.games.registry import GAMES
 from tests.stage import samples
 from tests.stage.strategies import values_of
 
-READ = {"client": codec.from_client, "server": codec.from_server}
+READ = {"client": Reader(*from_client.FROM_CLIENT).read, "server": codec.from_server}
 SAMPLES = [("client", message) for message in samples.FROM_CLIENT] + [
     ("server", message) for message in samples.FROM_SERVER
 ]

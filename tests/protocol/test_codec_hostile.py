@@ -15,7 +15,6 @@ from protocol.codec import (
     MAX_ELEMENTS,
     MAX_WORDS_BYTES,
     encode,
-    from_client,
     from_server,
     read_as,
     read_whole,
@@ -26,6 +25,7 @@ from protocol.from_client import FROM_CLIENT, Act, CreateTable, Hello, Ping, Say
 from protocol.from_server import FROM_SERVER, History
 from protocol.games.registry import GAMES
 from tests.stage.samples import golden_frames
+from tests.stage.server_end import from_client
 from tests.stage.strategies import plain
 
 TAGS = sorted(str(kind.__struct_config__.tag) for kind in (*FROM_SERVER, *FROM_CLIENT))

@@ -16,7 +16,7 @@ from protocol.chat import (
     MAX_RAW_CHARACTERS,
     Phrase,
 )
-from protocol.codec import encode, from_client, from_server, read_as, read_whole, tags_of
+from protocol.codec import encode, from_server, read_as, read_whole, tags_of
 from protocol.connection import Connection
 from protocol.dealing import commitment
 from protocol.errors import GoodbyeCode, RemoteProtocolError
@@ -30,7 +30,7 @@ from protocol.state import TRANSITIONS, Side, State
 from server.games.clocktowers.state import opening, setup
 from server.games.clocktowers.view import view
 from tests.stage.document import TEXT, Example, examples, rows, section
-from tests.stage.server_end import ServerEnd
+from tests.stage.server_end import ServerEnd, from_client
 from tests.stage.spoken import CHAPTERS, SPOKEN, vocabulary_of
 
 TAGS = {"client": tags_of(FROM_CLIENT), "server": tags_of(FROM_SERVER)}

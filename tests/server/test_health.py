@@ -23,11 +23,9 @@ from protocol.codec import encode_frame
 from protocol.from_client import ListTables, Watch
 from protocol.from_server import Refused
 from server.config import Limits
-from server.health import pages, watched as watched_module
-from server.health.figures import Figures
+from server.health import pages
 from server.health.pages import HOST, Pages
-from server.health.systemd import ServiceManager
-from server.health.watched import watched
+from server.health.watched import ServiceManager, pages_at, watched
 from server.net.listener import CannotListen
 from server.settings import ConfigError
 from server.store.journal import JournalError
@@ -180,12 +178,16 @@ class Shown:
 async def shown(
     journal: MemoryJournal | None = None, limits: Limits | None = None
 ) -> AsyncIterator[Shown]:
-    figures = Figures()
-    kept = figures.journal(journal or MemoryJournal())
-    async with house(limits=limits, journal=kept, traffic=figures.traffic) as at:
-        with Pages(0, figures) as listening:
-            async with listening.serving(at.server):
-                yield Shown(at, listening.server_port)
+    with Pages(0) as listening:
+        kept, traffic = (
+            listening.figures.journal(journal or MemoryJournal()),
+            listening.figures.traffic,
+        )
+        async with (
+            house(limits=limits, journal=kept, traffic=traffic) as at,
+            listening.serving(at.server),
+        ):
+            yield Shown(at, listening.server_port)
 
 
 @pytest.fixture(autouse=True)
@@ -349,11 +351,10 @@ async def test_other_paths_and_a_port_that_is_taken() -> None:
         code, text = await server.page("/")
         assert code == 404 and "/metrics" in text
         with pytest.raises(CannotListen, match="--metrics-port"):
-            Pages(server.port, Figures())
+            Pages(server.port)
 
 
 def test_without_the_library_a_sentence_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert watched_module.figures_for(0) is None
-    monkeypatch.setitem(sys.modules, "server.health.figures", None)
+    monkeypatch.setitem(sys.modules, "server.health.pages", None)
     with pytest.raises(ConfigError, match=r"\[metrics\]"):
-        watched_module.figures_for(9000)
+        pages_at(9000)

@@ -18,7 +18,7 @@ import structlog
 
 from server.logs import output, setup
 from server.logs.merging import BURST, MOST_PLACES, WINDOW_S, Merging
-from server.logs.output import MOST_WAITING, LogLines, OwnFile
+from server.logs.output import KEEP_DAYS, MOST_WAITING, LogLines, OwnFile
 from tests.stage.own_log import logging_to, own_log
 
 # Lines -------------------------------------------------------------------------------------------
@@ -235,7 +235,8 @@ def test_a_file_that_cannot_be_set_aside_takes_more_lines(
     monkeypatch.setattr(output, "MOST_BYTES", 200)
     path = tmp_path / "log"
     (tmp_path / "log.1").mkdir()
+    path.write_text(line(KEEP_DAYS, "old"))
     with to_own_file(path) as writes:
         for number in range(10):
             writes(line(0, str(number)))
-    assert len(path.read_text().splitlines()) == 10
+    assert len(path.read_text().splitlines()) == 11

@@ -20,6 +20,7 @@ from typing import Any, Concatenate, Final, ParamSpec, TypeAlias
 import pytest
 from msgspec import Struct
 
+from protocol.changes import News
 from protocol.clock import Clock
 from protocol.from_client import BotSeat, CreateTable
 from protocol.from_server import Ended, Notice, SeatToken, Update
@@ -62,7 +63,7 @@ class Person(Session):
 
     def send(self, message: Struct) -> None:
         if not self.gone:
-            self.sent.append(message)
+            self.sent.append(message.whole() if isinstance(message, News) else message)
 
     show = send
 

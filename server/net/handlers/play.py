@@ -22,7 +22,7 @@ def act(session: "Session", message: Act) -> None:
     """Ask the match for an action. It answers when that is kept, or refused. A measured hot path,
     as what it calls."""
     table, match, seat = _place(session)
-    action = read_whole(message.action, _actions(table.game_id))
+    action = read_whole(message.action, _actions(table.terms.game_id))
     answer = partial(_answer, session, message.id)
     match.submit(Wish(seat, Version(message.version), Key(message.key), action, answer))
 

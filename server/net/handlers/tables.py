@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 import structlog
 from msgspec.structs import replace
 
+from protocol.codec import need_short
 from protocol.from_client import (
     Back,
     CreateTable,
@@ -49,6 +50,8 @@ def list_tables(session: "Session", message: ListTables) -> Listing:
 
 def create(session: "Session", message: CreateTable) -> None:
     """A password is hashed first."""
+    for words in message.options.values():
+        need_short(words)
     server = session.server
     if not message.password:
         made = _made(session, message, "")
@@ -60,7 +63,7 @@ def create(session: "Session", message: CreateTable) -> None:
 def _made(session: "Session", message: CreateTable, lock: str) -> Done:
     table = session.server.lobby.create(session, message, lock)
     log = structlog.get_logger()
-    log.info("table made", table=table.code, game=table.game_id, **session.who())
+    log.info("table made", table=table.code, game=table.terms.game_id, **session.who())
     return Done(id=message.id, table=table.code)
 
 

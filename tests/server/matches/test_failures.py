@@ -11,8 +11,9 @@ from structlog.testing import capture_logs
 from protocol.from_server import Ended, Started
 from protocol.ids import Seat
 from protocol.refusal import RefusalCode
-from server.matches.match import Accepted, Denied
+from server.matches.match import Accepted, Denied, Match, Wish
 from server.matches.replay import rebuild
+from server.store.journal import Entry
 from tests.laws.case import Broken
 from tests.laws.laws import plain
 from tests.stage import jumping_clock
@@ -168,7 +169,7 @@ async def test_a_match_whose_end_can_never_be_noted_is_forgotten_all_the_same(
 
 @pytest.mark.parametrize(
     ("broken", "calls"),
-    [("refuse", 0), ("apply", 0), ("view", 2), ("own", 0), ("own", 1), ("outcome", 0)],
+    [("refuse", 0), ("apply", 0), ("touched", 0), ("own", 2), ("own", 3), ("outcome", 0)],
 )
 async def test_a_bug_in_the_rules_ends_that_match_as_aborted(broken: str, calls: int) -> None:
     """Everybody is told, every request gets its answer, and the log has the reason."""
@@ -188,12 +189,15 @@ async def test_a_bug_in_the_rules_ends_that_match_as_aborted(broken: str, calls:
     assert [(log["event"], log["match"]) for log in logs] == [("match aborted", "m1")]
 
 
-@pytest.mark.parametrize("broken", ["setup", "opening"])
-async def test_a_match_that_cannot_begin_tells_those_who_wait(broken: str) -> None:
+@pytest.mark.parametrize(("broken", "dealt"), [("setup", 0), ("opening", 0), ("view", 1)])
+async def test_a_match_that_cannot_begin_tells_those_who_wait(broken: str, dealt: int) -> None:
     with capture_logs() as logs:
         async with stage(rules=broken_rules(broken)) as on:
             for box in on.boxes:
-                assert [type(message) for message in box.sent] == [Started, Ended]
+                assert [type(message) for message in box.sent] == [Started] * dealt + [
+                    Started,
+                    Ended,
+                ]
             assert on.outcomes == [None]
             assert on.match.to_act() == ()
             on.match.detach(Seat(0), on.boxes[0])
@@ -228,7 +232,8 @@ async def test_a_table_that_fails_at_the_end_harms_nobody(
 KEPT, TOLD = ["append", "done: append"], ["acknowledge", "send Update", "send Update"]
 
 
-async def test_an_action_and_its_take_back_are_kept_before_anybody_is_told() -> None:
+async def in_order(kind: type[Match] = Match) -> None:
+    """Listens to an action and to its take-back."""
     heard: list[str] = []
 
     def told(what: str) -> Any:
@@ -240,7 +245,7 @@ async def test_an_action_and_its_take_back_are_kept_before_anybody_is_told() -> 
 
     rules: Any = Broken(RULES, refuse=told("refuse"), apply=told("apply"))
     journal = FlakyJournal(slow=True, tell=heard.append)
-    async with stage(rules=rules, journal=journal, tell=heard.append) as on:
+    async with stage(rules=rules, journal=journal, kind=kind, tell=heard.append) as on:
         seat = on.turn
         for action, order in (
             (on.legal(), ["refuse", *KEPT, "apply", *TOLD]),
@@ -250,6 +255,49 @@ async def test_an_action_and_its_take_back_are_kept_before_anybody_is_told() -> 
             await on.accepted(seat, action)
             await until(lambda: heard.count("send Update") == 2)
             assert heard == order
+
+
+async def test_an_action_and_its_take_back_are_kept_before_anybody_is_told() -> None:
+    await in_order()
+
+
+class AnswersEarly(Match):
+    """A control: acknowledges what the journal has been asked for."""
+
+    def _commit(self, entry: Entry) -> None:
+        wish = self._under_way
+        assert isinstance(wish, Wish)
+        wish.answer(Accepted(self.version + 1))
+        wish.answer = lambda _: None
+        super()._commit(entry)
+
+
+class AppliesEarly(Match):
+    """A control: applies before the journal has it."""
+
+    def _commit(self, entry: Entry) -> None:
+        wish = self._under_way
+        assert entry.seat is not None and isinstance(wish, Wish)
+        self.rules.apply(self.rules.copy(self._course.state), entry.seat, wish.action, wish.at)
+        super()._commit(entry)
+
+
+class TellsFirst(Match):
+    """A control: broadcasts, then acknowledges."""
+
+    def _apply(self) -> None:
+        wish = self._under_way
+        assert isinstance(wish, Wish)
+        answer, wish.answer = wish.answer, lambda _: None
+        super()._apply()
+        answer(Accepted(self.version))
+
+
+@pytest.mark.parametrize("kind", [AnswersEarly, AppliesEarly, TellsFirst])
+async def test_another_order_is_caught(kind: type[Match]) -> None:
+    with pytest.raises(BaseExceptionGroup) as error:
+        await in_order(kind)
+    assert error.group_contains(AssertionError)
 
 
 @on_jumping_clock

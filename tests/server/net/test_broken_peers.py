@@ -67,6 +67,11 @@ AFTER_HELLO = [
     ("a page out of reach", of_type("list", id=1, page=10_001), GoodbyeCode.MALFORMED),
     ("a time", frame(b"\x82\xa4type\xa4list\xa2id\xd6\xff\0\0\0\0"), GoodbyeCode.MALFORMED),
     ("garbage", frame(bytes(range(256))), GoodbyeCode.MALFORMED),
+    (
+        "a long option",
+        of_type("create", id=1, game="clocktowers", seats=2, options={"x": [0] * 3000}),
+        GoodbyeCode.MALFORMED,
+    ),
 ]
 
 

@@ -13,7 +13,7 @@ import pytest
 from msgspec import Struct, to_builtins
 
 from protocol.clock import Bank, Clock, PerTurn
-from protocol.codec import encode, from_client
+from protocol.codec import encode
 from protocol.connection import Connection
 from protocol.framing import frame
 from protocol.from_client import (
@@ -43,6 +43,7 @@ from server.tables.table import Table
 from tests.stage import jumping_clock
 from tests.stage.house import HomeBrains, hello_of
 from tests.stage.memory_journal import MemoryJournal
+from tests.stage.server_end import from_client
 
 STEPS: Final = 120
 BETWEEN_S: Final = 0.0107

@@ -271,14 +271,14 @@ async def test_what_cannot_be_written_down_is_not_done(tmp_path: Path) -> None:
         for asked in (words.SendAway(person="Ann"), words.SetBan(whom="Ann"), words.Drain()):
             assert "nothing was done" in await sentence(tmp_path, asked)
         await ann.answered()
-        assert not at.server.draining and not at.server.peers.banned.all()
+        assert not at.server.lobby.draining and not at.server.peers.banned.all()
 
 
 def test_the_trail_is_bounded_and_outlives_a_torn_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def keep(number: int) -> None:
-        audit.keep(tmp_path, audit.now(0, "say", what=f"number {number}"))
+        audit.keep(tmp_path, audit.Deed(user=0, command="say", what=f"number {number}"))
 
     keep(0)
     with (tmp_path / audit.FILE_NAME).open("ab") as file:
