@@ -34,7 +34,6 @@ from protocol.from_client import (
     Start,
 )
 from protocol.from_server import Done, Listing, Refused, SeatToken, Update, Welcome
-from protocol.state import Side
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 
 M = TypeVar("M", bound=Struct)
@@ -60,7 +59,7 @@ class Visitor:
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
         self._writer = writer
-        self._connection = Connection(Side.CLIENT)
+        self._connection = Connection()
         self._ids = count(1)
 
     def say(self, message: Struct) -> None:

@@ -11,24 +11,23 @@ from typing import Any, Final
 from msgspec import Struct, convert
 
 from bench.staging import YOU, Staged
-from protocol.connection import Connection
 from protocol.from_client import Act, Hello, Join, Leave, ListTables, Ping, Pong, Say
 from protocol.from_server import (
     AtTable,
     Done,
     Ended,
     Listing,
-    Ping as ServerPing,
-    Pong as ServerPong,
     Said,
+    ServerPing,
+    ServerPong,
     Started,
     Update,
     Welcome,
 )
 from protocol.games.registry import GAMES
 from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
-from protocol.state import Side
 from protocol.version import PROTOCOL_VERSIONS
+from tests.stage.server_end import ServerEnd
 
 CODE: Final = "7F3K"
 OTHERS: Final = ("日本 Bob", "Chiara", "Dmitri")
@@ -49,7 +48,7 @@ class OneTable:
         self._told = 0
         self._lines = 0
         self._ponged = asyncio.Event()
-        self._connection: Connection | None = None
+        self._connection: ServerEnd | None = None
         self._writer: asyncio.StreamWriter | None = None
 
     def my_turn(self) -> bool:
@@ -82,7 +81,7 @@ class OneTable:
             server.close()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._connection, self._writer = Connection(Side.SERVER), writer
+        self._connection, self._writer = ServerEnd(), writer
         while received := await reader.read(4096):
             self._connection.receive_bytes(received)
             while (message := self._connection.next_message()) is not None:

@@ -1,5 +1,6 @@
 """Views as their changes, for a client that asked for that in its `hello`: `Shortening` is the
-server's end of a connection, `Restoring` the client's.
+server's end of a connection, `Lengthening` the client's. `News` is an update that may be sent as
+either.
 
 Law: the client makes of the changes the same view as the server sent, so that nobody behind the
 connection knows of them. A view is whole at the start of a match and for everybody who comes to it,
@@ -12,7 +13,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from protocol.codec import framed
+from protocol.codec import encode_frame, framed
 from protocol.errors import GoodbyeCode, RemoteProtocolError
 from protocol.from_server import Started, Update
 
@@ -20,59 +21,55 @@ MOST_FIELDS: Final = 256
 """Of a view; the longest has some thirty."""
 
 
-class _Newest:
-    """The newest update that was sent to somebody, the frame of its changes, and the view before
-    that one there. All watchers who had the same before are sent the same frame."""
+class News(Struct, gc=False):
+    """An update as a server has it for all who are told the same. `update`: with the fields that
+    have changed since the version `before` in place of the view; None: nobody was told one.
+    `public`, `own`: of what the view is made."""
 
-    __slots__ = ("_before", "_changed", "_update", "_whole")
+    update: Update
+    before: int | None
+    public: Any
+    own: Mapping[str, Any]
+    _whole: Update | None = None
+    _frame: bytes = b""
 
-    def __init__(self) -> None:
-        self._before: Any = None
-        self._update: Update | None = None
-        self._changed: Mapping[str, Any] = {}
-        self._whole = b""
-
-    def note(self, before: Any, update: Update, changed: Mapping[str, Any]) -> None:
-        """This update is about to be sent to somebody who has the view `before`."""
-        self._before, self._update, self._changed = before, update, changed
-        self._whole = b""
-
-    def frame(self, before: Any, update: Update) -> bytes:
-        """The frame of this update as the changes of the view `before`."""
-        if update is not self._update or before is not self._before:
-            self.note(before, update, changed_fields(before, update.view))
-        if not self._whole:
-            self._whole = framed(replace(update, view=None, changed=self._changed))
+    def whole(self) -> Update:
+        """With its view."""
+        if self._whole is None:
+            view = replace(self.public, **self.own)
+            self._whole = replace(self.update, view=view, changed=None)
         return self._whole
 
-
-_newest: Final = _Newest()
-
-note: Final = _newest.note
-"""Say what has changed since the view `before` in an update that is sent next: it is not looked for
-again. It has to be what `changed_fields` would find."""
+    def frame(self) -> bytes:
+        """Of the changes; all who are sent it are sent the same."""
+        if not self._frame:
+            self._frame = framed(self.update)
+        return self._frame
 
 
 class Shortening:
-    """Remembers the view that the client was sent last, and of which match."""
+    """Remembers of which match and version the client was sent a view last."""
 
-    __slots__ = ("_match", "_view")
+    __slots__ = ("_match", "_version")
 
     def __init__(self) -> None:
         self._match = ""
-        self._view: Any = None
+        self._version: int | None = None
 
-    def frame(self, update: Update) -> bytes | None:
-        """The frame to send; None = that of the whole update. A measured hot path."""
-        before = self._view if update.match == self._match else None
-        self._match, self._view = update.match, update.view
-        if before is None or update.taken_back or update.skipped:
-            return None
-        return _newest.frame(before, update)
-
-    def begin(self) -> None:
-        """A match begins: its first view is whole."""
-        self._view = None
+    def frame(self, message: Struct) -> bytes:
+        """The frame to send. A measured hot path."""
+        if isinstance(message, News):
+            update = message.update
+            had, self._version = self._version, update.version
+            match, self._match = self._match, update.match
+            if had is None or had != message.before or match != update.match or update.taken_back:
+                return encode_frame(message.whole())
+            return message.frame()
+        if isinstance(message, Update):
+            self._match, self._version = message.match, message.version
+        elif isinstance(message, Started):  # the first view of a match is whole
+            self._version = None
+        return encode_frame(message)
 
 
 def changed_fields(before: Struct, view: Struct) -> dict[str, Any]:
@@ -82,7 +79,7 @@ def changed_fields(before: Struct, view: Struct) -> dict[str, Any]:
     return {name: new for name, old, new in fields if new is not old and new != old}
 
 
-class Restoring:
+class Lengthening:
     """Remembers the view that came last, as a plain map. `asked`: whether the client has asked for
     changes."""
 

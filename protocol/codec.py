@@ -1,27 +1,31 @@
 """Message ↔ payload; the only place where codec errors are caught.
 
-Coming in: msgpack with every limit set, then msgspec into the typed Struct. Going out: msgspec
-writes the Struct at once. The open fields of the envelope (`action`, `view`, `options` …) are
-plain values after the first step; `read_as` is the second, to the type that the game names, and
-`read_whole` the server's, which reads over nothing.
+A server reads what strangers say: typed from the first byte (`Reader`), so that nothing is built
+for which a message has no place; the words of a game stay bytes until it is known which game
+(`read_whole`). A client reads what a server says, a stranger, too: msgpack with every limit set,
+then msgspec into the Struct (`from_server`), and the open fields when it knows the game
+(`read_as`). Going out, msgspec writes the Struct at once.
 """
 
-from collections.abc import Iterable, Mapping
-from functools import cache
-from typing import Any, Final, TypeAlias, TypeVar
+from collections.abc import Iterable
+from functools import cache, reduce
+from operator import or_
+from typing import Any, Final, Generic, TypeVar
 
 import msgpack
 import msgspec
+from msgspec import Raw, to_builtins
 
-from protocol.elements import more_than
 from protocol.errors import GoodbyeCode, RemoteProtocolError
 from protocol.framing import HEADER, MAX_FRAME_BYTES
+from protocol.from_client import FROM_CLIENT
+from protocol.from_server import FROM_SERVER
 
 T = TypeVar("T")
+M = TypeVar("M", bound=msgspec.Struct)
 
-Tags: TypeAlias = Mapping[str, type[msgspec.Struct]]
-
-_encode: Final = msgspec.msgpack.Encoder().encode
+encode: Final = msgspec.msgpack.Encoder().encode
+"""The payload of one message, or a game's words."""
 
 # Without it msgspec would take base64 text for bytes.
 _BUILTIN: Final = (bytes,)
@@ -31,9 +35,10 @@ _BUILTIN: Final = (bytes,)
 # and headers can be nested a thousand deep: with this limit 8 MB at worst, and only for a moment.
 MAX_ELEMENTS: Final = 1024
 
-MAX_CLIENT_ELEMENTS: Final = 2048
-"""In a whole message of a client; the longest that makes sense has some hundred. A server reads
-messages of strangers beside matches, and building so many elements takes it half a millisecond."""
+MAX_WORDS_BYTES: Final = 2048
+"""Of an action or an option; the longest that makes sense has some sixty."""
+MAX_WHY: Final = 200
+"""Characters of what is logged of a payload."""
 
 
 def tags_of(messages: Iterable[type[msgspec.Struct]]) -> dict[str, type[msgspec.Struct]]:
@@ -41,19 +46,15 @@ def tags_of(messages: Iterable[type[msgspec.Struct]]) -> dict[str, type[msgspec.
     return {str(message.__struct_config__.tag): message for message in messages}
 
 
-def encode(message: msgspec.Struct) -> bytes:
-    """The payload of one message."""
-    return _encode(message)
-
-
 def framed(message: msgspec.Struct) -> bytes:
     """One whole frame. A measured hot path: what `encode` and `frame` do, in one call."""
-    payload = _encode(message)
+    payload = encode(message)
     return HEADER.pack(len(payload)) + payload
 
 
 class Newest:
-    """The newest message that was encoded, and its frame: what is told to many is encoded once."""
+    """The newest message that was encoded, and its frame: what is told to many is encoded once. A
+    measured hot path."""
 
     __slots__ = ("_message", "_whole")
 
@@ -64,7 +65,8 @@ class Newest:
     def frame(self, message: msgspec.Struct) -> bytes:
         """One whole frame. Messages never change, so the same one gives the same bytes."""
         if message is not self._message:
-            self._whole = framed(message)
+            payload = encode(message)
+            self._whole = HEADER.pack(len(payload)) + payload
             self._message = message
         return self._whole
 
@@ -73,24 +75,67 @@ encode_frame: Final = Newest().frame
 """One whole frame, as `Newest` says."""
 
 
-def decode(payload: bytes, tags: Tags, most_elements: int | None = None) -> msgspec.Struct:
-    """The message in a payload; `most_elements`: how many it may have in all.
+class Reader(Generic[M]):
+    """Of payloads that are one of these messages each. A measured hot path may call `decode`, and
+    raise what `wrong` makes of an error that is UNREADABLE."""
 
-    Raises RemoteProtocolError: UNKNOWN_TYPE for a well-formed map of a type not in `tags`,
+    def __init__(self, *messages: type[M]) -> None:
+        self._tags: Final = tags_of(messages)
+        self.decode: Final = msgspec.msgpack.Decoder(reduce(or_, messages)).decode
+
+    def read(self, payload: bytes) -> M:
+        """The message in a payload. Raises RemoteProtocolError: UNKNOWN_TYPE for a map of another
+        type than these, MALFORMED for everything else."""
+        try:
+            return self.decode(payload)
+        except UNREADABLE as error:
+            raise self.wrong(payload, error) from None
+
+    def wrong(self, payload: bytes, error: Exception) -> RemoteProtocolError:
+        """Why this payload, which `decode` met with that error, is none of the messages."""
+        try:
+            tag = _tag_of(payload).type
+        except UNREADABLE:
+            tag = None
+        if tag is None or tag in self._tags:
+            return RemoteProtocolError(GoodbyeCode.MALFORMED, str(error)[:MAX_WHY])
+        return _unknown(tag)
+
+
+class _Tagged(msgspec.Struct):
+    type: str
+
+
+_tag_of: Final = msgspec.msgpack.Decoder(_Tagged).decode
+UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+
+def _unknown(tag: str) -> RemoteProtocolError:
+    return RemoteProtocolError(GoodbyeCode.UNKNOWN_TYPE, f"no message of type {tag[:40]!r}")
+
+
+FROM_CLIENTS: Final = Reader(*FROM_CLIENT)
+from_client: Final = FROM_CLIENTS.read
+"""The message of a client in a payload. Raises RemoteProtocolError."""
+_FROM_SERVER: Final = tags_of(FROM_SERVER)
+
+
+def from_server(payload: bytes) -> msgspec.Struct:
+    """The message of a server in a payload, with open fields as plain values.
+
+    Raises RemoteProtocolError: UNKNOWN_TYPE for a well-formed map of another type than a server's,
     MALFORMED for everything else.
     """
-    if most_elements is not None and more_than(payload, most_elements):
-        raise RemoteProtocolError(GoodbyeCode.MALFORMED, f"more than {most_elements} elements")
     value = _unpack(payload)
     if not isinstance(value, dict) or not isinstance(tag := value.get("type"), str):
         raise RemoteProtocolError(GoodbyeCode.MALFORMED, "no map with a type")
-    if (message := tags.get(tag)) is None:
-        raise RemoteProtocolError(GoodbyeCode.UNKNOWN_TYPE, f"no message of type {tag[:40]!r}")
+    if (message := _FROM_SERVER.get(tag)) is None:
+        raise _unknown(tag)
     return read_as(value, message)
 
 
 def read_as(value: Any, kind: type[T]) -> T:
-    """The second step: a plain value as `kind` (a type or a union). Raises RemoteProtocolError."""
+    """A plain value as `kind` (a type or a union). Raises RemoteProtocolError."""
     try:
         if isinstance(kind, type):
             return msgspec.convert(value, kind, builtin_types=_BUILTIN)
@@ -100,14 +145,23 @@ def read_as(value: Any, kind: type[T]) -> T:
         raise RemoteProtocolError(GoodbyeCode.MALFORMED, str(error)) from None
 
 
-def read_whole(value: Any, kind: type[T]) -> T:
-    """As `read_as`, but anything that `kind` has no place for, at any depth, is malformed. A game's
-    words cannot forbid it themselves: a client reads the same words from a newer server."""
-    read = read_as(value, kind)
-    whole = msgspec.to_builtins(read, builtin_types=_BUILTIN)
-    if value != whole and _has_more(value, whole):
-        raise RemoteProtocolError(GoodbyeCode.MALFORMED, "more than there is a place for")
-    return read
+def read_whole(words: Raw | bytes, kind: Any) -> Any:
+    """The words of a game, as `kind` (a type or a union); anything that it has no place for, at any
+    depth, is malformed. A game's words cannot forbid it themselves: a client reads the same words
+    from a newer server. Raises RemoteProtocolError."""
+    came = bytes(words)
+    if len(came) > MAX_WORDS_BYTES:
+        raise RemoteProtocolError(GoodbyeCode.MALFORMED, f"more than {MAX_WORDS_BYTES} bytes")
+    try:
+        read = _decoder(kind)(came)
+        if encode(read) == came:  # so our own client writes it: nothing was read over
+            return read
+        if not _has_more(msgspec.msgpack.decode(came), to_builtins(read, builtin_types=_BUILTIN)):
+            return read
+        why = "more than there is a place for"
+    except UNREADABLE as error:
+        why = str(error)[:MAX_WHY]
+    raise RemoteProtocolError(GoodbyeCode.MALFORMED, why)
 
 
 def _has_more(value: Any, read: Any) -> bool:
@@ -118,6 +172,11 @@ def _has_more(value: Any, read: Any) -> bool:
     if isinstance(value, list | tuple):
         return len(value) > len(read) or any(map(_has_more, value, read))
     return False
+
+
+@cache
+def _decoder(kind: Any) -> Any:
+    return msgspec.msgpack.Decoder(kind).decode
 
 
 @cache

@@ -36,22 +36,10 @@ class FrameDecoder:
         self._came = b""
         self._at = 0
 
-    @property
-    def started(self) -> bool:
-        """Whether part of a frame has come and the rest is missing."""
-        return self._at < len(self._came)
-
     def feed(self, data: bytes) -> None:
         """Take bytes as they came from the peer, in any portion."""
         self._came = self._came[self._at :] + data
         self._at = 0
-
-    def whole(self, data: bytes) -> bytes | None:
-        """The payload of `data`, if that is one whole frame and nothing else is here."""
-        if self._at < len(self._came) or len(data) - HEADER.size > self.limit_bytes:
-            return None
-        payload = data[HEADER.size :]
-        return payload if data[: HEADER.size] == HEADER.pack(len(payload)) else None
 
     def rest(self) -> bytes:
         """What has come and is not cut yet; it is forgotten here."""
@@ -63,15 +51,6 @@ class FrameDecoder:
         """Forget everything; for a connection that is over."""
         self._came = b""
         self._at = 0
-
-    @property
-    def next_bytes(self) -> int:
-        """The length of the next payload, once all of it is here; else 0."""
-        start = self._at + HEADER.size
-        if len(self._came) < start:
-            return 0
-        (length,) = HEADER.unpack_from(self._came, self._at)
-        return length if len(self._came) >= start + length else 0
 
     def next_frame(self) -> bytes | None:
         """The next whole payload, or None until more bytes come.

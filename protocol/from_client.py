@@ -5,9 +5,9 @@ client's choice and gets exactly one answer (`done`, `refused` or `listing`) tha
 `hello` is frozen for ever and tolerant of unknown fields; in all others they are forbidden.
 """
 
-from typing import Annotated, Any, Final, TypeAlias, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, get_args
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Raw, Struct
 
 from protocol.clock import Clock
 from protocol.dealing import SEED_BYTES
@@ -19,6 +19,13 @@ SmallInt: TypeAlias = Annotated[int, Meta(ge=0, le=255)]
 Title: TypeAlias = Annotated[str, Meta(max_length=200)]
 Word: TypeAlias = Annotated[str, Meta(max_length=40)]
 ActionKey: TypeAlias = Annotated[bytes, Meta(min_length=1, max_length=16)]
+
+if TYPE_CHECKING:
+    Unread: TypeAlias = Any
+else:
+    Unread = Raw
+"""Words of a game: who makes the message gives the value, who reads it gets the bytes, which only
+the game's own types can read (`codec.read_whole`)."""
 
 TOKEN_BYTES: Final = 32
 """256 random bits: nobody guesses a seat."""
@@ -45,7 +52,8 @@ class _Discreet(Struct, frozen=True):
 class Hello(_Discreet, frozen=True, kw_only=True, tag="hello"):
     """The first message. `versions`: the protocol versions that the client speaks. `identity`: what
     this server knows the player again by; None = it does not. `invitation`: the secret of one,
-    which stands for the password. `changes`: an `update` may have the changed fields of a view."""
+    which stands for the password. `changes`: an `update` may have the changed fields of a view. Its
+    frame of 1 KiB bounds what has no limit of its own."""
 
     magic: str
     versions: list[int]
@@ -102,7 +110,7 @@ class CreateTable(_Discreet, frozen=True, kw_only=True, tag="create", forbid_unk
     seats: SmallInt
     title: Title = ""
     preset: Word = "standard"
-    options: dict[str, Any] = {}
+    options: Annotated[dict[Word, Unread], Meta(max_length=64)] = {}
     bots: Annotated[list[BotSeat], Meta(max_length=8)] = []
     clock: Clock | None = None
     seed: Seed | None = None
@@ -190,7 +198,7 @@ class Act(Struct, frozen=True, kw_only=True, tag="act", forbid_unknown_fields=Tr
     id: Id
     version: Id
     key: ActionKey
-    action: Any
+    action: Unread
 
 
 class TakeBack(Struct, frozen=True, kw_only=True, tag="take_back", forbid_unknown_fields=True):

@@ -33,11 +33,11 @@ class Goodbye(Struct, frozen=True, tag="goodbye"):
     params: dict[str, Param] = {}
 
 
-class Ping(Struct, frozen=True, tag="ping"):
+class ServerPing(Struct, frozen=True, tag="ping"):
     n: int = 0
 
 
-class Pong(Struct, frozen=True, tag="pong"):
+class ServerPong(Struct, frozen=True, tag="pong"):
     n: int = 0
 
 
@@ -268,8 +268,8 @@ class ChatHistory(Struct, frozen=True, tag="chat"):
 FromServer: TypeAlias = (
     Welcome
     | Goodbye
-    | Ping
-    | Pong
+    | ServerPing
+    | ServerPong
     | Done
     | Refused
     | Listing

@@ -1,7 +1,7 @@
 """A token bucket: limits how much somebody may do at once, and how fast in the long run.
 
-Law: in t seconds it gives at most `burst` + `rate_s` · t tokens, beside what one who takes more
-than the burst borrows. Time is an argument.
+Law: in t seconds it gives at most `burst` + `rate_s` · t tokens, plus the debt of one request
+larger than the burst. Time is an argument.
 """
 
 from collections.abc import Callable

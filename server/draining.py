@@ -5,7 +5,6 @@ journal has it, and it goes on when the server starts again.
 """
 
 import asyncio
-from collections.abc import Callable
 from typing import Final
 
 import structlog
@@ -14,7 +13,6 @@ from protocol.errors import GoodbyeCode
 from protocol.from_server import Notice, NoticeCode
 from protocol.listing import TablePhase
 from server.net.peers import Peers
-from server.net.session import Session
 from server.tables.lobby import Lobby
 from server.tables.table import Table
 
@@ -24,12 +22,12 @@ LAST_LOOK_S: Final = 10.0
 
 
 class Draining:
-    """`stop`: stops the server."""
+    """`stopping`: set when the server is to stop."""
 
-    def __init__(self, lobby: Lobby, peers: Peers[Session], stop: Callable[[], None]) -> None:
+    def __init__(self, lobby: Lobby, peers: Peers, stopping: asyncio.Event) -> None:
         self._lobby: Final = lobby
         self._peers: Final = peers
-        self._stop: Final = stop
+        self._stopping: Final = stopping
         self._asked: Final = asyncio.Event()
         self._asked_s: float | None = None
         """Since when it drains, on the loop's clock."""
@@ -80,7 +78,7 @@ class Draining:
             self._turn_away_newcomers(self._asked_s, loop.time())
             if self._is_over(loop.time()):
                 structlog.get_logger().info("drained")
-                self._stop()
+                self._stopping.set()
                 return
 
     def _turn_away_newcomers(self, asked_s: float, now_s: float) -> None:
@@ -106,5 +104,5 @@ class Draining:
 def _is_played(table: Table) -> bool:
     """Whether somebody plays there, or has just lost the connection."""
     chairs = table.seating.chairs
-    here = any(chair.guest is not None or chair.grace_left_s for chair in chairs)
+    here = any(chair.guest is not None or chair.grace.runs for chair in chairs)
     return table.phase is TablePhase.PLAYING and here

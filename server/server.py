@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
-from protocol.connection import Connection
-from protocol.ids import MatchId, TableCode
+from protocol.errors import GoodbyeCode
+from protocol.from_server import Goodbye
+from protocol.ids import MatchId
 from protocol.invitation import KEY_BYTES
-from protocol.state import Side
 from server.admission.admitting import Admission
 from server.admission.gate import NO_WORD, Word
-from server.admission.invitations import CannotInvite, Invitations, Where
+from server.admission.invitations import Invitations, Where
 from server.belongings import Belongings, kept_in
 from server.bots.brains import Brains
 from server.config import Config
@@ -30,14 +30,10 @@ from server.doors.entrance import Entrance, ways_in
 from server.doors.newcomers import Newcomers
 from server.draining import Draining
 from server.net.caller import Caller
-from server.net.handlers import greeting
-from server.net.lane import lane
 from server.net.listener import Address, Bound, bind
 from server.net.open_files import bearable
-from server.net.peers import Peers
+from server.net.peers import Peers, Traffic
 from server.net.reachable import named, places
-from server.net.router import dispatch
-from server.net.service import Service
 from server.net.session import Session
 from server.operating.desk import Desk
 from server.operating.door import Door, Serve
@@ -63,7 +59,6 @@ GARBAGE: Final = 20_000
 """So many more objects than before are made before the youngest are looked through for garbage.
 The moves of 1000 matches that wait for their commit are more than Python's own 700: with them, all
 that a server has would be looked through again and again."""
-_CONNECT: Final = partial(Connection, Side.SERVER)
 PART_POLL_S: Final = 0.01
 PRUNE_S: Final = 600.0
 LAST_TURNS: Final = 3
@@ -74,8 +69,8 @@ GOODBYE_S: Final = 1.0
 
 class Server:
     """The parts of a server, wired together. `group` owns every task; `word`: what everybody must
-    show, `invitations`: of this server; `connect` makes the server's end of a connection;
-    `cluster`: of which it is a node."""
+    show, `invitations`: of this server; `traffic`: counts what is said; `cluster`: of which it is a
+    node."""
 
     def __init__(
         self,
@@ -84,7 +79,7 @@ class Server:
         group: asyncio.TaskGroup,
         word: Word = NO_WORD,
         invitations: Invitations | None = None,
-        connect: Callable[[], Connection] = _CONNECT,
+        traffic: Traffic | None = None,
         cluster: "Cluster | None" = None,
     ) -> None:
         limits = config.limits
@@ -92,7 +87,7 @@ class Server:
         self.cluster: Final = cluster
         self.tasks: Final = Tasks(group)
         self.brains: Final = Brains(config.bot_workers)
-        self.names: Final = Names(reserved=BOT_NAMES)
+        self.names: Final = Names(BOT_NAMES, cluster)
         self.runner: Final = MatchRunner(
             journal=journal,
             brains=self.brains,
@@ -100,12 +95,13 @@ class Server:
             bot_pace_s=config.bot_pace_s,
             keep_days=config.keep_days,
         )
-        self.lobby: Final = Lobby(self.runner, self.names, limits)
-        self.peers: Final[Peers[Session]] = Peers(limits)
+        invitations = invitations or Invitations(partial(Where, ()))
+        self.lobby: Final = Lobby(self.runner, self.names, limits, self.tasks, invitations, cluster)
+        self.peers: Final = Peers(limits, traffic)
         self.newcomers: Final = Newcomers(limits, self.peers.hits, self.tasks.spawn)
         self.stopping: Final = asyncio.Event()
         """Set when the server is to stop; the caller leaves `opened` then."""
-        self.drain: Final = Draining(self.lobby, self.peers, self.stopping.set)
+        self.drain: Final = Draining(self.lobby, self.peers, self.stopping)
         self.restoring: Final = Restoring(journal, self.lobby)
         self.journal: Final = journal
         self.certificate: Certificate | None = None
@@ -113,37 +109,24 @@ class Server:
         self.admission: Final = Admission(
             config,
             word,
-            invitations or Invitations(partial(Where, ())),
+            invitations,
             self.lobby.awaits_owner,
             self.peers.hits,
         )
-        self.lobby.gone = self._uninvite
-        self.service: Final = Service(
-            config.name, self.lobby, self.restoring, self.admission, self.peers.banned
-        )
-        self._serve: Final = partial(dispatch, self.service)
-        self._leave: Final = partial(greeting.gone, self.service)
-        self._table_of: Final = self.lobby.table_of  # each time it is asked for it is another
-        self._connect: Final = connect
         if cluster is not None:
-            cluster.serve(self.service, self.session)
+            cluster.serve(self)
 
     def session(self, caller: Caller) -> Session:
         """The protocol object for a new connection."""
-        return Session(
-            self.peers, lane, self._serve, self._leave, self._table_of, self._connect(), caller
-        )
+        return Session(self, caller)
 
-    def _uninvite(self, table: TableCode) -> None:
-        """The table is no more, and neither are the invitations of its hosts."""
-        if any(one.by and one.table == table for one in self.admission.invitations.all()):
-            self.tasks.spawn(self._revoke(table))
-
-    async def _revoke(self, table: TableCode) -> None:
-        try:
-            await self.admission.invitations.revoke(lambda one: bool(one.by) and one.table == table)
-        except CannotInvite as error:
-            structlog.get_logger().warning("invitations stay", table=table, why=str(error))
+    def refuses(self, identity: bytes) -> Goodbye | None:
+        """The goodbye for a person who may not come in now. `identity`: as in `Session`."""
+        if (banned := self.peers.banned.identity(identity)) is not None:
+            return banned
+        if self.lobby.draining and not self.lobby.awaits():
+            return Goodbye(GoodbyeCode.DRAINING)
+        return None
 
     @property
     def key(self) -> bytes:
@@ -183,7 +166,7 @@ async def opened(
     *,
     word: Word = NO_WORD,
     folder: Path | None = None,
-    connect: Callable[[], Connection] = _CONNECT,
+    traffic: Traffic | None = None,
     cluster: "Cluster | None" = None,
 ) -> AsyncIterator[tuple[Server, list[Address]]]:
     """A server that listens until the block is left; the matches that the journal holds go on.
@@ -204,7 +187,7 @@ async def opened(
     invitations = Invitations(lambda: _where(server, bound), own.invitations, shelf)
     asyncio.get_running_loop().set_exception_handler(_log_failed_callback)
     async with asyncio.TaskGroup() as group:
-        server = Server(config, journal, group, word, invitations, connect, cluster)
+        server = Server(config, journal, group, word, invitations, traffic, cluster)
         server.certificate = own.certificate
         server.peers.banned.hold(own.bans)
         await server.restore(held)  # who dials meanwhile waits in the backlog
@@ -220,7 +203,7 @@ async def opened(
                 server.drain.watch(),
                 _prune(config, journal),
                 *own.chores(server.session),
-                *(() if cluster is None else cluster.chores(server.stopping.set, server.peers)),
+                *(() if cluster is None else cluster.chores(server.stopping, server.peers)),
             )
         ]
         attending = None

@@ -22,9 +22,8 @@ from protocol.from_client import (
     Request,
     Start,
 )
-from protocol.from_server import AtTable, Done, Ended, Goodbye, Ping, Refused, Update, Welcome
+from protocol.from_server import AtTable, Done, Ended, Goodbye, Refused, ServerPing, Update, Welcome
 from protocol.listing import TablePhase
-from protocol.state import Side
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 
 BOT: Final = "easy"
@@ -110,7 +109,7 @@ class Player:
         self.matches: set[str] = set()
         self.table: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self.match = ""
-        self._connection = Connection(Side.CLIENT)
+        self._connection = Connection()
         self._asked: dict[int, tuple[Tally, float, float]] = {}
         self._id = 0
         self._waits_since_s: float | None = None
@@ -159,7 +158,7 @@ class Player:
                 self._see(message)
             case Ended():
                 self._ask(Rematch(id=0))
-            case Ping(n=n):
+            case ServerPing(n=n):
                 self._write(Pong(n))
             case Goodbye(code=code):
                 self.play.failures.append(f"the server said goodbye to {self.name}: {code}")

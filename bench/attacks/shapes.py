@@ -112,7 +112,7 @@ async def measured(server: Server, shape: bytes, name: str) -> float:
     session.data_received(shape)
     took_s = time.perf_counter() - began_s
     for _ in range(200):
-        if session._pace.wait_s is None:
+        if session.allowance.wait_s is None:
             break
         began_s = time.perf_counter()
         await asyncio.sleep(0)

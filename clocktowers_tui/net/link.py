@@ -27,14 +27,13 @@ from protocol.from_server import (
     Done,
     Goodbye,
     Listing,
-    Ping as ServerPing,
-    Pong as ServerPong,
     RecordPart,
     Refused,
     SeatToken,
+    ServerPing,
+    ServerPong,
     Welcome,
 )
-from protocol.state import Side
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 
 Answer: TypeAlias = Done | Refused | Listing
@@ -77,7 +76,7 @@ class Link:
         self.welcome = Welcome(version=0, name="")
         self._reader, self._writer, self.trust = line
         self._patience: Final = patience
-        self._connection: Final = Connection(Side.CLIENT)
+        self._connection: Final = Connection()
         self._waiting: dict[int, asyncio.Future[Answer]] = {}
         self._records: dict[str, bytes] = {}
         """What has come of those that were asked for, by match."""

@@ -38,8 +38,8 @@ Spawn: TypeAlias = Callable[[Coroutine[Any, Any, None]], object]
 
 class Shown(Struct, frozen=True, kw_only=True):
     """What a caller shows. `invitation`: the secret of one. `place`: what their tries are counted
-    for; `identity`: as in `Guest`. `private`: whether nobody can read it on its way; `own`: whether
-    they are on this machine."""
+    for; `identity`: as in `Session`. `private`: whether nobody can read it on its way; `own`:
+    whether they are on this machine."""
 
     password: str
     invitation: bytes | None = None
@@ -63,7 +63,7 @@ NO_WORD: Final = Word()
 
 class Gate:
     """`in_clear`: whether a password may come in clear. `awaits`: whether a seat waits for its
-    owner (`identity`, as in `Guest`). `hits`: as in `Peers`."""
+    owner (`identity`, as in `Session`). `hits`: as in `Peers`."""
 
     def __init__(
         self,

@@ -18,7 +18,7 @@ from server.config import Limits
 from server.doors import proxy
 from server.doors.door import Door
 from server.net.caller import Caller
-from server.net.places import Place, Places
+from server.net.places import Places, TakenPlace
 
 Spawn: TypeAlias = Callable[[Coroutine[Any, Any, None]], "asyncio.Task[None]"]
 
@@ -46,7 +46,7 @@ class Newcomers:
     def __len__(self) -> int:
         return len(self._places)
 
-    def admit(self, newcomer: "Newcomer", address: str) -> Place:
+    def admit(self, newcomer: "Newcomer", address: str) -> TakenPlace:
         """A place for this one, counted for that address, "" = none."""
         if self._places.full_for(address):
             self._hits["per_address"] += 1
@@ -99,7 +99,7 @@ class Newcomer:
         self._caller = caller
         self._ways: Final = ways
         self._header = b""
-        self._place: Place | None = None
+        self._place: TakenPlace | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
 

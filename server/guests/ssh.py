@@ -24,7 +24,7 @@ from server.guests.folders import CODE_BEGINS
 from server.guests.guest import TYPED_BYTES
 from server.guests.guests import Arriving, Guests
 from server.guests.words import Setup
-from server.net.places import Place, Places
+from server.net.places import Places, TakenPlace
 from server.timer import Timer
 
 LOGIN_S: Final = 120.0
@@ -113,7 +113,7 @@ class _Caller(asyncssh.SSHServer):
         caller's own key, or none."""
         self.password = ""
         self.sessions = self.clients = 0
-        self._place: Place | None = None
+        self._place: TakenPlace | None = None
         self._patience: Final = Timer()
         self._connection: asyncssh.SSHServerConnection | None = None
 

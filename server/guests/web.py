@@ -19,7 +19,7 @@ from server.guests.pages import PROTECTING, pages
 from server.guests.request import arriving, entered, identity_in, is_ours
 from server.guests.tab import Tab, terminal
 from server.guests.words import Handed, Setup
-from server.net.places import Place, Places
+from server.net.places import Places, TakenPlace
 from server.timer import Timer
 
 PAGE_S: Final = 60.0
@@ -136,7 +136,7 @@ class Line(web.RequestHandler):
         super().__init__(server, loop=loop, keepalive_timeout=hello_s)
         self.address: Final = handed.address
         self.secure: Final = handed.secure
-        self._place: Place | None = None
+        self._place: TakenPlace | None = None
         self._patience: Final = Timer()
         self._until_s: Final = loop.time() + PAGE_S
 

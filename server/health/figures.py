@@ -10,18 +10,15 @@ from functools import partial
 from time import perf_counter
 from typing import Any, Final, cast
 
-from msgspec import Struct
 from prometheus_client import CollectorRegistry, Histogram, disable_created_metrics
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
 
-from protocol.connection import Connection
-from protocol.from_server import Goodbye, Refused
 from protocol.ids import MatchId, Version
 from protocol.listing import SeatKind, TablePhase
-from protocol.state import Side
 from server.games.registry import GAMES
+from server.net.peers import Traffic
 from server.server import Server
 from server.store.journal import NO_TOKENS, Entry, Header, Journal, TokenHashes
 from server.tasks import few
@@ -34,26 +31,19 @@ LAG_S: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 
 TABLES_A_TURN: Final = 100
 """They take half a millisecond."""
 
-_HEADER_BYTES: Final = 4
-"""Of a frame, before its payload."""
-
 
 class Figures:
     """What is counted as it happens, as plain numbers: it costs each message. What can be looked up
     is read when somebody asks.
 
-    `received` and `sent`: by the type of message, how many there were and their bytes. `refusals`,
-    `goodbyes`: by code. `moves`, `begun`: by game.
+    `traffic`: what peers have said and were told. `moves`, `begun`: by game.
     """
 
     def __init__(self) -> None:
         disable_created_metrics()  # type: ignore[no-untyped-call]  # a series more for each
         self.registry: Final = CollectorRegistry()
         ProcessCollector(registry=self.registry)
-        self.received: Final = _Messages()
-        self.sent: Final = _Messages()
-        self.refusals: Final[Tally[str]] = Tally()
-        self.goodbyes: Final[Tally[str]] = Tally()
+        self.traffic: Final = Traffic()
         self.moves: Final = Tally(dict.fromkeys(GAMES, 0))
         self.begun: Final = Tally(dict.fromkeys(GAMES, 0))
         self.append_s: Final = self._histogram(
@@ -66,67 +56,25 @@ class Figures:
     def _histogram(self, name: str, told: str, buckets: Sequence[float]) -> Histogram:
         return Histogram(name, told, namespace=PREFIX, registry=self.registry, buckets=buckets)
 
-    def connection(self) -> Connection:
-        """The server's end of a new connection."""
-        return _CountedConnection(self)
-
     def journal(self, journal: Journal) -> Journal:
         """The same journal, which is counted from now on."""
         return cast(Journal, _CountedJournal(journal, self))
 
     def counted(self) -> list[Metric]:
         """To be called in the loop."""
-        ways = (("in", self.received), ("out", self.sent))
-        messages = {(way, kind): one[0] for way, kinds in ways for kind, one in kinds.by_kind()}
-        lengths = {(way, kind): one[1] for way, kinds in ways for kind, one in kinds.by_kind()}
+        traffic, messages, lengths = self.traffic, {}, {}
+        for way, kinds in (("in", traffic.received), ("out", traffic.sent)):
+            for kind, (number, length) in kinds.items():
+                tag = str(kind.__struct_config__.tag)
+                messages[way, tag], lengths[way, tag] = number, length
         return [
             _count("messages", "Messages.", messages, "direction", "kind"),
             _count("bytes", "Bytes of messages.", lengths, "direction", "kind"),
-            _count("refusals", "Requests refused.", self.refusals, "code"),
-            _count("goodbyes", "Connections ended, and why.", self.goodbyes, "code"),
+            _count("refusals", "Requests refused.", traffic.refusals, "code"),
+            _count("goodbyes", "Connections ended, and why.", traffic.goodbyes, "code"),
             _count("moves", "Actions that the journal has taken.", self.moves, "game"),
             _count("matches_begun", "Matches that have begun.", self.begun, "game"),
         ]
-
-
-class _Messages(dict[type[Struct], list[int]]):
-    """How many there were, and their bytes."""
-
-    def __missing__(self, kind: type[Struct]) -> list[int]:
-        self[kind] = [0, 0]
-        return self[kind]
-
-    def by_kind(self) -> Iterator[tuple[str, list[int]]]:
-        for kind, both in self.items():
-            yield str(kind.__struct_config__.tag), both
-
-
-class _CountedConnection(Connection):
-    __slots__ = ("_figures",)
-
-    def __init__(self, figures: Figures) -> None:
-        super().__init__(Side.SERVER)
-        self._figures: Final = figures
-
-    def next_message(self) -> Struct | None:
-        length = self.frame_bytes
-        if (message := super().next_message()) is not None:
-            count = self._figures.received[type(message)]
-            count[0] += 1
-            count[1] += _HEADER_BYTES + length
-        return message
-
-    def send_if_allowed(self, message: Struct) -> bytes:
-        if whole := super().send_if_allowed(message):
-            kind = type(message)
-            count = self._figures.sent[kind]
-            count[0] += 1
-            count[1] += len(whole)
-            if kind is Refused:
-                self._figures.refusals[cast(Refused, message).code] += 1
-            elif kind is Goodbye:
-                self._figures.goodbyes[cast(Goodbye, message).code] += 1
-        return whole
 
 
 class _CountedJournal:

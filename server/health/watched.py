@@ -61,9 +61,9 @@ async def opened_and_watched(
             pages = Pages(config.metrics_port, figures)
             stack.callback(pages.server_close)
             kept = figures.journal(journal)
-            connect = figures.connection
+            traffic = figures.traffic
             opening = opened(
-                config, kept, word=word, folder=folder, connect=connect, cluster=cluster
+                config, kept, word=word, folder=folder, traffic=traffic, cluster=cluster
             )
         server, addresses = await stack.enter_async_context(opening)
         await stack.enter_async_context(watched(server, figures, pages))

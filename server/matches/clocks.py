@@ -101,6 +101,11 @@ class Clocks:
         now = self._now
         return None if now.seat is None else now.at_ms + now.left_ms[now.seat]
 
+    def ran_out(self, seat: Seat, now_ms: int) -> bool:
+        """Whether this seat is to act and has no time left."""
+        due_ms = self.due_ms()
+        return self._now.seat == seat and due_ms is not None and due_ms <= now_ms
+
     def bears_take_back(self, at_ms: int) -> bool:
         """Whether the turn that a take-back would resume has any time left at `at_ms`."""
         before = self._before

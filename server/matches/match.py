@@ -12,7 +12,7 @@ logged; nothing else is touched.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVarTuple
 
@@ -26,11 +26,19 @@ from protocol.ids import Key, Seat, Version
 from protocol.refusal import Refusal, RefusalCode
 from server.games.contract import BEGINNING, Moment
 from server.matches.clocks import Deadlines, MatchTime
-from server.matches.fanout import Fanout, Lag, Lags, Outbox
+from server.matches.fanout import Fanout, Lag, Outbox
 from server.matches.patience import Patience
-from server.matches.replay import AnyRules, Change, Course, Page, events_for
+from server.matches.replay import AnyRules, Change, Course
 from server.matches.tokens import Tokens
-from server.store.journal import Claimed, Doubled, Entry, Header, Journal, JournalError
+from server.store.journal import (
+    Claimed,
+    Doubled,
+    Entry,
+    Header,
+    Journal,
+    JournalError,
+    TokenHashes,
+)
 from server.tasks import Tasks
 
 if TYPE_CHECKING:
@@ -46,7 +54,6 @@ WhenKept: TypeAlias = Callable[[], None]
 Ts = TypeVarTuple("Ts")
 
 _encode: Final = msgpack.Encoder().encode
-_CLOCKS_KEY: Final = Key(b"")
 
 
 def nobody_waits() -> None:
@@ -95,6 +102,7 @@ class Attach(Struct, frozen=True):
     outbox: Outbox
     since: int = -1
     came_with: bytes | None = None
+    lag: Lag | None = None
     beside: bool = False
     crowd: "Crowd | None" = None
 
@@ -126,37 +134,6 @@ class Match:
     players know the match's table by. `at_ms`: the match time to begin at. `secret`: its end
     reveals no seed, because others may still play the same deal."""
 
-    __slots__ = (
-        "_attendant",
-        "_broken",
-        "_busy",
-        "_course",
-        "_deadlines",
-        "_entry",
-        "_fanout",
-        "_journal",
-        "_lags",
-        "_late",
-        "_leavers",
-        "_patience",
-        "_people_know",
-        "_queue",
-        "_said",
-        "_secret",
-        "_start_answers",
-        "_stopped",
-        "_table",
-        "_table_knows",
-        "_task",
-        "_tasks",
-        "_time",
-        "_tokens",
-        "_under_way",
-        "header",
-        "id",
-        "rules",
-    )
-
     def __init__(
         self,
         header: Header,
@@ -182,47 +159,42 @@ class Match:
         self._time: Final = MatchTime(asyncio.get_running_loop().time, at_ms)
         timed = clock is not None or rules.races
         self._deadlines: Final = Deadlines(self._time, self._strike) if timed else None
-        self._lags: Final = Lags(header.seats) if rules.races else None
         self._fanout: Final = Fanout(header.seats)
-        self._tokens: Final = Tokens(header.match, journal)
-        self._patience: Final = Patience(header.match, journal, attendant.disk_fails)
-        self._start_answers: list[WhenKept] = []
-        self._leavers: list[WhenKept] = []
-
+        self._tokens: Final = Tokens(self.id, journal)
+        self._patience: Final = Patience(self.id, journal, attendant.disk_fails)
         self._queue: list[Item] = []
         """What has been asked and not been served yet, in the order in which it came."""
         self._busy = True
-        """Whether something is being served, or the journal has been asked."""
+        """Whether something is being served, or the journal is at it."""
         self._under_way: Item | None = None
         """What is being served and has not been answered."""
         self._entry: Entry | None = None
-        """What the journal is to keep."""
+        """What the journal is asked to keep."""
         self._late: Seat | None = None
         """The seat whose time ran out before what is under way came."""
+        self._start_answers: list[WhenKept] = []
+        self._leavers: list[WhenKept] = []
+        """What is called once the journal has forgotten the match."""
+        self._said: Ended | None = None
+        """What everybody has been told about the end."""
+        self._table_knows = False
+        """Whether the table has been told of it."""
+        self._stopped = False
+        """Whether it does nothing more: it was let go, or aborted, or another node has it."""
         self._task: asyncio.Task[None] | None = None
 
-        self._said: Ended | None = None
-        """What everybody is told about the end."""
-        self._people_know = self._table_knows = False
-        """Who has been told of an outcome."""
-        self._broken = False
-        """Whether an error of ours ended it, or another node has the match."""
-        self._stopped = False
-
-    def restore(self, entries: Sequence[Entry], tokens: Mapping[Seat, Sequence[bytes]]) -> None:
+    def restore(self, entries: Sequence[Entry], tokens: TokenHashes) -> None:
         """Before `start`: take the match over from the journal. It may have been over when the
         server fell, perhaps before the journal was told."""
         self._course.restore(entries)
         self._tokens.restore(tokens)
         if (outcome := self.rules.outcome(self._course.state)) is not None:
-            self._said = self._result(outcome)
-            self._people_know = self._table_knows = True
+            self._said, self._table_knows = self._result(outcome), True
 
     def call_off(self) -> None:
         """After `restore`, before `start`: the match has ended as aborted, and all who come back
         are told so."""
-        self._said = Ended(match=self.id, aborted=True)
-        self._people_know = self._table_knows = True
+        self._said, self._table_knows = Ended(match=self.id, aborted=True), True
 
     def when_begun(self, answer: WhenKept) -> None:
         """Before `start`: call `answer` when the journal has the match and every player was sent a
@@ -233,8 +205,8 @@ class Match:
         """Begin, or go on with what was restored."""
         if not self.begun:
             self._meanwhile(self._begin)
-        elif (said := self._said) is not None:
-            self._meanwhile(self._finish, b"" if said.aborted else _encode(said.outcome))
+        elif self._said is not None:
+            self._meanwhile(self._patience.finish, self._said)
         else:
             self._free()
 
@@ -251,9 +223,9 @@ class Match:
         return self._course.ply
 
     @property
-    def entries(self) -> Sequence[Entry]:
-        """All that the journal has of it."""
-        return self._course.entries
+    def begun(self) -> bool:
+        """Whether the journal has it."""
+        return self._course.state is not None
 
     @property
     def over(self) -> bool:
@@ -271,14 +243,9 @@ class Match:
         return self._said.outcome if self._said is not None else None
 
     @property
-    def begun(self) -> bool:
-        """Whether the journal has it."""
-        return self._course.state is not None
-
-    @property
     def settled(self) -> bool:
         """Whether everything that it was asked is done."""
-        return self._broken or not (self._busy or self._queue)
+        return self._stopped or not (self._busy or self._queue)
 
     def to_act(self) -> Sequence[Seat]:
         """The seats that may act now; none before the deal and after the end."""
@@ -291,10 +258,8 @@ class Match:
 
     def time_is_up(self, seat: Seat) -> bool:
         """Whether this seat is to act and has no time left."""
-        if (clocks := self._course.clocks) is None or clocks.seat != seat:
-            return False
-        due_ms = clocks.due_ms()
-        return due_ms is not None and due_ms <= self._time.now_ms()
+        clocks = self._course.clocks
+        return clocks is not None and clocks.ran_out(seat, self._time.now_ms())
 
     def seat_of(self, token: bytes) -> Seat | None:
         """The seat that this token opens."""
@@ -303,6 +268,10 @@ class Match:
     def token_unused(self, seat: Seat) -> bool:
         """Whether no token ever opened the seat, so that its owner may not have heard any."""
         return self._tokens.unused(seat)
+
+    def entries(self) -> Sequence[Entry]:
+        """All that the journal has of it."""
+        return self._course.entries()
 
     def look(self, seat: Seat) -> Sight:
         """What this seat has been sent, of a match that has begun."""
@@ -316,10 +285,10 @@ class Match:
     def submit(self, wish: Wish) -> None:
         """Serve a wish at once, where nothing else waits or is under way; else let it wait, or
         refuse it when the seat has too many that do."""
-        if self.aborted:
+        if self._said is not None and self._said.aborted:
             self._deny(wish, RefusalCode.MATCH_ABORTED)
             return
-        lags_ms = self._lags.now_ms() if self._lags is not None else ()
+        lags_ms = self._fanout.lags_ms() if self.rules.races else ()
         wish.at = Moment(self._time.now_ms(), lags_ms)
         if not (self._busy or self._queue):
             self._serve(wish)
@@ -329,7 +298,7 @@ class Match:
             self._put(wish)
 
     def _waiting(self, seat: Seat) -> int:
-        return sum(isinstance(item, Wish) and item.seat == seat for item in self._queue)
+        return sum(isinstance(one, Wish) and one.seat == seat for one in self._queue)
 
     def attach(
         self,
@@ -350,17 +319,12 @@ class Match:
         """
         if seat is not None:
             self._fanout.seat(seat, None)
-            if self._lags is not None:
-                self._lags.seat(seat, outbox, lag)
-            self._forget(lambda item: item.seat == seat)
+            self._forget(lambda who: who.seat == seat)
             if came_with is not None:
-                if self._deadlines is not None:
-                    self._deadlines.put_up()
                 if not self.begun:
                     self._tokens.deal(seat)
-                # A stand-in wished what waits, not the owner.
-                self._withdraw(RefusalCode.NOT_SEATED, seat)
-        who = Attach(seat, outbox, since, came_with, crowd=crowd)
+                self._owner_plays(seat)
+        who = Attach(seat, outbox, since, came_with, lag, crowd=crowd)
         if self.aborted:
             self._turn_away(who)
         else:
@@ -371,13 +335,15 @@ class Match:
         slow, and what they wished last is refused."""
         if late:
             self._withdraw(RefusalCode.TIME_UP, seat)
-        if self._lags is not None:
-            self._lags.stand_in(seat, outbox)
         self._put(Attach(seat, outbox, beside=True))
 
     def stand_down(self, seat: Seat, outbox: Outbox) -> None:
         """Undo `stand_in`."""
         self.detach(seat, outbox)
+        self._owner_plays(seat)
+
+    def _owner_plays(self, seat: Seat) -> None:
+        """What waits was wished by a stand-in, and the owner may run out of time again."""
         self._withdraw(RefusalCode.NOT_SEATED, seat)
         if self._deadlines is not None:
             self._deadlines.put_up()
@@ -385,25 +351,17 @@ class Match:
 
     def detach(self, seat: Seat | None, outbox: Outbox) -> None:
         """Send nothing more to this outbox, a seat's or (None) a watcher's."""
-        self._forget(lambda item: item.outbox == outbox)
+        self._forget(lambda who: who.outbox == outbox)
         if seat is None:
             self._fanout.unwatch(outbox)
         else:
             self._fanout.unseat(seat, outbox)
-            if self._lags is not None:
-                self._lags.unseat(seat, outbox)
-
-    def detach_all(self) -> None:
-        """Answer everything that was asked, and send nothing more to anybody."""
-        self._answer_all(self._start_answers)
-        self._withdraw_all(RefusalCode.MATCH_OVER if self.over else RefusalCode.NO_MATCH)
-        self._fanout.clear()
 
     def give_up(self, seat: Seat, kept: WhenKept = nobody_waits) -> None:
         """The seat's owner has left for good: no token opens it any more. `kept` is called when
         that is so after a crash, too."""
         self._tokens.revoke(seat)
-        if self._broken:
+        if self._stopped:
             kept()
         else:
             self._put(GiveUp(seat, kept))
@@ -425,22 +383,18 @@ class Match:
         if self._task is not None:
             self._task.cancel()
 
-    async def forget(self) -> None:
-        """After `detach_all` and `stop`: let go of the match in the journal, and answer those who
-        left meanwhile."""
-        if self.begun and not self.over:
-            await self._insist(lambda: self._journal.finish(self.id, b""))
-        await self._insist(lambda: self._journal.forget(self.id))
-        self._answer_all(self._leavers)
+    def detach_all(self) -> None:
+        """Answer everything that was asked, send nothing more to anybody, and stop."""
+        _call_all(self._start_answers)
+        self._withdraw_all(RefusalCode.MATCH_OVER if self.over else RefusalCode.NO_MATCH)
+        self._fanout.clear()
+        self.stop()
 
-    async def _insist(self, work: Callable[[], Awaitable[None]]) -> None:
-        try:
-            await self._patience.insist(work)
-            self._patience.renew()
-        except Claimed:
-            pass  # the other node lets go of it
-        except JournalError as error:
-            structlog.get_logger().error("journal failed", match=self.id, error=str(error))
+    async def forget(self) -> None:
+        """After `detach_all`: let go of the match in the journal, and answer those who left
+        meanwhile."""
+        await self._patience.let_go(finished=self.over or not self.begun)
+        _call_all(self._leavers)
 
     # What waits ---------------------------------------------------------------------------------
 
@@ -456,28 +410,6 @@ class Match:
         if self._queue and not self._busy:
             self._serve(self._queue.pop(0))
 
-    def _serve(self, item: Item | None) -> None:
-        """Begin with this; None: with what the clocks do."""
-        self._busy, self._under_way, self._late = True, item, None
-        try:
-            self._go_on_with(item)
-        except Exception:
-            self._abort()
-
-    def _go_on_with(self, item: Item | None) -> None:
-        if type(item) is Wish:
-            self._try(item)
-        elif type(item) is Attach:
-            if item.seat is None or item.came_with is None or self.over:
-                self._let_in(item, None)
-                self._free()
-            else:
-                self._meanwhile(self._let_in_with_token, item, item.seat, item.came_with)
-        elif type(item) is GiveUp:
-            self._meanwhile(self._keep_no_token, item)
-        elif not self._pass_time(self._time.now_ms()):
-            self._free()
-
     def _free(self) -> None:
         """What was under way is done: serve what waits, or wait for the next deadline."""
         if self._stopped:
@@ -490,10 +422,7 @@ class Match:
 
     def _forget(self, whom: Callable[[Attach], bool]) -> None:
         """Drop these people who wait to be let in, also if their token is just being kept."""
-        if self._queue:
-            self._queue = [
-                item for item in self._queue if not (isinstance(item, Attach) and whom(item))
-            ]
+        self._queue = [one for one in self._queue if not (isinstance(one, Attach) and whom(one))]
         if isinstance(self._under_way, Attach) and whom(self._under_way):
             self._under_way = None
 
@@ -507,9 +436,9 @@ class Match:
                 self._queue.append(item)
 
     def _withdraw_all(self, code: RefusalCode) -> None:
-        """Refuse every wish; who leaves is answered by `forget`."""
-        items = self._queue if self._under_way is None else [self._under_way, *self._queue]
-        self._queue, self._under_way = [], None
+        """Refuse every wish; who leaves is answered later."""
+        items, self._queue = [self._under_way, *self._queue], []
+        self._under_way = None
         for item in items:
             if isinstance(item, Wish):
                 self._deny(item, code)
@@ -519,31 +448,48 @@ class Match:
     def _deny(self, wish: Wish, code: RefusalCode) -> None:
         wish.answer(Denied(Refusal(code), self._fanout.told(wish.seat)))
 
-    def _answer_all(self, waiting: list[WhenKept]) -> None:
-        while waiting:
-            waiting.pop(0)()
-
     # Refuse, commit, apply, acknowledge, broadcast ----------------------------------------------
+
+    def _serve(self, item: Item | None) -> None:
+        """Begin with this; None: with what the clocks do."""
+        self._busy, self._under_way, self._late = True, item, None
+        try:
+            self._go_on_with(item)
+        except Exception:
+            self._abort()
+
+    def _go_on_with(self, item: Item | None) -> None:
+        if isinstance(item, Wish):
+            self._try(item)
+        elif isinstance(item, Attach):
+            if item.seat is not None and item.came_with is not None and not self.over:
+                self._meanwhile(self._let_in_with_token, item, item.seat, item.came_with)
+            else:
+                self._let_in(item, self._started())
+                self._free()
+        elif isinstance(item, GiveUp):
+            self._meanwhile(self._forget_tokens, item)
+        elif not self._pass_time(self._time.now_ms()):
+            self._free()
 
     def _try(self, wish: Wish) -> None:
         """Refuse a wish, or ask the journal to keep it. A measured hot path."""
-        seat, action, at = wish.seat, wish.action, wish.at
+        at = wish.at
         if self._deadlines is not None and self._pass_time(at.at_ms):
             return  # what the clock does comes first
-        if (refusal := self._refuse(wish)) is not None:
-            # A retry is mostly impossible by now. Answer it with the result of the first try.
-            first = self._course.find(seat, wish.key)
-            denied = Denied(refusal, self._fanout.told(seat))
-            self._answer(wish, denied if first is None else Accepted(first))
-            self._free()
+        if (refusal := self._refuse(wish)) is None:
+            acted = b"" if wish.action is None else wish.packed or _encode(wish.action)
+            self._commit(Entry(wish.seat, wish.key, at.at_ms, acted, at.lags_ms))
             return
-        acted = b"" if action is None else wish.packed or _encode(action)
-        self._commit(Entry(seat, wish.key, at.at_ms, acted, at.lags_ms))
+        # A retry is mostly impossible by now. Answer it with the result of the first try.
+        first = self._course.find(wish.seat, wish.key)
+        denied = Denied(refusal, self._fanout.told(wish.seat))
+        wish.answer(denied if first is None else Accepted(first))
+        self._free()
 
     def _refuse(self, wish: Wish) -> Refusal | None:
         """Why this wish is impossible now, or None."""
-        course, rules, seat = self._course, self.rules, wish.seat
-        over = self._said is not None
+        course, rules, seat, over = self._course, self.rules, wish.seat, self._said is not None
         if wish.version != course.version and rules.refuses_stale and not over:
             return Refusal(RefusalCode.STALE, {"version": course.version})
         if wish.action is not None:
@@ -573,24 +519,23 @@ class Match:
         if kept.cancelled():
             return
         error = kept.exception()
-        if self._stopped or self._broken:
+        if self._stopped:
             return
-        entry, wish = self._entry, self._under_way
         try:
             if error is None:
-                assert entry is not None
-                self._apply(entry, wish)
-            elif isinstance(error, Doubled) and isinstance(wish, Wish):
-                self._answer(wish, Accepted(error.version))
+                self._apply()
+            elif isinstance(error, Doubled) and isinstance(wish := self._under_way, Wish):
+                wish.answer(Accepted(error.version))
                 self._free()
             else:
-                self._meanwhile(self._fail, kept)
+                self._meanwhile(_raise, error)
         except Exception:
             self._abort()
 
-    def _apply(self, entry: Entry, wish: Item | None) -> None:
+    def _apply(self) -> None:
         """The entry is kept: do it, acknowledge it, tell of it. A measured hot path."""
-        course = self._course
+        course, entry, wish = self._course, self._entry, self._under_way
+        assert entry is not None
         if self._patience.failures:
             self._patience.renew()
         if (seat := entry.seat) is None:
@@ -601,23 +546,19 @@ class Match:
                 change = course.take_back(entry)
             else:
                 change = course.play(entry, seat, wish.action, wish.at)
-            self._answer(wish, Accepted(course.version))
+            self._under_way = None
+            wish.answer(Accepted(course.version))
         outcome = self._broadcast(change, actor=seat)
         if self._stopped:
             return  # somebody went while they were told, and the table with them
         if outcome is not None:
-            self._meanwhile(self._reach, outcome)
+            self._meanwhile(self._end, outcome)
         elif seat is None:
             self._go_on_with(wish)
         else:
             if not entry.action:
                 self._attendant.took_back(seat)
             self._free()
-
-    def _answer(self, wish: Wish, answer: Answered) -> None:
-        if self._under_way is wish:  # else `detach_all` has answered it
-            self._under_way = None
-            wish.answer(answer)
 
     def _broadcast(
         self, change: Change, *, actor: Seat | None = None, reloaded: bool = False
@@ -632,7 +573,7 @@ class Match:
     # Time ---------------------------------------------------------------------------------------
 
     def _due_ms(self) -> int | None:
-        """The next deadline."""
+        """The next deadline, in match time."""
         if self._deadlines is None or self._said is not None:
             return None
         course = self._course
@@ -654,7 +595,7 @@ class Match:
         while (due_ms := self._due_ms()) is not None and due_ms <= until_ms:
             clocks, deadlines = self._course.clocks, self._deadlines
             if due_ms == self.rules.deadline(self._course.state):
-                self._commit(Entry(None, _CLOCKS_KEY, due_ms, b""))
+                self._commit(Entry(None, Key(b""), due_ms, b""))
                 return True
             assert clocks is not None and deadlines is not None
             deadlines.fall(clocks)
@@ -675,27 +616,13 @@ class Match:
         who.outbox(self._started())
         who.outbox(Ended(match=self.id, aborted=True))
 
-    def _let_in(self, who: Attach, token: bytes | None) -> None:
-        """Send what they have missed as pages, then the view; from then on they get every update.
-        An update that is held back from those who are there is held back from them, too."""
-        course, ended = self._course, self._said
-        hold_ms = 0 if ended is not None else self._fanout.held_ms(who.seat)
-        pages = () if who.since == course.version else course.history(who.seat, who.since)
-        messages: list[Struct] = [self._started()]
-        if token is not None and who.seat is not None:
-            messages.append(SeatToken(match=self.id, seat=who.seat, token=token))
-        messages += self._missed(pages, who.seat, hold_ms)
-        if ended is not None:
-            messages.append(ended)
-        self._fanout.send(who.outbox, messages, hold_ms, who.crowd)
-        self._seat(who)
-
-    def _missed(self, pages: Iterable[Page], seat: Seat | None, hold_ms: int) -> Iterator[Struct]:
-        """The history, then the view as it is sent after `hold_ms`."""
-        course, now_ms = self._course, self._time.now_ms()
-        for version, events, taken_back in pages:
-            yield History(match=self.id, version=version, events=events, taken_back=taken_back)
-        yield Update(
+    def _let_in(self, who: Attach, *first: Struct) -> None:
+        """Send these, what they have missed as pages, then the view; from now on they get every
+        update. An update that is held back from those who are there is held back from them, too."""
+        course, fanout, seat = self._course, self._fanout, who.seat
+        hold_ms = 0 if self._said is not None else fanout.held_ms(seat)
+        now_ms = self._time.now_ms()
+        update = Update(
             match=self.id,
             version=course.version,
             ply=course.ply,
@@ -705,41 +632,18 @@ class Match:
             clock=None if course.clocks is None else course.clocks.running(now_ms),
             at_ms=now_ms + hold_ms if self.rules.races else 0,
         )
-
-    def _seat(self, who: Attach) -> None:
-        if who.seat is None:
-            self._fanout.watch(who.outbox, who.crowd)
+        missed = [
+            History(match=self.id, version=version, events=events, taken_back=taken_back)
+            for version, events, taken_back in course.history(seat, who.since)
+        ]
+        last = () if self._said is None else (self._said,)
+        fanout.send(who.outbox, (*first, *missed, update, *last), hold_ms, who.crowd)
+        if seat is None:
+            fanout.watch(who.outbox, who.crowd)
         elif who.beside:
-            self._fanout.sit_beside(who.seat, who.outbox)
+            fanout.sit_beside(seat, who.outbox)
         else:
-            self._fanout.seat(who.seat, who.outbox, self._course.version)
-
-    def _announce(self, newcomers: Sequence[Attach]) -> None:
-        """The match has begun: tell all of them, and give every player the seat's token, in one
-        turn of the loop, before anything else of the match."""
-        tokens, started = self._tokens.hand_out(), self._started()
-        for who in newcomers:
-            who.outbox(started)
-            if who.came_with is None or who.seat is None:
-                continue  # a bot or a watcher
-            if (token := tokens.get(who.seat)) is not None:
-                who.outbox(SeatToken(match=self.id, seat=who.seat, token=token))
-
-    def _show(self, newcomers: Sequence[Attach]) -> None:
-        """Send those who were told of the beginning what there is to see: the deal as it is, since
-        to replay it for each of them takes as long as several moves. All who watch are sent the
-        same."""
-        course = self._course
-        opening = self.rules.opening(course.state)
-        public: list[Struct] = []
-        for who in newcomers:
-            missed = public if who.seat is None else []
-            if not missed:
-                told = events_for(who.seat, opening) if who.since < 0 else []
-                pages = [Page(course.version, told)] if told else []
-                missed += self._missed(pages, who.seat, 0)
-            self._fanout.send(who.outbox, missed, 0, who.crowd)
-            self._seat(who)
+            fanout.seat(seat, who.outbox, course.version, who.lag)
 
     # Rarer than a move: each is done by a task, and all else waits ------------------------------
 
@@ -762,37 +666,50 @@ class Match:
                 self._free()
         except Claimed:
             structlog.get_logger().info("another node plays the match", match=self.id)
-            self._broken = True
+            self._stopped = True
             self._attendant.claimed()
         except Exception:
             self._abort()
 
     async def _begin(self) -> None:
+        """Keep the match; then, in one turn of the loop, give every player the seat's token before
+        anything else of the match."""
         await self._patience.begin(self.header, self._tokens.first_hashes)
         self._course.deal()
-        newcomers = [item for item in self._queue if isinstance(item, Attach)]
-        self._queue = [item for item in self._queue if not isinstance(item, Attach)]
-        self._announce(newcomers)
-        self._answer_all(self._start_answers)
-        self._show(newcomers)
+        newcomers = [one for one in self._queue if isinstance(one, Attach)]
+        self._queue = [one for one in self._queue if not isinstance(one, Attach)]
+        tokens, started = self._tokens.hand_out(), self._started()
+        for who in newcomers:
+            who.outbox(started)
+            owns = who.seat if who.came_with is not None else None  # no bot, no watcher
+            if owns is not None and (token := tokens.get(owns)) is not None:
+                who.outbox(SeatToken(match=self.id, seat=owns, token=token))
+        _call_all(self._start_answers)
+        for who in newcomers:
+            self._let_in(who)
 
     async def _let_in_with_token(self, who: Attach, seat: Seat, came_with: bytes) -> None:
         """The token is kept before it is sent. Who leaves meanwhile is sent nothing."""
         token = await self._tokens.issue(seat, came_with)
-        if self._under_way is who:
-            self._let_in(who, token)
+        if self._under_way is not who:
+            return
+        if token is None:
+            self._let_in(who, self._started())
+        else:
+            said = SeatToken(match=self.id, seat=seat, token=token)
+            self._let_in(who, self._started(), said)
 
-    async def _keep_no_token(self, gone: GiveUp) -> None:
+    async def _forget_tokens(self, gone: GiveUp) -> None:
         await self._tokens.forget(gone.seat)
         if self._under_way is gone:  # else `forget` answers
             gone.kept()
 
-    async def _reach(self, outcome: Any) -> None:
+    async def _end(self, outcome: Any) -> None:
         """The rules have come to an outcome: keep it, then tell everybody."""
-        await self._finish(_encode(outcome))
-        self._said = self._result(outcome)
-        self._fanout.say_last(self._said)
-        self._people_know = True
+        ended = self._result(outcome)
+        await self._patience.finish(ended)
+        self._said = ended
+        self._fanout.say_last(ended)
         self._attendant.ended(outcome)
         self._table_knows = True
 
@@ -800,26 +717,9 @@ class Match:
         seed = "" if self._secret else self.header.seed.hex()
         return Ended(match=self.id, outcome=outcome, seed=seed)
 
-    async def _finish(self, outcome: bytes) -> None:
-        await self._log_failure(self._journal.finish(self.id, outcome))
-
-    async def _log_failure(self, work: Awaitable[None]) -> None:
-        """An error of the journal is logged: it keeps the entries, and the outcome follows from
-        them."""
-        try:
-            await work
-        except JournalError as error:
-            structlog.get_logger().error("journal failed", match=self.id, error=str(error))
-
-    async def _fail(self, kept: "asyncio.Future[None]") -> None:
-        """The journal has not kept an entry, or does not say so."""
-        await kept
-
     async def _recover(self, error: JournalError) -> None:
-        """Ask the journal whether the last entry was kept, since nobody else can know.
-
-        What was under way is tried again, and finds its first result if there is one.
-        """
+        """Ask the journal whether the last entry was kept, since nobody else can know. What was
+        under way is tried again, unless it turns out to be done."""
         if self._under_way is not None:
             self._queue.insert(0, self._under_way)
             self._under_way = None
@@ -827,24 +727,20 @@ class Match:
         if self.over:
             return
         known = self._course.version
-        _header, entries = await self._patience.load()
+        entries = await self._patience.load()
         change = self._course.reload(entries)
-        self._answer_if_kept()
         if self._course.version == known:
             return
         self._patience.renew()  # what seemed to fail was kept
-        if (outcome := self._broadcast(change, reloaded=True)) is not None:
-            await self._reach(outcome)
-        for entry in entries[known:]:
-            if entry.seat is not None and entry.takes_back:
-                self._attendant.took_back(entry.seat)
-
-    def _answer_if_kept(self) -> None:
-        """Acknowledge before broadcast, also an action that the journal kept without saying so."""
         wish = self._queue[0] if self._queue else None
         if isinstance(wish, Wish) and (kept := self._course.find(wish.seat, wish.key)) is not None:
             self._queue.pop(0)
             wish.answer(Accepted(kept))
+        if (outcome := self._broadcast(change, reloaded=True)) is not None:
+            await self._end(outcome)
+        for entry in entries[known:]:
+            if entry.seat is not None and entry.takes_back:
+                self._attendant.took_back(entry.seat)
 
     # An error of ours ---------------------------------------------------------------------------
 
@@ -852,31 +748,32 @@ class Match:
         """Tell all who have heard of no end, people before the journal, since it may be the journal
         that is broken. The journal keeps an outcome that people have heard."""
         structlog.get_logger().exception("match aborted", match=self.id)
-        self._broken = self._busy = True
+        let_go, people_know = self._stopped, self._said is not None
         self._said = ended = Ended(match=self.id, aborted=True)
-        self._wait_for_deadline()
-        self._answer_all(self._start_answers)
+        _call_all(self._start_answers)
         for item in (self._under_way, *self._queue):
             if isinstance(item, Attach):
                 self._turn_away(item)
         self._withdraw_all(RefusalCode.MATCH_ABORTED)
-        if not self._people_know:
+        self._stopped = self._busy = True
+        self._wait_for_deadline()
+        if not people_know:
             with self._harmless():
                 self._fanout.cut_short(ended)
         if not self._table_knows:
             with self._harmless():
                 self._attendant.ended(None)
-        if self._people_know:
-            self._answer_all(self._leavers)
-        elif not self._stopped:
-            self._task = self._tasks.spawn(self._write_off())
+        if people_know:
+            _call_all(self._leavers)
+        elif not let_go:
+            self._task = self._tasks.spawn(self._write_off(ended))
 
-    async def _write_off(self) -> None:
+    async def _write_off(self, ended: Ended) -> None:
+        """Nobody was told of anything to come back to."""
         with self._harmless():
-            await self._finish(b"")
-            # Nobody was told of anything to come back to.
-            await self._log_failure(self._journal.forget(self.id))
-        self._answer_all(self._leavers)
+            await self._patience.finish(ended)
+            await self._patience.forget()
+        _call_all(self._leavers)
 
     @contextmanager
     def _harmless(self) -> Iterator[None]:
@@ -885,3 +782,13 @@ class Match:
             yield
         except Exception:
             structlog.get_logger().exception("abort failed", match=self.id)
+
+
+async def _raise(error: BaseException) -> None:
+    """For a task that has to hear of the error."""
+    raise error
+
+
+def _call_all(waiting: list[WhenKept]) -> None:
+    while waiting:
+        waiting.pop(0)()

@@ -5,7 +5,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, TypeVar
 
 import structlog
+from msgspec import msgpack
 
+from protocol.from_server import Ended
 from protocol.ids import MatchId
 from server.store.journal import (
     Claimed,
@@ -19,6 +21,8 @@ from server.store.journal import (
 )
 
 T = TypeVar("T")
+
+_encode: Final = msgpack.Encoder().encode
 
 FIRST_PAUSE_S: Final = 0.05
 MAX_DOUBLINGS: Final = 7
@@ -80,11 +84,38 @@ class Patience:
         """Whether an earlier try that failed was kept after all."""
         return self.failures > 0 and header.match in await self._journal.held()
 
-    async def load(self) -> tuple[Header, Sequence[Entry]]:
-        """Load the match. Raises JournalError when many tries were in vain."""
-        return await self.insist(lambda: self._journal.load(self._match))
+    async def load(self) -> Sequence[Entry]:
+        """All entries of the match. Raises JournalError when many tries were in vain."""
+        _header, entries = await self._insist(lambda: self._journal.load(self._match))
+        return entries
 
-    async def insist(self, work: Callable[[], Awaitable[T]]) -> T:
+    async def finish(self, ended: Ended) -> None:
+        """Note how the match ended, if that works: the journal keeps the entries, and an outcome
+        follows from them."""
+        outcome = b"" if ended.aborted else _encode(ended.outcome)
+        await self._once(self._journal.finish(self._match, outcome))
+
+    async def forget(self) -> None:
+        """Let go of the match in the journal, if that works."""
+        await self._once(self._journal.forget(self._match))
+
+    async def let_go(self, *, finished: bool) -> None:
+        """The same, trying for long; a match that is not over is noted as aborted before."""
+        if not finished:
+            await self._once(self._insist(lambda: self._journal.finish(self._match, b"")))
+        await self._once(self._insist(lambda: self._journal.forget(self._match)))
+        self.renew()
+
+    async def _once(self, work: Awaitable[None]) -> None:
+        """Log an error."""
+        try:
+            await work
+        except Claimed:
+            pass  # the other node does it
+        except JournalError as error:
+            structlog.get_logger().error("journal failed", match=self._match, error=str(error))
+
+    async def _insist(self, work: Callable[[], Awaitable[T]]) -> T:
         """Do some work with the journal. Raises JournalError when many tries were in vain, and
         Claimed."""
         for _ in range(TRIES - 1):

@@ -179,8 +179,12 @@ class Entries:
     def find(self, seat: Seat, key: Key) -> Version | None:
         """The version as which this seat's entry with this key was kept, or None."""
         # The key's bytes stand in a run as they are, so a search rules most keys out.
-        if self._newest.find(key) < 0 and all(run.find(key) < 0 for run in self._runs):
-            return None
+        if self._newest.find(key) < 0:
+            for run in self._runs:
+                if run.find(key) >= 0:
+                    break
+            else:
+                return None
         for version, entry in enumerate(self, 1):
             if entry.seat == seat and entry.key == key:
                 return Version(version)
@@ -204,7 +208,8 @@ class Change(Struct, frozen=True):
 
 
 class Course:
-    """Where the match stands. `state` is None before the deal, `clocks` where players have none."""
+    """Where the match stands. `state` is None before the deal, `clocks` where players have none.
+    `revocable`: the seat that may take its newest action back."""
 
     __slots__ = (
         "_clock",
@@ -213,6 +218,7 @@ class Course:
         "clocks",
         "header",
         "ply",
+        "revocable",
         "rules",
         "state",
         "version",
@@ -227,6 +233,7 @@ class Course:
 
     def _start(self) -> None:
         self.version, self.ply = Version(0), 0
+        self.revocable: Seat | None = None
         self._entries = Entries()
         self._take_backs = TakeBacks()
         self.clocks = None if self._clock is None else Clocks(self._clock, self.header.seats)
@@ -235,15 +242,9 @@ class Course:
         """Set the match up from its header."""
         self.restore(())
 
-    @property
     def entries(self) -> Sequence[Entry]:
-        """All that is kept, oldest first; unpacked with every call."""
+        """All that is kept, oldest first."""
         return tuple(self._entries)
-
-    @property
-    def revocable(self) -> Seat | None:
-        """The seat that may take its newest action back."""
-        return self._take_backs.owner
 
     def find(self, seat: Seat, key: Key) -> Version | None:
         """The result of this seat's entry with this key, or None."""
@@ -258,7 +259,13 @@ class Course:
 
     def history(self, seat: Seat | None, since: int) -> Iterator[Page]:
         """What to send to `seat`, which was sent everything up to version `since`; -1 = nothing."""
-        return history(self.rules, self.header, self.entries, seat, since)
+        if since >= self.version:
+            return
+        if self.version == 0:  # all come at once when a match begins, so it is not dealt again
+            if told := events_for(seat, self.rules.opening(self.state)):
+                yield Page(0, told)
+            return
+        yield from history(self.rules, self.header, self.entries(), seat, since)
 
     # After an entry was kept --------------------------------------------------------------------
 
@@ -276,7 +283,7 @@ class Course:
 
     def take_back(self, entry: Entry) -> Change:
         """Replay what still stands, so that nothing of the undone action is left in the state."""
-        self.state, _, undone = newest(self.rules, self.header, (*self.entries, entry))
+        self.state, _, undone = newest(self.rules, self.header, (*self._entries, entry))
         self._count(entry)
         return Change((), undone)
 
@@ -305,8 +312,8 @@ class Course:
         self.version = Version(self.version + 1)
         self._entries.append(entry)
         if entry.seat is not None:
-            self.ply += -1 if entry.takes_back else 1
-        self._take_backs.note(entry, self.rules.revocable(self.state))
+            self.ply += 1 if entry.action else -1
+        self.revocable = self._take_backs.note(entry, self.rules.revocable(self.state))
         if self.clocks is not None:
             acting = self.rules.to_act(self.state)
             self.clocks.note(entry.at_ms, acting, takes_back=entry.takes_back)
@@ -320,41 +327,42 @@ MAX_TAKE_BACKS: Final = 100
 
 class TakeBacks:
     """Whether a seat may take back the newest action, and why not. `note` must be called for every
-    entry, in order. `owner`: the seat that may take back now, or None.
+    entry, in order.
 
     Law: only the newest entry of the journal is ever taken back. Any later entry rules that out,
     also another seat's take-back.
     """
 
-    __slots__ = ("_last", "_made", "_spent", "owner")
+    __slots__ = ("_last", "_made", "_owner", "_spent")
 
     def __init__(self) -> None:
-        self.owner: Seat | None = None
+        self._owner: Seat | None = None
         self._last: Seat | None = None
         self._made: tuple[Seat, ...] = ()  # a set of one seat takes 216 bytes
         self._spent: dict[Seat, int] = {}
 
-    def note(self, entry: Entry, revocable: Seat | None) -> None:
-        """Take in an entry; `revocable` is what the rules say of the state after it."""
-        self.owner = None
-        if entry.seat is None:
-            return
-        self._last = entry.seat
-        if entry.takes_back:
-            self._made = tuple(seat for seat in self._made if seat != entry.seat)
-            self._spent[entry.seat] = self._spent.get(entry.seat, 0) + 1
-        elif revocable is not None:
-            self.owner = revocable
-            if revocable not in self._made:
-                self._made += (revocable,)
+    def note(self, entry: Entry, revocable: Seat | None) -> Seat | None:
+        """Take in an entry; `revocable` is what the rules say of the state after it. Returns the
+        seat that may take back now."""
+        self._owner = None
+        if (seat := entry.seat) is not None:
+            self._last = seat
+            if not entry.action:
+                self._made = tuple(made for made in self._made if made != seat)
+                self._spent[seat] = self._spent.get(seat, 0) + 1
+            elif revocable is not None:
+                self._owner = revocable
+                if revocable not in self._made:
+                    self._made += (revocable,)
+        return self._owner
 
     def refuse(self, seat: Seat) -> Refusal | None:
         """Why this seat may not take back now, or None."""
-        if self.owner == seat:
+        if self._owner == seat:
             if self._spent.get(seat, 0) < MAX_TAKE_BACKS:
                 return None
             return Refusal(RefusalCode.TOO_MANY_TAKE_BACKS, {"limit": MAX_TAKE_BACKS})
-        if self.owner is not None:
+        if self._owner is not None:
             return Refusal(RefusalCode.NOT_YOURS)
         if self._last is None or seat not in self._made:
             return Refusal(RefusalCode.NOTHING_TO_TAKE_BACK)

@@ -63,7 +63,7 @@ class Banned:
         return None
 
     def identity(self, identity: bytes) -> Goodbye | None:
-        """The goodbye for a banned person. `identity`: as in `Guest`."""
+        """The goodbye for a banned person. `identity`: as in `Session`."""
         if not (identity and self._people):
             return None
         for known_as in (identity.hex(), identity_mark(identity)):

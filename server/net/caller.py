@@ -10,9 +10,9 @@ from typing import NamedTuple
 class Caller(NamedTuple):
     """`address`: an IP address, "" = none is known. `here`: they run on this machine. `encrypted`:
     nobody on the way can read or change what is said. `identity`: who they have proven to be, as in
-    `server.tables.ports.Guest`; b"" = what their `hello` shows is taken. `since_s`: when they came,
-    on the loop's clock; 0 = now. `proxied`: a trusted proxy has told us of them. `led`:
-    another node, which they have dialled, has let them in and counts them."""
+    `Session`; b"" = what their `hello` shows is taken. `since_s`: when they came, on the loop's
+    clock; 0 = now. `proxied`: a trusted proxy has told us of them. `led`: another node, which they
+    have dialled, has let them in and counts them."""
 
     address: str = ""
     here: bool = False

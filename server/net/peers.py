@@ -1,75 +1,96 @@
-"""All connections of one server: how many there may be, whose words wait to be written, and the
-timer that looks for slow and silent peers.
+"""All connections of one server: how many there may be, how much of the loop they may use together,
+whose words wait to be written, and the timer that looks for slow and silent peers.
 
-Law: an error that is met with one peer closes its connection and reaches no other.
+Laws: an error that is met with one peer closes its connection and reaches no other. After their
+share of a turn of the loop the matches are served again, however much is asked at once; requests
+that had to wait come first in the next turn, in the order in which they came.
 """
 
 import asyncio
-from collections import Counter
-from typing import Final, Generic, Protocol, TypeVar
+import time
+from collections import Counter, deque
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
 
 import structlog
+from msgspec import Struct
 
 from protocol.errors import GoodbyeCode
-from protocol.from_server import Goodbye
+from protocol.from_server import Goodbye, Refused
 from server.config import Limits
 from server.net.addresses import Addresses
 from server.net.banned import Banned
-from server.net.caller import Caller
-from server.net.turns import Turns
 from server.tasks import few
+
+if TYPE_CHECKING:
+    from server.net.session import Session
 
 SWEEP_S: Final = 1.0
 SWEPT_A_TURN: Final = 20
 """Closing one connection takes some fifty microseconds, and thousands may be closed at once."""
+SHARE_S: Final = 0.001
+"""Of each turn, for requests that no match waits for. A move takes two or three turns, from its
+arrival to the words written to the others."""
 
 
-class Peer(Protocol):
-    """A session, as far as all of them are treated alike."""
+class Messages(dict[type[Struct], list[int]]):
+    """By the type of message: how many there were, and their bytes."""
 
-    name: str
-
-    def check(self, now_s: float) -> None:
-        """Close the connection if the peer was too slow, or silent for too long."""
-
-    def part(self) -> None:
-        """Tell the peer that the server stops, and close."""
-
-    def close(self) -> None:
-        """Close the connection. Never raises."""
+    def __missing__(self, kind: type[Struct]) -> list[int]:
+        self[kind] = [0, 0]
+        return self[kind]
 
 
-class Line(Protocol):
-    """Of a peer."""
+class Traffic:
+    """What peers have said and were told, counted: it costs each message. `refusals`, `goodbyes`:
+    by code."""
 
-    def write(self) -> None:
-        """Hand to the transport what is queued. Never raises."""
+    def __init__(self) -> None:
+        self.received: Final = Messages()
+        self.sent: Final = Messages()
+        self.refusals: Final[Counter[str]] = Counter()
+        self.goodbyes: Final[Counter[str]] = Counter()
+
+    def heard(self, message: Struct, frame_bytes: int) -> None:
+        count = self.received[type(message)]
+        count[0] += 1
+        count[1] += frame_bytes
+
+    def told(self, message: Struct, frame_bytes: int) -> None:
+        count = self.sent[type(message)]
+        count[0] += 1
+        count[1] += frame_bytes
+        if isinstance(message, Refused):
+            self.refusals[message.code] += 1
+        elif isinstance(message, Goodbye):
+            self.goodbyes[message.code] += 1
 
 
-P = TypeVar("P", bound=Peer)
+class Peers:
+    """`connected`: every peer whose socket is open. `admitted`: the connected peers whose messages
+    are read; to the others only their last message is written. `banned`: who may not come in.
+    `hits`: how often a connection has met a limit, by the limit's name. `unwritten`: those whose
+    words wait for the end of this turn. `traffic`: counted where somebody asks for it."""
 
-
-class Peers(Generic[P]):
-    """`turns`: how much of each turn of the loop they may use together. `connected`: every peer
-    whose socket is open. `admitted`: the connected peers whose messages are read; to the others
-    only their last message is written. `banned`: who may not come in. `hits`: how often a
-    connection has met a limit, by the limit's name."""
-
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, traffic: Traffic | None = None) -> None:
         self.limits: Final = limits
+        self.traffic: Final = traffic
         self.banned: Final = Banned()
-        self.turns: Final = Turns()
         self.hits: Final[Counter[str]] = Counter()
         self.addresses: Final = Addresses(
             limits.per_address, loopback_counts=limits.loopback_counts
         )
-        self.connected: Final[set[P]] = set()
-        self.admitted: Final[set[P]] = set()
-        self._addresses_of: Final[dict[P, str]] = {}
-        self._unwritten: list[Line] = []
+        self.connected: Final[set[Session]] = set()
+        self.admitted: Final[set[Session]] = set()
+        self._addresses_of: Final[dict[Session, str]] = {}
+        self.unwritten: list[Session] = []
+        self._share_ends_s: float | None = None
+        """Of this turn; None: nobody has asked for any of it."""
+        self._waiting: Final[deque[Callable[[], None]]] = deque()
 
-    def arrived(self, peer: P, caller: Caller) -> Goodbye | None:
+    def arrived(self, peer: "Session") -> Goodbye | None:
         """Count a new connection. Returns the goodbye for a connection too many, or banned."""
+        caller = peer.caller
         self.connected.add(peer)
         if len(self.connected) > self.limits.connections:
             self.hits["connections"] += 1
@@ -84,22 +105,38 @@ class Peers(Generic[P]):
         self.admitted.add(peer)
         return None
 
-    def gone(self, peer: P) -> None:
+    def gone(self, peer: "Session") -> None:
         """The peer's socket is closed."""
         self.connected.discard(peer)
         if (address := self._addresses_of.pop(peer, None)) is not None:
             self.addresses.release(address)
 
-    def write_soon(self, line: Line) -> None:
-        """Call the line's `write` at the end of this turn of the loop."""
-        if not self._unwritten:
-            asyncio.get_running_loop().call_soon(self._write_all)
-        self._unwritten.append(line)
+    # Turns of the loop ----------------------------------------------------------------------------
 
-    def _write_all(self) -> None:
-        queued, self._unwritten = self._unwritten, []
-        for line in queued:
-            line.write()
+    def write_all(self) -> None:
+        """Called at the end of a turn in which words were queued."""
+        queued, self.unwritten = self.unwritten, []
+        for peer in queued:
+            peer.write()
+
+    def spent(self) -> bool:
+        """Whether the share of this turn is spent. The first call in a turn starts its time."""
+        now_s = time.perf_counter()
+        if self._share_ends_s is None:
+            self._share_ends_s = now_s + SHARE_S
+            asyncio.get_running_loop().call_soon(self._next_turn)
+        return now_s >= self._share_ends_s
+
+    def later(self, serve: Callable[[], None]) -> None:
+        """Call `serve`, which never raises, in a later turn."""
+        self._waiting.append(serve)
+
+    def _next_turn(self) -> None:
+        self._share_ends_s = None
+        while self._waiting and not self.spent():
+            self._waiting.popleft()()
+
+    # All of them ----------------------------------------------------------------------------------
 
     async def sweep(self) -> None:
         """Look after all peers once a second, for ever: one timer, not one a session."""

@@ -18,7 +18,7 @@ class Places:
         self._most: Final = most
         self._per_address: Final = per_address
         self._origin: Final = Addresses(per_address, loopback_counts=loopback_counts).origin
-        self._taken: Final[dict[str, dict[Place, None]]] = {}
+        self._taken: Final[dict[str, dict[TakenPlace, None]]] = {}
         """By the address for which they are counted, each with the first first; "" = those that are
         not counted, who have no share."""
         self._count = 0
@@ -37,14 +37,14 @@ class Places:
     def _has_share(self, origin: str) -> bool:
         return bool(origin) and len(self._taken.get(origin, ())) >= self._per_address
 
-    def take(self, address: str, make_room: Callable[[], None]) -> "Place":
+    def take(self, address: str, make_room: Callable[[], None]) -> "TakenPlace":
         """`make_room` is called where another caller gets this place, which is given back then."""
         origin = self._origin(address)
         if self._has_share(origin):
             _first(self._taken[origin]).leave()
         elif self.full:
             _first(max(self._taken.values(), key=len)).leave()
-        place = Place(self, origin, make_room)
+        place = TakenPlace(self, origin, make_room)
         self._taken.setdefault(origin, {})[place] = None
         self._count += 1
         return place
@@ -54,7 +54,7 @@ class Places:
         for place in [place for those in self._taken.values() for place in those]:
             place.leave()
 
-    def free(self, place: "Place") -> None:
+    def free(self, place: "TakenPlace") -> None:
         if not self.has(place):
             return
         del self._taken[place.origin][place]
@@ -62,15 +62,15 @@ class Places:
         if not self._taken[place.origin]:
             del self._taken[place.origin]
 
-    def has(self, place: "Place") -> bool:
+    def has(self, place: "TakenPlace") -> bool:
         return place in self._taken.get(place.origin, ())
 
 
-def _first(places: "dict[Place, None]") -> "Place":
+def _first(places: "dict[TakenPlace, None]") -> "TakenPlace":
     return next(iter(places))
 
 
-class Place:
+class TakenPlace:
     """One of them. `origin`: the address for which it is counted."""
 
     __slots__ = ("_among", "_make_room", "origin")

@@ -1,25 +1,18 @@
-"""Which handler serves which message, and how its answer goes back."""
+"""Which handler serves which message."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
-import structlog
 from msgspec import Struct
 
 from protocol import from_client as client
-from protocol.from_server import Done, Listing, Refused
-from server.logs.setup import wants_debug
+from protocol.from_server import Done, Listing
 from server.net.handlers import greeting, inviting, listing, play, records, seats, talk
-from server.net.service import Service
-from server.tables.refusals import Impossible
 
 if TYPE_CHECKING:
     from server.net.session import Session
 
-Handler: TypeAlias = "Callable[[Service, Session, Any], Done | Listing | None]"
-"""Returns the answer, or None when it sends the answer itself, now or later."""
-
-HANDLERS: Final[dict[type[Struct], Handler]] = {
+HANDLERS: Final[dict[type[Struct], Callable[["Session", Any], Done | Listing | None]]] = {
     client.Hello: greeting.hello,
     client.Ping: greeting.ping,
     client.Pong: greeting.pong,
@@ -47,26 +40,5 @@ HANDLERS: Final[dict[type[Struct], Handler]] = {
     client.GetRecord: records.get_record,
 }
 
-
-def dispatch(service: Service, session: "Session", message: Any) -> None:
-    """Serve one message. Raises RemoteProtocolError for what only a broken peer sends."""
-    answer: Done | Listing | Refused | None
-    if wants_debug():
-        _log("asked", session, message)
-    try:
-        answer = HANDLERS[type(message)](service, session, message)
-    except Impossible as impossible:
-        refusal = impossible.refusal
-        if service.elsewhere(session, message, refusal):
-            return
-        if wants_debug():
-            _log("answered no", session, message, code=refusal.code)
-        answer = Refused(id=message.id, code=refusal.code, params=refusal.params)
-    if answer is not None:
-        session.send(answer)
-
-
-def _log(event: str, session: "Session", message: Struct, **more: Any) -> None:
-    """What was asked is named by its type alone: it may hold a token, a password or a card."""
-    what = message.__struct_config__.tag
-    structlog.get_logger().debug(event, what=what, table=session.table, **more, **session.who())
+"""Each returns the answer, or None when it sends the answer itself, now or later. They raise
+Impossible for what is refused, and RemoteProtocolError for what only a broken peer sends."""

@@ -2,7 +2,9 @@
 messages become bytes.
 
 A session is the protocol object of its transport and has no task, since a server holds thousands.
-A peer that breaks the wire gets a goodbye and is closed; nobody else notices.
+Laws: what is served does not depend on how the bytes were cut. A peer that breaks the wire gets a
+goodbye and is closed, and so does one whom a bug of ours has met; nobody else notices. What is
+sent in a turn of the loop is written at its end, and who does not read is cut.
 """
 
 import asyncio
@@ -13,42 +15,56 @@ from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeAlias,
 import structlog
 from msgspec import Struct
 
-from protocol.connection import Connection
+from protocol.changes import News, Shortening
+from protocol.codec import FROM_CLIENTS, UNREADABLE, encode_frame, framed
 from protocol.errors import GoodbyeCode, RemoteProtocolError
-from protocol.from_server import Goodbye, Notice, NoticeCode, Ping
-from protocol.ids import TableCode
-from protocol.refusal import Param
-from protocol.state import State
+from protocol.framing import HEADER, MAX_FRAME_BYTES, MAX_HELLO_BYTES
+from protocol.from_client import Act, Hello
+from protocol.from_server import Goodbye, Notice, NoticeCode, Refused, ServerPing, Started, Update
+from protocol.ids import MatchId, TableCode
+from protocol.refusal import Param, Refusal
+from protocol.state import TRANSITIONS, Side, State
 from server.logs.marks import identity_mark
+from server.logs.setup import LOG
+from server.net.allowance import SHORT_BYTES, Allowance
 from server.net.caller import Caller
-from server.net.line import Line
-from server.net.pace import Pace
-from server.net.peers import Peers
-from server.net.round_trips import RoundTrips
-from server.net.silence import Silence
-from server.net.unwelcome import Unwelcome
+from server.net.router import HANDLERS
+from server.net.spectating import Unshown
 from server.store.invitations import Kept as Invitation
-from server.tables.ports import Guest
+from server.tables.refusals import Impossible
 from server.tables.table import Table
+from server.timer import Timer
 
 if TYPE_CHECKING:
     from server.nodes.crowds import Crowd
+    from server.server import Server
 
 MESSAGES_A_TURN: Final = 8
 """Then others are served: a page of a thousand tables takes a millisecond."""
+WRITE_BYTES: Final = 32 * 1024
+"""More than this does not wait for the end of the turn. So a peer that asks for a great many things
+at once and reads none of the answers is found out before they fill the memory."""
+LAST_WORDS_S: Final = 5.0
+"""How long a peer may take to read its last messages before its connection is cut."""
+UNWELCOME_S: Final = 1.0
+"""How long a peer who may not come in has for its hello. What is written to a socket of which not
+all was read may be lost."""
+ROUND_TRIPS: Final = 20
+"""The smallest of so many round trips counts: a busy line, loop or client makes a round trip
+longer, and nothing makes it shorter than the line is. With one ping a second, a line that becomes
+slower is believed after 20 s."""
 LINE_ENDED: Final = "the line ended"
 
-Serve: TypeAlias = "Callable[[Session, Any], None]"
-"""Serves one message of this peer. Raises RemoteProtocolError for what only a broken peer sends."""
+_READ: Final = FROM_CLIENTS.decode
+_SAID: Final = TRANSITIONS[Side.SERVER]
+_HEARD: Final = TRANSITIONS[Side.CLIENT]
+# Names of the module: a member asked of its class is a call.
+_OPENING: Final = State.OPENING
+_OPEN: Final = State.OPEN
+_CLOSED: Final = State.CLOSED
+
 Enter: TypeAlias = "Callable[[Session, TableCode], Crowd]"
 """Lets a session into the crowd of those who watch this table on the same line."""
-Lane: TypeAlias = "Callable[[Session, Connection, Pace, bytes], bool]"
-"""Serves bytes that came if they are a move as any other; returns whether it did."""
-Leave: TypeAlias = "Callable[[Session], None]"
-"""Frees what the session held: table, name, place in the lobby."""
-TableOf: TypeAlias = Callable[[Guest], Table | None]
-"""Finds the table where the session sits or watches."""
-
 P = ParamSpec("P")
 
 
@@ -62,32 +78,49 @@ def _for_this_peer_only(
         try:
             callback(session, *args, **named)
         except Exception:
-            structlog.get_logger().exception("session failed", name=session.name)
-            session.close()
+            session.failed()
 
     return guarded
 
 
 class Session(asyncio.Protocol):
-    """`server.tables.ports.Guest` over a connection. `name` is "" until the hello was accepted,
-    `made_s`: when the caller came, on the loop's clock. `came_by`: the invitation by which they
-    came, if it was one. `opened`: the table whose password they gave last."""
+    """Of a person, as tables and handlers know them.
+
+    `name`: "" until the hello was accepted. `identity`: the SHA-256 of what the client showed in
+    its `hello`, or b""; it is never sent or logged. `origin`: the address or block of addresses
+    that limits count the peer for, "" = none. `table`: where they sit or watch; the table keeps it.
+    `crowd`: with whom they are told what all watchers are told; None: alone. `came_by`: the
+    invitation by which they came, if it was one. `opened`: the table whose password they gave last.
+    `made_s`: when the caller came, on the loop's clock. `transport`: None before the line stands,
+    and when it is over. `slow`: whether the peer leaves unread what was written.
+    """
 
     __slots__ = (
         "_arrived_s",
-        "_connection",
+        "_asked_s",
+        "_at",
+        "_came",
         "_enter",
         "_frame_since_s",
+        "_free",
+        "_heard",
+        "_heard_s",
         "_here",
-        "_lane",
-        "_leave",
-        "_line",
-        "_pace",
-        "_peers",
-        "_round_trips",
-        "_serve_message",
-        "_silence",
-        "_table_of",
+        "_lent",
+        "_number",
+        "_patience",
+        "_pinged_s",
+        "_pings",
+        "_said",
+        "_shortening",
+        "_state",
+        "_told_silent",
+        "_took_s",
+        "_unshown",
+        "_unwelcome",
+        "_unwritten",
+        "_waits_bytes",
+        "allowance",
         "caller",
         "came_by",
         "crowd",
@@ -97,118 +130,312 @@ class Session(asyncio.Protocol):
         "name",
         "opened",
         "origin",
+        "server",
+        "slow",
         "table",
+        "transport",
     )
 
-    def __init__(
-        self,
-        peers: "Peers[Session]",
-        lane: Lane,
-        serve: Serve,
-        leave: Leave,
-        table_of: TableOf,
-        connection: Connection,
-        caller: Caller,
-    ) -> None:
+    def __init__(self, server: "Server", caller: Caller) -> None:
+        self.server: Final = server
         self.loop: Final = asyncio.get_running_loop()
+        now_s = self.loop.time()
+        # Who it is
         self.name = ""
         self.identity = b""
         self.caller: Final = caller
-        self.origin = peers.addresses.origin(caller.address)
+        self.origin = server.peers.addresses.origin(caller.address)
         self.came_by: Invitation | None = None
         self.opened: TableCode | None = None
         self.table: TableCode | None = None
         self.crowd: Crowd | None = None
-        self._enter: Enter | None = None
+        self.made_s: Final = caller.since_s or now_s
         self._here: bool | None = False
         """Whether the hello was accepted; None: the end is in the log."""
-        self._peers: Final = peers
-        self._lane: Final = lane
-        self._serve_message: Final = serve
-        self._leave: Final = leave
-        self._table_of: Final = table_of
-        self._connection: Final = connection
-        self._line: Final = Line(peers, self)
-        now_s = self.loop.time()
-        self._pace = Pace(self._connection, peers.turns, peers.limits, now_s)
-        self._round_trips: RoundTrips | None = None
-        """From the first ping on."""
-        self.made_s: Final = caller.since_s or now_s
-        self._arrived_s = now_s
-        self._silence = Silence(peers.limits, now_s)
+        self._unwelcome: Goodbye | None = None
+        """Why the peer may not come in; it is told so when it has spoken."""
+        # What it says
+        self.allowance: Final = Allowance(server.peers, now_s)
+        self._free: tuple[MatchId, int] | None = None
+        """The match and the version on which the newest action took nothing from it."""
+        self._came = b""
+        """As it came, served up to `_at`: as a rule one whole frame."""
+        self._at = 0
         self._frame_since_s: float | None = None
+        self._arrived_s = self._heard_s = self._pinged_s = now_s
+        """`_heard_s`: until when it was not silent, as far as this server has listened."""
+        self._asked_s: float | None = None
+        """Since when a ping is unanswered."""
+        self._told_silent = False
+        """Whether its table was told that it is silent."""
+        self._number = 0
+        """Of the newest ping."""
+        self._pings: dict[int, float] = {}
+        """When each of the newest was sent that is not answered."""
+        self._took_s: list[float] = []
+        """The newest round trips; none before the first ping."""
+        # What it is told
+        self.transport: asyncio.Transport | None = None
+        self._unwritten = b""
+        self._waits_bytes = WRITE_BYTES
+        self._shortening: Shortening | None = None
+        """Of a client whose `hello` asked for the changes of views."""
+        self.slow = False
+        self._unshown: Unshown | None = None
+        self._patience: Final = Timer()
+        # Where another server serves it, or it came by another one
+        self._lent = False
+        self._enter: Enter | None = None
+        self._move_to(_OPENING)
 
-    # From the transport -------------------------------------------------------------------------
+    def _move_to(self, state: State) -> None:
+        self._state = state
+        self._said, self._heard = _SAID[state], _HEARD[state]
+
+    # What it says ---------------------------------------------------------------------------------
 
     @_for_this_peer_only
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        line = cast(asyncio.Transport, transport)
-        self._line.stands(line)
-        if (goodbye := self._peers.arrived(self, self.caller)) is not None:
-            tell = partial(self.turn_away, goodbye)
-            line.set_protocol(Unwelcome(tell, self.connection_lost))
+        peers, line = self.server.peers, cast(asyncio.Transport, transport)
+        limits = peers.limits
+        line.set_write_buffer_limits(high=min(limits.backlog_bytes, limits.outbox_bytes))
+        self.transport = line
+        self._unwelcome = peers.arrived(self)
+        if self._unwelcome is not None:
+            self._patience.start(UNWELCOME_S, partial(self.turn_away, self._unwelcome))
 
-    @_for_this_peer_only
     def data_received(self, data: bytes) -> None:
-        if self._line.transport is None:
+        """A measured hot path."""
+        if self.transport is None:
             return  # TLS hands out what it has read, though we have closed
-        self._arrived_s = self.loop.time()
-        self._heard(self._arrived_s)
-        if self._lane(self, self._connection, self._pace, data):
-            return
-        self._connection.receive_bytes(data)
-        self._serve()
+        try:
+            if self._unwelcome is not None:
+                self.turn_away(self._unwelcome)
+                return
+            self._arrived_s = self._heard_s = self.loop.time()
+            self._asked_s = None
+            if self._told_silent:
+                self._is_heard()
+            self._came = self._came[self._at :] + data
+            self._at = 0
+            self._serve()
+        except Exception:
+            self.failed()
 
-    def _heard(self, now_s: float) -> None:
-        self._silence.heard(now_s)
-        if self._silence.told:
-            self._silence.told = False
-            if (table := self.at_table()) is not None:
-                table.is_heard(self)
+    def _is_heard(self) -> None:
+        self._told_silent = False
+        if (table := self.at_table()) is not None:
+            table.presence.is_heard(self)
 
     def _serve(self) -> None:
         """Serve some of what has come. The rest is served in a later turn, since others wait, or
-        when the pace allows; nothing is read until then, so the peer cannot send without end."""
+        when the allowance says so; nothing is read until then, so the peer cannot send without end.
+        A measured hot path."""
+        allowance = self.allowance
+        allowance.wait_s = None
         try:
             for _ in range(MESSAGES_A_TURN):
-                message = self._pace.next_message(self, self.at_table(), self._silence.since_s)
-                if message is None:
+                if (message := allowance.held) is None:
+                    if not self._came:
+                        allowance.held_since_s = None
+                        break
+                    if (message := self._next()) is None:
+                        break
+                if not (type(message) is Act and self._is_free(message)) and not allowance.takes(
+                    message, self._heard_s
+                ):
                     break
+                allowance.held = None
                 # What lies in the buffer now belongs to another frame, whose time begins.
                 self._frame_since_s = None
-                self._serve_message(self, message)
+                self.serve(message)
             else:
                 self._serve_later(self.loop.call_soon)
-            if (wait_s := self._pace.wait_s) is not None:
-                if wait_s:
-                    self._peers.hits[self._pace.held_by] += 1
+            if (wait_s := allowance.wait_s) is not None:
                 self._serve_later(
-                    partial(self.loop.call_later, wait_s) if wait_s else self._peers.turns.later
+                    partial(self.loop.call_later, wait_s) if wait_s else self.server.peers.later
                 )
         except RemoteProtocolError as error:
             self.broken(error)
-        if self._pace.held_since_s is not None or not self._connection.frame_started:
+        if allowance.held_since_s is not None or self._at >= len(self._came):
             self._frame_since_s = None
         elif self._frame_since_s is None:
-            self._frame_since_s = self._silence.since_s
+            self._frame_since_s = self._heard_s
+
+    def _next(self) -> Struct | None:
+        """The next message; None: the next is not whole, or its bytes must wait. Raises
+        RemoteProtocolError when the peer broke the wire."""
+        came, start = self._came, self._at + HEADER.size
+        if len(came) >= start:
+            (length,) = HEADER.unpack_from(came, self._at)
+            most = MAX_FRAME_BYTES if self._state is _OPEN else MAX_HELLO_BYTES
+            if length > most:
+                why = f"{length} bytes announced, {most} allowed"
+                raise RemoteProtocolError(GoodbyeCode.FRAME_TOO_LONG, why)
+            if len(came) >= (end := start + length):
+                if length > SHORT_BYTES and not self.allowance.takes_bytes(length, self._heard_s):
+                    return None
+                self._at = end
+                if end == len(came):
+                    self._came, self._at = b"", 0
+                payload = came[start:end]
+                try:
+                    message = _READ(payload)
+                except UNREADABLE as error:
+                    raise FROM_CLIENTS.wrong(payload, error) from None
+                if (after := self._heard.get(type(message))) is not self._state:
+                    self._moves_on(after, message)
+                if (traffic := self.server.peers.traffic) is not None:
+                    traffic.heard(message, HEADER.size + length)
+                return message
+        self.allowance.held_since_s = None
+        return None
+
+    def _moves_on(self, after: State | None, message: Struct) -> None:
+        """To what the peer's message leads to; None: it may not say that now."""
+        if after is None:
+            code = GoodbyeCode.NOT_HELLO if self._state is _OPENING else GoodbyeCode.NOT_ALLOWED
+            why = f"{type(message).__name__} while {self._state.value}"
+            raise RemoteProtocolError(code, why)
+        if isinstance(message, Hello) and message.changes:
+            self._shortening = Shortening()
+        self._move_to(after)
+
+    def _is_free(self, act: Act) -> bool:
+        """Whether the peer's seat is to act, and this is its first action on this version: only one
+        takes nothing from the allowance. Where actions are simultaneous the seat may not know the
+        newest version."""
+        table = None if self.table is None else self.server.lobby.tables.get(self.table)
+        if table is None or (match := table.match) is None:
+            return False
+        version = match.version
+        if self._free == (match.id, version):
+            return False
+        if act.version != version and match.rules.refuses_stale:
+            return False
+        if table.seating.seat_of(self) not in match.to_act():
+            return False
+        self._free = (match.id, version)
+        return True
+
+    def serve(self, message: Any) -> None:
+        """Serve one message. Raises RemoteProtocolError for what only a broken peer sends."""
+        if LOG.debug:
+            self._note("asked", message)
+        try:
+            answer = HANDLERS[type(message)](self, message)
+        except Impossible as impossible:
+            self.is_impossible(message, impossible.refusal)
+        else:
+            if answer is not None:
+                self.send(answer)
+
+    def is_impossible(self, request: Any, refusal: Refusal) -> None:
+        """Refuse a request, unless another node has what nobody here knows."""
+        cluster = self.server.cluster
+        if cluster is None or not cluster.elsewhere(self, request, refusal):
+            if LOG.debug:
+                self._note("answered no", request, code=refusal.code)
+            self.refuse(request.id, refusal)
+
+    def refuse(self, request: int, refusal: Refusal) -> None:
+        self.send(Refused(id=request, code=refusal.code, params=refusal.params))
+
+    def _note(self, event: str, message: Struct, **more: Any) -> None:
+        """What was asked is named by its type alone: it may hold a token, a password or a card."""
+        what = message.__struct_config__.tag
+        structlog.get_logger().debug(event, what=what, table=self.table, **more, **self.who())
 
     def _serve_later(self, when: Callable[[Callable[[], None]], object]) -> None:
-        if self._line.transport is not None:
-            self._line.transport.pause_reading()
+        if self.transport is not None:
+            self.transport.pause_reading()
             when(self._serve_rest)
 
     @_for_this_peer_only
     def _serve_rest(self) -> None:
-        if self._line.transport is not None and not self._line.lent:
+        if self.transport is not None and not self._lent:
             # The peer may have spoken meanwhile: this server did not listen.
-            self._heard(self.loop.time())
-            self._line.transport.resume_reading()
+            self._heard_s, self._asked_s = self.loop.time(), None
+            if self._told_silent:
+                self._is_heard()
+            self.transport.resume_reading()
             self._serve()
+
+    def serve_again(self, message: Struct) -> None:
+        """Serve a message now, unless the peer is gone."""
+        self.if_here(partial(self.serve, message))
+
+    @_for_this_peer_only
+    def if_here(self, what: Callable[[], None]) -> None:
+        """Do this, unless the peer is gone: what it waited for has happened."""
+        if self.transport is not None:
+            what()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self.server.peers.gone(self)
+        self._patience.stop()
+        self.transport = None
+        self.close()
+
+    def failed(self) -> None:
+        """A bug of ours was met while this peer was looked after: called where it is caught."""
+        structlog.get_logger().exception("session failed", name=self.name)
+        self.close()
+
+    # What it is told ------------------------------------------------------------------------------
+
+    def send(self, message: Struct) -> None:
+        """Queue a message; drop it when the peer is gone, or may not be told that now. Never
+        blocks, never raises. A measured hot path."""
+        update = message.update if isinstance(message, News) else None
+        kind = type(message) if update is None else Update
+        if self.transport is None or (after := self._said.get(kind)) is None:
+            return
+        if after is not self._state:
+            self._move_to(after)
+        if self._shortening is not None and (kind is Update or kind is Started):
+            whole = self._shortening.frame(message)
+        else:
+            whole = encode_frame(message.whole() if isinstance(message, News) else message)
+        peers = self.server.peers
+        if (traffic := peers.traffic) is not None:
+            traffic.told(update or message, len(whole))
+        if not self._unwritten:
+            if not peers.unwritten:
+                self.loop.call_soon(peers.write_all)
+            peers.unwritten.append(self)
+        self._unwritten += whole
+        if len(self._unwritten) > self._waits_bytes:
+            self.write()
+
+    def show(self, message: Struct) -> None:
+        """Send what a match tells its watchers; on a slow line, only the newest state."""
+        if not self.slow:
+            self.send(message)
+        else:
+            if self._unshown is None:
+                self._unshown = Unshown()
+            self._unshown.add(message)
+
+    def write(self) -> None:
+        """Hand over what is queued: an answer and the update that follows it are one write. Never
+        raises."""
+        unwritten, self._unwritten = self._unwritten, b""
+        if self.transport is None or not unwritten:
+            return
+        try:
+            self.transport.write(unwritten)
+            if self.slow:
+                self._cut_if_full()
+        except Exception:
+            # Not closed here: a match may be sending to all who sit there just now.
+            structlog.get_logger().exception("write failed", name=self.name)
+            self.cut()
 
     def pause_writing(self) -> None:
         """The transport's buffer is full: the peer reads too slowly."""
-        self._peers.hits["backlog_bytes"] += 1
-        self._line.spectating.slow = True
+        self.server.peers.hits["backlog_bytes"] += 1
+        self.slow = True
         if self.crowd is not None:
             self.crowd.falls_behind(self)
 
@@ -216,90 +443,23 @@ class Session(asyncio.Protocol):
     def resume_writing(self) -> None:
         table = self.at_table()
         match = table.match if table is not None and self in table.watchers else None
-        self._line.spectating.drained("" if match is None else match.id)
+        self.slow = False
+        if self._unshown is not None:
+            unshown, self._unshown = self._unshown, None
+            for message in unshown.take("" if match is None else match.id):
+                self.send(message)
 
-    def cut(self) -> None:
-        """End the line without a word: nothing more is served, and `connection_lost` follows."""
-        self._connection.close()
-        self._pace.forget()
-        if self._line.transport is not None:
-            self._line.transport.abort()
+    def _cut_if_full(self) -> None:
+        """Cut a peer that does not read, when its outbox is full."""
+        peers = self.server.peers
+        assert self.transport is not None
+        if self.transport.get_write_buffer_size() <= peers.limits.outbox_bytes:
+            return
+        peers.hits["outbox_bytes"] += 1
+        structlog.get_logger().info("cut: does not read", **self.who())
+        self.cut()
 
-    def connection_lost(self, error: Exception | None) -> None:
-        self._line.lost()
-        self.close()
-
-    # To the peer --------------------------------------------------------------------------------
-
-    def send(self, message: Struct) -> None:
-        """Queue a message; drop it when the peer is gone."""
-        line = self._line
-        if line.transport is not None and (whole := self._connection.send_if_allowed(message)):
-            line.send(whole)
-
-    def show(self, message: Struct) -> None:
-        """Send what a match tells its watchers; on a slow line, only the newest state."""
-        self._line.spectating.show(message)
-
-    def share(self, enter: "Enter") -> None:
-        """Other peers are on the same line. `enter`: for one who watches."""
-        self._line.is_shared()
-        self._enter = enter
-
-    def watches(self, table: TableCode | None) -> None:
-        if self.crowd is not None:
-            self.crowd.leave(self)
-        self.crowd = None
-        if table is not None and self._enter is not None:
-            self.crowd = self._enter(self, table)
-
-    def whole_next(self) -> None:
-        """The next view that is sent to this peer alone is a whole one."""
-        self._connection.go_on(changes=self.changes)
-
-    def pass_on(self, whole: bytes) -> None:
-        """Send frames of another server, which serves the peer."""
-        self._line.pass_on(whole)
-
-    def serve_again(self, message: Struct) -> None:
-        """Serve a message now, unless the peer is gone."""
-        self.if_here(partial(self._serve_message, self, message))
-
-    @_for_this_peer_only
-    def if_here(self, what: Callable[[], None]) -> None:
-        """Do this, unless the peer is gone: what it waited for has happened."""
-        if self._line.transport is not None:
-            what()
-
-    # To another server and back -------------------------------------------------------------------
-
-    def lend(self, to: asyncio.Protocol) -> tuple[asyncio.Transport, bytes]:
-        """Serve this peer no more, who speaks to this protocol from now on; what is sent still
-        goes to them. Returns the line, which is not read, and what they have said and nobody has
-        served."""
-        return self._line.lend(to), self._pace.rest()
-
-    @_for_this_peer_only
-    def take_back(self, said: bytes) -> None:
-        """Serve the peer again, who has said this meanwhile."""
-        if self._line.take_back():
-            self._connection.receive_bytes(said)
-            self._serve_rest()
-
-    @property
-    def changes(self) -> bool:
-        """Whether the peer is sent the changes of views."""
-        return self._connection.changes
-
-    @property
-    def slow(self) -> bool:
-        """Whether the peer leaves unread what was written."""
-        return self._line.spectating.slow
-
-    def welcomed(self, *, changes: bool) -> None:
-        """Another server has welcomed this peer, who has a name. To be called first."""
-        self._connection.go_on(changes=changes)
-        self.came()
+    # Who it is ------------------------------------------------------------------------------------
 
     @property
     def address(self) -> str:
@@ -309,37 +469,64 @@ class Session(asyncio.Protocol):
     @property
     def connected(self) -> bool:
         """Whether the peer is not gone."""
-        return self._line.transport is not None
+        return self.transport is not None
 
     @property
     def counted(self) -> tuple[str, bytes]:
         """What tries of a password are counted for: a place, and an identity."""
         return self.origin or self.address, self.identity
 
-    def at_table(self) -> Table | None:
-        """Where this peer sits or watches."""
-        return self._table_of(self)
-
     @property
     def dials_from_here(self) -> bool:
         """Whether a welcomed client runs on this machine."""
-        return bool(self._here) and self.caller.here and self._line.transport is not None
+        return bool(self._here) and self.caller.here and self.transport is not None
+
+    def at_table(self) -> Table | None:
+        """Where this peer sits or watches."""
+        return None if self.table is None else self.server.lobby.tables.get(self.table)
+
+    def who(self) -> dict[str, str]:
+        """Who this is, for the log."""
+        return {
+            "name": self.name,
+            "address": self.address,
+            "identity": identity_mark(self.identity),
+        }
+
+    def came(self) -> None:
+        """The hello was accepted."""
+        self._here = True
+        structlog.get_logger().info("came", **self.who())
+
+    # How long its line takes ----------------------------------------------------------------------
 
     def measure(self) -> None:
-        """Send a ping; its answer says how long the line takes."""
-        now_s = self.loop.time()
-        self._silence.pinged(now_s)
-        if self._round_trips is None:
-            self._round_trips = RoundTrips(self._peers.limits.lag_ms)
-        self.send(Ping(self._round_trips.ask(now_s)))
+        """Send a ping; its answer says how long the line takes. The oldest unanswered pings are
+        forgotten."""
+        self._pinged_s = now_s = self.loop.time()
+        if self._asked_s is None:
+            self._asked_s = now_s
+        number = self._number = self._number + 1
+        self._pings[number] = now_s
+        if len(self._pings) > ROUND_TRIPS:
+            del self._pings[next(iter(self._pings))]
+        self.send(ServerPing(number))
 
     def answered(self, number: int) -> None:
-        """A pong is served. It counts from when it arrived, however long it waited here."""
-        if self._round_trips is not None:
-            self._round_trips.answered(number, self._arrived_s)
+        """A pong is served. It counts from when it arrived, however long it waited here. It is
+        ignored unless it answers a ping, and also if it arrived before that ping was sent: then
+        the peer guessed the number."""
+        sent_s = self._pings.pop(number, None)
+        if sent_s is not None and sent_s <= self._arrived_s:
+            self._took_s.append(self._arrived_s - sent_s)
+            del self._took_s[:-ROUND_TRIPS]
 
     def lag_ms(self) -> int:
-        return 0 if self._round_trips is None else self._round_trips.lag_ms()
+        """The delay one way: half the smallest round trip; 0 before the first."""
+        most_ms = self.server.peers.limits.lag_ms
+        return min(most_ms, int(min(self._took_s, default=0.0) * 500))
+
+    # Its end --------------------------------------------------------------------------------------
 
     def broken(self, error: RemoteProtocolError) -> None:
         """The peer broke the wire: say how, and close."""
@@ -356,24 +543,13 @@ class Session(asyncio.Protocol):
         self.send(goodbye)
         self.close()
 
-    def came(self) -> None:
-        """The hello was accepted."""
-        self._here = True
-        structlog.get_logger().info("came", **self.who())
-
-    def who(self) -> dict[str, str]:
-        """Who this is, for the log."""
-        return {
-            "name": self.name,
-            "address": self.address,
-            "identity": identity_mark(self.identity),
-        }
-
     def dial_again(self) -> None:
+        """The match goes on elsewhere: let the client dial again, and close."""
         self.table = None
         self.goodbye(GoodbyeCode.SHUTDOWN)
 
     def replaced(self) -> None:
+        """A newer connection has the seat and the name: tell the client and close."""
         self.table, self.name = None, ""
         self.goodbye(GoodbyeCode.TAKEN_OVER)
 
@@ -383,19 +559,47 @@ class Session(asyncio.Protocol):
         self.send(Notice(NoticeCode.SERVER_STOPS))
         self.goodbye(GoodbyeCode.SHUTDOWN)
 
+    def cut(self) -> None:
+        """End the line without a word: nothing more is served, and `connection_lost` follows."""
+        self._forget()
+        if self.transport is not None:
+            self.transport.abort()
+
     def close(self, why: str = LINE_ENDED) -> None:
-        """Free what the session holds, and close the transport once its outbox is written."""
+        """Free what the session holds, and close the transport once its outbox is written. Never
+        raises."""
         self._log_end(why)
-        transport = self._line.close()
-        self._connection.close()
-        self._pace.forget()
+        self.write()
+        transport, self.transport = self.transport, None
+        self.server.peers.admitted.discard(self)
+        self._forget()
         name = self.name
         try:
-            self._leave(self)
+            self._leave()
         except Exception:
             structlog.get_logger().exception("cannot leave", name=name)
         if transport is not None:
-            self._line.end(transport)
+            transport.close()
+            self._patience.start(LAST_WORDS_S, transport.abort)
+
+    def _forget(self) -> None:
+        """Nothing more is served, and nothing more is said."""
+        self._move_to(_CLOSED)
+        self._came, self._at = b"", 0
+        self.allowance.forget()
+
+    def _leave(self) -> None:
+        """Free the table, the name and the place in the lobby, however the connection ended."""
+        lobby = self.server.lobby
+        try:
+            lobby.list.unsubscribe(self)
+            if (table := self.at_table()) is not None:
+                table.drop(self)
+        finally:
+            self.table = None
+            if self.name:
+                lobby.names.release(self.name)
+                self.name = ""
 
     def _log_end(self, why: str) -> None:
         """The first reason to close is the one that counts. Who was not welcomed and went without a
@@ -406,37 +610,106 @@ class Session(asyncio.Protocol):
         elif here is not None:
             (log.debug if why is LINE_ENDED else log.info)("refused", why=why, **self.who())
 
-    # From the clock -----------------------------------------------------------------------------
-
     def check(self, now_s: float) -> None:
         """Called about once a second: say goodbye to a peer that is too slow, or silent for too
         long, and ping it when that is due."""
-        limits = self._peers.limits
-        if self._connection.state in (State.OPENING, State.GREETED):
+        limits, silent_s = self.server.peers.limits, now_s - self._heard_s
+        if self._state is not _OPEN and self._state is not _CLOSED:
             if now_s - self.made_s > limits.hello_s:
                 self._too_slow("hello_s")
-        elif (held_since_s := self._pace.held_since_s) is not None:
+        elif (held_since_s := self.allowance.held_since_s) is not None:
             # This server does not listen, so the peer is not silent; but it asks for too much.
             if now_s - held_since_s > limits.silence_s:
                 self.goodbye(GoodbyeCode.FLOOD)
         elif self._frame_since_s is not None and now_s - self._frame_since_s > limits.frame_s:
             self._too_slow("frame_s")
-        elif now_s - self._silence.since_s > limits.silence_s:
-            self._peers.hits["silence_s"] += 1
+        elif silent_s > limits.silence_s:
+            self.server.peers.hits["silence_s"] += 1
             self.goodbye(GoodbyeCode.SILENT)
         else:
-            self._ask_whether_there(now_s)
+            self._ask_whether_there(now_s, silent_s)
 
     def _too_slow(self, limit: str) -> None:
-        self._peers.hits[limit] += 1
+        self.server.peers.hits[limit] += 1
         self.goodbye(GoodbyeCode.TOO_SLOW)
 
-    def _ask_whether_there(self, now_s: float) -> None:
-        table, silence = self.at_table(), self._silence
-        due = table is not None and table.waits_for(self)
+    def _ask_whether_there(self, now_s: float, silent_s: float) -> None:
+        """A line may be quiet because nobody has asked; only what is not answered tells that it is
+        dead. Where others wait for the peer's action, it is asked sooner, and they are told that it
+        is silent once it has left a question unanswered."""
+        table, limits = self.at_table(), self.server.peers.limits
+        every_s = limits.ping_s
+        if table is not None and table.waits_for(self):
+            every_s = min(every_s, limits.ping_due_s)
+            asked_s = now_s if self._asked_s is None else self._asked_s
+            unanswered = now_s - asked_s >= limits.ping_due_s and silent_s > limits.quiet_s
+            if unanswered and not self._told_silent:
+                self._told_silent = True
+                table.presence.falls_silent(self)
         races = table is not None and table.measures(self)
-        if table is not None and due and not silence.told and silence.keeps_others_waiting(now_s):
-            silence.told = True
-            table.falls_silent(self)
-        if races or silence.wants_ping(now_s, due=due):
+        if races or now_s - max(self._heard_s, self._pinged_s) > every_s:
             self.measure()
+
+    # Several servers: to another one and back, and by another one to here -------------------------
+
+    def lend(self, to: asyncio.Protocol) -> tuple[asyncio.Transport, bytes]:
+        """Serve this peer no more, who speaks to this protocol from now on; what is sent still
+        goes to them. Returns the line, which is not read, and what they have said and nobody has
+        served."""
+        assert self.transport is not None
+        self._lent = True
+        self.server.peers.admitted.discard(self)
+        self.transport.pause_reading()
+        self.transport.set_protocol(to)
+        held, rest = self.allowance.held, self._came[self._at :]
+        self._came, self._at = b"", 0
+        self.allowance.forget()
+        return self.transport, rest if held is None else framed(held) + rest
+
+    @_for_this_peer_only
+    def take_back(self, said: bytes) -> None:
+        """Serve the peer again, who has said this meanwhile."""
+        if self.transport is not None:
+            self._lent = False
+            self.server.peers.admitted.add(self)
+            self.transport.set_protocol(self)
+            self._came = self._came[self._at :] + said
+            self._at = 0
+            self._serve_rest()
+
+    def pass_on(self, whole: bytes) -> None:
+        """Send frames of another server, which serves the peer, who is cut if they do not read."""
+        if self.transport is not None:
+            self.transport.write(whole)
+            if self.slow:
+                self._cut_if_full()
+
+    @property
+    def changes(self) -> bool:
+        """Whether the peer is sent the changes of views."""
+        return self._shortening is not None
+
+    def whole_next(self) -> None:
+        """The next view that is sent to this peer alone is a whole one."""
+        if self._shortening is not None:
+            self._shortening = Shortening()
+
+    def welcomed(self, *, changes: bool) -> None:
+        """Another server has welcomed this peer, who has a name. To be called first."""
+        self._shortening = Shortening() if changes else None
+        self._move_to(_OPEN)
+        self.came()
+
+    def share(self, enter: Enter) -> None:
+        """Other peers are on the same line, which keeps in order what they are told together and
+        each of them alone, and does the waiting. `enter`: for one who watches."""
+        self._waits_bytes = 0
+        self._enter = enter
+
+    def watches(self, table: TableCode | None) -> None:
+        """The peer watches this table from now on, and may be of a crowd there; None: none."""
+        if self.crowd is not None:
+            self.crowd.leave(self)
+        self.crowd = None
+        if table is not None and self._enter is not None:
+            self.crowd = self._enter(self, table)

@@ -5,24 +5,23 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import psycopg
 import structlog
 from msgspec import structs
 
+from protocol.from_client import Request
 from protocol.ids import MatchId
-from protocol.refusal import RefusalCode
+from protocol.refusal import Refusal, RefusalCode
 from server.admission.admitting import Admission
 from server.admission.gate import Word
 from server.config import Config
 from server.games.registry import GAMES
-from server.net.caller import Caller
 from server.net.interfaces import lan_addresses
 from server.net.listener import Address, Bound, bind
 from server.net.peers import Peers
 from server.net.reachable import ANYWHERE, named
-from server.net.service import Service
 from server.net.session import Session
 from server.nodes.asking import Asking
 from server.nodes.claiming import Claiming
@@ -36,6 +35,7 @@ from server.nodes.operators import Operators
 from server.nodes.posting import Posting
 from server.nodes.splicing import Splicing
 from server.nodes.stranded import Stranded
+from server.nodes.ways import NodeLines
 from server.operating.banning import turn_out_banned
 from server.operating.desk import Desk
 from server.operating.everywhere import Everywhere
@@ -50,6 +50,9 @@ from server.store.whole import Shelf
 from server.tables.record import deal_in
 from server.tables.refusals import Impossible
 
+if TYPE_CHECKING:
+    from server.server import Server
+
 AGAIN_S: Final = 1.0
 T = TypeVar("T")
 
@@ -61,14 +64,17 @@ class Cluster:
         self.journal: Final = journal
         self.directory: Final = directory
         self._config: Final = config
+        self._loop: Final = asyncio.get_running_loop()
         self._asking: Final = Asking(config.journal, _in_haste)
+        self._desk: Desk | None = None
+        """What an operator changes here; None: nobody can come yet."""
 
     async def share(
         self, folder: Path, word: Word, kept_in: Callable[[Word], T]
     ) -> tuple[Shelf, Word, T]:
         """Have the files of the cluster in this folder, and ours in the cluster. `kept_in` makes
         what is missing there, and returns what there is. Raises Unusable."""
-        self._files = files = Files(folder, self.directory)
+        self._files = files = Files(folder, self.directory, self)
         await files.fetch()
         word = await files.password(word)
         own = kept_in(word)
@@ -77,18 +83,23 @@ class Cluster:
             own = kept_in(word)
         return files, word, own
 
-    def serve(self, service: Service, session: Callable[[Caller], Session]) -> None:
-        """Find for this server what is at other nodes. `session`: makes one for a caller."""
+    def serve(self, server: "Server") -> None:
+        """Share the lobby of this server with other nodes."""
+        self._server = server
         every_s = self._config.node_lease_s / RENEWALS
-        journal, directory, lobby = self.journal, self.directory, service.lobby
-        self._claiming = Claiming(journal, directory, service.restoring, lobby, every_s)
-        naming = Naming(self._asking, directory, lobby.names)
-        self._posting = Posting(self._asking, directory, lobby, naming)
-        service.claim = naming.claim
-        self._splicing = Splicing(directory.id, self, service, session)
-        seek, later = self._splicing.seek, self._posting.codes.later
-        service.elsewhere = lambda *refused: seek(*refused) or later(*refused)
-        directory.when_gone(lambda: self._splicing.lost({one.name for one in self._living()}))
+        journal, directory, lobby = self.journal, self.directory, server.lobby
+        self._claiming = Claiming(journal, directory, server.restoring, lobby, every_s)
+        wanted = asyncio.Event()
+        self.naming = Naming(self._asking, directory, lobby.names, wanted)
+        self.posting = Posting(self._asking, directory, lobby, self.naming, wanted)
+
+    def elsewhere(self, session: Session, request: Request, refusal: Refusal) -> bool:
+        """Take care of a request that this server refuses: another node may have what it names, or
+        there are codes for tables soon. Returns whether that is so."""
+        codes = self.posting.codes
+        return self._splicing.seek(session, request, refusal) or codes.later(
+            session, request, refusal
+        )
 
     def _living(self) -> Iterator[Home]:
         for node in self.directory.living.values():
@@ -106,38 +117,37 @@ class Cluster:
             keys = Keys(authority, self.directory.id, desk.folder)
         except (OSError, ValueError) as error:
             raise ConfigError(f"cannot make a key for this node: {error}") from None
-        spawn = desk.lobby.runner.spawn
-        operators = Operators(self.directory, self._splicing, serving, spawn)
-        self._splicing.listen(keys, bound.sock)
-        await self.directory.announce(_reached(self._config, bound.address))
-        await self._posting.begin()
-        files = self._files
-
-        loop = asyncio.get_running_loop()
-
-        def banned() -> None:
-            desk.banned.hold(load_bans(desk.folder))
-            loop.call_soon_threadsafe(lambda: spawn(turn_out_banned(desk)))
-
-        def invited() -> None:
-            desk.invitations.hold(load_invitations(desk.folder))
-
-        def asked() -> None:
-            admission.gate.ask(files.asked())
-
-        addresses, shares = desk.peers.addresses, desk.lobby.shares
-        self._counting = Counting(self._asking, self.directory, addresses, shares, admission.tries)
-        files.news.update({BANS: banned, INVITATIONS: invited, PASSWORD: asked})
+        directory, lobby = self.directory, desk.lobby
+        ways = NodeLines(lobby.limits, keys)
+        operators = Operators(directory, ways, serving, lobby.tasks)
+        self._splicing = Splicing(directory.id, self, self._server, ways, operators, bound.sock)
+        directory.when_gone(lambda: self._splicing.lost({one.name for one in self._living()}))
+        await directory.announce(_reached(self._config, bound.address))
+        await self.posting.begin()
+        addresses, shares = desk.peers.addresses, lobby.shares
+        self._counting = Counting(self._asking, directory, addresses, shares, admission.tries)
+        self._desk = desk
         return Everywhere(serving, operators)
 
-    def chores(
-        self, stop: Callable[[], None], peers: Peers[Session]
-    ) -> Iterator[Coroutine[Any, Any, None]]:
-        """What runs as long as the server does. `stop`: stops it; `peers`: its callers."""
-        self.directory.stop = stop
-        yield self.directory.run()
+    def file_changed(self, name: str) -> None:
+        """Another node has changed this file, of which ours is a copy now. Called in another
+        thread."""
+        if (desk := self._desk) is None:
+            return
+        if name == BANS:
+            desk.banned.hold(load_bans(desk.folder))
+            self._loop.call_soon_threadsafe(lambda: desk.lobby.tasks.spawn(turn_out_banned(desk)))
+        elif name == INVITATIONS:
+            desk.invitations.hold(load_invitations(desk.folder))
+        elif name == PASSWORD:
+            self._server.admission.gate.ask(self._files.asked())
+
+    def chores(self, stopping: asyncio.Event, peers: Peers) -> Iterator[Coroutine[Any, Any, None]]:
+        """What runs as long as the server does. `stopping`: set when it is to stop; `peers`: its
+        callers."""
+        yield self.directory.run(stopping)
         yield self._claiming.run()
-        yield self._posting.run()
+        yield self.posting.run()
         yield self._counting.run()
         yield Stranded(self.directory, peers, self._config.node_lease_s).run()
         yield self._hear()
@@ -157,12 +167,15 @@ class Cluster:
                 changed.set()
                 await asyncio.sleep(AGAIN_S)
 
-    # `server.nodes.splicing.Homes` ----------------------------------------------------------------
+    # Where tables and matches live ----------------------------------------------------------------
 
     async def of_table(self, code: str) -> Home | None:
-        return await self._posting.of_table(code)
+        """None: there is no such table. Raises JournalError or OSError where nobody knows it at the
+        moment."""
+        return await self.posting.of_table(code)
 
     async def of_match(self, match: str) -> Home | None:
+        """As `of_table`, of the match that goes on; it may be brought here first."""
         try:
             node = await self._claiming.bring(MatchId(match))
         except Impossible as impossible:
@@ -172,6 +185,7 @@ class Cluster:
         return Home(self.directory.id, "") if node is None else Home(node.id, node.address)
 
     def knows(self, address: str) -> bool:
+        """Whether a node is there. Others wait before they may shake hands."""
         return any(
             home.address.rpartition(":")[0].strip("[]") == address for home in self._living()
         )
@@ -225,8 +239,7 @@ async def joined(config: Config) -> AsyncIterator[Cluster]:
     plays = [(name, game.rules.rules_version) for name, game in GAMES.items()]
     connect = partial(Lasting, config.journal, config.journal_wait_s, config.node)
     journal = FencedJournal(connect, config.journal, deal_in, plays)
-    directory = Directory(config.journal, config.node, config.node_lease_s)
-    directory.joined = partial(setattr, journal, "owner")
+    directory = Directory(config.journal, config.node, config.node_lease_s, journal)
     cluster = Cluster(config, journal, directory)
     try:
         await directory.join()

@@ -4,7 +4,7 @@ Law: a node takes codes from a store that the database has given to it alone. Wh
 the store is empty waits until there is more, and is refused where there is none.
 """
 
-from collections.abc import Callable
+import asyncio
 from typing import Final
 
 from protocol.from_client import CreateTable, Request
@@ -14,7 +14,7 @@ from protocol.refusal import Refusal, RefusalCode
 from server.net.session import Session
 from server.nodes.asking import Asking
 from server.nodes.directory import Directory
-from server.tables.lobby import CODE_LENGTH, HIDDEN_LENGTH, Lobby, random_code
+from server.tables.lobby import CODE_LENGTH, HIDDEN_LENGTH, random_code
 from server.tables.refusals import Impossible
 
 STORE: Final = 40
@@ -29,11 +29,9 @@ FROM unnest(%s::text[]) AS code ON CONFLICT (code) DO NOTHING RETURNING code
 
 
 class Codes:
-    """Those of one node and its lobby. `wanted`: called when it is time to `fill` the store."""
+    """Those of one node. `wanted`: set when it is time to `fill` the store."""
 
-    def __init__(
-        self, asking: Asking, directory: Directory, lobby: Lobby, wanted: Callable[[], None]
-    ) -> None:
+    def __init__(self, asking: Asking, directory: Directory, wanted: asyncio.Event) -> None:
         self._asking: Final = asking
         self._directory: Final = directory
         self._wanted: Final = wanted
@@ -41,18 +39,18 @@ class Codes:
         """Of the node to which the database has given them."""
         self._store: Final[dict[int, list[TableCode]]] = {CODE_LENGTH: [], HIDDEN_LENGTH: []}
         self._waiting: list[tuple[Session, CreateTable]] = []
-        lobby.code = self._take
 
-    def _take(self, length: int) -> TableCode:
+    def take(self, length: int) -> TableCode:
+        """A code of so many letters, for a new table. Raises Impossible."""
         store = self._store[length]
         if len(store) <= STORE:
-            self._wanted()
+            self._wanted.set()
         if not store:
             raise Impossible(RefusalCode.BUSY)
         return store.pop()
 
     def later(self, session: Session, request: Request, refusal: Refusal) -> bool:
-        """Serve a wish for a table again when there are codes (`Service.elsewhere`)."""
+        """Serve a wish for a table again when there are codes (`Cluster.elsewhere`)."""
         if not isinstance(request, CreateTable) or refusal.code != RefusalCode.BUSY:
             return False
         if self._store[_length(request)] or len(self._waiting) >= WAITING:

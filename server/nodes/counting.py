@@ -96,7 +96,7 @@ class Counting:
     def _hold(self, others: "_Sum") -> None:
         """Count what other nodes count, too."""
         self._addresses.hold(others.connections)
-        self._shares.hold(others.had)
+        self._shares.count_elsewhere(others.had)
         self._tries.hear(others.tries)
         self._read = []
 

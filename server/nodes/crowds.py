@@ -1,5 +1,4 @@
-"""The line of another node to this one which all have in common who have dialled there and watch
-something here.
+"""One connection from another node, shared by all its callers who watch a table here.
 
 Laws: what all watchers of a table are told is encoded once and said once on this line for those who
 want whole views, and once for those who want changes; a watcher who does not read is told alone
@@ -10,20 +9,23 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 from itertools import count
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 import structlog
 from msgspec import Struct
 
-from protocol.connection import Connection
+from protocol.changes import News, Shortening
+from protocol.codec import encode_frame
 from protocol.from_server import Update
 from protocol.ids import TableCode
-from protocol.state import Side
 from server.matches.fanout import Aside, Outbox
-from server.net.session import Enter, Session
-from server.net.spectating import Spectating
+from server.net.session import Session
+from server.net.spectating import Unshown
 from server.nodes.homecoming import FarLine
-from server.nodes.shared import NUMBER, Shared, Sort, Strand, unknown
+from server.nodes.shared import NUMBER, SharedLine, Sort, Strand, unknown
+
+if TYPE_CHECKING:
+    from server.nodes.splicing import Splicing
 
 HEARD_BYTES: Final = 8 * 1024
 """So much of what a caller says is served before their front is told."""
@@ -68,16 +70,12 @@ class DownStrand(Strand):
             self._inside.pause_writing()
 
 
-Comes: TypeAlias = "Callable[[Enter], FarLine]"
-"""Makes the line for a caller who comes, and may enter crowds."""
-
-
-class Crowds(Shared[DownStrand]):
+class Crowds(SharedLine[DownStrand]):
     """`most_bytes`: what may wait on the line for each caller."""
 
-    def __init__(self, comes: Comes, most_bytes: int) -> None:
+    def __init__(self, splicing: "Splicing", most_bytes: int) -> None:
         super().__init__()
-        self._comes: Final = comes
+        self._splicing: Final = splicing
         self._most_bytes: Final = most_bytes
         self._of: Final[dict[tuple[TableCode, bool], Crowd]] = {}
         self._rooms: Final = count(1)
@@ -92,7 +90,7 @@ class Crowds(Shared[DownStrand]):
         strand = self._strands.get(number)
         match sort:
             case Sort.OPEN if strand is None:
-                far = self._comes(partial(self.entered, number))
+                far = FarLine(self._splicing, partial(self.entered, number))
                 self._strands[number] = opened = DownStrand(self, number, far)
                 far.connection_made(opened)
             case Sort.DATA | Sort.CLOSE | Sort.SLOW | Sort.FREE if strand is None:
@@ -145,10 +143,9 @@ class Crowd:
         self._line: Final = line
         self._gone: Final = gone
         self._table, self._shown = line.new_room(), line.new_room()
-        self._connection: Final = Connection(Side.SERVER)
-        self._connection.go_on(changes=changes)
-        self._spectating: Final = Spectating(self._tell)
-        self._spectating.slow = line.slow
+        self._shortening: Final = Shortening() if changes else None
+        self._slow = line.slow
+        self._unshown: Final = Unshown()
         self._match = ""
         self._here: Final[dict[Outbox, tuple[Session, int]]] = {}
         """With the numbers of their strands."""
@@ -211,14 +208,23 @@ class Crowd:
 
     def send(self, message: Struct) -> None:
         if self._here:
-            self._line.say(Sort.ALL, self._table, self._connection.send_if_allowed(message))
+            self._line.say(Sort.ALL, self._table, self._frame(message))
+
+    def _frame(self, message: Struct) -> bytes:
+        if self._shortening is not None:
+            return self._shortening.frame(message)
+        return encode_frame(message.whole() if isinstance(message, News) else message)
 
     def show(self, message: Struct) -> None:
         if isinstance(message, Aside):
             self._aside(message)
         else:
-            self._match = getattr(message, "match", "")
-            self._spectating.show(message)
+            update = message.update if isinstance(message, News) else message
+            self._match = getattr(update, "match", "")
+            if self._slow:
+                self._unshown.add(message)
+            else:
+                self._tell(message)
 
     def _aside(self, aside: Aside) -> None:
         if aside.outbox not in self._here:
@@ -230,20 +236,22 @@ class Crowd:
 
     def _tell(self, message: Struct) -> None:
         """A measured hot path: every move."""
-        whole = self._connection.send_if_allowed(message)
+        whole = self._frame(message)
         if self._together:
             self._line.say(Sort.ALL, self._shown, whole)
         if self._alone:
             for outbox in list(self._alone):
                 outbox(message)
-            if isinstance(message, Update):
+            if isinstance(message, Update | News):
                 for outbox, guest in list(self._alone.items()):
                     if not guest.slow:
                         del self._alone[outbox]
                         self._join(outbox)
 
     def line_is_slow(self) -> None:
-        self._spectating.slow = True
+        self._slow = True
 
     def line_drained(self) -> None:
-        self._spectating.drained(self._match)
+        self._slow = False
+        for message in self._unshown.take(self._match):
+            self._tell(message)

@@ -16,6 +16,7 @@ import structlog
 
 from server.nodes.asking import Asking
 from server.store.connecting import LOCK, name_of
+from server.store.fenced import FencedJournal
 from server.store.journal import JournalError
 from server.store.migrating import Unusable
 
@@ -72,9 +73,10 @@ class _Homes:
 
 
 class Directory:
-    """One node's view of all."""
+    """One node's view of all. `journal`: the node's, which is told each number that it gets."""
 
-    def __init__(self, url: str, id: str, lease_s: float) -> None:
+    def __init__(self, url: str, id: str, lease_s: float, journal: FencedJournal) -> None:
+        self._journal: Final = journal
         self.id: Final = id
         self.number = 0
         """Of this node; another one after it was away for so long that it was forgotten."""
@@ -82,10 +84,6 @@ class Directory:
         """Where other nodes reach it."""
         self.living: Mapping[int, Node] = {}
         """The nodes that lived a moment ago, with this one, by number."""
-        self.joined: Callable[[int], None] = lambda number: None
-        """Told each number that this node gets."""
-        self.stop: Callable[[], None] = lambda: None
-        """Called when an operator wants this node to stop."""
         self._url: Final = url
         self._lease_s: Final = lease_s
         self._session: Final = Asking(url, self._begin)
@@ -94,7 +92,6 @@ class Directory:
         self._gone: Final[list[Callable[[], None]]] = []
         self._homes = _Homes(set())
         self._homes_turn: Final = asyncio.Lock()
-        self._told_to_stop = False
         self._renew_s = 0.0
         """When it says again that it lives, on the loop's clock."""
         self._away_since_s: float | None = None
@@ -173,8 +170,9 @@ class Directory:
         self.address = address
         await self.rows("UPDATE node SET address = %s WHERE number = %s", address, self.number)
 
-    async def run(self) -> None:
-        """Say so again and again, look who lives, and pass on what others tell, for ever."""
+    async def run(self, stopping: asyncio.Event) -> None:
+        """Say so again and again, look who lives, and pass on what others tell, for ever.
+        `stopping`: set when an operator wants this node to stop."""
         log, loop = structlog.get_logger(), asyncio.get_running_loop()
         look_s = reached_s = loop.time()
         self.when_told(NODES, self._renew_soon)
@@ -182,7 +180,8 @@ class Directory:
             try:
                 if loop.time() >= self._renew_s:
                     self._renew_s = loop.time() + self._lease_s / RENEWALS
-                    await self._renew()
+                    if await self._renew():
+                        stopping.set()
                 if loop.time() >= look_s:
                     await self._look()
                     look_s = loop.time() + LOOK_S
@@ -223,24 +222,23 @@ class Directory:
         for topic in list(self._heard):
             self._tell(topic)
 
-    async def _renew(self) -> None:
+    async def _renew(self) -> bool:
+        """Returns whether the node is to stop."""
         found = await self._session.rows(_RENEW, self.address, self.number)
         if not found:
             await self._register()
-            return
+            return False
         await self._session.rows(_SWEEP, self.number)
         ((stopping, lapsed),) = found
         if lapsed:
             self._wait_for_others()
-        if stopping and not self._told_to_stop:
-            self._told_to_stop = True
-            self.stop()
+        return bool(stopping)
 
     async def _register(self) -> None:
         await self._session.rows("UPDATE node SET seen = '-infinity' WHERE id = %s", self.id)
         given = (self.id, self.id, self._lease_s, self.address)
         ((self.number,),) = await self._session.rows(_REGISTER, *given)
-        self.joined(self.number)
+        self._journal.owner = self.number
 
     async def _look(self) -> None:
         """Nobody is gone as long as this node does not know well enough."""

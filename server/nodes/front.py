@@ -7,15 +7,27 @@ hears whole frames only, so whatever happens to the line, they can be told so.
 
 import asyncio
 from collections.abc import Callable
-from typing import Final, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 import structlog
 
 from protocol.errors import GoodbyeCode, RemoteProtocolError
 from server.net.session import Session
 from server.nodes.homecoming import FarLine
-from server.nodes.words import Introduction, Moved, Portions, Word, in_pieces, portion, read, write
+from server.nodes.words import (
+    LedCaller,
+    Moved,
+    PortionKind,
+    Portions,
+    in_pieces,
+    portion,
+    read,
+    write,
+)
 from server.timer import Timer
+
+if TYPE_CHECKING:
+    from server.nodes.splicing import Splicing
 
 BUFFER_BYTES: Final = 32 * 1024
 """What waits here for the other node."""
@@ -28,24 +40,16 @@ class Home(NamedTuple):
     address: str
 
 
-Go: TypeAlias = "Callable[[Front, Moved], None]"
-"""Leads a caller on to where the node that has served them says."""
-
-
 class Front(asyncio.Protocol):
     """The protocol of the caller's line, from now on. `said`: what they have said and no node has
-    served. `most_s`: how long they may read nothing. `go`: told when they go on to another node;
-    `gone`: when this is not their protocol any more."""
+    served. `most_s`: how long they may read nothing."""
 
-    def __init__(
-        self, session: Session, said: bytes, most_s: float, go: Go, gone: Callable[[], None]
-    ) -> None:
+    def __init__(self, session: Session, said: bytes, most_s: float, splicing: "Splicing") -> None:
         self.session: Final = session
         self.home: Home | None = None
         self._most_s: Final = most_s
         self._full: Final = Timer()
-        self._go: Final = go
-        self._gone: Final = gone
+        self._splicing: Final = splicing
         self._line, rest = session.lend(self)
         self._said = bytearray(said + rest)
         self._to_home: ToHome | None = None
@@ -63,7 +67,7 @@ class Front(asyncio.Protocol):
         if self._to_home is None:
             self._said += data
         else:
-            self._to_home.say(Word.DATA, data)
+            self._to_home.say(PortionKind.DATA, data)
 
     def pause_writing(self) -> None:
         self.session.pause_writing()
@@ -83,12 +87,12 @@ class Front(asyncio.Protocol):
 
     # To the home ----------------------------------------------------------------------------------
 
-    def line_to(self, home: Home, caller: Introduction) -> "ToHome":
+    def line_to(self, home: Home, caller: LedCaller) -> "ToHome":
         """The protocol of a line to this node, which takes the caller over when it stands."""
 
         def stands() -> None:
             self.home, self._to_home = home, line
-            line.say(Word.INTRODUCTION, write(caller))
+            line.say(PortionKind.INTRODUCTION, write(caller))
             self._pass_on(line)
             line.listen(not self.session.slow)
             self._line.resume_reading()
@@ -98,7 +102,7 @@ class Front(asyncio.Protocol):
 
     def _pass_on(self, line: "ToHome") -> None:
         for piece in in_pieces(self.take_said()):
-            line.say(Word.DATA, piece)
+            line.say(PortionKind.DATA, piece)
 
     def take_said(self) -> bytes:
         said, self._said = bytes(self._said), bytearray()
@@ -116,7 +120,7 @@ class Front(asyncio.Protocol):
             self.over = True
             self._full.stop()
             self._leave_home()
-            self._gone()
+            self._splicing.fronts.discard(self)
 
     def _leave_home(self) -> None:
         line, self._to_home, self.home = self._to_home, None, None
@@ -143,18 +147,18 @@ class Front(asyncio.Protocol):
         if not self.over:
             self.session.pass_on(frames)
 
-    def heard(self, word: Word, content: bytes) -> None:
+    def heard(self, word: PortionKind, content: bytes) -> None:
         """Raises RemoteProtocolError."""
         match word:
-            case Word.DATA:
+            case PortionKind.DATA:
                 self._line.write(content)
-            case Word.END:
+            case PortionKind.END:
                 self._end()
                 self._line.close()
-            case Word.MOVE:
+            case PortionKind.MOVE:
                 self._line.pause_reading()
                 assert self._to_home is not None
-                self._to_home.say(Word.STOP)
+                self._to_home.say(PortionKind.STOP)
                 self._to_home.begin_moving()
             case _:
                 raise RemoteProtocolError(GoodbyeCode.NOT_ALLOWED, f"{word.name} now")
@@ -163,7 +167,7 @@ class Front(asyncio.Protocol):
         """The home has let go of the caller, who had said this there."""
         self._leave_home()
         self._said = bytearray(said) + self._said
-        self._go(self, to)
+        self._splicing.lead_on(self, to)
 
     def home_lost(self) -> None:
         """Nothing more comes from there, and the home did not want it so: the caller dials again,
@@ -195,7 +199,7 @@ class ToHome(asyncio.Protocol):
             self.stood = True
             self._stands()
 
-    def say(self, word: Word, content: bytes = b"") -> None:
+    def say(self, word: PortionKind, content: bytes = b"") -> None:
         if self._line is not None and not self._closed:
             self._line.write(portion(word, content))
 
@@ -229,14 +233,14 @@ class ToHome(asyncio.Protocol):
         """What the home tells all of a crowd."""
         self._front.tell(frames)
 
-    def _heard(self, word: Word, content: bytes) -> None:
-        if self._moving and word is Word.MOVED and self._moved is None:
+    def _heard(self, word: PortionKind, content: bytes) -> None:
+        if self._moving and word is PortionKind.MOVED and self._moved is None:
             self._moved = read(content, Moved)
         elif self._moved is None:
             self._front.heard(word, content)
-        elif word is Word.DATA:
+        elif word is PortionKind.DATA:
             self._said += content
-        elif word is Word.END:
+        elif word is PortionKind.END:
             self._front.moved(self._moved, bytes(self._said))
         else:
             raise RemoteProtocolError(GoodbyeCode.NOT_ALLOWED, f"{word.name} now")

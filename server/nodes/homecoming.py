@@ -5,8 +5,8 @@ the caller is introduced; what it says wrongly ends this caller's line and no ot
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
@@ -15,33 +15,33 @@ from server.doors.within import Within
 from server.nodes.words import (
     MOST_BYTES,
     MOST_FIRST_BYTES,
-    Introduction,
+    LedCaller,
     Moved,
+    PortionKind,
     Portions,
-    Word,
     in_pieces,
     portion,
     read,
     write,
 )
 
+if TYPE_CHECKING:
+    from server.net.session import Enter
+    from server.nodes.splicing import Splicing
+
 _MOST_SAID_BYTES: Final = 1 << 20
 """What may come from a caller who is on the way to another node; an honest one says little."""
-
-Leads: TypeAlias = Mapping[Word, Callable[[bytes], asyncio.Protocol]]
-"""Makes the protocol of a line that begins with such a word, with this content."""
-Welcome: TypeAlias = "Callable[[Introduction, FarLine], None]"
-"""Serves the caller, on this line."""
 
 
 class FarLine(Within):
     """On the line to the caller's front node; inside is their session."""
 
-    def __init__(self, welcome: Welcome, leads: Leads | None = None) -> None:
-        """`leads`: where this may turn out to be another line than a caller's."""
+    def __init__(self, splicing: "Splicing", enter: "Enter | None" = None) -> None:
+        """`enter`: of a caller who shares the line between the nodes with others. Any other line
+        may turn out to be something else than a caller's."""
         super().__init__()
-        self._leads: Final = leads or {}
-        self._welcome: Final = welcome
+        self._splicing: Final = splicing
+        self._enter: Final = enter
         self._portions: Final = Portions(MOST_FIRST_BYTES)
         self._when_free: Callable[[], None] | None = None
 
@@ -52,9 +52,11 @@ class FarLine(Within):
             for word, content in self._portions.of(data):
                 if self._closing:
                     return
-                if self._inside is None and word in self._leads:
-                    self._give_way(self._leads[word](content))
-                    return
+                if self._inside is None and self._enter is None:
+                    other = self._splicing.other_line(word, content)
+                    if other is not None:
+                        self._give_way(other)
+                        return
                 self._heard(word, content)
         except RemoteProtocolError as error:
             structlog.get_logger().warning("another node talks nonsense", why=error.why)
@@ -68,17 +70,17 @@ class FarLine(Within):
         if rest := self._portions.rest():
             to.data_received(rest)
 
-    def _heard(self, word: Word, content: bytes) -> None:
+    def _heard(self, word: PortionKind, content: bytes) -> None:
         if self._inside is None:
-            if word is not Word.INTRODUCTION:
+            if word is not PortionKind.INTRODUCTION:
                 raise RemoteProtocolError(GoodbyeCode.NOT_HELLO, "nobody was introduced")
-            introduction = read(content, Introduction)
+            introduction = read(content, LedCaller)
             self._portions.allow(MOST_BYTES)
-            self._welcome(introduction, self)
+            self._splicing.welcome(introduction, self, self._enter)
             self._end_waiting()
-        elif word is Word.DATA:
+        elif word is PortionKind.DATA:
             self._inside.data_received(content)
-        elif word is Word.STOP and self._when_free is not None:
+        elif word is PortionKind.STOP and self._when_free is not None:
             self._when_free()
         else:
             raise RemoteProtocolError(GoodbyeCode.NOT_ALLOWED, f"{word.name} now")
@@ -87,12 +89,12 @@ class FarLine(Within):
 
     def write(self, data: Any) -> None:
         if not self._closing and self._outer is not None:
-            self._outer.write(portion(Word.DATA, data))
+            self._outer.write(portion(PortionKind.DATA, data))
 
     def close(self) -> None:
         if not self._closing and self._outer is not None:
             self._closing = True
-            self._outer.write(portion(Word.END))
+            self._outer.write(portion(PortionKind.END))
             self._outer.close()
 
     def pause_reading(self) -> None:
@@ -109,7 +111,7 @@ class FarLine(Within):
         """Ask the front to say nothing more of this caller; call `then` when it says nothing."""
         if self._outer is not None and not self._closing:
             self._when_free = then
-            self._outer.write(portion(Word.MOVE))
+            self._outer.write(portion(PortionKind.MOVE))
             self._outer.resume_reading()
 
     def move(self, to: Moved, said: bytes) -> None:
@@ -117,7 +119,7 @@ class FarLine(Within):
         if self._outer is None or self._closing or len(said) > _MOST_SAID_BYTES:
             self.abort()
             return
-        self._outer.write(portion(Word.MOVED, write(to)))
+        self._outer.write(portion(PortionKind.MOVED, write(to)))
         for piece in in_pieces(said):
-            self._outer.write(portion(Word.DATA, piece))
+            self._outer.write(portion(PortionKind.DATA, piece))
         self.close()

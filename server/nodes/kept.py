@@ -8,7 +8,7 @@ makes its change of what the first has made. What one node changes, the others r
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import structlog
 
@@ -22,6 +22,9 @@ from server.store.invitations import INVITATIONS
 from server.store.journal import JournalError
 from server.store.migrating import Unusable
 from server.store.whole import Shelf, replace_file, written
+
+if TYPE_CHECKING:
+    from server.nodes.cluster import Cluster
 
 TOPIC: Final = "kept"
 PASSWORD: Final = "password.hash"
@@ -42,15 +45,14 @@ SELECT version, pg_notify(%s, %s) FROM put
 
 
 class Files(Shelf):
-    """Of one node. `folder`: its own."""
+    """Of one node. `folder`: its own. `cluster`: told what other nodes have changed."""
 
-    def __init__(self, folder: Path, directory: Directory) -> None:
+    def __init__(self, folder: Path, directory: Directory, cluster: "Cluster") -> None:
         super().__init__(folder)
+        self._cluster: Final = cluster
         self._directory: Final = directory
         self._versions: Final[dict[str, int]] = {}
         self._turn: Final = asyncio.Lock()
-        self.news: Final[dict[str, Callable[[], None]]] = {}
-        """Called in another thread when another node has changed the file of that name."""
 
     async def fetch(self) -> None:
         """Take what the cluster has into the folder. Raises Unusable."""
@@ -134,7 +136,6 @@ class Files(Shelf):
                 self._versions[name] = version
                 changed.append(name)
         for name in changed:
-            if name in self.news:
-                await asyncio.to_thread(self.news[name])
+            await asyncio.to_thread(self._cluster.file_changed, name)
         if changed:
             structlog.get_logger().info("files of the cluster taken", names=changed)

@@ -5,7 +5,7 @@ is under way share the next one: a thousand who come back at once wait for two.
 """
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
@@ -51,11 +51,13 @@ class _Claim:
 
 
 class Naming:
-    """Of one node, where people have these `names`. `changed`: called when there is something to
+    """Of one node, where people have these `names`. `wanted`: set when there is something to
     `tell`."""
 
-    def __init__(self, asking: Asking, directory: Directory, names: Names) -> None:
-        self.changed: Callable[[], None] = lambda: None
+    def __init__(
+        self, asking: Asking, directory: Directory, names: Names, wanted: asyncio.Event
+    ) -> None:
+        self._wanted: Final = wanted
         self._asking: Final = asking
         self._directory: Final = directory
         self._names: Final = names
@@ -66,11 +68,11 @@ class Naming:
         """Keys that are held now and were not, or the other way round."""
         self._claimed: Final[set[str]] = set()
         """Keys of names that nobody has been promised yet."""
-        names.changed = self._change
 
-    def _change(self, key: str) -> None:
+    def changed(self, key: str) -> None:
+        """This key is held now and was not, or the other way round."""
         self._told.add(key)
-        self.changed()
+        self._wanted.set()
 
     async def claim(self, wish: str) -> str | None:
         """As `Names.claim`, among the names of all nodes. While the database is away, among those
@@ -124,7 +126,7 @@ class Naming:
 
     def tell_all(self) -> None:
         """The database may know none of them any more."""
-        self._told.update(self._names.held())
+        self._told.update(self._names.keys())
 
     async def tell(self) -> None:
         """Let the database know which names are held and which are free. Raises JournalError."""
@@ -134,8 +136,8 @@ class Naming:
     async def _tell(self, session: "psycopg.AsyncConnection[Any]") -> None:
         """As they are now. What is being claimed may be another node's: that is told later."""
         told, names, number = self._told - self._claimed, self._names, self._directory.number
-        held = [key for key in told if names.holds(key)]
-        free = [key for key in told if not names.holds(key)]
+        held = [key for key in told if names.has(key)]
+        free = [key for key in told if not names.has(key)]
         self._told.difference_update(told)
         try:
             await session.execute(_TELL, (number, held, number, free))

@@ -5,8 +5,7 @@ Law: who may ask, the door of the node has decided where the operator is; that n
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from typing import Any, Final, Protocol, TypeAlias, cast
+from typing import Final, cast
 
 import msgspec
 from msgspec import Struct
@@ -16,22 +15,16 @@ from protocol.errors import RemoteProtocolError
 from protocol.framing import FrameDecoder
 from server.nodes.directory import Directory
 from server.nodes.front import Home
-from server.nodes.splicing import Splicing
-from server.nodes.words import Word, portion, read, write
+from server.nodes.ways import NodeLines
+from server.nodes.words import PortionKind, portion, read, write
 from server.operating import words
 from server.operating.door import served
+from server.operating.serving import Serving
 from server.operating.words import Answer, Asked
+from server.tasks import Tasks
 
 ANSWER_S: Final = 5.0
 """Another node has answered by then, or is named."""
-
-Spawn: TypeAlias = Callable[[Coroutine[Any, Any, None]], object]
-
-
-class Serve(Protocol):
-    """Does here what a user of another node asks. Raises CouldNot."""
-
-    async def __call__(self, asked: Asked, user: int, asked_at: str) -> Answer: ...
 
 
 class Passed(Struct, frozen=True):
@@ -43,17 +36,16 @@ class Passed(Struct, frozen=True):
 
 
 class Operators:
-    """Of one node: asks the others, and answers them. `serve`: what they ask is done by this."""
+    """Of one node: asks the others, and answers them. `serving`: does what they ask."""
 
     def __init__(
-        self, directory: Directory, splicing: Splicing, serve: Serve, spawn: Spawn
+        self, directory: Directory, ways: NodeLines, serving: Serving, tasks: Tasks
     ) -> None:
         self.node: Final = directory.id
         self._directory: Final = directory
-        self._ways: Final = splicing.ways
-        self._serve: Final = serve
-        self._spawn: Final = spawn
-        splicing.leads[Word.OPERATOR] = self._answering
+        self._ways: Final = ways
+        self._serving: Final = serving
+        self._tasks: Final = tasks
 
     def others(self) -> list[str]:
         """The other nodes that live."""
@@ -79,9 +71,9 @@ class Operators:
                     line.close()
         raise OSError(f"{node} is gone")
 
-    def _answering(self, content: bytes) -> asyncio.Protocol:
+    def answering(self, content: bytes) -> asyncio.Protocol:
         """The protocol of a line on which another node asks this. Raises RemoteProtocolError."""
-        return _FromAnother(read(content, Passed), self._serve, self._spawn)
+        return _FromAnother(read(content, Passed), self._serving, self._tasks)
 
 
 class _ToAnother(asyncio.Protocol):
@@ -95,7 +87,7 @@ class _ToAnother(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._line = cast(asyncio.Transport, transport)
-        self._line.write(portion(Word.OPERATOR, write(self._passed)))
+        self._line.write(portion(PortionKind.OPERATOR, write(self._passed)))
 
     def data_received(self, data: bytes) -> None:
         try:
@@ -120,18 +112,18 @@ class _ToAnother(asyncio.Protocol):
 
 
 class _FromAnother(asyncio.Protocol):
-    def __init__(self, passed: Passed, serve: Serve, spawn: Spawn) -> None:
+    def __init__(self, passed: Passed, serving: Serving, tasks: Tasks) -> None:
         self._passed: Final = passed
-        self._serve: Final = serve
-        self._spawn: Final = spawn
+        self._serving: Final = serving
+        self._tasks: Final = tasks
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._spawn(self._answer(cast(asyncio.Transport, transport)))
+        self._tasks.spawn(self._answer(cast(asyncio.Transport, transport)))
 
     async def _answer(self, line: asyncio.Transport) -> None:
         passed = self._passed
         answer = await served(
-            lambda: self._serve(words.asked(passed.asked), passed.user, passed.node)
+            lambda: self._serving(words.asked(passed.asked), passed.user, passed.node)
         )
         line.write(framed(answer))
         line.close()

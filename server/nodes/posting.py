@@ -20,7 +20,7 @@ from server.nodes.front import Home
 from server.nodes.naming import Naming
 from server.store.journal import JournalError
 from server.tables.lobby import Lobby
-from server.tables.readers import Told
+from server.tables.table_list import Posted
 from server.tasks import few
 
 TOPIC: Final = "tables"
@@ -60,9 +60,16 @@ WHERE code = %s AND gone IS NULL
 
 
 class Posting:
-    """Of one node and its lobby."""
+    """Of one node and its lobby. `wanted`: set when there is something to tell or to read."""
 
-    def __init__(self, asking: Asking, directory: Directory, lobby: Lobby, naming: Naming) -> None:
+    def __init__(
+        self,
+        asking: Asking,
+        directory: Directory,
+        lobby: Lobby,
+        naming: Naming,
+        wanted: asyncio.Event,
+    ) -> None:
         self._asking: Final = asking
         self._naming: Final = naming
         self._directory: Final = directory
@@ -76,14 +83,14 @@ class Posting:
         """By node, the version up to which its tables are known."""
         self._shown: Final[dict[TableCode, int]] = {}
         """The tables of other nodes, and whose they are."""
-        self._wanted: Final = asyncio.Event()
+        self._wanted: Final = wanted
         self._fails = False
-        self.codes: Final = Codes(asking, directory, lobby, self._wanted.set)
-        lobby.posted, naming.changed = self._table, self._wanted.set
-        directory.when_told(TOPIC, self._wanted.set)
-        directory.when_gone(self._wanted.set)
+        self.codes: Final = Codes(asking, directory, wanted)
+        directory.when_told(TOPIC, wanted.set)
+        directory.when_gone(wanted.set)
 
-    def _table(self, table: TableCode) -> None:
+    def post(self, table: TableCode) -> None:
+        """What other nodes know of the table may have changed."""
         self._tables.add(table)
         self._wanted.set()
 
@@ -141,7 +148,7 @@ class Posting:
             self._wanted.set()
         self._tables.difference_update(codes)
         self._version += 1
-        told = [self._lobby.told(code) for code in codes]
+        told = [self._lobby.posted(code) for code in codes]
         rows = [b"" if one is None else msgspec.msgpack.encode(one) for one in told]
         gone = [not self._lobby.keeps(code) for code in codes]
         given = (self._number, self._version, codes, rows, gone)
@@ -173,7 +180,7 @@ class Posting:
         told = None
         if row:
             try:
-                told = msgspec.msgpack.decode(row, type=Told)
+                told = msgspec.msgpack.decode(row, type=Posted)
             except msgspec.DecodeError as error:  # of a node of a newer version
                 structlog.get_logger().warning("a table is not shown", table=code, why=str(error))
         if told is not None:

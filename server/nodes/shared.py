@@ -45,7 +45,7 @@ class Sort(IntEnum):
 class Strand(asyncio.Transport):
     """The transport of one caller's protocol."""
 
-    def __init__(self, shared: "Shared[Any]", number: int, inside: asyncio.Protocol) -> None:
+    def __init__(self, shared: "SharedLine[Any]", number: int, inside: asyncio.Protocol) -> None:
         super().__init__()
         self._shared: Final = shared
         self._inside: Final = inside
@@ -87,7 +87,7 @@ class Strand(asyncio.Transport):
 S = TypeVar("S", bound=Strand)
 
 
-class Shared(asyncio.Protocol, Generic[S]):
+class SharedLine(asyncio.Protocol, Generic[S]):
     """One end of the line. A subclass says what it hears: `_heard`."""
 
     def __init__(self) -> None:

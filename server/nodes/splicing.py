@@ -8,9 +8,8 @@ else anything.
 
 import asyncio
 import socket
-from collections.abc import Callable, Container
-from functools import partial
-from typing import Any, Final, Protocol
+from collections.abc import Container
+from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
@@ -25,15 +24,18 @@ from server.doors.handshakes import Handshakes
 from server.doors.tls import Encrypted
 from server.net.caller import Caller
 from server.net.places import Places
-from server.net.service import Service
 from server.net.session import Enter, Session
 from server.nodes.crowds import Crowds
 from server.nodes.front import Front, Home
 from server.nodes.homecoming import FarLine
-from server.nodes.keys import Keys
-from server.nodes.ways import DIAL_S, Ways, set_options
-from server.nodes.words import Introduction, Moved, Word
+from server.nodes.ways import DIAL_S, NodeLines, set_options
+from server.nodes.words import LedCaller, Moved, PortionKind
 from server.store.journal import JournalError
+
+if TYPE_CHECKING:
+    from server.nodes.cluster import Cluster
+    from server.nodes.operators import Operators
+    from server.server import Server
 
 ENTER_S: Final = 5.0
 """A node that dials here has introduced its caller by then."""
@@ -45,63 +47,46 @@ AGAIN_S: Final = 0.15
 _UNKNOWN: Final = (RefusalCode.NO_SUCH_TABLE, RefusalCode.NO_SUCH_MATCH)
 
 
-class Homes(Protocol):
-    """Knows where tables and matches live. None = they live nowhere; raises JournalError or OSError
-    where nobody knows at the moment."""
-
-    async def of_table(self, code: str) -> Home | None: ...
-
-    async def of_match(self, match: str) -> Home | None: ...
-
-    def knows(self, address: str) -> bool:
-        """Whether a node is there. Others wait before they may shake hands."""
-
-
 class Splicing:
-    """Of one node, which is called `node`. `session`: makes the protocol for a caller."""
+    """Of one node, which is called `node`. `ways`: to other nodes; `operators`: answers what those
+    of other nodes ask here; `listening`: where other nodes dial this one."""
 
     def __init__(
         self,
         node: str,
-        homes: Homes,
-        service: Service,
-        session: Callable[[Caller], Session],
+        cluster: "Cluster",
+        server: "Server",
+        ways: NodeLines,
+        operators: "Operators",
+        listening: socket.socket,
     ) -> None:
         self._node: Final = node
-        self._homes: Final = homes
-        self._service: Final = service
-        self._session: Final = session
-        limits = service.lobby.limits
-        self.ways: Final = Ways(limits)
-        self.leads: Final[dict[Word, Callable[[bytes], asyncio.Protocol]]] = {
-            Word.SHARES: lambda _: self._crowds()
-        }
-        """For lines from other nodes that are not a caller's."""
-        self._shaking: Final = Handshakes(limits)
+        self._cluster: Final = cluster
+        self._server: Final = server
+        self._ways: Final = ways
+        self._operators: Final = operators
+        self._shaking: Final = Handshakes(server.lobby.limits)
         self._entering: Final = Places(ENTERING, ENTERING, loopback_counts=False)
-        self._accepting: Accepting | None = None
+        self._accepting: Final = Accepting(
+            listening, lambda sock, peer: self._spawn(self._let_in(sock, str(peer[0])))
+        )
         self.fronts: Final[set[Front]] = set()
         """Of all callers whom other nodes serve, or whose request looks for one."""
-        service.elsewhere = self.seek
 
     # To other nodes -------------------------------------------------------------------------------
 
     def seek(self, session: Session, request: Request, refusal: Refusal) -> bool:
-        """Look for what nobody here knows (`Service.elsewhere`)."""
+        """Look for what nobody here knows; returns whether it may be at another node."""
         if refusal.code not in _UNKNOWN:
             return False
-        silence_s = self._service.lobby.limits.silence_s
-        said = framed(request)
-        front = Front(session, said, silence_s, self._go, lambda: self._forget(front))
+        silence_s = self._server.lobby.limits.silence_s
+        front = Front(session, framed(request), silence_s, self)
         self.fronts.add(front)
         self._spawn(self._lead(front, request, refusal))
         return True
 
-    def _forget(self, front: Front) -> None:
-        self.fronts.discard(front)
-
     def _spawn(self, work: Any) -> None:
-        self._service.lobby.runner.spawn(work)
+        self._server.tasks.spawn(work)
 
     async def _lead(self, front: Front, request: Request, refusal: Refusal) -> None:
         session, patience_s = front.session, PATIENCE_S if isinstance(request, Resume) else DIAL_S
@@ -137,18 +122,20 @@ class Splicing:
             front.give_back(served=len(framed(request)))
 
     async def _home_of(self, request: Request) -> Home | None:
+        """None: what they ask for is nowhere. Raises JournalError or OSError where nobody knows it
+        at the moment."""
         match request:
             case Resume():
-                return await self._homes.of_match(request.match)
+                return await self._cluster.of_match(request.match)
             case Join() | Watch():
-                return await self._homes.of_table(request.table.upper())
+                return await self._cluster.of_table(request.table.upper())
             case CreateTable(duplicate=str(code)) if code:
-                return await self._homes.of_table(code.upper())
+                return await self._cluster.of_table(code.upper())
         return None
 
     def _is_here(self, request: Request) -> bool:
         """Whether it has come here meanwhile."""
-        lobby = self._service.lobby
+        lobby = self._server.lobby
         match request:
             case Resume(match=wanted):
                 return lobby.has_match(wanted)
@@ -172,8 +159,8 @@ class Splicing:
         far.move(Moved(home.name, home.address, caller, watches), front.take_said())
         front.connection_lost(None)
 
-    def _introduction(self, session: Session) -> Introduction:
-        return Introduction(
+    def _introduction(self, session: Session) -> LedCaller:
+        return LedCaller(
             node=self._node,
             address=session.address,
             secure=session.caller.secure,
@@ -182,23 +169,23 @@ class Splicing:
             changes=session.changes,
             came_by=session.came_by,
             opened=session.opened,
-            lists=self._service.lobby.list.readers.filter_of(session),
+            lists=self._server.lobby.list.readers.get(session),
         )
 
-    async def _dial(self, front: Front, home: Home, caller: Introduction, *, watches: bool) -> None:
+    async def _dial(self, front: Front, home: Home, caller: LedCaller, *, watches: bool) -> None:
         """Raises OSError, also where nobody answers in time."""
-        await self.ways.lead(front, home, caller, watches=watches)
-        self._service.lobby.list.unsubscribe(front.session)
+        await self._ways.lead(front, home, caller, watches=watches)
+        self._server.lobby.list.unsubscribe(front.session)
 
-    def _go(self, front: Front, to: Moved) -> None:
-        """Where a caller goes on to who has been at another node."""
-        session, caller, names = front.session, to.caller, self._service.lobby.names
-        names.hold(caller.name)
+    def lead_on(self, front: Front, to: Moved) -> None:
+        """Lead a caller on to where the node that has served them says."""
+        session, caller, names = front.session, to.caller, self._server.lobby.names
+        names.take(caller.name)
         names.release(session.name)
         session.name, session.opened = caller.name, _code(caller.opened)
         if to.home == self._node:
             if caller.lists is not None:
-                self._service.lobby.list.subscribe(session, caller.lists)
+                self._server.lobby.list.subscribe(session, caller.lists)
             front.give_back()
         else:
             self._spawn(self._go_on(front, to))
@@ -214,22 +201,14 @@ class Splicing:
         """Only these nodes live: callers of any other dial again."""
         for front in list(self.fronts):
             if front.home is not None and front.home.name not in alive:
-                self.ways.lost(front.home.name)
+                self._ways.lost(front.home.name)
                 front.home_lost()
 
     # From other nodes -----------------------------------------------------------------------------
 
-    def listen(self, keys: Keys, listening: socket.socket) -> None:
-        """Let in those whom other nodes lead here, and dial others."""
-        self.ways.keys = keys
-        self._accepting = Accepting(
-            listening, lambda sock, peer: self._spawn(self._let_in(sock, str(peer[0])))
-        )
-
     async def _let_in(self, sock: socket.socket, address: str) -> None:
-        assert self.ways.keys is not None
-        far = FarLine(self._welcome, self.leads)
-        line = Encrypted(self.ways.keys.serving, lambda _first: far)
+        far = FarLine(self)
+        line = Encrypted(self._ways.keys.serving, lambda _first: far)
         place = self._entering.take("", line.abort)
         try:
             set_options(sock)
@@ -249,45 +228,45 @@ class Splicing:
     async def _may_shake(self, sock: socket.socket, address: str) -> None:
         """Owns the socket until then."""
         try:
-            if not self._homes.knows(address):
+            if not self._cluster.knows(address):
                 await self._shaking.turn(address)
         except BaseException:
             sock.close()
             raise
 
-    def _crowds(self) -> Crowds:
-        """The end of a line for all who watch something here."""
-        return Crowds(
-            lambda enter: FarLine(partial(self._welcome, enter=enter)),
-            self._service.lobby.limits.outbox_bytes,
-        )
+    def other_line(self, word: PortionKind, content: bytes) -> asyncio.Protocol | None:
+        """The protocol of a line that begins with this word; None: it is a caller's. Raises
+        RemoteProtocolError."""
+        match word:
+            case PortionKind.SHARES:
+                return Crowds(self, self._server.lobby.limits.outbox_bytes)
+            case PortionKind.OPERATOR:
+                return self._operators.answering(content)
+        return None
 
-    def _welcome(
-        self, caller: Introduction, line: FarLine, *, enter: "Enter | None" = None
-    ) -> None:
+    def welcome(self, caller: LedCaller, line: FarLine, enter: "Enter | None") -> None:
+        """Serve a caller whom another node leads here, on this line."""
         if clean(caller.name) != caller.name:
             line.abort()
             return
-        session = self._session(Caller(caller.address, encrypted=caller.secure, led=True))
+        session = self._server.session(Caller(caller.address, encrypted=caller.secure, led=True))
         session.name, session.identity = caller.name, caller.identity
         session.came_by, session.opened = caller.came_by, _code(caller.opened)
-        lobby = self._service.lobby
-        lobby.names.hold(session.name)
+        lobby = self._server.lobby
+        lobby.names.take(session.name)
         session.welcomed(changes=caller.changes)
         if enter is not None:
             session.share(enter)
         line.set_protocol(session)
         session.connection_made(line)
-        if (goodbye := self._service.refuses(session.identity)) is not None:
+        if (goodbye := self._server.refuses(session.identity)) is not None:
             session.turn_away(goodbye)
         elif caller.lists is not None:
             lobby.list.subscribe(session, caller.lists)
 
     def close(self) -> None:
         """Let nobody more in, and tell all whom other nodes serve that this one stops."""
-        if self._accepting is not None:
-            self._accepting.close()
-            self._accepting = None
+        self._accepting.close()
         for front in list(self.fronts):
             front.part()
 

@@ -1,8 +1,8 @@
 """Sends players elsewhere when this node does not reach the database and others may.
 
 Laws: a node judges only after it has been without the database for so long that others, if they
-have it, play its matches by now. It goes on holding them: where nobody is better off its players
-come back to them, and are sent away again only after twice as long, so nobody runs in circles.
+have it, play its matches by now. It keeps its own matches: if no other node has the database
+either, the players return, and each next try waits twice as long.
 """
 
 import asyncio
@@ -12,7 +12,6 @@ import structlog
 
 from protocol.errors import GoodbyeCode
 from server.net.peers import Peers
-from server.net.session import Session
 from server.nodes.directory import LOOK_S, Directory
 
 LEASES: Final = 2
@@ -22,7 +21,7 @@ LEASES: Final = 2
 class Stranded:
     """The players of one node. `lease_s`: of that node."""
 
-    def __init__(self, directory: Directory, peers: Peers[Session], lease_s: float) -> None:
+    def __init__(self, directory: Directory, peers: Peers, lease_s: float) -> None:
         self._directory: Final = directory
         self._peers: Final = peers
         self._after_s: Final = LEASES * lease_s

@@ -1,4 +1,4 @@
-"""The line of this node to another one which all have in common who watch something there.
+"""One connection to another node, shared by all our callers who watch a table there.
 
 Laws: what the other node says to all of a room is written to some of them in a turn of the loop, so
 that nobody else here waits for a crowd; who does not read holds up nobody.
@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from server.nodes.front import BUFFER_BYTES, ToHome
-from server.nodes.shared import Shared, Sort, Strand, number_in, unknown
-from server.nodes.words import Word, portion
+from server.nodes.shared import SharedLine, Sort, Strand, number_in, unknown
+from server.nodes.words import PortionKind, portion
 
 AT_A_TURN: Final = 64
 """So many are written to: a write takes some 10 us."""
@@ -65,7 +65,7 @@ class UpStrand(Strand):
             self._to_home.tell(frames)
 
 
-class Upstream(Shared[UpStrand]):
+class Upstream(SharedLine[UpStrand]):
     """`ready`: done when the other node shares the line, or the line has ended (`over`). `gone`:
     told when it has."""
 
@@ -82,7 +82,7 @@ class Upstream(Shared[UpStrand]):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
         assert self._line is not None
-        self._line.write(portion(Word.SHARES))
+        self._line.write(portion(PortionKind.SHARES))
 
     def open(self, to_home: ToHome) -> None:
         """Have this protocol of a caller on a strand of its own."""

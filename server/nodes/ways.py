@@ -13,7 +13,7 @@ from server.net.listener import SEND_BUFFER_BYTES
 from server.nodes.front import Front, Home
 from server.nodes.keys import Keys, named
 from server.nodes.upstream import Upstream
-from server.nodes.words import Introduction
+from server.nodes.words import LedCaller
 
 DIAL_S: Final = 3.0
 _KEEP_ALIVE: Final = (
@@ -25,16 +25,16 @@ _KEEP_ALIVE: Final = (
 """A machine that vanished without a word is given up after some ten seconds."""
 
 
-class Ways:
-    """`keys`: None = there is no way yet."""
+class NodeLines:
+    """Of one node, which has these `keys`."""
 
-    def __init__(self, limits: Limits) -> None:
-        self.keys: Keys | None = None
+    def __init__(self, limits: Limits, keys: Keys) -> None:
+        self.keys: Final = keys
         self._dialling: Final = Handshakes(limits)
         self._upstreams: Final[dict[str, Upstream]] = {}
         """By the name of the node."""
 
-    async def lead(self, front: Front, home: Home, caller: Introduction, *, watches: bool) -> None:
+    async def lead(self, front: Front, home: Home, caller: LedCaller, *, watches: bool) -> None:
         """Let this node serve the caller from now on. `watches`: on the line that they have in
         common who watch, if the node knows of such lines. Raises OSError, also where nobody answers
         in time."""
@@ -67,7 +67,7 @@ class Ways:
     async def dial(self, home: Home, address: str, to_home: asyncio.Protocol) -> None:
         """Have this protocol on a new line, for a caller from there. Raises OSError."""
         host, _, port = home.address.rpartition(":")
-        if self.keys is None or not host:
+        if not host:
             raise OSError(f"there is no way to {home.name} yet")
         line = Encrypted(self.keys.calling, lambda _: to_home, named(home.name))
         try:

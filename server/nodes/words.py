@@ -35,7 +35,7 @@ MOST_FIRST_BYTES: Final = 10 * 1024
 T = TypeVar("T")
 
 
-class Word(IntEnum):
+class PortionKind(IntEnum):
     DATA = 0
     INTRODUCTION = 1
     MOVE = 2
@@ -46,7 +46,7 @@ class Word(IntEnum):
     OPERATOR = 7
 
 
-class Introduction(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class LedCaller(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Who calls, as the front node knows them. `node`: its name. `address`, `secure`: as in
     `Caller`; `name`, `identity`, `came_by`, `opened`: as in `Session`. `changes`: what the hello
     asked for. `lists`: of which tables they are told."""
@@ -69,11 +69,11 @@ class Moved(Struct, frozen=True):
 
     home: str
     address: str
-    caller: Introduction
+    caller: LedCaller
     watches: bool = False
 
 
-def portion(word: Word, content: bytes = b"") -> bytes:
+def portion(word: PortionKind, content: bytes = b"") -> bytes:
     return HEADER.pack(len(content) + 1) + bytes((word,)) + content
 
 
@@ -109,11 +109,11 @@ class Portions:
         """What has come and is no portion yet; it is forgotten here."""
         return self._frames.rest()
 
-    def of(self, data: bytes) -> Iterator[tuple[Word, bytes]]:
+    def of(self, data: bytes) -> Iterator[tuple[PortionKind, bytes]]:
         """Those that are whole now. Raises RemoteProtocolError."""
         self._frames.feed(data)
         while (payload := self._frames.next_frame()) is not None:
             try:
-                yield Word(payload[0]), payload[1:]
+                yield PortionKind(payload[0]), payload[1:]
             except (IndexError, ValueError):
                 raise RemoteProtocolError(GoodbyeCode.UNKNOWN_TYPE, "no such word") from None

@@ -109,7 +109,7 @@ async def _turn_out(desk: Desk, person: Person) -> int:
         banned = desk.banned.address(session.address) or desk.banned.identity(session.identity)
         if banned is not None:
             if (table := session.at_table()) is not None:
-                table.presence.expel(session)
+                table.kicked.expel(session)
             session.turn_away(banned)
             gone += 1
     return gone

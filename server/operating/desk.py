@@ -31,7 +31,7 @@ class Desk:
 
     shelf: Shelf
     lobby: Lobby
-    peers: Peers[Session]
+    peers: Peers
     invitations: Invitations
     draining: Draining
     began_s: float = field(default_factory=time.monotonic)

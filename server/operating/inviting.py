@@ -87,5 +87,5 @@ async def revoke(desk: Desk, asked: words.Revoke, user: int) -> Answer:
 async def _turn_out(came: list[Session]) -> None:
     async for session in few(came):
         if (table := session.at_table()) is not None:
-            table.presence.expel(session)
+            table.kicked.expel(session)
         session.goodbye(GoodbyeCode.INVITATION_REVOKED)

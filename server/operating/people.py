@@ -106,8 +106,8 @@ async def send_away(person: Person, end: Callable[[Session], None]) -> None:
     """Let a person's tables go on without them for good, and end each of their connections."""
     for table, seat in person.awaited:
         if table.seating.chairs[seat].awaited:
-            table.presence.expel(seat)
+            table.kicked.expel(seat)
     async for session in few(person.sessions):
         if (table_now := session.at_table()) is not None:
-            table_now.presence.expel(session)
+            table_now.kicked.expel(session)
         end(session)

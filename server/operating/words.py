@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias, get_args
 import msgspec
 from msgspec import Struct
 
-from protocol.codec import decode, tags_of
+from protocol.codec import Reader
 from protocol.errors import GoodbyeCode, RemoteProtocolError
 
 VERSION: Final = 1
@@ -129,7 +129,8 @@ Asked: TypeAlias = (
     | Revoke
 )
 
-_TAGS: Final = tags_of(get_args(Asked))
+_read: Final = Reader(*get_args(Asked)).read
+_COMMANDS: Final = ", ".join(str(one.__struct_config__.tag) for one in get_args(Asked))
 
 
 class Answer(Struct, frozen=True, kw_only=True):
@@ -163,11 +164,10 @@ class NotHere(CouldNot):
 def asked(payload: bytes) -> Asked:
     """What a payload asks for. Raises CouldNot."""
     try:
-        message: Any = decode(payload, _TAGS)
+        message: Any = _read(payload)
     except RemoteProtocolError as error:
-        known = ", ".join(_TAGS)
         if error.code is GoodbyeCode.UNKNOWN_TYPE:
-            raise CouldNot(f"this server has no such command; it has {known}") from None
+            raise CouldNot(f"this server has no such command; it has {_COMMANDS}") from None
         raise CouldNot(f"this server does not understand that: {error.why}") from None
     if message.version > VERSION:
         raise CouldNot(

@@ -7,7 +7,7 @@ out is clean; `n` has no gaps.
 import asyncio
 from functools import partial
 from math import ceil
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from protocol.chat import (
     HISTORY_BYTES,
@@ -21,11 +21,11 @@ from protocol.from_server import ChatHistory, Said
 from protocol.refusal import RefusalCode
 from protocol.text import clean
 from server.bucket import Bucket, latest
-from server.config import Limits
-from server.tables.news import News
-from server.tables.ports import Guest
 from server.tables.refusals import Impossible
-from server.tables.state import TableState
+
+if TYPE_CHECKING:
+    from server.net.session import Session
+    from server.tables.table import Table
 
 _PHRASES: Final = frozenset(Phrase)
 
@@ -36,12 +36,10 @@ _SPEAKERS: Final = 256
 class Chat:
     """Knows one table."""
 
-    __slots__ = ("_buckets", "_bytes", "_limits", "_lines", "_n", "_news", "_table")
+    __slots__ = ("_buckets", "_bytes", "_lines", "_n", "_table")
 
-    def __init__(self, table: TableState, news: News, limits: Limits) -> None:
+    def __init__(self, table: "Table") -> None:
         self._table: Final = table
-        self._news: Final = news
-        self._limits: Final = limits
         self._lines: Final[list[tuple[Said, int]]] = []
         """The newest lines, each with the bytes that it takes."""
         self._bytes = 0
@@ -49,7 +47,7 @@ class Chat:
         # By name, so that another connection of the same player does not start with a full bucket.
         self._buckets: Final[dict[str, Bucket]] = {}
 
-    def say(self, guest: Guest, text: str, phrase: str) -> None:
+    def say(self, guest: "Session", text: str, phrase: str) -> None:
         """Tell everybody at the table, including the guest. Raises Impossible."""
         if not phrase and len(text) > MAX_RAW_CHARACTERS:
             raise Impossible(RefusalCode.TOO_LONG, limit=MAX_CHAT_CHARACTERS)
@@ -59,16 +57,16 @@ class Chat:
         seat = self._table.seating.seat_of(guest)
         said = Said(n=self._n, name=guest.name, seat=seat, text=text, phrase=phrase)
         self._keep(said)
-        self._news.send(said)
+        self._table.news.send(said)
 
-    def tell(self, guest: Guest) -> None:
+    def tell(self, guest: "Session") -> None:
         """Send what was said lately to a guest who has just come or come back."""
         if self._lines:
             guest.send(ChatHistory([said for said, _bytes in self._lines]))
 
     def _take(self, name: str) -> None:
         now_s = asyncio.get_running_loop().time()
-        limits = self._limits
+        limits = self._table.lobby.limits
         new = partial(Bucket, limits.chat_s, limits.chat_burst, now_s)
         bucket = latest(self._buckets, name, _SPEAKERS, new)
         if not bucket.take(now_s):

@@ -1,16 +1,16 @@
 """Deals that several tables of this server play, each with its own match of the same seed.
 
 Laws: the seed, the records and the ranking stay closed to all until the last table is done. Nobody
-sits at one table who sat at another or watched it, and nobody watches one who sat at another. Who
-that is, the identity says, and without one the name. The journal keeps who that is, and which
-tables wait, before a card is shown; what is done, the matches in it say.
+sits at one table who sat at another or watched it, and nobody watches one who sat at another. A
+person is known by identity, else by name. The journal keeps who has seen the cards, and which
+tables wait, before a card is shown; which tables are done follows from their matches.
 """
 
 import asyncio
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import structlog
 
@@ -21,17 +21,18 @@ from protocol.from_server import RankedTable, Ranking
 from protocol.ids import TableCode
 from protocol.refusal import RefusalCode
 from protocol.text import name_key
-from server.matches.match import Match
+from server.matches.match import Match, WhenKept
 from server.recording.records import Occupant
 from server.store.journal import JournalError
-from server.tables.ports import Guest
+from server.tables.record import PersonKey, deal_record
 from server.tables.refusals import Impossible
-from server.tables.runner import MatchRunner
+
+if TYPE_CHECKING:
+    from server.net.session import Session
+    from server.tables.lobby import Lobby
+    from server.tables.table import Table
 
 MOST_TABLES: Final = 10
-
-Person: TypeAlias = bytes
-"""The identity; "=" and the key of the name where there is none."""
 
 
 class Played(NamedTuple):
@@ -53,20 +54,24 @@ class Terms(NamedTuple):
 
 
 class Deal:
-    """`terms`: those of the first table."""
+    """`terms`: those of the first table. `label`: what people call it, "" = nothing yet. `tables`:
+    those that play it, will play it or are done. `sat`, `watched`: who has seen its cards, and
+    where. `ranked`: whether the last table is done, and all may know everything. `held`: matches
+    that are over and whose tables are closed: the journal holds them up to then. `kept`: what the
+    journal was told of it last, None = unknown; `keeping`: what tells it."""
 
     __slots__ = (
-        "_sat",
-        "_tables",
-        "_watched",
         "held",
         "id",
         "keeping",
         "kept",
         "label",
         "ranked",
+        "sat",
         "seed",
+        "tables",
         "terms",
+        "watched",
     )
 
     def __init__(self, terms: Terms, *, id: str = "", label: str = "", seed: bytes = b"") -> None:
@@ -74,51 +79,31 @@ class Deal:
         self.id: Final = id or secrets.token_hex(8)
         self.label = label
         self.seed: Final = seed or secrets.token_bytes(SEED_BYTES)
+        self.tables: Final[dict[TableCode, Played | None]] = {}
+        self.sat: Final[dict[PersonKey, TableCode]] = {}
+        self.watched: Final[dict[PersonKey, set[TableCode]]] = {}
         self.ranked = False
-        """Whether the last table is done, and all may know everything."""
-        self.held: list[Match] = []
-        """Matches that are over and whose tables are closed: the journal holds them up to then."""
+        self.held: Final[list[Match]] = []
         self.kept: bytes | None = None
-        """What the journal was told of it last; None = unknown."""
         self.keeping: asyncio.Task[None] | None = None
-        """What tells it."""
-        self._tables: dict[TableCode, Played | None] = {}
-        self._sat: dict[Person, TableCode] = {}
-        self._watched: dict[Person, set[TableCode]] = {}
-
-    # Its tables ----------------------------------------------------------------------------------
-
-    @property
-    def tables(self) -> Sequence[TableCode]:
-        """Those that play it, will play it or are done."""
-        return list(self._tables)
 
     @property
     def done(self) -> int:
         """How many tables are."""
-        return sum(played is not None for played in self._tables.values())
+        return sum(played is not None for played in self.tables.values())
 
     @property
     def over(self) -> bool:
         """Whether nobody plays it any more."""
-        return self.done == len(self._tables)
-
-    def add(self, table: TableCode) -> None:
-        """This table plays it, too."""
-        self._tables.setdefault(table, None)
+        return self.done == len(self.tables)
 
     def finish(self, table: TableCode, played: Played) -> None:
         """The match of this table is over."""
-        self._tables[table] = played
-
-    def drop(self, table: TableCode) -> None:
-        """This table is gone or its match was broken off: it counts no more unless it is done."""
-        if table in self._tables and self._tables[table] is None:
-            del self._tables[table]
+        self.tables[table] = played
 
     def ranking(self, match: str) -> Ranking:
         """For the people of this match."""
-        done = {code: played for code, played in self._tables.items() if played is not None}
+        done = {code: played for code, played in self.tables.items() if played is not None}
         people = [[one.kind == "human" for one in played.sat] for played in done.values()]
         points = matchpoints([played.scores for played in done.values()], people)
         tables = [
@@ -135,111 +120,133 @@ class Deal:
 
     # Who has seen it -----------------------------------------------------------------------------
 
-    def refuse(self, guest: Guest, table: TableCode, *, sits: bool) -> None:
+    def refuse(self, guest: "Session", table: TableCode, *, sits: bool) -> None:
         """Raises Impossible for somebody who has seen the deal elsewhere."""
         if self.ranked:
             return
         key = _key(guest.name, guest.identity)
-        elsewhere = {self._sat[key]} if key in self._sat else set()
+        elsewhere = {self.sat[key]} if key in self.sat else set()
         if sits:
-            elsewhere |= self._watched.get(key, set())
+            elsewhere |= self.watched.get(key, set())
         if others := elsewhere - {table}:
             raise Impossible(RefusalCode.DEAL_SEEN, table=min(others))
 
-    @property
-    def sat(self) -> Mapping[Person, TableCode]:
-        return self._sat
-
-    @property
-    def watched(self) -> Mapping[Person, set[TableCode]]:
-        return self._watched
-
-    def remember(
-        self, sat: Mapping[Person, TableCode], watched: Mapping[Person, set[TableCode]]
+    def saw(
+        self, table: TableCode, *, sat: Iterable["Session"], watched: Iterable["Session"]
     ) -> None:
-        """What the journal has of both."""
-        self._sat.update(sat)
-        self._watched.update(watched)
-
-    def saw(self, table: TableCode, *, sat: Iterable[Guest], watched: Iterable[Guest]) -> None:
         """These people see the cards at this table."""
         for guest in sat:
             self.knows(table, guest.name, guest.identity)
         for guest in watched:
             key = _key(guest.name, guest.identity)
-            self._watched.setdefault(key, set()).add(table)
+            self.watched.setdefault(key, set()).add(table)
 
     def knows(self, table: TableCode, name: str, identity: bytes) -> None:
         """This player sat there."""
-        self._sat[_key(name, identity)] = table
+        self.sat[_key(name, identity)] = table
 
 
-def _key(name: str, identity: bytes) -> Person:
+def _key(name: str, identity: bytes) -> PersonKey:
     return identity or b"=" + name_key(name).encode()
 
 
 class Deals:
-    """Those of a server that are open. `restoring`: some of their tables may still be unknown, so
-    that none is over."""
+    """Those of a server that are open, by id. `restoring`: some of their tables may still be
+    unknown, so that none is over."""
 
-    __slots__ = ("_labels", "_open", "_runner", "restoring")
+    __slots__ = ("_labels", "_lobby", "by_id", "restoring")
 
-    def __init__(self, runner: MatchRunner) -> None:
-        self._runner: Final = runner
-        self._open: Final[dict[str, Deal]] = {}
+    def __init__(self, lobby: "Lobby") -> None:
+        self._lobby: Final = lobby
+        self.by_id: Final[dict[str, Deal]] = {}
         self._labels: Final = _labels()
         self.restoring = False
 
     def open(self, deal: Deal, *tables: TableCode) -> None:
         """The deal has these tables from now on."""
-        if deal.id not in self._open:
+        if deal.id not in self.by_id:
             deal.label = deal.label or self._label()
-            self._open[deal.id] = deal
+            self.by_id[deal.id] = deal
         for table in tables:
-            deal.add(table)
-
-    def by_id(self, id: str) -> Deal | None:
-        return self._open.get(id)
-
-    def of(self, table: TableCode) -> Deal | None:
-        """The open deal that this table plays or has played."""
-        return next((deal for deal in self._open.values() if table in deal.tables), None)
-
-    def close(self, deal: Deal) -> None:
-        """Nobody plays it any more, or nobody here."""
-        self._open.pop(deal.id, None)
-
-    def all(self) -> Sequence[Deal]:
-        return list(self._open.values())
-
-    # In the journal ------------------------------------------------------------------------------
-
-    def keep(self, deal: Deal, record: bytes) -> None:
-        """Tell the journal, unless it knows. What is asked of it later comes later."""
-        if record != deal.kept:
-            deal.kept = record
-            deal.keeping = self._runner.spawn(self._keep(deal, record))
-
-    def when_kept(self, deal: Deal, answer: Callable[[], None]) -> None:
-        """Call `answer` when the journal knows what the deal is now, or cannot know it."""
-        if deal.keeping is None or deal.keeping.done():
-            answer()
-        else:
-            deal.keeping.add_done_callback(lambda _: answer())
-
-    async def _keep(self, deal: Deal, record: bytes) -> None:
-        try:
-            await self._runner.journal.keep_deal(deal.id, record)
-        except JournalError as error:
-            if deal.kept == record:
-                deal.kept = None  # the next change tells it
-            structlog.get_logger().error("journal failed", deal=deal.label, error=str(error))
+            deal.tables.setdefault(table, None)
 
     def _label(self) -> str:
         """One that no deal of this server has had since it started, nor one that it goes on
         with."""
-        taken = {deal.label for deal in self._open.values()}
+        taken = {deal.label for deal in self.by_id.values()}
         return next(label for label in self._labels if label not in taken)
+
+    def of(self, table: TableCode) -> Deal | None:
+        """The open deal that this table plays or has played."""
+        return next((deal for deal in self.by_id.values() if table in deal.tables), None)
+
+    def changed(self, table: TableCode) -> None:
+        """The table is done with its deal, and what it has played counts; or it is gone, or its
+        match was broken off, and it counts no more."""
+        if (deal := self.of(table)) is not None:
+            if deal.tables[table] is None:
+                del deal.tables[table]
+            self.rank_if_over(deal)
+
+    def rank_if_over(self, deal: Deal) -> None:
+        """Rank its tables when the last is done, or tell how many are."""
+        if deal.over and not deal.ranked and not self.restoring:
+            deal.ranked = True
+            del self.by_id[deal.id]
+            self._tell_journal(deal, b"")
+            for match in deal.held:
+                self._lobby.runner.let_go(match)
+            for table in self._playing(deal):
+                table.tell_ranking(*table.people())
+        self.tell_tables(deal)
+        self.keep(deal)
+
+    def tell_tables(self, deal: Deal) -> None:
+        """Tell their people how many there are, and how many are done."""
+        for table in self._playing(deal):
+            table.news.touch()
+
+    def lose(self, deal: Deal) -> None:
+        """It goes on where all its tables are now."""
+        self.by_id.pop(deal.id, None)
+        for match in deal.held:
+            self._lobby.runner.rest(match)
+        deal.held.clear()
+
+    def _playing(self, deal: Deal) -> "list[Table]":
+        return [table for table in self._lobby.tables.values() if table.deal is deal]
+
+    # In the journal ------------------------------------------------------------------------------
+
+    def keep(self, deal: Deal) -> None:
+        """Tell the journal what it is now, as long as it is open."""
+        if deal.id in self.by_id and not self.restoring:
+            tables = self._playing(deal)
+            waiting = [one for one in tables if one.match is None or not one.match.begun]
+            self._tell_journal(deal, deal_record(deal, waiting))
+
+    def when_kept(self, table: TableCode, answer: WhenKept) -> None:
+        """Call `answer` when a restart of the server forgets nothing of the deal that this table
+        plays together with others; at once where it plays none."""
+        deal = self.of(table)
+        if deal is None or deal.keeping is None or deal.keeping.done():
+            answer()
+        else:
+            deal.keeping.add_done_callback(lambda _: answer())
+
+    def _tell_journal(self, deal: Deal, record: bytes) -> None:
+        """Unless it knows. What is asked of it later comes later."""
+        if record != deal.kept:
+            deal.kept = record
+            deal.keeping = self._lobby.tasks.spawn(self._keep(deal, record))
+
+    async def _keep(self, deal: Deal, record: bytes) -> None:
+        try:
+            await self._lobby.runner.journal.keep_deal(deal.id, record)
+        except JournalError as error:
+            if deal.kept == record:
+                deal.kept = None  # the next change tells it
+            structlog.get_logger().error("journal failed", deal=deal.label, error=str(error))
 
 
 def _labels() -> Iterator[str]:

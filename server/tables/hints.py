@@ -7,21 +7,20 @@ has one under way at most; everybody at the table is told who asks.
 import asyncio
 from collections.abc import Callable
 from math import ceil
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from protocol.from_server import NoticeCode
 from protocol.ids import Seat
 from protocol.refusal import Refusal, RefusalCode
 from server.bots.queueing import Asker
 from server.bucket import Bucket
-from server.config import Limits
 from server.matches.match import Match, Sight
 from server.matches.tokens import NO_SEATS
-from server.tables.news import News
-from server.tables.ports import Guest
 from server.tables.refusals import Impossible
-from server.tables.runner import MatchRunner
-from server.tables.state import TableState
+
+if TYPE_CHECKING:
+    from server.net.session import Session
+    from server.tables.table import Table
 
 LEVEL: Final = "hard"
 """Every game has it."""
@@ -36,23 +35,20 @@ class Named(NamedTuple):
     action: Any | None
 
 
-Answer: TypeAlias = Callable[[Named | Refusal], None]
+TellHint: TypeAlias = Callable[[Named | Refusal], None]
 
 
 class Hints:
     """Knows one table."""
 
-    __slots__ = ("_buckets", "_limits", "_news", "_runner", "_table", "_under_way")
+    __slots__ = ("_buckets", "_table", "_under_way")
 
-    def __init__(self, table: TableState, news: News, runner: MatchRunner, limits: Limits) -> None:
+    def __init__(self, table: "Table") -> None:
         self._table: Final = table
-        self._news: Final = news
-        self._runner: Final = runner
-        self._limits: Final = limits
         self._buckets: Final[dict[Seat, Bucket]] = {}
         self._under_way: frozenset[Seat] = NO_SEATS
 
-    def ask(self, guest: Guest, answer: Answer) -> None:
+    def ask(self, guest: "Session", answer: TellHint) -> None:
         """Call `answer` once, when the bot has decided. Raises Impossible."""
         table = self._table
         seat, match = table.seat_of(guest), table.match
@@ -68,23 +64,23 @@ class Hints:
             raise Impossible(RefusalCode.BUSY)
         self._take(seat)
         self._under_way |= {seat}
-        self._news.say(NoticeCode.ASKED_FOR_HINT, name=guest.name, seat=seat)
+        table.news.say(NoticeCode.ASKED_FOR_HINT, name=guest.name, seat=seat)
 
         def tell(found: Named | Refusal) -> None:
             self._under_way -= {seat}
             answer(found)
 
-        self._runner.spawn(self._decide(match, seat, match.look(seat), tell))
+        table.lobby.tasks.spawn(self._decide(match, seat, match.look(seat), tell))
 
     def _take(self, seat: Seat) -> None:
         now_s = asyncio.get_running_loop().time()
-        most = self._limits.hints_per_minute
+        most = self._table.lobby.limits.hints_per_minute
         bucket = self._buckets.setdefault(seat, Bucket(most / _MINUTE_S, most, now_s))
         if not bucket.take(now_s):
             raise Impossible(RefusalCode.TOO_MANY_HINTS, wait_s=ceil(bucket.wait_s()))
 
-    async def _decide(self, match: Match, seat: Seat, sight: Sight, tell: Answer) -> None:
-        decided = await self._runner.brains.choose(
+    async def _decide(self, match: Match, seat: Seat, sight: Sight, tell: TellHint) -> None:
+        decided = await self._table.lobby.runner.brains.choose(
             match.header.game,
             LEVEL,
             sight.view,

@@ -1,35 +1,35 @@
 """The lobby: all tables of one server."""
 
 import secrets
-from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import structlog
 
 from protocol.from_client import CreateTable
 from protocol.ids import MatchId, TableCode
-from protocol.listing import TableInfo
 from protocol.refusal import RefusalCode
 from protocol.text import clean
+from server.admission.invitations import CannotInvite, Invitations
 from server.config import Limits
 from server.games.contract import Game
-from server.matches.match import WhenKept
 from server.tables.access import Access
 from server.tables.deals import MOST_TABLES, Deal, Deals
 from server.tables.names import Names
-from server.tables.ports import Guest
-from server.tables.readers import Told, row_of
-from server.tables.record import deal_record
 from server.tables.recorded import Past
 from server.tables.refusals import Impossible
-from server.tables.resting import FULL, Resting, least_used
+from server.tables.resting import Resting
 from server.tables.runner import MatchRunner
 from server.tables.seat import Chair
 from server.tables.seating import Seating
 from server.tables.shares import Shares
 from server.tables.table import Table
-from server.tables.table_list import TableList
+from server.tables.table_list import Posted, TableList, row_of
 from server.tables.wishes import game_of, terms_of, title_of
+from server.tasks import Tasks
+
+if TYPE_CHECKING:
+    from server.net.session import Session
+    from server.nodes.cluster import Cluster
 
 CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """No I, O, 0, 1, because people read codes out to each other."""
@@ -39,37 +39,43 @@ HIDDEN_LENGTH: Final = 8
 
 
 class Lobby:
-    """`server.tables.ports.House` for its tables."""
+    """The tables of a server, and what they have in common. `invitations`: those of hosts end with
+    their table. `cluster`: of several servers, of which this is one."""
 
-    def __init__(self, runner: MatchRunner, names: Names, limits: Limits) -> None:
+    def __init__(
+        self,
+        runner: MatchRunner,
+        names: Names,
+        limits: Limits,
+        tasks: Tasks,
+        invitations: Invitations,
+        cluster: "Cluster | None" = None,
+    ) -> None:
         self.runner = runner
         self.names = names
+        self.tasks: Final = tasks
+        self._invitations: Final = invitations
+        self._cluster: Final = cluster
         self.tables: dict[TableCode, Table] = {}
         self.limits = limits
         self.shares = Shares(limits)
-        self.resting = Resting(self._rested)
-        self.deals = Deals(runner)
-        self.past = Past(runner)
-        self.list = TableList(self._info)
+        self.resting = Resting(self)
+        self.deals = Deals(self)
+        self.past = Past(self)
+        self.list = TableList(self)
         self.draining = False
         """Whether nothing new begins, because the server is about to stop (`server.draining`)."""
-        self.gone: Callable[[TableCode], None] = lambda table: None
-        """Told when nobody can find a table any more."""
-        self.posted: Callable[[TableCode], None] = lambda table: None
-        """Told when what other servers know of a table may have changed."""
-        self.code: Callable[[int], TableCode] = random_code
-        """A code of so many letters, for a new table. Raises Impossible."""
 
     # Tables -------------------------------------------------------------------------------------
 
-    def create(self, guest: Guest, wish: CreateTable, lock: str = "") -> Table:
+    def create(self, guest: "Session", wish: CreateTable, lock: str = "") -> Table:
         """Make the table that the guest wishes, with the guest as host. `lock`: as in `Access`.
         Raises Impossible."""
         if guest.table is not None:
             raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table)
         self.refuse_beginning()
         self.shares.refuse(guest, tables=1, bots=len({bot.seat for bot in wish.bots}))
-        self.make_room()
+        self.resting.make_room()
         if len(self.tables) >= self.limits.tables:
             raise Impossible(RefusalCode.TOO_MANY_TABLES, limit=self.limits.tables)
         table = self._new_table(wish, lock)
@@ -87,9 +93,7 @@ class Lobby:
         deal = self._deal(game, wish)
         terms = terms_of(wish) if deal is None else deal.terms
         return Table(
-            house=self,
-            runner=self.runner,
-            limits=self.limits,
+            lobby=self,
             code=code,
             game_id=wish.game,
             game=game,
@@ -131,43 +135,16 @@ class Lobby:
         self.tables[table.code] = table
         if table.deal is not None:
             self.deals.open(table.deal, table.code)
-            self._tell_of(table.deal)
+            self.deals.tell_tables(table.deal)
         self.touched(table.code)
-
-    @property
-    def crowded(self) -> bool:
-        """Whether so many tables are in use that those that stand still make room."""
-        return len(self.tables) >= self.limits.tables * FULL
-
-    def make_room(self) -> None:
-        """Where the server is nearly full, let the least-used table that stands still rest."""
-        if self.crowded and (table := least_used(self.tables.values())) is not None:
-            self._let_rest(table)
-
-    def _let_rest(self, table: Table) -> None:
-        match, for_s = table.match, table.presence.patience_s
-        if match is None or match.over:
-            table.presence.close()
-            return
-        self._put_to_rest(table)
-        self.resting.add(match.id, table.code, for_s)
-
-    def _put_to_rest(self, table: Table) -> None:
-        table.forget_watchers()
-        table.playing.put_to_rest()
-        table.presence.end_without_match()
-        del self.tables[table.code]
-        self.touched(table.code)
-
-    def _rested(self, match: MatchId, table: TableCode) -> None:
-        """Nobody came back to this match in time."""
-        self.shares.forget(table)
-        self.runner.end_rest(match)
-        self.deal_changed(table)
 
     def _new_code(self, length: int) -> TableCode:
+        """Raises Impossible."""
         while True:
-            code = self.code(length)
+            if self._cluster is None:
+                code = random_code(length)
+            else:
+                code = self._cluster.posting.codes.take(length)
             if not self.keeps(code) and not self.list.has_elsewhere(code):
                 return code
 
@@ -183,11 +160,11 @@ class Lobby:
             raise Impossible(RefusalCode.NO_SUCH_TABLE, table=clean(code))
         return table
 
-    def table_of(self, guest: Guest) -> Table | None:
+    def table_of(self, guest: "Session") -> Table | None:
         """Where the guest sits or watches."""
         return None if guest.table is None else self.tables.get(guest.table)
 
-    def attended(self, guest: Guest, match: str) -> Table | None:
+    def attended(self, guest: "Session", match: str) -> Table | None:
         """The table where the guest was when this match ended."""
         tables = (table for table in self.tables.values() if table.recorded.for_guest(guest, match))
         return next(tables, None)
@@ -210,21 +187,25 @@ class Lobby:
         wanted = TableCode(code.upper())
         if (table := self.tables.get(wanted)) is not None:
             table.presence.close()
-        elif (match := self.resting.match_of(wanted)) is not None:
-            self.resting.remove(match)
-            self._rested(match, wanted)
-        else:
-            return False
-        return True
+            return True
+        return self.resting.close(wanted)
 
     def closed(self, table: TableCode) -> None:
         """Nobody can find the table any more."""
         del self.tables[table]
         self.shares.forget(table)
         structlog.get_logger().info("table closed", table=table)
-        self.gone(table)
+        if any(one.by and one.table == table for one in self._invitations.all()):
+            self.tasks.spawn(self._revoke(table))
         self.touched(table)
-        self.deal_changed(table)
+        self.deals.changed(table)
+
+    async def _revoke(self, table: TableCode) -> None:
+        """The table is no more, and neither are the invitations of its hosts."""
+        try:
+            await self._invitations.revoke(lambda one: bool(one.by) and one.table == table)
+        except CannotInvite as error:
+            structlog.get_logger().warning("invitations stay", table=table, why=str(error))
 
     def lose(self, match: MatchId) -> None:
         """Another node plays this match now: it goes without a word to the journal, with its
@@ -237,61 +218,11 @@ class Lobby:
             if table.match is not None and table.match.id == match and table.match.begun:
                 for guest in table.people():
                     guest.dial_again()
-                if (deal := table.deal) is not None:  # it goes on where all its tables are now
-                    self.deals.close(deal)
-                    for held in deal.held:
-                        self.runner.rest(held)
-                    deal.held.clear()
-                self._put_to_rest(table)
+                if table.deal is not None:
+                    self.deals.lose(table.deal)
+                self.resting.put_to_rest(table)
                 self.shares.forget(table.code)
                 return
-
-    # Deals of several tables ----------------------------------------------------------------------
-
-    def deal_changed(self, table: TableCode) -> None:
-        """What it has played counts; else it counts no more."""
-        if (deal := self.deals.of(table)) is not None:
-            deal.drop(table)
-            self.settle(deal)
-
-    def settle(self, deal: Deal) -> None:
-        """Rank its tables when the last is done, or tell how many are."""
-        if deal.over and not deal.ranked and not self.deals.restoring:
-            deal.ranked = True
-            self.deals.close(deal)
-            self.deals.keep(deal, b"")
-            for match in deal.held:
-                self.runner.let_go(match)
-            for table in self._playing(deal):
-                table.tell_ranking(*table.people())
-        self._tell_of(deal)
-        self._keep(deal)
-
-    def _tell_of(self, deal: Deal) -> None:
-        for table in self._playing(deal):
-            table.news.touch()
-
-    def _keep(self, deal: Deal) -> None:
-        """In the journal, as long as it is open."""
-        if self.deals.by_id(deal.id) is not None and not self.deals.restoring:
-            tables = self._playing(deal)
-            waiting = [one for one in tables if one.match is None or not one.match.begun]
-            self.deals.keep(deal, deal_record(deal, waiting))
-
-    def when_kept(self, table: TableCode, answer: WhenKept) -> None:
-        """Call `answer` when a restart of the server forgets nothing of the deal that this table
-        plays together with others; at once where it plays none."""
-        if (deal := self.deals.of(table)) is None:
-            answer()
-        else:
-            self.deals.when_kept(deal, answer)
-
-    def _playing(self, deal: Deal) -> list[Table]:
-        return [table for table in self.tables.values() if table.deal is deal]
-
-    def refuse(self, guest: Guest, *, tables: int = 0, bots: int = 0) -> None:
-        """Raises Impossible if so many more were too many for this guest."""
-        self.shares.refuse(guest, tables=tables, bots=bots)
 
     def refuse_beginning(self) -> None:
         """Raises Impossible while nothing new may begin."""
@@ -303,7 +234,7 @@ class Lobby:
         return bool(self.resting.codes) or any(table.match for table in self.tables.values())
 
     def awaits_owner(self, identity: bytes) -> bool:
-        """Whether a seat waits for this person (`Guest.identity`) to come back."""
+        """Whether a seat waits for this person (`Session.identity`) to come back."""
         chairs = (chair for table in self.tables.values() for chair in table.seating.chairs)
         return any(chair.awaited and chair.identity == identity for chair in chairs)
 
@@ -327,25 +258,22 @@ class Lobby:
 
     def touched(self, table: TableCode) -> None:
         """What the lobby shows of the table has changed; of a hidden one it shows nothing."""
-        self.posted(table)
+        if self._cluster is not None:
+            self._cluster.posting.post(table)
         if (stands := self.tables.get(table)) is not None:
             self.shares.count(table, stands.seating)
             if stands.deal is not None:
-                self._keep(stands.deal)
+                self.deals.keep(stands.deal)
         shown = stands is not None and not stands.access.hidden
         self.list.show(table, row_of(stands) if stands is not None and shown else None)
 
-    def _info(self, table: TableCode) -> TableInfo | None:
-        stands = self.tables.get(table)
-        return None if stands is None else stands.news.info()
-
-    def told(self, table: TableCode) -> Told | None:
+    def posted(self, table: TableCode) -> Posted | None:
         """What other servers are to know of a table of this one, beside that it is here; None =
         nothing."""
         stands = self.tables.get(table)
         if stands is None or stands.access.hidden:
             return None
-        return Told(row_of(stands), stands.news.info())
+        return Posted(row_of(stands), stands.news.info())
 
 
 def random_code(length: int) -> TableCode:

@@ -1,25 +1,28 @@
 """The names of people on this server: no two people have names that look alike."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING, Final
 
 from protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, cells, clean, fits
 from server.tables.likeness import keys, mixed
+
+if TYPE_CHECKING:
+    from server.nodes.cluster import Cluster
 
 
 class Names:
     """The names of everybody who is connected or seated. The same player may hold a name more than
     once: by the session, and by a seat that outlives it. `reserved`: the names of bots, which no
-    person gets."""
+    person gets. `cluster`: of several servers, which is told what changes."""
 
-    def __init__(self, reserved: Iterable[str] = ()) -> None:
+    def __init__(self, reserved: Iterable[str] = (), cluster: "Cluster | None" = None) -> None:
+        self._cluster: Final = cluster
         self._held: Counter[str] = Counter()
         self._reserved = frozenset(key for name in reserved for key in keys(name))
-        self.changed: Callable[[str], None] = lambda key: None
-        """Told each key that is held now and was not, or the other way round."""
 
     def claim(self, wish: str, elsewhere: Collection[str] = ()) -> str | None:
-        """Hold a free name that is as close to the wish as possible, and return it. Returns None
+        """Take a free name that is as close to the wish as possible, and return it. Returns None
         when cleaning leaves nothing of the wish, and for a name that mixes alphabets. `elsewhere`:
         keys of names that people on other servers have.
 
@@ -30,7 +33,7 @@ class Names:
             return None
         if self._taken(name, elsewhere):
             name = self._numbered(name, elsewhere)
-        self.hold(name)
+        self.take(name)
         return name
 
     def _numbered(self, name: str, elsewhere: Collection[str]) -> str:
@@ -51,27 +54,28 @@ class Names:
             self._held[key] or key in self._reserved or key in elsewhere for key in keys(name)
         )
 
-    def holds(self, key: str) -> bool:
+    def has(self, key: str) -> bool:
         return self._held[key] > 0
 
-    def held(self) -> list[str]:
+    def keys(self) -> list[str]:
         """All keys of names that somebody has."""
         return list(self._held)
 
-    def hold(self, name: str) -> None:
-        """Hold a name once more."""
+    def take(self, name: str) -> None:
+        """Count the name once more."""
         for key in keys(name):
             self._held[key] += 1
-            if self._held[key] == 1:
-                self.changed(key)
+            if self._held[key] == 1 and self._cluster is not None:
+                self._cluster.naming.changed(key)
 
     def release(self, name: str) -> None:
-        """Undo one `claim` or `hold`."""
+        """Undo one `claim` or `take`."""
         for key in keys(name):
             self._held[key] -= 1
             if not self._held[key]:
                 del self._held[key]
-                self.changed(key)
+                if self._cluster is not None:
+                    self._cluster.naming.changed(key)
 
 
 def _fits(name: str) -> bool:

@@ -2,15 +2,17 @@
 
 import asyncio
 from collections import Counter
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, structs, to_builtins
 
 from protocol.from_server import AtTable, Notice, NoticeCode
 from protocol.listing import TableInfo
-from server.tables.ports import Guest, House
-from server.tables.state import TableState
 from server.timer import Timer
+
+if TYPE_CHECKING:
+    from server.net.session import Session
+    from server.tables.table import Table
 
 MOST_NAMED: Final = 100
 """Of more watchers the newest are named, and nobody is told who comes and goes: a list of two
@@ -22,11 +24,10 @@ MERGE_S: Final = 1.0
 class News:
     """Knows one table."""
 
-    __slots__ = ("_house", "_made_at_s", "_merged", "_merging", "_table", "_told")
+    __slots__ = ("_made_at_s", "_merged", "_merging", "_table", "_told")
 
-    def __init__(self, table: TableState, house: House) -> None:
+    def __init__(self, table: "Table") -> None:
         self._table: Final = table
-        self._house: Final = house
         self._made_at_s: Final = asyncio.get_running_loop().time()
         self._told = True
         self._merging: Final = Timer()
@@ -76,7 +77,7 @@ class News:
         for listener in self._table.listeners():
             listener.send(message)
 
-    def watcher_came(self, guest: Guest) -> None:
+    def watcher_came(self, guest: "Session") -> None:
         """Tell everybody that the guest watches from now on; the guest at once."""
         self._watches(guest.name, 1)
         if self._merged:
@@ -87,7 +88,7 @@ class News:
         self._watches(name, -1)
 
     def _watches(self, name: str, more: int) -> None:
-        self._house.touched(self._table.code)
+        self._table.lobby.touched(self._table.code)
         self._merged[name] += more
         if not self._merging.runs:
             self._tell_merged()
@@ -105,15 +106,9 @@ class News:
         self._tell_soon()
         self._merging.start(MERGE_S, self._tell_merged)
 
-    def choose_host(self) -> None:
-        """Give the table another host if it needs one, and tell everybody who it is."""
-        table = self._table
-        if table.choose_host() and table.host is not None:
-            self.say(NoticeCode.HOST, name=table.seating.chairs[table.host].name)
-
     def touch(self) -> None:
         """Something has changed: tell the lobby, and the people once in this turn of the loop."""
-        self._house.touched(self._table.code)
+        self._table.lobby.touched(self._table.code)
         self._tell_soon()
 
     def _tell_soon(self) -> None:
@@ -131,7 +126,7 @@ class News:
         for listener in self._table.listeners()[len(seated) :]:
             listener.send(of_watchers)
 
-    def _at_table(self, guest: Guest | None) -> AtTable:
+    def _at_table(self, guest: "Session | None") -> AtTable:
         """As they are told it; None: who watches."""
         seat = None if guest is None else self._table.seating.seat_of(guest)
         watching = [watcher.name for watcher in self._table.watchers[-MOST_NAMED:]]

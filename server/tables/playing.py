@@ -6,8 +6,8 @@ again in any turn but one whose time is up.
 """
 
 import secrets
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
@@ -22,13 +22,13 @@ from server.matches.match import Match, WhenKept
 from server.matches.replay import new_header
 from server.store.journal import Header
 from server.tables.deals import Played
-from server.tables.news import News
-from server.tables.ports import Bot, Guest, House
 from server.tables.record import KeptMatch, beginning, record_of
 from server.tables.refusals import Impossible
-from server.tables.runner import MatchRunner
 from server.tables.seat import SeatState
-from server.tables.state import TableState
+
+if TYPE_CHECKING:
+    from server.net.session import Session
+    from server.tables.table import Table
 
 _PACES: Final[Mapping[Pace, float]] = {
     Pace.SLOW: 2.5,
@@ -45,21 +45,10 @@ STAND_IN_LEVEL: Final = "normal"
 class Playing:
     """Knows one table, and is told by its match what the table has to know."""
 
-    __slots__ = ("_after_match", "_house", "_hurried", "_news", "_runner", "_table")
+    __slots__ = ("_hurried", "_table")
 
-    def __init__(
-        self,
-        table: TableState,
-        news: News,
-        runner: MatchRunner,
-        house: House,
-        after_match: Callable[[], None],
-    ) -> None:
+    def __init__(self, table: "Table") -> None:
         self._table: Final = table
-        self._news: Final = news
-        self._runner: Final = runner
-        self._house: Final = house
-        self._after_match: Final = after_match
         self._hurried = False
         """Whether bots act at once until a player acts."""
 
@@ -68,9 +57,9 @@ class Playing:
     def begin(self, answer: WhenKept) -> None:
         """Begin a match with all who sit there; the seats are filled. `answer` is called when the
         match has begun."""
-        self.let_go()
         self._hurried = False
         table = self._table
+        former = table.let_go()
         if table.deal is not None and table.deal.ranked:
             table.deal = None  # another match is another deal
         header = new_header(
@@ -86,7 +75,7 @@ class Playing:
         table.begin(match)
         if table.deal is not None:
             table.deal.saw(table.code, sat=table.seating.guests(), watched=table.watchers)
-            self._house.touched(table.code)  # the journal knows it before the match begins there
+            table.lobby.touched(table.code)  # the journal knows it before the match begins there
         match.when_begun(answer)
         for number, chair in enumerate(table.seating.chairs):
             if chair.guest is not None:
@@ -97,9 +86,12 @@ class Playing:
             crowd.gather()
         for watching in table.watching():
             match.attach(None, watching.show)
-        self._runner.run(match)
-        if days := self._runner.keep_days:
-            self._news.say(NoticeCode.RECORD_KEPT, days=days)
+        runner = table.lobby.runner
+        runner.run(match)
+        if former is not None:  # the journal has the new match before it forgets the former
+            runner.let_go(former)
+        if days := runner.keep_days:
+            table.news.say(NoticeCode.RECORD_KEPT, days=days)
         log = structlog.get_logger()
         players = [chair.name for chair in table.seating.chairs]
         log.info(
@@ -124,9 +116,9 @@ class Playing:
                 chair.end_match()
             elif chair.state in (SeatState.BOT, SeatState.GIVEN_UP) and not match.over:
                 self._sit_bot(match, Seat(number))
-        self._runner.run(match)
+        table.lobby.runner.run(match)
 
-    def connect(self, seat: Seat, guest: Guest, since: int = -1, *, came_with: bytes) -> None:
+    def connect(self, seat: Seat, guest: "Session", since: int = -1, *, came_with: bytes) -> None:
         """Let the match send to the seat's player, as in `Match.attach`; a race measures the line
         at once, and the session goes on measuring."""
         table = self._table
@@ -146,20 +138,20 @@ class Playing:
         if table.deal is not None and table.deal_open and match.outcome is not None:
             table.deal.held.append(match)
         else:
-            self._runner.let_go(match)
+            table.lobby.runner.let_go(match)
 
     def put_to_rest(self) -> None:
         """The journal alone keeps the match from now on, as after a stop of the server."""
         if (match := self._table.let_go()) is not None:
-            self._runner.rest(match)
+            self._table.lobby.runner.rest(match)
 
     def _new_match(self, header: Header, at_ms: int) -> Match:
         table = self._table
         return Match(
             header,
             table.game.rules,
-            journal=self._runner.journal,
-            tasks=self._runner.tasks,
+            journal=table.lobby.runner.journal,
+            tasks=table.lobby.tasks,
             attendant=self,
             table=table.code,
             at_ms=at_ms,
@@ -173,7 +165,7 @@ class Playing:
         """Let a bot play this seat under its owner's name, for good or until the owner is back."""
         chair, match = self._table.seating.chairs[seat], self._table.match
         assert match is not None  # between matches a player who goes leaves a free seat
-        bot: Bot | None = chair.bot
+        bot: BotDriver | None = chair.bot
         if bot is None:
             bot = self._driver(match, seat, STAND_IN_LEVEL)
             match.attach(seat, bot.receive)
@@ -204,7 +196,7 @@ class Playing:
         chair = table.seating.chairs[seat]
         if chair.handed_over:
             return
-        bot: Bot | None = chair.bot  # it plays already where the player was too slow
+        bot: BotDriver | None = chair.bot  # it plays already where the player was too slow
         if bot is None:
             bot = self._driver(match, seat, STAND_IN_LEVEL)
             match.stand_in(seat, bot.receive, late=False)
@@ -246,9 +238,9 @@ class Playing:
     def announce_bot(self, seat: Seat) -> None:
         """Tell everybody that a bot plays this seat from now on."""
         name = self._table.seating.chairs[seat].name
-        self._news.say(NoticeCode.BOT_TOOK_OVER, name=name, seat=seat)
-        self._news.choose_host()
-        self._news.touch()
+        self._table.news.say(NoticeCode.BOT_TOOK_OVER, name=name, seat=seat)
+        self._table.choose_host()
+        self._table.news.touch()
 
     def take_back_from_bot(self, seat: Seat) -> None:
         """The bot that stands in for the player stops, and the player acts again; does nothing
@@ -264,8 +256,8 @@ class Playing:
         # The bot stops first: it would act again when `stand_down` refuses what it asked for last.
         chair.take_back()
         match.stand_down(seat, bot.receive)
-        self._news.say(NoticeCode.CAME_BACK, name=chair.name, seat=seat)
-        self._news.touch()
+        self._table.news.say(NoticeCode.CAME_BACK, name=chair.name, seat=seat)
+        self._table.news.touch()
 
     def _sit_bot(self, match: Match, seat: Seat) -> None:
         chair = self._table.seating.chairs[seat]
@@ -274,7 +266,7 @@ class Playing:
         match.attach(seat, bot.receive)
 
     def _driver(self, match: Match, seat: Seat, level: str) -> BotDriver:
-        table, runner = self._table, self._runner
+        table, runner = self._table, self._table.lobby.runner
 
         def pace_s() -> float:
             if self._hurried:
@@ -312,7 +304,8 @@ class Playing:
         for chair in table.seating.chairs:
             chair.end_match()
         self._end_deal(table.match)
-        self._after_match()
+        table.recorded.match_over()
+        table.presence.match_over()
 
     def _end_deal(self, match: Match) -> None:
         """The table is done with its deal; without an outcome it has not played it."""
@@ -324,32 +317,32 @@ class Playing:
         else:
             played = Played(beginning(match.header.table).sat, match.outcome.scores)
             table.deal.finish(table.code, played)
-        self._house.deal_changed(table.code)
+        table.lobby.deals.changed(table.code)
 
     def took_back(self, seat: Seat) -> None:
         """This seat took its newest action back, and everybody has been sent the update."""
         name = self._table.seating.chairs[seat].name
-        self._news.say(NoticeCode.TOOK_BACK, name=name, seat=seat)
+        self._table.news.say(NoticeCode.TOOK_BACK, name=name, seat=seat)
 
     def timed_out(self, seat: Seat) -> bool:
         """The seat to act has run out of time. Returns whether a bot plays it from now on."""
         chair, match = self._table.seating.chairs[seat], self._table.match
         if chair.bot is not None or match is None:
             return False  # bots use up clock time too, but another bot would be no quicker
-        self._news.say(NoticeCode.TIMED_OUT, name=chair.name, seat=seat)
+        self._table.news.say(NoticeCode.TIMED_OUT, name=chair.name, seat=seat)
         if chair.state is SeatState.DROPPED:
             # An absent player's grace is no longer than the time that others have for a turn.
             self.give_to_bot(seat, for_good=False)
         else:
             self.stand_in(seat)
-            self._news.touch()
+            self._table.news.touch()
         return True
 
     def claimed(self) -> None:
         """Another node has claimed the match: nothing more happens to it here."""
         if (match := self._table.match) is not None:
-            self._house.lose(match.id)
+            self._table.lobby.lose(match.id)
 
     def disk_fails(self, fails: bool) -> None:
         """The journal has been failing for seconds (True), or works again (False)."""
-        self._news.say(NoticeCode.DISK_FAILS if fails else NoticeCode.DISK_WORKS)
+        self._table.news.say(NoticeCode.DISK_FAILS if fails else NoticeCode.DISK_WORKS)

@@ -7,7 +7,7 @@ new field needs a default, since journals outlive programs.
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -21,12 +21,18 @@ from server.recording.journalled import Beginning
 from server.recording.records import Occupant
 from server.store.journal import Entry, Header
 from server.tables.access import OPEN, Access
-from server.tables.deals import Deal, Person
-from server.tables.state import TableState
+
+if TYPE_CHECKING:
+    from server.tables.deals import Deal
+    from server.tables.table import Table
+
+
+PersonKey: TypeAlias = bytes
+"""The identity; "=" and the key of the name where there is none."""
 
 
 class ChairRecord(Struct, frozen=True):
-    """Who sat there when the match began. `level` "" = a person. `identity`: as in `Guest`."""
+    """Who sat there when the match began. `level` "" = a person. `identity`: as in `Session`."""
 
     name: str
     level: str = ""
@@ -64,8 +70,8 @@ class DealRecord(Struct, frozen=True, kw_only=True):
     preset: str
     clock: Clock | None = None
     hints: bool | None = None
-    sat: list[tuple[Person, TableCode]]
-    watched: list[tuple[Person, list[TableCode]]]
+    sat: list[tuple[PersonKey, TableCode]]
+    watched: list[tuple[PersonKey, list[TableCode]]]
     waiting: list[TableRecord]
 
 
@@ -83,14 +89,14 @@ _decode: Final = msgspec.msgpack.Decoder(TableRecord).decode
 _decode_deal: Final = msgspec.msgpack.Decoder(DealRecord).decode
 
 
-def record_of(table: TableState) -> bytes:
+def record_of(table: "Table") -> bytes:
     """The record for a match that is about to begin at this table."""
     chairs = [ChairRecord(one.name, one.level, one.identity) for one in table.seating.chairs]
     now = _now(table, chairs)
     return _encode(replace(now, matches=now.matches + 1, began_at=int(time.time())))
 
 
-def _now(table: TableState, chairs: list[ChairRecord]) -> TableRecord:
+def _now(table: "Table", chairs: list[ChairRecord]) -> TableRecord:
     deal = table.deal
     return TableRecord(
         code=table.code,
@@ -108,7 +114,7 @@ def _now(table: TableState, chairs: list[ChairRecord]) -> TableRecord:
     )
 
 
-def deal_record(deal: Deal, tables: Iterable[TableState]) -> bytes:
+def deal_record(deal: "Deal", tables: "Iterable[Table]") -> bytes:
     """The record of a deal that is open. `tables`: of the deal, those that have not begun."""
     terms = deal.terms
     header = new_header(
@@ -134,7 +140,7 @@ def deal_record(deal: Deal, tables: Iterable[TableState]) -> bytes:
     )
 
 
-def _bots(table: TableState) -> list[ChairRecord]:
+def _bots(table: "Table") -> list[ChairRecord]:
     return [
         ChairRecord(one.name, one.level) if one.level else ChairRecord("")
         for one in table.seating.chairs

@@ -7,7 +7,7 @@ once, however many at the table ask for it, and kept until the table makes that 
 
 import zlib
 from collections.abc import Callable, Sequence
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import msgspec
 import structlog
@@ -19,34 +19,35 @@ from server.matches.match import Match
 from server.recording.journalled import record_of
 from server.recording.records import line
 from server.store.journal import Entry, Header, JournalError
-from server.tables.ports import Guest
 from server.tables.record import beginning, read_record
 from server.tables.refusals import Impossible
-from server.tables.runner import MatchRunner
-from server.tables.state import TableState
 
-Answer: TypeAlias = Callable[[bytes | Refusal], None]
+if TYPE_CHECKING:
+    from server.net.session import Session
+    from server.tables.lobby import Lobby
+    from server.tables.table import Table
+
+TellRecord: TypeAlias = Callable[[bytes | Refusal], None]
 """Gets the record's line, packed by zlib; never raises."""
 
 
 class Recorded:
     """Knows one table."""
 
-    __slots__ = ("_attended", "_kept", "_runner", "_table", "_waiting")
+    __slots__ = ("_attended", "_kept", "_table", "_waiting")
 
-    def __init__(self, table: TableState, runner: MatchRunner) -> None:
+    def __init__(self, table: "Table") -> None:
         self._table: Final = table
-        self._runner: Final = runner
         self._kept: tuple[MatchId, bytes] | None = None
-        self._waiting: Final[dict[MatchId, dict[Guest, Answer]]] = {}
-        self._attended: tuple[MatchId | None, list[Guest]] = (None, [])
+        self._waiting: Final[dict[MatchId, dict[Session, TellRecord]]] = {}
+        self._attended: tuple[MatchId | None, list[Session]] = (None, [])
 
     def match_over(self) -> None:
         """Who is here now may leave before they ask."""
         if (match := self._table.match) is not None:
             self._attended = match.id, self._table.people()
 
-    def for_guest(self, guest: Guest, wanted: str) -> bool:
+    def for_guest(self, guest: "Session", wanted: str) -> bool:
         """Whether the guest was here when this match ended."""
         match, people = self._attended
         return match == wanted and guest in people
@@ -56,7 +57,7 @@ class Recorded:
         match = self._table.match
         return wanted in (match and match.id, self._kept and self._kept[0])
 
-    def ask(self, guest: Guest, wanted: str, answer: Answer) -> None:
+    def ask(self, guest: "Session", wanted: str, answer: TellRecord) -> None:
         """Call `answer` once, when the record is made: it may be refused then, too, because the
         journal fails. Raises Impossible."""
         if self._kept is not None and self._kept[0] == wanted:
@@ -72,7 +73,7 @@ class Recorded:
         if self._table.deal_open:
             raise Impossible(RefusalCode.DEAL_OPEN)
         if not (waiting := self._waiting.setdefault(match.id, {})):
-            self._runner.spawn(self._make(match))
+            self._table.lobby.tasks.spawn(self._make(match))
         elif guest in waiting:
             raise Impossible(RefusalCode.BUSY)
         waiting[guest] = answer
@@ -80,7 +81,7 @@ class Recorded:
     async def _make(self, match: Match) -> None:
         made: bytes | Refusal = Refusal(RefusalCode.BUSY)
         try:
-            kept = await self._runner.journal.load(match.id)
+            kept = await self._table.lobby.runner.journal.load(match.id)
             if (packed := _packed(*kept)) is not None:
                 made = packed
                 self._kept = match.id, packed
@@ -96,26 +97,26 @@ class Past:
     """Records of matches whose table is gone or has gone on, for those who sat there when they
     began: their identity says so. The journal has them as long as it keeps records."""
 
-    __slots__ = ("_asking", "_runner")
+    __slots__ = ("_asking", "_lobby")
 
-    def __init__(self, runner: MatchRunner) -> None:
-        self._runner: Final = runner
-        self._asking: Final[set[Guest]] = set()
+    def __init__(self, lobby: "Lobby") -> None:
+        self._lobby: Final = lobby
+        self._asking: Final[set[Session]] = set()
 
-    def ask(self, guest: Guest, wanted: str, answer: Answer) -> None:
+    def ask(self, guest: "Session", wanted: str, answer: TellRecord) -> None:
         """Call `answer` once. Raises Impossible."""
         if guest in self._asking:
             raise Impossible(RefusalCode.BUSY)
         self._asking.add(guest)
-        self._runner.spawn(self._find(guest, wanted, answer))
+        self._lobby.tasks.spawn(self._find(guest, wanted, answer))
 
-    async def _find(self, guest: Guest, wanted: str, answer: Answer) -> None:
+    async def _find(self, guest: "Session", wanted: str, answer: TellRecord) -> None:
         found: bytes | Refusal = Refusal(RefusalCode.NO_SUCH_MATCH)
         try:
-            header, entries = await self._runner.journal.load(MatchId(wanted))
+            header, entries = await self._lobby.runner.journal.load(MatchId(wanted))
             table = read_record(header.table)
             if any(guest.identity == chair.identity != b"" for chair in table.chairs):
-                if table.deal in await self._runner.journal.deals():
+                if table.deal in await self._lobby.runner.journal.deals():
                     found = Refusal(RefusalCode.DEAL_OPEN)
                 else:
                     found = _packed(header, entries) or found

@@ -53,11 +53,11 @@ class Restoring:
         for some in _in_portions(tuple(reversed(held))):
             unread += await self._restore_some(some)
         for record in self._records.values():
-            if deals.by_id(record.id) is not None:
+            if record.id in deals.by_id:
                 self._restore_waiting(record)
         deals.restoring = False
-        for deal in deals.all():
-            self._lobby.settle(deal)
+        for deal in list(deals.by_id.values()):
+            deals.rank_if_over(deal)
         return unread
 
     async def _restore_some(self, matches: Sequence[MatchId]) -> list[MatchId]:
@@ -75,7 +75,7 @@ class Restoring:
                 elif not kept.tokens or self._has_gone_on(kept.record.code):
                     # Nobody can come back to it, or its table has the next match.
                     await self._journal.forget(match)
-                elif self._lobby.crowded:
+                elif self._lobby.resting.crowded:
                     patience_s = self._lobby.limits.standstill_s
                     self._lobby.resting.add(match, TableCode(kept.record.code), patience_s)
                     self._deal(kept)
@@ -103,7 +103,7 @@ class Restoring:
         if kept is None or not opens(kept.tokens, token):
             raise Impossible(RefusalCode.BAD_TOKEN)
         resting.remove(match)
-        self._lobby.make_room()
+        resting.make_room()
         try:
             self._restore(kept, told=False)
         except Exception:
@@ -160,7 +160,8 @@ class Restoring:
         header, how = record.header, (record.clock, record.hints)
         terms = Terms(header.game, header.seats, record.preset, options_of(header), *how)
         deal = Deal(terms, id=record.id, label=record.label, seed=header.seed)
-        deal.remember(dict(record.sat), {person: {*codes} for person, codes in record.watched})
+        deal.sat.update(record.sat)
+        deal.watched.update({person: {*codes} for person, codes in record.watched})
         self._lobby.deals.open(deal)
         return deal
 
@@ -172,7 +173,7 @@ class Restoring:
             if known or len(lobby.tables) >= lobby.limits.tables:
                 continue
             stands = self._table(KeptMatch(record.header, table, (), {}))
-            stands.presence.await_anybody()
+            stands.presence.await_anybody(lobby.limits.standstill_s)
             lobby.add(stands)
             structlog.get_logger().info("table waits", table=table.code)
 
@@ -182,7 +183,7 @@ class Restoring:
         if not record.deal:
             return None
         deals, code = self._lobby.deals, TableCode(record.code)
-        deal = deals.by_id(record.deal)
+        deal = deals.by_id.get(record.deal)
         if deal is None and record.deal in self._records:
             deal = self._restore_deal(self._records[record.deal])
         if deal is None:
@@ -200,9 +201,7 @@ class Restoring:
         dropped, and every other owner is gone for good."""
         lobby, header, record = self._lobby, kept.header, kept.record
         return Table(
-            house=lobby,
-            runner=lobby.runner,
-            limits=lobby.limits,
+            lobby=lobby,
             code=TableCode(record.code),
             game_id=header.game,
             game=GAMES[header.game],

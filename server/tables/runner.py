@@ -45,7 +45,6 @@ class MatchRunner:
     def rest(self, match: Match) -> None:
         """End the match here; the journal goes on holding it."""
         match.detach_all()
-        match.stop()
         self.matches.discard(match)
 
     def stop(self) -> None:

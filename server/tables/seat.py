@@ -22,12 +22,15 @@ cancels the grace when it leaves DROPPED, and holds the name of an owner who is 
 
 from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from protocol.listing import SeatInfo, SeatKind
 from server.tables.names import Names
-from server.tables.ports import Bot, Guest
 from server.timer import Timer
+
+if TYPE_CHECKING:
+    from server.bots.driver import BotDriver
+    from server.net.session import Session
 
 
 class SeatState(Enum):
@@ -46,44 +49,25 @@ class SeatState(Enum):
     """A bot plays for a player who left or was sent away, and who does not come back."""
 
 
-class Move(Enum):
-    SIT = "sit"
-    SEAT_BOT = "seat a bot"
-    FREE = "free"
-    SET_READY = "set ready"
-    FALL_SILENT = "fall silent"
-    SPEAK = "speak"
-    PLAY = "play"
-    STAND_IN = "stand in"
-    HAND_OVER = "hand over"
-    TAKE_BACK = "take back"
-    DROP = "drop"
-    HOLD = "hold"
-    HAND_TO_BOT = "hand to a bot"
-    GIVE_UP = "give up"
-    RESEAT = "reseat"
-    END_MATCH = "end the match"
-
-
 S: TypeAlias = SeatState
 
-TRANSITIONS: Final[Mapping[Move, Mapping[SeatState, SeatState]]] = {
-    Move.SIT: {S.FREE: S.HERE},
-    Move.SEAT_BOT: {S.FREE: S.BOT, S.BOT: S.BOT},
-    Move.FREE: {S.BOT: S.FREE, S.HERE: S.FREE, S.DROPPED: S.FREE},
-    Move.SET_READY: {S.HERE: S.HERE},
-    Move.FALL_SILENT: {S.HERE: S.HERE},
-    Move.SPEAK: {S.HERE: S.HERE, S.PLAYED_FOR: S.PLAYED_FOR},
-    Move.PLAY: {S.BOT: S.BOT, S.GIVEN_UP: S.GIVEN_UP},
-    Move.STAND_IN: {S.HERE: S.PLAYED_FOR},
-    Move.HAND_OVER: {S.HERE: S.PLAYED_FOR, S.PLAYED_FOR: S.PLAYED_FOR},
-    Move.TAKE_BACK: {S.PLAYED_FOR: S.HERE},
-    Move.DROP: {S.HERE: S.DROPPED, S.PLAYED_FOR: S.AWAY},
-    Move.HOLD: {S.DROPPED: S.DROPPED},
-    Move.HAND_TO_BOT: {S.DROPPED: S.AWAY},
-    Move.GIVE_UP: dict.fromkeys((S.HERE, S.PLAYED_FOR, S.DROPPED, S.AWAY), S.GIVEN_UP),
-    Move.RESEAT: dict.fromkeys((S.HERE, S.PLAYED_FOR, S.DROPPED, S.AWAY), S.HERE),
-    Move.END_MATCH: {
+MOVES: Final[Mapping[str, Mapping[SeatState, SeatState]]] = {
+    "sit": {S.FREE: S.HERE},
+    "seat_bot": {S.FREE: S.BOT, S.BOT: S.BOT},
+    "free": {S.BOT: S.FREE, S.HERE: S.FREE, S.DROPPED: S.FREE},
+    "set_ready": {S.HERE: S.HERE},
+    "fall_silent": {S.HERE: S.HERE},
+    "speak": {S.HERE: S.HERE, S.PLAYED_FOR: S.PLAYED_FOR},
+    "play": {S.BOT: S.BOT, S.GIVEN_UP: S.GIVEN_UP},
+    "stand_in": {S.HERE: S.PLAYED_FOR},
+    "hand_over": {S.HERE: S.PLAYED_FOR, S.PLAYED_FOR: S.PLAYED_FOR},
+    "take_back": {S.PLAYED_FOR: S.HERE},
+    "drop": {S.HERE: S.DROPPED, S.PLAYED_FOR: S.AWAY},
+    "hold": {S.DROPPED: S.DROPPED},
+    "hand_to_bot": {S.DROPPED: S.AWAY},
+    "give_up": dict.fromkeys((S.HERE, S.PLAYED_FOR, S.DROPPED, S.AWAY), S.GIVEN_UP),
+    "reseat": dict.fromkeys((S.HERE, S.PLAYED_FOR, S.DROPPED, S.AWAY), S.HERE),
+    "end_match": {
         S.FREE: S.FREE,
         S.BOT: S.BOT,
         S.HERE: S.HERE,
@@ -93,7 +77,8 @@ TRANSITIONS: Final[Mapping[Move, Mapping[SeatState, SeatState]]] = {
         S.GIVEN_UP: S.FREE,
     },
 }
-"""Move → state before → state after. A move from a state that is not listed is the caller's bug."""
+"""By method of `Chair`: state before → state after. Calling it in a state that is not listed is the
+caller's bug."""
 
 HAS_PLAYER: Final = {S.HERE, S.PLAYED_FOR}
 HAS_BOT: Final = {S.BOT, S.PLAYED_FOR, S.AWAY, S.GIVEN_UP}
@@ -107,28 +92,36 @@ KINDS: Final[Mapping[SeatState, SeatKind]] = {
 
 
 class IllegalMove(Exception):
-    """A move that TRANSITIONS does not list for the seat's state; nothing has changed."""
+    """A move that MOVES does not list for the seat's state; nothing has changed."""
 
-    def __init__(self, move: Move, state: SeatState) -> None:
-        super().__init__(f"cannot {move.value}: the seat is {state.value}")
+    def __init__(self, move: str, state: SeatState) -> None:
+        super().__init__(f"cannot {move}: the seat is {state.value}")
 
 
 class Chair:
-    """One seat of a table; `protocol.ids.Seat` is its number."""
+    """One seat of a table; `protocol.ids.Seat` is its number.
+
+    `name`: of the bot or of the owner, "" on a free seat. `identity`, `origin`: the owner's as in
+    `Session`, empty where they are unknown. `level`: of a bot of the table, "" in every other
+    state. `guest`: the player, in HERE and PLAYED_FOR; `bot`: the driver that plays now. `grace`:
+    runs while the seat is held. `ready`: whether the player said that a match may begin; `silent`:
+    whether their line is open and says nothing although their action is due; `handed_over`: whether
+    they wish a bot to play to the end; so also in AWAY, for their return.
+    """
 
     __slots__ = (
-        "_bot",
-        "_grace",
-        "_guest",
-        "_handed_over",
-        "_identity",
-        "_level",
-        "_name",
         "_names",
-        "_origin",
-        "_ready",
-        "_silent",
-        "_state",
+        "bot",
+        "grace",
+        "guest",
+        "handed_over",
+        "identity",
+        "level",
+        "name",
+        "origin",
+        "ready",
+        "silent",
+        "state",
     )
 
     def __init__(
@@ -139,244 +132,161 @@ class Chair:
         level: str = "",
         identity: bytes = b"",
     ) -> None:
-        """Any state without a player; `name` is that of the bot or of the owner, `identity` the
-        owner's."""
+        """Any state without a player."""
         self._names: Final = names
-        self._state = state
-        self._name = name
-        self._level = level
-        self._identity = identity
-        self._origin = ""
-        self._guest: Guest | None = None
-        self._bot: Bot | None = None
-        self._grace: Final = Timer()
-        self._ready = self._silent = self._handed_over = False
+        self.state = state
+        self.name = name
+        self.level = level
+        self.identity = identity
+        self.origin = ""
+        self.guest: Session | None = None
+        self.bot: BotDriver | None = None
+        self.grace: Final = Timer()
+        self.ready = self.silent = self.handed_over = False
         if state in HOLDS_NAME:
-            names.hold(name)
+            names.take(name)
 
     # What others ask -----------------------------------------------------------------------------
 
     @property
-    def state(self) -> SeatState:
-        return self._state
-
-    @property
-    def guest(self) -> Guest | None:
-        """The player, in HERE and PLAYED_FOR."""
-        return self._guest
-
-    @property
-    def name(self) -> str:
-        """The name of the bot or of the owner, "" on a free seat."""
-        return self._name
-
-    @property
-    def identity(self) -> bytes:
-        """The owner's identity as in `Guest`, b"" where none is known."""
-        return self._identity
-
-    @property
-    def origin(self) -> str:
-        """The owner's origin as in `Guest`, "" where none is known."""
-        return self._origin
-
-    @property
-    def level(self) -> str:
-        """The level of a bot of the table, "" in every other state."""
-        return self._level
-
-    @property
-    def ready(self) -> bool:
-        """Whether the player said that a match may begin."""
-        return self._ready
-
-    @property
-    def silent(self) -> bool:
-        """Whether the player's line is open and says nothing although their action is due."""
-        return self._silent
-
-    @property
-    def handed_over(self) -> bool:
-        """Whether the player wishes a bot to play to the end; so also in AWAY, for their return."""
-        return self._handed_over
-
-    @property
-    def grace_left_s(self) -> float:
-        """How much longer the seat is held; 0 where no grace runs."""
-        return self._grace.left_s
-
-    @property
-    def bot(self) -> Bot | None:
-        """The driver that plays now."""
-        return self._bot
-
-    @property
     def kind(self) -> SeatKind:
-        return KINDS[self._state]
+        return KINDS[self.state]
 
     @property
     def awaited(self) -> bool:
         """Whether the owner lost the connection and may come back."""
-        return self._state in (SeatState.DROPPED, SeatState.AWAY)
+        return self.state in (SeatState.DROPPED, SeatState.AWAY)
 
     @property
     def owned(self) -> bool:
         """Whether it is a person's, here or absent."""
-        return self._state in HAS_PLAYER or self.awaited
+        return self.state in HAS_PLAYER or self.awaited
 
     def info(self) -> SeatInfo:
         """The seat as the lobby shows it, in few words: a page of seats must fit into a frame."""
-        state = self._state
+        state = self.state
         return SeatInfo(
             kind=self.kind,
-            name=self._name,
-            level=self._level,
-            ready=self._ready and state in HAS_PLAYER,
+            name=self.name,
+            level=self.level,
+            ready=self.ready and state in HAS_PLAYER,
             away=state in (SeatState.AWAY, SeatState.GIVEN_UP),
-            dropped=state is SeatState.DROPPED or (self._silent and state is SeatState.HERE),
-            timed_out=state is SeatState.PLAYED_FOR and not self._handed_over,
-            handed_over=state is SeatState.PLAYED_FOR and self._handed_over,
+            dropped=state is SeatState.DROPPED or (self.silent and state is SeatState.HERE),
+            timed_out=state is SeatState.PLAYED_FOR and not self.handed_over,
+            handed_over=state is SeatState.PLAYED_FOR and self.handed_over,
         )
 
     # Moves ---------------------------------------------------------------------------------------
 
-    def _move(self, move: Move) -> None:
-        after = TRANSITIONS[move].get(self._state)
+    def _move(self, move: str, bot: "BotDriver | None" = None) -> None:
+        """`bot`: plays from now on."""
+        after = MOVES[move].get(self.state)
         if after is None:
-            raise IllegalMove(move, self._state)
-        before, self._state = self._state, after
+            raise IllegalMove(move, self.state)
+        before, self.state = self.state, after
         if after is not SeatState.DROPPED:
-            self._grace.stop()
-        if move is not Move.STAND_IN:
-            self._silent = False
+            self.grace.stop()
+        if move != "stand_in":
+            self.silent = False
         if after not in (SeatState.PLAYED_FOR, SeatState.AWAY):
-            self._handed_over = False
-        if after not in HAS_BOT or move is Move.END_MATCH:
-            self._stop_bot()
+            self.handed_over = False
+        if after not in HAS_BOT or move == "end_match" or bot not in (None, self.bot):
+            if self.bot is not None:
+                self.bot.stop()
+            self.bot = bot
         if after not in HAS_PLAYER:
-            self._guest = None
+            self.guest = None
         if before not in HOLDS_NAME and after in HOLDS_NAME:
-            self._names.hold(self._name)
+            self._names.take(self.name)
         if before in HOLDS_NAME and after is SeatState.FREE:
-            self._names.release(self._name)
+            self._names.release(self.name)
         if after is SeatState.FREE:
-            self._name, self._level, self._ready = "", "", False
+            self.name, self.level, self.ready = "", "", False
         if after in (SeatState.FREE, SeatState.GIVEN_UP):
-            self._identity, self._origin = b"", ""
+            self.identity, self.origin = b"", ""
 
-    def sit(self, guest: Guest) -> None:
+    def sit(self, guest: "Session") -> None:
         """Give the free seat to a guest."""
-        self._move(Move.SIT)
-        self._guest, self._name = guest, guest.name
-        self._identity, self._origin = guest.identity, guest.origin
+        self._move("sit")
+        self.guest, self.name = guest, guest.name
+        self.identity, self.origin = guest.identity, guest.origin
 
     def seat_bot(self, level: str, name: str) -> None:
         """Put a bot of the table on the seat, or change the one that is there."""
-        self._move(Move.SEAT_BOT)
-        self._level, self._name = level, name
+        self._move("seat_bot")
+        self.level, self.name = level, name
 
     def free(self) -> None:
         """Take away the bot or the player, or stop waiting for a player who dropped."""
-        self._move(Move.FREE)
+        self._move("free")
 
     def set_ready(self, ready: bool) -> None:
         """Note whether the player says that a match may begin."""
-        self._move(Move.SET_READY)
-        self._ready = ready
+        self._move("set_ready")
+        self.ready = ready
 
     def fall_silent(self, grace_s: float, grace_over: Callable[[], None]) -> None:
         """The player keeps others waiting, and their line says nothing; `grace_over` is called
         after the grace if that is so still."""
-        self._move(Move.FALL_SILENT)
-        self._silent = True
-        self._grace.start(grace_s, grace_over)
+        self._move("fall_silent")
+        self.silent = True
+        self.grace.start(grace_s, grace_over)
 
     def speak(self) -> None:
         """The line of a silent player says something again."""
-        self._move(Move.SPEAK)
+        self._move("speak")
 
-    def play(self, bot: Bot) -> None:
+    def play(self, bot: "BotDriver") -> None:
         """A match begins or goes on, in which this bot plays the seat."""
-        self._move(Move.PLAY)
-        self._change_bot(bot)
+        self._move("play", bot)
 
-    def stand_in(self, bot: Bot) -> None:
+    def stand_in(self, bot: "BotDriver") -> None:
         """The player was too slow: the bot plays until they act again."""
-        self._move(Move.STAND_IN)
-        self._change_bot(bot)
+        self._move("stand_in", bot)
 
-    def hand_over(self, bot: Bot) -> None:
+    def hand_over(self, bot: "BotDriver") -> None:
         """The player wishes the bot to play to the end; it plays until they act again."""
-        self._move(Move.HAND_OVER)
-        self._handed_over = True
-        self._change_bot(bot)
+        self._move("hand_over", bot)
+        self.handed_over = True
 
     def take_back(self) -> None:
         """The player acts again."""
-        self._move(Move.TAKE_BACK)
+        self._move("take_back")
 
     def drop(self, grace_s: float, grace_over: Callable[[], None]) -> None:
         """The player lost the connection. A bot that stood in plays on; otherwise the seat is
         held, and `grace_over` is called after the grace if it is held still."""
-        self._move(Move.DROP)
-        if self._state is SeatState.DROPPED:
-            self._grace.start(grace_s, grace_over)
+        self._move("drop")
+        if self.state is SeatState.DROPPED:
+            self.grace.start(grace_s, grace_over)
 
     def hold(self, grace_s: float, grace_over: Callable[[], None]) -> None:
         """Wait for an owner for a grace from now on, unless a grace runs already."""
-        self._move(Move.HOLD)
-        if not self._grace.runs:
-            self._grace.start(grace_s, grace_over)
+        self._move("hold")
+        if not self.grace.runs:
+            self.grace.start(grace_s, grace_over)
 
-    def hand_to_bot(self, bot: Bot) -> None:
+    def hand_to_bot(self, bot: "BotDriver") -> None:
         """The bot plays until the owner comes back."""
-        self._move(Move.HAND_TO_BOT)
-        self._change_bot(bot)
+        self._move("hand_to_bot", bot)
 
-    def give_up(self, bot: Bot) -> None:
+    def give_up(self, bot: "BotDriver") -> None:
         """The bot plays for good: the owner left or was sent away."""
-        self._move(Move.GIVE_UP)
-        self._change_bot(bot)
+        self._move("give_up", bot)
 
-    def reseat(self, guest: Guest) -> None:
+    def reseat(self, guest: "Session") -> None:
         """The owner is back as this guest, who gets the owner's name. An older connection that
         still has the seat is told so."""
-        former = self._guest
-        self._move(Move.RESEAT)
+        former = self.guest
+        self._move("reseat")
         if former is not None:
             former.replaced()
         # The owner's name was held all the time; the guest's substitute is free again.
         self._names.release(guest.name)
-        guest.name, self._guest = self._name, guest
-        self._identity, self._origin = guest.identity, guest.origin
+        guest.name, self.guest = self.name, guest
+        self.identity, self.origin = guest.identity, guest.origin
 
     def end_match(self) -> None:
         """The match is over or given up: bots stop, and a seat whose owner is gone is free."""
-        self._move(Move.END_MATCH)
-        self._ready = False
-
-    # The bot and the timer -----------------------------------------------------------------------
-
-    def rest(self) -> None:
-        """Let the bot pause, because nobody is there."""
-        if self._bot is not None:
-            self._bot.rest()
-
-    def wake(self) -> None:
-        """Let the bot go on after `rest`."""
-        if self._bot is not None:
-            self._bot.wake()
-
-    def stop_waiting(self) -> None:
-        """Cancel the grace, if one runs."""
-        self._grace.stop()
-
-    def _change_bot(self, bot: Bot) -> None:
-        if bot is not self._bot:
-            self._stop_bot()
-            self._bot = bot
-
-    def _stop_bot(self) -> None:
-        if self._bot is not None:
-            self._bot.stop()
-            self._bot = None
+        self._move("end_match")
+        self.ready = False

@@ -1,14 +1,17 @@
 """The seats of one table: who sits where, and which seat somebody gets."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from protocol.ids import Seat
 from protocol.listing import SeatInfo, SeatKind
 from protocol.refusal import RefusalCode
-from server.tables.ports import Guest
 from server.tables.refusals import Impossible
 from server.tables.seat import Chair, SeatState
+
+if TYPE_CHECKING:
+    from server.bots.driver import BotDriver
+    from server.net.session import Session
 
 BOT_NAMES: Final = ("Wren", "Lark", "Rook", "Dove", "Swan", "Teal", "Kite", "Ibis")
 """Of four letters: the heads of columns of points show them whole."""
@@ -31,9 +34,13 @@ class Seating:
     def infos(self) -> list[SeatInfo]:
         return [chair.info() for chair in self.chairs]
 
-    def guests(self) -> list[Guest]:
+    def guests(self) -> list["Session"]:
         """The players who are here, by seat."""
         return [chair.guest for chair in self.chairs if chair.guest is not None]
+
+    def bots(self) -> list["BotDriver"]:
+        """Those that play now."""
+        return [chair.bot for chair in self.chairs if chair.bot is not None]
 
     def of_people(self) -> list[Seat]:
         """The seats that no bot plays for good or in its owner's absence."""
@@ -41,7 +48,7 @@ class Seating:
             Seat(seat) for seat, chair in enumerate(self.chairs) if chair.kind is not SeatKind.BOT
         ]
 
-    def seat_of(self, guest: Guest) -> Seat | None:
+    def seat_of(self, guest: "Session") -> Seat | None:
         for seat, chair in enumerate(self.chairs):
             if chair.guest is guest:
                 return Seat(seat)
@@ -68,7 +75,7 @@ class Seating:
     def filled(self) -> bool:
         return all(chair.state is not SeatState.FREE for chair in self.chairs)
 
-    def all_ready(self, but: Guest | None = None) -> bool:
+    def all_ready(self, but: "Session | None" = None) -> bool:
         """Whether every person except `but` is ready; a player who dropped is not."""
         return all(
             chair.ready
@@ -76,7 +83,7 @@ class Seating:
             if chair.kind is SeatKind.HUMAN and (chair.guest is None or chair.guest is not but)
         )
 
-    def sit(self, guest: Guest, seat: int | None) -> Seat:
+    def sit(self, guest: "Session", seat: int | None) -> Seat:
         """Give the guest this seat, or the lowest free seat."""
         if seat is None:
             free = [i for i, chair in enumerate(self.chairs) if chair.state is SeatState.FREE]

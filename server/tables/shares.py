@@ -1,23 +1,25 @@
 """What each address and each identity has of a server: tables, and seats of bots.
 
-A table counts for everybody who has a seat at it: whose match it is, and for whom it waits. A table
-that nobody has a seat at counts for those who had one last, until it closes.
+A table counts for every owner of a seat, present or expected back. A table that nobody has a seat
+at counts for those who had one last, until it closes.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from protocol.ids import TableCode
 from protocol.refusal import RefusalCode
 from server.config import Limits
-from server.tables.ports import Guest
 from server.tables.refusals import Impossible
 from server.tables.seat import SeatState
 from server.tables.seating import Seating
 
+if TYPE_CHECKING:
+    from server.net.session import Session
+
 Owner: TypeAlias = str | bytes
-"""An address (`Guest.origin`) or an identity."""
+"""An address (`Session.origin`) or an identity."""
 
 
 class _Share(NamedTuple):
@@ -49,11 +51,11 @@ class Shares:
         """What they have here."""
         return Had(self._tables, self._bots)
 
-    def hold(self, elsewhere: Had) -> None:
+    def count_elsewhere(self, elsewhere: Had) -> None:
         """So much they have at other servers, which counts, too."""
         self._elsewhere = elsewhere
 
-    def refuse(self, guest: Guest, *, tables: int = 0, bots: int = 0) -> None:
+    def refuse(self, guest: "Session", *, tables: int = 0, bots: int = 0) -> None:
         """Raises Impossible if so many more were too many for this guest."""
         limits, elsewhere = self._limits, self._elsewhere
         for owner in _known(guest.origin, guest.identity):

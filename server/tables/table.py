@@ -1,87 +1,208 @@
-"""A table: what people may ask of it, and who may ask."""
+"""A table: what is known of it, what people may ask of it, and who may ask."""
 
 from dataclasses import dataclass, field
 from functools import partial
+from typing import TYPE_CHECKING, Any
 
+from protocol.clock import Clock
 from protocol.from_server import NoticeCode
-from protocol.ids import Seat
+from protocol.ids import Seat, TableCode
 from protocol.listing import TablePhase
 from protocol.pace import Pace
 from protocol.refusal import RefusalCode
 from protocol.text import clean
-from server.config import Limits
-from server.matches.match import WhenKept, nobody_waits
+from server.games.contract import Game
+from server.matches.match import Match, WhenKept, nobody_waits
+from server.tables.access import OPEN, Access
 from server.tables.chat import Chat
+from server.tables.deals import Deal
 from server.tables.hints import Hints
+from server.tables.kicked import Kicked
 from server.tables.news import News
 from server.tables.playing import Playing
-from server.tables.ports import Guest, House
 from server.tables.presence import Presence
 from server.tables.recorded import Recorded
 from server.tables.refusals import Impossible
-from server.tables.runner import MatchRunner
 from server.tables.seat import SeatState
-from server.tables.state import TableState
+from server.tables.seating import Seating
+
+if TYPE_CHECKING:
+    from server.net.session import Session
+    from server.nodes.crowds import Crowd
+    from server.tables.lobby import Lobby
 
 
 @dataclass(kw_only=True, eq=False, slots=True)
-class Table(TableState):
-    """Made by the lobby. Every method may raise Impossible, and then nothing has changed."""
+class Table:
+    """Made by the lobby. What people ask of it may raise Impossible, and then nothing has changed.
+    Each of its parts knows the table, and reaches the others through it."""
 
-    house: House
-    runner: MatchRunner
-    limits: Limits
+    lobby: "Lobby"
+    code: TableCode
+    game_id: str
+    game: Game
+    title: str
+    preset: str
+    options: Any
+    """Of the match, and after it of a rematch."""
+    clock: Clock | None
+    seed: bytes | None = None
+    """What every match is dealt from, where the host has chosen it: then no other person may play,
+    since the host knows the deal."""
+    deal: Deal | None = None
+    """What its match is dealt from, and others play, too; None after that match."""
+    seating: Seating
+    hints_allowed: bool | None = None
+    """Whether players may ask for hints, as the host wished; None: see `gives_hints`."""
+    pace: Pace = Pace.NORMAL
+    """How fast bots act while one person plays alone against them."""
+    access: Access = OPEN
+    watchers: list["Session"] = field(init=False, default_factory=list)
+    host: Seat | None = None
+    phase: TablePhase = field(init=False, default=TablePhase.WAITING)
+    match: Match | None = field(init=False, default=None)
+    """The match that is played, or that was played last."""
+    matches: int = 0
+    """How many have begun."""
+    acted: int = 0
+    """How often people have acted in its matches."""
+
     news: News = field(init=False)
     chat: Chat = field(init=False)
     hints: Hints = field(init=False)
     recorded: Recorded = field(init=False)
     playing: Playing = field(init=False)
     presence: Presence = field(init=False)
+    kicked: Kicked = field(init=False)
 
     def __post_init__(self) -> None:
-        self.news = News(self, self.house)
-        self.chat = Chat(self, self.news, self.limits)
-        self.hints = Hints(self, self.news, self.runner, self.limits)
-        self.recorded = Recorded(self, self.runner)
-        self.playing = Playing(self, self.news, self.runner, self.house, self._after_match)
-        self.presence = Presence(self, self.news, self.playing, self.house, self.limits)
+        self.news = News(self)
+        self.chat = Chat(self)
+        self.hints = Hints(self)
+        self.recorded = Recorded(self)
+        self.playing = Playing(self)
+        self.presence = Presence(self)
+        self.kicked = Kicked(self)
 
-    def _after_match(self) -> None:
-        self.recorded.match_over()
-        self.presence.match_over()
+    # Questions -----------------------------------------------------------------------------------
+
+    def people(self) -> list["Session"]:
+        """Everybody at the table, players first."""
+        return [*self.seating.guests(), *self.watchers]
+
+    def listeners(self) -> list["Session | Crowd"]:
+        """As `people`, but a crowd of watchers counts once."""
+        return [*self.seating.guests(), *self.watching()]
+
+    def watching(self) -> list["Session | Crowd"]:
+        """Those of them who watch."""
+        return list(dict.fromkeys(guest.crowd or guest for guest in self.watchers))
+
+    def crowds(self) -> list["Crowd"]:
+        return list(dict.fromkeys(one.crowd for one in self.watchers if one.crowd is not None))
+
+    def forget_watchers(self) -> None:
+        for guest in self.watchers:
+            guest.watches(None)
+        self.watchers.clear()
+
+    def seat_of(self, guest: "Session") -> Seat:
+        """Raises Impossible for a watcher."""
+        seat = self.seating.seat_of(guest)
+        if seat is None:
+            raise Impossible(RefusalCode.NOT_SEATED)
+        return seat
+
+    def is_waited_at(self) -> bool:
+        """Whether a player is here who plays: bots beside them go first."""
+        return any(chair.state is SeatState.HERE for chair in self.seating.chairs)
+
+    @property
+    def origin(self) -> str:
+        """Where all owners of seats come from (`Session.origin`); "" if that is not one place."""
+        origins = {chair.origin for chair in self.seating.chairs if chair.owned}
+        return origins.pop() if len(origins) == 1 else ""
+
+    @property
+    def one_plays(self) -> bool:
+        """Whether nobody here plays against another person."""
+        return len(self.seating.of_people()) <= 1
+
+    @property
+    def one_owns(self) -> bool:
+        """Whether `one_plays`, and nobody else can come back to a seat."""
+        return sum(chair.owned for chair in self.seating.chairs) <= 1
+
+    @property
+    def gives_hints(self) -> bool:
+        """Whether players may ask for hints: as the host wished, else where one person plays, and
+        in the practice of a race; and never where the first to see something wins by it."""
+        usual = self.one_plays or self.game.rules.races
+        wished = usual if self.hints_allowed is None else self.hints_allowed
+        return wished and self.game.fair_hints(self.options)
+
+    @property
+    def next_seed(self) -> bytes | None:
+        """What the next match is dealt from; None = whatever comes."""
+        return self.deal.seed if self.deal is not None else self.seed
+
+    @property
+    def deal_open(self) -> bool:
+        """Whether others may still play the deal of this table."""
+        return self.deal is not None and not self.deal.ranked
+
+    def free_seat(self) -> bool:
+        """Whether somebody could sit down now."""
+        waits = self.phase is not TablePhase.PLAYING
+        return waits and any(c.state is SeatState.FREE for c in self.seating.chairs)
+
+    def is_deserted(self) -> bool:
+        """Whether nobody is there, and nobody is awaited."""
+        return not self.people() and not self.seating.awaits()
+
+    def waits_for(self, guest: "Session") -> bool:
+        """Whether this guest's action is due."""
+        if self.phase is not TablePhase.PLAYING or self.match is None:
+            return False
+        return self.seating.seat_of(guest) in self.match.to_act()
+
+    def measures(self, guest: "Session") -> bool:
+        """Whether it matters how late this guest's messages are: a race measures its players from
+        the moment they sit down, so that there is an estimate before the match begins."""
+        return self.game.rules.races and self.seating.seat_of(guest) is not None
 
     # Coming and going ----------------------------------------------------------------------------
 
-    def join(self, guest: Guest, seat: int | None) -> bool:
+    def join(self, guest: "Session", seat: int | None) -> bool:
         """Sit down; a watcher of this table may. Returns whether the guest has an own seat in the
         match again."""
         if guest.table is not None and guest not in self.watchers:
             raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table)
         if (own := self.own_seat(guest, seat)) is not None:
             if guest in self.watchers:
-                self.presence.stop_watching(guest)
+                self._stop_watching(guest)
             self._reseat(guest, own, -1, came_with=b"")
             return True
-        self.presence.refuse_kicked(guest)
+        self.kicked.refuse(guest)
         if self.phase is TablePhase.PLAYING:
             raise Impossible(RefusalCode.MATCH_RUNNING)
-        self.house.refuse_beginning()
+        self.lobby.refuse_beginning()
         if self.deal is not None:
             self.deal.refuse(guest, self.code, sits=True)
-        self.house.refuse(guest, tables=1)
+        self.lobby.shares.refuse(guest, tables=1)
         taken = self.seating.sit(guest, seat)
         if guest in self.watchers:
-            self.presence.stop_watching(guest)
+            self._stop_watching(guest)
         self.presence.came(guest)
         if self.match is not None:
             self.match.give_up(taken)  # the seat's former owner cannot come back to it
-        self.news.choose_host()
+        self.choose_host()
         self.chat.tell(guest)
         self.news.say(NoticeCode.JOINED, name=guest.name, seat=taken)
         self.news.touch()
         return False
 
-    def own_seat(self, guest: Guest, wanted: int | None) -> Seat | None:
+    def own_seat(self, guest: "Session", wanted: int | None) -> Seat | None:
         """The seat in the match that is the guest's by identity, until a token of it was used:
         from then on its owner needs a token. It is a seat whose owner is gone, or the seat that
         the guest asks for, where an older connection may not have been found to be broken yet."""
@@ -93,19 +214,19 @@ class Table(TableState):
                 return own
         return None
 
-    def watch(self, guest: Guest, match: str = "", since: int = -1) -> None:
+    def watch(self, guest: "Session", match: str = "", since: int = -1) -> None:
         """See the table and its matches; at any time. `since`: the newest version of that match
         that the guest has seen, -1 = none."""
         if guest.table is not None:
             raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table)
-        self.presence.refuse_kicked(guest)
+        self.kicked.refuse(guest)
         if not self.access.watchable:
             raise Impossible(RefusalCode.NO_WATCHERS)
         if self.deal is not None:
             self.deal.refuse(guest, self.code, sits=False)
-        self.house.refuse_beginning()
-        if len(self.watchers) >= self.limits.watchers:
-            raise Impossible(RefusalCode.TOO_MANY_WATCHERS, limit=self.limits.watchers)
+        self.lobby.refuse_beginning()
+        if len(self.watchers) >= self.lobby.limits.watchers:
+            raise Impossible(RefusalCode.TOO_MANY_WATCHERS, limit=self.lobby.limits.watchers)
         self.watchers.append(guest)
         self.presence.came(guest)
         self.chat.tell(guest)
@@ -113,10 +234,10 @@ class Table(TableState):
         if self.deal is not None and self.matches:
             self.deal.saw(self.code, sat=(), watched=(guest,))
         self.news.watcher_came(guest)
-        self.house.when_kept(self.code, partial(self._show, guest, match, since))
+        self.lobby.deals.when_kept(self.code, partial(self._show, guest, match, since))
         self.tell_ranking(guest)
 
-    def _show(self, guest: Guest, match: str, since: int) -> None:
+    def _show(self, guest: "Session", match: str, since: int) -> None:
         """Let a watcher who is still here see the match, if there is one."""
         if self.match is not None and guest in self.watchers:
             self.match.detach(None, guest.show)  # who went and came back is shown it once
@@ -126,7 +247,7 @@ class Table(TableState):
                 None, guest.show, since if match == self.match.id else -1, crowd=guest.crowd
             )
 
-    def resume(self, guest: Guest, token: bytes, since: int) -> None:
+    def resume(self, guest: "Session", token: bytes, since: int) -> None:
         """Give the bearer of a seat's token the seat; an older connection that still has it is told
         so. `since`: the newest version that the guest has seen, -1 = none."""
         if guest.table is not None:
@@ -134,11 +255,11 @@ class Table(TableState):
         if self.match is None or (seat := self.match.seat_of(token)) is None:
             # Only without a valid token does the name count: a kick revokes the token, and an owner
             # who comes back has a substitute name, since the seat holds the owner's.
-            self.presence.refuse_kicked(guest)
+            self.kicked.refuse(guest)
             raise Impossible(RefusalCode.BAD_TOKEN)
         self._reseat(guest, seat, since, came_with=token)
 
-    def _reseat(self, guest: Guest, seat: Seat, since: int, *, came_with: bytes) -> None:
+    def _reseat(self, guest: "Session", seat: Seat, since: int, *, came_with: bytes) -> None:
         """Give the owner of a seat the seat again."""
         assert self.match is not None
         chair = self.seating.chairs[seat]
@@ -149,7 +270,7 @@ class Table(TableState):
         elif (away_s := self.presence.reseat(seat, guest)) is not None:
             self.news.say(NoticeCode.CAME_BACK, name=guest.name, seat=seat, away_s=away_s)
         self.presence.came(guest)
-        self.news.choose_host()
+        self.choose_host()
         self.chat.tell(guest)
         self.playing.connect(seat, guest, since, came_with=came_with)
         if handed_over:
@@ -157,49 +278,81 @@ class Table(TableState):
         self.tell_ranking(guest)
         self.news.touch()
 
-    def tell_ranking(self, *guests: Guest) -> None:
+    def tell_ranking(self, *guests: "Session") -> None:
         """Tell them how all tables have played this table's deal, once that is open."""
         if self.deal is not None and self.deal.ranked and self.match is not None:
             ranking = self.deal.ranking(self.match.id)
             for guest in guests:
                 guest.send(ranking)
 
-    def leave(self, guest: Guest, answer: WhenKept = nobody_waits) -> None:
-        """Go because the guest wants to. In a match a bot plays the seat from now on; `answer` is
-        called when that is so after a crash, too."""
-        self.presence.leave(guest, answer)
+    def leave(self, guest: "Session", answer: WhenKept = nobody_waits) -> None:
+        """Go because the guest wants to. In a match a bot plays the seat for good from now on;
+        `answer` is called when that is so after a crash, too."""
+        self.go(guest, NoticeCode.LEFT, answer)
+        self.presence.close_if_deserted()
 
-    def drop(self, guest: Guest) -> None:
-        """Go because the connection is closed. In a match the seat is held for a while."""
-        self.presence.drop(guest)
+    def drop(self, guest: "Session") -> None:
+        """Go because the connection is closed. In a match the seat is held for a while. Between
+        matches a table that is deserted now closes after a grace, so that a lonely host can come
+        back to it."""
+        self.go(guest, NoticeCode.DROPPED, nobody_waits)
+        if self.phase is TablePhase.PLAYING:
+            self.presence.close_if_deserted()
+        elif self.is_deserted():
+            self.presence.await_anybody(self.lobby.limits.grace_s)
 
-    def falls_silent(self, guest: Guest) -> None:
-        """The guest's action is due and the line has been silent for long: hold the seat for a
-        grace, as if it had dropped, where another player waits."""
-        self.presence.falls_silent(guest)
-
-    def is_heard(self, guest: Guest) -> None:
-        """Undo `falls_silent`."""
-        self.presence.is_heard(guest)
-
-    def kick(self, guest: Guest, name: str, answer: WhenKept = nobody_waits) -> None:
+    def kick(self, guest: "Session", name: str, answer: WhenKept = nobody_waits) -> None:
         """Host: send somebody else away, for as long as the table stands; `answer` as for
         `leave`."""
         self.need_host(guest)
-        self.presence.kick(guest, name, answer)
+        self.kicked.kick(guest, name, answer)
 
-    def stop(self) -> None:
-        """The server stops: wait for nobody, let bots rest, and let go of a match whose result
-        everybody has heard; the journal keeps any other for the next start."""
-        self.presence.stop_waiting()
-        if self.phase is TablePhase.ENDED and not self.seating.awaits():
-            self.playing.let_go()
-        for chair in self.seating.chairs:
-            chair.rest()
+    def go(self, guest: "Session", how: NoticeCode, answer: WhenKept) -> None:
+        """The guest is not here any more; `how`: what everybody is told, and why."""
+        guest.table = None
+        if guest in self.watchers:
+            self._stop_watching(guest)
+            if how not in (NoticeCode.KICKED, NoticeCode.EXPELLED):
+                self.news.watcher_went(guest.name)
+                answer()
+                return
+            self.news.say(how, name=guest.name)
+        elif (seat := self.seating.seat_of(guest)) is not None:
+            self._leave_seat(guest, seat, how)
+            if self.match is not None and how is not NoticeCode.DROPPED:
+                self.match.give_up(seat, answer)
+                answer = nobody_waits
+        answer()
+        self.news.touch()
+
+    def _leave_seat(self, guest: "Session", seat: Seat, how: NoticeCode) -> None:
+        if not (self.seating.chairs[seat].silent and how is NoticeCode.DROPPED):
+            self.news.say(how, name=guest.name, seat=seat)
+        if self.match is not None:
+            self.match.detach(seat, guest.send)
+        if self.phase is not TablePhase.PLAYING:
+            self.seating.chairs[seat].free()
+            self.choose_host()
+            return
+        if how is NoticeCode.DROPPED:
+            self.presence.hold_seat(seat)
+        else:
+            self.playing.give_to_bot(seat, for_good=True)
+        self.presence.update_standstill()
+
+    def _stop_watching(self, guest: "Session") -> None:
+        """Send the watcher nothing more of the match."""
+        self.watchers.remove(guest)
+        crowd = guest.crowd
+        guest.watches(None)
+        if (match := self.match) is not None:
+            match.detach(None, guest.show)
+            if crowd is not None and crowd.empty:
+                match.detach(None, crowd.show)
 
     # The match -----------------------------------------------------------------------------------
 
-    def set_bot(self, guest: Guest, seat: int, level: str | None) -> None:
+    def set_bot(self, guest: "Session", seat: int, level: str | None) -> None:
         """Host, between matches: put a bot on a seat or take it off."""
         self.need_host(guest)
         self._need_no_match()
@@ -208,33 +361,33 @@ class Table(TableState):
         if level is None and self.seed is not None:
             raise Impossible(RefusalCode.SEED_NEEDS_BOTS)
         if level is not None and self.seating[seat].state is SeatState.FREE:
-            self.house.refuse(guest, bots=1)
+            self.lobby.shares.refuse(guest, bots=1)
         self.seating.set_bot(seat, level or "")
         self.news.touch()
 
     def need_level(self, level: str) -> None:
         """Raises Impossible where the game has no bots of this level, or the server allows none."""
-        if level not in self.game.bots or not self.limits.allows(level):
+        if level not in self.game.bots or not self.lobby.limits.allows(level):
             raise Impossible(RefusalCode.NO_SUCH_LEVEL, level=clean(level))
 
-    def set_pace(self, guest: Guest, pace: Pace) -> None:
+    def set_pace(self, guest: "Session", pace: Pace) -> None:
         """Host: how fast bots act from now on, while one person plays alone against them."""
         self.need_host(guest)
         self.playing.set_pace(pace)
 
-    def set_ready(self, guest: Guest, ready: bool) -> None:
+    def set_ready(self, guest: "Session", ready: bool) -> None:
         """Say that the match may begin, or not yet."""
         self._need_no_match()
         self.seating.chairs[self.seat_of(guest)].set_ready(ready)
         self.news.touch()
 
-    def start(self, guest: Guest, answer: WhenKept = nobody_waits) -> None:
+    def start(self, guest: "Session", answer: WhenKept = nobody_waits) -> None:
         """Host: begin; all seats are filled, all other people ready. `answer` is called when every
         player was sent a token."""
         self.need_host(guest)
         self._need_no_match()
         self._need_deal_over()
-        self.house.refuse_beginning()
+        self.lobby.refuse_beginning()
         if not self.seating.filled():
             raise Impossible(RefusalCode.NOT_FILLED)
         if not self.seating.all_ready(but=guest):
@@ -242,14 +395,14 @@ class Table(TableState):
         self.playing.begin(answer)
         self.news.touch()
 
-    def rematch(self, guest: Guest, answer: WhenKept = nobody_waits) -> None:
+    def rematch(self, guest: "Session", answer: WhenKept = nobody_waits) -> None:
         """Ask for another match, which the last player who asks begins; `answer` as in `start`."""
         seat = self.seat_of(guest)
         self._need_no_match()
         if self.phase is not TablePhase.ENDED:
             raise Impossible(RefusalCode.NOT_PLAYED)
         self._need_deal_over()
-        self.house.refuse_beginning()
+        self.lobby.refuse_beginning()
         if not self.seating.filled():
             raise Impossible(RefusalCode.NOT_FILLED)
         self.seating.chairs[seat].set_ready(True)
@@ -260,7 +413,7 @@ class Table(TableState):
             answer()
         self.news.touch()
 
-    def need_host(self, guest: Guest) -> None:
+    def need_host(self, guest: "Session") -> None:
         """Raises Impossible for all but the host."""
         if self.host is None or self.host != self.seating.seat_of(guest):
             raise Impossible(RefusalCode.NOT_HOST)
@@ -273,3 +426,43 @@ class Table(TableState):
         """The table's result stands until all tables of its deal are ranked."""
         if self.phase is TablePhase.ENDED and self.deal_open:
             raise Impossible(RefusalCode.DEAL_OPEN)
+
+    # What its match does ------------------------------------------------------------------------
+
+    def begin(self, match: Match) -> None:
+        """Another match begins."""
+        self.phase, self.match, self.matches = TablePhase.PLAYING, match, self.matches + 1
+
+    def restore(self, match: Match) -> None:
+        """The match of the journal goes on, or its result is kept."""
+        self.phase, self.match = TablePhase.PLAYING, match
+        if match.over:
+            self.end(aborted=match.aborted)
+
+    def end(self, *, aborted: bool) -> None:
+        """The match is over; with an outcome, the next one may have other options."""
+        assert self.match is not None
+        self.phase, header = TablePhase.ENDED, self.match.header
+        if not aborted:
+            rules = self.game.rules
+            self.options = rules.rematch_options(self.options, header.seats, header.seed)
+
+    def let_go(self) -> Match | None:
+        """The table has no match any more; returns the match that it had."""
+        match, self.match = self.match, None
+        return match
+
+    def choose_host(self) -> None:
+        """Give the table another host if it needs one, and tell everybody who it is."""
+        before, self.host = self.host, self.seating.host_after(self.host)
+        if self.host is not None and before not in (None, self.host):
+            self.news.say(NoticeCode.HOST, name=self.seating.chairs[self.host].name)
+
+    def stop(self) -> None:
+        """The server stops: wait for nobody, let bots rest, and let go of a match whose result
+        everybody has heard; the journal keeps any other for the next start."""
+        self.presence.stop_waiting()
+        if self.phase is TablePhase.ENDED and not self.seating.awaits():
+            self.playing.let_go()
+        for bot in self.seating.bots():
+            bot.rest()

@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from protocol.codec import read_whole
+from msgspec.structs import replace
+
+from protocol.codec import encode, read_as, read_whole
 from protocol.errors import RemoteProtocolError
 from protocol.from_client import CreateTable
 from protocol.games.registry import GAMES as VOCABULARIES
@@ -49,18 +51,18 @@ def _options(wish: CreateTable) -> Any:
     preset = vocabulary.presets.get(wish.preset)
     if preset is None:
         raise Impossible(RefusalCode.NO_SUCH_PRESET, preset=clean(wish.preset))
-    for name, value in wish.options.items():
-        _check_option(vocabulary.options, name, value)
-    options = read_whole({**preset, **wish.options}, vocabulary.options)
+    kind = vocabulary.options
+    wished = {name: _option(kind, name, value) for name, value in wish.options.items()}
+    options = replace(read_as(preset, kind), **wished)
     wrong = GAMES[wish.game].rules.check_options(options, wish.seats)
     if wrong is not None:
         raise Impossible(RefusalCode.BAD_OPTIONS, option=wrong)
     return options
 
 
-def _check_option(kind: Any, name: str, value: Any) -> None:
+def _option(kind: Any, name: str, value: Any) -> Any:
     """Raises Impossible if the game has no such option, or the option takes no such value."""
     try:
-        read_whole({name: value}, kind)
+        return getattr(read_whole(encode({name: value}), kind), name)
     except RemoteProtocolError:
         raise Impossible(RefusalCode.BAD_OPTIONS, option=clean(name)[:MAX_TITLE_CELLS]) from None

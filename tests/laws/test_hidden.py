@@ -31,7 +31,8 @@ from server.games.registry import GAMES
 from server.matches.fanout import Fanout
 from server.matches.match import Accepted
 from server.matches.replay import Change, Course, events_for, replay
-from server.net.spectating import Spectating
+from server.net.session import Session
+from server.net.spectating import Unshown
 from server.store.journal import Entry, Header
 from server.tables.seat import SeatState
 from server.tables.table import Table
@@ -85,12 +86,14 @@ def _check_events(events: list[Any], seat: Seat | None, may: Kept) -> None:
 
 
 class SlowPlayer(Player):
-    """A watcher whose connection is slow once `spectating.slow` is set."""
+    """A watcher whose connection is slow while `slow` is set."""
+
+    show = Session.show
 
     def __init__(self, at: Hall, name: str) -> None:
         super().__init__(at, name)
-        self.spectating = Spectating(self.send)
-        self.show = self.spectating.show  # type: ignore[method-assign]
+        self.slow = False
+        self._unshown: Unshown | None = None
 
 
 class HiddenEvening:
@@ -126,9 +129,9 @@ class HiddenEvening:
         while ben.may_act():  # noqa: ASYNC110  (on a clock that jumps)
             await asyncio.sleep(0.5)
         table.playing.take_back_from_bot(Seat(1))
-        slow.spectating.slow = True
+        slow.slow = True
         await self._plies(20, ann, ben, take_back=True)
-        slow.spectating.drained(ann.token.match)
+        slow.resume_writing()
         assert any(update.skipped for update in slow.heard(Update))
         table.chat.say(slow, "who wins?", "")
         ben.drop()
@@ -163,7 +166,7 @@ class HiddenEvening:
                     await player.act(self.rng)
                     owner = player.update.revocable
                     if take_back and owner == player.seat and self._taken_back_in_turn():
-                        assert isinstance(await player.take_back(), Accepted)
+                        assert isinstance(await player.undo(), Accepted)
             await asyncio.sleep(1)
             await settle()
 

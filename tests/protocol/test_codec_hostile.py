@@ -1,42 +1,56 @@
-"""Whatever comes in is a message or the peer's fault: no other error, no great memory."""
+"""Whatever comes in is a message or the peer's fault: no other error, no great memory, no long
+work for a server."""
 
 import tracemalloc
+from collections.abc import Callable
+from time import perf_counter
 from typing import Any
 
 import msgpack
 import pytest
 from hypothesis import given, strategies as st
+from msgspec import inspect
 
-from protocol import from_client
-from protocol.codec import MAX_CLIENT_ELEMENTS, MAX_ELEMENTS, decode, encode_frame, read_as, tags_of
-from protocol.elements import more_than
+from protocol.codec import (
+    MAX_ELEMENTS,
+    MAX_WORDS_BYTES,
+    encode,
+    from_client,
+    from_server,
+    read_as,
+    read_whole,
+)
 from protocol.errors import GoodbyeCode, RemoteProtocolError
-from protocol.framing import MAX_FRAME_BYTES, MAX_HELLO_BYTES, frame
-from protocol.from_client import FROM_CLIENT, Act, Ping
+from protocol.framing import MAX_FRAME_BYTES, MAX_HELLO_BYTES
+from protocol.from_client import FROM_CLIENT, Act, CreateTable, Hello, Ping, Say
 from protocol.from_server import FROM_SERVER, History
 from protocol.games.registry import GAMES
-from tests.stage.line import Line
 from tests.stage.samples import golden_frames
 from tests.stage.strategies import plain
 
-TAGS = {**tags_of(FROM_SERVER), **tags_of(FROM_CLIENT)}
-GOLDENS = [frame[4:] for side in ("client", "server") for frame in golden_frames(side)]
+TAGS = sorted(str(kind.__struct_config__.tag) for kind in (*FROM_SERVER, *FROM_CLIENT))
+READERS = {"client": from_client, "server": from_server}
+GOLDENS = [(side, frame[4:]) for side in READERS for frame in golden_frames(side)]
 MEGABYTE = 1 << 20
 
 
-def survives(payload: bytes) -> object | None:
-    """The message, or None if the payload is the peer's fault; anything else is raised."""
-    try:
-        return decode(payload, TAGS)
-    except RemoteProtocolError as error:
-        assert error.code in (GoodbyeCode.MALFORMED, GoodbyeCode.UNKNOWN_TYPE)
-        return None
+def survives(payload: bytes) -> None:
+    """Each side's reader makes a message of it, or says that it is the peer's fault."""
+    for read in READERS.values():
+        try:
+            read(payload)
+        except RemoteProtocolError as error:
+            assert error.code in (GoodbyeCode.MALFORMED, GoodbyeCode.UNKNOWN_TYPE)
 
 
-def malformed(payload: bytes) -> bool:
-    with pytest.raises(RemoteProtocolError) as caught:
-        decode(payload, TAGS)
-    return caught.value.code is GoodbyeCode.MALFORMED
+def malformed(payload: bytes, *sides: str) -> bool:
+    """For these readers, or for both."""
+    codes = set()
+    for side in sides or READERS:
+        with pytest.raises(RemoteProtocolError) as caught:
+            READERS[side](payload)
+        codes.add(caught.value.code)
+    return codes == {GoodbyeCode.MALFORMED}
 
 
 def head(count: int, *pairs: tuple[str, Any]) -> bytes:
@@ -50,7 +64,7 @@ ACT = (("type", "act"), ("id", 1), ("version", 2), ("key", b"k"))
 
 fields_of_a_type = st.builds(
     lambda tag, fields: {**fields, "type": tag},
-    st.sampled_from(sorted(TAGS)),
+    st.sampled_from(TAGS),
     st.dictionaries(st.text(max_size=8), plain, max_size=5),
 )
 
@@ -61,14 +75,18 @@ def test_random_bytes_values_and_fields_under_a_known_type(payload: bytes) -> No
 
 
 @given(st.sampled_from(GOLDENS), st.data())
-def test_golden_frames_with_a_field_of_another_type(payload: bytes, data: st.DataObject) -> None:
+def test_golden_frames_with_a_field_of_another_type(
+    golden: tuple[str, bytes], data: st.DataObject
+) -> None:
+    _side, payload = golden
     fields = msgpack.unpackb(payload)
     name = data.draw(st.sampled_from(sorted(fields)))
     survives(msgpack.packb({**fields, name: data.draw(plain)}))
 
 
 @given(st.sampled_from(GOLDENS), st.data())
-def test_golden_frames_with_bytes_changed(payload: bytes, data: st.DataObject) -> None:
+def test_golden_frames_with_bytes_changed(golden: tuple[str, bytes], data: st.DataObject) -> None:
+    _side, payload = golden
     changed = bytearray(payload)
     for _ in range(data.draw(st.integers(1, 4))):
         changed[data.draw(st.integers(0, len(payload) - 1))] = data.draw(st.integers(0, 255))
@@ -76,36 +94,55 @@ def test_golden_frames_with_bytes_changed(payload: bytes, data: st.DataObject) -
 
 
 def test_a_message_cut_short_or_with_more_behind_it_is_malformed() -> None:
-    for payload in GOLDENS:
+    for side, payload in GOLDENS:
         for end in range(len(payload)):
-            assert malformed(payload[:end]), payload
+            assert malformed(payload[:end], side), payload
         for more in (b"\x00", b"\xc0", b"\xc1", b"\x81\xa4type\xa3bye"):
-            assert malformed(payload + more), payload
+            assert malformed(payload + more, side), payload
 
 
 @pytest.mark.parametrize("depth", [1023, 1024, 1025, 10**5])
 @pytest.mark.parametrize("level", [b"\x91", b"\x81\xa1a"], ids=["arrays", "maps"])
 def test_deep_nesting(depth: int, level: bytes) -> None:
     assert malformed(level * depth + b"\x00")
-    survives(head(5, *ACT) + msgpack.packb("action") + level * depth + b"\x00")
+    survives(acting(level * depth + b"\x00"))
 
 
-@pytest.mark.parametrize("depth", [100, 1000])
-def test_a_deep_action_is_refused_by_the_games_reader(depth: int) -> None:
-    act = decode(head(5, *ACT) + msgpack.packb("action") + b"\x91" * depth + b"\x00", TAGS)
+def acting(action: bytes) -> bytes:
+    """The payload of an act with this action."""
+    return head(5, *ACT) + encode("action") + action
+
+
+def read_action(action: bytes, game: str = "clocktowers") -> Any:
+    act = from_client(acting(action))
     assert isinstance(act, Act)
+    return read_whole(act.action, GAMES[game].action)
+
+
+@pytest.mark.parametrize("depth", [100, 900])
+def test_a_deep_action_is_refused_by_the_games_reader(depth: int) -> None:
     with pytest.raises(RemoteProtocolError):
-        read_as(act.action, GAMES["clocktowers"].action)
+        read_action(b"\x91" * depth + b"\x00")
 
 
 @given(plain)
 def test_any_value_for_an_action_is_read_or_the_peers_fault(value: Any) -> None:
     for game in GAMES.values():
         for kind in (game.action, game.options):
-            try:
-                read_as(value, kind)
-            except RemoteProtocolError as error:
-                assert error.code is GoodbyeCode.MALFORMED
+            for read in (read_as, lambda value, kind: read_whole(encode(value), kind)):
+                try:
+                    read(value, kind)
+                except RemoteProtocolError as error:
+                    assert error.code is GoodbyeCode.MALFORMED
+
+
+@given(st.sampled_from(sorted(GAMES)), st.binary(max_size=40))
+def test_any_bytes_for_an_action_are_read_or_the_peers_fault(game: str, words: bytes) -> None:
+    for kind in (GAMES[game].action, GAMES[game].options):
+        try:
+            read_whole(words, kind)
+        except RemoteProtocolError as error:
+            assert error.code is GoodbyeCode.MALFORMED
 
 
 HUGE = {
@@ -131,7 +168,8 @@ def test_lengths_that_are_announced_but_do_not_come(header: bytes) -> None:
     try:
         assert malformed(header)
         assert malformed(header + bytes(100))
-        assert malformed(head(5, *ACT) + msgpack.packb("action") + header)
+        with pytest.raises(RemoteProtocolError):
+            read_action(header)
         assert tracemalloc.get_traced_memory()[1] < MEGABYTE
     finally:
         tracemalloc.stop()
@@ -156,13 +194,18 @@ def test_arrays_in_arrays_that_announce_much_take_little(
         tracemalloc.stop()
 
 
-def test_the_most_elements_that_are_allowed() -> None:
-    def act(elements: int) -> bytes:
-        packed: bytes = msgpack.packb({**dict(ACT), "action": [0] * elements})
-        return packed
+def test_the_most_that_is_allowed() -> None:
+    """Elements of an array for a client, bytes of a game's words for a server."""
 
-    assert isinstance(decode(act(MAX_ELEMENTS), TAGS), Act)
-    assert malformed(act(MAX_ELEMENTS + 1))
+    def history(elements: int) -> bytes:
+        return encode(History(match="m", version=1, events=[0] * elements))
+
+    assert from_server(history(MAX_ELEMENTS))
+    assert malformed(history(MAX_ELEMENTS + 1), "server")
+    long = b"\xc5" + (MAX_WORDS_BYTES - 3).to_bytes(2, "big") + bytes(MAX_WORDS_BYTES - 3)
+    for words, why in ((long, "array"), (long + b"\x00", "bytes")):
+        with pytest.raises(RemoteProtocolError, match=why):
+            read_whole(words, GAMES["clocktowers"].action)
 
 
 @pytest.mark.parametrize(
@@ -171,13 +214,13 @@ def test_the_most_elements_that_are_allowed() -> None:
     ids=["int", "nil", "true", "float", "array", "map", "bin"],
 )
 def test_keys_that_are_no_strings(key: bytes) -> None:
-    assert malformed(b"\x82\xa4type\xa3bye" + key + b"\x00")
+    assert malformed(b"\x82\xa4type\xa3bye" + key + b"\x00", "client")
     assert malformed(b"\x81" + key + b"\xa3bye")
 
 
 def test_of_a_key_that_comes_twice_one_counts() -> None:
-    assert decode(b"\x82\xa4type\xa3bye\xa4type\xa4ping", TAGS) == Ping()
-    assert decode(head(3, ("type", "ping"), ("n", 1), ("n", 2)), tags_of(FROM_CLIENT)) == Ping(2)
+    assert from_client(head(3, ("type", "ping"), ("n", 1), ("n", 2))) == Ping(2)
+    survives(b"\x82\xa4type\xa3bye\xa4type\xa4ping")
 
 
 @pytest.mark.parametrize(
@@ -187,20 +230,18 @@ def test_text_that_is_no_utf8(text: bytes) -> None:
     bad = bytes((0xA0 | len(text),)) + text
     assert malformed(b"\x81\xa4type" + bad)
     assert malformed(b"\x81" + bad + b"\xa3bye")
-    assert malformed(head(2, ("type", "join")) + msgpack.packb("table") + bad)
+    assert malformed(head(2, ("type", "join")) + msgpack.packb("table") + bad, "client")
 
 
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), 1.0, 1.5, True, -1, 2**53])
 def test_numbers_that_are_no_ids(number: Any) -> None:
-    assert malformed(msgpack.packb({"type": "leave", "id": number}))
+    assert malformed(msgpack.packb({"type": "leave", "id": number}), "client")
 
 
 @pytest.mark.parametrize("number", [float("nan"), float("-inf"), 0.5, 2**64 - 1, -(2**63)])
 def test_numbers_in_open_fields_are_for_the_game_to_refuse(number: Any) -> None:
-    act = decode(msgpack.packb({**dict(ACT), "action": ["play", number, None]}), TAGS)
-    assert isinstance(act, from_client.Act)
     with pytest.raises(RemoteProtocolError):
-        read_as(act.action, GAMES["clocktowers"].action)
+        read_action(msgpack.packb(["play", number, None]))
 
 
 @pytest.mark.parametrize(
@@ -211,61 +252,110 @@ def test_what_is_no_message_at_all(payload: bytes) -> None:
     assert malformed(payload)
 
 
-# Elements are counted as a reader would build them, whatever it says ------------------------------
+# What a stranger can make a server do ---------------------------------------------------------
 
-scalars = (
-    st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.floats() | st.text()
-) | (
-    st.binary()
-    | st.text(min_size=30, max_size=300)
-    | st.builds(msgpack.ExtType, st.integers(0, 127), st.binary(max_size=20))
-)
-values = st.recursive(
-    scalars,
-    lambda inner: st.lists(inner, max_size=40) | st.dictionaries(st.text(), inner, max_size=40),
-)
+MANY = b"\xdc\xea\x60"
+"""An array of 60 000 elements."""
+MAKE = encode(CreateTable(id=1, game="clocktowers", seats=2, options={"a": 1}))
+assert MAKE.count(b"\x81\xa1a\x01") == 1
 
 
-def count(value: Any) -> int:
-    if isinstance(value, dict):
-        return 1 + sum(count(key) + count(inner) for key, inner in value.items())
-    return 1 + sum(map(count, value)) if isinstance(value, list) else 1
+def optioned(options: bytes) -> bytes:
+    """The payload of a wish for a table with these options."""
+    made: bytes = MAKE.replace(b"\x81\xa1a\x01", options)
+    return made
 
 
-@given(values)
-def test_it_counts_what_a_reader_builds(value: Any) -> None:
-    payload, elements = msgpack.packb(value), count(value)
-    assert not more_than(payload, elements)
-    assert more_than(payload, elements - 1)
+HOSTILE = {
+    "announced elements": b"\xdd\xee\x6b\x28\x00",
+    "announced pairs": b"\xdf\xee\x6b\x28\x00",
+    "announced in an action": acting(b"\xdd\xee\x6b\x28\x00"),
+    "announced options": optioned(b"\xdf\xee\x6b\x28\x00"),
+    "announced in an option": optioned(b"\x81\xa1a\xdd\xee\x6b\x28\x00"),
+    "nested": b"\x91" * 60_000,
+    "nested in an action": acting(b"\x91" * 60_000),
+    "nested in an option": optioned(b"\x81\xa1a" + b"\x91" * 60_000),
+    "announced in nested ones": acting(b"\xdc\xff\xff" * 20_000),
+    "an action of small maps": acting(MANY + b"\x80" * 60_000),
+    "many options": optioned(b"\xde\x4e\x20" + b"\xa1a\x01" * 20_000),
+    "an option of small maps": optioned(b"\x81\xa1a" + MANY + b"\x80" * 60_000),
+    "bots": optioned(b"\x80").replace(b"\xa4bots\x90", b"\xa4bots" + MANY + b"\x90" * 60_000),
+}
+DEAR_BYTES = 200_000
+DEAR = 1000
+"""Times what an honest act takes, about a microsecond."""
 
 
-@given(st.binary(max_size=300), st.integers(0, 50))
-def test_any_bytes_are_counted(payload: bytes, most: int) -> None:
-    more_than(payload, most)
+def read_all(payload: bytes) -> None:
+    """As a server does, up to the game's words."""
+    try:
+        message = from_client(payload)
+        if isinstance(message, Act):
+            read_whole(message.action, GAMES["wild_wild_pattern"].action)
+        if isinstance(message, CreateTable):
+            for name, value in message.options.items():
+                read_whole(encode({name: value}), GAMES["clocktowers"].options)
+    except RemoteProtocolError:
+        pass
 
 
-@pytest.mark.parametrize("announced", [b"\xdd\xff\xff\xff\xff", b"\xdf\xff\xff\xff\xff"])
-def test_what_is_announced_counts(announced: bytes) -> None:
-    assert more_than(announced, 4)
+def least_s(work: Callable[[bytes], None], payload: bytes) -> float:
+    took_s = []
+    for _ in range(20):
+        begun_s = perf_counter()
+        work(payload)
+        took_s.append(perf_counter() - begun_s)
+    return min(took_s)
 
 
-def hall_of_arrays() -> bytes:
-    """As many as a frame can hold, and no array with more than it may have."""
-    payload: bytes = msgpack.packb(
-        {"type": "act", "id": 1, "version": 0, "key": b"k", "action": [[[]] * 1000] * 60}
-    )
-    assert len(payload) < MAX_FRAME_BYTES
-    return frame(payload)
+@pytest.mark.parametrize("name", HOSTILE)
+def test_what_is_hostile_costs_a_server_little(name: str) -> None:
+    payload = HOSTILE[name]
+    assert len(payload) <= MAX_FRAME_BYTES
+    read_all(payload)
+    tracemalloc.start()
+    try:
+        read_all(payload)
+        assert tracemalloc.get_traced_memory()[1] < DEAR_BYTES
+    finally:
+        tracemalloc.stop()
+    assert least_s(read_all, payload) < DEAR * least_s(read_all, acting(b"\x92\xa5shoot\x03"))
 
 
-def test_a_server_refuses_what_would_take_it_long_and_a_client_reads_its_pages() -> None:
-    line = Line(changes=False)
-    server, client = line.server, line.client
-    server.receive_bytes(hall_of_arrays())
-    with pytest.raises(RemoteProtocolError) as refused:
-        server.next_message()
-    assert refused.value.code == GoodbyeCode.MALFORMED
-    assert str(MAX_CLIENT_ELEMENTS) in refused.value.why
-    events: list[Any] = [[[]] * 1000] * 5
-    client.receive_bytes(encode_frame(History(match="m", version=1, events=events, taken_back=0)))
-    assert isinstance(client.next_message(), History)
+def test_the_measure_tells_dear_from_cheap() -> None:
+    """What the client's reader builds of it is dear."""
+    tracemalloc.start()
+    try:
+        msgpack.unpackb(HOSTILE["an action of small maps"])
+        assert tracemalloc.get_traced_memory()[1] > DEAR_BYTES
+    finally:
+        tracemalloc.stop()
+
+
+def test_every_text_and_list_of_a_request_has_a_most() -> None:
+    """But those of the hello, whose frame is short, and the line of the chat, for which the server
+    has a refusal."""
+    for kind in FROM_CLIENT:
+        if kind not in (Hello, Say):
+            assert not list(without_most(inspect.type_info(kind))), kind
+
+
+def without_most(info: Any) -> Any:
+    match info:
+        case inspect.StructType(fields=fields):
+            for field in fields:
+                yield from without_most(field.type)
+        case inspect.UnionType(types=types):
+            for one in types:
+                yield from without_most(one)
+        case inspect.DictType(key_type=key, value_type=value, max_length=most):
+            yield from [info] * (most is None)
+            yield from without_most(key)
+            yield from without_most(value)
+        case inspect.ListType(item_type=item, max_length=most):
+            yield from [info] * (most is None)
+            yield from without_most(item)
+        case inspect.StrType() | inspect.BytesType():
+            yield from [info] * (info.max_length is None)
+        case inspect.AnyType():
+            yield info

@@ -23,7 +23,7 @@ from clocktowers_tui.net.link import Heard, Keep, Link
 from clocktowers_tui.net.trust import Trust
 from protocol.codec import read_as
 from protocol.from_client import Act, CreateTable, Join, Pong, Ready, Rematch, Start
-from protocol.from_server import Done, Ended, Ping, Update
+from protocol.from_server import Done, Ended, ServerPing, Update
 from protocol.games import wild_wild_pattern as wwp
 from protocol.games.registry import GAMES as VOCABULARIES
 from server import server as server_module
@@ -138,7 +138,7 @@ class _CheatingLink(Link):
     racer: Racer
 
     async def _take(self, message: Struct, heard: Heard, keep: Keep) -> None:
-        if isinstance(message, Ping) and (late_s := self.racer.late_pong_s):
+        if isinstance(message, ServerPing) and (late_s := self.racer.late_pong_s):
             pong = self._connection.send(Pong(message.n))
             asyncio.get_running_loop().call_later(late_s, self._writer.write, pong)
         else:

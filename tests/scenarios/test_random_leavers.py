@@ -93,7 +93,7 @@ async def act(company: Company) -> None:
 async def take_back(company: Company) -> None:
     one = company.some(company.seated)
     if one is not None and one.update.revocable == one.seat:
-        await one.take_back()
+        await one.undo()
 
 
 async def play_on(company: Company) -> None:

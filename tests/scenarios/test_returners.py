@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import structlog
-from msgspec import structs
+from msgspec import Struct, structs
 
 from protocol.codec import encode
 from protocol.errors import GoodbyeCode
@@ -205,10 +205,11 @@ async def test_a_server_that_tells_others_is_caught(monkeypatch: pytest.MonkeyPa
 
     honest = Match._let_in
 
-    def loud(self: Match, who: Any, token: bytes | None) -> None:
-        honest(self, who, token)
-        if token is not None:
-            self._fanout.say(SeatToken(match=self.id, seat=who.seat, token=token))
+    def loud(self: Match, who: Any, *first: Struct) -> None:
+        honest(self, who, *first)
+        for message in first:
+            if isinstance(message, SeatToken):
+                self._fanout.say(message)
 
     monkeypatch.setattr(Match, "_let_in", loud)
     async with house(limits=PATIENT) as at:

@@ -338,7 +338,7 @@ class Cut(MemoryJournal):
     async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
         await super().begin(header, tokens)
         for session in self.lines():
-            session._line.transport.abort()
+            session.transport.abort()
 
 
 async def test_a_client_whose_line_breaks_before_its_token_finds_its_match() -> None:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from protocol.errors import GoodbyeCode
 from protocol.from_client import Invite, Join, Leave, ListTables, Ping, Resume, Watch
-from protocol.from_server import Goodbye, Listing, LobbyChanged, Pong, SeatToken, Welcome
+from protocol.from_server import Goodbye, Listing, LobbyChanged, SeatToken, ServerPong, Welcome
 from protocol.invitation import decode
 from protocol.listing import Filter
 from protocol.refusal import RefusalCode
@@ -135,7 +135,7 @@ async def test_who_hangs_up_meanwhile_leaves_nothing_behind() -> None:
         assert not at.server.names._held
         async with await at.peer("Ann", password=WORD) as ann:
             ann.send(Ping(1))
-            assert await ann.until(Pong) == Pong(1)
+            assert await ann.until(ServerPong) == ServerPong(1)
 
 
 @pytest.mark.parametrize("takes", [False, True])

@@ -182,7 +182,7 @@ async def shown(
 ) -> AsyncIterator[Shown]:
     figures = Figures()
     kept = figures.journal(journal or MemoryJournal())
-    async with house(limits=limits, journal=kept, connect=figures.connection) as at:
+    async with house(limits=limits, journal=kept, traffic=figures.traffic) as at:
         with Pages(0, figures) as listening:
             async with listening.serving(at.server):
                 yield Shown(at, listening.server_port)

@@ -194,7 +194,7 @@ async def test_where_nobody_can_come_back_a_newcomer_is_told_at_once() -> None:
 async def test_a_match_without_players_is_left_to_the_journal() -> None:
     async with house(limits=LENIENT) as at:
         ann, ben, code = await seated_pair(at)
-        at.table(code).presence._limits = Limits(grace_s=0, standstill_s=1000)  # type: ignore[misc]
+        at.server.lobby.limits = Limits(grace_s=0, standstill_s=1000)
         for peer in (ann, ben):
             peer.abort()
         at.server.drain.begin()

@@ -42,7 +42,6 @@ from protocol.from_server import (
 )
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import TableCode
-from protocol.state import Side
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 from server.admission.gate import Word
 from server.admission.hashing import hash_now
@@ -236,7 +235,7 @@ class Peer:
         self._reader = reader
         self._writer = writer
         self._outside = outside or cast(asyncio.ReadTransport, writer.transport)
-        self._connection = Connection(Side.CLIENT)
+        self._connection = Connection()
         self._id = 0
 
     # Out ----------------------------------------------------------------------------------------

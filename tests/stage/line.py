@@ -5,15 +5,15 @@ from typing import Any
 from protocol.connection import Connection
 from protocol.from_client import Hello
 from protocol.from_server import Welcome
-from protocol.state import Side
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
+from tests.stage.server_end import ServerEnd
 
 
 class Line:
     """A welcomed client and its server. `changes`: whether it asked for those of views."""
 
     def __init__(self, *, changes: bool) -> None:
-        self.client, self.server = Connection(Side.CLIENT), Connection(Side.SERVER)
+        self.client, self.server = Connection(), ServerEnd()
         hello = Hello(magic=MAGIC, versions=list(PROTOCOL_VERSIONS), name="Ann", changes=changes)
         self.server.receive_bytes(self.client.send(hello))
         assert self.server.next_message() == hello

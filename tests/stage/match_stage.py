@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar
 
 from msgspec import Struct, msgpack
 
+from protocol.changes import News
 from protocol.from_server import Ended, History, SeatToken, Update
 from protocol.games.clocktowers import Options
 from protocol.ids import Key, MatchId, Seat, Version
@@ -35,6 +36,7 @@ class Box:
         self._tell = tell
 
     def __call__(self, message: Struct) -> None:
+        message = message.whole() if isinstance(message, News) else message
         self.sent.append(message)
         self._tell(f"send {type(message).__name__}")
 

@@ -1,22 +1,33 @@
 """Several servers in this loop that lead callers to each other, without a database."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, cast
 
 from msgspec import structs
 
+from protocol.from_client import Request
+from protocol.refusal import Refusal
 from server.config import Limits
 from server.net.listener import bind
+from server.net.session import Session
+from server.nodes.cluster import Cluster, joined
+from server.nodes.directory import Directory
 from server.nodes.front import Home
 from server.nodes.keys import Keys, new_authority
+from server.nodes.naming import Naming
+from server.nodes.operators import Operators
 from server.nodes.splicing import Splicing
+from server.nodes.ways import NodeLines
+from server.operating.serving import Serving
 from server.store import private
+from server.store.fenced import FencedJournal
 from server.store.state_folder import LOCK_NAME
+from server.tables.lobby import Lobby
 from tests.stage.house import AT_HOME, LENIENT, House, Peer, house
 from tests.stage.memory_journal import MemoryJournal
 
@@ -28,16 +39,58 @@ def keys_of(node: str) -> Keys:
         return Keys(authority(), node, Path(folder))
 
 
-class LoopNode:
-    """One of them. `splicing`: its way to the others; `address`: where they reach it."""
+class LoopNode(Cluster):
+    """One of them, which knows what the other `nodes` have without a database. `splicing`: its way
+    to them; `address`: where they reach it."""
 
-    def __init__(self, name: str, at: House, homes: "Known") -> None:
-        self.name, self.at = name, at
+    def __init__(self, name: str, at: House, nodes: "list[LoopNode]") -> None:
+        self.name, self.at, self._nodes = name, at, nodes
         (bound,) = bind(AT_HOME)
         self.address = str(bound.address)
         server = at.server
-        self.splicing = Splicing(name, homes, server.service, server.session)
-        self.splicing.listen(keys_of(name), bound.sock)
+        ways = NodeLines(server.lobby.limits, keys_of(name))
+        directory = Directory("", name, 1.0, cast(FencedJournal, None))
+        operators = Operators(directory, ways, cast(Serving, None), server.tasks)
+        self.splicing = Splicing(name, self, server, ways, operators, bound.sock)
+        self.naming = cast(Naming, self)
+        server.cluster = self  # type: ignore[misc]
+        self._open = True
+
+    def close(self) -> None:
+        """Stop being a node; once or again."""
+        if self._open:
+            self._open = False
+            self.splicing.close()
+
+    def elsewhere(self, session: Session, request: Request, refusal: Refusal) -> bool:
+        return self.splicing.seek(session, request, refusal)
+
+    async def claim(self, wished: str) -> str | None:
+        """Each has its own names."""
+        return self.at.server.names.claim(wished)
+
+    async def of_table(self, code: str) -> Home | None:
+        await asyncio.sleep(0)
+        return self._first(lambda lobby: code in lobby.tables)
+
+    async def of_match(self, match: str) -> Home | None:
+        await asyncio.sleep(0)
+        return self._first(lambda lobby: lobby.has_match(match))
+
+    def _first(self, has: Callable[[Lobby], bool]) -> Home | None:
+        for node in self._nodes:
+            if has(node.at.server.lobby):
+                return Home(node.name, node.address)
+        return None
+
+    def knows(self, address: str) -> bool:
+        return False
+
+    async def hand_over(self) -> None:
+        """No database has matches."""
+
+    def part(self) -> None:
+        """Its end is that of the test."""
 
     async def peer(self, name: str, **hello: Any) -> Peer:
         return await self.at.peer(name, **hello)
@@ -47,46 +100,16 @@ class LoopNode:
         return len(self.splicing.fronts)
 
 
-class Known:
-    """What is where, as the servers themselves know it."""
-
-    def __init__(self) -> None:
-        self.nodes: list[LoopNode] = []
-
-    async def of_table(self, code: str) -> Home | None:
-        await asyncio.sleep(0)
-        return self._first(lambda node: code in node.at.server.lobby.tables)
-
-    async def of_match(self, match: str) -> Home | None:
-        await asyncio.sleep(0)
-        return self._first(
-            lambda node: any(
-                table.match is not None and table.match.id == match
-                for table in node.at.server.lobby.tables.values()
-            )
-        )
-
-    def knows(self, address: str) -> bool:
-        return False
-
-    def _first(self, has: Any) -> Home | None:
-        for node in self.nodes:
-            if has(node):
-                return Home(node.name, node.address)
-        return None
-
-
 @asynccontextmanager
 async def nodes(count: int = 2, limits: Limits = LENIENT) -> AsyncIterator[list[LoopNode]]:
     """So many servers, each with its own journal in memory."""
     async with AsyncExitStack() as stack:
-        known = Known()
+        made = list[LoopNode]()
         for number in range(count):
             at = await stack.enter_async_context(house(limits=limits, journal=MemoryJournal()))
-            node = LoopNode("abcdef"[number], at, known)
-            known.nodes.append(node)
-            stack.callback(node.splicing.close)
-        yield known.nodes
+            made.append(LoopNode("abcdef"[number], at, made))
+            stack.callback(made[-1].close)
+        yield made
 
 
 @asynccontextmanager
@@ -95,8 +118,6 @@ async def node_on(
 ) -> AsyncIterator[House]:
     """A server of this loop that is a node of the cluster on this database. `more`: as in
     `house`."""
-    from server.nodes.cluster import joined
-
     config = structs.replace(AT_HOME, journal=url, node=name, node_lease_s=1.0)
     private.make_folder(folder, LOCK_NAME)
     async with (

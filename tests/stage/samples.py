@@ -150,8 +150,8 @@ FROM_SERVER: Final[tuple[Struct, ...]] = (
         invites=True,
     ),
     server.Goodbye(code="version", params={"versions": [1]}),
-    server.Ping(n=8),
-    server.Pong(n=8),
+    server.ServerPing(n=8),
+    server.ServerPong(n=8),
     server.Done(
         id=10,
         version=5,

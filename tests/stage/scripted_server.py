@@ -9,9 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clocktowers_tui.net.address import Address
-from protocol.connection import Connection
 from protocol.from_server import Welcome
-from protocol.state import Side
+from tests.stage.server_end import ServerEnd
 
 WELCOME: Final = Welcome(version=1, name="Ann", games=["clocktowers"], levels=["easy"])
 
@@ -22,7 +21,7 @@ class ScriptedPeer:
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader = reader
         self.writer = writer
-        self._connection = Connection(Side.SERVER)
+        self._connection = ServerEnd()
 
     async def hears(self) -> Struct:
         """The client's next message; EOFError when it is gone."""

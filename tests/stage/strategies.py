@@ -26,6 +26,8 @@ def _values(info: inspect.Type) -> st.SearchStrategy[Any]:
     match info:
         case inspect.AnyType():
             return plain
+        case inspect.RawType():
+            return plain.map(msgspec.msgpack.encode).map(msgspec.Raw)
         case inspect.NoneType():
             return st.none()
         case inspect.BoolType():

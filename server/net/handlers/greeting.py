@@ -1,25 +1,24 @@
 """Coming, staying alive, going."""
 
-from collections.abc import Awaitable, Callable
 from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from protocol.errors import GoodbyeCode
 from protocol.from_client import Bye, Hello, Ping, Pong
-from protocol.from_server import Goodbye, Pong as PongBack, Welcome
+from protocol.from_server import Goodbye, ServerPong, Welcome
 from protocol.games.registry import LEVELS
 from protocol.text import MAX_NAME_CELLS
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 from server.admission.gate import Pass, Shown
 from server.games.registry import GAMES
-from server.net.service import Service
 
 if TYPE_CHECKING:
     from server.net.session import Session
+    from server.nodes.cluster import Cluster
 
 
-def hello(service: Service, session: "Session", message: Hello) -> None:
+def hello(session: "Session", message: Hello) -> None:
     """Welcome the client, or say goodbye with the reason."""
     if message.magic != MAGIC:
         session.goodbye(GoodbyeCode.NOT_HELLO)
@@ -28,7 +27,7 @@ def hello(service: Service, session: "Session", message: Hello) -> None:
     if not spoken:
         session.goodbye(GoodbyeCode.VERSION, versions=list(PROTOCOL_VERSIONS))
         return
-    caller = session.caller
+    server, caller = session.server, session.caller
     identity = caller.identity or _shown(message)
     shown = Shown(
         password=message.password,
@@ -44,45 +43,38 @@ def hello(service: Service, session: "Session", message: Hello) -> None:
             session.if_here(partial(session.turn_away, verdict))
         else:
             session.came_by = verdict.invitation
-            wished = message.name
-            session.if_here(partial(_welcome, service, session, wished, identity, spoken[0]))
+            session.if_here(partial(_name, session, message.name, identity, spoken[0]))
 
-    service.admission.gate.judge(shown, service.lobby.runner.spawn, judged)
+    server.admission.gate.judge(shown, server.tasks.spawn, judged)
 
 
-def _welcome(
-    service: Service, session: "Session", wished: str, identity: bytes, version: int
-) -> None:
-    """Welcome a client that has shown what it must."""
-    if (goodbye := service.refuses(identity)) is not None:
+def _name(session: "Session", wished: str, identity: bytes, version: int) -> None:
+    """Find a name for a client that has shown what it must, and welcome it."""
+    server = session.server
+    if (goodbye := server.refuses(identity)) is not None:
         session.turn_away(goodbye)
-        return
-    welcome = partial(_named, service, session, identity, version)
-    if service.claim is None:
-        welcome(service.lobby.names.claim(wished))
+    elif server.cluster is None:
+        _welcome(session, server.names.claim(wished), identity, version)
     else:
-        service.lobby.runner.spawn(_claim(service, service.claim(wished), session, welcome))
+        server.tasks.spawn(_claim(session, server.cluster, wished, identity, version))
 
 
 async def _claim(
-    service: Service,
-    claiming: Awaitable[str | None],
-    session: "Session",
-    welcome: Callable[[str | None], None],
+    session: "Session", cluster: "Cluster", wished: str, identity: bytes, version: int
 ) -> None:
-    name = await claiming
+    """Among the names that people have on all servers."""
+    name = await cluster.naming.claim(wished)
     if session.connected:
-        session.if_here(partial(welcome, name))
+        session.if_here(partial(_welcome, session, name, identity, version))
     elif name is not None:
-        service.lobby.names.release(name)
+        session.server.names.release(name)
 
 
-def _named(
-    service: Service, session: "Session", identity: bytes, version: int, name: str | None
-) -> None:
+def _welcome(session: "Session", name: str | None, identity: bytes, version: int) -> None:
     if name is None:
         session.goodbye(GoodbyeCode.BAD_NAME, cells=MAX_NAME_CELLS)
         return
+    server = session.server
     session.name = name
     session.identity = identity
     session.came()
@@ -90,10 +82,10 @@ def _named(
         Welcome(
             version=version,
             name=name,
-            server=service.name,
+            server=server.config.name,
             games=list(GAMES),
-            levels=[level for level in LEVELS if service.lobby.limits.allows(level)],
-            invites=service.admission.hosts_invite,
+            levels=[level for level in LEVELS if server.config.limits.allows(level)],
+            invites=server.admission.hosts_invite,
         )
     )
 
@@ -103,30 +95,17 @@ def _shown(hello: Hello) -> bytes:
     return b"" if hello.identity is None else sha256(hello.identity).digest()
 
 
-def ping(service: Service, session: "Session", message: Ping) -> None:
-    session.send(PongBack(message.n))
+def ping(session: "Session", message: Ping) -> None:
+    session.send(ServerPong(message.n))
 
 
-def pong(service: Service, session: "Session", message: Pong) -> None:
+def pong(session: "Session", message: Pong) -> None:
     """Measure how long the line takes."""
     session.answered(message.n)
 
 
-def bye(service: Service, session: "Session", message: Bye) -> None:
+def bye(session: "Session", message: Bye) -> None:
     """The client leaves on purpose, so its seat is given up and not held."""
     if (table := session.at_table()) is not None:
         table.leave(session)
     session.close("bye")
-
-
-def gone(service: Service, session: "Session") -> None:
-    """The connection is over, however it ended: free what it held."""
-    try:
-        service.lobby.list.unsubscribe(session)
-        if (table := session.at_table()) is not None:
-            table.drop(session)
-    finally:
-        session.table = None
-        if session.name:
-            service.lobby.names.release(session.name)
-            session.name = ""

@@ -1,6 +1,6 @@
 """In a match: an action, a hint, and their answers."""
 
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from protocol.codec import read_whole
@@ -10,7 +10,6 @@ from protocol.games.registry import GAMES
 from protocol.ids import Key, Seat, Version
 from protocol.refusal import Refusal, RefusalCode
 from server.matches.match import Accepted, Answered, Match, Wish
-from server.net.service import Service
 from server.tables.hints import Named
 from server.tables.refusals import Impossible
 from server.tables.table import Table
@@ -19,19 +18,28 @@ if TYPE_CHECKING:
     from server.net.session import Session
 
 
-def act(service: Service, session: "Session", message: Act) -> None:
-    """Ask the match for an action. It answers when that is kept, or refused."""
+def act(session: "Session", message: Act) -> None:
+    """Ask the match for an action. It answers when that is kept, or refused. A measured hot path,
+    as what it calls."""
     table, match, seat = _place(session)
-    submit(session, message, match, seat, read_whole(message.action, GAMES[table.game_id].action))
+    action = read_whole(message.action, _actions(table.game_id))
+    answer = partial(_answer, session, message.id)
+    match.submit(Wish(seat, Version(message.version), Key(message.key), action, answer))
 
 
-def take_back(service: Service, session: "Session", message: TakeBack) -> None:
+@cache
+def _actions(game: str) -> Any:
+    return GAMES[game].action
+
+
+def take_back(session: "Session", message: TakeBack) -> None:
     """Ask the match for a take-back, as for an action."""
     _table, match, seat = _place(session)
-    submit(session, message, match, seat, None)
+    answer = partial(_answer, session, message.id)
+    match.submit(Wish(seat, Version(message.version), Key(message.key), None, answer))
 
 
-def hint(service: Service, session: "Session", message: Hint) -> None:
+def hint(session: "Session", message: Hint) -> None:
     """Ask for what a strong bot would do; the answer comes when it has decided."""
     if (table := session.at_table()) is None:
         raise Impossible(RefusalCode.NOT_AT_TABLE)
@@ -40,7 +48,7 @@ def hint(service: Service, session: "Session", message: Hint) -> None:
 
 def _tell_hint(session: "Session", request: int, found: Named | Refusal) -> None:
     if isinstance(found, Refusal):
-        session.send(Refused(id=request, code=found.code, params=found.params))
+        session.refuse(request, found)
     else:
         session.send(Done(id=request, version=found.version, action=found.action))
 
@@ -49,19 +57,13 @@ def _place(session: "Session") -> tuple[Table, Match, Seat]:
     table = session.at_table()
     if table is None:
         raise Impossible(RefusalCode.NOT_AT_TABLE)
-    seat = table.seat_of(session)
-    if table.match is None:
+    seat, match = table.seating.seat_of(session), table.match
+    if seat is None:
+        raise Impossible(RefusalCode.NOT_SEATED)
+    if match is None:
         raise Impossible(RefusalCode.NO_MATCH)
     table.playing.acts(seat)
-    return table, table.match, seat
-
-
-def submit(
-    session: "Session", message: Act | TakeBack, match: Match, seat: Seat, action: Any | None
-) -> None:
-    """Hand a wish to the match, whose answer goes to the session."""
-    answer = partial(_answer, session, message.id)
-    match.submit(Wish(seat, Version(message.version), Key(message.key), action, answer))
+    return table, match, seat
 
 
 def _answer(session: "Session", request: int, result: Answered) -> None:

@@ -4,19 +4,18 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from protocol.from_client import GetRecord
-from protocol.from_server import RECORD_PART_BYTES, Done, RecordPart, Refused
+from protocol.from_server import RECORD_PART_BYTES, Done, RecordPart
 from protocol.refusal import Refusal, RefusalCode
-from server.net.service import Service
 from server.tables.refusals import Impossible
 
 if TYPE_CHECKING:
     from server.net.session import Session
 
 
-def get_record(service: Service, session: "Session", message: GetRecord) -> None:
+def get_record(session: "Session", message: GetRecord) -> None:
     """The parts of the record, then the answer. A player may have left when they hear the end, and
     one whom the server knows again may ask much later."""
-    lobby, tell = service.lobby, partial(_tell, session, message)
+    lobby, tell = session.server.lobby, partial(_tell, session, message)
     table = session.at_table() or lobby.attended(session, message.match)
     if table is not None and (not session.identity or table.recorded.has(message.match)):
         table.recorded.ask(session, message.match, tell)
@@ -28,7 +27,7 @@ def get_record(service: Service, session: "Session", message: GetRecord) -> None
 
 def _tell(session: "Session", message: GetRecord, record: bytes | Refusal) -> None:
     if isinstance(record, Refusal):
-        session.send(Refused(id=message.id, code=record.code, params=record.params))
+        session.refuse(message.id, record)
         return
     for start in range(0, len(record), RECORD_PART_BYTES):
         end = start + RECORD_PART_BYTES

@@ -20,11 +20,10 @@ from protocol.from_client import (
     Start,
     Watch,
 )
-from protocol.from_server import Done, Notice, NoticeCode, Refused
+from protocol.from_server import Done, Notice, NoticeCode
 from protocol.ids import MatchId
 from protocol.refusal import RefusalCode
 from server.net.handlers.unlocking import opens, unlock
-from server.net.service import Service
 from server.tables.refusals import Impossible
 from server.tables.table import Table
 
@@ -32,36 +31,36 @@ if TYPE_CHECKING:
     from server.net.session import Session
 
 
-def join(service: Service, session: "Session", message: Join) -> Done | None:
-    table = service.lobby.find(message.table)
+def join(session: "Session", message: Join) -> Done | None:
+    table = session.server.lobby.find(message.table)
     if not opens(session, table, message.seat):
-        service.lobby.runner.spawn(unlock(service, session, table, message))
+        session.server.tasks.spawn(unlock(session, table, message))
         return None
     again = table.join(session, message.seat)
-    service.lobby.list.unsubscribe(session)
+    session.server.lobby.list.unsubscribe(session)
     return Done(id=message.id, table=table.code, name=session.name if again else "")
 
 
-def watch(service: Service, session: "Session", message: Watch) -> Done | None:
-    table = service.lobby.find(message.table)
+def watch(session: "Session", message: Watch) -> Done | None:
+    table = session.server.lobby.find(message.table)
     if not opens(session, table, None):
-        service.lobby.runner.spawn(unlock(service, session, table, message))
+        session.server.tasks.spawn(unlock(session, table, message))
         return None
     table.watch(session, message.match, -1 if message.version is None else message.version)
     _tell_if_older(session, table, message)
-    service.lobby.list.unsubscribe(session)
+    session.server.lobby.list.unsubscribe(session)
     return Done(id=message.id, table=table.code)
 
 
-def resume(service: Service, session: "Session", message: Resume) -> Done | None:
+def resume(session: "Session", message: Resume) -> Done | None:
     """A match that rests is brought back first."""
-    if message.match in service.lobby.resting:
-        service.lobby.runner.spawn(_resume_later(service, session, message))
+    if message.match in session.server.lobby.resting:
+        session.server.tasks.spawn(_resume_later(session, message))
         return None
-    table = service.lobby.find_match(message.match)
+    table = session.server.lobby.find_match(message.match)
     table.resume(session, message.token, -1 if message.version is None else message.version)
     _tell_if_older(session, table, message)
-    service.lobby.list.unsubscribe(session)
+    session.server.lobby.list.unsubscribe(session)
     return Done(id=message.id, table=table.code, name=session.name)
 
 
@@ -76,63 +75,62 @@ def _tell_if_older(session: "Session", table: Table, seen: Resume | Watch) -> No
     log.error("match went back", match=match.id, table=table.code, **versions, **session.who())
 
 
-async def _resume_later(service: Service, session: "Session", message: Resume) -> None:
+async def _resume_later(session: "Session", message: Resume) -> None:
     try:
-        await service.restoring.wake(MatchId(message.match), message.token)
+        await session.server.restoring.wake(MatchId(message.match), message.token)
     except Impossible as impossible:
-        refusal = impossible.refusal
-        session.send(Refused(id=message.id, code=refusal.code, params=refusal.params))
+        session.refuse(message.id, impossible.refusal)
     else:
         session.serve_again(message)
 
 
-def leave(service: Service, session: "Session", message: Leave) -> None:
+def leave(session: "Session", message: Leave) -> None:
     _table(session).leave(session, partial(session.send, Done(id=message.id)))
 
 
-def kick(service: Service, session: "Session", message: Kick) -> None:
+def kick(session: "Session", message: Kick) -> None:
     table = _table(session)
     table.kick(session, message.name, partial(session.send, Done(id=message.id)))
     log = structlog.get_logger()
     log.info("kicked from a table", table=table.code, kicked=message.name, **session.who())
 
 
-def back(service: Service, session: "Session", message: Back) -> Done:
+def back(session: "Session", message: Back) -> Done:
     table = _table(session)
     table.playing.take_back_from_bot(table.seat_of(session))
     return Done(id=message.id)
 
 
-def set_bot(service: Service, session: "Session", message: SetBot) -> Done:
+def set_bot(session: "Session", message: SetBot) -> Done:
     _table(session).set_bot(session, message.seat, message.level)
     return Done(id=message.id)
 
 
-def ready(service: Service, session: "Session", message: Ready) -> Done:
+def ready(session: "Session", message: Ready) -> Done:
     _table(session).set_ready(session, message.ready)
     return Done(id=message.id)
 
 
-def start(service: Service, session: "Session", message: Start) -> None:
+def start(session: "Session", message: Start) -> None:
     _table(session).start(session, partial(session.send, Done(id=message.id)))
 
 
-def rematch(service: Service, session: "Session", message: Rematch) -> None:
+def rematch(session: "Session", message: Rematch) -> None:
     _table(session).rematch(session, partial(session.send, Done(id=message.id)))
 
 
-def set_pace(service: Service, session: "Session", message: SetPace) -> Done:
+def set_pace(session: "Session", message: SetPace) -> Done:
     _table(session).set_pace(session, message.pace)
     return Done(id=message.id)
 
 
-def hurry(service: Service, session: "Session", message: Hurry) -> Done:
+def hurry(session: "Session", message: Hurry) -> Done:
     table = _table(session)
     table.playing.hurry(table.seat_of(session))
     return Done(id=message.id)
 
 
-def hand_over(service: Service, session: "Session", message: HandOver) -> Done:
+def hand_over(session: "Session", message: HandOver) -> Done:
     table = _table(session)
     table.playing.hand_over(table.seat_of(session))
     return Done(id=message.id)

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from protocol.from_client import CreateTable, Join, Watch
-from protocol.from_server import Done, Refused
+from protocol.from_server import Done
 from protocol.refusal import Refusal
-from server.net.service import Service
 from server.tables.refusals import Impossible
 from server.tables.table import Table
 
@@ -24,41 +23,33 @@ def opens(session: "Session", table: Table, seat: int | None) -> bool:
     return not table.access.lock or invited or at_it or table.own_seat(session, seat) is not None
 
 
-async def unlock(service: Service, session: "Session", table: Table, message: Join | Watch) -> None:
+async def unlock(session: "Session", table: Table, message: Join | Watch) -> None:
     """Serve the request again if its password opens the table."""
-    refusal = await service.admission.locks.refusal(
+    refusal = await session.server.admission.locks.refusal(
         message.password, table.access.lock, *session.counted, private=session.caller.secure
     )
     if refusal is None:
         session.opened = table.code
         session.serve_again(replace(message, password=""))
     else:
-        _refuse(session, message.id, refusal)
+        session.refuse(message.id, refusal)
 
 
 async def make_locked(
-    service: Service,
-    session: "Session",
-    message: CreateTable,
-    make: Callable[[str], Done],
+    session: "Session", message: CreateTable, make: Callable[[str], Done]
 ) -> None:
     """Make a table whose password has this hash."""
-    lock = await service.admission.locks.made(
+    lock = await session.server.admission.locks.made(
         message.password, *session.counted, private=session.caller.secure
     )
     if isinstance(lock, Refusal):
-        _refuse(session, message.id, lock)
+        session.refuse(message.id, lock)
         return
 
     def made() -> None:
         try:
             session.send(make(lock))
         except Impossible as impossible:
-            if not service.elsewhere(session, message, impossible.refusal):
-                _refuse(session, message.id, impossible.refusal)
+            session.is_impossible(message, impossible.refusal)
 
     session.if_here(made)
-
-
-def _refuse(session: "Session", request: int, refusal: Refusal) -> None:
-    session.send(Refused(id=request, code=refusal.code, params=refusal.params))

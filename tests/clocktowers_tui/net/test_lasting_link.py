@@ -97,7 +97,7 @@ def session(at: House, name: str = "Ann") -> Session:
 
 def cut(at: House, name: str = "Ann") -> None:
     """The line breaks, and both ends notice."""
-    transport: Any = session(at, name)._line.transport
+    transport: Any = session(at, name).transport
     transport.abort()
 
 

@@ -23,7 +23,7 @@ from protocol.from_client import (
     Pong as ClientPong,
     Start,
 )
-from protocol.from_server import Done, Goodbye, Listing, Notice, Ping, Refused
+from protocol.from_server import Done, Goodbye, Listing, Notice, Refused, ServerPing
 from tests.stage.scripted_server import Script, ScriptedPeer, scripted
 
 
@@ -88,7 +88,7 @@ async def test_pings_are_answered_and_sent() -> None:
 
     async def script(peer: ScriptedPeer) -> None:
         await peer.welcomes()
-        peer.says(Ping(7))
+        peer.says(ServerPing(7))
         heard.extend([await peer.hears(), await peer.hears()])
 
     async with linked(script, patience=Patience(ping_s=0.05)) as (_link, running):

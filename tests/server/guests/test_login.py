@@ -16,7 +16,7 @@ from server.guests import host_key, ssh
 from server.guests.folders import Folders
 from server.guests.guests import Guests
 from server.guests.ssh import SshDoor
-from server.net.places import Place, Places
+from server.net.places import Places, TakenPlace
 from tests.stage.guests import ASKS, SshServer, needs_ssh
 from tests.stage.house import eventually
 from tests.stage.jumping_clock import passes
@@ -125,7 +125,7 @@ async def front(folder: Path, *, asks_password: bool = False) -> AsyncIterator[F
         await eventually(lambda: len(at.door.strangers) + len(at.door.guests) == 0)
 
 
-def refuses(places: Places, address: str, make_room: Callable[[], None]) -> Place:
+def refuses(places: Places, address: str, make_room: Callable[[], None]) -> TakenPlace:
     """`Places.take` without the rule."""
     if len(places) >= PLACES:
         raise OSError("no place")

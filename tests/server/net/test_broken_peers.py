@@ -26,12 +26,12 @@ from protocol.from_client import (
     Start,
     TakeBack,
 )
-from protocol.from_server import Ended, Goodbye, Pong
+from protocol.from_server import Ended, Goodbye, ServerPong
 from protocol.version import MAGIC
 from server.net import peers as peers_module
 from server.net.addresses import Addresses
 from server.net.session import Session
-from server.net.spectating import Spectating
+from server.net.spectating import Unshown
 from tests.stage.house import CLOSING, House, eventually, house, seated_pair
 
 # Who breaks the wire -----------------------------------------------------------------------------
@@ -120,7 +120,7 @@ async def test_a_line_cut_in_the_middle_of_a_frame_is_a_line_cut() -> None:
         await peer.create()
         peer.write(struct.pack(">I", 100) + b"\x81")
         (there,) = at.server.peers.admitted
-        await eventually(lambda: there._connection.frame_started)
+        await eventually(lambda: bool(there._came))
         peer.abort()
         await eventually(lambda: not at.server.peers.connected)
         assert not at.server.lobby.tables
@@ -225,8 +225,8 @@ async def test_the_peer_goes_and_the_others_play_on(
                     Session, "check", lambda s, now: (planted if s is theirs else check)(s, now)
                 )
             else:
-                theirs._line.transport = Failing(theirs._line.transport, where)  # type: ignore[assignment]
-                theirs._line.spectating.slow = True
+                theirs.transport = Failing(theirs.transport, where)  # type: ignore[assignment]
+                theirs.slow = True
                 eve.send(Ping())
             await eve.closed()
             for result in await asyncio.gather(ann.play(Random(3)), ben.play(Random(4))):
@@ -241,7 +241,7 @@ async def test_who_cannot_be_taken_from_a_table_is_gone_all_the_same() -> None:
     async with house() as at:
         ann, eve = await at.peer("Ann"), await at.peer("Eve")
         code = await eve.create(seats=2)
-        at.table(code).presence.drop = planted  # type: ignore[method-assign]
+        at.table(code).presence.await_anybody = planted  # type: ignore[method-assign]
         with capture_logs() as logs:
             eve.write(encode_frame(ListTables(id=-1)))
             await eve.goodbye()
@@ -249,7 +249,7 @@ async def test_who_cannot_be_taken_from_a_table_is_gone_all_the_same() -> None:
         await eventually(lambda: len(at.server.peers.connected) == 1)
         assert not at.server.names._held["eve"]
         ann.send(Ping(7))
-        assert (await ann.until(Pong)).n == 7
+        assert (await ann.until(ServerPong)).n == 7
 
 
 async def test_who_cannot_be_told_that_the_server_stops_is_in_nobodys_way(
@@ -280,15 +280,16 @@ async def test_a_bug_in_a_callback_of_the_loop_closes_the_connection_at_once(
     async with house() as at:
         ann, eve = await at.peer("Ann"), await at.peer("Eve")
         theirs = session_of(at, "Eve")
-        monkeypatch.setattr(Spectating, "drained", planted)
+        monkeypatch.setattr(Unshown, "take", planted)
+        theirs._unshown = Unshown()
         if callback == "connection_made":
             monkeypatch.setattr(Addresses, "admit", planted)
             await eve.close()
             eve = await at.dial()
         else:
-            theirs._line.transport = Failing(theirs._line.transport, "resume_reading")  # type: ignore[assignment]
+            theirs.transport = Failing(theirs.transport, "resume_reading")  # type: ignore[assignment]
             getattr(theirs, callback)()
         await eve.closed()
         await eventually(lambda: len(at.server.peers.connected) == 1)
         ann.send(Ping(7))
-        assert (await ann.until(Pong)).n == 7
+        assert (await ann.until(ServerPong)).n == 7

@@ -23,7 +23,7 @@ from server.config import Limits
 from server.logs.marks import identity_mark
 from server.net.addresses import Addresses
 from server.net.caller import Caller
-from server.net.places import Place, Places
+from server.net.places import Places, TakenPlace
 from server.net.session import Session
 from server.store.bans import Ban
 from tests.stage.house import READY, START, House, Peer, eventually, house
@@ -60,7 +60,7 @@ def test_this_machine_is_not_counted(peer: str) -> None:
 def test_a_crowd_makes_room_for_itself(callers: list[str]) -> None:
     """Each who comes has a place, and keeps it while others have more."""
     places = Places(6, 3, loopback_counts=True)
-    here: list[tuple[str, Place]] = []
+    here: list[tuple[str, TakenPlace]] = []
     for caller in callers:
         counted = Counter(address for address, _place in here)
         before, here = here, [*here, (caller, places.take(caller, lambda: None))]

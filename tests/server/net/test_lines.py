@@ -9,15 +9,15 @@ from hypothesis import given, strategies as st
 
 from protocol.codec import encode_frame
 from protocol.from_client import Act, BotSeat, CreateTable, Leave, Pong, SetBot, Start
-from protocol.from_server import AtTable, Done, Notice, NoticeCode, Ping, Update
+from protocol.from_server import AtTable, Done, Notice, NoticeCode, ServerPing, Update
 from protocol.games.registry import GAMES as VOCABULARIES
 from server.config import Limits
 from server.games.registry import GAMES
-from server.net.round_trips import KEPT, RoundTrips
-from server.net.session import Session
+from server.net.session import ROUND_TRIPS, Session
 from tests.laws.case import Broken
 from tests.server.net.test_pace import BURST, SlowTransport, lists, one_session, swept
 from tests.server.recording.test_bot_matches import COUNTDOWN
+from tests.stage import jumping_clock
 from tests.stage.countdown_game import VOCABULARY, Press
 from tests.stage.hall import Hall, Player, in_a_hall, settle, table_of
 from tests.stage.house import HomeBrains, Peer, house, read_view, seated_pair
@@ -25,45 +25,65 @@ from tests.stage.jumping_clock import on_jumping_clock
 
 # How long it takes -------------------------------------------------------------------------------
 
-CAP_MS = 150
+LAG_MS = 150
 
 
-def measured(*took_ms: float) -> RoundTrips:
-    trips = RoundTrips(CAP_MS)
-    for number, ms in enumerate(took_ms):
-        trips.answered(trips.ask(float(number)), number + ms / 1000)
-    return trips
+async def trips(session: Session, *took_ms: float) -> int:
+    """The lag after these round trips."""
+    for ms in took_ms:
+        session.measure()
+        await asyncio.sleep(ms / 1000)
+        session.data_received(encode_frame(Pong(session._number)))
+        await asyncio.sleep(1)  # within the pace
+    return session.lag_ms()
 
 
-def test_it_is_half_the_smallest_of_the_newest() -> None:
-    assert RoundTrips(CAP_MS).lag_ms() == 0
-    assert measured(240.5).lag_ms() == 120
-    assert measured(240.5, 80.5, 500).lag_ms() == 40
-    assert measured(80.5, *[200.5] * (KEPT - 1)).lag_ms() == 40
-    assert measured(80.5, *[200.5] * KEPT).lag_ms() == 100
-    assert measured(2000).lag_ms() == CAP_MS
+@pytest.mark.parametrize(
+    ("took_ms", "lag_ms"),
+    [
+        ([], 0),
+        ([240.5], 120),
+        ([240.5, 80.5, 500], 40),
+        ([80.5, *[200.5] * (ROUND_TRIPS - 1)], 40),
+        ([80.5, *[200.5] * ROUND_TRIPS], 100),
+        ([2000], LAG_MS),
+    ],
+)
+@on_jumping_clock
+async def test_it_is_half_the_smallest_of_the_newest(took_ms: list[float], lag_ms: int) -> None:
+    async with one_session(Limits(lag_ms=LAG_MS)) as on:
+        assert await trips(on.session, *took_ms) == lag_ms
 
 
-def test_a_pong_that_answers_nothing_or_again_is_no_measurement() -> None:
-    trips = measured(100.5)
-    number = trips.ask(10.0)
-    for other in (0, 1, number + 1, 2**53 - 1):
-        trips.answered(other, 10.001)
-    assert trips.lag_ms() == 50
-    trips.answered(number, 10.0601)
-    trips.answered(number, 10.0)
-    assert trips.lag_ms() == 30
+@on_jumping_clock
+async def test_a_pong_that_answers_nothing_or_again_is_no_measurement() -> None:
+    async with one_session() as on:
+        assert await trips(on.session, 100.5) == 50
+        on.session.measure()
+        await asyncio.sleep(0.001)
+        for other in (0, 1, 3, 2**53 - 1):
+            on.session.data_received(encode_frame(Pong(other)))
+        assert on.session.lag_ms() == 50
+        await asyncio.sleep(0.0595)
+        for _ in range(2):
+            on.session.data_received(encode_frame(Pong(2)))
+        assert on.session.lag_ms() == 30
 
 
-@given(st.lists(st.tuples(st.integers(0, 40), st.floats(-5, 5)), max_size=60))
-def test_whatever_is_answered_it_is_from_nothing_to_the_cap(
+@given(st.lists(st.tuples(st.integers(0, 40), st.floats(0, 5)), max_size=20))
+def test_whatever_is_answered_it_is_from_nothing_to_the_most(
     answers: list[tuple[int, float]],
 ) -> None:
-    trips = RoundTrips(CAP_MS)
-    for number, now_s in answers:
-        trips.ask(0.0)
-        trips.answered(number, now_s)
-        assert 0 <= trips.lag_ms() <= CAP_MS and len(trips._sent) <= KEPT
+    async def asked() -> None:
+        async with one_session(Limits(lag_ms=LAG_MS)) as on:
+            for number, after_s in answers:
+                on.session.measure()
+                await asyncio.sleep(after_s)
+                on.session.data_received(encode_frame(Pong(number)))
+                assert 0 <= on.session.lag_ms() <= LAG_MS
+                assert len(on.session._pings) <= ROUND_TRIPS
+
+    jumping_clock.run(asked())
 
 
 # Whose line is measured --------------------------------------------------------------------------
@@ -82,7 +102,7 @@ def sits_down(session: Session) -> None:
 
 
 def pings_of(line: SlowTransport) -> list[int]:
-    return [message.n for message in line.heard if isinstance(message, Ping)]
+    return [message.n for message in line.heard if isinstance(message, ServerPing)]
 
 
 @pytest.mark.usefixtures("race")
@@ -205,13 +225,13 @@ async def test_the_others_are_told_a_bot_plays_and_a_word_ends_it(answers: bool)
         (there,) = (one for one in at.server.peers.admitted if one.name == due.name)
         now_s = there.loop.time()
         there.check(now_s + LIMITS.ping_due_s + 1)
-        ping = await due.until(Ping)
+        ping = await due.until(ServerPing)
         if answers:
             due.send(Pong(ping.n))
             await due.answered()
         there.check(now_s + LIMITS.quiet_s + LIMITS.ping_due_s + 1)
         if answers:
-            await due.until(Ping)
+            await due.until(ServerPing)
             await other.answered()
             heard = [said.code for said in other.seen if isinstance(said, Notice)]
             assert NoticeCode.DROPPED not in heard
@@ -226,7 +246,7 @@ async def test_the_others_are_told_a_bot_plays_and_a_word_ends_it(answers: bool)
 async def silent_pair(at: Hall) -> tuple[Player, Player]:
     ann, ben = await at.table("Ann", "Ben")
     due, other = (ann, ben) if ann.may_act() else (ben, ann)
-    table_of(due).falls_silent(due)
+    table_of(due).presence.falls_silent(due)
     return due, other
 
 
@@ -241,7 +261,7 @@ async def test_the_seat_shows_as_dropped_and_the_grace_is_that_of_one_who_droppe
     seat = due.seat
     assert other.heard(AtTable)[-1].info.seats[seat].dropped
     await asyncio.sleep(LIMITS.grace_s - 1)
-    table_of(due).is_heard(due)
+    table_of(due).presence.is_heard(due)
     await settle()
     assert codes(other)[-2:] == ["dropped", "came_back"]
     assert not other.heard(AtTable)[-1].info.seats[seat].dropped
@@ -280,10 +300,10 @@ async def test_a_bot_that_played_meanwhile_goes_on_after_the_cut_and_the_owner_m
 @in_a_hall()
 async def test_nobody_is_silent_where_nobody_waits(at: Hall) -> None:
     (alone,) = await at.table("Ann", bots=1)
-    table_of(alone).falls_silent(alone)
+    table_of(alone).presence.falls_silent(alone)
     ann, ben = await at.table("Cia", "Dan")
     for player in (ann, ben):
         if not player.may_act():
-            table_of(player).falls_silent(player)
+            table_of(player).presence.falls_silent(player)
     await settle()
     assert "dropped" not in [*codes(alone), *codes(ann), *codes(ben)]

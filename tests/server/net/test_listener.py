@@ -107,8 +107,8 @@ async def test_answers_wait_for_no_acknowledgement_and_little_is_kept_for_who_do
     """Else every action takes 40 ms wherever asyncio's own loop runs."""
     async with house() as at, await at.peer("Ann"):
         (there,) = at.server.peers.admitted
-        assert there._line.transport is not None
-        sock = there._line.transport.get_extra_info("socket")
+        assert there.transport is not None
+        sock = there.transport.get_extra_info("socket")
         assert sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) != 0
         # Linux doubles what is asked for, for its own records.
         assert sock.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) <= 2 * SEND_BUFFER_BYTES

@@ -16,9 +16,8 @@ from protocol.codec import encode_frame
 from protocol.connection import Connection
 from protocol.errors import GoodbyeCode
 from protocol.from_client import Act, Hello, ListTables, Pong as PongBack, Say
-from protocol.from_server import Ended, Goodbye, Listing, Ping, Refused, Update
+from protocol.from_server import Ended, Goodbye, Listing, Refused, ServerPing, Update
 from protocol.refusal import RefusalCode
-from protocol.state import Side
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 from server.config import Config, Limits
 from server.net import peers as peers_module
@@ -40,7 +39,7 @@ class SlowTransport(asyncio.Transport):
         super().__init__()
         self.reading = True
         self.closed = False
-        self._peer = Connection(Side.CLIENT)
+        self._peer = Connection()
         self.hello = self._peer.send(
             Hello(magic=MAGIC, versions=list(PROTOCOL_VERSIONS), name="Eve")
         )
@@ -139,7 +138,7 @@ async def test_who_is_held_is_not_taken_for_silent_nor_its_frame_for_slow() -> N
         assert on.line.reading
         assert on.line.answers() == list(range(1, 1001))
         assert not on.line.goodbyes()
-        assert not [message for message in on.line.heard if isinstance(message, Ping)]
+        assert not [message for message in on.line.heard if isinstance(message, ServerPing)]
         # From now on it is the peer's frame again that does not end.
         await swept(on.session, 12)
         assert on.line.goodbyes() == [GoodbyeCode.TOO_SLOW]
@@ -152,7 +151,7 @@ async def test_who_was_held_and_then_says_nothing_is_silent() -> None:
         await swept(on.session, 24)
         assert on.line.reading
         await swept(on.session, 30)
-        assert [message for message in on.line.heard if isinstance(message, Ping)]
+        assert [message for message in on.line.heard if isinstance(message, ServerPing)]
         assert not on.line.goodbyes()
         await swept(on.session, 40)
         assert on.line.goodbyes() == [GoodbyeCode.SILENT]
@@ -205,7 +204,7 @@ async def test_one_action_of_a_version_is_free_and_no_more() -> None:
         first = await ann.until(Update)
         mine = ann if first.view["turn"] == first.view["seat"] else ben
         there = next(one for one in at.server.peers.admitted if one.name == mine.name)
-        left = int(there._pace._bucket._tokens)
+        left = int(there.allowance._requests._tokens)
         nonsense = Act(id=0, version=0, key=b"k", action=["draw", 0])
         for number in range(10):
             mine.send(msgspec.structs.replace(nonsense, id=100 + number))
@@ -213,7 +212,7 @@ async def test_one_action_of_a_version_is_free_and_no_more() -> None:
             answer = await mine.answer(100 + number)
             assert isinstance(answer, Refused)
             assert answer.code != RefusalCode.BUSY
-        await eventually(lambda: there._pace.wait_s is not None)
+        await eventually(lambda: there.allowance.wait_s is not None)
 
 
 @on_jumping_clock
@@ -241,7 +240,7 @@ async def test_thousands_who_are_let_go_keep_nobody_waiting(
     """Only so many are looked at between two turns of everybody else."""
     monkeypatch.setattr(peers_module, "SWEEP_S", 0.001)
     turn, seen = 0, list[int]()
-    peers: Peers[Any] = Peers(Limits())
+    peers = Peers(Limits())
     for _ in range(200):
         session = Mock()
         session.check = lambda now_s: seen.append(turn)

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,11 +12,12 @@ from protocol.codec import encode_frame
 from protocol.errors import GoodbyeCode
 from protocol.framing import frame
 from protocol.from_client import ListTables, Pong, Request
-from protocol.from_server import Listing, Ping
+from protocol.from_server import Listing, ServerPing
 from protocol.listing import Filter
 from server.config import Limits
-from server.net import line, session
+from server.net import session
 from server.net.session import Session
+from server.timer import Timer
 from tests.server.net.test_pace import SlowTransport, one_session, swept
 from tests.stage.house import House, Peer, eventually, house
 from tests.stage.jumping_clock import on_jumping_clock
@@ -65,8 +67,8 @@ async def test_frames_that_always_end_are_not_too_slow() -> None:
         assert not on.line.goodbyes()
 
 
-def pings_of(line: SlowTransport) -> list[Ping]:
-    return [message for message in line.heard if isinstance(message, Ping)]
+def pings_of(line: SlowTransport) -> list[ServerPing]:
+    return [message for message in line.heard if isinstance(message, ServerPing)]
 
 
 @on_jumping_clock
@@ -91,7 +93,7 @@ async def test_who_is_silent_is_asked_and_then_let_go() -> None:
         (there,) = at.server.peers.admitted
         limits, now_s = at.server.config.limits, there.loop.time()
         there.check(now_s + limits.ping_s + 1)
-        await peer.until(Ping)
+        await peer.until(ServerPing)
         there.check(now_s + limits.silence_s + 1)
         assert (await peer.goodbye()).code == GoodbyeCode.SILENT
 
@@ -118,8 +120,8 @@ async def deaf(at: House, *wishes: Request) -> tuple[Peer, Session]:
     for wish in wishes:
         await peer.done(wish)
     (there,) = (one for one in at.server.peers.admitted if one.name == "Deaf")
-    assert there._line.transport is not None
-    system = there._line.transport.get_extra_info("socket")
+    assert there.transport is not None
+    system = there.transport.get_extra_info("socket")
     system.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2048)
     peer.stop_reading()
     return peer, there
@@ -184,22 +186,23 @@ async def test_last_words_that_nobody_reads_are_not_kept_for_ever(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """They may be read for so long, and no longer."""
-    ended_s, end = list[float](), line.Line.end
+    began_s = list[float]()
 
-    def noted(self: line.Line, transport: asyncio.Transport) -> None:
-        ended_s.append(asyncio.get_running_loop().time())
-        end(self, transport)
+    class Noted(Timer):
+        def start(self, delay_s: float, over: Callable[[], None]) -> None:
+            began_s.append(asyncio.get_running_loop().time())
+            super().start(delay_s, over)
 
-    monkeypatch.setattr(line, "LAST_WORDS_S", 0.05)
-    monkeypatch.setattr(line.Line, "end", noted)
+    monkeypatch.setattr(session, "LAST_WORDS_S", 0.05)
+    monkeypatch.setattr(session, "Timer", Noted)
     async with house() as at, await at.peer("Ann") as ann:
         await ann.create(title="x" * 40)
         peer, there = await deaf(at)
         peer.write(encode_frame(ListTables(id=1)) * 200)
-        transport = there._line.transport
+        transport = there.transport
         assert transport is not None
         await eventually(lambda: transport.get_write_buffer_size() > 0)
         peer.write(frame(b"\x80"))
         await eventually(lambda: there not in at.server.peers.connected)
-        assert asyncio.get_running_loop().time() - ended_s[0] >= 0.05
+        assert asyncio.get_running_loop().time() - began_s[0] >= 0.05
         peer.abort()

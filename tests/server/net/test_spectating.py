@@ -27,7 +27,7 @@ from protocol.from_server import Ended, LeftTable, Started, Update
 from protocol.refusal import RefusalCode
 from server.config import Limits
 from server.net.session import Session
-from server.net.spectating import Spectating
+from server.net.spectating import Unshown
 from tests.server.net.test_session_limits import deaf
 from tests.stage.house import CLOSING, START, Peer, house, read_view, seated_pair
 
@@ -39,7 +39,8 @@ class Course:
 
     def __init__(self) -> None:
         self.sent: list[Struct] = []
-        self.shown = Spectating(self._receive)
+        self.unshown = Unshown()
+        self.slow = False
         self.stands: list[list[int]] = []
         self.version = 0
         self.believed: list[int] = []
@@ -55,12 +56,23 @@ class Course:
             self.believed += message.events
             self.heard_of += 1 + message.skipped
 
+    def show(self, message: Struct) -> None:
+        if self.slow:
+            self.unshown.add(message)
+        else:
+            self._receive(message)
+
+    def drained(self, match: str) -> None:
+        self.slow = False
+        for message in self.unshown.take(match):
+            self._receive(message)
+
     def step(self, step: str) -> None:
         match step:
             case "slow":
-                self.shown.slow = True
+                self.slow = True
             case "drained":
-                self.shown.drained("m")
+                self.drained("m")
             case "play":
                 self._events += 2
                 self.stands.append([self._events - 1, self._events][: 1 + self.version % 2])
@@ -73,7 +85,7 @@ class Course:
     def _tell(self, events: list[int], taken_back: int) -> None:
         self.version += 1
         view: Any = self.version
-        self.shown.show(
+        self.show(
             Update(
                 match="m",
                 version=self.version,
@@ -90,7 +102,7 @@ def test_what_was_left_out_is_counted_and_nothing_stands_that_does_not(steps: li
     course = Course()
     for step in steps:
         course.step(step)
-        assert len(course.shown._waiting) <= 1
+        assert len(course.unshown.waiting) <= 1
     course.step("drained")
     standing = [event for events in course.stands for event in events]
     assert all(event in standing for event in course.believed)
@@ -107,10 +119,10 @@ def test_the_next_match_is_seen_instead_of_the_end_of_the_last() -> None:
     course.step("slow")
     for step in ("play", "play"):
         course.step(step)
-    course.shown.show(Ended(match="m"))
+    course.show(Ended(match="m"))
     again = Started(match="n", table="T", game="clocktowers", sha256="")
-    course.shown.show(again)
-    course.shown.drained("n")
+    course.show(again)
+    course.drained("n")
     assert course.sent == [again]
 
 
@@ -118,7 +130,7 @@ def test_nothing_of_a_table_that_was_left_comes_late() -> None:
     course = Course()
     course.step("slow")
     course.step("play")
-    course.shown.drained("")
+    course.drained("")
     assert course.sent == []
     course.step("play")
     assert len(course.sent) == 1
@@ -132,13 +144,13 @@ FEW_BYTES = 1024
 
 async def played(ann: Peer, ben: Peer, there: Session) -> int:
     """To the end; how many bytes waited for the watcher at most."""
-    transport, most_bytes = there._line.transport, 0
+    transport, most_bytes = there.transport, 0
     assert transport is not None
     other = asyncio.create_task(ben.play(Random(2)))
     for ply in range(5, 1000, 5):
         result = await ann.play(Random(ply), ply)
         most_bytes = max(most_bytes, transport.get_write_buffer_size())
-        assert len(there._line.spectating._waiting) <= 2
+        assert there._unshown is None or len(there._unshown.waiting) <= 2
         if isinstance(result, Ended):
             break
     assert isinstance(await other, Ended)
@@ -167,7 +179,7 @@ async def test_a_seat_is_sent_everything_however_slow_its_line() -> None:
     async with house() as at:
         ann, ben, _code = await seated_pair(at)
         for one in at.server.peers.admitted:
-            one._line.spectating.slow = True
+            one.slow = True
         for result in await asyncio.gather(ann.play(Random(1)), ben.play(Random(2))):
             assert isinstance(result, Ended)
         for peer in (ann, ben):
@@ -185,7 +197,7 @@ async def test_who_has_a_seat_is_not_sent_what_waited_for_a_watcher() -> None:
         (there,) = (one for one in at.server.peers.admitted if one.name == "Eve")
         there.pause_writing()
         await asyncio.gather(ann.play(Random(1)), ben.play(Random(2)))
-        assert there._line.spectating._waiting
+        assert there._unshown is not None and there._unshown.waiting
         await ben.done(Leave(id=0))
         await eve.done(Join(id=0, table=code))
         eve.seen.clear()

@@ -12,11 +12,11 @@ import pytest
 from protocol.framing import frame
 from server.nodes import splicing
 from server.nodes.keys import Keys, named, new_authority
-from server.nodes.words import MOST_FIRST_BYTES, Introduction, Word, portion, write
+from server.nodes.words import MOST_FIRST_BYTES, LedCaller, PortionKind, portion, write
 from tests.stage.house import PATIENCE_S, eventually
 from tests.stage.nodes import LoopNode, keys_of, nodes
 
-ANN = Introduction(node="b", address="192.0.2.1", name="Ann")
+ANN = LedCaller(node="b", address="192.0.2.1", name="Ann")
 
 
 async def dial(
@@ -37,27 +37,29 @@ async def ended(reader: asyncio.StreamReader) -> bool:
 
 
 NONSENSE = {
-    "no introduction": portion(Word.DATA, b"x"),
-    "an introduction of nothing": portion(Word.INTRODUCTION),
+    "no introduction": portion(PortionKind.DATA, b"x"),
+    "an introduction of nothing": portion(PortionKind.INTRODUCTION),
     "an introduction with too little": portion(
-        Word.INTRODUCTION, msgspec.msgpack.encode({"node": "b"})
+        PortionKind.INTRODUCTION, msgspec.msgpack.encode({"node": "b"})
     ),
-    "no name": portion(Word.INTRODUCTION, write(msgspec.structs.replace(ANN, name=""))),
+    "no name": portion(PortionKind.INTRODUCTION, write(msgspec.structs.replace(ANN, name=""))),
     "a name that nobody can have": portion(
-        Word.INTRODUCTION, write(msgspec.structs.replace(ANN, name="A\nn"))
+        PortionKind.INTRODUCTION, write(msgspec.structs.replace(ANN, name="A\nn"))
     ),
     "a long introduction": frame(b"\x01" + bytes(MOST_FIRST_BYTES + 1)),
-    "a long frame": portion(Word.INTRODUCTION, write(ANN)) + b"\xff\xff\xff\xff",
+    "a long frame": portion(PortionKind.INTRODUCTION, write(ANN)) + b"\xff\xff\xff\xff",
     "an empty portion": frame(b""),
-    "an unknown word": portion(Word.INTRODUCTION, write(ANN)) + frame(b"\x63"),
-    "a word of the home": portion(Word.INTRODUCTION, write(ANN)) + portion(Word.MOVED),
-    "a stop that nobody asked for": portion(Word.INTRODUCTION, write(ANN)) + portion(Word.STOP),
-    "an operator who asks nothing": portion(Word.OPERATOR),
-    "an operator after an introduction": portion(Word.INTRODUCTION, write(ANN))
-    + portion(Word.OPERATOR),
-    "two introductions": portion(Word.INTRODUCTION, write(ANN)) * 2,
-    "a hello": portion(Word.INTRODUCTION, write(ANN))
-    + portion(Word.DATA, frame(b"\x81\xa4type\xa5hello")),
+    "an unknown word": portion(PortionKind.INTRODUCTION, write(ANN)) + frame(b"\x63"),
+    "a word of the home": portion(PortionKind.INTRODUCTION, write(ANN))
+    + portion(PortionKind.MOVED),
+    "a stop that nobody asked for": portion(PortionKind.INTRODUCTION, write(ANN))
+    + portion(PortionKind.STOP),
+    "an operator who asks nothing": portion(PortionKind.OPERATOR),
+    "an operator after an introduction": portion(PortionKind.INTRODUCTION, write(ANN))
+    + portion(PortionKind.OPERATOR),
+    "two introductions": portion(PortionKind.INTRODUCTION, write(ANN)) * 2,
+    "a hello": portion(PortionKind.INTRODUCTION, write(ANN))
+    + portion(PortionKind.DATA, frame(b"\x81\xa4type\xa5hello")),
 }
 
 
@@ -71,7 +73,7 @@ async def test_nonsense_of_a_node_ends_its_line_alone(what: str) -> None:
         await eventually(lambda: len(a.at.server.peers.connected) == 1)
         writer.close()
         await ben.create(seats=2)
-        assert a.at.server.lobby.names.held() == ["ben"]
+        assert a.at.server.lobby.names.keys() == ["ben"]
 
 
 async def test_only_the_clusters_own_get_in(tmp_path: Path) -> None:
@@ -83,7 +85,7 @@ async def test_only_the_clusters_own_get_in(tmp_path: Path) -> None:
     async with nodes(1) as (a,):
         for context in (strangers, nobody, None, ours := keys_of("b").calling):
             reader, writer = await dial(a, context)
-            writer.write(portion(Word.INTRODUCTION, write(ANN)))
+            writer.write(portion(PortionKind.INTRODUCTION, write(ANN)))
             if context is ours:
                 await eventually(lambda: bool(a.at.server.peers.connected))
             else:

@@ -99,7 +99,7 @@ async def test_who_leaves_the_line_leaves_the_home_too() -> None:
         notice = await ann.until(Notice, lambda m: m.code == NoticeCode.DROPPED)
         assert notice.params["name"] == "Ben"
         await eventually(lambda: not b.fronts and len(a.at.server.peers.connected) == 1)
-        assert not b.at.server.lobby.names.held()
+        assert not b.at.server.lobby.names.keys()
 
 
 async def test_who_reads_the_list_is_told_of_it_at_the_next_node_too() -> None:
@@ -119,7 +119,7 @@ async def test_who_reads_the_list_is_told_of_it_at_the_next_node_too() -> None:
 async def test_a_node_that_stops_tells_those_whom_others_serve() -> None:
     async with nodes() as (a, b):
         _ann, ben, _code = await pair(a, b)
-        b.splicing.close()
+        b.close()
         assert (await ben.until(Goodbye)).code == GoodbyeCode.SHUTDOWN
 
 
@@ -142,7 +142,7 @@ async def played(*players: Peer, ply: int | None = None) -> None:
 
 
 def upstreams(node: LoopNode) -> list[Upstream]:
-    return list(node.splicing.ways._upstreams.values())
+    return list(node.splicing._ways._upstreams.values())
 
 
 def of_match(peer: Peer) -> list[Struct]:

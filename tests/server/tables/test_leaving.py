@@ -101,7 +101,7 @@ async def test_a_kick_holds_the_person_and_not_the_spelling_of_a_name(at: Hall) 
     with the same address comes in."""
     ann, ben, cleo = waiting(at, "Ann", "Ben", "Cleo")
     table, bens = table_of(ann), bytes([2]) * 32
-    ben.identity = table.seating.chairs[1]._identity = bens
+    ben.identity = table.seating.chairs[1].identity = bens
     second = Player(at, "Second", bens)
     table.watch(second)
     await settle()
@@ -150,8 +150,8 @@ async def test_the_operator_sends_away_for_good_and_an_empty_table_closes(
         ben.drop()
     if how == "last":
         ann.drop()
-        table.presence.expel(Seat(1 - seat))
-    table.presence.expel(ben if how == "here" else seat)
+        table.kicked.expel(Seat(1 - seat))
+    table.kicked.expel(ben if how == "here" else seat)
     await settle()
     assert ben.table is None
     with pytest.raises(Impossible) as refused:

@@ -4,6 +4,7 @@ each turn. Without sockets where a clock is needed."""
 import asyncio
 import time
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Any, cast
 from unittest.mock import Mock
@@ -16,14 +17,16 @@ from protocol.from_client import CreateTable, Join, ListTables, Watch
 from protocol.from_server import Listing, LobbyChanged
 from protocol.listing import PAGE_TABLES, Filter, TablePhase
 from protocol.text import MAX_NAME_BYTES, MAX_TITLE_BYTES
+from server.admission.invitations import Invitations, Where
 from server.config import Limits
-from server.tables import readers
+from server.tables import table_list
 from server.tables.lobby import CODE_LETTERS, Lobby
 from server.tables.names import Names
-from server.tables.readers import UPDATE_INTERVAL_S
 from server.tables.runner import MatchRunner
 from server.tables.seat import Chair
 from server.tables.table import Table
+from server.tables.table_list import UPDATE_INTERVAL_S
+from server.tasks import Tasks
 from tests.stage.hall import Person, hall
 from tests.stage.house import CLOSING, READY, START, Peer, house
 from tests.stage.jumping_clock import on_jumping_clock
@@ -31,7 +34,13 @@ from tests.stage.jumping_clock import on_jumping_clock
 
 def lobby(**limits: Any) -> Lobby:
     """One whose tables never play."""
-    return Lobby(cast(MatchRunner, None), Names(), Limits(**limits))
+    return Lobby(
+        cast(MatchRunner, None),
+        Names(),
+        Limits(**limits),
+        cast(Tasks, None),
+        Invitations(partial(Where, ())),
+    )
 
 
 def wish(title: str = "", **how: Any) -> CreateTable:
@@ -282,14 +291,14 @@ async def test_what_they_are_told_adds_up_whenever_they_come(seed: int) -> None:
         tables, total = hall.list.page(reader.filter, 0)
         assert reader.known == {info.table for info in tables} and reader.total == total
         hall.list.unsubscribe(reader)
-    assert not hall.list.readers and not hall.list.readers._groups
+    assert not hall.list.readers and not hall.list._groups
 
 
 class SlowReader(Person):
     """Whom to tell takes longer than a turn's share."""
 
     def send(self, message: object) -> None:
-        until_s = time.perf_counter() + readers.SHARE_S
+        until_s = time.perf_counter() + table_list.SHARE_S
         while time.perf_counter() < until_s:
             pass
         super().send(message)  # type: ignore[arg-type]

@@ -61,7 +61,7 @@ def test_a_long_name_makes_room_for_its_number() -> None:
 def test_a_name_is_free_when_all_who_held_it_have_released_it() -> None:
     names = Names()
     names.claim("Ann")
-    names.hold("Ann")
+    names.take("Ann")
     names.release("Ann")
     assert names.claim("Ann") == "Ann 2"
     names.release("ann")

@@ -309,8 +309,7 @@ async def test_a_table_that_went_on_to_a_rematch_is_restored_with_the_newer_matc
 
     class NeverForgets(MemoryJournal):
         async def forget(self, match: MatchId) -> None:
-            if len(self._matches) == 1:
-                await super().forget(match)
+            pass
 
     journal = NeverForgets()
     async with hall(journal=journal) as first:

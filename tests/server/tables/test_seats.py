@@ -15,10 +15,9 @@ from server.tables.seat import (
     HAS_BOT,
     HAS_PLAYER,
     HOLDS_NAME,
-    TRANSITIONS,
+    MOVES,
     Chair,
     IllegalMove,
-    Move,
     SeatState,
 )
 from server.tables.seating import BOT_NAMES, Seating
@@ -71,25 +70,25 @@ class Stage:
         for move in WAYS[state]:
             self.make(move, self.bot)
 
-    def make(self, move: Move, bot: Mock | None = None) -> None:
+    def make(self, move: str, bot: Mock | None = None) -> None:
         chair, bot = self.chair, bot or self.other_bot
-        moves: Mapping[Move, Callable[[], object]] = {
-            Move.SIT: lambda: chair.sit(self.ann),
-            Move.SEAT_BOT: lambda: chair.seat_bot("easy", "Wren"),
-            Move.FREE: chair.free,
-            Move.SET_READY: lambda: chair.set_ready(True),
-            Move.FALL_SILENT: lambda: chair.fall_silent(GRACE_S, self._grace_over),
-            Move.SPEAK: chair.speak,
-            Move.PLAY: lambda: chair.play(bot),
-            Move.STAND_IN: lambda: chair.stand_in(bot),
-            Move.HAND_OVER: lambda: chair.hand_over(bot),
-            Move.TAKE_BACK: chair.take_back,
-            Move.DROP: lambda: chair.drop(GRACE_S, self._grace_over),
-            Move.HOLD: lambda: chair.hold(GRACE_S, self._grace_over),
-            Move.HAND_TO_BOT: lambda: chair.hand_to_bot(bot),
-            Move.GIVE_UP: lambda: chair.give_up(bot),
-            Move.RESEAT: lambda: chair.reseat(Person(self.names.claim("Ann") or "")),
-            Move.END_MATCH: chair.end_match,
+        moves: Mapping[str, Callable[[], object]] = {
+            "sit": lambda: chair.sit(self.ann),
+            "seat_bot": lambda: chair.seat_bot("easy", "Wren"),
+            "free": chair.free,
+            "set_ready": lambda: chair.set_ready(True),
+            "fall_silent": lambda: chair.fall_silent(GRACE_S, self._grace_over),
+            "speak": chair.speak,
+            "play": lambda: chair.play(bot),
+            "stand_in": lambda: chair.stand_in(bot),
+            "hand_over": lambda: chair.hand_over(bot),
+            "take_back": chair.take_back,
+            "drop": lambda: chair.drop(GRACE_S, self._grace_over),
+            "hold": lambda: chair.hold(GRACE_S, self._grace_over),
+            "hand_to_bot": lambda: chair.hand_to_bot(bot),
+            "give_up": lambda: chair.give_up(bot),
+            "reseat": lambda: chair.reseat(Person(self.names.claim("Ann") or "")),
+            "end_match": chair.end_match,
         }
         moves[move]()
 
@@ -104,31 +103,29 @@ class Stage:
         return [chair.state, chair.guest, chair.bot, chair.info(), self.held("Ann")]
 
 
-WAYS: Final[Mapping[SeatState, list[Move]]] = {
+WAYS: Final[Mapping[SeatState, list[str]]] = {
     SeatState.FREE: [],
-    SeatState.BOT: [Move.SEAT_BOT, Move.PLAY],
-    SeatState.HERE: [Move.SIT, Move.SET_READY],
-    SeatState.PLAYED_FOR: [Move.SIT, Move.STAND_IN],
-    SeatState.DROPPED: [Move.SIT, Move.DROP],
-    SeatState.AWAY: [Move.SIT, Move.DROP, Move.HAND_TO_BOT],
-    SeatState.GIVEN_UP: [Move.SIT, Move.GIVE_UP],
+    SeatState.BOT: ["seat_bot", "play"],
+    SeatState.HERE: ["sit", "set_ready"],
+    SeatState.PLAYED_FOR: ["sit", "stand_in"],
+    SeatState.DROPPED: ["sit", "drop"],
+    SeatState.AWAY: ["sit", "drop", "hand_to_bot"],
+    SeatState.GIVEN_UP: ["sit", "give_up"],
 }
-EVERY = [(state, move) for state in SeatState for move in Move]
+EVERY = [(state, move) for state in SeatState for move in MOVES]
 
 
 @pytest.mark.parametrize(("state", "move"), EVERY)
 @on_jumping_clock
-async def test_a_move_leads_where_the_table_says_or_is_refused(
-    state: SeatState, move: Move
-) -> None:
+async def test_a_move_leads_where_the_table_says_or_is_refused(state: SeatState, move: str) -> None:
     """And leaves no bot, timer or name behind."""
     stage = Stage(state)
     chair = stage.chair
     assert chair.state is state
-    after = TRANSITIONS[move].get(state)
+    after = MOVES[move].get(state)
     before = stage.shown()
     if after is None:
-        with pytest.raises(IllegalMove, match=f"cannot {move.value}: the seat is {state.value}"):
+        with pytest.raises(IllegalMove, match=f"cannot {move}: the seat is {state.value}"):
             stage.make(move)
         assert stage.shown() == before
         return
@@ -140,10 +137,10 @@ async def test_a_move_leads_where_the_table_says_or_is_refused(
     assert (chair.name == "") == (after is SeatState.FREE)
     # Once for the session, which has not said goodbye here, and once for a seat that outlives it.
     # An owner who comes back takes the seat's hold over.
-    came_back = move is Move.RESEAT and state in HOLDS_NAME
+    came_back = move == "reseat" and state in HOLDS_NAME
     assert stage.held("Ann") == 1 + (after in HOLDS_NAME or came_back)
     await asyncio.sleep(GRACE_S + 1)
-    assert stage.graces == (after is SeatState.DROPPED or move is Move.FALL_SILENT)
+    assert stage.graces == (after is SeatState.DROPPED or move == "fall_silent")
     chair.end_match()
     assert chair.bot is None
 
@@ -163,7 +160,7 @@ async def test_every_state_is_shown_in_its_own_way() -> None:
     }
 
     stage = Stage(SeatState.PLAYED_FOR)
-    stage.make(Move.HAND_OVER)
+    stage.make("hand_over")
     handed_over = SeatInfo(kind=human, name="Ann", handed_over=True)
     assert stage.chair.info() == handed_over, "by wish, whatever the reason before"
 
@@ -172,18 +169,9 @@ async def test_every_state_is_shown_in_its_own_way() -> None:
 async def test_a_grace_that_runs_is_not_begun_again() -> None:
     stage = Stage(SeatState.DROPPED)
     await asyncio.sleep(GRACE_S - 1)
-    stage.make(Move.HOLD)
+    stage.make("hold")
     await asyncio.sleep(2)
     assert stage.graces == 1
-    stage.make(Move.HOLD)
+    stage.make("hold")
     await asyncio.sleep(GRACE_S + 1)
     assert stage.graces == 2
-
-
-@on_jumping_clock
-async def test_the_bot_rests_and_wakes() -> None:
-    stage = Stage(SeatState.AWAY)
-    stage.chair.rest()
-    assert stage.bot.rest.called and not stage.bot.wake.called
-    stage.chair.wake()
-    assert stage.bot.wake.called

@@ -27,7 +27,7 @@ from protocol.games.wild_wild_pattern.cards import (
 from protocol.games.wild_wild_pattern.pattern import PLACES, Direction, Pattern, made, pairs
 from server.games.wild_wild_pattern.bots import REACTIONS
 from server.games.wild_wild_pattern.race import MAX_LAG_MS, MAX_RISE_MS
-from server.net.round_trips import KEPT
+from server.net.session import ROUND_TRIPS
 from tests.stage.rules_pages import Page, texts_of
 
 PAGE: Final = Page(texts_of(rules)["en"])
@@ -136,7 +136,7 @@ def test_how_long_bots_take() -> None:
 
 def test_what_the_network_may_cost() -> None:
     said = section("Over a network")
-    assert f"the last {KEPT} round trips, and never more than {MAX_LAG_MS} milli" in said
+    assert f"the last {ROUND_TRIPS} round trips, and never more than {MAX_LAG_MS} milli" in said
     assert f"this can grow by {MAX_RISE_MS} milliseconds at most" in said
     assert f"which takes {MAX_LAG_MS} milliseconds at most" in said
 

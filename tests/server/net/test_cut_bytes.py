@@ -1,6 +1,6 @@
-"""The short way of a move gives the same bytes and the same journal as the long, or declines: over
-evenings at one table that are the same every time, at a real server without sockets, on a clock
-that jumps, with players who act, blunder, stutter, go and come back by dice of their own."""
+"""However bytes are cut on their way in, the server says the same and its journal keeps the same:
+over evenings at one table that are the same every time, at a real server without sockets, on a
+clock that jumps, with players who act, blunder, stutter, go and come back by dice of their own."""
 
 import asyncio
 import secrets
@@ -10,10 +10,10 @@ from typing import Any, Final, NamedTuple, cast
 
 import msgpack
 import pytest
-from msgspec import Struct, convert, to_builtins
+from msgspec import Struct, to_builtins
 
 from protocol.clock import Bank, Clock, PerTurn
-from protocol.codec import encode
+from protocol.codec import encode, from_client
 from protocol.connection import Connection
 from protocol.framing import frame
 from protocol.from_client import (
@@ -31,14 +31,12 @@ from protocol.from_client import (
     TakeBack,
     Watch,
 )
-from protocol.from_server import Done, Ping, SeatToken
+from protocol.from_server import Done, SeatToken, ServerPing
 from protocol.ids import MatchId, Seat, Version
-from protocol.state import Side
 from server import server as server_module
 from server.config import Config, Limits
-from server.net import turns
+from server.net import peers
 from server.net.caller import Caller
-from server.net.lane import lane
 from server.server import Server
 from server.store.journal import Entry
 from server.tables.table import Table
@@ -52,7 +50,7 @@ BETWEEN_S: Final = 0.0107
 SETTLED_S: Final = 0.0331
 
 
-class LaneEvening(NamedTuple):
+class CutEvening(NamedTuple):
     """A table. `bots`: how many of the seats they have. `slow`: the disk takes a millisecond."""
 
     game: str
@@ -64,7 +62,7 @@ class LaneEvening(NamedTuple):
     seed: int = 0
 
 
-class LaneTold(NamedTuple):
+class CutTold(NamedTuple):
     """What a client was sent on all of its connections, by name; what the journal kept, by match;
     and how many actions stand there."""
 
@@ -93,11 +91,12 @@ class _Journal(MemoryJournal):
         pass
 
 
-class LanePerson:
-    """A client, and the transport of its connection as the server sees it."""
+class CutPerson:
+    """A client, and the transport of its connection as the server sees it. `cut`: what it says
+    comes in pieces."""
 
-    def __init__(self, server: Server, name: str, *, changes: bool) -> None:
-        self.server, self.name, self.changes = server, name, changes
+    def __init__(self, server: Server, name: str, *, changes: bool, cut: bool) -> None:
+        self.server, self.name, self.changes, self.cut = server, name, changes, cut
         self.sent = bytearray()
         self.token: SeatToken | None = None
         self.table = ""
@@ -106,15 +105,17 @@ class LanePerson:
 
     def dial(self) -> None:
         self.gone = False
-        self._client = Connection(Side.CLIENT)
+        self._client = Connection()
         self.protocol: asyncio.Protocol = self.server.session(Caller("127.0.0.1", here=True))
         self.protocol.connection_made(cast(asyncio.BaseTransport, self))
         self.hear(self._client.send(hello_of(self.name, changes=self.changes)))
 
     def hear(self, data: bytes) -> None:
         """The server hears this."""
-        if not self.gone:
-            self.protocol.data_received(data)
+        step = len(data) // 3 + 1 if self.cut else len(data)
+        for start in range(0, len(data), step):
+            if not self.gone:
+                self.protocol.data_received(data[start : start + step])
 
     def say(self, kind: type[Struct], **fields: Any) -> None:
         self.asked += 1
@@ -136,7 +137,7 @@ class LanePerson:
                     self.token = message
                 case Done(table=str(table)) if table:
                     self.table = table
-                case Ping(n=number):
+                case ServerPing(n=number):
                     asyncio.get_running_loop().call_soon(self.hear, frame(encode(Pong(number))))
 
     def close(self) -> None:
@@ -162,15 +163,15 @@ class LanePerson:
 class _Players:
     """Those at the table, with their dice."""
 
-    def __init__(self, server: Server, evening: LaneEvening) -> None:
+    def __init__(self, server: Server, evening: CutEvening, *, cut: bool) -> None:
         self.server, self.evening = server, evening
         self.dice = Random(f"{evening}")
         self.people = [
-            LanePerson(server, f"p{number}", changes=number % 2 == 0)
+            CutPerson(server, f"p{number}", changes=number % 2 == 0, cut=cut)
             for number in range(evening.seats - evening.bots)
         ]
         self.watchers = [
-            LanePerson(server, f"w{number}", changes=number == 0) for number in range(2)
+            CutPerson(server, f"w{number}", changes=number == 0, cut=cut) for number in range(2)
         ]
         self._last = encode(Act(id=1, version=0, key=b"k", action=("draw", 0)))
 
@@ -230,7 +231,7 @@ class _Players:
         long = self.dice.random() < 0.06
         await asyncio.sleep(12.0 if long else SETTLED_S)
 
-    def _wish(self, who: LanePerson | None = None) -> tuple[LanePerson, bytes]:
+    def _wish(self, who: CutPerson | None = None) -> tuple[CutPerson, bytes]:
         """Somebody who may act, and an action that is possible."""
         match, dice = self.table.match, self.dice
         assert match is not None
@@ -251,7 +252,8 @@ class _Players:
     def act_early(self) -> None:
         """Somebody, at a version that may be another."""
         _person, payload = self._wish()
-        act = convert(msgpack.unpackb(payload), Act)
+        act = from_client(payload)
+        assert isinstance(act, Act)
         version = max(0, act.version + self.dice.choice((-1, 0, 1)))
         other = self.dice.choice(self.people)
         other.say(Act, version=version, key=act.key, action=act.action)
@@ -304,12 +306,12 @@ class _Players:
     def go_and_return(self) -> None:
         self._go(self.dice.choice(self.people))
 
-    def _go(self, person: LanePerson) -> None:
+    def _go(self, person: CutPerson) -> None:
         loop, since = asyncio.get_running_loop(), self.dice.randrange(3)
         loop.call_later(BETWEEN_S, person.drop)
         loop.call_later(2 * BETWEEN_S, self._return, person, since)
 
-    def _return(self, person: LanePerson, since: int) -> None:
+    def _return(self, person: CutPerson, since: int) -> None:
         person.dial()
         if (token := person.token) is not None:
             person.say(Resume, match=token.match, token=token.token, version=since)
@@ -318,26 +320,26 @@ class _Players:
         self.dice.choice(self.people).say(HandOver)
 
 
-def spend(evening: LaneEvening, monkeypatch: pytest.MonkeyPatch) -> LaneTold:
+def spend(evening: CutEvening, monkeypatch: pytest.MonkeyPatch, *, cut: bool) -> CutTold:
     """The evening, with nothing in it left to chance."""
     dice = Random(evening.seed)
     with monkeypatch.context() as patch:
         patch.setattr(secrets, "token_bytes", lambda size=32: dice.randbytes(size))
         patch.setattr(secrets, "token_hex", lambda size=32: dice.randbytes(size).hex())
         patch.setattr(secrets, "choice", dice.choice)
-        patch.setattr(turns, "SHARE_S", 1e9)  # of the processor's time, which is never the same
+        patch.setattr(peers, "SHARE_S", 1e9)  # of the processor's time, which is never the same
         patch.setattr("server.tables.record.time.time", lambda: 1_800_000_000.0)
         patch.setattr(server_module, "Brains", lambda workers: HomeBrains())
-        return jumping_clock.run(_spend(evening))
+        return jumping_clock.run(_spend(evening, cut=cut))
 
 
-async def _spend(evening: LaneEvening) -> LaneTold:
+async def _spend(evening: CutEvening, *, cut: bool) -> CutTold:
     journal = _Journal(0.001 if evening.slow else 0.0)
     limits = Limits(grace_s=5, per_address=1000, commands_s=2.0, commands_burst=20)
     async with asyncio.TaskGroup() as group:
         server = Server(Config(limits=limits, bot_pace_s=0.01), journal, group)
         group.create_task(server.peers.sweep())
-        players = _Players(server, evening)
+        players = _Players(server, evening, cut=cut)
         await players.sit_down()
         for _ in range(STEPS):
             await players.step()
@@ -347,7 +349,7 @@ async def _spend(evening: LaneEvening) -> LaneTold:
             header, entries = await journal.load(match)
             kept[match] = to_builtins((header, entries), builtin_types=(bytes,))
         sent = {person.name: bytes(person.sent) for person in everybody}
-        told = LaneTold(sent, kept, sum(len(entries) for _, entries in kept.values()))
+        told = CutTold(sent, kept, sum(len(entries) for _, entries in kept.values()))
         for person in everybody:
             person.drop()
         server.tasks.cancel()
@@ -357,44 +359,23 @@ async def _spend(evening: LaneEvening) -> LaneTold:
 
 
 EVENINGS = {
-    "two": LaneEvening("clocktowers"),
-    "on a slow disk": LaneEvening("clocktowers", slow=True, seed=1),
-    "three and a clock": LaneEvening("clocktowers", 3, clock=PerTurn(10), seed=2),
-    "four, open memory": LaneEvening("clocktowers", 4, {"open_memory": "on"}, seed=3),
-    "banks on a slow disk": LaneEvening("clocktowers", clock=Bank(60, 2), slow=True, seed=4),
-    "against bots": LaneEvening("clocktowers", 3, bots=2, seed=5),
-    "tiles": LaneEvening("architetti_attenti", seed=6),
-    "tiles and a clock": LaneEvening("architetti_attenti", 3, clock=PerTurn(10), slow=True, seed=7),
-    "a race": LaneEvening("wild_wild_pattern", seed=8),
-    "a race on a slow disk": LaneEvening("wild_wild_pattern", 3, slow=True, seed=9),
+    "two": CutEvening("clocktowers"),
+    "on a slow disk": CutEvening("clocktowers", slow=True, seed=1),
+    "three and a clock": CutEvening("clocktowers", 3, clock=PerTurn(10), seed=2),
+    "four, open memory": CutEvening("clocktowers", 4, {"open_memory": "on"}, seed=3),
+    "banks on a slow disk": CutEvening("clocktowers", clock=Bank(60, 2), slow=True, seed=4),
+    "against bots": CutEvening("clocktowers", 3, bots=2, seed=5),
+    "tiles": CutEvening("architetti_attenti", seed=6),
+    "tiles and a clock": CutEvening("architetti_attenti", 3, clock=PerTurn(10), slow=True, seed=7),
+    "a race": CutEvening("wild_wild_pattern", seed=8),
+    "a race on a slow disk": CutEvening("wild_wild_pattern", 3, slow=True, seed=9),
 }
 
 
-@pytest.fixture
-def taken(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """Whether each portion of bytes went the short way."""
-    went: list[bool] = []
-
-    def counted(*how: Any) -> bool:
-        went.append(lane(*how))
-        return went[-1]
-
-    monkeypatch.setattr(server_module, "lane", counted)
-    return went
-
-
-def the_long_way(evening: LaneEvening, monkeypatch: pytest.MonkeyPatch) -> LaneTold:
-    with monkeypatch.context() as patch:
-        patch.setattr(server_module, "lane", lambda *_: False)
-        return spend(evening, monkeypatch)
-
-
 @pytest.mark.parametrize("name", EVENINGS)
-def test_both_ways_give_the_same(
-    name: str, monkeypatch: pytest.MonkeyPatch, taken: list[bool]
-) -> None:
-    short, long = spend(EVENINGS[name], monkeypatch), the_long_way(EVENINGS[name], monkeypatch)
-    assert short.kept == long.kept
-    assert short.sent == long.sent
-    assert short.actions > 20
-    assert 10 < sum(taken) < len(taken)
+def test_how_bytes_are_cut_makes_no_difference(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = spend(EVENINGS[name], monkeypatch, cut=False)
+    cut = spend(EVENINGS[name], monkeypatch, cut=True)
+    assert whole.kept == cut.kept
+    assert whole.sent == cut.sent
+    assert whole.actions > 20

@@ -1,0 +1,170 @@
+"""What the server does for one ordinary move, from its bytes to those of both players: the files of
+the project that practically every move enters, the Python calls it makes, and how long it takes.
+
+    python -P -m bench.one_move [GAME]
+
+A real server, two sessions on transports that only listen, and a journal in memory. The counts are
+the same on every machine.
+"""
+
+import asyncio
+import logging
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from random import Random
+from statistics import median
+from types import FrameType
+from typing import Any, Final, NamedTuple, cast
+
+import structlog
+from msgspec import Struct
+
+from protocol.codec import encode
+from protocol.framing import frame
+from protocol.from_client import Act, CreateTable, Hello, Join, Leave, Ready, Start
+from protocol.ids import Seat
+from protocol.version import MAGIC, PROTOCOL_VERSIONS
+from server.config import Config, Limits
+from server.net.caller import Caller
+from server.server import Server
+from tests.stage.memory_journal import MemoryJournal
+
+ROOT: Final = Path(__file__).parents[1]
+MATCHES: Final = 4
+PRACTICALLY_EVERY: Final = 0.95
+
+
+class Counted(NamedTuple):
+    """Of one move. `files`: of the project, relative to it. `calls`: of Python functions, on
+    average; `games_calls`: those of them in the game's own rules and views."""
+
+    files: list[str]
+    calls: float
+    games_calls: float
+    moves: int
+
+
+class Listener:
+    """A client's end, and the transport of its connection as the server sees it."""
+
+    def __init__(self, server: Server) -> None:
+        self.protocol: asyncio.Protocol = server.session(Caller("127.0.0.1", here=True))
+        self.protocol.connection_made(cast(asyncio.BaseTransport, self))
+
+    async def say(self, message: Struct) -> None:
+        self.protocol.data_received(frame(encode(message)))
+        await _turns()
+
+    def write(self, data: bytes) -> None:
+        pass
+
+    def set_protocol(self, protocol: asyncio.Protocol) -> None:
+        self.protocol = protocol
+
+    def get_write_buffer_size(self) -> int:
+        return 0
+
+    def set_write_buffer_limits(self, **_: int) -> None:
+        pass
+
+    def pause_reading(self) -> None:
+        pass
+
+    resume_reading = abort = close = pause_reading
+
+
+async def _turns(number: int = 20) -> None:
+    for _ in range(number):
+        await asyncio.sleep(0)
+
+
+async def _moves(server: Server, game: str, seed: int) -> Any:
+    """Yield each move of some matches, as the client whose it is and its bytes; the caller sends
+    them."""
+    dice, people = Random(seed), [Listener(server), Listener(server)]
+    for one, name in zip(people, ("Ann", "Ben"), strict=True):
+        versions = list(PROTOCOL_VERSIONS)
+        await one.say(Hello(magic=MAGIC, versions=versions, name=name, changes=True))
+    for number in range(MATCHES):
+        await people[0].say(CreateTable(id=1, game=game, seats=2))
+        (table,) = server.lobby.tables.values()
+        await people[1].say(Join(id=1, table=table.code))
+        await people[1].say(Ready(id=2))
+        await people[0].say(Start(id=2))
+        match = table.match
+        assert match is not None
+        while seats := match.to_act():
+            legal = match.rules.legal_actions(match._course.state, Seat(seats[0]))
+            key = number.to_bytes(1, "big") + dice.randbytes(7)
+            act = Act(id=3, version=match.version, key=key, action=dice.choice(legal))
+            yield people[seats[0]].protocol, frame(encode(act))
+        await _turns()
+        for one in people:
+            await one.say(Leave(id=4))
+
+
+async def _with_server(work: Any) -> None:
+    async with asyncio.TaskGroup() as group:
+        limits = Limits(commands_s=1e6, commands_burst=10**6)
+        await work(Server(Config(limits=limits), MemoryJournal(), group))
+
+
+def count(game: str = "clocktowers") -> Counted:
+    """The files and calls of a move."""
+    entered, calls, moves = Counter[str](), Counter[str](), 0
+    seen: set[str] = set()
+
+    def called(frame: FrameType, event: str, _argument: object) -> None:
+        if event == "call" and (name := frame.f_code.co_filename) != __file__:
+            calls[name] += 1
+            seen.add(name)
+
+    async def work(server: Server) -> None:
+        nonlocal moves
+        async for protocol, data in _moves(server, game, 1):
+            seen.clear()
+            sys.setprofile(called)
+            protocol.data_received(data)
+            await asyncio.sleep(0)  # the turn's end, when everything is written
+            sys.setprofile(None)
+            entered.update(seen)
+            moves += 1
+
+    asyncio.run(_with_server(work))
+    ours = {name: Path(name).relative_to(ROOT) for name in entered if name.startswith(f"{ROOT}/")}
+    often = [str(ours[name]) for name in ours if entered[name] > moves * PRACTICALLY_EVERY]
+    of_games = sum(n for name, n in calls.items() if "/games/" in name)
+    return Counted(sorted(often), calls.total() / moves, of_games / moves, moves)
+
+
+def time_us(game: str = "clocktowers") -> list[float]:
+    """How long each move takes."""
+    took: list[float] = []
+
+    async def work(server: Server) -> None:
+        async for protocol, data in _moves(server, game, 1):
+            begun = time.perf_counter()
+            protocol.data_received(data)
+            await asyncio.sleep(0)
+            took.append((time.perf_counter() - begun) * 1e6)
+
+    asyncio.run(_with_server(work))
+    return took
+
+
+def main() -> None:
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
+    game = sys.argv[1] if sys.argv[1:] else "clocktowers"
+    counted = count(game)
+    print(*counted.files, sep="\n")
+    took = min(median(time_us(game)) for _ in range(5))
+    print(
+        f"{len(counted.files)} files, {counted.calls:.1f} calls, {counted.games_calls:.1f} of them"
+        f" the game's own, {took:.1f} us ({counted.moves} moves)"
+    )
+
+
+if __name__ == "__main__":
+    main()
