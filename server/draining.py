@@ -35,10 +35,6 @@ class Draining:
         self._dry_since_s: float | None = None
 
     @property
-    def runs(self) -> bool:
-        return self._asked_s is not None
-
-    @property
     def left_s(self) -> int:
         """After how many seconds the server stops at the latest; 0: when the matches are over."""
         if self._ends_s is None:

@@ -17,7 +17,6 @@ import structlog
 
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Goodbye
-from protocol.ids import MatchId
 from protocol.invitation import KEY_BYTES
 from server.admission.admitting import Admission
 from server.admission.gate import NO_WORD, Word
@@ -96,7 +95,7 @@ class Server:
             keep_days=config.keep_days,
         )
         invitations = invitations or Invitations(partial(Where, ()))
-        self.lobby: Final = Lobby(self.runner, self.names, limits, self.tasks, invitations, cluster)
+        self.lobby: Final = Lobby(self.runner, self.names, limits, invitations, cluster)
         self.peers: Final = Peers(limits, traffic)
         self.newcomers: Final = Newcomers(limits, self.peers.hits, self.tasks.spawn)
         self.stopping: Final = asyncio.Event()
@@ -117,7 +116,7 @@ class Server:
             cluster.serve(self)
 
     def session(self, caller: Caller) -> Session:
-        """The protocol object for a new connection."""
+        """The protocol object for a new connection, which every door makes by this."""
         return Session(self, caller)
 
     def refuses(self, identity: bytes) -> Goodbye | None:
@@ -132,15 +131,6 @@ class Server:
     def key(self) -> bytes:
         """The hash of the key by which players know this server; b"" = it has none."""
         return b"" if self.certificate is None else self.certificate.key
-
-    @property
-    def draining(self) -> bool:
-        """Whether nothing new begins, because the server is about to stop."""
-        return self.drain.runs
-
-    async def restore(self, held: Sequence[MatchId]) -> None:
-        """Go on with these matches of the journal, before anybody can come."""
-        await self.restoring.run(held, alone=self.cluster is None)
 
     async def stop(self) -> None:
         """Hear what has come, such as a bye, and tell everybody that the server stops; a node has
@@ -190,7 +180,8 @@ async def opened(
         server = Server(config, journal, group, word, invitations, traffic, cluster)
         server.certificate = own.certificate
         server.peers.banned.hold(own.bans)
-        await server.restore(held)  # who dials meanwhile waits in the backlog
+        # Who dials meanwhile waits in the backlog.
+        await server.restoring.run(held, alone=cluster is None)
         serve = None if shelf is None else await _operating(server, shelf, bound[0].address)
         entrance = Entrance(server.newcomers, config.trusted_proxies)
         doors = own.doors(server.session)

@@ -152,7 +152,7 @@ async def now(server: Server) -> list[Metric]:
         ),
         _gauge("matches_resting", "Matches that only the journal has.", len(lobby.resting)),
         _gauge("bots_waiting", "Decisions of bots that wait for a worker.", server.brains.waiting),
-        _gauge("draining", "1 while the server takes nobody new.", int(server.draining)),
+        _gauge("draining", "1 while the server takes nobody new.", int(server.lobby.draining)),
         _count("limits_met", "How often a connection met a limit.", peers.hits, "limit"),
     ]
 

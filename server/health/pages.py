@@ -163,7 +163,7 @@ class Pages(WSGIServer):
         pass
 
     async def _ready(self) -> None:
-        if self._server.draining:
+        if self._server.lobby.draining:
             raise NotWell("the server is draining")
         try:
             if self._probing is None or self._probing.done():  # a disk that hangs has one to do

@@ -99,4 +99,4 @@ def status(server: Server) -> str:
     """One line for people."""
     tables, here = len(server.lobby.tables), len(server.peers.connected)
     said = f"{here} connections, {tables} tables"
-    return f"draining; {said}" if server.draining else said
+    return f"draining; {said}" if server.lobby.draining else said

@@ -1,4 +1,4 @@
-"""Who calls: what the door that let a connection in knows of its other end.
+"""Who calls: what a door knows of them, how many come from where, who is banned, who makes room.
 
 Limits, bans and the log go by this, never by the socket: behind a proxy, or a door in another
 process, the socket's other end is not the caller.

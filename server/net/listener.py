@@ -1,4 +1,4 @@
-"""The sockets on which a server listens: which addresses are bound, and how they are set."""
+"""Where a server listens and is found: its sockets, open files, networks, and its addresses."""
 
 import errno
 import os

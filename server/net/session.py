@@ -22,7 +22,7 @@ from protocol.framing import HEADER, MAX_FRAME_BYTES, MAX_HELLO_BYTES
 from protocol.from_client import Act, Hello
 from protocol.from_server import Goodbye, Notice, NoticeCode, Refused, ServerPing, Started, Update
 from protocol.ids import MatchId, TableCode
-from protocol.refusal import Param, Refusal
+from protocol.refusal import Param, Refusal, RefusalCode
 from protocol.state import TRANSITIONS, Side, State
 from server.logs.marks import identity_mark
 from server.logs.setup import LOG
@@ -484,6 +484,12 @@ class Session(asyncio.Protocol):
     def at_table(self) -> Table | None:
         """Where this peer sits or watches."""
         return None if self.table is None else self.server.lobby.tables.get(self.table)
+
+    def need_table(self) -> Table:
+        """As `at_table`. Raises Impossible where that is nowhere."""
+        if self.table is None or (table := self.server.lobby.tables.get(self.table)) is None:
+            raise Impossible(RefusalCode.NOT_AT_TABLE)
+        return table
 
     def who(self) -> dict[str, str]:
         """Who this is, for the log."""

@@ -13,15 +13,13 @@ import structlog
 
 from protocol.ids import MatchId
 from protocol.refusal import RefusalCode
-from server.nodes.directory import NOBODY, Directory, Node
+from server.nodes.directory import CLAIMS, NOBODY, Directory, Node
 from server.store.fenced import FencedJournal
 from server.store.journal import JournalError
 from server.tables.lobby import Lobby
 from server.tables.refusals import Impossible
 from server.tables.restoring import Restoring
 
-CLAIMS: Final = "claims"
-"""The topic on which a node tells that it has let go of matches."""
 AT_ONCE: Final = 20
 """Matches that one claim takes, so that all nodes share those of one that is gone."""
 JITTER_S: Final = 0.02
@@ -47,10 +45,8 @@ class Claiming:
         self._every_s: Final = every_s
         self._turn: Final = asyncio.Lock()
         """Held from a claim until its matches are restored."""
-        self._wanted: Final = asyncio.Event()
+        self._wanted: Final = directory.told[CLAIMS]
         self._hands_over = False
-        directory.when_told(CLAIMS, self._wanted.set)
-        directory.when_gone(self._wanted.set)
 
     async def run(self) -> None:
         """Claim what can be claimed whenever there may be something, for ever."""

@@ -26,9 +26,9 @@ from server.net.session import Session
 from server.nodes.asking import Asking
 from server.nodes.claiming import Claiming
 from server.nodes.counting import Counting
-from server.nodes.directory import RENEWALS, Directory
+from server.nodes.directory import FILES, RENEWALS, Directory
 from server.nodes.front import Home
-from server.nodes.kept import PASSWORD, TOPIC, Files
+from server.nodes.kept import PASSWORD, Files
 from server.nodes.keys import AUTHORITY, Keys
 from server.nodes.naming import Naming
 from server.nodes.operators import Operators
@@ -89,9 +89,8 @@ class Cluster:
         every_s = self._config.node_lease_s / RENEWALS
         journal, directory, lobby = self.journal, self.directory, server.lobby
         self._claiming = Claiming(journal, directory, server.restoring, lobby, every_s)
-        wanted = asyncio.Event()
-        self.naming = Naming(self._asking, directory, lobby.names, wanted)
-        self.posting = Posting(self._asking, directory, lobby, self.naming, wanted)
+        self.naming = Naming(self._asking, directory, lobby.names)
+        self.posting = Posting(self._asking, directory, lobby, self.naming)
 
     def elsewhere(self, session: Session, request: Request, refusal: Refusal) -> bool:
         """Take care of a request that this server refuses: another node may have what it names, or
@@ -119,9 +118,8 @@ class Cluster:
             raise ConfigError(f"cannot make a key for this node: {error}") from None
         directory, lobby = self.directory, desk.lobby
         ways = NodeLines(lobby.limits, keys)
-        operators = Operators(directory, ways, serving, lobby.tasks)
+        operators = Operators(directory, ways, serving, self._server.tasks)
         self._splicing = Splicing(directory.id, self, self._server, ways, operators, bound.sock)
-        directory.when_gone(lambda: self._splicing.lost({one.name for one in self._living()}))
         await directory.announce(_reached(self._config, bound.address))
         await self.posting.begin()
         addresses, shares = desk.peers.addresses, lobby.shares
@@ -136,7 +134,7 @@ class Cluster:
             return
         if name == BANS:
             desk.banned.hold(load_bans(desk.folder))
-            self._loop.call_soon_threadsafe(lambda: desk.lobby.tasks.spawn(turn_out_banned(desk)))
+            self._loop.call_soon_threadsafe(lambda: self._server.tasks.spawn(turn_out_banned(desk)))
         elif name == INVITATIONS:
             desk.invitations.hold(load_invitations(desk.folder))
         elif name == PASSWORD:
@@ -151,11 +149,11 @@ class Cluster:
         yield self._counting.run()
         yield Stranded(self.directory, peers, self._config.node_lease_s).run()
         yield self._hear()
+        yield self._lose_callers()
 
     async def _hear(self) -> None:
         """Take what other nodes change in the files, for ever."""
-        changed = asyncio.Event()
-        self.directory.when_told(TOPIC, changed.set)
+        changed = self.directory.told[FILES]
         changed.set()  # something may have been told before
         while True:
             await changed.wait()
@@ -166,6 +164,13 @@ class Cluster:
                 structlog.get_logger().error("files of the cluster are late", why=str(error))
                 changed.set()
                 await asyncio.sleep(AGAIN_S)
+
+    async def _lose_callers(self) -> None:
+        """Let the callers of nodes that are gone dial again, for ever."""
+        while True:
+            await self.directory.gone.wait()
+            self.directory.gone.clear()
+            self._splicing.lost({one.name for one in self._living()})
 
     # Where tables and matches live ----------------------------------------------------------------
 

@@ -4,7 +4,6 @@ Law: a node takes codes from a store that the database has given to it alone. Wh
 the store is empty waits until there is more, and is refused where there is none.
 """
 
-import asyncio
 from typing import Final
 
 from protocol.from_client import CreateTable, Request
@@ -13,7 +12,7 @@ from protocol.ids import TableCode
 from protocol.refusal import Refusal, RefusalCode
 from server.net.session import Session
 from server.nodes.asking import Asking
-from server.nodes.directory import Directory
+from server.nodes.directory import TABLES, Directory
 from server.tables.lobby import CODE_LENGTH, HIDDEN_LENGTH, random_code
 from server.tables.refusals import Impossible
 
@@ -29,12 +28,11 @@ FROM unnest(%s::text[]) AS code ON CONFLICT (code) DO NOTHING RETURNING code
 
 
 class Codes:
-    """Those of one node. `wanted`: set when it is time to `fill` the store."""
+    """Those of one node."""
 
-    def __init__(self, asking: Asking, directory: Directory, wanted: asyncio.Event) -> None:
+    def __init__(self, asking: Asking, directory: Directory) -> None:
         self._asking: Final = asking
         self._directory: Final = directory
-        self._wanted: Final = wanted
         self._number = 0
         """Of the node to which the database has given them."""
         self._store: Final[dict[int, list[TableCode]]] = {CODE_LENGTH: [], HIDDEN_LENGTH: []}
@@ -44,7 +42,7 @@ class Codes:
         """A code of so many letters, for a new table. Raises Impossible."""
         store = self._store[length]
         if len(store) <= STORE:
-            self._wanted.set()
+            self._directory.told[TABLES].set()  # more is fetched with the next turn
         if not store:
             raise Impossible(RefusalCode.BUSY)
         return store.pop()

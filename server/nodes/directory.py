@@ -6,8 +6,7 @@ fence of the journal says (`server.store.fenced`).
 """
 
 import asyncio
-from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -24,8 +23,14 @@ LIFE_LOCK: Final = LOCK + 1
 """The class of the nodes' locks; the view `living` has it, too."""
 CHANNEL: Final = "clocktowers"
 """On which nodes tell each other that there is something to look at; the topic is the payload."""
+CLAIMS: Final = "claims"
+"""A node has let go of matches."""
+TABLES: Final = "tables"
+"""What others know of a node's tables has changed."""
+FILES: Final = "kept"
+"""A file that all share has changed."""
 NODES: Final = "nodes"
-"""The topic on which a command tells that a node is to stop."""
+"""A command tells that a node is to stop."""
 LOOK_S: Final = 0.2
 """How often a node looks who lives."""
 RENEWALS: Final = 4
@@ -88,8 +93,10 @@ class Directory:
         self._lease_s: Final = lease_s
         self._session: Final = Asking(url, self._begin)
         self._asking: Final = Asking(url)
-        self._heard: Final[defaultdict[str, list[Callable[[], None]]]] = defaultdict(list)
-        self._gone: Final[list[Callable[[], None]]] = []
+        self.told: Final = {topic: asyncio.Event() for topic in (CLAIMS, TABLES, FILES)}
+        """By topic: set when some node tells of it, and after news may have been lost."""
+        self.gone: Final = asyncio.Event()
+        """Set when a node is gone; its matches and tables are to be looked at then, too."""
         self._homes = _Homes(set())
         self._homes_turn: Final = asyncio.Lock()
         self._renew_s = 0.0
@@ -142,15 +149,6 @@ class Directory:
         )
         return {id: NOBODY if node[0] is None else Node(*node) for id, *node in rows}
 
-    def when_told(self, topic: str, heard: Callable[[], None]) -> None:
-        """Call `heard` whenever some node tells of this topic, and after news may have been
-        lost."""
-        self._heard[topic].append(heard)
-
-    def when_gone(self, heard: Callable[[], None]) -> None:
-        """Call `heard` whenever a node is gone."""
-        self._gone.append(heard)
-
     async def tell(self, topic: str) -> None:
         """Let all nodes look at this topic. Raises JournalError."""
         await self.rows("SELECT pg_notify(%s, %s)", CHANNEL, topic)
@@ -168,14 +166,13 @@ class Directory:
     async def announce(self, address: str) -> None:
         """Other nodes reach this one there. Raises JournalError."""
         self.address = address
-        await self.rows("UPDATE node SET address = %s WHERE number = %s", address, self.number)
+        await self._renew()  # where the start took so long that others count this node as gone
 
     async def run(self, stopping: asyncio.Event) -> None:
         """Say so again and again, look who lives, and pass on what others tell, for ever.
         `stopping`: set when an operator wants this node to stop."""
         log, loop = structlog.get_logger(), asyncio.get_running_loop()
         look_s = reached_s = loop.time()
-        self.when_told(NODES, self._renew_soon)
         while True:
             try:
                 if loop.time() >= self._renew_s:
@@ -193,9 +190,6 @@ class Directory:
                     self._away_since_s = reached_s
                 self._renew_s = look_s = loop.time()
                 await asyncio.sleep(LOOK_S)
-
-    def _renew_soon(self) -> None:
-        self._renew_s = 0.0
 
     async def leave(self) -> None:
         """Be a node no more: names and tables of this one are free at once."""
@@ -219,8 +213,9 @@ class Directory:
 
     def _wait_for_others(self) -> None:
         self._steady_s = asyncio.get_running_loop().time() + self._lease_s
-        for topic in list(self._heard):
-            self._tell(topic)
+        self._renew_s = 0.0
+        for told in self.told.values():
+            told.set()
 
     async def _renew(self) -> bool:
         """Returns whether the node is to stop."""
@@ -246,8 +241,8 @@ class Directory:
         found = {number: Node(number, *more) for number, *more in rows}
         self.living = found if self.steady else {**before, **found}
         if before.keys() - self.living.keys():
-            for heard in self._gone:
-                heard()
+            for event in (self.gone, self.told[CLAIMS], self.told[TABLES]):
+                event.set()
 
     async def _listen(self, for_s: float) -> None:
         """Until somebody tells something, or so long."""
@@ -259,5 +254,7 @@ class Directory:
         await self._session.use(hear)
 
     def _tell(self, topic: str) -> None:
-        for heard in self._heard.get(topic, ()):
-            heard()
+        if topic == NODES:
+            self._renew_s = 0.0
+        elif topic in self.told:
+            self.told[topic].set()

@@ -14,7 +14,7 @@ import structlog
 
 from server.admission.gate import Word
 from server.guests.folders import secret
-from server.nodes.directory import CHANNEL, Directory
+from server.nodes.directory import CHANNEL, FILES, Directory
 from server.nodes.keys import AUTHORITY, new_authority
 from server.store.backup import GUESTS, SSH, TLS
 from server.store.bans import BANS
@@ -26,7 +26,6 @@ from server.store.whole import Shelf, replace_file, written
 if TYPE_CHECKING:
     from server.nodes.cluster import Cluster
 
-TOPIC: Final = "kept"
 PASSWORD: Final = "password.hash"
 SHARED: Final = (AUTHORITY, TLS, *SSH, GUESTS, PASSWORD, BANS, INVITATIONS)
 MOST_BYTES: Final = 4 << 20
@@ -111,7 +110,7 @@ class Files(Shelf):
         return kept
 
     async def _give(self, name: str, content: bytes, before: int) -> bool:
-        found = await self._directory.rows(_PUT, name, content, before, CHANNEL, TOPIC)
+        found = await self._directory.rows(_PUT, name, content, before, CHANNEL, FILES)
         if found:
             self._versions[name] = found[0][0]
         return bool(found)

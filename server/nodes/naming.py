@@ -14,7 +14,7 @@ import psycopg
 import structlog
 
 from server.nodes.asking import Asking
-from server.nodes.directory import Directory
+from server.nodes.directory import TABLES, Directory
 from server.store.journal import JournalError
 from server.tables.likeness import keys
 from server.tables.names import Names
@@ -51,13 +51,9 @@ class _Claim:
 
 
 class Naming:
-    """Of one node, where people have these `names`. `wanted`: set when there is something to
-    `tell`."""
+    """Of one node, where people have these `names`."""
 
-    def __init__(
-        self, asking: Asking, directory: Directory, names: Names, wanted: asyncio.Event
-    ) -> None:
-        self._wanted: Final = wanted
+    def __init__(self, asking: Asking, directory: Directory, names: Names) -> None:
         self._asking: Final = asking
         self._directory: Final = directory
         self._names: Final = names
@@ -72,7 +68,7 @@ class Naming:
     def changed(self, key: str) -> None:
         """This key is held now and was not, or the other way round."""
         self._told.add(key)
-        self._wanted.set()
+        self._directory.told[TABLES].set()
 
     async def claim(self, wish: str) -> str | None:
         """As `Names.claim`, among the names of all nodes. While the database is away, among those

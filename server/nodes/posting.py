@@ -15,7 +15,7 @@ import structlog
 from protocol.ids import TableCode
 from server.nodes.asking import Asking
 from server.nodes.codes import Codes
-from server.nodes.directory import CHANNEL, Directory
+from server.nodes.directory import CHANNEL, TABLES, Directory
 from server.nodes.front import Home
 from server.nodes.naming import Naming
 from server.store.journal import JournalError
@@ -23,7 +23,6 @@ from server.tables.lobby import Lobby
 from server.tables.table_list import Posted
 from server.tasks import few
 
-TOPIC: Final = "tables"
 BATCH_S: Final = 0.2
 LOOK_S: Final = 1.0
 """How often a node reads without being told."""
@@ -60,7 +59,7 @@ WHERE code = %s AND gone IS NULL
 
 
 class Posting:
-    """Of one node and its lobby. `wanted`: set when there is something to tell or to read."""
+    """Of one node and its lobby."""
 
     def __init__(
         self,
@@ -68,7 +67,6 @@ class Posting:
         directory: Directory,
         lobby: Lobby,
         naming: Naming,
-        wanted: asyncio.Event,
     ) -> None:
         self._asking: Final = asking
         self._naming: Final = naming
@@ -83,11 +81,9 @@ class Posting:
         """By node, the version up to which its tables are known."""
         self._shown: Final[dict[TableCode, int]] = {}
         """The tables of other nodes, and whose they are."""
-        self._wanted: Final = wanted
+        self._wanted: Final = directory.told[TABLES]
         self._fails = False
-        self.codes: Final = Codes(asking, directory, wanted)
-        directory.when_told(TOPIC, wanted.set)
-        directory.when_gone(wanted.set)
+        self.codes: Final = Codes(asking, directory)
 
     def post(self, table: TableCode) -> None:
         """What other nodes know of the table may have changed."""
@@ -153,7 +149,7 @@ class Posting:
         gone = [not self._lobby.keeps(code) for code in codes]
         given = (self._number, self._version, codes, rows, gone)
         try:
-            posted = await self._asking.rows(_POST, *given, self._number, _KEPT_S, CHANNEL, TOPIC)
+            posted = await self._asking.rows(_POST, *given, self._number, _KEPT_S, CHANNEL, TABLES)
         except BaseException:
             self._tables.update(codes)
             raise

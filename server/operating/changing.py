@@ -47,7 +47,7 @@ async def close(desk: Desk, asked: words.Close, user: int) -> Answer:
 async def drain(desk: Desk, asked: words.Drain, user: int) -> Answer:
     if asked.within_s < 0:
         raise CouldNot("a number of seconds cannot be less than 0")
-    if asked.cancel and not desk.draining.runs:
+    if asked.cancel and not desk.lobby.draining:
         raise CouldNot("the server does not drain")
     what = "cancel" if asked.cancel else f"within {asked.within_s} s" * bool(asked.within_s)
     await desk.keep(audit.now(user, "drain", what=what))

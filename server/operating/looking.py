@@ -95,7 +95,7 @@ async def status(desk: Desk, _asked: words.Status) -> Answer:
         "memory_mb": round(memory_bytes() / _MEGA, 1),
         "journal_mb": round(journal_bytes / _MEGA, 1),
         "loop_lag_ms": round(1000 * await loop_lag_s(), 1),
-        "draining": desk.draining.runs,
+        "draining": desk.lobby.draining,
         "stops_within_s": desk.draining.left_s,
     }
     return Answer(done=True, values=values)

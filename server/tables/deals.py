@@ -238,7 +238,7 @@ class Deals:
         """Unless it knows. What is asked of it later comes later."""
         if record != deal.kept:
             deal.kept = record
-            deal.keeping = self._lobby.tasks.spawn(self._keep(deal, record))
+            deal.keeping = self._lobby.runner.tasks.spawn(self._keep(deal, record))
 
     async def _keep(self, deal: Deal, record: bytes) -> None:
         try:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from server.net.session import Session
     from server.tables.table import Table
 
-LEVEL: Final = "hard"
+HINT_LEVEL: Final = "hard"
 """Every game has it."""
 
 _MINUTE_S: Final = 60
@@ -70,7 +70,7 @@ class Hints:
             self._under_way -= {seat}
             answer(found)
 
-        table.lobby.tasks.spawn(self._decide(match, seat, match.look(seat), tell))
+        table.lobby.runner.tasks.spawn(self._decide(match, seat, match.look(seat), tell))
 
     def _take(self, seat: Seat) -> None:
         now_s = asyncio.get_running_loop().time()
@@ -82,7 +82,7 @@ class Hints:
     async def _decide(self, match: Match, seat: Seat, sight: Sight, tell: TellHint) -> None:
         decided = await self._table.lobby.runner.brains.choose(
             match.header.game,
-            LEVEL,
+            HINT_LEVEL,
             sight.view,
             sight.events,
             # The same question, also after a take-back, has the same answer.

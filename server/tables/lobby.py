@@ -25,7 +25,6 @@ from server.tables.shares import Shares
 from server.tables.table import Table
 from server.tables.table_list import Posted, TableList, row_of
 from server.tables.wishes import game_of, terms_of, title_of
-from server.tasks import Tasks
 
 if TYPE_CHECKING:
     from server.net.session import Session
@@ -47,13 +46,11 @@ class Lobby:
         runner: MatchRunner,
         names: Names,
         limits: Limits,
-        tasks: Tasks,
         invitations: Invitations,
         cluster: "Cluster | None" = None,
     ) -> None:
         self.runner = runner
         self.names = names
-        self.tasks: Final = tasks
         self._invitations: Final = invitations
         self._cluster: Final = cluster
         self.tables: dict[TableCode, Table] = {}
@@ -160,10 +157,6 @@ class Lobby:
             raise Impossible(RefusalCode.NO_SUCH_TABLE, table=clean(code))
         return table
 
-    def table_of(self, guest: "Session") -> Table | None:
-        """Where the guest sits or watches."""
-        return None if guest.table is None else self.tables.get(guest.table)
-
     def attended(self, guest: "Session", match: str) -> Table | None:
         """The table where the guest was when this match ended."""
         tables = (table for table in self.tables.values() if table.recorded.for_guest(guest, match))
@@ -196,7 +189,7 @@ class Lobby:
         self.shares.forget(table)
         structlog.get_logger().info("table closed", table=table)
         if any(one.by and one.table == table for one in self._invitations.all()):
-            self.tasks.spawn(self._revoke(table))
+            self.runner.tasks.spawn(self._revoke(table))
         self.touched(table)
         self.deals.changed(table)
 

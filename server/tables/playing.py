@@ -151,7 +151,7 @@ class Playing:
             header,
             table.game.rules,
             journal=table.lobby.runner.journal,
-            tasks=table.lobby.tasks,
+            tasks=table.lobby.runner.tasks,
             attendant=self,
             table=table.code,
             at_ms=at_ms,

@@ -73,7 +73,7 @@ class Recorded:
         if self._table.deal_open:
             raise Impossible(RefusalCode.DEAL_OPEN)
         if not (waiting := self._waiting.setdefault(match.id, {})):
-            self._table.lobby.tasks.spawn(self._make(match))
+            self._table.lobby.runner.tasks.spawn(self._make(match))
         elif guest in waiting:
             raise Impossible(RefusalCode.BUSY)
         waiting[guest] = answer
@@ -108,7 +108,7 @@ class Past:
         if guest in self._asking:
             raise Impossible(RefusalCode.BUSY)
         self._asking.add(guest)
-        self._lobby.tasks.spawn(self._find(guest, wanted, answer))
+        self._lobby.runner.tasks.spawn(self._find(guest, wanted, answer))
 
     async def _find(self, guest: "Session", wanted: str, answer: TellRecord) -> None:
         found: bytes | Refusal = Refusal(RefusalCode.NO_SUCH_MATCH)

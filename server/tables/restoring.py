@@ -8,7 +8,7 @@ go on and the others rest until a player of theirs is back.
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 import structlog
@@ -20,13 +20,15 @@ from server.matches.replay import options_of
 from server.matches.tokens import opens
 from server.store.journal import Hurt, Journal, JournalError
 from server.tables.deals import Deal, Terms
-from server.tables.lobby import Lobby
 from server.tables.names import Names
 from server.tables.record import ChairRecord, DealRecord, KeptMatch, read_deal, read_record
 from server.tables.refusals import Impossible
 from server.tables.seat import Chair, SeatState
 from server.tables.seating import Seating
 from server.tables.table import Table
+
+if TYPE_CHECKING:
+    from server.tables.lobby import Lobby
 
 AT_ONCE: Final = 20
 """Matches that are loaded together, which the journal answers in one group."""
@@ -35,7 +37,7 @@ AT_ONCE: Final = 20
 class Restoring:
     """Fills the lobby of a server from its journal; `run` once, before anybody can come."""
 
-    def __init__(self, journal: Journal, lobby: Lobby) -> None:
+    def __init__(self, journal: Journal, lobby: "Lobby") -> None:
         self._journal: Final = journal
         self._lobby: Final = lobby
         self._records: Mapping[str, DealRecord] = {}

@@ -28,10 +28,6 @@ class MatchRunner:
     matches: set[Match] = field(default_factory=set)
     partings: set[asyncio.Task[None]] = field(default_factory=set)
 
-    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Start a task of the server."""
-        return self.tasks.spawn(work)
-
     def run(self, match: Match) -> None:
         """Begin the match, or go on with a restored one."""
         self.matches.add(match)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from protocol.ids import Seat
 from server.games.contract import BEGINNING
 from server.games.registry import GAMES
-from server.tables.hints import LEVEL
+from server.tables.hints import HINT_LEVEL
 from tests.laws.case import Case, Rules
 from tests.laws.cases import CASES, TABLES_OF_ANY_SIZE, positions, seed, sent_so_far
 from tests.laws.laws import frames, hides_what_is_hidden, plain, sent_to, walk
@@ -266,7 +266,7 @@ def test_laws_at_any_position(game: str, number: int, table: int, stop: int) -> 
 def test_what_lies_hidden_changes_no_hint(game: str) -> None:
     """The seat to act gets the same one if all that it cannot see is otherwise."""
     rules, case = GAMES[game].rules, CASES[game]
-    bot = GAMES[game].bots[LEVEL]
+    bot = GAMES[game].bots[HINT_LEVEL]
     options = next(one for one in case.options if GAMES[game].fair_hints(one))
     compared = 0
     for stop in range(3, 60, 7):

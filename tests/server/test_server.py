@@ -223,4 +223,4 @@ async def test_it_can_be_cancelled() -> None:
         await cia.done(Watch(id=0, table=code))
         dan = await at.peer("Dan")
         await begin(dan, await at.peer("Eve"))
-        assert not at.server.stopping.is_set() and not at.server.draining
+        assert not at.server.stopping.is_set() and not at.server.lobby.draining

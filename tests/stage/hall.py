@@ -126,7 +126,7 @@ class Player(Person):
         table_of(self).leave(self)
 
     def at_table(self) -> Table | None:
-        return self.hall.lobby.table_of(self)
+        return None if self.table is None else self.hall.lobby.tables.get(self.table)
 
     async def again(
         self, name: str, since: int = -1, token: bytes | None = None, at: "Hall | None" = None
@@ -215,7 +215,7 @@ class Hall:
             bot_pace_s=bot_pace_s,
         )
         invitations = Invitations(partial(Where, ()))
-        self.lobby = Lobby(self.runner, self.names, limits, self.tasks, invitations)
+        self.lobby = Lobby(self.runner, self.names, limits, invitations)
         self.restoring = Restoring(journal, self.lobby)
 
     async def table(

@@ -1,11 +1,11 @@
-"""In a match: an action, a hint, and their answers."""
+"""Playing at a table: an action, a hint, a word to the others, and the record afterwards."""
 
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from protocol.codec import read_whole
-from protocol.from_client import Act, Hint, TakeBack
-from protocol.from_server import Done, Refused
+from protocol.from_client import Act, GetRecord, Hint, Say, TakeBack
+from protocol.from_server import RECORD_PART_BYTES, Done, RecordPart, Refused
 from protocol.games.registry import GAMES
 from protocol.ids import Key, Seat, Version
 from protocol.refusal import Refusal, RefusalCode
@@ -41,9 +41,7 @@ def take_back(session: "Session", message: TakeBack) -> None:
 
 def hint(session: "Session", message: Hint) -> None:
     """Ask for what a strong bot would do; the answer comes when it has decided."""
-    if (table := session.at_table()) is None:
-        raise Impossible(RefusalCode.NOT_AT_TABLE)
-    table.hints.ask(session, partial(_tell_hint, session, message.id))
+    session.need_table().hints.ask(session, partial(_tell_hint, session, message.id))
 
 
 def _tell_hint(session: "Session", request: int, found: Named | Refusal) -> None:
@@ -54,9 +52,7 @@ def _tell_hint(session: "Session", request: int, found: Named | Refusal) -> None
 
 
 def _place(session: "Session") -> tuple[Table, Match, Seat]:
-    table = session.at_table()
-    if table is None:
-        raise Impossible(RefusalCode.NOT_AT_TABLE)
+    table = session.need_table()
     seat, match = table.seating.seat_of(session), table.match
     if seat is None:
         raise Impossible(RefusalCode.NOT_SEATED)
@@ -74,3 +70,33 @@ def _answer(session: "Session", request: int, result: Answered) -> None:
         session.send(
             Refused(id=request, code=refusal.code, params=refusal.params, version=result.version)
         )
+
+
+def say(session: "Session", message: Say) -> Done:
+    """Say a line at the table. Everybody is sent the line before the answer."""
+    session.need_table().chat.say(session, message.text, message.phrase)
+    return Done(id=message.id)
+
+
+def get_record(session: "Session", message: GetRecord) -> None:
+    """The parts of the record, then the answer. A player may have left when they hear the end, and
+    one whom the server knows again may ask much later."""
+    lobby, tell = session.server.lobby, partial(_tell_record, session, message)
+    table = session.at_table() or lobby.attended(session, message.match)
+    if table is not None and (not session.identity or table.recorded.has(message.match)):
+        table.recorded.ask(session, message.match, tell)
+    elif session.identity:
+        lobby.past.ask(session, message.match, tell)
+    else:
+        raise Impossible(RefusalCode.NOT_AT_TABLE)
+
+
+def _tell_record(session: "Session", message: GetRecord, record: bytes | Refusal) -> None:
+    if isinstance(record, Refusal):
+        session.refuse(message.id, record)
+        return
+    for start in range(0, len(record), RECORD_PART_BYTES):
+        end = start + RECORD_PART_BYTES
+        part, more = record[start:end], end < len(record)
+        session.send(RecordPart(match=message.match, part=part, more=more))
+    session.send(Done(id=message.id))

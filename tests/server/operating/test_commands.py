@@ -271,7 +271,7 @@ async def test_what_cannot_be_written_down_is_not_done(tmp_path: Path) -> None:
         for asked in (words.Kick(person="Ann"), words.SetBan(whom="Ann"), words.Drain()):
             assert "nothing was done" in await sentence(tmp_path, asked)
         await ann.answered()
-        assert not at.server.draining and not at.server.peers.banned.all()
+        assert not at.server.lobby.draining and not at.server.peers.banned.all()
 
 
 def test_the_trail_is_bounded_and_outlives_a_torn_line(

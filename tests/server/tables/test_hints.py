@@ -15,7 +15,7 @@ from protocol.refusal import RefusalCode
 from server.bots import worker
 from server.bots.brains import Decided
 from server.config import Limits
-from server.tables import hints
+from server.tables.hints import HINT_LEVEL
 from tests.server.tables.test_bots import own_turn
 from tests.stage.house import (
     LENIENT,
@@ -172,7 +172,7 @@ class Gated(GatedBrains):
     async def choose(
         self, game: str, level: str, view: Any, events: Sequence[Any], seed: str, *asker: Any
     ) -> Decided | None:
-        if level != hints.LEVEL:
+        if level != HINT_LEVEL:
             return await HomeBrains.choose(self, game, level, view, events, seed, *asker)
         return None if self.lost else await super().choose(game, level, view, events, seed, *asker)
 

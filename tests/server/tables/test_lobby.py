@@ -26,7 +26,6 @@ from server.tables.runner import MatchRunner
 from server.tables.seat import Chair
 from server.tables.table import Table
 from server.tables.table_list import UPDATE_INTERVAL_S
-from server.tasks import Tasks
 from tests.stage.hall import Person, hall
 from tests.stage.house import CLOSING, READY, START, Peer, house
 from tests.stage.jumping_clock import on_jumping_clock
@@ -38,7 +37,6 @@ def lobby(**limits: Any) -> Lobby:
         cast(MatchRunner, None),
         Names(),
         Limits(**limits),
-        cast(Tasks, None),
         Invitations(partial(Where, ())),
     )
 
@@ -272,8 +270,8 @@ async def test_what_they_are_told_adds_up_whenever_they_come(seed: int) -> None:
     people, told = [Person(str(number)) for number in range(60)], list[Reader]()
     for _ in range(400):
         person = rng.choice(people)
-        if (table := hall.table_of(person)) is not None:
-            table.leave(person)
+        if person.table is not None:
+            hall.tables[person.table].leave(person)
         elif hall.tables and rng.random() < 0.4:
             free = [table for table in hall.tables.values() if table.free_seat()]
             if free:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, cells, clean, fits, name_key
-from server.tables import likeness
+from server.tables.likeness import _DIGITS, _bare, _looks
 from server.tables.names import Names
 
 
@@ -130,8 +130,8 @@ def test_honest_names_pass_beside_each_other() -> None:
 def test_letters_of_ascii_look_as_the_library_says() -> None:
     """Which is not asked for them, so that most servers need not read its tables."""
     for letter in map(chr, range(33, 127)):
-        skeleton = disarm.skeleton_key(f"a{letter}b").translate(likeness._DIGITS)
-        assert likeness._looks(f"a{letter}b") == likeness._bare(skeleton), letter
+        skeleton = disarm.skeleton_key(f"a{letter}b").translate(_DIGITS)
+        assert _looks(f"a{letter}b") == _bare(skeleton), letter
 
 
 def test_many_wishes_for_one_name_are_not_counted_up(monkeypatch: pytest.MonkeyPatch) -> None:

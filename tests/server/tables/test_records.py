@@ -15,7 +15,7 @@ from protocol.from_server import Done, Ended, Refused, Started, Update
 from protocol.ids import MatchId, Version
 from protocol.refusal import Refusal, RefusalCode
 from server.games.registry import GAMES
-from server.net.handlers import records
+from server.net.handlers import play
 from server.recording.check import BadRecord, check
 from server.recording.journalled import record_of
 from server.recording.records import read
@@ -184,7 +184,7 @@ async def test_a_long_record_comes_in_parts(monkeypatch: pytest.MonkeyPatch) -> 
         ann, ben, _code = await seated_pair(at)
         await played(ann, ben)
         whole = await got(ben)
-        monkeypatch.setattr(records, "RECORD_PART_BYTES", 100)
+        monkeypatch.setattr(play, "RECORD_PART_BYTES", 100)
         assert await got(ann) == whole
         sizes = [len(part.part) for part in ann.records()]
         assert sizes[:-1] == [100] * (len(sizes) - 1) and 0 < sizes[-1] <= 100 and len(sizes) > 3

@@ -1,0 +1,242 @@
+"""In the lobby and at a table: list tables, create one, come to one, and all but playing there."""
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import structlog
+from msgspec.structs import replace
+
+from protocol.from_client import (
+    Back,
+    CreateTable,
+    HandOver,
+    Hurry,
+    Invite,
+    Join,
+    Kick,
+    Leave,
+    ListTables,
+    Ready,
+    Rematch,
+    Resume,
+    SetBot,
+    SetPace,
+    Start,
+    Watch,
+)
+from protocol.from_server import Done, Listing, Notice, NoticeCode
+from protocol.ids import MatchId, TableCode
+from protocol.refusal import Refusal, RefusalCode
+from server.admission.invitations import OF_A_TABLE, CannotInvite, TooMany
+from server.tables.refusals import Impossible
+from server.tables.table import Table
+
+if TYPE_CHECKING:
+    from server.net.session import Session
+
+INVITED_S: Final = 86400
+"""How long an invitation of a host holds, and no longer than the table stands."""
+
+
+def list_tables(session: "Session", message: ListTables) -> Listing:
+    """Answer with a page. A client in the lobby is then told of changes, too."""
+    lobby = session.server.lobby
+    if session.table is None:
+        lobby.list.subscribe(session, message.filter)
+    tables, total = lobby.list.page(message.filter, message.page)
+    return Listing(id=message.id, tables=tables, page=message.page, total=total)
+
+
+def create(session: "Session", message: CreateTable) -> None:
+    """A password is hashed first."""
+    server = session.server
+    if not message.password:
+        made = _made(session, message, "")
+        server.lobby.deals.when_kept(TableCode(made.table), partial(session.send, made))
+    else:
+        server.tasks.spawn(_create_locked(session, message))
+
+
+def _made(session: "Session", message: CreateTable, lock: str) -> Done:
+    table = session.server.lobby.create(session, message, lock)
+    log = structlog.get_logger()
+    log.info("table made", table=table.code, game=table.game_id, **session.who())
+    return Done(id=message.id, table=table.code)
+
+
+async def _create_locked(session: "Session", message: CreateTable) -> None:
+    """When the password is hashed."""
+    lock = await session.server.admission.locks.made(
+        message.password, *session.counted, private=session.caller.secure
+    )
+    if isinstance(lock, Refusal):
+        session.refuse(message.id, lock)
+        return
+
+    def made() -> None:
+        try:
+            session.send(_made(session, message, lock))
+        except Impossible as impossible:
+            session.is_impossible(message, impossible.refusal)
+
+    session.if_here(made)
+
+
+# Coming to a table ------------------------------------------------------------------------------
+
+
+def join(session: "Session", message: Join) -> Done | None:
+    table = session.server.lobby.find(message.table)
+    if not _opens(session, table, message.seat):
+        session.server.tasks.spawn(_unlock(session, table, message))
+        return None
+    again = table.join(session, message.seat)
+    session.server.lobby.list.unsubscribe(session)
+    return Done(id=message.id, table=table.code, name=session.name if again else "")
+
+
+def watch(session: "Session", message: Watch) -> Done | None:
+    table = session.server.lobby.find(message.table)
+    if not _opens(session, table, None):
+        session.server.tasks.spawn(_unlock(session, table, message))
+        return None
+    table.watch(session, message.match, -1 if message.version is None else message.version)
+    _tell_if_older(session, table, message)
+    session.server.lobby.list.unsubscribe(session)
+    return Done(id=message.id, table=table.code)
+
+
+def resume(session: "Session", message: Resume) -> Done | None:
+    """A match that rests is brought back first."""
+    if message.match in session.server.lobby.resting:
+        session.server.tasks.spawn(_resume_later(session, message))
+        return None
+    table = session.server.lobby.find_match(message.match)
+    table.resume(session, message.token, -1 if message.version is None else message.version)
+    _tell_if_older(session, table, message)
+    session.server.lobby.list.unsubscribe(session)
+    return Done(id=message.id, table=table.code, name=session.name)
+
+
+def _opens(session: "Session", table: Table, seat: int | None) -> bool:
+    """Whether the guest may come to this table without its password: an owner of a seat may, and
+    those whom somebody invited to it."""
+    invited = session.came_by is not None and session.came_by.table == table.code
+    at_it = session.table == table.code or session.opened == table.code
+    return not table.access.lock or invited or at_it or table.own_seat(session, seat) is not None
+
+
+async def _unlock(session: "Session", table: Table, message: Join | Watch) -> None:
+    """Serve the request again if its password opens the table."""
+    refusal = await session.server.admission.locks.refusal(
+        message.password, table.access.lock, *session.counted, private=session.caller.secure
+    )
+    if refusal is None:
+        session.opened = table.code
+        session.serve_again(replace(message, password=""))
+    else:
+        session.refuse(message.id, refusal)
+
+
+def _tell_if_older(session: "Session", table: Table, seen: Resume | Watch) -> None:
+    """The client has seen what the journal does not have any more: say it, and log it."""
+    match = table.match
+    if match is None or match.id != seen.match or (seen.version or 0) <= match.version:
+        return
+    versions = {"version": match.version, "seen": seen.version or 0}
+    session.send(Notice(NoticeCode.WENT_BACK, {**versions}))
+    log = structlog.get_logger()
+    log.error("match went back", match=match.id, table=table.code, **versions, **session.who())
+
+
+async def _resume_later(session: "Session", message: Resume) -> None:
+    try:
+        await session.server.restoring.wake(MatchId(message.match), message.token)
+    except Impossible as impossible:
+        session.refuse(message.id, impossible.refusal)
+    else:
+        session.serve_again(message)
+
+
+# At a table -------------------------------------------------------------------------------------
+
+
+def leave(session: "Session", message: Leave) -> None:
+    session.need_table().leave(session, partial(session.send, Done(id=message.id)))
+
+
+def kick(session: "Session", message: Kick) -> None:
+    table = session.need_table()
+    table.kick(session, message.name, partial(session.send, Done(id=message.id)))
+    log = structlog.get_logger()
+    log.info("kicked from a table", table=table.code, kicked=message.name, **session.who())
+
+
+def back(session: "Session", message: Back) -> Done:
+    table = session.need_table()
+    table.playing.take_back_from_bot(table.seat_of(session))
+    return Done(id=message.id)
+
+
+def set_bot(session: "Session", message: SetBot) -> Done:
+    session.need_table().set_bot(session, message.seat, message.level)
+    return Done(id=message.id)
+
+
+def ready(session: "Session", message: Ready) -> Done:
+    session.need_table().set_ready(session, message.ready)
+    return Done(id=message.id)
+
+
+def start(session: "Session", message: Start) -> None:
+    session.need_table().start(session, partial(session.send, Done(id=message.id)))
+
+
+def rematch(session: "Session", message: Rematch) -> None:
+    session.need_table().rematch(session, partial(session.send, Done(id=message.id)))
+
+
+def set_pace(session: "Session", message: SetPace) -> Done:
+    session.need_table().set_pace(session, message.pace)
+    return Done(id=message.id)
+
+
+def hurry(session: "Session", message: Hurry) -> Done:
+    table = session.need_table()
+    table.playing.hurry(table.seat_of(session))
+    return Done(id=message.id)
+
+
+def hand_over(session: "Session", message: HandOver) -> Done:
+    table = session.need_table()
+    table.playing.hand_over(table.seat_of(session))
+    return Done(id=message.id)
+
+
+# A host invites a friend ------------------------------------------------------------------------
+
+
+def invite(session: "Session", message: Invite) -> None:
+    """The answer comes when the invitation is on the disk."""
+    table, server = session.need_table(), session.server
+    table.need_host(session)
+    server.lobby.refuse_beginning()
+    if not server.admission.hosts_invite:
+        raise Impossible(RefusalCode.NO_INVITATIONS)
+    server.tasks.spawn(_invite(session, table, message.id))
+
+
+async def _invite(session: "Session", table: Table, request: int) -> None:
+    invitations = session.server.admission.invitations
+    try:
+        made, line = await invitations.issue(for_s=INVITED_S, table=table.code, by=session.name)
+    except TooMany:
+        refusal = Refusal(RefusalCode.TOO_MANY_INVITATIONS, {"limit": OF_A_TABLE})
+        session.refuse(request, refusal)
+    except CannotInvite as error:
+        structlog.get_logger().warning("cannot invite", why=str(error), **session.who())
+        session.refuse(request, Refusal(RefusalCode.NO_INVITATIONS))
+    else:
+        log = structlog.get_logger()
+        log.info("invited", invitation=made.name, table=table.code, **session.who())
+        session.send(Done(id=request, invitation=line, page=invitations.page(line)))
