@@ -31,6 +31,12 @@ LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """The seats, from seat 0 on."""
 BY_BOT: Final = "*"
 """Behind the seat's letter: a bot acted in the place of its person."""
+MOST_DIGITS: Final = 15
+"""Of a number of milliseconds."""
+_FIELDS: Final = {"Rules": "rules_version", "Id": "id", "Began": "began", "Options": "options"}
+"""Tags that say what a field of the record says, and may be missing."""
+_RESULT: Final = ("scores", "winners", "decided_by")
+"""What the outcome of every game has."""
 _SECOND_MS: Final = 1000
 
 
@@ -44,17 +50,14 @@ def write(record: Record) -> str:
     return "".join([*tags, "\n", *_moves(record), END, "\n"])
 
 
-# Tags --------------------------------------------------------------------------------------------
-
-FIELDS: Final = {"Rules": "rules_version", "Id": "id", "Began": "began", "Options": "options"}
-"""Those that say what a field of the record says, and may be missing."""
+# Writing: tags -----------------------------------------------------------------------------------
 
 
 def _tags(record: Record) -> Iterator[tuple[str, str]]:
     fields = record.fields
     yield "Notation", str(VERSION)
     yield "Game", in_json(record.game.rules.id)
-    for tag, name in FIELDS.items():
+    for tag, name in _FIELDS.items():
         if name in fields:
             yield tag, in_json(fields[name])
     for letter, seat in zip(LETTERS, record.seats, strict=False):
@@ -119,7 +122,7 @@ def _follows(record: Record, seed: bytes, first: Json) -> bool:
 def _result(record: Record) -> Iterator[tuple[str, str]]:
     """What every game has in words of its own, what only some have as it stands in the record."""
     outcome = dict(record.outcome)
-    scores, winners, decided = (outcome.pop(name, None) for name in RESULT)
+    scores, winners, decided = (outcome.pop(name, None) for name in _RESULT)
     if not isinstance(scores, list) or not isinstance(winners, list):
         raise RecordError("scores and winners in outcome must be lists")
     yield "Scores", " ".join(map(in_json, scores))
@@ -130,17 +133,13 @@ def _result(record: Record) -> Iterator[tuple[str, str]]:
         yield "Outcome", in_json(outcome)
 
 
-RESULT: Final = ("scores", "winners", "decided_by")
-"""What the outcome of every game has."""
-
-
 def letter_of(seat: Any, seats: int) -> str:
     if type(seat) is not int or seat not in range(seats):
         raise wrong("a seat", f"a whole number, 0 to {seats - 1}", seat)
     return LETTERS[seat]
 
 
-# Moves -------------------------------------------------------------------------------------------
+# Writing: moves ----------------------------------------------------------------------------------
 
 
 def _moves(record: Record) -> Iterator[str]:
@@ -175,9 +174,6 @@ def _milliseconds(value: Json, name: str) -> int:
     return value
 
 
-MOST_DIGITS: Final = 15
-
-
 # Reading -----------------------------------------------------------------------------------------
 
 MAX_NOTATION_LINE_BYTES: Final = 1 << 16
@@ -187,8 +183,8 @@ _BOM: Final = "\ufeff"
 MOST_FAULTS: Final = 20
 """A file that is no notation at all is not told line by line."""
 _TAG: Final = re.compile(r"\[([A-Za-z]+)(?=[\s\]])")
-_TAGS: Final = {"Game": "game", **FIELDS}
-_ORDER: Final[Sequence[str]] = (
+_TAGS: Final = {"Game": "game", **_FIELDS}
+_ORDER: Final = [
     "format",
     "version",
     "game",
@@ -201,7 +197,7 @@ _ORDER: Final[Sequence[str]] = (
     "plies",
     "outcome",
     "proof",
-)
+]
 """A record's fields, as we write them."""
 _NUMBER: Final = re.compile(r"[0-9]+\.")
 _AT: Final = re.compile(rf"@([0-9]{{1,{MOST_DIGITS - 3}}})\.([0-9]{{3}})")
@@ -383,7 +379,7 @@ class NotationReader:
             raise wrong("the tag Outcome", "an object", more)
         winners = [_seat_of(letter, self._seats()) for letter in self._all("Winners")]
         said = (self._all("Scores"), winners, self._one("Decided"))
-        scores, *others = zip(RESULT, said, strict=True)
+        scores, *others = zip(_RESULT, said, strict=True)
         return {"outcome": dict([scores, *more.items(), *others])}
 
     def _game(self) -> Game:
@@ -410,7 +406,7 @@ class NotationReader:
         return values[0]
 
 
-# One line ----------------------------------------------------------------------------------------
+# Reading: one line --------------------------------------------------------------------------------
 
 
 def _tag(text: str) -> tuple[str, list[Json]]:

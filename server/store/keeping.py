@@ -20,7 +20,7 @@ DEALS_S: Final = 30 * DAY_S
 """After so long without a change nobody plays a deal: the server that had it is gone for good."""
 
 
-class KeptRecord(Struct, frozen=True, kw_only=True):
+class KeptRecord(Struct, frozen=True):
     """A record in the list. `began_at`, `ended_at`: seconds since 1970. `table`: as in `Header`."""
 
     match: MatchId
@@ -35,22 +35,11 @@ class KeptRecord(Struct, frozen=True, kw_only=True):
 def kept_records(connection: SqlConnection) -> list[KeptRecord]:
     """All records, the oldest first."""
     rows = connection.execute(
-        'SELECT id, game, seats, began_at, ended_at, "table", '
-        "(SELECT count(*) FROM entry WHERE match = number) FROM match "
+        "SELECT id, game, seats, began_at, coalesce(nullif(ended_at, 0), began_at), "
+        '(SELECT count(*) FROM entry WHERE match = number), "table" FROM match '
         "WHERE held = 0 AND length(outcome) > 0 ORDER BY ended_at, number"
     )
-    return [
-        KeptRecord(
-            match=MatchId(match),
-            game=game,
-            seats=seats,
-            began_at=began_at,
-            ended_at=ended_at or began_at,
-            entries=entries,
-            table=table,
-        )
-        for match, game, seats, began_at, ended_at, table, entries in rows.fetchall()
-    ]
+    return [KeptRecord(*row) for row in rows.fetchall()]
 
 
 def prune(

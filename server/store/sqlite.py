@@ -137,10 +137,10 @@ def _mended(file: Path, damaged: Damaged) -> "SqliteJournal":
 LOG_ENTRIES: Final = 8000
 """So many are settled together. A match's newest entries are looked for among all in the log."""
 _NEWEST: Final = """
-WITH one AS (SELECT id, number, link FROM match WHERE id = ?)
-SELECT id, number, 0, link, 0 FROM one UNION ALL
-SELECT id, number, version, entry.link, 0 FROM entry JOIN one ON match = number
-ORDER BY 3 DESC LIMIT 1
+WITH one AS (SELECT number, link FROM match WHERE id = ?)
+SELECT number, 0, link, 0 FROM one UNION ALL
+SELECT match, version, link, 0 FROM entry WHERE match = (SELECT number FROM one)
+ORDER BY 2 DESC LIMIT 1
 """
 _KEYS: Final = "SELECT seat, key FROM entry WHERE match = ? AND seat IS NOT NULL"
 _APPEND: Final = """
@@ -176,7 +176,11 @@ class SqliteJournal(DatabaseJournal):
         super().__init__(_opened(connect, name))
 
     def _newest(self, connection: SqlConnection, matches: Collection[MatchId]) -> list[StandRow]:
-        return [one for match in matches for one in connection.execute(_NEWEST, (match,))]
+        return [
+            (match, *found)
+            for match in matches
+            for found in connection.execute(_NEWEST, (match,)).fetchall()
+        ]
 
     def _write(self, connection: SqlConnection, rows: Sequence[NewEntry]) -> Collection[int]:
         if self._in_log > LOG_ENTRIES:

@@ -34,19 +34,19 @@ Work: TypeAlias = Callable[[SqlConnection, Sequence[A]], Sequence[T | Exception]
 the result of each, or why it is refused. Any error that it raises undoes the whole group."""
 
 REFUSALS: Final = (Claimed, Doubled, Hurt, No)
-"""Errors by which it refuses without harm to the others in its transaction; it must raise them
-before it has changed anything."""
+"""Errors by which a `Single` refuses without harm to the others in its transaction; it must raise
+them before it has changed anything."""
 
 
 class Single(NamedTuple):
-    """What `one_by_one` does: `does` is called with the connection and with `given`."""
+    """Statements for one alone: `does` is called with the connection and with `given`."""
 
     does: Callable[..., Any]
     given: tuple[Any, ...]
 
 
 def one_by_one(connection: SqlConnection, singles: Sequence[Single]) -> list[Any]:
-    """The work of all that need statements of their own."""
+    """The work of those that share no statement."""
     results = list[Any]()
     for single in singles:
         try:
@@ -66,9 +66,9 @@ class _Job(Struct):
 
 
 class Writer:
-    """Jobs of one work that wait next to each other are done together. `begin`: the statement that
-    begins a transaction. `one_statement`: every work but `one_by_one` is one statement, which
-    needs no transaction around it. `undone` is called when a transaction is."""
+    """For one loop. Jobs of one work that wait next to each other are done together. `begin`: the
+    statement that begins a transaction. `one_statement`: every work but `one_by_one` is one
+    statement, which needs no transaction around it. `undone` is called when a transaction is."""
 
     def __init__(
         self,
