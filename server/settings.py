@@ -56,13 +56,15 @@ class Setting(NamedTuple):
 
 
 class _Source(NamedTuple):
-    """`name`: what a key, such as `limits.tables`, is called where it was given. `origin`: the same
-    for a value that holds. `strict`: whether values have types there, or all are texts."""
+    """`name`: what a key, such as `limits.tables`, is called there. `file`: its path, where values
+    have types; "" = it is no file, and all values are texts."""
 
     name: Callable[[str], str]
-    origin: Callable[[str], str]
-    strict: bool = False
-    must_be: str = " must be"
+    file: str = ""
+
+    def origin(self, key: str) -> str:
+        """Where a value is from, in words."""
+        return self.file or self.name(key)
 
 
 def _variable(key: str) -> str:
@@ -73,14 +75,8 @@ def flag_of(key: str) -> str:
     return "--" + key.replace("_", "-")
 
 
-_ENVIRONMENT: Final = _Source(_variable, _variable)
-_COMMAND_LINE: Final = _Source(flag_of, flag_of)
-
-
-def _in_file(path: Path) -> _Source:
-    return _Source(
-        lambda key: f"{path}: {clean(key)}", lambda _: str(path), strict=True, must_be=": expected"
-    )
+_ENVIRONMENT: Final = _Source(_variable)
+_COMMAND_LINE: Final = _Source(flag_of)
 
 
 def load(path: Path | None, env: Mapping[str, str], flags: Mapping[str, Any]) -> Config:
@@ -98,7 +94,8 @@ def settled(
     Raises ConfigError."""
     settings = Settings(defaults or Config(), {})
     if path is not None:
-        settings = _overlay(settings, _read_file(path), _in_file(path))
+        source = _Source(lambda key: f"{path}: {clean(key)}", str(path))
+        settings = _overlay(settings, _read_file(path), source)
     settings = _overlay(settings, _from_env(env), _ENVIRONMENT)
     return _overlay(settings, flags, _COMMAND_LINE)
 
@@ -162,7 +159,7 @@ def _overlay(settings: Settings, given: Mapping[str, Any], source: _Source) -> S
 
 def _convert(values: dict[str, Any], source: _Source) -> Config:
     try:
-        config = msgspec.convert(values, Config, strict=source.strict)
+        config = msgspec.convert(values, Config, strict=bool(source.file))
     except msgspec.ValidationError as error:
         if (found := _KEY.search(str(error))) is None:
             raise  # every key has a path
@@ -175,7 +172,8 @@ def _convert(values: dict[str, Any], source: _Source) -> Config:
 
 
 def _cannot_be(key: str, source: _Source) -> ConfigError:
-    return ConfigError(f"{source.name(key)}{source.must_be} {described(key).kind}")
+    must_be = ": expected" if source.file else " must be"
+    return ConfigError(f"{source.name(key)}{must_be} {described(key).kind}")
 
 
 def _hint(key: str, source: _Source) -> str:
@@ -186,7 +184,7 @@ def _hint(key: str, source: _Source) -> str:
     if not right:
         there = Limits.__struct_fields__ if section == LIMITS else Config.__struct_fields__
         return f"there are {', '.join(there)}"
-    if not source.strict:
+    if not source.file:
         return f"did you mean {source.name(right)}?"
     if right == LIMITS:
         return f"did you mean the section [{LIMITS}]?"

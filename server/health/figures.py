@@ -5,7 +5,7 @@ Nothing private is in it: no name, no address, no identity, no table's code.
 
 import asyncio
 from collections import Counter as Tally
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from time import perf_counter
 from typing import Any, Final, cast
@@ -13,7 +13,6 @@ from typing import Any, Final, cast
 from prometheus_client import CollectorRegistry, Histogram, disable_created_metrics
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.process_collector import ProcessCollector
-from prometheus_client.registry import Collector
 
 from protocol.ids import MatchId, Version
 from protocol.listing import SeatKind, TablePhase
@@ -115,16 +114,6 @@ class _CountedJournal:
     async def forget(self, match: MatchId) -> None:
         await self._journal.forget(match)
         self._games.pop(match, None)
-
-
-class Now(Collector):
-    """What a registry is to ask."""
-
-    def __init__(self, gathered: Callable[[], list[Metric]]) -> None:
-        self._gathered: Final = gathered
-
-    def collect(self) -> Iterator[Metric]:
-        yield from self._gathered()
 
 
 async def now(server: Server) -> list[Metric]:

@@ -22,8 +22,9 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 import structlog
 from prometheus_client import make_wsgi_app
 from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
 
-from server.health.figures import Figures, Now, now
+from server.health.figures import Figures, now
 from server.net.listener import CannotListen
 from server.server import Server
 
@@ -54,7 +55,7 @@ class _Handler(WSGIRequestHandler):
         pass  # a scraper asks every few seconds
 
 
-class Pages(WSGIServer):
+class Pages(WSGIServer, Collector):
     """The HTTP server: it listens once it is made, and answers while it is `serving`."""
 
     _server: Server
@@ -85,7 +86,7 @@ class Pages(WSGIServer):
         """Show this server, which runs in this loop, until the block is left; scrapers are not
         waited for."""
         self._server, self._loop = server, asyncio.get_running_loop()
-        self.figures.registry.register(Now(self._gathered))
+        self.figures.registry.register(self)
         serve = partial(self.serve_forever, poll_interval=STOP_POLL_S)
         threading.Thread(target=serve, name="metrics", daemon=True).start()
         try:
@@ -135,7 +136,8 @@ class Pages(WSGIServer):
             return _text(start, "500 Internal Server Error", "the server's log says why")
         return _text(start, "200 OK", "ok")
 
-    def _gathered(self) -> list[Metric]:
+    def collect(self) -> list[Metric]:
+        """What the registry shows, beside its own."""
         return self._ask(self._now)
 
     def _ask(self, question: Callable[[], Coroutine[Any, Any, T]]) -> T:
