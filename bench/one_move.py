@@ -29,7 +29,7 @@ from protocol.version import MAGIC, PROTOCOL_VERSIONS
 from server.config import Config, Limits
 from server.net.caller import Caller
 from server.server import Server
-from server.store.memory import MemoryJournal
+from tests.stage.memory_journal import MemoryJournal
 
 ROOT: Final = Path(__file__).parents[1]
 MATCHES: Final = 4

@@ -1,5 +1,6 @@
 """Views as their changes, for a client that asked for that in its `hello`: `Shortening` is the
-server's end of a connection, `Lengthening` the client's.
+server's end of a connection, `Lengthening` the client's. `News` is an update that may be sent as
+either.
 
 Law: the client makes of the changes the same view as the server sent, so that nobody behind the
 connection knows of them. A view is whole at the start of a match and for everybody who comes to it,
@@ -12,66 +13,63 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from protocol.codec import encode, encode_frame
+from protocol.codec import encode_frame, framed
 from protocol.errors import GoodbyeCode, RemoteProtocolError
-from protocol.framing import HEADER
 from protocol.from_server import Started, Update
 
 MOST_FIELDS: Final = 256
 """Of a view; the longest has some thirty."""
 
 
-class _Newest:
-    """The newest update that was sent to somebody, the frame of its changes, and the view before
-    that one there. All watchers who had the same before are sent the same frame."""
+class News(Struct, gc=False):
+    """An update as a server has it for all who are told the same. `update`: with the fields that
+    have changed since the version `before` in place of the view; None: nobody was told one.
+    `public`, `own`: of what the view is made."""
 
-    __slots__ = ("before", "changed", "update", "whole")
+    update: Update
+    before: int | None
+    public: Any
+    own: Mapping[str, Any]
+    _whole: Update | None = None
+    _frame: bytes = b""
 
-    def __init__(self) -> None:
-        self.before: Any = None
-        self.update: Update | None = None
-        self.changed: Mapping[str, Any] = {}
-        self.whole = b""
+    def whole(self) -> Update:
+        """With its view."""
+        if self._whole is None:
+            view = replace(self.public, **self.own)
+            self._whole = replace(self.update, view=view, changed=None)
+        return self._whole
 
-    def note(self, before: Any, update: Update, changed: Mapping[str, Any]) -> None:
-        """This update is about to be sent to somebody who has the view `before`."""
-        self.before, self.update, self.changed = before, update, changed
-        self.whole = b""
-
-
-_newest: Final = _Newest()
-
-note: Final = _newest.note
-"""Say what has changed since the view `before` in an update that is sent next: it is not looked for
-again. It has to be what `changed_fields` would find."""
+    def frame(self) -> bytes:
+        """Of the changes; all who are sent it are sent the same."""
+        if not self._frame:
+            self._frame = framed(self.update)
+        return self._frame
 
 
 class Shortening:
-    """Remembers the view that the client was sent last, and of which match."""
+    """Remembers of which match and version the client was sent a view last."""
 
-    __slots__ = ("_match", "_view")
+    __slots__ = ("_match", "_version")
 
     def __init__(self) -> None:
         self._match = ""
-        self._view: Any = None
+        self._version: int | None = None
 
     def frame(self, message: Struct) -> bytes:
         """The frame to send. A measured hot path."""
-        if type(message) is not Update:
-            if type(message) is Started:  # the first view of a match is whole
-                self._view = None
-            return encode_frame(message)
-        before = self._view if message.match == self._match else None
-        self._match, self._view = message.match, message.view
-        if before is None or message.taken_back or message.skipped:
-            return encode_frame(message)
-        newest = _newest
-        if message is not newest.update or before is not newest.before:
-            newest.note(before, message, changed_fields(before, message.view))
-        if not newest.whole:
-            payload = encode(replace(message, view=None, changed=newest.changed))
-            newest.whole = HEADER.pack(len(payload)) + payload
-        return newest.whole
+        if isinstance(message, News):
+            update = message.update
+            had, self._version = self._version, update.version
+            match, self._match = self._match, update.match
+            if had is None or had != message.before or match != update.match or update.taken_back:
+                return encode_frame(message.whole())
+            return message.frame()
+        if isinstance(message, Update):
+            self._match, self._version = message.match, message.version
+        elif isinstance(message, Started):  # the first view of a match is whole
+            self._version = None
+        return encode_frame(message)
 
 
 def changed_fields(before: Struct, view: Struct) -> dict[str, Any]:

@@ -14,9 +14,8 @@ from server.doors.entrance import Doors
 from server.guests.inside import inside
 from server.guests.keeping import KINDS, Keeping, opens
 from server.net.caller import Caller
-from server.store import bans, invitations
-from server.store.bans import Ban
-from server.store.invitations import Kept
+from server.store.bans import Ban, load_bans
+from server.store.invitations import Kept, load_invitations
 
 
 @dataclass(frozen=True)
@@ -59,8 +58,8 @@ def kept_in(folder: Path, config: Config, word: Word) -> Belongings:
     open_ = {kind for kind in KINDS if opens(kind, config)}
     return Belongings(
         folder,
-        bans.load(folder),
-        invitations.load(folder),
+        load_bans(folder),
+        load_invitations(folder),
         for_server(config, folder),
         Keeping(config, folder, word) if open_ else None,
         shut=frozenset(KINDS) - open_,

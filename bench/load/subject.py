@@ -23,7 +23,7 @@ from server.server import run, stop_on_signals
 from server.settings import load
 from server.store import opening
 from server.store.journal import Journal
-from server.store.memory import MemoryJournal
+from tests.stage.memory_journal import MemoryJournal
 
 
 async def _serve(where: str) -> None:

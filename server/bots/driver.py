@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from protocol.changes import News
 from protocol.from_server import Ended, History, Update
 from protocol.ids import Key, Seat
 from server.bots.brains import Brains
@@ -58,6 +59,8 @@ class BotDriver:
 
     def receive(self, message: Struct) -> None:
         """Receive what the match sends to this seat."""
+        if isinstance(message, News):
+            message = message.whole()
         match message:
             case History(events=events, taken_back=taken_back):
                 self._forget(taken_back)

@@ -25,9 +25,10 @@ from server.net.reachable import ANYWHERE, LOOPBACK
 from server.server import run, stop_on_signals
 from server.settings import ConfigError, Settings
 from server.speaking import _
-from server.store import opening, running, state_folder
+from server.store import opening, state_folder
 from server.store.journal import Journal, JournalError
 from server.store.migrating import Unusable
+from server.store.running import noted_as_running, running_on
 from server.store.state_folder import FolderTaken, StateFolder
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def run_command(args: argparse.Namespace) -> int:
         open_log(config)
         run(_serve(config, folder, word))
     except (CannotListen, ConfigError, Unusable, JournalError) as error:
-        own = running.running_on(config.port) if isinstance(error, PortTaken) else None
+        own = running_on(config.port) if isinstance(error, PortTaken) else None
         more = "" if own is None else f" It is your own server, process {own.pid}."
         print(f"clocktowers-server: {error}{more}", file=sys.stderr)
         return 2
@@ -96,7 +97,7 @@ async def _serve(config: Config, folder: StateFolder, word: Word) -> None:
         _journal(config, folder.path) as (journal, cluster),
         opened_and_watched(config, journal, folder.path, word, cluster) as (server, addresses),
     ):
-        with running.told(folder, addresses, config):
+        with noted_as_running(folder, addresses, config):
             stop_on_signals(server.stopping.set)
             for line in announcement(addresses, server.config, host_key.fingerprint(folder.path)):
                 _say(line)

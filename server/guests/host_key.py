@@ -5,8 +5,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from server.store import whole
 from server.store.backup import SSH
+from server.store.whole import replace_file
 
 NAME: Final = SSH[0]
 PUBLIC: Final = SSH[1]
@@ -42,5 +42,5 @@ def _make(path: Path) -> None:
     public = key.public_key().public_bytes(
         serialization.Encoding.OpenSSH, serialization.PublicFormat.OpenSSH
     )
-    whole.replace(path.with_name(PUBLIC), public + b"\n")
-    whole.replace(path, private)
+    replace_file(path.with_name(PUBLIC), public + b"\n")
+    replace_file(path, private)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from protocol.changes import changed_fields, note
+from protocol.changes import News, changed_fields
 from protocol.from_server import Update
 from protocol.ids import Seat, Version
 from server.matches.replay import AnyRules, Change, Course, events_for
@@ -173,62 +173,58 @@ class Fanout:
             now_s = asyncio.get_running_loop().time()
             self._held_until_s = [now_s + hold_ms / 1000 for hold_ms in holds]
         to_all = to_all or rules.refuses_stale
-        match, version, ply = course.header.match, course.version, course.ply
-        revocable = course.revocable
+        version = course.version
         clock = None if course.clocks is None else course.clocks.running(now_ms)
         told = [event for to, event in events if to is None]
         held = races and bool(holds or self._holding)
-        public = self._views.public(rules, state, version, told if change.acted else None)
+        views = self._views
+        views.show(rules, state, version, told if change.acted else None)
         # A measured hot path, so no function is made in here: its annotations would be worked out
         # with every move, which alone takes as long as encoding an update.
         everybody = (*self._seats, tuple(self._watchers)) if self._watchers else self._seats
         for number, outboxes in enumerate(everybody):
             if not outboxes:
                 continue
-            if number == len(self._seats):
-                seat, hold_ms = None, max(holds, default=0)
-            else:
-                seat, hold_ms = Seat(number), holds[number] if holds else 0
+            seat = Seat(number) if number < len(self._seats) else None
             theirs = told if len(told) == len(events) else events_for(seat, events)
             gone = len(events_for(seat, undone)) if undone else 0
             if not (to_all or theirs or gone or (seat is not None and seat == actor)):
                 continue
-            if seat is not None:
+            if seat is None:
+                hold_ms = max(holds, default=0)
+            else:
+                hold_ms = holds[number] if holds else 0
                 self._told[seat] = version
-            seen = public if seat is None else self._views.of(seat, rules.own(state, seat), public)
-            view, before, changed = seen
+            own = NOTHING if seat is None else rules.own(state, seat)
+            before, changed = views.of(number, own)
             update = Update(
-                match=match,
+                match=course.header.match,
                 version=version,
-                ply=ply,
-                view=view,
+                ply=course.ply,
                 events=theirs,
                 taken_back=gone,
-                revocable=revocable,
+                revocable=course.revocable,
                 clock=clock,
                 at_ms=now_ms + hold_ms if races else 0,
+                changed=changed,
             )
-            if before is not None:
-                note(before, update, changed)
+            news = News(update, before, views.public, own)
             for outbox in outboxes:
                 if held:
-                    self._holding.send(outbox, update, hold_ms)
+                    self._holding.send(outbox, news, hold_ms)
                 else:
-                    outbox(update)
+                    outbox(news)
 
 
 # Views ------------------------------------------------------------------------------------------
 
-Seen: TypeAlias = tuple[Any, Any, Mapping[str, Any]]
-"""A view, the one that was sent in the update before (None = none was), and what has changed."""
-
-NO_CHANGES: Final[Mapping[str, Any]] = MappingProxyType({})
+NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 class Views:
-    """The views as they were sent last, and what has changed in them since. Ask for `public` with
-    every update, then for `of` each seat that is told. Measured hot paths, and every match has one:
-    nothing is made or kept that need not be.
+    """The views as everybody was told them last, and what has changed in them since. `show` each
+    version, then ask for `of` all who are told of it; the last of them are the watchers. A measured
+    hot path.
 
     Laws: the public part of all views is made once, for nobody in particular, and of it what has
     not changed since the update before is the same object. What has changed is what
@@ -236,51 +232,54 @@ class Views:
     has touched, gives the same or is not gone.
     """
 
-    __slots__ = ("_public", "_seats", "_told_before", "_told_now", "_version")
+    __slots__ = ("_before", "_changed", "_seen", "_version", "public")
 
     def __init__(self, seats: int) -> None:
-        self._public: Any = None
-        self._version = -1
-        """Of the public view."""
-        self._seats: list[Any] = [None] * seats
-        self._told_before = self._told_now = 0
-        """Which seats were told in the update before, and in this one: bit s = seat s."""
+        self.public: Any = None
+        self._changed: Mapping[str, Any] = NOTHING
+        """Of the public part, since the version before."""
+        self._before: int | None = None
+        self._version: int | None = None
+        self._seen: list[tuple[int, Any, Mapping[str, Any]] | None] = [None] * (seats + 1)
+        """The version that they were told last, with its public part and their own."""
 
-    def public(
+    def show(
         self, rules: AnyRules, state: Any, version: Version, told: Sequence[Any] | None
-    ) -> Seen:
-        """Everybody's part. `told`: what everybody is told of the one action since the version
-        before; None = more has happened."""
-        self._told_before, self._told_now = self._told_now, 0
-        before, touched = self._public, None
-        if before is not None and told is not None and version == self._version + 1:
+    ) -> None:
+        """`told`: what everybody is told of the one action since the version before; None = more
+        has happened."""
+        before, touched = self.public, None
+        if before is not None and told is not None and self._version == version - 1:
             touched = rules.touched(state, told)
-        self._version = version
+        self._before, self._version = self._version, version
         if before is None:
-            self._public = rules.view(state, None)
-            return self._public, None, NO_CHANGES
+            self.public = rules.view(state, None)
+            return
         if touched is None:
-            changed = changed_fields(before, rules.view(state, None))
+            self._changed = changed_fields(before, rules.view(state, None))
         else:
-            changed = {name: new for name, new in touched.items() if new != getattr(before, name)}
-        self._public = replace(before, **changed)
-        return self._public, before, changed
+            changed = self._changed = {}
+            for name, new in touched.items():
+                if new != getattr(before, name):
+                    changed[name] = new
+        self.public = replace(before, **self._changed)
 
-    def of(self, seat: Seat, own: Mapping[str, Any], public: Seen) -> Seen:
-        """A seat's view: the public one of this update, with the seat's own fields."""
-        whole, _before, changed = public
-        before, bit = self._seats[seat], 1 << seat
-        self._seats[seat] = view = replace(whole, **own)
-        self._told_now |= bit
-        if not self._told_before & bit:
-            return view, None, NO_CHANGES
-        changed = dict(changed)
+    def of(self, number: int, own: Mapping[str, Any]) -> tuple[int | None, dict[str, Any] | None]:
+        """For those whose own fields are these: the version that they were told last, and the
+        fields of their view that have changed since; None: they were told none."""
+        seen, self._seen[number] = self._seen[number], (self._version or 0, self.public, own)
+        if seen is None:
+            return None, None
+        before, public, mine = seen
+        if before != self._before:
+            return before, changed_fields(replace(public, **mine), replace(self.public, **own))
+        changed = dict(self._changed)
         for name, new in own.items():
-            if new != getattr(before, name):
+            if new != mine[name]:
                 changed[name] = new
             elif name in changed:
                 del changed[name]
-        return view, before, changed
+        return before, changed
 
 
 # What is held back -------------------------------------------------------------------------------

@@ -179,8 +179,12 @@ class Entries:
     def find(self, seat: Seat, key: Key) -> Version | None:
         """The version as which this seat's entry with this key was kept, or None."""
         # The key's bytes stand in a run as they are, so a search rules most keys out.
-        if self._newest.find(key) < 0 and all(run.find(key) < 0 for run in self._runs):
-            return None
+        if self._newest.find(key) < 0:
+            for run in self._runs:
+                if run.find(key) >= 0:
+                    break
+            else:
+                return None
         for version, entry in enumerate(self, 1):
             if entry.seat == seat and entry.key == key:
                 return Version(version)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeAlias,
 import structlog
 from msgspec import Struct
 
-from protocol.changes import Shortening
+from protocol.changes import News, Shortening
 from protocol.codec import FROM_CLIENTS, UNREADABLE, encode_frame, framed
 from protocol.errors import GoodbyeCode, RemoteProtocolError
 from protocol.framing import HEADER, MAX_FRAME_BYTES, MAX_HELLO_BYTES
@@ -387,18 +387,19 @@ class Session(asyncio.Protocol):
     def send(self, message: Struct) -> None:
         """Queue a message; drop it when the peer is gone, or may not be told that now. Never
         blocks, never raises. A measured hot path."""
-        if self.transport is None or (after := self._said.get(type(message))) is None:
+        update = message.update if isinstance(message, News) else None
+        kind = type(message) if update is None else Update
+        if self.transport is None or (after := self._said.get(kind)) is None:
             return
         if after is not self._state:
             self._move_to(after)
-        kind = type(message)
         if self._shortening is not None and (kind is Update or kind is Started):
             whole = self._shortening.frame(message)
         else:
-            whole = encode_frame(message)
+            whole = encode_frame(message.whole() if isinstance(message, News) else message)
         peers = self.server.peers
         if (traffic := peers.traffic) is not None:
-            traffic.told(message, len(whole))
+            traffic.told(update or message, len(whole))
         if not self._unwritten:
             if not peers.unwritten:
                 self.loop.call_soon(peers.write_all)

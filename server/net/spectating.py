@@ -8,6 +8,7 @@ do not come through here; they are queued as for a player, and cut a watcher who
 from msgspec import Struct
 from msgspec.structs import replace
 
+from protocol.changes import News
 from protocol.from_server import Started, Update
 
 
@@ -23,6 +24,8 @@ class Unshown:
 
     def add(self, message: Struct) -> None:
         """This message of the match waits, and may replace the one before it."""
+        if isinstance(message, News):
+            message = message.whole()
         last = self.waiting[-1] if self.waiting else None
         if isinstance(message, Started):
             # A new match begins: the end of the one before is of no interest now.

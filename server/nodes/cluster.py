@@ -41,9 +41,10 @@ from server.operating.commands import Commands
 from server.operating.desk import Desk
 from server.operating.everywhere import Everywhere
 from server.settings import ConfigError
-from server.store import bans, invitations
+from server.store.bans import BANS, load_bans
 from server.store.connecting import Lasting
 from server.store.fenced import FencedJournal
+from server.store.invitations import INVITATIONS, load_invitations
 from server.store.journal import JournalError
 from server.store.whole import Shelf
 from server.tables.record import deal_in
@@ -131,11 +132,11 @@ class Cluster:
         thread."""
         if (desk := self._desk) is None:
             return
-        if name == bans.FILE_NAME:
-            desk.banned.hold(bans.load(desk.folder))
+        if name == BANS:
+            desk.banned.hold(load_bans(desk.folder))
             self._loop.call_soon_threadsafe(lambda: self._server.tasks.spawn(turn_out_banned(desk)))
-        elif name == invitations.FILE_NAME:
-            desk.invitations.hold(invitations.load(desk.folder))
+        elif name == INVITATIONS:
+            desk.invitations.hold(load_invitations(desk.folder))
         elif name == PASSWORD:
             self._server.admission.gate.ask(self._files.asked())
 

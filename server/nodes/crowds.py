@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import structlog
 from msgspec import Struct
 
-from protocol.changes import Shortening
+from protocol.changes import News, Shortening
 from protocol.codec import encode_frame
 from protocol.from_server import Update
 from protocol.ids import TableCode
@@ -211,13 +211,16 @@ class Crowd:
             self._line.say(Sort.ALL, self._table, self._frame(message))
 
     def _frame(self, message: Struct) -> bytes:
-        return self._shortening.frame(message) if self._shortening else encode_frame(message)
+        if self._shortening is not None:
+            return self._shortening.frame(message)
+        return encode_frame(message.whole() if isinstance(message, News) else message)
 
     def show(self, message: Struct) -> None:
         if isinstance(message, Aside):
             self._aside(message)
         else:
-            self._match = getattr(message, "match", "")
+            update = message.update if isinstance(message, News) else message
+            self._match = getattr(update, "match", "")
             if self._slow:
                 self._unshown.add(message)
             else:
@@ -239,7 +242,7 @@ class Crowd:
         if self._alone:
             for outbox in list(self._alone):
                 outbox(message)
-            if isinstance(message, Update):
+            if isinstance(message, Update | News):
                 for outbox, guest in list(self._alone.items()):
                     if not guest.slow:
                         del self._alone[outbox]

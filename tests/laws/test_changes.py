@@ -88,13 +88,6 @@ def test_who_comes_again_is_sent_a_whole_view() -> None:
         assert line.whole is whole
 
 
-def test_watchers_are_sent_the_same_changes() -> None:
-    """So they are worked out, and encoded, once for all of them."""
-    lines = [Line(changes=True) for _ in range(3)]
-    for message in (update(), update(version=2)):
-        assert len({id(line.server.send(message)) for line in lines}) == 1
-
-
 @pytest.mark.parametrize(
     "told",
     [

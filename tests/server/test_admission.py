@@ -29,10 +29,10 @@ from server.config import Config, Limits
 from server.net.caller import Caller
 from server.operating import words
 from server.server import opened
-from server.store.memory import MemoryJournal
 from tests.server.net.test_callers import let_in
 from tests.server.operating.test_door import ask
 from tests.stage.house import LENIENT, PATIENCE_S, READY, START, House, Peer, eventually, house
+from tests.stage.memory_journal import MemoryJournal
 
 # At the door -------------------------------------------------------------------------------------
 

@@ -12,11 +12,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from protocol.from_client import Hello
-from protocol.ids import Key, MatchId, Seat, Version
+from protocol.ids import MatchId, Version
 from server.__main__ import main
 from server.store import sqlite
 from server.store.journal import Claimed, Entry, Header
-from server.store.migrating import Connection
 
 NOT_YET: Final = ("synchronous_commit = off", "wal_writer_delay = 10s")
 """Settings of a database that acknowledges long before it is safe."""
@@ -84,12 +83,7 @@ def unfenced() -> None:
     assert fence in postgres._APPEND
     postgres._APPEND = postgres._APPEND.replace(fence, "")  # type: ignore[misc]
 
-    def unasked(
-        _journal: object, connection: Connection, match: MatchId, work: Callable[[Connection], Any]
-    ) -> Any:
-        return work(connection)
-
-    fenced.FencedJournal._fenced = unasked  # type: ignore[assignment]
+    fenced.FencedJournal._lock = lambda *_what: None  # type: ignore[method-assign]
 
 
 class _Clock:
@@ -121,13 +115,17 @@ def by_own_clock() -> None:
         await renew(directory)
         renewed_s = begun_s
 
-    async def asked(journal: FencedJournal, match: MatchId, version: Version, entry: Entry) -> None:
-        if clock.now_s - renewed_s > 1:
-            raise Claimed(match)
-        await append(journal, match, version, entry)
+    def asked(
+        journal: FencedJournal, match: MatchId, version: Version, entry: Entry
+    ) -> asyncio.Future[None]:
+        if clock.now_s - renewed_s <= 1:
+            return append(journal, match, version, entry)
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        done.set_exception(Claimed(match))
+        return done
 
     Directory._renew = noted  # type: ignore[assignment]
-    FencedJournal.append = asked  # type: ignore[assignment]
+    FencedJournal.append = asked  # type: ignore[method-assign, assignment]
 
 
 class _EarlyJournal(sqlite.SqliteJournal):
@@ -136,7 +134,7 @@ class _EarlyJournal(sqlite.SqliteJournal):
     _waiting: list[tuple[MatchId, Version, Entry]]
     _flusher: "asyncio.Task[None] | None" = None
 
-    def append(self, match: MatchId, version: Version, entry: Entry) -> "asyncio.Future[None]":
+    def append(self, match: MatchId, version: Version, entry: Entry) -> asyncio.Future[None]:
         if self._flusher is None:
             self._waiting = []
             self._flusher = asyncio.create_task(self._flush_now_and_then())
@@ -144,10 +142,6 @@ class _EarlyJournal(sqlite.SqliteJournal):
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         done.set_result(None)
         return done
-
-    async def find(self, match: MatchId, seat: Seat, key: Key) -> Version | None:
-        await self._flush()
-        return await super().find(match, seat, key)
 
     async def load(self, match: MatchId) -> "tuple[Header, object]":  # type: ignore[override]
         await self._flush()

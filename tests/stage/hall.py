@@ -20,6 +20,7 @@ from typing import Any, Concatenate, Final, ParamSpec, TypeAlias
 import pytest
 from msgspec import Struct
 
+from protocol.changes import News
 from protocol.clock import Clock
 from protocol.from_client import BotSeat, CreateTable
 from protocol.from_server import Ended, Notice, SeatToken, Update
@@ -29,7 +30,6 @@ from server.admission.invitations import Invitations, Where
 from server.config import Limits
 from server.matches.match import Answered, Wish
 from server.net.session import Session
-from server.store.memory import MemoryJournal
 from server.tables.lobby import Lobby
 from server.tables.names import Names
 from server.tables.refusals import Impossible
@@ -39,6 +39,7 @@ from server.tables.table import Table
 from server.tasks import Tasks
 from tests.stage import jumping_clock
 from tests.stage.house import HomeBrains
+from tests.stage.memory_journal import MemoryJournal
 
 P = ParamSpec("P")
 
@@ -62,7 +63,7 @@ class Person(Session):
 
     def send(self, message: Struct) -> None:
         if not self.gone:
-            self.sent.append(message)
+            self.sent.append(message.whole() if isinstance(message, News) else message)
 
     show = send
 

@@ -53,10 +53,10 @@ from server.net.listener import Address
 from server.server import Server, opened
 from server.store.backup import TLS
 from server.store.journal import Journal
-from server.store.memory import MemoryJournal
 from server.tables.runner import MatchRunner
 from server.tables.table import Table
 from tests.stage.late import LATE, SELDOM
+from tests.stage.memory_journal import MemoryJournal
 
 M = TypeVar("M", bound=Struct)
 

@@ -2,11 +2,13 @@
 server's end is its session."""
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from protocol.changes import Shortening
+from protocol.changes import News, Shortening, changed_fields
 from protocol.codec import encode_frame, from_client
 from protocol.framing import MAX_FRAME_BYTES, FrameDecoder
 from protocol.from_client import Hello
+from protocol.from_server import Update
 
 
 class ServerEnd:
@@ -15,6 +17,7 @@ class ServerEnd:
     def __init__(self) -> None:
         self._frames = FrameDecoder(MAX_FRAME_BYTES)
         self._shortening: Shortening | None = None
+        self._newest: Update | None = None
 
     def receive_bytes(self, data: bytes) -> None:
         """Take bytes from the client; `next_message` returns the messages in them."""
@@ -31,4 +34,12 @@ class ServerEnd:
 
     def send(self, message: Struct) -> bytes:
         """The frame to write."""
-        return self._shortening.frame(message) if self._shortening else encode_frame(message)
+        if self._shortening is None:
+            return encode_frame(message.whole() if isinstance(message, News) else message)
+        if isinstance(message, Update) and isinstance(message.view, Struct):
+            before, self._newest = self._newest, message
+            if before is not None and not message.skipped:
+                changed = changed_fields(before.view, message.view)
+                update = replace(message, view=None, changed=changed)
+                message = News(update, before.version, message.view, {})
+        return self._shortening.frame(message)

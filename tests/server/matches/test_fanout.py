@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 from msgspec import Struct, structs
-from msgspec.structs import replace
 
-from protocol import changes, codec
-from protocol.changes import changed_fields
+from protocol import codec
+from protocol.changes import News, changed_fields
 from protocol.from_server import Update
 from protocol.ids import Seat, Version
 from server.games.contract import BEGINNING
@@ -49,7 +48,7 @@ async def test_an_outbox_that_goes_while_it_is_sent_to_hinders_nobody() -> None:
         class Leaver(Box):
             def __call__(self, message: Any) -> None:
                 super().__call__(message)
-                if isinstance(message, Update) and message.version == 1:
+                if isinstance(message, News) and message.update.version == 1:
                     on.match.detach(Seat(0), self)
                     on.match.detach(None, watchers[0])
 
@@ -80,8 +79,7 @@ async def test_a_crowd_of_watchers_costs_as_many_encodings_as_there_are_kinds_of
         line.server.send(message)
 
     really: Any = codec.encode
-    for where in (codec, changes):
-        monkeypatch.setattr(where, "encode", counted)
+    monkeypatch.setattr(codec, "encode", counted)
     lines = [Line(changes=number % 2 == 0) for number in range(200)]
     async with stage() as on:
         for line in lines:
@@ -114,31 +112,28 @@ def played(rules: Rules, options: Any, seats: int, rng: Random) -> Iterator[tupl
 
 def shows_what_there_is(rules: Rules, options: Any, seats: int, rng: Random) -> int:
     """Plays a match both ways, the short one and whole views; at some moments nobody is told, at
-    others not everybody. Returns how often the short way was gone."""
-    views, last, short = Views(seats), dict[Seat | None, Any](), 0
+    others not everybody. Returns how often there were changes to compare."""
+    views, last, compared = Views(seats), dict[int, tuple[int, Any]](), 0
     for version, (state, told) in enumerate(played(rules, options, seats, rng), 1):
         if rng.random() < 0.1:
             continue
-        whole, before = rules.view(state, None), last.get(None)
-        view, was, changed = public = views.public(rules, state, Version(version), told)
-        assert view == whole
-        assert was is before
-        assert before is None or changed == changed_fields(before, whole)
-        last[None] = view
-        for seat in map(Seat, range(seats)):
+        views.show(rules, state, Version(version), told)
+        assert views.public == rules.view(state, None)
+        for number in range(seats + 1):
             if rng.random() < 0.1:
-                last.pop(seat, None)
                 continue
-            own = rules.own(state, seat)
-            whole = replace(whole, **own)
-            view, was, changed = views.of(seat, own, public)
-            assert view == whole
-            if seat in last and was is not None:
-                assert was is last[seat]
+            own = rules.own(state, Seat(number)) if number < seats else {}
+            whole = rules.view(state, Seat(number) if number < seats else None)
+            before, changed = views.of(number, own)
+            if number in last:
+                was_at, was = last[number]
+                assert before == was_at
                 assert changed == changed_fields(was, whole)
-                short += 1
-            last[seat] = view
-    return short
+                compared += 1
+            else:
+                assert (before, changed) == (None, None)
+            last[number] = version, whole
+    return compared
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), TABLES)
@@ -162,7 +157,8 @@ def test_a_version_that_nobody_was_told_of_is_not_passed_over() -> None:
     rng, views = Random(3), Views(2)
     states = played(RULES, CASES["clocktowers"].options[0], 2, rng)
     state, told = next(states)
-    views.public(RULES, state, Version(1), told)
+    views.show(RULES, state, Version(1), told)
     next(states)
     state, told = next(states)
-    assert views.public(RULES, state, Version(3), told)[0] == RULES.view(state, None)
+    views.show(RULES, state, Version(3), told)
+    assert views.public == RULES.view(state, None)

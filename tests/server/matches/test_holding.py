@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
+from protocol.changes import News
 from protocol.from_server import Ended, Update
 from protocol.games.registry import GAMES
 from protocol.ids import Seat
@@ -38,6 +39,7 @@ class Timed:
         self.got: list[tuple[int, Any]] = []
 
     def __call__(self, message: Struct) -> None:
+        message = message.whole() if isinstance(message, News) else message
         self.got.append((round(asyncio.get_running_loop().time() * 1000), message))
 
 

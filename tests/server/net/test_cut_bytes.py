@@ -39,10 +39,10 @@ from server.net import peers
 from server.net.caller import Caller
 from server.server import Server
 from server.store.journal import Entry
-from server.store.memory import MemoryJournal
 from server.tables.table import Table
 from tests.stage import jumping_clock
 from tests.stage.house import HomeBrains, hello_of
+from tests.stage.memory_journal import MemoryJournal
 
 STEPS: Final = 120
 BETWEEN_S: Final = 0.0107

@@ -18,8 +18,8 @@ from server.games.registry import GAMES
 from server.matches.replay import events_for
 from server.recording.bot_matches import Series, play
 from server.recording.records import line, read
-from server.replaying.reel import Reel
-from server.reviewing.deciding import decisions, judged
+from server.recording.reel import Reel
+from server.recording.reviewing import decisions, judged
 
 BRINGS = 6
 
