@@ -23,7 +23,7 @@ from msgspec import json
 
 from bench.load.__main__ import RATES
 from bench.load.figures import JOURNALS, MEMORY, POSTGRES
-from server.cli.endings import quietly, refused
+from server.cli.common import quietly, refused
 
 _HERE: Final = Path(__file__).parents[1]
 Run: TypeAlias = Mapping[str, float]

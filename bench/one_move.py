@@ -21,13 +21,12 @@ from typing import Any, Final, NamedTuple, cast
 import structlog
 from msgspec import Struct
 
-from protocol.codec import encode
-from protocol.framing import frame
+from protocol.codec import encode, frame
 from protocol.from_client import Act, CreateTable, Hello, Join, Leave, Ready, Start
 from protocol.ids import Seat
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 from server.config import Config, Limits
-from server.net.caller import Caller
+from server.net.callers import Caller
 from server.server import Server
 from tests.stage.memory_journal import MemoryJournal
 

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 from clocktowers_tui.history.making import made
 from clocktowers_tui.history.review import mistakes
-from protocol.reviewing import POINT
+from protocol.recording import POINT
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play
 from server.recording.records import line

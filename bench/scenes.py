@@ -20,7 +20,7 @@ from protocol.games.architetti_attenti import Phase as TownPhase
 from protocol.games.clocktowers import Phase as TowerPhase
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.games.wild_wild_pattern import Phase as RacePhase
-from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
+from protocol.table import SeatInfo, SeatKind, TableInfo, TablePhase
 from tests.stage.staged import NAMES, YOU, Staged
 
 _TOWERS: Final = "clocktowers"

@@ -13,9 +13,8 @@ server's end is a session (`server.net.session`).
 from msgspec import Struct
 
 from protocol.changes import Lengthening
-from protocol.codec import encode_frame, from_server
+from protocol.codec import MAX_FRAME_BYTES, FrameDecoder, encode_frame, from_server
 from protocol.errors import GoodbyeCode, LocalProtocolError, RemoteProtocolError
-from protocol.framing import MAX_FRAME_BYTES, FrameDecoder
 from protocol.from_client import Hello
 from protocol.state import TRANSITIONS, Side, State
 

@@ -6,7 +6,7 @@ A shuffle is Fisher-Yates from the last index down. PROTOCOL.md prints a test ve
 """
 
 import struct
-from collections.abc import Iterator, MutableSequence
+from collections.abc import Iterator, MutableSequence, Sequence
 from itertools import chain, count
 from typing import Final, TypeVar
 
@@ -65,3 +65,26 @@ def commitment(seed: bytes) -> str:
     from hashlib import sha256
 
     return sha256(seed).hexdigest()
+
+
+# How tables that played one deal are ranked: as in duplicate bridge, seat by seat.
+
+
+def matchpoints(
+    scores: Sequence[Sequence[int]], people: Sequence[Sequence[bool]]
+) -> list[list[int]]:
+    """`scores` of each table, by seat; `people`: where a person sat. Each person gets 2 for each
+    table where the same seat has fewer points, and 1 for each with as many; a bot gets none. The
+    sum of a table says how well its people played."""
+    by_seat = list(zip(*scores, strict=True))
+    return [
+        [
+            sum(_against(mine, other) for other in by_seat[seat]) - 1 if person else 0
+            for seat, (mine, person) in enumerate(zip(own, sat, strict=True))
+        ]
+        for own, sat in zip(scores, people, strict=True)
+    ]
+
+
+def _against(mine: int, other: int) -> int:
+    return 2 if mine > other else int(mine == other)

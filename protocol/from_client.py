@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, get_args
 
 from msgspec import Meta, Raw, Struct
 
-from protocol.clock import Clock
 from protocol.dealing import SEED_BYTES
-from protocol.listing import Filter
-from protocol.pace import Pace
+from protocol.table import Clock, Filter, Pace
 
 Id: TypeAlias = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 SmallInt: TypeAlias = Annotated[int, Meta(ge=0, le=255)]
@@ -211,7 +209,7 @@ class TakeBack(Struct, frozen=True, kw_only=True, tag="take_back", forbid_unknow
 
 
 class Say(Struct, frozen=True, kw_only=True, tag="say", forbid_unknown_fields=True):
-    """To everybody at the table: a `phrase` (of `protocol.chat.Phrase`), or a `text`, which the
+    """To everybody at the table: a `phrase` (of `protocol.table.Phrase`), or a `text`, which the
     server looks at only when there is no phrase."""
 
     id: Id

@@ -8,9 +8,8 @@ from typing import Any, Final, TypeAlias, get_args
 
 from msgspec import Struct
 
-from protocol.clock import Running
-from protocol.listing import TableInfo
-from protocol.refusal import Param
+from protocol.errors import Param
+from protocol.table import Running, TableInfo
 
 
 class Welcome(Struct, frozen=True, kw_only=True, tag="welcome"):

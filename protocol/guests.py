@@ -10,8 +10,8 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta, Struct
 
+from protocol.codec import frame
 from protocol.errors import GoodbyeCode, RemoteProtocolError
-from protocol.framing import frame
 
 SOCKET_NAME: Final = "guests.sock"
 """Of the Unix socket in the server's folder where the closed clients come in."""

@@ -17,7 +17,9 @@ import binascii
 from collections.abc import Sequence
 from enum import StrEnum
 from ipaddress import IPv4Address, IPv6Address, ip_address
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 from protocol.version import DEFAULT_PORT
 
@@ -236,3 +238,22 @@ class _Reader:
             raise BadInvitation(Wrong.CUT)
         taken, self._rest = self._rest[:count], self._rest[count:]
         return taken
+
+
+# How friends come to the server that a client has started: that server tells its client.
+
+
+Where: TypeAlias = tuple[str, int]
+"""A host and a port."""
+
+
+class Ways(Struct, frozen=True):
+    """`invitation`: the line, and `page`: the same as a web address; "" = there is none. `ssh`:
+    where that door is found, None = it is shut, and `ssh_key`: the fingerprint of its key, as SSH
+    clients show it. `nearby`: the server tries to tell the local network of itself."""
+
+    invitation: str = ""
+    page: str = ""
+    ssh: Where | None = None
+    ssh_key: str = ""
+    nearby: bool = False

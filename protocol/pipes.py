@@ -4,7 +4,7 @@ from typing import IO, Any
 
 import msgspec
 
-from protocol.framing import HEADER, frame
+from protocol.codec import HEADER, frame
 
 
 def framed(said: Any) -> bytes:

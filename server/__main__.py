@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from protocol.usage import UNKNOWN
 from server.cli import backup, local, node, operating, records, serve, simulate
-from server.cli.usage import ToolsParser
+from server.cli.settings import ToolsParser
 from server.logs.setup import own_standard_files
 from server.speaking import _, speak
 

@@ -11,7 +11,7 @@ import structlog
 
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Notice, NoticeCode
-from protocol.listing import TablePhase
+from protocol.table import TablePhase
 from server.net.peers import Peers
 from server.tables.lobby import Lobby
 from server.tables.table import Table

@@ -7,8 +7,9 @@ import asyncio
 import gc
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -20,33 +21,84 @@ from protocol.from_server import Goodbye
 from protocol.invitation import KEY_BYTES
 from server.admission.gate import NO_PASSWORD, Admission, ServerPassword
 from server.admission.invitations import Invitations, Whereabouts
-from server.belongings import Belongings, kept_in
 from server.bots.brains import Brains
 from server.config import Config
-from server.doors.certificate import Certificate
-from server.doors.entrance import Entrance, Port
+from server.doors.certificate import Certificate, for_server
+from server.doors.entrance import Doors, Entrance, Port
 from server.draining import Draining
-from server.net.caller import Caller
-from server.net.listener import Address, Bound, bind
-from server.net.open_files import bearable
+from server.guests.inside import inside
+from server.guests.keeping import KINDS, Keeping, opens
+from server.net.callers import Caller
+from server.net.listener import Address, Bound, bearable, bind, named, places
 from server.net.peers import Peers, Traffic
-from server.net.reachable import named, places
 from server.net.session import Session
 from server.operating.commands import Commands
 from server.operating.desk import Desk
 from server.operating.door import OperatorsDoor
 from server.store.journal import Journal, JournalError
-from server.store.whole import Shelf
-from server.tables.lobby import Lobby
+from server.store.lists import Ban, Kept, load_bans, load_invitations
+from server.store.private import Shelf
+from server.tables.lobby import Lobby, MatchRunner
 from server.tables.names import Names
 from server.tables.restoring import Restoring
-from server.tables.runner import MatchRunner
-from server.tables.seating import BOT_NAMES
+from server.tables.seat import BOT_NAMES
 from server.tasks import Tasks
 
-if TYPE_CHECKING:  # it needs an extra
+if TYPE_CHECKING:
     from server.nodes.cluster import Cluster
     from server.operating.everywhere import Everywhere
+
+# What a server keeps in its folder. Without a folder its bans and invitations end with it, and it
+# has neither TLS nor guests.
+
+
+@dataclass(frozen=True)
+class Belongings:
+    """`certificate`: what it shows inside TLS; `guests`: the process of their doors; None = it has
+    none. `shut`: the doors for guests that stay shut."""
+
+    folder: Path | None = None
+    bans: Sequence[Ban] = ()
+    invitations: Sequence[Kept] = ()
+    certificate: Certificate | None = None
+    guests: Keeping | None = None
+    shut: frozenset[str] = frozenset(KINDS)
+
+    def doors(self, session: Callable[[Caller], asyncio.Protocol]) -> Doors:
+        """`session`: how to speak with players."""
+        doors = Doors(session, certificate=self.certificate)
+        if self.guests is None:
+            return doors
+        return doors._replace(ssh=self.guests.ssh, pages=self.guests.web)
+
+    def chores(
+        self, session: Callable[[Caller], asyncio.Protocol]
+    ) -> Iterator[Coroutine[Any, Any, None]]:
+        """What runs beside the server, as long as it does: the guests' socket, and a watch on the
+        certificate's files."""
+        if self.folder is not None and self.guests is not None:
+            yield inside(self.folder, session)
+        if self.certificate is not None:
+            yield self.certificate.watch()
+
+    def close(self) -> None:
+        if self.guests is not None:
+            self.guests.close()
+
+
+def kept_in(folder: Path, config: Config, word: ServerPassword) -> Belongings:
+    """Those in this folder, which are made where there are none. `word`: as in `Admission`. Raises
+    ConfigError and Unusable."""
+    open_ = {kind for kind in KINDS if opens(kind, config)}
+    return Belongings(
+        folder,
+        load_bans(folder),
+        load_invitations(folder),
+        for_server(config, folder),
+        Keeping(config, folder, word) if open_ else None,
+        shut=frozenset(KINDS) - open_,
+    )
+
 
 SWITCH_S: Final = 0.0001
 """How long the loop may keep the interpreter to itself while another thread wants it. A commit of

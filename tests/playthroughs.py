@@ -18,7 +18,7 @@ from msgspec.structs import FieldInfo, fields
 
 from server.games.contract import BEGINNING, Addressed, Json, Moment
 from server.games.registry import GAMES
-from server.recording.bot_races import Race
+from server.recording.bot_matches import Race
 from server.recording.records import Occupant, Recording
 
 LONG = 60

@@ -19,7 +19,7 @@ from bench.attacks.plan import AttackPlan, Kind
 from bench.attacks.trial import PASSWORD, Seen, bare, p99, serving, trial
 from protocol.errors import GoodbyeCode
 from server.config import Limits
-from server.net.open_files import connections_allowed
+from server.net.listener import connections_allowed
 
 SLACK_BYTES: Final = 128 * 1024
 """A reader's page on its way, and what Python does not give back."""

@@ -17,7 +17,7 @@ from msgspec import Struct, json, msgpack
 
 from bench.attacks.at_doors import AtADoor, Rekeying, first_words, upgrade
 from bench.attacks.plan import AttackPlan, Kind, Report
-from protocol.framing import frame
+from protocol.codec import frame
 from protocol.from_client import (
     CreateTable,
     Leave,
@@ -29,8 +29,8 @@ from protocol.from_client import (
     Watch,
 )
 from protocol.from_server import Done, Ended, Goodbye, Listing, Notice, Refused, Update
-from protocol.listing import Filter
-from server.net.open_files import connections_allowed
+from protocol.table import Filter
+from server.net.listener import connections_allowed
 from server.server import run
 from tests.stage.house import START, Peer, read_view, some_act
 

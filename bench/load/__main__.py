@@ -12,7 +12,7 @@ from msgspec import Struct, json, to_builtins
 
 from bench.load.figures import JOURNALS, MEMORY, POSTGRES, SQLITE, LoadPlan, ServerFigures
 from bench.load.processes import CannotMeasure, measured, two_cores
-from server.cli.endings import quietly, refused
+from server.cli.common import quietly, refused
 
 MATCHES: Final = (1, 100, 1000)
 SECONDS: Final = 5.0

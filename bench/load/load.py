@@ -13,7 +13,7 @@ from typing import Final, cast
 from msgspec import UNSET, Raw, Struct, UnsetType, msgpack
 
 from bench.load.stage import HEADER_BYTES, RECENT, LoadStage, report
-from protocol.framing import frame
+from protocol.codec import frame
 from protocol.from_client import Act, CreateTable, Hello, Join, Ready, Rematch, Start
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 

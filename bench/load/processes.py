@@ -13,7 +13,7 @@ from typing import Final
 from msgspec import json, structs
 
 from bench.load.figures import POSTGRES, SQLITE, LoadFigures, LoadPlan, ServerFigures
-from server.net.open_files import connections_allowed
+from server.net.listener import connections_allowed
 
 _TICKS_PER_S: Final = os.sysconf("SC_CLK_TCK")
 _PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE")

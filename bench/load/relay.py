@@ -18,7 +18,7 @@ from typing import Final, cast
 from msgspec import Struct
 
 from bench.load.stage import HEADER_BYTES, HOST, RECENT, LoadStage, report
-from protocol.framing import frame
+from protocol.codec import frame
 from server.net.listener import BACKLOG
 from server.server import run
 

@@ -20,7 +20,7 @@ from bench.load.load import GAME
 from bench.load.processes import CannotMeasure, allow, loaded, on_our_server
 from protocol.dealing import SEED_BYTES
 from protocol.games.registry import GAMES as VOCABULARIES
-from server.cli.endings import quietly, refused
+from server.cli.common import quietly, refused
 from server.games.contract import BEGINNING
 from server.games.registry import GAMES
 

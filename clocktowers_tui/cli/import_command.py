@@ -17,7 +17,7 @@ from clocktowers_tui.history.record import Head, head_of, plies_of
 from clocktowers_tui.net.converting import NotConverted, matches_in
 from clocktowers_tui.phrases.history import imported_in_words, wrong_line_in_words
 from clocktowers_tui.text.i18n import _
-from protocol.converting import Found
+from protocol.recording import Found
 from protocol.text import clean
 
 STDIN: Final = "-"

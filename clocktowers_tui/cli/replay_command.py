@@ -11,7 +11,7 @@ from clocktowers_tui.history.record import MAX_LINE_BYTES, NotARecord, head_of
 from clocktowers_tui.net.converting import NotConverted, matches_in
 from clocktowers_tui.phrases.history import no_replay_in_words, wrong_line_in_words
 from clocktowers_tui.text.i18n import _
-from protocol.converting import Found
+from protocol.recording import Found
 from protocol.text import clean
 
 _MOST_DIGITS = 6

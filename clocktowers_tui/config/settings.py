@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clocktowers_tui.config.look import Colours, GlyphSet, Palette
-from protocol.pace import Pace
+from protocol.table import Pace
 from protocol.text import MAX_NAME_CELLS, clean, cut
 
 _MAX_BYTES: Final = 64 * 1024

@@ -12,13 +12,11 @@ from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.state.store import State, handed_over
 from clocktowers_tui.text.i18n import _
 from protocol.codec import read_as
-from protocol.errors import RemoteProtocolError
+from protocol.errors import Refusal, RemoteProtocolError
 from protocol.from_client import Hint, Hurry, SetPace
 from protocol.from_server import Done, Refused
 from protocol.games.registry import GAMES
-from protocol.listing import SeatKind
-from protocol.pace import Pace
-from protocol.refusal import Refusal
+from protocol.table import Pace, SeatKind
 
 
 def may_ask_for_hint(state: State, face: Face) -> bool:

@@ -17,7 +17,7 @@ from clocktowers_tui.phrases.history import (
     no_replay_in_words,
     not_written_in_words,
 )
-from protocol.replaying import Unfit
+from protocol.recording import Unfit
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Told how many plies of a match are drawn, and of how many."""

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.keys.actions import Action, Together
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
+from protocol.errors import Refusal
 from protocol.ids import Seat
-from protocol.refusal import Refusal
 
 if TYPE_CHECKING:  # what draws
     from rich.style import Style

@@ -1,6 +1,6 @@
 """Reads a refusal's parameters from the wire: they may be missing or of another type."""
 
-from protocol.refusal import Refusal
+from protocol.errors import Refusal
 
 
 def number(refusal: Refusal, name: str) -> int:

@@ -8,8 +8,7 @@ from textual.events import Event, InputEvent
 
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.log_file import note
-from clocktowers_tui.guest.idle import Idle
-from clocktowers_tui.guest.settling import Allowance
+from clocktowers_tui.guest.settling import Allowance, Idle
 from clocktowers_tui.net import house
 from clocktowers_tui.phrases.guests import code_in_words, idle_in_words, idle_soon_in_words
 

@@ -7,8 +7,7 @@ import sys
 from typing import Final
 
 from clocktowers_tui.config.settings import Settings
-from clocktowers_tui.guest.idle import Idle
-from clocktowers_tui.guest.settling import Allowance
+from clocktowers_tui.guest.settling import Allowance, Idle
 from clocktowers_tui.net.arrival import Arrival
 from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.phrases.guests import (

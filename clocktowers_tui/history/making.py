@@ -10,7 +10,7 @@ from clocktowers_tui.history.matches import NoHistory
 from clocktowers_tui.history.review import Reviewed
 from clocktowers_tui.net.reviewing import Reviewer, in_words_of
 from protocol.errors import RemoteProtocolError
-from protocol.reviewing import Finding
+from protocol.recording import Finding
 
 
 async def made(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from protocol.reviewing import POINT, Begun, Finding, Judged, Raced, Weighed
+from protocol.recording import POINT, Begun, Finding, Judged, Raced, Weighed
 from protocol.text import clean
 
 MISTAKE: Final = POINT // 2

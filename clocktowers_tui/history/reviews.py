@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from clocktowers_tui.history.matches import opened
-from protocol.reviewing import VERSION, Begun, Finding
+from protocol.recording import VERSION, Begun, Finding
 
 _ALL: Final = -1
 """In the place of a seat: earlier programs made a review for each."""

@@ -12,9 +12,8 @@ from typing import IO, BinaryIO, Final
 import msgspec
 
 from clocktowers_tui.net.piped import program
-from protocol.converting import READ, WRITE, Converted, Fault, Found, Written
 from protocol.pipes import payload
-from protocol.replaying import LastWord, Unfit
+from protocol.recording import READ, WRITE, Converted, Fault, Found, LastWord, Unfit, Written
 
 PROGRAM: Final = program("server.recording")
 _read: Final = msgspec.msgpack.Decoder(Converted).decode

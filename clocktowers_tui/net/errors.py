@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
-from protocol.errors import GoodbyeCode
-from protocol.refusal import Param
+from protocol.errors import GoodbyeCode, Param
 
 
 class Fault(StrEnum):

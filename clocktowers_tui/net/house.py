@@ -12,7 +12,7 @@ from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.ticket import Ticket
 from clocktowers_tui.net.wishes import Visit
 from protocol.guests import House, introduction
-from protocol.ways import Ways
+from protocol.invitation import Ways
 
 _told: House | None = None
 

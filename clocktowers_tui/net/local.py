@@ -19,8 +19,8 @@ from clocktowers_tui.config.log_file import log_file, open_log
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.ticket import Ticket
+from protocol.invitation import Ways
 from protocol.text import clean
-from protocol.ways import Ways
 
 START_S: Final = 15
 STOP_S: Final = 3

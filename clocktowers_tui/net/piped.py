@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final, Self
 
-from protocol.framing import HEADER
+from protocol.codec import HEADER
 
 
 def program(module: str, *arguments: str) -> Sequence[str]:

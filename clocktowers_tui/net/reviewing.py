@@ -14,8 +14,17 @@ from protocol.codec import read_as
 from protocol.errors import RemoteProtocolError
 from protocol.games.registry import GAMES
 from protocol.pipes import framed
-from protocol.replaying import LastWord, Unfit
-from protocol.reviewing import REVIEW, Begun, Finding, Judged, Raced, Review, ReviewTold
+from protocol.recording import (
+    REVIEW,
+    Begun,
+    Finding,
+    Judged,
+    LastWord,
+    Raced,
+    Review,
+    ReviewTold,
+    Unfit,
+)
 
 PROGRAM: Final = program("server.recording", REVIEW)
 SILENCE_S: Final = 120

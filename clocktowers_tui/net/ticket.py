@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from clocktowers_tui.net.errors import LinkError, TurnedAway
-from protocol.errors import GoodbyeCode
-from protocol.refusal import Param
+from protocol.errors import GoodbyeCode, Param
 
 
 class Ticket(NamedTuple):

@@ -8,7 +8,7 @@ from clocktowers_tui.config.settings import Settings, knowing
 from clocktowers_tui.games.registry import LESSONS
 from clocktowers_tui.net.wishes import Solo
 from protocol.from_client import BotSeat, CreateTable
-from protocol.pace import Pace
+from protocol.table import Pace
 
 if TYPE_CHECKING:  # read with the first lesson
     from clocktowers_tui.games.lesson import Lesson

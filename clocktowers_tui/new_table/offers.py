@@ -6,8 +6,8 @@ from typing import Final
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.state.connection import Connection
 from clocktowers_tui.state.store import State
-from protocol.clock import Bank, Clock, PerTurn
 from protocol.games.registry import GAMES, LEVELS
+from protocol.table import Bank, Clock, PerTurn
 
 FIRST_GAME: Final = next(iter(GAMES))
 """What is played when the player has never chosen a game."""

@@ -23,7 +23,7 @@ from clocktowers_tui.state.table import Table
 from clocktowers_tui.text.fitting import fit, pad
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.text.spelling import spelt
-from protocol.listing import SeatInfo, SeatKind, TablePhase
+from protocol.table import SeatInfo, SeatKind, TablePhase
 from protocol.text import cells, clean
 
 _GAP = 2

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Final
 
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import N_, _
-from protocol.chat import Phrase
 from protocol.from_server import Said
+from protocol.table import Phrase
 from protocol.text import MAX_NAME_CELLS, cut
 
 if TYPE_CHECKING:  # what draws

@@ -3,8 +3,8 @@
 from typing import Final, assert_never
 
 from clocktowers_tui.text.i18n import _
-from protocol.clock import Bank, Clock, PerTurn, Running
 from protocol.ids import Seat
+from protocol.table import Bank, Clock, PerTurn, Running
 
 SHORT_S: Final = 10
 """With so little left the player is told that time runs out."""

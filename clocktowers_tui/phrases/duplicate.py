@@ -6,7 +6,7 @@ from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.from_server import RankedTable
-from protocol.listing import TableInfo
+from protocol.table import TableInfo
 
 
 def deal_in_words(info: TableInfo) -> str:

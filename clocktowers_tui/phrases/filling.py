@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from clocktowers_tui.state.cleaning import clean_params
 from clocktowers_tui.text.i18n import _
-from protocol.refusal import Param
+from protocol.errors import Param
 from protocol.text import clean
 
 

@@ -5,8 +5,8 @@ from typing import Final
 
 from clocktowers_tui.state.connection import Connection
 from clocktowers_tui.text.i18n import _
+from protocol.invitation import Ways
 from protocol.text import cells, clean
-from protocol.ways import Ways
 
 _BETWEEN: Final = "   "
 _UNBOUND: Final = 1000

@@ -14,8 +14,7 @@ from clocktowers_tui.phrases.numbers import bots_in_words
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
-from protocol.converting import Fault
-from protocol.replaying import ALL_OPEN, WATCHER
+from protocol.recording import ALL_OPEN, WATCHER, Fault
 from protocol.text import cells, clean
 
 _MOST_SAID: Final = 300

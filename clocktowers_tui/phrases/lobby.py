@@ -17,7 +17,7 @@ from clocktowers_tui.state.connection import Connection
 from clocktowers_tui.state.lobby import Lobby
 from clocktowers_tui.text.columns import aligned, widths
 from clocktowers_tui.text.i18n import N_, _, ngettext
-from protocol.listing import Filter, SeatInfo, SeatKind, TableInfo, TablePhase
+from protocol.table import Filter, SeatInfo, SeatKind, TableInfo, TablePhase
 from protocol.text import cells, clean
 
 _HEAD: Final = (N_("Code"), N_("Game"), N_("Seats"), N_("State"), N_("Title"), N_("Who"))

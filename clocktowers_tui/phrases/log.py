@@ -7,8 +7,8 @@ from clocktowers_tui.games.face import Face
 from clocktowers_tui.phrases.notices import notice_in_words
 from clocktowers_tui.state.match import Line, LineKind, Match
 from clocktowers_tui.text.i18n import ngettext
+from protocol.errors import Param
 from protocol.ids import Seat
-from protocol.refusal import Param
 
 
 def log_lines(

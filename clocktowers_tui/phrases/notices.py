@@ -5,8 +5,8 @@ from typing import Final
 
 from clocktowers_tui.phrases.filling import fill, of_code
 from clocktowers_tui.text.i18n import N_, _
+from protocol.errors import Param
 from protocol.from_server import NoticeCode as Code, TableGone
-from protocol.refusal import Param
 
 SENTENCES: Final[Mapping[str, str]] = {
     Code.JOINED: N_("{name} sat down."),

@@ -9,7 +9,7 @@ from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.history.review import Reviewed, by_bot, raced
 from clocktowers_tui.text.i18n import _, decimal, ngettext
 from protocol.ids import Seat
-from protocol.reviewing import Raced
+from protocol.recording import Raced
 from protocol.text import clean
 
 _LISTED: Final = 3

@@ -5,8 +5,8 @@ from typing import Final
 
 from clocktowers_tui.phrases.filling import of_code
 from clocktowers_tui.text.i18n import N_, _
+from protocol.errors import RefusalCode as Code
 from protocol.from_server import Refused
-from protocol.refusal import RefusalCode as Code
 
 SENTENCES: Final[Mapping[str, str]] = {
     Code.NO_SUCH_TABLE: N_("That table is gone, or its code is wrong."),

@@ -29,7 +29,7 @@ from clocktowers_tui.phrases.races import (
 )
 from clocktowers_tui.text.i18n import _, decimal, ngettext
 from clocktowers_tui.text.plotting import plotted
-from protocol.reviewing import POINT, Finding, Judged, Raced, Weighed
+from protocol.recording import POINT, Finding, Judged, Raced, Weighed
 from protocol.text import clean
 
 _LISTED: Final = 10

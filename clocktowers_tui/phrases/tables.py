@@ -7,7 +7,7 @@ from clocktowers_tui.config.settings import Draft
 from clocktowers_tui.new_table.drafts import level_of, seats_of
 from clocktowers_tui.new_table.offers import levels_of
 from clocktowers_tui.text.i18n import N_, _, ngettext
-from protocol.listing import SeatInfo, SeatKind, TablePhase
+from protocol.table import SeatInfo, SeatKind, TablePhase
 
 _LEVEL_WORDS: Final = {
     "random": N_("random"),

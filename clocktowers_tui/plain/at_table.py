@@ -30,7 +30,7 @@ from clocktowers_tui.state.table import Table
 from clocktowers_tui.text.i18n import N_, _
 from protocol.from_client import Invite, Join, Ready, SetBot, Start
 from protocol.from_server import Done, Refused
-from protocol.listing import SeatKind, TablePhase
+from protocol.table import SeatKind, TablePhase
 from protocol.text import clean
 
 

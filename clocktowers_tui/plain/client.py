@@ -39,7 +39,7 @@ from clocktowers_tui.state.store import Place, State, Store, compared, place
 from clocktowers_tui.text.i18n import _
 from protocol.from_client import Request
 from protocol.from_server import Refused
-from protocol.listing import TablePhase
+from protocol.table import TablePhase
 
 if TYPE_CHECKING:
     from clocktowers_tui.net.arrival import Arrival

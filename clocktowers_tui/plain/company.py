@@ -10,8 +10,8 @@ from clocktowers_tui.plain.client import PlainClient
 from clocktowers_tui.plain.commands import Command
 from clocktowers_tui.state.hearing import audible, in_company, muted, toggled, you
 from clocktowers_tui.text.i18n import N_, _
-from protocol.chat import MAX_CHAT_CHARACTERS
 from protocol.from_client import Kick, Say
+from protocol.table import MAX_CHAT_CHARACTERS
 
 _NEWEST = 20
 

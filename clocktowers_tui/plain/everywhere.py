@@ -13,7 +13,7 @@ from clocktowers_tui.plain.commands import Command, find, help_in_words
 from clocktowers_tui.plain.typing import game_called
 from clocktowers_tui.text.fitting import shown
 from clocktowers_tui.text.i18n import N_, _, language, languages
-from protocol.pace import Pace
+from protocol.table import Pace
 
 ANSWERS = ("yes", "no")
 

@@ -25,7 +25,7 @@ from clocktowers_tui.state.store import Place, place
 from clocktowers_tui.text.i18n import N_, _
 from protocol.from_client import BotSeat, CreateTable, Join, ListTables, Watch
 from protocol.games.registry import GAMES
-from protocol.listing import Filter, TableInfo, TablePhase
+from protocol.table import Filter, TableInfo, TablePhase
 
 _MOST_S = 10.0
 """How long a table may take to be seen, on a slow line."""

@@ -27,9 +27,9 @@ from clocktowers_tui.plain.news import fresh, logged
 from clocktowers_tui.state.match import Line, Match
 from clocktowers_tui.state.store import State, handed_over, stands_still, timed_out
 from clocktowers_tui.text.i18n import N_, _
+from protocol.errors import Refusal
 from protocol.from_server import Refused
-from protocol.pace import Pace
-from protocol.refusal import Refusal
+from protocol.table import Pace
 
 _NEWEST = 20
 """Log lines, where no number is typed."""

@@ -19,7 +19,7 @@ from clocktowers_tui.plain.commands import Command
 from clocktowers_tui.plain.saying import WIDE, in_lines
 from clocktowers_tui.text.i18n import N_, _
 from protocol.ids import Seat
-from protocol.replaying import ALL_OPEN, WATCHER
+from protocol.recording import ALL_OPEN, WATCHER
 from protocol.text import clean
 
 

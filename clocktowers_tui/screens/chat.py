@@ -35,9 +35,9 @@ from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.panel import Panel
 from clocktowers_tui.widgets.scrolled import Scrolled
 from clocktowers_tui.widgets.turn_clock import TurnClock
-from protocol.chat import MAX_CHAT_CHARACTERS
 from protocol.from_client import Say
 from protocol.from_server import Refused, Said
+from protocol.table import MAX_CHAT_CHARACTERS
 from protocol.text import clean
 
 _MUTABLE: Final = 8

@@ -31,7 +31,7 @@ from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.menu import Row
 from protocol.from_client import Rematch, SetBot
 from protocol.from_server import NoticeCode, Refused
-from protocol.listing import SeatKind
+from protocol.table import SeatKind
 
 _LEVEL: Final = "normal"
 """Of a bot on the seat of somebody who left."""

@@ -13,7 +13,7 @@ from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.menu import Row
 from protocol.from_client import Kick
 from protocol.from_server import Refused
-from protocol.listing import SeatKind
+from protocol.table import SeatKind
 
 
 def may_kick(state: State) -> bool:

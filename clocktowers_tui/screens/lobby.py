@@ -41,11 +41,11 @@ from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.field import Line
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
+from protocol.errors import RefusalCode
 from protocol.from_client import CreateTable, Join, ListTables, Request, Watch
 from protocol.from_server import Refused
-from protocol.listing import Filter, TablePhase
-from protocol.refusal import RefusalCode
-from protocol.ways import Ways
+from protocol.invitation import Ways
+from protocol.table import Filter, TablePhase
 
 _NARROWINGS: Final = (
     Filter(),

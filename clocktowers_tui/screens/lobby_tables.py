@@ -20,7 +20,7 @@ from clocktowers_tui.state.lobby import Lobby
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.panel import Panel
-from protocol.listing import TableInfo
+from protocol.table import TableInfo
 
 _TABLE: Final = "table "
 """The prefix of a table's row id, before its code: no code makes it another row's id."""

@@ -21,7 +21,7 @@ from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import _, pgettext
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import Keys
-from protocol.replaying import Opened, Shown
+from protocol.recording import Opened, Shown
 
 
 class Sent:

@@ -55,11 +55,11 @@ from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.due_clock import DueClock
 from clocktowers_tui.widgets.key_line import KeyLine
 from clocktowers_tui.widgets.turn_clock import TurnClock
+from protocol.errors import Refusal
 from protocol.from_client import Back
 from protocol.from_server import Refused
 from protocol.games.registry import LEVELS
-from protocol.pace import Pace
-from protocol.refusal import Refusal
+from protocol.table import Pace
 
 _NEWEST: Final = 40
 """Log lines handed to the board: more than the largest terminal shows beside the towns."""

@@ -24,9 +24,9 @@ from clocktowers_tui.widgets.field import Field
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Row
 from clocktowers_tui.widgets.panel import Panel
+from protocol.errors import RefusalCode
 from protocol.from_client import Join, Request, Watch
 from protocol.from_server import Refused
-from protocol.refusal import RefusalCode
 
 if TYPE_CHECKING:  # loaded when the player first goes somewhere
     from clocktowers_tui.net.link import Answer

@@ -34,7 +34,7 @@ from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import KeyLine
 from protocol.ids import Seat
-from protocol.replaying import ALL_OPEN, WATCHER, Opened, Shown
+from protocol.recording import ALL_OPEN, WATCHER, Opened, Shown
 from protocol.text import cells, clean
 
 _NEWEST: Final = 40

@@ -24,7 +24,7 @@ from clocktowers_tui.text.i18n import N_, _, decimal, pgettext
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import Keys
 from clocktowers_tui.widgets.menu import Row
-from protocol.replaying import ALL_OPEN, WATCHER
+from protocol.recording import ALL_OPEN, WATCHER
 from protocol.text import cells
 
 SPEEDS_S: Final = (2.0, 1.0, 0.4)

@@ -30,7 +30,7 @@ from clocktowers_tui.widgets.field import Field
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.picture import Picture
 from clocktowers_tui.widgets.scrolled import Scrolled
-from protocol.pace import Pace
+from protocol.table import Pace
 
 Values = Sequence[tuple[Any, str]]
 

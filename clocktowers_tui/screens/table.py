@@ -41,8 +41,8 @@ from clocktowers_tui.widgets.panel import Panel
 from clocktowers_tui.widgets.picture import Picture
 from protocol.from_client import Invite, Join, Ready, Request, SetBot, Start
 from protocol.from_server import Done, Refused, Said
-from protocol.listing import SeatInfo, SeatKind
-from protocol.ways import Ways
+from protocol.invitation import Ways
+from protocol.table import SeatInfo, SeatKind
 
 _BOT: Final = "bot "
 """The prefix of a level's row id, before the level: no level makes it another row's id."""

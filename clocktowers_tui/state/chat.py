@@ -8,8 +8,8 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from protocol.chat import MAX_CHAT_CHARACTERS
 from protocol.from_server import ChatHistory, Said
+from protocol.table import MAX_CHAT_CHARACTERS
 from protocol.text import clean
 
 MAX_LINES: Final = 200

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from protocol.listing import SeatInfo, TableInfo
-from protocol.refusal import Param
+from protocol.errors import Param
+from protocol.table import SeatInfo, TableInfo
 from protocol.text import clean
 
 

@@ -6,8 +6,8 @@ from enum import Enum
 from msgspec import Struct
 
 from protocol.from_server import Welcome
+from protocol.invitation import Ways
 from protocol.text import clean
-from protocol.ways import Ways
 
 
 class Kind(Enum):

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.state.cleaning import clean_table
 from protocol.from_server import Listing, LobbyChanged
-from protocol.listing import PAGE_TABLES, Filter, TableInfo
+from protocol.table import PAGE_TABLES, Filter, TableInfo
 
 
 class Lobby(Struct, frozen=True):

@@ -12,12 +12,12 @@ from msgspec.structs import replace
 
 from clocktowers_tui.state.cleaning import clean_params
 from clocktowers_tui.state.moments import Moment, after
-from protocol.clock import Running
 from protocol.codec import read_as
 from protocol.dealing import commitment
 from protocol.from_server import Ended, History, Notice, Started, Update
 from protocol.games.registry import GAMES
 from protocol.ids import Seat
+from protocol.table import Running
 from protocol.text import clean
 
 MAX_LOG: Final = 1000

@@ -23,7 +23,7 @@ from clocktowers_tui.state.table import Table
 from protocol import from_server as server
 from protocol.games.registry import GAMES
 from protocol.ids import Seat
-from protocol.listing import SeatInfo, SeatKind, TablePhase
+from protocol.table import SeatInfo, SeatKind, TablePhase
 from protocol.text import clean
 
 

@@ -5,7 +5,7 @@ from msgspec import Struct
 from clocktowers_tui.state.cleaning import clean_table
 from protocol.from_server import AtTable
 from protocol.ids import Seat
-from protocol.listing import SeatKind, TableInfo
+from protocol.table import SeatKind, TableInfo
 from protocol.text import clean
 
 

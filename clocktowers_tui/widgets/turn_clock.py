@@ -8,7 +8,7 @@ from textual.message import Message
 
 from clocktowers_tui.phrases.clocks import SHORT_S
 from clocktowers_tui.widgets.countdown import Countdown
-from protocol.clock import Running
+from protocol.table import Running
 
 
 class TurnClock(Countdown):

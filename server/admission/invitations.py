@@ -16,8 +16,8 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from protocol.invitation import SECRET_BYTES, Invitation, Place, decode, encode, page_address
-from server.store.invitations import INVITATIONS, InvitationFile, Kept
-from server.store.whole import Shelf
+from server.store.lists import INVITATIONS, InvitationFile, Kept
+from server.store.private import Shelf
 
 MOST: Final = 500
 USUAL_S: Final = 7 * 86400

@@ -12,8 +12,7 @@ from msgspec import Struct
 from protocol.changes import News
 from protocol.from_server import Ended, History, Update
 from protocol.ids import Key, Seat
-from server.bots.brains import Brains
-from server.bots.queueing import SOMEBODY, Asker
+from server.bots.brains import SOMEBODY, Asker, Brains
 from server.games.contract import Reaction
 from server.matches.match import Answered, Denied, Match, Wish
 from server.store.journal import BOT_KEY_BYTES

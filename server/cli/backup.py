@@ -7,9 +7,13 @@ import sqlite3
 import sys
 from pathlib import Path
 
-from server.cli.endings import tidy_when_terminated
-from server.cli.state import add_command, add_common, folder_with_journal
-from server.cli.telling import print_values
+from server.cli.common import (
+    add_command,
+    add_common,
+    folder_with_journal,
+    print_values,
+    tidy_when_terminated,
+)
 from server.operating import audit
 from server.operating.words import CouldNot
 from server.speaking import _

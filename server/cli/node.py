@@ -10,8 +10,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from server.cli.state import add_command
-from server.cli.telling import print_rows, print_values
+from server.cli.common import add_command, print_rows, print_values
 from server.operating.words import CouldNot
 from server.settings import ConfigError, load
 from server.speaking import _

@@ -20,21 +20,19 @@ from typing import BinaryIO, Final
 import msgspec
 
 from protocol.text import clean
-from server.cli.endings import CANNOT, refused
-from server.cli.state import add_command, add_common, config_of, folder_of
+from server.cli.common import CANNOT, add_command, add_common, config_of, folder_of, refused
 from server.config import Config
 from server.games.registry import GAMES
 from server.operating.words import CouldNot
 from server.recording.files import Verdict, checked
-from server.recording.journalled import record_of
 from server.recording.notation import MatchFault, Noted
-from server.recording.records import line
+from server.recording.records import line, record_of
 from server.speaking import N_, _
 from server.store import opening, private, statements
 from server.store.journal import Hurt, JournalError
-from server.store.keeping import KeptRecord, kept_records
 from server.store.migrating import SqlConnection, Unusable
 from server.store.state_folder import FolderTaken
+from server.store.statements import KeptRecord, kept_records
 from server.tables.record import beginning, read_record
 
 STANDARD: Final = "-"

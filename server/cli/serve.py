@@ -10,26 +10,22 @@ from typing import TYPE_CHECKING
 
 from protocol.invitation import Place
 from server.admission.gate import ServerPassword
-from server.cli.endings import quietly
-from server.cli.password import kept_password
-from server.cli.settings import add_flags, given_settings, in_json, in_toml
+from server.cli.common import quietly
+from server.cli.settings import add_flags, given_settings, in_json, in_toml, kept_password
 from server.config import Config
-from server.guests.host_key import ssh_fingerprint
+from server.doors.certificate import ssh_fingerprint
 from server.guests.keeping import found_at
 from server.health.watched import opened_and_watched
 from server.logs import setup as logs
 from server.nearby.announcing import announced
-from server.net.interfaces import lan_addresses
-from server.net.listener import Address, CannotListen, PortTaken
-from server.net.reachable import ANYWHERE, LOOPBACK
+from server.net.listener import ANYWHERE, LOOPBACK, Address, CannotListen, PortTaken, lan_addresses
 from server.server import run, stop_on_signals
 from server.settings import ConfigError, Settings
 from server.speaking import _
 from server.store import opening, state_folder
 from server.store.journal import Journal, JournalError
 from server.store.migrating import Unusable
-from server.store.running import noted_as_running, running_on
-from server.store.state_folder import FolderTaken, StateFolder
+from server.store.state_folder import FolderTaken, StateFolder, noted_as_running, running_on
 
 if TYPE_CHECKING:
     from server.nodes.cluster import Cluster

@@ -5,17 +5,21 @@ import argparse
 import difflib
 import os
 import re
-from collections.abc import Mapping, Sequence
+import stat
+from collections.abc import Mapping, MutableMapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
 import msgspec
 
-from server.cli.usage import ToolsParser
+from protocol import usage
+from protocol.text import clean
+from server.admission.passwords import hash_now
 from server.config import PLAIN, Config
 from server.settings import (
     KEYS,
     LIMITS,
+    PASSWORD_VARIABLE,
     SEVERAL,
     YES_OR_NO,
     ConfigError,
@@ -25,6 +29,14 @@ from server.settings import (
     settled,
 )
 from server.speaking import _
+from server.store import private
+
+# The parser of `clocktowers-server`, in the language of the terminal.
+
+
+class ToolsParser(usage.Parser):
+    words = staticmethod(_)
+
 
 _DEFAULT: Final = "default"
 _OTHER_NAMES: Final = {"name": ["--server-name"]}
@@ -118,3 +130,51 @@ def _value(key: str, config: Config) -> Any:
 def _shown(key: str, config: Config) -> str:
     """The value as TOML. A text of JSON is one of TOML, but for DEL."""
     return msgspec.json.encode(_value(key, config)).decode().replace("\x7f", "\\u007f")
+
+
+# Where an operator's password comes from: a file that only its owner may read, or a variable. What
+# stays of it in the server is a hash.
+
+
+_MOST_BYTES: Final = 8192
+
+MOST: Final = 128
+"""Characters; a hello has room for four times as many."""
+
+
+def kept_password(config: Config, env: MutableMapping[str, str] = os.environ) -> str | None:
+    """The hash of the password that everybody must give; None = none is asked for. The variable is
+    removed, so that no process of the server inherits it. Raises ConfigError."""
+    given = env.pop(PASSWORD_VARIABLE, "")
+    if config.password_file:
+        return hash_now(_checked(_in_file(config.password_file), config.password_file))
+    return hash_now(_checked(given, PASSWORD_VARIABLE)) if given else None
+
+
+def _in_file(name: str) -> str:
+    try:
+        path = Path(name).expanduser()
+        with private.opened(path) as file:
+            mode = os.fstat(file.fileno()).st_mode
+            if stat.S_IMODE(mode) & 0o077:
+                raise ConfigError(f"others can read {path}: run chmod 600 on it")
+            text = file.read(_MOST_BYTES).decode()
+    except UnicodeDecodeError:
+        raise ConfigError(f"{name} is no text: write the password into it, in UTF-8") from None
+    except (OSError, RuntimeError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise ConfigError(f"cannot read the password in {name}: {why}") from None
+    return text.removesuffix("\n").removesuffix("\r")
+
+
+def _checked(password: str, where: str) -> str:
+    if not password:
+        raise ConfigError(f"{where} holds no password")
+    if len(password) > MOST:
+        raise ConfigError(f"the password in {where} is longer than {MOST} characters")
+    if clean(password) != password:
+        raise ConfigError(
+            f"the password in {where} cannot be typed as it is: write one line of visible "
+            "characters, without blanks at its ends"
+        )
+    return password

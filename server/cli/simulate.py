@@ -15,8 +15,7 @@ from typing import Any, BinaryIO, Final, get_origin
 import msgspec
 
 from protocol.games.registry import GAMES as VOCABULARIES, Vocabulary
-from server.cli.endings import refused, tidy_when_terminated
-from server.cli.state import add_command
+from server.cli.common import add_command, refused, tidy_when_terminated
 from server.games.contract import Game
 from server.games.registry import GAMES
 from server.recording.bot_matches import UNIFORM, Series, play

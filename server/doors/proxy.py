@@ -8,8 +8,7 @@ import struct
 from ipaddress import ip_address
 from typing import Final
 
-from server.net.addresses import without_mapping
-from server.net.caller import Caller
+from server.net.callers import Caller, without_mapping
 
 SIGNATURE: Final = b"\r\n\r\n\0\r\nQUIT\n"
 SHORTEST_BYTES: Final = 15

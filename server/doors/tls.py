@@ -11,13 +11,122 @@ import socket
 import ssl
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, cast
 
+from server.config import Limits
 from server.doors.certificate import Certificate
 from server.doors.door import Door, Speak
-from server.doors.handshakes import Handshakes
-from server.doors.within import Within
-from server.net.caller import Caller
+from server.net.callers import Addresses, Caller
+from server.timing import Bucket, latest
+
+# A line within another, such as what is spoken inside TLS.
+
+
+class Within(asyncio.Protocol, asyncio.Transport):
+    """The protocol of the outer line's transport, and the transport of the protocol inside.
+    `entered`: done when there is one inside, or the line has ended."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.entered: Final[asyncio.Future[None]] = asyncio.get_running_loop().create_future()
+        self._outer: asyncio.Transport | None = None
+        self._inside: asyncio.Protocol | None = None
+        self._closing = False
+
+    # From the outer line ------------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._outer = cast(asyncio.Transport, transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._closing = True
+        self._end_waiting()
+        if self._inside is not None:
+            self._inside.connection_lost(error)
+
+    def _end_waiting(self) -> None:
+        if not self.entered.done():
+            self.entered.set_result(None)
+
+    def pause_writing(self) -> None:
+        if self._inside is not None:
+            self._inside.pause_writing()
+
+    def resume_writing(self) -> None:
+        if self._inside is not None:
+            self._inside.resume_writing()
+
+    # From inside --------------------------------------------------------------------------------
+
+    def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
+        self._inside = cast(asyncio.Protocol, protocol)
+
+    def abort(self) -> None:
+        self._closing = True
+        if self._outer is not None:
+            self._outer.abort()
+
+    def is_closing(self) -> bool:
+        return self._closing
+
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
+        if self._outer is not None:
+            self._outer.set_write_buffer_limits(high, low)
+
+    def get_write_buffer_size(self) -> int:
+        return 0 if self._outer is None else self._outer.get_write_buffer_size()
+
+
+# How many TLS handshakes there are a second: each takes 0.55 ms of the loop before anything is
+# known of the caller.
+#
+# Laws: nobody is refused. A caller waits for their address, then for all others, in the order in
+# which they came. At most `MOST` addresses are remembered, the latest used.
+
+
+MOST: Final = 10_000
+
+
+class Handshakes:
+    """Of one port."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._rate_s: Final = limits.handshakes_per_address_s
+        self._burst: Final = limits.handshakes_per_address
+        self._addresses: Final = Addresses(
+            limits.per_address, loopback_counts=limits.loopback_counts
+        )
+        self._paces: Final[dict[str, PacedQueue]] = {}
+        self._of_all: Final = PacedQueue(limits.handshakes_s, limits.handshakes_s)
+
+    async def turn(self, address: str) -> None:
+        """Returns when a caller from there may shake hands."""
+        if origin := self._addresses.origin(address):
+            await self._pace(origin).turn()
+        await self._of_all.turn()
+
+    def _pace(self, origin: str) -> "PacedQueue":
+        return latest(self._paces, origin, MOST, partial(PacedQueue, self._rate_s, self._burst))
+
+    def __len__(self) -> int:
+        """How many addresses are remembered."""
+        return len(self._paces)
+
+
+class PacedQueue:
+    """A bucket in front of which callers wait one behind the other."""
+
+    def __init__(self, rate_s: float, burst: int) -> None:
+        self._loop: Final = asyncio.get_running_loop()
+        self._bucket: Final = Bucket(rate_s, burst, self._loop.time())
+        self._first: Final = asyncio.Lock()
+
+    async def turn(self) -> None:
+        async with self._first:
+            while not self._bucket.take(self._loop.time()):  # noqa: ASYNC110  (time is the event)
+                await asyncio.sleep(self._bucket.wait_s())
+
 
 READ_BYTES: Final = 64 * 1024
 SLICE_BYTES: Final = 1024

@@ -12,8 +12,8 @@ from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
 
+from protocol.errors import Refusal
 from protocol.ids import Seat
-from protocol.refusal import Refusal
 
 State = TypeVar("State")
 Options = TypeVar("Options")

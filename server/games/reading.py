@@ -11,7 +11,7 @@ from enum import StrEnum
 from math import isfinite
 from typing import Any, Final, TypeVar
 
-from protocol.refusal import Refusal
+from protocol.errors import Refusal
 from server.games.contract import Json, RecordError
 
 # Refusals and options in English, for people who read verifier output and logs.

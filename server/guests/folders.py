@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from server.store.backup import GUESTS as SECRET
-from server.store.whole import replace_file
+from server.store.private import replace_file
 from server.tasks import few
 
 FOLDER: Final = "guests"

@@ -18,7 +18,7 @@ from protocol.guests import SOCKET_NAME, House
 from server.guests.folders import Folders, Lodging
 from server.guests.guest import CannotStart, Guest, Screen, Size
 from server.guests.passing import Setup
-from server.net.addresses import Addresses
+from server.net.callers import Addresses
 
 TOLD: Final = (
     *("TERM", "COLORTERM", "NO_COLOR", "TERM_PROGRAM"),

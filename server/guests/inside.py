@@ -14,11 +14,11 @@ from typing import Final, TypeAlias, cast
 
 import structlog
 
+from protocol.codec import FrameDecoder
 from protocol.errors import RemoteProtocolError
-from protocol.framing import FrameDecoder
 from protocol.guests import MAX_INTRODUCTION_BYTES, SOCKET_NAME, introduced
-from server.net.caller import Caller
-from server.timer import Timer
+from server.net.callers import Caller
+from server.timing import Timer
 
 RIGHTS: Final = 0o600
 WAITING: Final = 128

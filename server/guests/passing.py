@@ -15,8 +15,8 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from protocol.codec import FrameDecoder, frame
 from protocol.errors import RemoteProtocolError
-from protocol.framing import FrameDecoder, frame
 from server.config import Limits
 
 MAX_BYTES: Final = 16 * 1024

@@ -20,13 +20,13 @@ from typing import Any, Final
 import asyncssh
 import structlog
 
+from server.doors.certificate import ssh_key_file
 from server.guests.folders import CODE_BEGINS
 from server.guests.guest import STOPPED, TYPED_BYTES, Guest, Size
 from server.guests.guests import Arriving, Guests, TurnedAway
-from server.guests.host_key import ssh_key_file
 from server.guests.passing import Setup
-from server.net.places import Places
-from server.timer import Timer
+from server.net.callers import Places
+from server.timing import Timer
 
 LOGIN_S: Final = 120.0
 """As OpenSSH's server gives (`LoginGraceTime`), from the first line on: for somebody who compares

@@ -5,22 +5,280 @@ fair share of the door; who does not come to a terminal is held no longer than `
 """
 
 import asyncio
+import gzip
 import logging
 import re
+import secrets
 import socket
-from collections.abc import Awaitable, Callable
-from typing import Final
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from hashlib import sha256
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from ipaddress import ip_address
+from typing import Annotated, Final, NamedTuple
+from urllib.parse import urlsplit
 
+import msgspec
 import structlog
-from aiohttp import web
+from aiohttp import WSMsgType, web
+from msgspec import Meta
 
-from server.guests.guests import Guests, TurnedAway
-from server.guests.pages import PROTECTING, pages
+from protocol.invitation import SECRET_BYTES, BadInvitation, from_page
+from server.guests.guest import STOPPED, Guest, Size
+from server.guests.guests import Arriving, Guests, TurnedAway
 from server.guests.passing import Handed, Setup
-from server.guests.request import arriving, entered, identity_in, is_ours
-from server.guests.tab import Tab, terminal
-from server.net.places import Places
-from server.timer import Timer
+from server.net.callers import Places
+from server.timing import Timer
+
+# The files of the page for browsers, and what a browser may do with them.
+#
+# Law: the page asks nothing of any other server, and no other page may show it or look into it.
+
+
+PROTECTING: Final[Mapping[str, str]] = {
+    "Content-Security-Policy": "; ".join(
+        (
+            *("default-src 'none'", "script-src 'self'", "connect-src 'self'", "img-src 'self'"),
+            "style-src 'self' 'unsafe-inline'",  # the terminal sets the width of its cells so
+            *("base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"),
+        )
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Server": "clocktowers",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+"""With every answer. No word that the page is only for TLS from now on (HSTS): with that a browser
+lets nobody past its warning of a certificate that the server has made."""
+_KINDS: Final = {
+    "css": "text/css",
+    "html": "text/html",
+    "js": "text/javascript",
+    "svg": "image/svg+xml",
+}
+_FIRST: Final = "index.html"
+
+
+class PageFile(NamedTuple):
+    """`packed`: `content` as gzip; `tag`: by which a browser knows whether it has it already."""
+
+    kind: str
+    content: bytes
+    packed: bytes
+    tag: str
+
+
+def pages() -> dict[str, PageFile]:
+    """All files by their path. Packing them takes 0.05 s."""
+    return dict(_below(files("server.guests") / "page", "/"))
+
+
+def _below(folder: Traversable, path: str) -> list[tuple[str, PageFile]]:
+    found: list[tuple[str, PageFile]] = []
+    for one in folder.iterdir():
+        if one.is_dir():
+            found += _below(one, f"{path}{one.name}/")
+        elif (kind := _KINDS.get(one.name.rpartition(".")[2])) is not None:
+            content = one.read_bytes()
+            tag = sha256(content).hexdigest()[:32]
+            page = PageFile(kind, content, gzip.compress(content, 6, mtime=0), tag)
+            found.append((path if one.name == _FIRST else path + one.name, page))
+    return found
+
+
+# What a browser's request says: who asks, by a cookie, from which page, and of what terminal.
+#
+# A cookie is made when the page first asks to come in, by a POST: the first request of a page that
+# was opened from elsewhere does not bring it (`SameSite=Strict`).
+
+
+COOKIE: Final = "clocktowers"
+INVITATION: Final = "clocktowers-invitation"
+COOKIE_S: Final = 400 * 86_400
+"""As long as browsers keep one."""
+_IDENTITY: Final = re.compile(r"[\w-]{43}", re.ASCII)
+_SECRET: Final = re.compile(rf"([0-9a-f]{{2}}){{{SECRET_BYTES}}}")
+_MISTYPED: Final = "That invitation is mistyped or cut off; copy all of it, or ask for another."
+_TABLE: Final = re.compile(r"[A-Za-z0-9-]{0,40}")
+_LANGUAGE: Final = re.compile(r"([a-z]{2,3})(?:-([A-Z]{2}))?\b")
+_TERMINAL: Final = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
+
+
+def is_ours(request: web.Request, *, secure: bool) -> bool:
+    """Whether a page of this server asks, or nobody's. In clear on this machine the server must be
+    called by an address: a name may be one of a page that has just been led here."""
+    host = urlsplit(f"//{request.host}").hostname or ""
+    if not secure and host != "localhost" and not _is_address(host):
+        return False
+    if request.method == "GET" and request.path != "/terminal":
+        return True
+    return urlsplit(request.headers.get("Origin", "")).netloc == request.host
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+async def entered(request: web.Request, *, secure: bool) -> web.StreamResponse:
+    """Give the caller a cookie who has none, and another for the invitation that they show."""
+    cookies, table = {COOKIE: identity_in(request) or secrets.token_urlsafe(32)}, ""
+    if said := await request.text():
+        try:
+            secret, table = from_page(said)
+        except BadInvitation:
+            raise web.HTTPBadRequest(text=_MISTYPED) from None
+        cookies[INVITATION] = secret.hex()
+    response = web.json_response({"table": table})
+    for name, value in cookies.items():
+        response.set_cookie(
+            name,
+            value,
+            max_age=COOKIE_S,
+            httponly=True,
+            samesite="Strict",
+            secure=secure,
+        )
+    return response
+
+
+def identity_in(request: web.Request) -> str:
+    """ "" = the caller shows none."""
+    shown = request.cookies.get(COOKIE, "")
+    return shown if _IDENTITY.fullmatch(shown) else ""
+
+
+def arriving(request: web.Request, address: str, identity: str) -> Arriving:
+    asked = request.query
+    table, secret = asked.get("table", ""), request.cookies.get(INVITATION, "")
+    return Arriving(
+        address,
+        proof=f"web {identity}",
+        environ={**_TERMINAL, "LANG": _language(request.headers.get("Accept-Language", ""))},
+        size=Size(_number(asked.get("columns", "")), _number(asked.get("rows", ""))),
+        table=table.upper() if _TABLE.fullmatch(table) else "",
+        invitation=bytes.fromhex(secret) if _SECRET.fullmatch(secret) else b"",
+    )
+
+
+def _language(accepted: str) -> str:
+    """The first that the browser asks for, as programs are told: `it-IT,en;q=0.5` is
+    `it_IT.UTF-8`."""
+    found = _LANGUAGE.match(accepted)
+    if found is None:
+        return "C.UTF-8"
+    language, country = found.groups()
+    return f"{language}_{country}.UTF-8" if country else f"{language}.UTF-8"
+
+
+def _number(text: str) -> int:
+    return int(text) if re.fullmatch("[0-9]{1,4}", text) else 0
+
+
+# A guest's client as a browser has it: what it paints goes into a WebSocket, what is typed comes
+# out of it.
+#
+# Messages with bytes are what is painted and typed. A text from the browser is the size of its
+# terminal, `[columns, rows]`; a text to it is the last sentence, behind which the line ends.
+
+
+HEARTBEAT_S: Final = 20.0
+"""A browser that does not answer for half of it has lost its line."""
+MESSAGE_BYTES: Final = 16 * 1024
+UNSENT_BYTES: Final = 32 * 1024
+"""What waits for a slow browser; then the client waits."""
+FAILED: Final = "Your client has failed; your seat is held."
+_SIZE: Final = msgspec.json.Decoder(
+    tuple[Annotated[int, Meta(ge=0, le=9999)], Annotated[int, Meta(ge=0, le=9999)]]
+)
+
+
+def terminal() -> web.WebSocketResponse:
+    """The server's end of a new WebSocket."""
+    return web.WebSocketResponse(
+        heartbeat=HEARTBEAT_S, compress=False, max_msg_size=MESSAGE_BYTES, writer_limit=UNSENT_BYTES
+    )
+
+
+class Tab:
+    """A `Screen`. `left`: set by the door when it is through with it."""
+
+    def __init__(self, socket: web.WebSocketResponse) -> None:
+        self.left: Final = asyncio.Event()
+        self._socket: Final = socket
+        self._painted: Final[asyncio.Queue[bytes]] = asyncio.Queue()
+        """b"" = nothing more comes."""
+        self._unsent = 0
+        self._last: str | None = None
+        self._guest: Guest | None = None
+
+    async def run(self, guest: Guest) -> None:
+        """Until the client or the line ends."""
+        self._guest = guest
+        sending = asyncio.ensure_future(self._send(guest))
+        try:
+            await self._hear(guest)
+        finally:
+            guest.hang_up()
+            sending.cancel()
+            with suppress(asyncio.CancelledError):
+                await sending
+
+    async def end(self) -> None:
+        """The guest is here again, in place of this; returns when they have no client here."""
+        if self._guest is None:
+            await self.left.wait()
+        else:
+            self._guest.hang_up()
+            await self._guest.ended.wait()
+            await self._socket.close()
+
+    async def end_with(self, sentence: str | None) -> None:
+        """None: the page shall come back."""
+        if sentence is not None:
+            await self._socket.send_str(sentence)
+        await self._socket.close()
+
+    def show(self, output: bytes) -> None:
+        assert self._guest is not None
+        self._painted.put_nowait(output)
+        self._unsent += len(output)
+        if self._unsent >= UNSENT_BYTES:
+            self._guest.pause()
+
+    def take_on(self) -> None:
+        """A browser waits for nothing."""
+
+    def over(self, status: int | None) -> None:
+        if status != STOPPED:
+            self._last = FAILED if status is None or status < 0 else ""
+        self._painted.put_nowait(b"")
+
+    async def _hear(self, guest: Guest) -> None:
+        async for message in self._socket:
+            if message.type is WSMsgType.BINARY:
+                guest.type(message.data)
+            elif message.type is WSMsgType.TEXT:
+                try:
+                    guest.resize(Size(*_SIZE.decode(message.data)))
+                except msgspec.DecodeError:
+                    return
+
+    async def _send(self, guest: Guest) -> None:
+        with suppress(ConnectionError):
+            while output := await self._painted.get():
+                await self._socket.send_bytes(output)
+                self._unsent -= len(output)
+                if self._unsent < UNSENT_BYTES:
+                    guest.resume()
+            await self.end_with(self._last)
+
 
 PAGE_S: Final = 60.0
 """For the page and its terminal, over a slow line."""

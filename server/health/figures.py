@@ -15,7 +15,7 @@ from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamil
 from prometheus_client.process_collector import ProcessCollector
 
 from protocol.ids import MatchId, Version
-from protocol.listing import SeatKind, TablePhase
+from protocol.table import SeatKind, TablePhase
 from server.games.registry import GAMES
 from server.net.peers import Traffic
 from server.server import Server

@@ -15,7 +15,7 @@ import structlog
 from structlog.stdlib import ProcessorFormatter
 from structlog.typing import Processor
 
-from server.logs.merging import Merging
+from server.logs.marks import Merging
 from server.logs.output import LogLines, Output, OwnFile
 
 _STDERR: Final = 2

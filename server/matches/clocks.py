@@ -9,9 +9,9 @@ gone by since. No seat ever has less than nothing.
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from protocol.clock import Bank, Clock, PerTurn, Running
 from protocol.ids import Seat
-from server.timer import Timer
+from protocol.table import Bank, Clock, PerTurn, Running
+from server.timing import Timer
 
 
 class MatchTime:

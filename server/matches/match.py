@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVarTupl
 import structlog
 from msgspec import Struct, msgpack
 
-from protocol.clock import Clock
 from protocol.dealing import commitment
+from protocol.errors import Refusal, RefusalCode
 from protocol.from_server import Ended, History, SeatToken, Started, Update
 from protocol.ids import Key, Seat, Version
-from protocol.refusal import Refusal, RefusalCode
+from protocol.table import Clock
 from server.games.contract import BEGINNING, Moment
 from server.matches.clocks import Deadlines, MatchTime
 from server.matches.fanout import Fanout, Lag, Outbox

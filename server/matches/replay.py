@@ -11,10 +11,10 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from protocol.clock import Clock
+from protocol.errors import Refusal, RefusalCode
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import Key, MatchId, Seat, Version
-from protocol.refusal import Refusal, RefusalCode
+from protocol.table import Clock
 from server.games.contract import Addressed, Moment, Rules
 from server.matches.clocks import Clocks
 from server.store.journal import Entry, Header

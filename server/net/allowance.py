@@ -11,8 +11,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from server.bucket import Bucket
 from server.net.peers import Peers
+from server.timing import Bucket
 
 SHORT_BYTES: Final = 512
 """A frame no longer than this takes nothing from the bucket of bytes: every action is shorter."""

@@ -2,12 +2,23 @@
 
 import errno
 import os
+import resource
 import socket
+import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from ipaddress import ip_address
 from operator import itemgetter
 from typing import Final, NamedTuple
 
+import ifaddr
+import structlog
+from msgspec.structs import replace
+
+from protocol.invitation import MOST_ADDRESSES, Place
+from protocol.version import DEFAULT_PORT
 from server.config import Config
+from server.settings import ConfigError
 
 BACKLOG: Final = 512
 """Connections that may wait to be accepted: a whole club coming back after a restart."""
@@ -123,3 +134,140 @@ def _why(host: str, port: int, error: OSError | UnicodeError) -> str:
     # A socket's own words name the address once more.
     reason = os.strerror(error.errno) if error.errno else error
     return f"{cannot}: {reason}; choose another --port or --host."
+
+
+# How many files this process may have open: on Unix each connection is a file.
+
+
+SPARE_FILES: Final = 700
+"""What a process has open beside its connections: those that have not begun to talk, of which there
+are 500 (`arriving`), and generously what else it needs."""
+
+
+def connections_allowed() -> int:
+    """Raise the limit as far as this process may, and return how many connections it then allows.
+
+    Where few files are allowed altogether, half of them are kept for the rest.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != hard:
+        # Some systems name a hard limit that they do not grant.
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return sys.maxsize
+    return max(soft - SPARE_FILES, soft // 2)
+
+
+def bearable(config: Config) -> Config:
+    """The settings, with no more connections than files allow: accepting would fail."""
+    wished, allowed = config.limits.connections, connections_allowed()
+    if wished <= allowed:
+        return config
+    structlog.get_logger().warning(
+        "fewer connections than wished, as so few files may be open; raise that limit (ulimit -Hn)",
+        wished=wished,
+        connections=allowed,
+    )
+    return replace(config, limits=replace(config.limits, connections=allowed))
+
+
+# The networks of this machine: by which addresses others can dial it.
+
+
+ELSEWHERE: Final = (
+    *("docker", "podman", "br-", "veth", "virbr", "vmnet", "vboxnet", "vnet", "vethernet"),
+    *("cni", "flannel", "cali", "lxc", "lxd", "incus", "kube", "bridge"),
+    *("tun", "tap", "utun", "wg", "tailscale", "zt", "ppp", "ipsec", "nordlynx", "proton"),
+)
+"""How the names of interfaces begin that lead to containers, virtual machines and VPNs."""
+
+
+class Interface(NamedTuple):
+    """One that leads to the local network. `number`: the system's. `ips`: its addresses, IPv6
+    without a zone."""
+
+    number: int
+    ips: tuple[str, ...]
+
+
+def lan_addresses() -> list[str]:
+    """The IPv4 addresses by which other machines can dial this one: those of containers and VPNs
+    only where it has no other."""
+    found = [
+        (adapter.nice_name, str(ip.ip))
+        for adapter in ifaddr.get_adapters()
+        for ip in adapter.ips
+        if ip.is_IPv4
+    ]
+    return dialled_from_outside(found)
+
+
+def dialled_from_outside(found: Sequence[tuple[str, str]]) -> list[str]:
+    """`lan_addresses` of these interfaces: their names and addresses."""
+    there = [(name, ip) for name, ip in found if not ip.startswith(("127.", "169.254."))]
+    likely = [ip for name, ip in there if not name.lower().startswith(ELSEWHERE)]
+    return likely or [ip for _name, ip in there]
+
+
+def lan_interfaces() -> list[Interface]:
+    """The interfaces to the local network, without those to this machine, containers and VPNs."""
+    found = []
+    for adapter in ifaddr.get_adapters():
+        ips = tuple(str(ip.ip if ip.is_IPv4 else ip.ip[0]) for ip in adapter.ips)
+        near = not adapter.nice_name.lower().startswith(ELSEWHERE)
+        if near and adapter.index and not any(ip == "::1" or ip.startswith("127.") for ip in ips):
+            found.append(Interface(adapter.index, ips))
+    return found
+
+
+def reached_at(bound: Sequence[str], interfaces: Sequence[Interface]) -> list[Interface]:
+    """These interfaces with the addresses only where somebody listens, who has bound those hosts;
+    without the others."""
+
+    def listens(ip: str) -> bool:
+        return ("::" if ":" in ip else "0.0.0.0") in bound or ip in bound
+
+    reached = [one._replace(ips=tuple(filter(listens, one.ips))) for one in interfaces]
+    return [one for one in reached if one.ips]
+
+
+# Where others find this server: the addresses that they dial.
+
+
+LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
+ANYWHERE: Final = ("0.0.0.0", "::")
+
+
+def dialled(listening: Sequence[tuple[str, int]]) -> list[str]:
+    """The addresses that others on the network can dial, of a server that is bound to these."""
+    hosts = [host for host, _port in listening]
+    if any(host in ANYWHERE for host in hosts):
+        return lan_addresses()
+    return [host for host in hosts if host not in LOOPBACK]
+
+
+def places(public: str, listening: Sequence[tuple[str, int]]) -> tuple[Place, ...]:
+    """What an invitation names: the `public` setting, and what can be dialled on the network, or
+    else on this machine. Raises ConfigError."""
+    host, port = listening[0]
+    near = [Place(one, port) for one in dialled(listening) or [host]]
+    return tuple(dict.fromkeys([*named(public, port), *near]))[:MOST_ADDRESSES]
+
+
+def named(public: str, port: int = DEFAULT_PORT) -> list[Place]:
+    """The places that are written there; where none has a port, this. Raises ConfigError."""
+    return [_place(one.strip(), port) for one in public.split(",") if one.strip()]
+
+
+def _place(text: str, port: int) -> Place:
+    try:
+        return Place(str(ip_address(text.strip("[]"))), port)
+    except ValueError:
+        host, _colon, digits = text.rpartition(":") if ":" in text else (text, "", str(port))
+    host = host[1:-1] if host.startswith("[") else host
+    right = digits.isascii() and digits.isdigit() and 0 < int(digits[:6]) < 65536
+    if not right or not host.isascii() or not host.isprintable() or set(host) & set("[]/@ ,"):
+        raise ConfigError(f"{text!a} is no address such as games.example or 203.0.113.5:7777")
+    return Place(host, int(digits))

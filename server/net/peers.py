@@ -18,8 +18,7 @@ from msgspec import Struct
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Goodbye, Refused
 from server.config import Limits
-from server.net.addresses import Addresses
-from server.net.banned import Banned
+from server.net.callers import Addresses, Banned
 from server.tasks import few
 
 if TYPE_CHECKING:

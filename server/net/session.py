@@ -16,24 +16,30 @@ import structlog
 from msgspec import Struct
 
 from protocol.changes import News, Shortening
-from protocol.codec import UNREADABLE, Reader, encode_frame, framed
-from protocol.errors import GoodbyeCode, RemoteProtocolError
-from protocol.framing import HEADER, MAX_FRAME_BYTES, MAX_HELLO_BYTES
+from protocol.codec import (
+    HEADER,
+    MAX_FRAME_BYTES,
+    MAX_HELLO_BYTES,
+    UNREADABLE,
+    Reader,
+    encode_frame,
+    framed,
+)
+from protocol.errors import GoodbyeCode, Param, Refusal, RefusalCode, RemoteProtocolError
 from protocol.from_client import FROM_CLIENT, Act, Hello
 from protocol.from_server import Goodbye, Notice, NoticeCode, Refused, ServerPing, Started, Update
 from protocol.ids import MatchId, TableCode
-from protocol.refusal import Param, Refusal, RefusalCode
 from protocol.state import TRANSITIONS, Side, State
 from server.logs.marks import identity_mark
 from server.logs.setup import LOG
 from server.net.allowance import SHORT_BYTES, Allowance
-from server.net.caller import Caller
+from server.net.callers import Caller
 from server.net.router import HANDLERS
 from server.net.spectating import Unshown
-from server.store.invitations import Kept as Invitation
-from server.tables.refusals import Impossible
+from server.store.lists import Kept as Invitation
+from server.tables.access import Impossible
 from server.tables.table import Table
-from server.timer import Timer
+from server.timing import Timer
 
 if TYPE_CHECKING:
     from server.nodes.crowds import Crowd

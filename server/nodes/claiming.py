@@ -11,13 +11,13 @@ from typing import Final
 
 import structlog
 
+from protocol.errors import RefusalCode
 from protocol.ids import MatchId
-from protocol.refusal import RefusalCode
 from server.nodes.directory import CLAIMS, NOBODY, Directory, Node
 from server.store.fenced import FencedJournal
 from server.store.journal import JournalError
+from server.tables.access import Impossible
 from server.tables.lobby import Lobby
-from server.tables.refusals import Impossible
 from server.tables.restoring import Restoring
 
 AT_ONCE: Final = 20

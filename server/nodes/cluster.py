@@ -11,16 +11,14 @@ import psycopg
 import structlog
 from msgspec import structs
 
+from protocol.errors import Refusal, RefusalCode
 from protocol.from_client import Request
 from protocol.ids import MatchId
-from protocol.refusal import Refusal, RefusalCode
 from server.admission.gate import Admission, ServerPassword
 from server.config import Config
 from server.games.registry import GAMES
-from server.net.interfaces import lan_addresses
-from server.net.listener import Address, Bound, bind
+from server.net.listener import ANYWHERE, Address, Bound, bind, lan_addresses, named
 from server.net.peers import Peers
-from server.net.reachable import ANYWHERE, named
 from server.net.session import Session
 from server.nodes.asking import Asking
 from server.nodes.claiming import Claiming
@@ -40,14 +38,13 @@ from server.operating.commands import Commands
 from server.operating.desk import Desk
 from server.operating.everywhere import Everywhere
 from server.settings import ConfigError
-from server.store.bans import BANS, load_bans
 from server.store.connecting import Lasting
 from server.store.fenced import FencedJournal
-from server.store.invitations import INVITATIONS, load_invitations
 from server.store.journal import JournalError
-from server.store.whole import Shelf
+from server.store.lists import BANS, INVITATIONS, load_bans, load_invitations
+from server.store.private import Shelf
+from server.tables.access import Impossible
 from server.tables.record import deal_in
-from server.tables.refusals import Impossible
 
 if TYPE_CHECKING:
     from server.server import Server

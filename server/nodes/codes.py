@@ -6,15 +6,15 @@ the store is empty waits until there is more, and is refused where there is none
 
 from typing import Final
 
+from protocol.errors import Refusal, RefusalCode
 from protocol.from_client import CreateTable, Request
 from protocol.from_server import Refused
 from protocol.ids import TableCode
-from protocol.refusal import Refusal, RefusalCode
 from server.net.session import Session
 from server.nodes.asking import Asking
 from server.nodes.directory import TABLES, Directory
+from server.tables.access import Impossible
 from server.tables.lobby import CODE_LENGTH, HIDDEN_LENGTH, random_code
-from server.tables.refusals import Impossible
 
 STORE: Final = 40
 """At least so many of each length lie in store, and as a rule twice as many."""

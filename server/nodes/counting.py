@@ -15,8 +15,8 @@ import msgspec
 import structlog
 from msgspec import Struct
 
-from server.admission.tries import Tries
-from server.net.addresses import Addresses
+from server.admission.passwords import Tries
+from server.net.callers import Addresses
 from server.nodes.asking import Asking
 from server.nodes.directory import Directory
 from server.store.journal import JournalError

@@ -24,7 +24,7 @@ from server.nodes.words import (
     read,
     write,
 )
-from server.timer import Timer
+from server.timing import Timer
 
 if TYPE_CHECKING:
     from server.nodes.splicing import Splicing

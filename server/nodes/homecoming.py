@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import structlog
 
 from protocol.errors import GoodbyeCode, RemoteProtocolError
-from server.doors.within import Within
+from server.doors.tls import Within
 from server.nodes.words import (
     MOST_BYTES,
     MOST_FIRST_BYTES,

@@ -17,11 +17,10 @@ from server.guests.folders import secret
 from server.nodes.directory import CHANNEL, FILES, Directory
 from server.nodes.keys import AUTHORITY, new_authority
 from server.store.backup import GUESTS, SSH, TLS
-from server.store.bans import BANS
-from server.store.invitations import INVITATIONS
 from server.store.journal import JournalError
+from server.store.lists import BANS, INVITATIONS
 from server.store.migrating import Unusable
-from server.store.whole import Shelf, replace_file, written
+from server.store.private import Shelf, replace_file, written
 
 if TYPE_CHECKING:
     from server.nodes.cluster import Cluster

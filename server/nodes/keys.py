@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from server.store.whole import replace_file
+from server.store.private import replace_file
 
 if TYPE_CHECKING:
     from cryptography import x509

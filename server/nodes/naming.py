@@ -16,8 +16,7 @@ import structlog
 from server.nodes.asking import Asking
 from server.nodes.directory import TABLES, Directory
 from server.store.journal import JournalError
-from server.tables.likeness import keys
-from server.tables.names import Names
+from server.tables.names import Names, keys
 
 _LOCK: Final = 0x0C10C4
 

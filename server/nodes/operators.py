@@ -10,9 +10,8 @@ from typing import Final, cast
 import msgspec
 from msgspec import Struct
 
-from protocol.codec import encode, framed
+from protocol.codec import FrameDecoder, encode, framed
 from protocol.errors import RemoteProtocolError
-from protocol.framing import FrameDecoder
 from server.nodes.directory import Directory
 from server.nodes.front import Home
 from server.nodes.ways import NodeLines

@@ -19,8 +19,8 @@ from typing import Any, Final, Generic, TypeVar, cast
 
 import structlog
 
+from protocol.codec import HEADER, FrameDecoder
 from protocol.errors import GoodbyeCode, RemoteProtocolError
-from protocol.framing import HEADER, FrameDecoder
 from server.nodes.words import MOST_BYTES, in_pieces
 
 HEAD: Final = struct.Struct(">BI")

@@ -14,16 +14,14 @@ from typing import TYPE_CHECKING, Any, Final
 import structlog
 
 from protocol.codec import framed
+from protocol.errors import Refusal, RefusalCode
 from protocol.from_client import CreateTable, Join, Request, Resume, Watch
 from protocol.from_server import Refused
 from protocol.ids import TableCode
-from protocol.refusal import Refusal, RefusalCode
 from protocol.text import clean
-from server.doors.accepting import Accepting
-from server.doors.handshakes import Handshakes
-from server.doors.tls import Encrypted
-from server.net.caller import Caller
-from server.net.places import Places
+from server.doors.entrance import Accepting
+from server.doors.tls import Encrypted, Handshakes
+from server.net.callers import Caller, Places
 from server.net.session import Enter, Session
 from server.nodes.crowds import Crowds
 from server.nodes.front import Front, Home

@@ -7,8 +7,7 @@ from functools import partial
 from typing import Any, Final
 
 from server.config import Limits
-from server.doors.handshakes import Handshakes
-from server.doors.tls import Encrypted
+from server.doors.tls import Encrypted, Handshakes
 from server.net.listener import SEND_BUFFER_BYTES
 from server.nodes.front import Front, Home
 from server.nodes.keys import Keys, named

@@ -20,10 +20,10 @@ from typing import Annotated, Any, Final, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
+from protocol.codec import HEADER, FrameDecoder
 from protocol.errors import GoodbyeCode, RemoteProtocolError
-from protocol.framing import HEADER, FrameDecoder
-from protocol.listing import Filter
-from server.store.invitations import Kept
+from protocol.table import Filter
+from server.store.lists import Kept
 
 VERSION: Final = 1
 """Of these words. A node of a newer version speaks the older one, too."""

@@ -16,7 +16,7 @@ from msgspec import Struct, field
 
 from server.store import private
 from server.store.backup import TRAIL
-from server.store.whole import replace_file
+from server.store.private import replace_file
 
 FILE_NAME: Final = TRAIL
 MOST_BYTES: Final = 2 << 20

@@ -11,12 +11,12 @@ from msgspec.structs import replace
 
 from protocol.text import clean
 from server.logs.marks import identity_mark
-from server.net.banned import block_in
+from server.net.callers import block_in
 from server.operating import people, words
 from server.operating.desk import Desk, tidy
 from server.operating.people import PersonHere, give_up, leave_table
 from server.operating.words import CouldNot, Reply
-from server.store.bans import BANS, MOST_BANS, Ban, BanFile
+from server.store.lists import BANS, MOST_BANS, Ban, BanFile
 from server.tasks import few
 
 LATEST_YEAR: Final = 9998

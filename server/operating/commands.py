@@ -17,10 +17,10 @@ from protocol.errors import GoodbyeCode
 from protocol.from_server import Notice, NoticeCode
 from protocol.text import MAX_NAME_CELLS, clean, fits
 from server.admission.invitations import LONGEST_S, USUAL_S, CannotInvite
-from server.guests.host_key import ssh_fingerprint
+from server.doors.certificate import ssh_fingerprint
 from server.logs import setup as logs
 from server.logs.marks import identity_mark
-from server.net.reachable import named
+from server.net.listener import named
 from server.operating import banning, people, words
 from server.operating.desk import Desk, tidy
 from server.operating.people import give_up, leave_table

@@ -14,12 +14,12 @@ import structlog
 from protocol.text import clean
 from server.admission.invitations import Invitations
 from server.draining import Draining
-from server.net.banned import Banned
+from server.net.callers import Banned
 from server.net.peers import Peers
 from server.net.session import Session
 from server.operating import audit
 from server.operating.words import MAX_TEXT, CouldNot
-from server.store.whole import Shelf
+from server.store.private import Shelf
 from server.tables.lobby import Lobby
 
 

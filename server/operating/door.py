@@ -20,9 +20,8 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 import structlog
 
-from protocol.codec import framed
+from protocol.codec import FrameDecoder, framed
 from protocol.errors import RemoteProtocolError
-from protocol.framing import FrameDecoder
 from server.operating import words
 from server.operating.commands import Commands
 from server.operating.words import Command, CouldNot, Reply

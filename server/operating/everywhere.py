@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from msgspec.structs import replace
 
-from server.net.banned import block_in
+from server.net.callers import block_in
 from server.operating import people, words
 from server.operating.commands import Commands
 from server.operating.words import Command, CouldNot, NotHere, Reply

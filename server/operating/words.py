@@ -1,5 +1,5 @@
 """What the operator says to a server, and what the server answers: one frame each way, as between
-players and server (`protocol.framing`, `protocol.codec`). docs/operating.md lists the fields.
+players and server (`protocol.codec`, `protocol.codec`). docs/operating.md lists the fields.
 """
 
 from typing import Any, Final, TypeAlias, get_args

@@ -1,5 +1,5 @@
 """`python -P -m server.recording read|write|replay|review`: works on a player's own matches for the
-client that has started it (`protocol.converting`, `replaying`, `reviewing`).
+client that has started it (`protocol.recording`, `replaying`, `reviewing`).
 
 `read` and `write` convert files of matches; `replay` and `review` take one record as a line of
 stdin, then requests. It opens no file and no socket, and ends with its stdin.
@@ -12,10 +12,18 @@ import sys
 from contextlib import suppress
 from typing import BinaryIO, Final
 
-from protocol.converting import READ, Converted, Fault, Found, Written
 from protocol.pipes import tell
-from protocol.replaying import REPLAY, LastWord, Unfit
-from protocol.reviewing import REVIEW
+from protocol.recording import (
+    READ,
+    REPLAY,
+    REVIEW,
+    Converted,
+    Fault,
+    Found,
+    LastWord,
+    Unfit,
+    Written,
+)
 from server.games.registry import GAMES
 from server.recording.check import BadRecord
 from server.recording.files import Verdict, checked

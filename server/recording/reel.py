@@ -11,7 +11,7 @@ import msgspec
 
 from protocol.ids import Seat
 from protocol.pipes import payload, tell
-from protocol.replaying import (
+from protocol.recording import (
     ALL_OPEN,
     WATCHER,
     Hear,

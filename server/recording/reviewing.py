@@ -19,8 +19,7 @@ import msgspec
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import Seat
 from protocol.pipes import payload, tell
-from protocol.replaying import LastWord
-from protocol.reviewing import Begun, Judged, Raced, Review, Weighed
+from protocol.recording import Begun, Judged, LastWord, Raced, Review, Weighed
 from server.bots.worker import prepare
 from server.games.registry import GAMES
 from server.recording.reel import Reel

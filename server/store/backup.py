@@ -21,19 +21,18 @@ import msgspec
 from msgspec import Struct
 
 from server.store import private, statements
-from server.store.bans import BANS, load_bans
-from server.store.invitations import INVITATIONS, load_invitations
 from server.store.journal import JournalError
+from server.store.lists import BANS, INVITATIONS, load_bans, load_invitations
 from server.store.migrating import SqlConnection, check, migrate
+from server.store.private import sync_folder
 from server.store.sqlite import FILE_NAME, connect_to, copy
-from server.store.whole import sync_folder
 
 TRAIL: Final = "audit.jsonl"
 """What operators did (`server.operating.audit`)."""
 TLS: Final = "tls.pem"
 """The server's key and certificate (`server.doors.certificate`)."""
 SSH: Final = ("ssh_host_ed25519_key", "ssh_host_ed25519_key.pub")
-"""The key that SSH clients know the server by (`server.guests.host_key`)."""
+"""The key that SSH clients know the server by (`server.doors.certificate`)."""
 GUESTS: Final = "guests.secret"
 """By which the server knows a guest again (`server.guests.folders`)."""
 OTHERS: Final = (BANS, INVITATIONS, TRAIL, TLS, *SSH, GUESTS)

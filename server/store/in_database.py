@@ -16,7 +16,6 @@ from msgspec import Struct
 
 from protocol.ids import MatchId, Seat, Version
 from server.store import statements
-from server.store.chain import Link, next_link
 from server.store.journal import (
     NO_TOKENS,
     Claimed,
@@ -26,8 +25,8 @@ from server.store.journal import (
     JournalError,
     TokenHashes,
 )
-from server.store.keeping import prune
 from server.store.migrating import SqlConnection
+from server.store.statements import Link, next_link, prune
 from server.store.writer import Single, Writer, one_by_one
 
 T = TypeVar("T")

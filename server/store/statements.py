@@ -8,15 +8,57 @@ the oldest records go first.
 """
 
 import time
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Sequence
+from hashlib import blake2b
+from typing import Any, Final, TypeAlias
 
-from msgspec import msgpack, structs
+import msgspec
+from msgspec import Struct, msgpack, structs
 
 from protocol.ids import Key, MatchId, Seat, Version
-from server.store.chain import Link, check_links, first_link
-from server.store.journal import Entry, Header, JournalError, TokenHashes
+from server.store.journal import Entry, Header, Hurt, JournalError, TokenHashes
 from server.store.migrating import SqlConnection
+
+# A hash chain over what the journal has of a match: what the disk has changed does not fit.
+#
+# It finds damage, not malice: the file's owner can make a chain that fits.
+
+
+Link: TypeAlias = bytes
+
+LINK_BYTES: Final = 16
+NO_LINK: Final[Link] = b""
+"""Of matches that are older than the chain."""
+
+_encode: Final = msgspec.msgpack.Encoder().encode
+
+
+def first_link(header: Header) -> Link:
+    """The link before the first entry."""
+    return blake2b(_encode(header), digest_size=LINK_BYTES).digest()
+
+
+def next_link(link: Link, entry: Entry) -> Link:
+    """The link of an entry. `link`: that before it."""
+    return blake2b(link + _encode(entry), digest_size=LINK_BYTES).digest()
+
+
+def check_links(header: Header, begins: Link, linked: Iterable[tuple[Entry, Link]]) -> None:
+    """See that everything fits. Raises Hurt with the first version that does not."""
+    if begins and begins != first_link(header):
+        raise _hurt(header.match, "its beginning has changed")
+    link = begins
+    for version, (entry, kept) in enumerate(linked, 1):
+        if kept == NO_LINK == link:
+            continue
+        link = next_link(link, entry)
+        if kept != link:
+            raise _hurt(header.match, f"version {version} is not what was written")
+
+
+def _hurt(match: MatchId, why: str) -> Hurt:
+    return Hurt(f"match {match} is damaged on the disk: {why}")
+
 
 _COLUMNS: Final = 'id, game, rules_version, options, seats, seed, "table"'
 """The columns of a `Header`, in its order."""
@@ -153,3 +195,64 @@ def unknown(match: MatchId) -> No:
 def row(connection: SqlConnection, statement: str, *parameters: Any) -> tuple[Any, ...] | None:
     found: tuple[Any, ...] | None = connection.execute(statement, parameters).fetchone()
     return found
+
+
+# Records: finished matches that no table holds any more, and how long and how many are kept.
+#
+# Laws: a match that a table holds is never pruned. When the file is too large the oldest records go
+# first. Room that becomes free is used again, so the file stays about as large as it may be.
+
+
+AT_ONCE: Final = 20
+"""Matches that one transaction prunes: moves wait for a few milliseconds at most."""
+DAY_S: Final = 86400
+DEALS_S: Final = 30 * DAY_S
+"""After so long without a change nobody plays a deal: the server that had it is gone for good."""
+
+
+class KeptRecord(Struct, frozen=True):
+    """A record in the list. `began_at`, `ended_at`: seconds since 1970. `table`: as in `Header`."""
+
+    match: MatchId
+    game: str
+    seats: int
+    began_at: int
+    ended_at: int
+    entries: int
+    table: bytes
+
+
+def kept_records(connection: SqlConnection) -> list[KeptRecord]:
+    """All records, the oldest first."""
+    rows = connection.execute(
+        "SELECT id, game, seats, began_at, coalesce(nullif(ended_at, 0), began_at), "
+        '(SELECT count(*) FROM entry WHERE match = number), "table" FROM match '
+        "WHERE held = 0 AND length(outcome) > 0 ORDER BY ended_at, number"
+    )
+    return [KeptRecord(*row) for row in rows.fetchall()]
+
+
+def prune(
+    connection: SqlConnection,
+    entry_tables: Sequence[str],
+    keep_days: int,
+    most_bytes: int,
+    used_bytes: Callable[[SqlConnection], int],
+) -> int:
+    """Delete some of what is to go: matches begun and left, records that are too old, and, while
+    the journal is too large, the oldest. Returns how many; 0 = nothing is left to do."""
+    connection.execute("DELETE FROM deal WHERE kept_at < ?", (int(time.time()) - DEALS_S,))
+    oldest_s = int(time.time()) - keep_days * DAY_S + (keep_days == 0)
+    numbers = connection.execute(
+        "SELECT number FROM match WHERE held = 0 "
+        "AND (coalesce(length(outcome), 0) = 0 OR coalesce(ended_at, 0) < ?) LIMIT ?",
+        (oldest_s, AT_ONCE),
+    ).fetchall()
+    if not numbers and used_bytes(connection) > most_bytes:
+        numbers = connection.execute(
+            "SELECT number FROM match WHERE held = 0 ORDER BY ended_at, number LIMIT ?", (AT_ONCE,)
+        ).fetchall()
+    for table in (*entry_tables, "token"):
+        connection.executemany(f"DELETE FROM {table} WHERE match = ?", numbers)
+    connection.executemany("DELETE FROM match WHERE number = ?", numbers)
+    return len(numbers)

@@ -14,18 +14,17 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import structlog
 
-from protocol.clock import Clock
-from protocol.dealing import SEED_BYTES
-from protocol.duplicate import matchpoints
+from protocol.dealing import SEED_BYTES, matchpoints
+from protocol.errors import RefusalCode
 from protocol.from_server import RankedTable, Ranking
 from protocol.ids import TableCode
-from protocol.refusal import RefusalCode
+from protocol.table import Clock
 from protocol.text import name_key
 from server.matches.match import Match, WhenKept
 from server.recording.records import Occupant
 from server.store.journal import JournalError
+from server.tables.access import Impossible
 from server.tables.record import PersonKey, deal_record
-from server.tables.refusals import Impossible
 
 if TYPE_CHECKING:
     from server.net.session import Session

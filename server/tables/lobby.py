@@ -1,34 +1,151 @@
 """The lobby: all tables of one server."""
 
+import asyncio
 import secrets
-from typing import TYPE_CHECKING, Final
+from collections.abc import Coroutine
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
 
 import structlog
+from msgspec.structs import replace
 
+from protocol.codec import encode, read_as, read_whole
+from protocol.errors import RefusalCode, RemoteProtocolError
 from protocol.from_client import CreateTable
+from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import MatchId, TableCode
-from protocol.refusal import RefusalCode
-from protocol.text import clean
+from protocol.text import MAX_TITLE_BYTES, MAX_TITLE_CELLS, clean, fits
 from server.admission.invitations import CannotInvite, Invitations
+from server.bots.brains import Brains
 from server.config import Limits
 from server.games.contract import Game
-from server.tables.access import Access
-from server.tables.deals import MOST_TABLES, Deal, Deals
+from server.games.registry import GAMES
+from server.matches.match import Match
+from server.store.journal import Journal, JournalError
+from server.tables.access import Access, Impossible
+from server.tables.deals import MOST_TABLES, Deal, Deals, Terms
 from server.tables.names import Names
-from server.tables.recorded import Past
-from server.tables.refusals import Impossible
-from server.tables.resting import Resting
-from server.tables.runner import MatchRunner
-from server.tables.seat import Chair
-from server.tables.seating import Seating
+from server.tables.record import Past
+from server.tables.restoring import Resting
+from server.tables.seat import Chair, Seating
 from server.tables.shares import Shares
 from server.tables.table import Table
 from server.tables.table_list import Posted, TableList, row_of
-from server.tables.wishes import game_of, terms_of, title_of
+from server.tasks import Tasks
 
 if TYPE_CHECKING:
     from server.net.session import Session
     from server.nodes.cluster import Cluster
+
+# What somebody wishes of a new table, checked: its game, its title and its terms.
+
+
+def game_of(wish: CreateTable) -> Game:
+    """The game, which can be played as they wish. Raises Impossible."""
+    game = GAMES.get(wish.game)
+    if game is None:
+        raise Impossible(RefusalCode.NO_SUCH_GAME, game=clean(wish.game))
+    if wish.seats not in game.rules.seats:
+        raise Impossible(RefusalCode.BAD_SEATS, seats=list(game.rules.seats))
+    if wish.clock is not None and not game.rules.refuses_stale:
+        raise Impossible(RefusalCode.CLOCK_NEEDS_TURNS, game=wish.game)
+    if wish.clock is not None and wish.seats == 1:
+        raise Impossible(RefusalCode.CLOCK_NEEDS_OTHERS)
+    if wish.seed is not None and len({bot.seat for bot in wish.bots}) < wish.seats - 1:
+        raise Impossible(RefusalCode.SEED_NEEDS_BOTS)
+    return game
+
+
+def title_of(wish: CreateTable) -> str:
+    """Raises Impossible."""
+    title = clean(wish.title)
+    if not fits(title, MAX_TITLE_CELLS, MAX_TITLE_BYTES):
+        raise Impossible(RefusalCode.BAD_TITLE, cells=MAX_TITLE_CELLS)
+    return title
+
+
+def terms_of(wish: CreateTable) -> Terms:
+    """Raises Impossible."""
+    return Terms(wish.game, wish.seats, wish.preset, _options(wish), wish.clock, wish.hints)
+
+
+def _options(wish: CreateTable) -> Any:
+    """The options of the preset, replaced by the wished ones. Raises Impossible."""
+    vocabulary = VOCABULARIES[wish.game]
+    preset = vocabulary.presets.get(wish.preset)
+    if preset is None:
+        raise Impossible(RefusalCode.NO_SUCH_PRESET, preset=clean(wish.preset))
+    kind = vocabulary.options
+    wished = {name: _option(kind, name, value) for name, value in wish.options.items()}
+    options = replace(read_as(preset, kind), **wished)
+    wrong = GAMES[wish.game].rules.check_options(options, wish.seats)
+    if wrong is not None:
+        raise Impossible(RefusalCode.BAD_OPTIONS, option=wrong)
+    return options
+
+
+def _option(kind: Any, name: str, value: Any) -> Any:
+    """Raises Impossible if the game has no such option, or the option takes no such value."""
+    try:
+        return getattr(read_whole(encode({name: value}), kind), name)
+    except RemoteProtocolError:
+        raise Impossible(RefusalCode.BAD_OPTIONS, option=clean(name)[:MAX_TITLE_CELLS]) from None
+
+
+# The matches of a server that are played, the tasks that they need, and brains for their bots.
+
+
+@dataclass(kw_only=True)
+class MatchRunner:
+    """`matches` are played or over, with a table; `bot_pace_s` is how long a bot's action takes at
+    least, so that people can follow. `keep_days`: how long a finished match is kept as a record.
+    `partings`: what the journal is still to be told of matches that were let go."""
+
+    journal: Journal
+    brains: Brains
+    tasks: Tasks
+    bot_pace_s: float
+    keep_days: int = 0
+    matches: set[Match] = field(default_factory=set)
+    partings: set[asyncio.Task[None]] = field(default_factory=set)
+
+    def run(self, match: Match) -> None:
+        """Begin the match, or go on with a restored one."""
+        self.matches.add(match)
+        match.start()
+
+    def let_go(self, match: Match) -> None:
+        """End the match and forget it; nobody hears from it any more."""
+        self.rest(match)
+        self._part(match.forget())
+
+    def rest(self, match: Match) -> None:
+        """End the match here; the journal goes on holding it."""
+        match.detach_all()
+        self.matches.discard(match)
+
+    def stop(self) -> None:
+        """The server stops: no match does anything more, and nobody is told."""
+        for match in self.matches:
+            match.stop()
+
+    def end_rest(self, match: MatchId) -> None:
+        """Let go of a match that rests."""
+        self._part(self._end_rest(match))
+
+    def _part(self, work: Coroutine[Any, Any, None]) -> None:
+        parting = self.tasks.spawn(work)
+        self.partings.add(parting)
+        parting.add_done_callback(self.partings.discard)
+
+    async def _end_rest(self, match: MatchId) -> None:
+        try:
+            await self.journal.finish(match, b"")
+            await self.journal.forget(match)
+        except JournalError as error:
+            # The next start restores it, and lets go of it when nobody comes.
+            structlog.get_logger().error("journal failed", match=match, error=str(error))
+
 
 CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """No I, O, 0, 1, because people read codes out to each other."""

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Final
 
 from protocol.from_server import LeftTable, Notice, NoticeCode, TableGone
 from protocol.ids import Seat
-from protocol.listing import TablePhase
+from protocol.table import TablePhase
 from server.matches.tokens import NO_SEATS
-from server.tables.refusals import Impossible
+from server.tables.access import Impossible
 from server.tables.seat import SeatState
-from server.timer import Timer
+from server.timing import Timer
 
 if TYPE_CHECKING:
     from server.net.session import Session

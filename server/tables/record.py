@@ -6,26 +6,30 @@ new field needs a default, since journals outlive programs.
 """
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+import zlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import msgspec
+import structlog
 from msgspec import Struct
 from msgspec.structs import replace
 
-from protocol.clock import Clock
-from protocol.ids import Seat, TableCode
+from protocol.errors import Refusal, RefusalCode
+from protocol.ids import MatchId, Seat, TableCode
+from protocol.table import Clock
 from server.games.registry import GAMES
+from server.matches.match import Match
 from server.matches.replay import new_header
-from server.recording.journalled import Beginning
-from server.recording.records import Occupant
-from server.store.journal import Entry, Header
-from server.tables.access import OPEN, Access
+from server.recording.records import Beginning, Occupant, line, record_of
+from server.store.journal import Entry, Header, JournalError
+from server.tables.access import OPEN, Access, Impossible
 
 if TYPE_CHECKING:
+    from server.net.session import Session
     from server.tables.deals import Deal
+    from server.tables.lobby import Lobby
     from server.tables.table import Table
-
 
 PersonKey: TypeAlias = bytes
 """The identity; "=" and the key of the name where there is none."""
@@ -89,7 +93,7 @@ _decode: Final = msgspec.msgpack.Decoder(TableRecord).decode
 _decode_deal: Final = msgspec.msgpack.Decoder(DealRecord).decode
 
 
-def record_of(table: "Table") -> bytes:
+def table_record(table: "Table") -> bytes:
     """The record for a match that is about to begin at this table."""
     chairs = [ChairRecord(one.name, one.level, one.identity) for one in table.seating.chairs]
     now = _now(table, chairs)
@@ -176,3 +180,121 @@ def beginning(table: bytes) -> Beginning:
         for one in record.chairs
     ]
     return Beginning(sat, record.began_at)
+
+
+# The record of a table's match that is over, for everybody who is there, and later, out of the
+# journal, for those who sat there.
+#
+# Laws: nothing of it is made while the match runs, or while others may play its deal. It is made
+# once, however many at the table ask for it, and kept until the table makes that of another match.
+
+
+TellRecord: TypeAlias = Callable[[bytes | Refusal], None]
+"""Gets the record's line, packed by zlib; never raises."""
+
+
+class Recorded:
+    """Knows one table."""
+
+    __slots__ = ("_attended", "_kept", "_table", "_waiting")
+
+    def __init__(self, table: "Table") -> None:
+        self._table: Final = table
+        self._kept: tuple[MatchId, bytes] | None = None
+        self._waiting: Final[dict[MatchId, dict[Session, TellRecord]]] = {}
+        self._attended: tuple[MatchId | None, list[Session]] = (None, [])
+
+    def match_over(self) -> None:
+        """Who is here now may leave before they ask."""
+        if (match := self._table.match) is not None:
+            self._attended = match.id, self._table.people()
+
+    def for_guest(self, guest: "Session", wanted: str) -> bool:
+        """Whether the guest was here when this match ended."""
+        match, people = self._attended
+        return match == wanted and guest in people
+
+    def has(self, wanted: str) -> bool:
+        """Whether this match was the table's newest, or its record is still here."""
+        match = self._table.match
+        return wanted in (match and match.id, self._kept and self._kept[0])
+
+    def ask(self, guest: "Session", wanted: str, answer: TellRecord) -> None:
+        """Call `answer` once, when the record is made: it may be refused then, too, because the
+        journal fails. Raises Impossible."""
+        if self._kept is not None and self._kept[0] == wanted:
+            answer(self._kept[1])
+            return
+        match = self._table.match
+        if match is None or match.id != wanted:
+            raise Impossible(RefusalCode.NO_SUCH_MATCH)
+        if not match.over:
+            raise Impossible(RefusalCode.MATCH_RUNNING)
+        if match.aborted:
+            raise Impossible(RefusalCode.MATCH_ABORTED)
+        if self._table.deal_open:
+            raise Impossible(RefusalCode.DEAL_OPEN)
+        if not (waiting := self._waiting.setdefault(match.id, {})):
+            self._table.lobby.runner.tasks.spawn(self._make(match))
+        elif guest in waiting:
+            raise Impossible(RefusalCode.BUSY)
+        waiting[guest] = answer
+
+    async def _make(self, match: Match) -> None:
+        made: bytes | Refusal = Refusal(RefusalCode.BUSY)
+        try:
+            kept = await self._table.lobby.runner.journal.load(match.id)
+            if (packed := _packed(*kept)) is not None:
+                made = packed
+                self._kept = match.id, packed
+        except Exception:
+            # A failing journal, or an error of ours: all who asked are answered all the same.
+            structlog.get_logger().exception("no record", match=match.id)
+        finally:
+            for answer in self._waiting.pop(match.id).values():
+                answer(made)
+
+
+class Past:
+    """Records of matches whose table is gone or has gone on, for those who sat there when they
+    began: their identity says so. The journal has them as long as it keeps records."""
+
+    __slots__ = ("_asking", "_lobby")
+
+    def __init__(self, lobby: "Lobby") -> None:
+        self._lobby: Final = lobby
+        self._asking: Final[set[Session]] = set()
+
+    def ask(self, guest: "Session", wanted: str, answer: TellRecord) -> None:
+        """Call `answer` once. Raises Impossible."""
+        if guest in self._asking:
+            raise Impossible(RefusalCode.BUSY)
+        self._asking.add(guest)
+        self._lobby.runner.tasks.spawn(self._find(guest, wanted, answer))
+
+    async def _find(self, guest: "Session", wanted: str, answer: TellRecord) -> None:
+        found: bytes | Refusal = Refusal(RefusalCode.NO_SUCH_MATCH)
+        try:
+            header, entries = await self._lobby.runner.journal.load(MatchId(wanted))
+            table = read_record(header.table)
+            if any(guest.identity == chair.identity != b"" for chair in table.chairs):
+                if table.deal in await self._lobby.runner.journal.deals():
+                    found = Refusal(RefusalCode.DEAL_OPEN)
+                else:
+                    found = _packed(header, entries) or found
+        except (JournalError, msgspec.DecodeError):
+            pass  # it has no such match, or none that is whole
+        except Exception:
+            structlog.get_logger().exception("no record", match=wanted)
+        finally:
+            self._asking.discard(guest)
+            answer(found)
+
+
+def _packed(header: Header, entries: Sequence[Entry]) -> bytes | None:
+    """The record's line; None of a match that is not over, or of other rules."""
+    game = GAMES.get(header.game)
+    if game is None or game.rules.rules_version != header.rules_version:
+        return None
+    record = record_of(game, header, beginning(header.table), entries)
+    return None if record is None else zlib.compress(line(record))

@@ -8,12 +8,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
+from protocol.errors import RefusalCode
 from protocol.ids import TableCode
-from protocol.refusal import RefusalCode
 from server.config import Limits
-from server.tables.refusals import Impossible
-from server.tables.seat import SeatState
-from server.tables.seating import Seating
+from server.tables.access import Impossible
+from server.tables.seat import Seating, SeatState
 
 if TYPE_CHECKING:
     from server.net.session import Session

@@ -4,27 +4,21 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
+from protocol.errors import RefusalCode
 from protocol.from_server import NoticeCode
 from protocol.ids import Seat, TableCode
-from protocol.listing import TablePhase
-from protocol.pace import Pace
-from protocol.refusal import RefusalCode
+from protocol.table import Pace, TablePhase
 from protocol.text import clean
 from server.games.contract import Game
 from server.games.registry import GAMES
 from server.matches.match import Match, WhenKept, nobody_waits
-from server.tables.access import OPEN, Access
-from server.tables.chat import Chat
+from server.tables.access import OPEN, Access, Impossible, Kicked
 from server.tables.deals import Deal, Terms
-from server.tables.hints import Hints
-from server.tables.kicked import Kicked
-from server.tables.news import News
-from server.tables.playing import Playing
+from server.tables.news import Chat, News
+from server.tables.playing import Hints, Playing
 from server.tables.presence import Presence
-from server.tables.recorded import Recorded
-from server.tables.refusals import Impossible
-from server.tables.seat import SeatState
-from server.tables.seating import Seating
+from server.tables.record import Recorded
+from server.tables.seat import Seating, SeatState
 
 if TYPE_CHECKING:
     from server.net.session import Session

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from protocol.from_server import LobbyChanged
 from protocol.ids import TableCode
-from protocol.listing import PAGE_TABLES, Filter, TableInfo, TablePhase
+from protocol.table import PAGE_TABLES, Filter, TableInfo, TablePhase
 
 if TYPE_CHECKING:
     from server.net.session import Session

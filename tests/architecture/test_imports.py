@@ -18,7 +18,7 @@ PLANTED = {
     "protocol.planted": ("server.games", "clocktowers_tui", "asyncio", "textual", "time"),
     "protocol.games.planted": ("protocol.games.clocktowers",),
     "server.planted": ("clocktowers_tui", "textual"),
-    "server.games.clocktowers.planted": ("protocol.framing", "server.matches", "time", "logging"),
+    "server.games.clocktowers.planted": ("protocol.codec", "server.matches", "time", "logging"),
     "server.games.planted": ("server.games.clocktowers",),
     "server.matches.planted": ("server.net.session", "server.net.listener", "server.net.handlers"),
     "server.net.planted": ("server.guests.ssh", "asyncssh", "aiohttp"),

@@ -24,7 +24,7 @@ from clocktowers_tui import screens
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.history import matches
 from clocktowers_tui.net.seats import Seat, Seats
-from protocol.errors import GoodbyeCode
+from protocol.errors import GoodbyeCode, Param, RefusalCode
 from protocol.from_client import Act, Bye, Join, Kick, ListTables
 from protocol.from_server import (
     AtTable,
@@ -44,8 +44,7 @@ from protocol.from_server import (
     Update,
     Welcome,
 )
-from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
-from protocol.refusal import Param, RefusalCode
+from protocol.table import SeatInfo, SeatKind, TableInfo, TablePhase
 from tests.games.clocktowers.senseless import SAMPLE as CLOCKTOWERS
 from tests.stage.changed_client import VISITED, changed, noting
 from tests.stage.hostile_texts import harmless

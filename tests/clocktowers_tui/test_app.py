@@ -24,7 +24,7 @@ from clocktowers_tui.state.store import Place, place
 from clocktowers_tui.terminal.detect import look
 from protocol.from_client import Start
 from protocol.from_server import Ended
-from protocol.listing import TablePhase
+from protocol.table import TablePhase
 from server.config import Config
 from server.server import opened
 from tests.stage import small_match

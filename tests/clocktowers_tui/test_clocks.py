@@ -8,7 +8,7 @@ from clocktowers_tui.phrases.clocks import time_left
 from clocktowers_tui.widgets.countdown import Countdown
 from clocktowers_tui.widgets.due_clock import DueClock
 from clocktowers_tui.widgets.turn_clock import TurnClock
-from protocol.clock import Running
+from protocol.table import Running
 
 
 class Clocks(App[None]):

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from clocktowers_tui.guest.app import ClosedApp
-from clocktowers_tui.guest.idle import Idle
+from clocktowers_tui.guest.settling import Idle
 from clocktowers_tui.net import house as our_house
 from clocktowers_tui.terminal import modes
 from clocktowers_tui.terminal.guard import CUT_SHORT
@@ -194,7 +194,7 @@ def test_a_guest_that_spins_is_ended(tmp_path: Path) -> None:
 
 def test_the_end_is_told_once_and_a_key_puts_it_off(monkeypatch: pytest.MonkeyPatch) -> None:
     now_s = 0.0
-    monkeypatch.setattr("clocktowers_tui.guest.idle.time.monotonic", lambda: now_s)
+    monkeypatch.setattr("clocktowers_tui.guest.settling.time.monotonic", lambda: now_s)
     idle = Idle(600)
     now_s = 539.0
     assert not idle.warns()

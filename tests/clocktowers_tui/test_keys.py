@@ -27,8 +27,8 @@ from clocktowers_tui.screens import daily
 from clocktowers_tui.state.connection import Kind
 from clocktowers_tui.state.looking_back import LookedBack
 from clocktowers_tui.state.store import State, heard
-from protocol.listing import TablePhase
-from protocol.ways import Ways
+from protocol.invitation import Ways
+from protocol.table import TablePhase
 from tests.clocktowers_tui.locale.walk import WAITS
 from tests.games.clocktowers.stages import match
 from tests.stage import small_match

@@ -31,16 +31,14 @@ from clocktowers_tui.state.match import Line, LineKind, Match
 from clocktowers_tui.state.table import Table
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import languages, speak
-from protocol.chat import Phrase
-from protocol.errors import GoodbyeCode
+from protocol.errors import GoodbyeCode, Param, RefusalCode
 from protocol.from_server import Notice, NoticeCode, Refused, Said, TableGone
 from protocol.games import architetti_attenti as aa, clocktowers as ct
 from protocol.ids import Seat
-from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
-from protocol.refusal import Param, RefusalCode
-from protocol.reviewing import Begun
+from protocol.invitation import Ways
+from protocol.recording import Begun
+from protocol.table import Phrase, SeatInfo, SeatKind, TableInfo, TablePhase
 from protocol.text import cells
-from protocol.ways import Ways
 from server.games.registry import GAMES
 from server.recording.records import read
 from server.recording.reel import Reel

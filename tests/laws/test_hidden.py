@@ -13,7 +13,6 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from protocol.clock import PerTurn
 from protocol.from_server import (
     AtTable,
     ChatHistory,
@@ -26,6 +25,7 @@ from protocol.from_server import (
     Update,
 )
 from protocol.ids import MatchId, Seat
+from protocol.table import PerTurn
 from server.games.contract import Addressed
 from server.games.registry import GAMES
 from server.matches.fanout import Fanout

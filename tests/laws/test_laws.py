@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from protocol.ids import Seat
 from server.games.contract import BEGINNING
 from server.games.registry import GAMES
-from server.tables.hints import HINT_LEVEL
+from server.tables.playing import HINT_LEVEL
 from tests.laws.case import Case, Rules
 from tests.laws.cases import CASES, TABLES_OF_ANY_SIZE, positions, seed, sent_so_far
 from tests.laws.laws import frames, hides_what_is_hidden, plain, sent_to, walk

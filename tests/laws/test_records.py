@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
+from protocol.errors import Param, Refusal, RefusalCode
 from protocol.ids import Seat
-from protocol.refusal import Param, Refusal, RefusalCode
 from server.games.contract import RecordError
 from server.games.registry import GAMES
 from tests.laws.cases import CASES, TABLES, positions, seed

@@ -13,6 +13,8 @@ from msgspec import inspect
 
 from protocol.codec import (
     MAX_ELEMENTS,
+    MAX_FRAME_BYTES,
+    MAX_HELLO_BYTES,
     MAX_WORDS_BYTES,
     encode,
     from_server,
@@ -20,7 +22,6 @@ from protocol.codec import (
     read_whole,
 )
 from protocol.errors import GoodbyeCode, RemoteProtocolError
-from protocol.framing import MAX_FRAME_BYTES, MAX_HELLO_BYTES
 from protocol.from_client import FROM_CLIENT, Act, CreateTable, Hello, Ping, Say
 from protocol.from_server import FROM_SERVER, History
 from protocol.games.registry import GAMES

@@ -6,10 +6,9 @@ from hypothesis import given, strategies as st
 from msgspec import Struct
 
 from protocol import from_client as client, from_server as server
-from protocol.codec import encode_frame
+from protocol.codec import MAX_FRAME_BYTES, FrameDecoder, encode_frame, frame
 from protocol.connection import Connection
 from protocol.errors import GoodbyeCode, LocalProtocolError, RemoteProtocolError
-from protocol.framing import MAX_FRAME_BYTES, FrameDecoder, frame
 from protocol.state import TRANSITIONS, Side, State
 from tests.stage import samples
 from tests.stage.line import Line

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from protocol import dealing
-from protocol.dealing import SEED_BYTES, Stream, commitment
-from protocol.duplicate import matchpoints
+from protocol.dealing import SEED_BYTES, Stream, commitment, matchpoints
 from protocol.games import architetti_attenti as attenti
 from protocol.games.architetti_attenti.options import pool as attenti_pool
 from protocol.games.clocktowers import Options

@@ -9,24 +9,36 @@ import pytest
 from msgspec import NODEFAULT, inspect
 
 from protocol import from_client as client, from_server as server
-from protocol.chat import (
+from protocol.codec import (
+    MAX_FRAME_BYTES,
+    MAX_HELLO_BYTES,
+    encode,
+    frame,
+    from_server,
+    read_as,
+    read_whole,
+    tags_of,
+)
+from protocol.connection import Connection
+from protocol.dealing import commitment
+from protocol.errors import GoodbyeCode, RefusalCode, RemoteProtocolError
+from protocol.from_client import FROM_CLIENT
+from protocol.from_server import FROM_SERVER, NoticeCode, TableGone
+from protocol.games import clocktowers as ct
+from protocol.state import TRANSITIONS, Side, State
+from protocol.table import (
     HISTORY_BYTES,
     HISTORY_LINES,
     MAX_CHAT_CHARACTERS,
     MAX_RAW_CHARACTERS,
+    PAGE_TABLES,
+    Filter,
     Phrase,
+    SeatInfo,
+    SeatKind,
+    TableInfo,
+    TablePhase,
 )
-from protocol.codec import encode, from_server, read_as, read_whole, tags_of
-from protocol.connection import Connection
-from protocol.dealing import commitment
-from protocol.errors import GoodbyeCode, RemoteProtocolError
-from protocol.framing import MAX_FRAME_BYTES, MAX_HELLO_BYTES, frame
-from protocol.from_client import FROM_CLIENT
-from protocol.from_server import FROM_SERVER, NoticeCode, TableGone
-from protocol.games import clocktowers as ct
-from protocol.listing import PAGE_TABLES, Filter, SeatInfo, SeatKind, TableInfo, TablePhase
-from protocol.refusal import RefusalCode
-from protocol.state import TRANSITIONS, Side, State
 from server.games.clocktowers.state import opening, setup
 from server.games.clocktowers.view import view
 from tests.stage.document import TEXT, Example, examples, rows, section

@@ -14,7 +14,7 @@ import pytest
 from protocol.dealing import commitment
 from server.__main__ import main
 from server.cli import simulate
-from server.cli.endings import CANNOT
+from server.cli.common import CANNOT
 from server.cli.records import WRONG
 from server.games.contract import Game, RecordError
 from server.games.registry import GAMES

@@ -12,9 +12,9 @@ import msgspec
 import pytest
 
 from protocol.dealing import commitment
+from protocol.errors import RefusalCode
 from protocol.from_client import GetRecord, Join, Leave, Rematch, Watch
 from protocol.from_server import AtTable, Ended, LeftTable, Ranking, Started, Update
-from protocol.refusal import RefusalCode
 from server.games.registry import GAMES
 from server.matches.match import Match
 from server.recording.check import check

@@ -17,9 +17,9 @@ import pytest
 from msgspec import Struct, structs
 from structlog.testing import capture_logs
 
+from protocol.errors import RefusalCode
 from protocol.from_client import Act, Join, Resume
 from protocol.from_server import Done, Ended, Notice, NoticeCode, Refused, Update
-from protocol.refusal import RefusalCode
 from server.matches import patience
 from server.store.journal import JournalError
 from server.store.migrating import SqlConnection

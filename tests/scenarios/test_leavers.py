@@ -11,7 +11,7 @@ import pytest
 
 from protocol.from_client import Bye, Leave, ListTables, Watch
 from protocol.from_server import AtTable, Ended, Listing, Notice, NoticeCode, Update
-from protocol.listing import SeatKind, TablePhase
+from protocol.table import SeatKind, TablePhase
 from tests.scenarios.test_restarts import newest
 from tests.stage.house import CLOSING, START, House, Peer, eventually, house, seated_pair
 

@@ -13,12 +13,12 @@ from typing import Final
 
 import pytest
 
-from protocol.clock import Bank, Clock, PerTurn
 from protocol.from_server import LeftTable, Notice, NoticeCode
 from protocol.ids import TableCode
+from protocol.table import Bank, Clock, PerTurn
 from server.config import Limits
 from server.games.registry import GAMES
-from server.tables.refusals import Impossible
+from server.tables.access import Impossible
 from server.tables.table import Table
 from tests.stage import jumping_clock
 from tests.stage.hall import Hall, Player, hall, settle

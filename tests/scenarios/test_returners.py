@@ -10,10 +10,9 @@ import structlog
 from msgspec import Struct, structs
 
 from protocol.codec import encode
-from protocol.errors import GoodbyeCode
+from protocol.errors import GoodbyeCode, RefusalCode
 from protocol.from_client import Bye, Leave, Resume, Watch
 from protocol.from_server import Done, Ended, Notice, NoticeCode, SeatToken, Update
-from protocol.refusal import RefusalCode
 from server.config import Limits
 from tests.scenarios.test_restarts import events, token_of
 from tests.stage.house import House, Peer, eventually, house, read_view, seated_pair, some_act

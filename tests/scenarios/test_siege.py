@@ -17,9 +17,9 @@ from msgspec import structs
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.lasting_link import LastingLink
+from protocol.errors import RefusalCode
 from protocol.from_client import CreateTable, Join, Kick, Leave, Request, Resume
 from protocol.from_server import Done, Ended, Refused, SeatToken, Started, Update
-from protocol.refusal import RefusalCode
 from server.config import Limits
 from server.store.journal import NO_TOKENS, Header, TokenHashes
 from tests.scenarios.test_restarts import Seated, falls

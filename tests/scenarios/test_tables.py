@@ -3,10 +3,10 @@
 import asyncio
 from random import Random
 
+from protocol.errors import RefusalCode
 from protocol.from_client import Join, Leave, Rematch, SetBot, Watch
 from protocol.from_server import Ended, History, Notice, NoticeCode, Started, Update
-from protocol.listing import TablePhase
-from protocol.refusal import RefusalCode
+from protocol.table import TablePhase
 from tests.stage.house import READY, START, Peer, eventually, house, read_view, seated_pair
 
 LEAVE = Leave(id=0)

@@ -15,17 +15,24 @@ from hypothesis import given, strategies as st
 from msgspec import Struct
 from msgspec.structs import replace
 
-from protocol.errors import GoodbyeCode
+from protocol.errors import GoodbyeCode, RefusalCode
 from protocol.from_client import Invite, Join, Leave, ListTables, Ping, Resume, Watch
 from protocol.from_server import Goodbye, Listing, LobbyChanged, SeatToken, ServerPong, Welcome
 from protocol.invitation import decode
-from protocol.listing import Filter
-from protocol.refusal import RefusalCode
+from protocol.table import Filter
 from server.admission.gate import ServerPassword
-from server.admission.hashing import AT_ONCE, WAITING, Busy, Hashing, hash_now
-from server.admission.tries import MOST, MOST_TOLD, Tries
+from server.admission.passwords import (
+    AT_ONCE,
+    MOST,
+    MOST_TOLD,
+    WAITING,
+    Busy,
+    Hashing,
+    Tries,
+    hash_now,
+)
 from server.config import Config, Limits
-from server.net.caller import Caller
+from server.net.callers import Caller
 from server.operating import words
 from server.server import opened
 from tests.server.net.test_callers import let_in
@@ -87,7 +94,7 @@ async def test_friends_of_one_address_come_in_at_once_and_wrong_ones_are_limited
 def hashed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
     """Every password fits, but no hash is done before this is set."""
     event = Event()
-    monkeypatch.setattr("server.admission.hashing._fits", lambda *_: event.wait(PATIENCE_S))
+    monkeypatch.setattr("server.admission.passwords._fits", lambda *_: event.wait(PATIENCE_S))
     yield event
     event.set()
 
@@ -95,7 +102,7 @@ def hashed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
 async def test_where_many_come_at_once_the_rest_is_told_to_wait(
     monkeypatch: pytest.MonkeyPatch, hashed: Event
 ) -> None:
-    monkeypatch.setattr("server.admission.tries.WAITING", 0)
+    monkeypatch.setattr("server.admission.passwords.WAITING", 0)
     async with house(password=WORD, limits=Limits(tries_burst=100)) as at:
         peers: list[Peer] = [await at.dial() for _ in range(12)]
         for peer in peers:

@@ -17,7 +17,7 @@ import pytest
 import structlog
 
 from server.logs import output, setup
-from server.logs.merging import BURST, MOST_PLACES, WINDOW_S, Merging
+from server.logs.marks import BURST, MOST_PLACES, WINDOW_S, Merging
 from server.logs.output import KEEP_DAYS, MOST_WAITING, LogLines, OwnFile
 from tests.stage.own_log import logging_to, own_log
 

@@ -8,8 +8,7 @@ import msgspec
 import pytest
 
 from protocol.ids import Seat
-from protocol.replaying import ALL_OPEN, WATCHER
-from protocol.reviewing import Judged
+from protocol.recording import ALL_OPEN, WATCHER, Judged
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play
 from server.recording.check import BadRecord

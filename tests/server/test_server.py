@@ -12,9 +12,9 @@ import pytest
 from msgspec import structs
 from structlog.testing import capture_logs
 
+from protocol.errors import RefusalCode
 from protocol.from_client import Bye, CreateTable, Join, ListTables, Rematch, Resume, Watch
 from protocol.from_server import Ended, Listing, Notice, NoticeCode, SeatToken
-from protocol.refusal import RefusalCode
 from server import draining, server as server_module
 from server.config import Config, Limits
 from server.server import opened

@@ -8,8 +8,8 @@ from itertools import accumulate
 from hypothesis import given, strategies as st
 from structlog.testing import capture_logs
 
-from server.bucket import Bucket
 from server.tasks import Tasks
+from server.timing import Bucket
 from tests.stage.house import eventually
 
 # Tasks --------------------------------------------------------------------------------------------

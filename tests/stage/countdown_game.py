@@ -13,9 +13,9 @@ from typing import Any, Final
 
 from msgspec import Struct, convert, to_builtins
 
+from protocol.errors import Refusal
 from protocol.games.registry import Vocabulary
 from protocol.ids import Seat
-from protocol.refusal import Refusal
 from server.games.contract import Addressed, Json, Moment, RecordError, never
 
 GAME: Final = "countdown"

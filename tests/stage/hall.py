@@ -21,20 +21,19 @@ import pytest
 from msgspec import Struct
 
 from protocol.changes import News
-from protocol.clock import Clock
 from protocol.from_client import BotSeat, CreateTable
 from protocol.from_server import Ended, Notice, SeatToken, Update
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import Key, Seat, TableCode, Version
+from protocol.table import Clock
 from server.admission.invitations import Invitations, Whereabouts
 from server.config import Limits
 from server.matches.match import Answered, Wish
 from server.net.session import Session
-from server.tables.lobby import Lobby
+from server.tables.access import Impossible
+from server.tables.lobby import Lobby, MatchRunner
 from server.tables.names import Names
-from server.tables.refusals import Impossible
 from server.tables.restoring import Restoring
-from server.tables.runner import MatchRunner
 from server.tables.table import Table
 from server.tasks import Tasks
 from tests.stage import jumping_clock

@@ -44,7 +44,7 @@ from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import TableCode
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 from server.admission.gate import ServerPassword
-from server.admission.hashing import hash_now
+from server.admission.passwords import hash_now
 from server.bots.brains import Brains, Decided
 from server.config import Config, Limits
 from server.doors.certificate import for_server
@@ -53,7 +53,7 @@ from server.net.listener import Address
 from server.server import Server, opened
 from server.store.backup import TLS
 from server.store.journal import Journal
-from server.tables.runner import MatchRunner
+from server.tables.lobby import MatchRunner
 from server.tables.table import Table
 from tests.stage.late import LATE, SELDOM
 from tests.stage.memory_journal import MemoryJournal

@@ -10,8 +10,8 @@ from typing import Any, cast
 
 from msgspec import structs
 
+from protocol.errors import Refusal
 from protocol.from_client import Request
-from protocol.refusal import Refusal
 from server.config import Limits
 from server.net.listener import bind
 from server.net.session import Session

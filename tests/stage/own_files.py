@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.spans import Rect
 from clocktowers_tui.keys.keymap import Keymap
-from protocol.refusal import Refusal
+from protocol.errors import Refusal
 
 
 def by_game(file: str, name: str) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from protocol.ids import Seat
-from protocol.reviewing import Begun, Judged, Weighed
+from protocol.recording import Begun, Judged, Weighed
 from server.games.registry import GAMES
 from server.recording.records import read
 from server.recording.reel import Reel

@@ -9,14 +9,22 @@ from typing import Final
 from msgspec import Struct
 
 from protocol import from_client as client, from_server as server
-from protocol.clock import Bank, PerTurn, Running
 from protocol.codec import encode_frame
 from protocol.games import architetti_attenti as aa, clocktowers as ct, wild_wild_pattern as wwp
 from protocol.games.architetti_attenti.board import MEADOW, with_tile
 from protocol.games.wild_wild_pattern.pattern import Direction, Fault, Pattern
 from protocol.invitation import Invitation, Place, encode
-from protocol.listing import Filter, SeatInfo, SeatKind, TableInfo, TablePhase
-from protocol.pace import Pace
+from protocol.table import (
+    Bank,
+    Filter,
+    Pace,
+    PerTurn,
+    Running,
+    SeatInfo,
+    SeatKind,
+    TableInfo,
+    TablePhase,
+)
 
 GOLDENS: Final = Path(__file__).parents[1] / "protocol" / "goldens"
 

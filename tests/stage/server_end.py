@@ -7,8 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from protocol.changes import News, Shortening, changed_fields
-from protocol.codec import Reader, encode_frame
-from protocol.framing import MAX_FRAME_BYTES, FrameDecoder
+from protocol.codec import MAX_FRAME_BYTES, FrameDecoder, Reader, encode_frame
 from protocol.from_client import FROM_CLIENT, Hello
 from protocol.from_server import Update
 

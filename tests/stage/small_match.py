@@ -7,7 +7,7 @@ from msgspec import to_builtins
 
 from protocol.from_server import AtTable, Ended, Started, Update
 from protocol.games.clocktowers import Discarded, Phase, Town, View
-from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
+from protocol.table import SeatInfo, SeatKind, TableInfo, TablePhase
 
 SEED: Final = bytes(range(32)).hex()
 SHA256: Final = sha256(bytes(range(32))).hexdigest()

@@ -19,7 +19,7 @@ from clocktowers_tui.plain.lines import Lines
 from clocktowers_tui.plain.match import MatchPlace
 from clocktowers_tui.plain.playing import Playing
 from clocktowers_tui.plain.saying import Saying
-from protocol.pace import Pace
+from protocol.table import Pace
 from server.games.registry import GAMES
 from tests.stage.house import House, eventually
 

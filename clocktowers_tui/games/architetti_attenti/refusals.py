@@ -11,9 +11,9 @@ from clocktowers_tui.games.params import number
 from clocktowers_tui.keys.actions import CONFIRM
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
 from clocktowers_tui.text.i18n import _, ngettext
+from protocol.errors import Refusal
 from protocol.games.architetti_attenti import CELLS, Phase, Refused
 from protocol.games.architetti_attenti.board import cell_name
-from protocol.refusal import Refusal
 
 _CODES: Final = frozenset(Refused)
 

@@ -13,8 +13,8 @@ from clocktowers_tui.games.clocktowers.words import card_words, pile_words
 from clocktowers_tui.games.params import number
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.text.i18n import _
+from protocol.errors import Refusal
 from protocol.games.clocktowers import FIRST_CLOCK, FIRST_ROOF, Phase, Refused
-from protocol.refusal import Refusal
 
 _CODES: Final = frozenset(Refused)
 

@@ -14,9 +14,9 @@ from clocktowers_tui.games.wild_wild_pattern.remarks import remark
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.text.i18n import _
+from protocol.errors import Refusal, RefusalCode
 from protocol.games.wild_wild_pattern import Phase, Refused
 from protocol.games.wild_wild_pattern.cards import CHALLENGES
-from protocol.refusal import Refusal, RefusalCode
 
 _CODES: Final = frozenset(Refused)
 _SAID_BEFORE: Final = {

@@ -9,6 +9,7 @@ from typing import Final
 
 from msgspec import structs
 
+from protocol.errors import Refusal, RefusalCode
 from protocol.games.architetti_attenti import (
     CELLS,
     ROW,
@@ -26,7 +27,6 @@ from protocol.games.architetti_attenti import (
 )
 from protocol.games.architetti_attenti.board import cell_name, cell_named
 from protocol.games.architetti_attenti.options import TURNS, pool
-from protocol.refusal import Refusal, RefusalCode
 from server.games.architetti_attenti.state import Deal, State
 from server.games.contract import Json, RecordError
 from server.games.reading import (

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from protocol.errors import Refusal, RefusalCode
 from protocol.games.architetti_attenti import (
     HALL,
     ROW,
@@ -31,7 +32,6 @@ from protocol.games.architetti_attenti.board import (
 )
 from protocol.games.architetti_attenti.score import parts
 from protocol.ids import Seat
-from protocol.refusal import Refusal, RefusalCode
 from server.games.architetti_attenti.state import BUY, OVER, PHASES, PLACE, State, copy
 from server.games.contract import BEGINNING, Addressed, Moment
 

@@ -7,6 +7,7 @@ that they do not know, and raise a RecordError for everything that is wrong.
 from collections.abc import Sequence
 from typing import Final
 
+from protocol.errors import Refusal, RefusalCode
 from protocol.games.clocktowers import (
     CODES,
     FIRST_HEIGHTS,
@@ -26,7 +27,6 @@ from protocol.games.clocktowers import (
     TurnOrder,
 )
 from protocol.games.clocktowers.cards import REMOVED_FLOORS, REMOVED_ROOFS, pool
-from protocol.refusal import Refusal, RefusalCode
 from server.games.clocktowers.state import Deal, State
 from server.games.contract import Json, RecordError
 from server.games.reading import (

@@ -4,6 +4,7 @@ from bisect import insort
 from collections.abc import Sequence
 from typing import Final
 
+from protocol.errors import Refusal, RefusalCode
 from protocol.games.clocktowers import (
     ANIMALS,
     BOX,
@@ -31,7 +32,6 @@ from protocol.games.clocktowers import (
     tower_points,
 )
 from protocol.ids import Seat
-from protocol.refusal import Refusal, RefusalCode
 from server.games.clocktowers.state import (
     DRAW,
     NOBODY,

@@ -7,6 +7,7 @@ The order of `legal_actions`: places ascending, then a Click!; patterns as in `P
 from collections.abc import Sequence
 from typing import Final
 
+from protocol.errors import Refusal, RefusalCode
 from protocol.games.wild_wild_pattern import (
     Action,
     Click,
@@ -23,7 +24,6 @@ from protocol.games.wild_wild_pattern import (
 from protocol.games.wild_wild_pattern.cards import colour_of
 from protocol.games.wild_wild_pattern.pattern import PATTERNS, PLACES
 from protocol.ids import Seat
-from protocol.refusal import Refusal, RefusalCode
 from server.games.wild_wild_pattern.challenges import uses
 from server.games.wild_wild_pattern.state import (
     CHALLENGE,

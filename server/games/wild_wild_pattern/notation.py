@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final, assert_never
 
 from protocol.dealing import SEED_BYTES
+from protocol.errors import Refusal, RefusalCode
 from protocol.games.wild_wild_pattern import (
     MAX_RACE_LIMIT_S,
     MIN_RACE_LIMIT_S,
@@ -43,7 +44,6 @@ from protocol.games.wild_wild_pattern.cards import (
 )
 from protocol.games.wild_wild_pattern.options import round_deal
 from protocol.games.wild_wild_pattern.pattern import PLACES, Direction, Pattern
-from protocol.refusal import Refusal, RefusalCode
 from server.games.contract import Json, RecordError
 from server.games.reading import (
     choice_in,

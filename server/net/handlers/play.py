@@ -4,14 +4,14 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from protocol.codec import read_whole
+from protocol.errors import Refusal, RefusalCode
 from protocol.from_client import Act, GetRecord, Hint, Say, TakeBack
 from protocol.from_server import RECORD_PART_BYTES, Done, RecordPart, Refused
 from protocol.games.registry import GAMES
 from protocol.ids import Key, Seat, Version
-from protocol.refusal import Refusal, RefusalCode
 from server.matches.match import Accepted, Answered, Match, Wish
-from server.tables.hints import Named
-from server.tables.refusals import Impossible
+from server.tables.access import Impossible
+from server.tables.playing import Named
 from server.tables.table import Table
 
 if TYPE_CHECKING:

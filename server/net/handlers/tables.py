@@ -7,6 +7,7 @@ import structlog
 from msgspec.structs import replace
 
 from protocol.codec import need_short
+from protocol.errors import Refusal, RefusalCode
 from protocol.from_client import (
     Back,
     CreateTable,
@@ -27,9 +28,8 @@ from protocol.from_client import (
 )
 from protocol.from_server import Done, Listing, Notice, NoticeCode
 from protocol.ids import MatchId, TableCode
-from protocol.refusal import Refusal, RefusalCode
 from server.admission.invitations import OF_A_TABLE, CannotInvite, TooMany
-from server.tables.refusals import Impossible
+from server.tables.access import Impossible
 from server.tables.table import Table
 
 if TYPE_CHECKING:

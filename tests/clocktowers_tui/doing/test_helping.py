@@ -21,7 +21,7 @@ from protocol.from_client import Hint
 from protocol.from_server import Done, Welcome
 from protocol.games.wild_wild_pattern import Phase
 from protocol.games.wild_wild_pattern.cards import is_pattern
-from protocol.pace import Pace
+from protocol.table import Pace
 from server.config import Limits
 from tests.stage import small_match
 from tests.stage.house import GatedBrains, House, house

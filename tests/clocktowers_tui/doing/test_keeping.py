@@ -24,12 +24,12 @@ from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.deals import deal_of, today
 from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.new_table.lessons import lesson_of
+from protocol.errors import RefusalCode
 from protocol.from_client import GetRecord, HandOver, Hurry, ListTables
 from protocol.from_server import RECORD_PART_BYTES, Done, Ended, RecordPart
-from protocol.refusal import RefusalCode
 from server.__main__ import main
-from server.tables.recorded import Recorded
-from server.tables.refusals import Impossible
+from server.tables.access import Impossible
+from server.tables.record import Recorded
 from tests.stage.house import eventually
 from tests.stage.pilot import Playing, playing, press, seen, sees
 from tests.stage.scripted_server import ScriptedPeer, scripted

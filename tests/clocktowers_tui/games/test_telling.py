@@ -21,7 +21,7 @@ from protocol.games.architetti_attenti import Dealt, Placed, Revealed
 from protocol.games.clocktowers import Completed, Played
 from protocol.games.wild_wild_pattern import Won
 from protocol.games.wild_wild_pattern.cards import CARDS
-from protocol.replaying import WATCHER
+from protocol.recording import WATCHER
 from tests.clocktowers_tui.history.test_numbers import reel_of
 from tests.clocktowers_tui.locale.walk import GAMES, in_match
 from tests.stage.own_files import Stages

@@ -15,9 +15,9 @@ from clocktowers_tui.config.settings import Draft
 from clocktowers_tui.games.registry import ALL_ACTIONS, FACES, title_of
 from clocktowers_tui.keys.actions import Context
 from clocktowers_tui.new_table.drafts import options_of
+from protocol.errors import Param, Refusal, RefusalCode
 from protocol.games.registry import GAMES
 from protocol.ids import Seat
-from protocol.refusal import Param, Refusal, RefusalCode
 from protocol.text import cells
 from server.games.registry import GAMES as SERVED
 from tests.stage.golden_boards import NAMES

@@ -8,7 +8,7 @@ from clocktowers_tui.history.record import Head, Outcome, Seated
 from clocktowers_tui.history.turns import after, before, turns_of
 from clocktowers_tui.phrases.deals import deal_in_words
 from clocktowers_tui.phrases.numbers import compared_in_words
-from protocol.replaying import WATCHER
+from protocol.recording import WATCHER
 from server.games.registry import GAMES
 from server.recording.records import line, read
 from server.recording.reel import Reel

@@ -20,7 +20,7 @@ from clocktowers_tui.history.review import (
     turning_point,
     worst_of_others,
 )
-from protocol.reviewing import POINT, VERSION, Begun, Judged, Weighed
+from protocol.recording import POINT, VERSION, Begun, Judged, Weighed
 from tests.clocktowers_tui.history.test_matches import packed, played
 
 

@@ -17,8 +17,8 @@ from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.screens.inviting import show_invitation
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.text.i18n import SOURCE, _, catalogue, languages, speak, speak_from
+from protocol.invitation import Ways
 from protocol.text import cells
-from protocol.ways import Ways
 from tests.clocktowers_tui.hostile_evening import our_screens
 from tests.clocktowers_tui.locale.marked import Marked, Pseudo, clipped, untranslated
 from tests.clocktowers_tui.locale.walk import GAMES, KNOWN, walk

@@ -48,12 +48,10 @@ from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
 from clocktowers_tui.state.table import Table
 from clocktowers_tui.widgets.reading import Reading
-from protocol.chat import Phrase
-from protocol.clock import Bank, Running
+from protocol.errors import Param
 from protocol.from_server import Ended, Notice, NoticeCode, Said, Update
 from protocol.ids import Seat
-from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
-from protocol.refusal import Param
+from protocol.table import Bank, Phrase, Running, SeatInfo, SeatKind, TableInfo, TablePhase
 from tests.games.clocktowers.boards import board
 from tests.stage import small_match
 from tests.stage.golden_boards import NAMES

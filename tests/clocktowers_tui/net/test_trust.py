@@ -323,7 +323,7 @@ async def test_who_is_certified_needs_no_key(club: str, monkeypatch: pytest.Monk
     monkeypatch.setattr(
         ssl, "create_default_context", lambda make=ssl.create_default_context: make(cafile=root)
     )
-    monkeypatch.setattr("server.belongings.for_server", lambda *_: certificate)
+    monkeypatch.setattr("server.server.for_server", lambda *_: certificate)
     async with house(folder=Path(mkdtemp())) as at:
         there = Address(club, at.address.port)
         assert await visit(there) == CERTIFIED

@@ -18,12 +18,11 @@ from clocktowers_tui.screens.result import Result
 from clocktowers_tui.screens.table import TableScreen
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.store import State, heard
-from protocol.clock import Running
+from protocol.errors import RefusalCode
 from protocol.from_client import Ready, Say, Start
 from protocol.from_server import Done, Refused, Said
 from protocol.games.wild_wild_pattern import View
-from protocol.listing import TablePhase
-from protocol.refusal import RefusalCode
+from protocol.table import Running, TablePhase
 from tests.games.wild_wild_pattern.boards import board
 from tests.stage import small_match
 from tests.stage.action_scenes import playing as on_a_board

@@ -26,8 +26,8 @@ from clocktowers_tui.widgets.menu import Menu
 from protocol.errors import GoodbyeCode
 from protocol.from_client import BotSeat, CreateTable, ListTables, Start
 from protocol.from_server import Done, Goodbye, Listing, LobbyChanged, Notice
-from protocol.listing import Filter, TableInfo, TablePhase
 from protocol.nearby import Nearby
+from protocol.table import Filter, TableInfo, TablePhase
 from server.config import Limits
 from tests.stage.house import house
 from tests.stage.pilot import SMALL, Playing, keep_seat, playing, press, seen, sees, until

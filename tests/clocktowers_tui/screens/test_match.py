@@ -28,8 +28,8 @@ from clocktowers_tui.state.store import State, heard
 from clocktowers_tui.widgets.menu import Row
 from clocktowers_tui.widgets.panel import Panel
 from clocktowers_tui.widgets.turn_clock import TurnClock
-from protocol.clock import Running
 from protocol.from_server import AtTable, Welcome
+from protocol.table import Running
 from tests.clocktowers_tui.doing.test_plausible import HERE
 from tests.games.architetti_attenti.senseless import SAMPLE as TOWNS
 from tests.games.clocktowers.senseless import SAMPLE as TOWERS

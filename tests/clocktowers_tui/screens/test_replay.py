@@ -23,7 +23,7 @@ from clocktowers_tui.widgets.menu import Menu
 from protocol.from_client import HandOver, Hurry
 from protocol.from_server import Done
 from protocol.games.wild_wild_pattern import Phase, Practice
-from protocol.replaying import WATCHER
+from protocol.recording import WATCHER
 from server.recording.records import line
 from tests.clocktowers_tui.history.test_matches import played
 from tests.games.clocktowers.boards import board as small_board

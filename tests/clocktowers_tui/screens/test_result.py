@@ -25,7 +25,7 @@ from protocol.dealing import commitment
 from protocol.from_client import Rematch, SetBot
 from protocol.from_server import AtTable, Done, Ended, History, Notice, NoticeCode, Update, Welcome
 from protocol.games.registry import GAMES
-from protocol.listing import SeatInfo, SeatKind
+from protocol.table import SeatInfo, SeatKind
 from tests.games.architetti_attenti import boards as tiles
 from tests.games.clocktowers import boards as towers
 from tests.games.clocktowers.stages import match

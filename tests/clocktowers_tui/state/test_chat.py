@@ -10,9 +10,8 @@ from clocktowers_tui.state.chat import MAX_LINES, Chat
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.hearing import audible, in_company, muted, others, toggled, unread, you
 from clocktowers_tui.state.store import State, heard, left, parted
-from protocol.chat import MAX_CHAT_CHARACTERS
 from protocol.from_server import ChatHistory, Said
-from protocol.listing import TablePhase
+from protocol.table import MAX_CHAT_CHARACTERS, TablePhase
 from protocol.text import clean
 from tests.stage import small_match
 from tests.stage.hostile_texts import HOSTILE, harmless

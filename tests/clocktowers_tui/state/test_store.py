@@ -25,7 +25,7 @@ from protocol.from_server import (
     Notice,
     Welcome,
 )
-from protocol.listing import PAGE_TABLES, Filter, SeatInfo, SeatKind, TableInfo, TablePhase
+from protocol.table import PAGE_TABLES, Filter, SeatInfo, SeatKind, TableInfo, TablePhase
 from tests.stage import small_match
 
 HERE = Connection(kind=Kind.VISIT, address="host:7777", name="Ann")

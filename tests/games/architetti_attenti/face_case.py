@@ -19,6 +19,7 @@ from clocktowers_tui.games.parts import Shared
 from clocktowers_tui.games.spans import Rect
 from clocktowers_tui.keys.actions import CONFIRM
 from clocktowers_tui.keys.keymap import Keymap
+from protocol.errors import Refusal
 from protocol.games.architetti_attenti import (
     CELLS,
     PRESETS,
@@ -35,7 +36,6 @@ from protocol.games.architetti_attenti import (
     Revealed,
     View,
 )
-from protocol.refusal import Refusal
 from tests.games.architetti_attenti import matches
 from tests.games.architetti_attenti.boards import LOG, NEWS, NO_ROOM, board, scene
 from tests.games.architetti_attenti.matches import TownMatch

@@ -1,7 +1,7 @@
 """Positions set up by tile names, for tests of single rules."""
 
+from protocol.errors import Refusal
 from protocol.games.architetti_attenti import Action, Buy, Event, Options, Place
-from protocol.refusal import Refusal
 from server.games.architetti_attenti.notation import NAMES
 from server.games.architetti_attenti.rules import apply, refuse
 from server.games.architetti_attenti.state import State, setup

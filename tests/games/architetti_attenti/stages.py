@@ -11,6 +11,7 @@ from clocktowers_tui.games.architetti_attenti.refusals import refusal_words
 from clocktowers_tui.games.architetti_attenti.sentences import remark
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.state.store import State
+from protocol.errors import Param, Refusal
 from protocol.games.architetti_attenti import (
     Dealt,
     DecidedBy,
@@ -21,7 +22,6 @@ from protocol.games.architetti_attenti import (
     Refused,
     View,
 )
-from protocol.refusal import Param, Refusal
 from tests.games.architetti_attenti.face_case import CASE
 from tests.games.architetti_attenti.matches import TownMatch, played
 from tests.stage.action_scenes import Scene, playing

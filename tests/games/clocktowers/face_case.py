@@ -20,6 +20,7 @@ from clocktowers_tui.games.clocktowers.sight import Hit, Scene, Spot
 from clocktowers_tui.games.parts import Shared
 from clocktowers_tui.games.spans import Rect
 from clocktowers_tui.keys.keymap import Keymap
+from protocol.errors import Refusal
 from protocol.games.clocktowers import (
     CODES,
     FIRST_ROOF,
@@ -38,7 +39,6 @@ from protocol.games.clocktowers import (
     View,
     YouDiscarded,
 )
-from protocol.refusal import Refusal
 from tests.games.clocktowers.boards import LOG, MANY, board, scene
 from tests.games.clocktowers.matches import TowerMatch, some_views
 from tests.stage.board_shell import BoardShell

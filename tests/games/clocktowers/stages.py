@@ -12,6 +12,7 @@ from clocktowers_tui.games.clocktowers.refusals import refusal_words
 from clocktowers_tui.games.clocktowers.sentences import remark
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.state.store import State
+from protocol.errors import Param, Refusal
 from protocol.games.clocktowers import (
     Dealt,
     DecidedBy,
@@ -22,7 +23,6 @@ from protocol.games.clocktowers import (
     View,
     YouDiscarded,
 )
-from protocol.refusal import Param, Refusal
 from tests.games.clocktowers.boards import MANY, board, cards
 from tests.games.clocktowers.face_case import CASE
 from tests.stage.action_scenes import Scene, playing

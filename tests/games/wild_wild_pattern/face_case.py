@@ -18,6 +18,7 @@ from clocktowers_tui.games.wild_wild_pattern.paints import PAINTING
 from clocktowers_tui.games.wild_wild_pattern.selecting import Selection
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet, Spot
 from clocktowers_tui.keys.keymap import Keymap
+from protocol.errors import Refusal
 from protocol.games.wild_wild_pattern import (
     MIN_RACE_LIMIT_S,
     Aimed,
@@ -48,7 +49,6 @@ from protocol.games.wild_wild_pattern import (
 )
 from protocol.games.wild_wild_pattern.cards import Challenge
 from protocol.games.wild_wild_pattern.pattern import Direction, Fault, Pattern
-from protocol.refusal import Refusal
 from tests.games.wild_wild_pattern.boards import (
     BANKED,
     LOG,

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import Any
 
+from protocol.errors import Refusal
 from protocol.games.wild_wild_pattern import Action, Event, Options, Phase, Ready, Take
 from protocol.games.wild_wild_pattern.cards import CARDS
 from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
 from protocol.ids import Seat
-from protocol.refusal import Refusal
 from server.games.contract import Moment
 from server.games.wild_wild_pattern.legal import refuse
 from server.games.wild_wild_pattern.notation import CARD_NAMES, FEATURE_NAMES

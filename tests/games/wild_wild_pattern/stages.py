@@ -18,6 +18,7 @@ from clocktowers_tui.games.wild_wild_pattern.refusals import refusal_words
 from clocktowers_tui.games.wild_wild_pattern.remarks import remark
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.state.store import State
+from protocol.errors import Refusal
 from protocol.games.wild_wild_pattern import (
     Banked,
     DecidedBy,
@@ -32,7 +33,6 @@ from protocol.games.wild_wild_pattern import (
 )
 from protocol.games.wild_wild_pattern.cards import Challenge
 from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
-from protocol.refusal import Refusal
 from tests.games.wild_wild_pattern.boards import (
     BANKED,
     LATE,

@@ -18,8 +18,7 @@ from protocol.from_server import Ended
 from protocol.games.clocktowers import Action, Discard, Draw, Options, Play
 from protocol.ids import Seat
 from server.bots import brains as brains_module, worker
-from server.bots.brains import Brains
-from server.bots.queueing import Asker, Queue
+from server.bots.brains import Asker, Brains, Queue
 from server.games.clocktowers.bots import BOTS
 from server.games.clocktowers.search.tree import Search
 from server.games.contract import Stop, never

@@ -18,9 +18,9 @@ from protocol.from_client import GetRecord
 from protocol.from_server import Started
 from protocol.invitation import KEY_BYTES, Place, decode
 from server.cli import local
+from server.doors.certificate import ssh_fingerprint
 from server.games.registry import GAMES
-from server.guests.host_key import ssh_fingerprint
-from server.net.interfaces import lan_addresses
+from server.net.listener import lan_addresses
 from server.operating import words
 from server.operating.door import call
 from server.recording.check import check

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from server.__main__ import main, read
-from server.admission.hashing import Hashing
-from server.cli.password import MOST, kept_password
+from server.admission.passwords import Hashing
+from server.cli.settings import MOST, kept_password
 from server.config import Config
 from server.settings import KEYS, PASSWORD_VARIABLE, ConfigError, described, load
 

@@ -360,8 +360,6 @@ async def test_a_match_that_people_played_is_listed_written_and_verified(
     assert "name another file" in capsys.readouterr().err
     assert main([*here, "nobody"]) == 1
     # A control: a record in which what was played is not what stands.
-    monkeypatch.setattr(
-        "server.recording.journalled.stands", lambda _entries, version: version != 3
-    )
+    monkeypatch.setattr("server.recording.records.stands", lambda _entries, version: version != 3)
     assert main([*here, "--write", str(worse := tmp_path / "worse.jsonl")]) == 0
     assert main(["verify", str(worse)]) == 1

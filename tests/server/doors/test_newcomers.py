@@ -20,15 +20,12 @@ from protocol.errors import GoodbyeCode
 from server.admission.gate import NO_PASSWORD
 from server.config import Config, Limits
 from server.doors import entrance
-from server.doors.accepting import Accepting
-from server.doors.answers import OneAnswer
 from server.doors.certificate import for_server
-from server.doors.door import speaking
-from server.doors.handshakes import Handshakes
-from server.doors.relay import relay
-from server.doors.tls import inside_tls
-from server.guests.keeping import Keeping
-from server.net.caller import Caller
+from server.doors.door import OneAnswer, speaking
+from server.doors.entrance import Accepting
+from server.doors.tls import Handshakes, inside_tls
+from server.guests.keeping import Keeping, relay
+from server.net.callers import Caller
 from tests.stage.house import (
     AT_HOME,
     PATIENCE_S,
@@ -135,7 +132,7 @@ class Full(socket.socket):
 
 async def test_without_a_free_file_accepting_rests(monkeypatch: pytest.MonkeyPatch) -> None:
     """The system is asked once for a connection that it has no file for; then it has one."""
-    monkeypatch.setattr("server.doors.accepting.REST_S", LONG_S)
+    monkeypatch.setattr("server.doors.entrance.REST_S", LONG_S)
     came: list[socket.socket] = []
     listening = Full()
     listening.bind(("127.0.0.1", 0))

@@ -18,8 +18,8 @@ from protocol.from_server import Goodbye, Welcome
 from server.config import Limits
 from server.doors import proxy
 from server.doors.proxy import NoHeader, caller_in, missing
-from server.net.caller import Caller
-from server.store.bans import Ban
+from server.net.callers import Caller
+from server.store.lists import Ban
 from tests.stage.house import AT_HOME, House, Peer, eventually, hello_of, house, new_folder_with_key
 
 LINE = b"PROXY TCP4 192.0.2.7 198.51.100.1 4711 7777\r\n"

@@ -28,8 +28,7 @@ from protocol.from_client import Hello, Ping
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 from server.config import Config, Limits
 from server.doors.certificate import Certificate, for_server
-from server.doors.handshakes import MOST, Handshakes
-from server.doors.tls import SLICE_BYTES, Encrypted
+from server.doors.tls import MOST, SLICE_BYTES, Encrypted, Handshakes
 from server.settings import ConfigError
 from server.store.backup import TLS
 from tests.stage import jumping_clock

@@ -16,8 +16,8 @@ from typing import Final
 import msgspec
 import pytest
 
+from protocol.codec import frame
 from protocol.errors import GoodbyeCode
-from protocol.framing import frame
 from protocol.from_server import Welcome
 from protocol.guests import SOCKET_NAME, introduction
 from server.config import Limits
@@ -26,7 +26,7 @@ from server.guests.folders import CODE_BEGINS, Folders, Lodging
 from server.guests.inside import inside
 from server.guests.passing import Handed, Passing
 from server.store.backup import GUESTS
-from server.store.bans import Ban
+from server.store.lists import Ban
 from tests.stage.house import House, Peer, eventually, house
 from tests.stage.processes import open_files
 

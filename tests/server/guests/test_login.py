@@ -11,12 +11,12 @@ import asyncssh
 import pytest
 from msgspec.structs import replace
 
+from server.doors.certificate import ssh_fingerprint
 from server.guests import ssh
 from server.guests.guests import Guests
-from server.guests.host_key import ssh_fingerprint
 from server.guests.passing import Setup
 from server.guests.ssh import SshDoor
-from server.net.places import Places, TakenPlace
+from server.net.callers import Places, TakenPlace
 from tests.stage.guests import ASKS, SshServer, needs_ssh
 from tests.stage.house import eventually
 from tests.stage.jumping_clock import passes

@@ -17,9 +17,9 @@ import pytest
 from asyncssh.channel import SSHClientChannel
 
 from protocol.from_server import Welcome
+from server.doors.certificate import ssh_fingerprint
 from server.guests import ssh
 from server.guests.folders import CODE_BEGINS
-from server.guests.host_key import ssh_fingerprint
 from server.net.listener import Address
 from server.store.backup import SSH
 from tests.stage.guests import ASKS, SshServer, needs_ssh, ssh_server

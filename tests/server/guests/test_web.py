@@ -10,9 +10,8 @@ from aiohttp import WSMsgType, WSServerHandshakeError
 
 from protocol.invitation import Invitation, Place, page_address
 from server.guests import guest, web
-from server.guests.pages import pages
 from server.guests.passing import Handed
-from server.guests.request import COOKIE, INVITATION
+from server.guests.web import COOKIE, INVITATION, pages
 from tests.stage.house import PATIENCE_S, eventually
 from tests.stage.jumping_clock import passes
 from tests.stage.web_page import HERE, OVER_TLS, Page, page

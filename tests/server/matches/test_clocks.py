@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, strategies as st
 from msgspec import msgpack
 
-from protocol.clock import Bank, Clock, PerTurn, Running
+from protocol.errors import RefusalCode
 from protocol.games.clocktowers import Options
 from protocol.games.registry import GAMES
 from protocol.ids import Key, Seat
-from protocol.refusal import RefusalCode
+from protocol.table import Bank, Clock, PerTurn, Running
 from server.games.contract import Moment
 from server.matches.clocks import Clocks
 from server.matches.match import Accepted, Denied

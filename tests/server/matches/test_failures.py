@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
+from protocol.errors import RefusalCode
 from protocol.from_server import Ended, Started
 from protocol.ids import Seat
-from protocol.refusal import RefusalCode
 from server.matches.match import Accepted, Denied, Match, Wish
 from server.matches.replay import rebuild
 from server.store.journal import Entry

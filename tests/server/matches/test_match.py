@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from protocol.dealing import commitment
+from protocol.errors import RefusalCode
 from protocol.from_server import Ended, History, Started
 from protocol.games.clocktowers import Discard, Draw
 from protocol.ids import Seat
-from protocol.refusal import RefusalCode
 from server.matches import match as match_module
 from server.matches.match import MAX_WAITING_WISHES, Accepted, Denied
 from tests.laws.laws import plain

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from protocol.errors import Refusal, RefusalCode
 from protocol.from_server import Update
 from protocol.games.clocktowers import Discard, Draw, OpenMemory, Options, TurnOrder as Order
 from protocol.ids import Seat
-from protocol.refusal import Refusal, RefusalCode
 from server.games.clocktowers.state import State
 from server.matches import replay
 from server.matches.match import Denied, Match

@@ -11,9 +11,8 @@ import pytest
 from msgspec import msgpack
 from structlog.testing import capture_logs
 
-from protocol.codec import encode_frame
+from protocol.codec import MAX_FRAME_BYTES, MAX_HELLO_BYTES, encode_frame, frame
 from protocol.errors import GoodbyeCode
-from protocol.framing import MAX_FRAME_BYTES, MAX_HELLO_BYTES, frame
 from protocol.from_client import (
     Act,
     BotSeat,
@@ -29,7 +28,7 @@ from protocol.from_client import (
 from protocol.from_server import Ended, Goodbye, ServerPong
 from protocol.version import MAGIC
 from server.net import peers as peers_module
-from server.net.addresses import Addresses
+from server.net.callers import Addresses
 from server.net.session import Session
 from server.net.spectating import Unshown
 from tests.stage.house import CLOSING, House, eventually, house, seated_pair

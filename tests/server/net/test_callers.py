@@ -13,19 +13,16 @@ import pytest
 from hypothesis import given, strategies as st
 from msgspec import msgpack
 
-from protocol.codec import encode
+from protocol.codec import encode, frame
 from protocol.errors import GoodbyeCode
-from protocol.framing import frame
 from protocol.from_client import IDENTITY_BYTES, Bye, Join, Kick, Leave, ListTables, Say, Watch
 from protocol.from_server import Notice, Welcome
 from protocol.version import MAGIC
 from server.config import Limits
 from server.logs.marks import identity_mark
-from server.net.addresses import Addresses
-from server.net.caller import Caller
-from server.net.places import Places, TakenPlace
+from server.net.callers import Addresses, Caller, Places, TakenPlace
 from server.net.session import Session
-from server.store.bans import Ban
+from server.store.lists import Ban
 from tests.stage.house import READY, START, House, Peer, eventually, house
 from tests.stage.own_log import own_log
 

@@ -12,10 +12,8 @@ import msgpack
 import pytest
 from msgspec import Struct, to_builtins
 
-from protocol.clock import Bank, Clock, PerTurn
-from protocol.codec import encode
+from protocol.codec import encode, frame
 from protocol.connection import Connection
-from protocol.framing import frame
 from protocol.from_client import (
     Act,
     BotSeat,
@@ -33,10 +31,11 @@ from protocol.from_client import (
 )
 from protocol.from_server import Done, SeatToken, ServerPing
 from protocol.ids import MatchId, Seat, Version
+from protocol.table import Bank, Clock, PerTurn
 from server import server as server_module
 from server.config import Config, Limits
 from server.net import peers
-from server.net.caller import Caller
+from server.net.callers import Caller
 from server.server import Server
 from server.store.journal import Entry
 from server.tables.table import Table

@@ -20,9 +20,18 @@ from ifaddr import IP, Adapter
 from server import server as server_module
 from server.config import Config
 from server.net import listener
-from server.net.interfaces import Interface, dialled_from_outside, lan_interfaces, reached_at
-from server.net.listener import SEND_BUFFER_BYTES, UNSENT_BYTES, Bound, CannotListen, bind
-from server.net.open_files import SPARE_FILES
+from server.net.listener import (
+    SEND_BUFFER_BYTES,
+    SPARE_FILES,
+    UNSENT_BYTES,
+    Bound,
+    CannotListen,
+    Interface,
+    bind,
+    dialled_from_outside,
+    lan_interfaces,
+    reached_at,
+)
 from tests.stage.house import house
 
 

@@ -14,14 +14,13 @@ import pytest
 
 from protocol.codec import encode_frame
 from protocol.connection import Connection
-from protocol.errors import GoodbyeCode
+from protocol.errors import GoodbyeCode, RefusalCode
 from protocol.from_client import Act, Hello, ListTables, Pong as PongBack, Say
 from protocol.from_server import Ended, Goodbye, Listing, Refused, ServerPing, Update
-from protocol.refusal import RefusalCode
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 from server.config import Config, Limits
 from server.net import peers as peers_module
-from server.net.caller import Caller
+from server.net.callers import Caller
 from server.net.peers import Peers
 from server.net.session import Session
 from server.server import Server

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from protocol.errors import GoodbyeCode
+from protocol.errors import GoodbyeCode, RefusalCode
 from protocol.from_client import (
     FROM_CLIENT,
     Act,
@@ -19,7 +19,6 @@ from protocol.from_client import (
 )
 from protocol.from_server import Notice, NoticeCode, Update, Welcome
 from protocol.games.registry import GAMES
-from protocol.refusal import RefusalCode
 from protocol.version import PROTOCOL_VERSIONS
 from server.config import Limits
 from server.net.router import HANDLERS

@@ -8,16 +8,15 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from protocol.codec import encode_frame
+from protocol.codec import encode_frame, frame
 from protocol.errors import GoodbyeCode
-from protocol.framing import frame
 from protocol.from_client import ListTables, Pong, Request
 from protocol.from_server import Listing, ServerPing
-from protocol.listing import Filter
+from protocol.table import Filter
 from server.config import Limits
 from server.net import session
 from server.net.session import Session
-from server.timer import Timer
+from server.timing import Timer
 from tests.server.net.test_pace import SlowTransport, one_session, swept
 from tests.stage.house import House, Peer, eventually, house
 from tests.stage.jumping_clock import on_jumping_clock

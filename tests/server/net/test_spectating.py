@@ -9,6 +9,7 @@ from hypothesis import given, strategies as st
 from msgspec import Struct
 from msgspec.structs import replace
 
+from protocol.errors import RefusalCode
 from protocol.from_client import (
     Act,
     CreateTable,
@@ -24,7 +25,6 @@ from protocol.from_client import (
     Watch,
 )
 from protocol.from_server import Ended, LeftTable, Started, Update
-from protocol.refusal import RefusalCode
 from server.config import Limits
 from server.net.session import Session
 from server.net.spectating import Unshown

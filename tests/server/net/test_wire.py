@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from protocol.codec import encode_frame, from_server
+from protocol.codec import MAX_FRAME_BYTES, MAX_HELLO_BYTES, FrameDecoder, encode_frame, from_server
 from protocol.errors import GoodbyeCode
-from protocol.framing import MAX_FRAME_BYTES, MAX_HELLO_BYTES, FrameDecoder
 from protocol.from_client import ListTables
 from protocol.from_server import Goodbye, ServerPing
 from protocol.state import TRANSITIONS, Side, State

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from protocol.framing import frame
+from protocol.codec import frame
 from server.nodes import splicing
 from server.nodes.keys import Keys, named, new_authority
 from server.nodes.words import MOST_FIRST_BYTES, LedCaller, PortionKind, portion, write

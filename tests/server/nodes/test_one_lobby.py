@@ -10,12 +10,11 @@ from typing import Any, TypeAlias
 import pytest
 from msgspec import Struct, structs
 
-from protocol.errors import GoodbyeCode
+from protocol.errors import GoodbyeCode, RefusalCode
 from protocol.from_client import BotSeat, CreateTable, Invite, Join, Leave, ListTables
 from protocol.from_server import Done, Goodbye, Listing, LobbyChanged, Refused, Welcome
 from protocol.invitation import decode
-from protocol.listing import Filter
-from protocol.refusal import RefusalCode
+from protocol.table import Filter
 from server.nodes import codes, counting
 from server.nodes.asking import Asking
 from server.operating import words

@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
-from protocol.errors import GoodbyeCode
+from protocol.errors import GoodbyeCode, RefusalCode
 from protocol.from_client import Join, Resume, Watch
 from protocol.from_server import Goodbye, LeftTable, Notice, NoticeCode, SeatToken
 from protocol.invitation import decode
-from protocol.refusal import RefusalCode
 from server.__main__ import main
 from server.net.listener import bind
 from server.nodes import operators

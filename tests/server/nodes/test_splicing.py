@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from protocol.errors import GoodbyeCode
+from protocol.errors import GoodbyeCode, RefusalCode
 from protocol.from_client import (
     GetRecord,
     Join,
@@ -37,7 +37,6 @@ from protocol.from_server import (
     TableGone,
     Update,
 )
-from protocol.refusal import RefusalCode
 from server.nodes.upstream import Upstream
 from tests.stage.house import LENIENT, READY, START, Peer, begin, eventually, read_view
 from tests.stage.nodes import LoopNode, nodes

@@ -12,21 +12,18 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 
-from protocol.errors import GoodbyeCode
+from protocol.errors import GoodbyeCode, RefusalCode
 from protocol.from_client import Invite, Join, Leave, Watch
 from protocol.from_server import AtTable, Done, Goodbye, Notice, NoticeCode, Welcome
 from protocol.invitation import KEY_BYTES, Place, decode
-from protocol.refusal import RefusalCode
 from server.admission import invitations
 from server.admission.invitations import OF_A_TABLE, USUAL_S
 from server.config import Limits
 from server.doors.certificate import for_server
 from server.logs.marks import identity_mark
-from server.net.banned import Banned, block_in
-from server.net.caller import Caller
+from server.net.callers import Banned, Caller, block_in
 from server.operating import audit, words
-from server.store.bans import BANS, Ban, load_bans
-from server.store.invitations import INVITATIONS
+from server.store.lists import BANS, INVITATIONS, Ban, load_bans
 from server.store.migrating import Unusable
 from tests.server.operating.test_commands import ANNS, BENS, mark, pair
 from tests.server.operating.test_door import ask, sentence
@@ -418,7 +415,7 @@ async def test_a_full_disk_makes_none(tmp_path: Path, monkeypatch: pytest.Monkey
     async with closed(tmp_path) as at:
         ann = await at.peer("Ann", password=WORD)
         await ann.create(seats=3)
-        monkeypatch.setattr("server.store.whole.save_file", full)
+        monkeypatch.setattr("server.store.private.save_file", full)
         assert "cannot be kept: No space" in await sentence(tmp_path, words.Issue())
         assert (await ann.refused(Invite(id=0))).code == RefusalCode.NO_INVITATIONS
         assert not at.server.admission.invitations.all()

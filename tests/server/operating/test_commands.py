@@ -15,6 +15,7 @@ import pytest
 import structlog
 from msgspec import msgpack
 
+from protocol.errors import RefusalCode
 from protocol.from_client import Resume, Watch
 from protocol.from_server import (
     AtTable,
@@ -26,13 +27,12 @@ from protocol.from_server import (
     TableGone,
 )
 from protocol.ids import TableCode
-from protocol.refusal import RefusalCode
 from server.cli import backup, operating
 from server.logs.marks import identity_mark
 from server.operating import audit, commands, words
 from server.operating.desk import Desk
 from server.operating.words import Command, Reply
-from server.store.bans import BANS
+from server.store.lists import BANS
 from tests.server.operating.test_door import ask, sentence
 from tests.stage.house import House, Peer, begin, eventually, house
 from tests.stage.own_log import own_log

@@ -15,8 +15,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from msgspec import msgpack
 
-from protocol.codec import framed
-from protocol.framing import frame
+from protocol.codec import frame, framed
 from protocol.from_server import Ended
 from server.operating import door, words
 from server.operating.door import MOST_PATH_BYTES, NAME, reachable

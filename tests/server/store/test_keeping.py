@@ -17,10 +17,9 @@ from protocol.ids import MatchId, Version
 from server.config import Config
 from server.store import backup, state_folder
 from server.store.backup import NoBackup
-from server.store.bans import BANS, Ban, BanFile, load_bans
-from server.store.keeping import AT_ONCE, DAY_S, kept_records
+from server.store.lists import BANS, Ban, BanFile, load_bans
 from server.store.migrating import SqlConnection, Unusable, statements
-from server.store.running import RUNNING, noted_as_running, running_in
+from server.store.private import save_file
 from server.store.sqlite import (
     FILE_NAME,
     SqliteJournal,
@@ -30,8 +29,14 @@ from server.store.sqlite import (
     reading,
     used_bytes,
 )
-from server.store.state_folder import FolderTaken, StateFolder
-from server.store.whole import save_file
+from server.store.state_folder import (
+    RUNNING,
+    FolderTaken,
+    StateFolder,
+    noted_as_running,
+    running_in,
+)
+from server.store.statements import AT_ONCE, DAY_S, kept_records
 from tests.stage.stores import HEADER, entry, header
 
 # The folder ---------------------------------------------------------------------------------------

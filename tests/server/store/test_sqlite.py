@@ -14,12 +14,11 @@ from msgspec.msgpack import encode
 from protocol.ids import MatchId, Seat, Version
 from server.server import SWITCH_S
 from server.store import migrating, sqlite
-from server.store.chain import next_link
 from server.store.journal import Doubled, JournalError
+from server.store.mending import PAGE_BYTES
 from server.store.migrating import Unusable, check, migrate
 from server.store.sqlite import SqliteJournal, connect_to
-from server.store.statements import begin, load, tokens
-from server.store.wal import PAGE_BYTES
+from server.store.statements import begin, load, next_link, tokens
 from tests.server.store.test_contract import Counting
 from tests.stage.house import PATIENCE_S
 from tests.stage.stores import HEADER, entry, header

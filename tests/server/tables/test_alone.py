@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from protocol.errors import RefusalCode
 from protocol.from_client import BotSeat, CreateTable
 from protocol.from_server import Ended, History, Started, Update
-from protocol.listing import TablePhase
-from protocol.refusal import RefusalCode
+from protocol.table import TablePhase
 from server.config import Limits
-from server.tables.refusals import Impossible
+from server.tables.access import Impossible
 from tests.server.tables.test_restoring import only_table
 from tests.stage.hall import Hall, Player, hall, in_a_hall, refuses, settle, table_of, to_the_end
 from tests.stage.jumping_clock import on_jumping_clock

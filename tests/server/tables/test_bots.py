@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from protocol.clock import PerTurn
+from protocol.errors import RefusalCode
 from protocol.from_client import (
     Act,
     Back,
@@ -25,14 +25,12 @@ from protocol.from_client import (
 )
 from protocol.from_server import AtTable, Ended, Goodbye, Notice, NoticeCode, SeatToken, Update
 from protocol.ids import Key
-from protocol.pace import Pace
-from protocol.refusal import RefusalCode
+from protocol.table import Pace, PerTurn
 from server.bots.brains import Decided
 from server.config import Limits
 from server.games.registry import GAMES
 from server.recording.check import check
-from server.recording.journalled import record_of
-from server.recording.records import line, read
+from server.recording.records import line, read, record_of
 from server.store.journal import BOT_KEY_BYTES
 from server.tables.record import beginning
 from tests.stage.hall import Hall, in_a_hall, refuses, table_of

@@ -5,15 +5,14 @@ from typing import Any
 
 import pytest
 
-from protocol.chat import HISTORY_BYTES, HISTORY_LINES, MAX_CHAT_CHARACTERS, MAX_RAW_CHARACTERS
-from protocol.codec import encode
-from protocol.framing import MAX_FRAME_BYTES
+from protocol.codec import MAX_FRAME_BYTES, encode
+from protocol.errors import RefusalCode
 from protocol.from_client import Join, Leave, Resume, Say, Watch
 from protocol.from_server import AtTable, ChatHistory, Done, Said, SeatToken, Update
-from protocol.refusal import RefusalCode
+from protocol.table import HISTORY_BYTES, HISTORY_LINES, MAX_CHAT_CHARACTERS, MAX_RAW_CHARACTERS
 from protocol.text import clean
 from server.config import Limits
-from server.tables.refusals import Impossible
+from server.tables.access import Impossible
 from tests.stage.hall import Hall, Player, in_a_hall, table_of
 from tests.stage.hostile_texts import HOSTILE
 from tests.stage.house import house, seated_pair

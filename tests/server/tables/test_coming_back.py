@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
+from protocol.errors import RefusalCode
 from protocol.from_server import SeatToken
-from protocol.refusal import RefusalCode
-from server.tables.refusals import Impossible
+from server.tables.access import Impossible
 from server.tables.seat import SeatState
 from server.tables.table import Table
 from tests.stage.hall import Hall, Player, hall, in_a_hall, refuses, settle, table_of

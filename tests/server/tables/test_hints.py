@@ -7,15 +7,15 @@ import pytest
 from msgspec import msgpack
 
 from protocol.codec import read_as
+from protocol.errors import RefusalCode
 from protocol.from_client import Act, Hint, Join, Leave, Watch
 from protocol.from_server import AtTable, Done, History, Notice, NoticeCode, Update
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.games.wild_wild_pattern import Click, Ready, Shoot
-from protocol.refusal import RefusalCode
 from server.bots import worker
 from server.bots.brains import Decided
 from server.config import Limits
-from server.tables.hints import HINT_LEVEL
+from server.tables.playing import HINT_LEVEL
 from tests.server.tables.test_bots import own_turn
 from tests.stage.house import (
     LENIENT,

@@ -6,13 +6,13 @@ from functools import partial
 
 import pytest
 
+from protocol.errors import RefusalCode
 from protocol.from_client import CreateTable
 from protocol.from_server import LeftTable, NoticeCode, TableGone
 from protocol.ids import Seat
-from protocol.listing import SeatKind, TablePhase
-from protocol.refusal import RefusalCode
+from protocol.table import SeatKind, TablePhase
 from server.config import Limits
-from server.tables.refusals import Impossible
+from server.tables.access import Impossible
 from server.tables.table import Table
 from tests.stage.hall import Hall, Player, in_a_hall, refuses, settle, table_of, to_the_end
 

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from protocol.errors import RefusalCode
 from protocol.from_client import BotSeat, CreateTable, Resume
 from protocol.from_server import Done, SeatToken
 from protocol.ids import MatchId
-from protocol.refusal import RefusalCode
 from server.config import Limits
-from server.tables.refusals import Impossible
+from server.tables.access import Impossible
 from tests.server.tables.test_alone import alone, play
 from tests.stage.hall import UNDER_WAY, Hall, Player, hall, in_a_hall, refuses, settle, table_of
 from tests.stage.house import LENIENT, START, eventually, house

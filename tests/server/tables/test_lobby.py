@@ -11,18 +11,16 @@ from unittest.mock import Mock
 
 import pytest
 
-from protocol.codec import encode, encode_frame
-from protocol.framing import MAX_FRAME_BYTES
+from protocol.codec import MAX_FRAME_BYTES, encode, encode_frame
 from protocol.from_client import CreateTable, Join, ListTables, Watch
 from protocol.from_server import Listing, LobbyChanged
-from protocol.listing import PAGE_TABLES, Filter, TablePhase
+from protocol.table import PAGE_TABLES, Filter, TablePhase
 from protocol.text import MAX_NAME_BYTES, MAX_TITLE_BYTES
 from server.admission.invitations import Invitations, Whereabouts
 from server.config import Limits
 from server.tables import table_list
-from server.tables.lobby import CODE_LETTERS, Lobby
+from server.tables.lobby import CODE_LETTERS, Lobby, MatchRunner
 from server.tables.names import Names
-from server.tables.runner import MatchRunner
 from server.tables.seat import Chair
 from server.tables.table import Table
 from server.tables.table_list import UPDATE_INTERVAL_S

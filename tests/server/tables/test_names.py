@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, cells, clean, fits, name_key
-from server.tables.likeness import _DIGITS, _bare, _looks
-from server.tables.names import Names
+from server.tables.names import _DIGITS, Names, _bare, _looks
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
+from protocol.errors import RefusalCode
 from protocol.from_client import CreateTable
 from protocol.from_server import AtTable, LeftTable, Notice, SeatToken, Update
-from protocol.listing import SeatKind, TablePhase
-from protocol.refusal import RefusalCode
+from protocol.table import SeatKind, TablePhase
 from server.config import Limits
 from tests.stage.hall import Hall, Player, in_a_hall, refuses, settle, table_of, to_the_end
 

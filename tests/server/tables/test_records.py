@@ -10,15 +10,14 @@ from msgspec import Struct, json, msgpack
 from msgspec.structs import replace
 from structlog.testing import capture_logs
 
+from protocol.errors import Refusal, RefusalCode
 from protocol.from_client import GetRecord, Join, Leave, Rematch, SetBot, TakeBack, Watch
 from protocol.from_server import Done, Ended, Refused, Started, Update
 from protocol.ids import MatchId, Version
-from protocol.refusal import Refusal, RefusalCode
 from server.games.registry import GAMES
 from server.net.handlers import play
 from server.recording.check import BadRecord, check
-from server.recording.journalled import record_of
-from server.recording.records import read
+from server.recording.records import read, record_of
 from server.tables.record import read_record
 from tests.stage.hall import Hall, in_a_hall, settle, table_of
 from tests.stage.house import (
@@ -68,7 +67,7 @@ async def test_all_at_the_table_get_the_same_record_which_is_right_and_made_once
         made.append(how)
         return record_of(*how)
 
-    monkeypatch.setattr("server.tables.recorded.record_of", counted)
+    monkeypatch.setattr("server.tables.record.record_of", counted)
     async with house() as at, await at.peer("Cia") as cia:
         ann, ben = await at.peer("Ann"), await at.peer("Ben")
         ann.game = ben.game = game

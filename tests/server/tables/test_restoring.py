@@ -10,14 +10,13 @@ import msgspec
 import pytest
 from structlog.testing import capture_logs
 
-from protocol.clock import Bank, Clock, PerTurn
+from protocol.errors import RefusalCode
 from protocol.from_server import Ended, Notice, NoticeCode
 from protocol.ids import MatchId, Seat, Version
-from protocol.listing import SeatKind, TablePhase
-from protocol.refusal import RefusalCode
+from protocol.table import Bank, Clock, PerTurn, SeatKind, TablePhase
 from server.config import Limits
 from server.store.journal import NO_TOKENS, Header, TokenHashes
-from server.tables.refusals import Impossible
+from server.tables.access import Impossible
 from server.tables.seat import SeatState
 from server.tables.table import Table
 from tests.stage.hall import Hall, Player, hall, refuses, settle, to_the_end

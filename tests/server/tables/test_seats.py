@@ -8,19 +8,20 @@ from unittest.mock import Mock
 
 import pytest
 
-from protocol.listing import SeatInfo, SeatKind
-from protocol.refusal import RefusalCode
+from protocol.errors import RefusalCode
+from protocol.table import SeatInfo, SeatKind
 from server.tables.names import Names
 from server.tables.seat import (
+    BOT_NAMES,
     HAS_BOT,
     HAS_PLAYER,
     HOLDS_NAME,
     MOVES,
     Chair,
     IllegalMove,
+    Seating,
     SeatState,
 )
-from server.tables.seating import BOT_NAMES, Seating
 from tests.stage.hall import Person, refuses
 from tests.stage.jumping_clock import on_jumping_clock
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec import to_builtins
 
-from protocol.clock import PerTurn
+from protocol.errors import RefusalCode
 from protocol.from_client import (
     BotSeat,
     CreateTable,
@@ -22,8 +22,7 @@ from protocol.from_client import (
 )
 from protocol.from_server import AtTable, Ended, Notice, NoticeCode, Started, Update
 from protocol.games.clocktowers import PRESETS, Options
-from protocol.listing import SeatKind, TablePhase
-from protocol.refusal import RefusalCode
+from protocol.table import PerTurn, SeatKind, TablePhase
 from server.config import Limits
 from tests.stage.house import READY, START, Peer, house, read_view, seated_pair, some_act
 

@@ -5,11 +5,10 @@ from random import Random
 
 import pytest
 
-from protocol.clock import Bank, PerTurn, Running
+from protocol.errors import RefusalCode
 from protocol.from_server import Update
 from protocol.ids import Seat
-from protocol.listing import SeatKind
-from protocol.refusal import RefusalCode
+from protocol.table import Bank, PerTurn, Running, SeatKind
 from server.matches.match import Accepted, Denied, Match
 from server.tables.seat import SeatState
 from server.tables.table import Table

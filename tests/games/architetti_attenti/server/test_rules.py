@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from protocol.errors import Param, Refusal, RefusalCode
 from protocol.games.architetti_attenti import (
     Bought,
     Buy,
@@ -15,7 +16,6 @@ from protocol.games.architetti_attenti import (
     Revealed,
 )
 from protocol.games.architetti_attenti.board import has_room
-from protocol.refusal import Param, Refusal, RefusalCode
 from server.games.architetti_attenti.game import ARCHITETTI_ATTENTI
 from server.games.architetti_attenti.rules import legal_actions, outcome, to_act
 from server.games.architetti_attenti.state import OVER, setup

@@ -16,6 +16,7 @@ from clocktowers_tui.games.clocktowers.result import result_lines, tower_lines
 from clocktowers_tui.games.clocktowers.scale import HUGE, LARGE, SMALL
 from clocktowers_tui.games.face import ResultLine
 from clocktowers_tui.games.spans import Block
+from protocol.errors import Param, Refusal
 from protocol.games.clocktowers import (
     CODES,
     DecidedBy,
@@ -26,7 +27,6 @@ from protocol.games.clocktowers import (
     TurnOrder,
     View,
 )
-from protocol.refusal import Param, Refusal
 from tests.games.clocktowers.boards import board, town
 from tests.games.clocktowers.matches import TowerMatch
 from tests.stage.golden_boards import NAMES

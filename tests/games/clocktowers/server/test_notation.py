@@ -5,8 +5,8 @@ That records come back is a law; what a spoilt one is called is compared with th
 
 import pytest
 
+from protocol.errors import Refusal
 from protocol.games.clocktowers import Options
-from protocol.refusal import Refusal
 from server.games.clocktowers.notation import ClocktowersNotation
 from server.games.clocktowers.rules import refuse
 from server.games.clocktowers.state import setup

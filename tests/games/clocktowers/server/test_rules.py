@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from protocol.errors import Param, Refusal
 from protocol.games.clocktowers import (
     Completed,
     Discarded,
@@ -16,7 +17,6 @@ from protocol.games.clocktowers import (
     TurnOrder,
     YouDiscarded,
 )
-from protocol.refusal import Param, Refusal
 from server.games.clocktowers.game import CLOCKTOWERS
 from server.games.clocktowers.rules import apply, legal_actions, refuse, to_act
 from server.games.clocktowers.state import DRAW, OVER, PLAY, setup

@@ -16,6 +16,7 @@ from clocktowers_tui.games.wild_wild_pattern.result import result_details, resul
 from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection
 from clocktowers_tui.new_table.drafts import drafted
 from clocktowers_tui.text.i18n import speak
+from protocol.errors import Refusal
 from protocol.games.registry import GAMES, LEVELS
 from protocol.games.wild_wild_pattern import (
     Click,
@@ -37,7 +38,6 @@ from protocol.games.wild_wild_pattern import (
 from protocol.games.wild_wild_pattern.cards import object_of
 from protocol.games.wild_wild_pattern.pattern import Direction
 from protocol.ids import Seat
-from protocol.refusal import Refusal
 from protocol.text import cells
 from tests.games.wild_wild_pattern.boards import (
     BANKED,

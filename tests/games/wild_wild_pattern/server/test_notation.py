@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from protocol.errors import Refusal
 from protocol.games.wild_wild_pattern import Options, Phase, Refused, Use
 from protocol.games.wild_wild_pattern.cards import Challenge
-from protocol.refusal import Refusal
 from server.games.contract import RecordError
 from server.games.wild_wild_pattern.notation import CARD_NAMES, WildWildPatternNotation
 from server.games.wild_wild_pattern.state import setup

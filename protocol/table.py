@@ -1,11 +1,80 @@
-"""A table as the lobby and the people at it see it."""
+"""How fast the bots act at a table where one person plays against them."""
 
 from enum import StrEnum
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeAlias
 
 from msgspec import Meta, Struct
 
-from protocol.clock import Clock
+
+class Pace(StrEnum):
+    """Changes only when a bot's action is shown, never which one."""
+
+    SLOW = "slow"
+    NORMAL = "normal"
+    FAST = "fast"
+    AT_ONCE = "at_once"
+
+
+# A table's chat: how long a line may be, and the phrases that clients word themselves.
+
+
+MAX_CHAT_CHARACTERS: Final = 500
+"""For a line, after cleaning: 2 kB at most."""
+
+MAX_RAW_CHARACTERS: Final = 4 * MAX_CHAT_CHARACTERS
+"""Before cleaning: a longer line is not worth the work of looking through it."""
+
+HISTORY_LINES: Final = 50
+HISTORY_BYTES: Final = 16 * 1024
+"""What a newcomer is told at most; a quarter of a frame."""
+
+
+class Phrase(StrEnum):
+    """Lines so common that each takes one key; a phrase travels as a code, in no language."""
+
+    HELLO = "hello"
+    GOOD_LUCK = "good_luck"
+    NICE_MOVE = "nice_move"
+    THANKS = "thanks"
+    SORRY = "sorry"
+    ONE_MOMENT = "one_moment"
+    BACK = "back"
+    HURRY_UP = "hurry_up"
+    GOOD_GAME = "good_game"
+    BYE = "bye"
+
+
+# How long the seats of a match may think: a table's setting, and the clock as it runs.
+
+
+class PerTurn(Struct, frozen=True, tag_field="kind", tag="turn", forbid_unknown_fields=True):
+    """So many seconds for each turn, however many actions it has."""
+
+    turn_s: Annotated[int, Meta(ge=1, le=3600)]
+
+
+class Bank(Struct, frozen=True, tag_field="kind", tag="bank", forbid_unknown_fields=True):
+    """So many seconds for all turns of a match together, and some more with the beginning of each
+    turn."""
+
+    bank_s: Annotated[int, Meta(ge=1, le=7200)]
+    increment_s: Annotated[int, Meta(ge=0, le=600)] = 0
+
+
+Clock: TypeAlias = PerTurn | Bank
+
+
+class Running(Struct, frozen=True, array_like=True, gc=False):
+    """The clock at the moment of sending: `seat` is to act and has `left_ms`. `banks_ms`: what
+    every seat has left, by seat; empty where there are no banks."""
+
+    seat: int
+    left_ms: int
+    banks_ms: tuple[int, ...] = ()
+
+
+# A table as the lobby and the people at it see it.
+
 
 PAGE_TABLES: Final = 100
 """Tables on one page of the lobby: about 25 kB, well under a frame."""

@@ -1,0 +1,200 @@
+"""What a client and the process that works on its player's records say to each other, through two
+pipes.
+
+The process gets one word on its command line. `replay` and `review`: the client writes a record's
+line, and `Unfit` answers where it is none. Else `replay` answers `Opened`, and from then on each
+`Show` or `Hear` gets its answer, in order. `review` gets a `Review` and answers `Begun`; then come
+the findings that the client does not know, each as soon as it is made. `read`: it reads a file of
+records or of notation, and says a `Found` or `Fault` for each match; a match in notation may have
+several faults. `write`: it reads records, a line each, and says `Written` or `Unfit` for each. But
+for `replay` a `LastWord` ends it. A frame is as in `framing`, without a limit: both ends are the
+player's. Law: the same record gives the same findings, about all seats, in any order.
+"""
+
+from typing import Any, Final, TypeAlias
+
+from msgspec import Struct
+
+REPLAY: Final = "replay"
+"""On the command line of the process."""
+WATCHER: Final = -1
+ALL_OPEN: Final = -2
+"""Eyes that see what no seat does: every hand. `Opened.opens` says whether the game has that."""
+
+
+class Show(Struct, frozen=True, tag="show"):
+    """Ask for the view after `ply` plies: 0 is the deal. `eyes`: a seat, WATCHER or ALL_OPEN."""
+
+    ply: int
+    eyes: int
+
+
+class Hear(Struct, frozen=True, tag="hear"):
+    """Ask what these eyes were told, from the deal to the end."""
+
+    eyes: int
+
+
+class Opened(Struct, frozen=True, tag="opened"):
+    """The record is right. `names` by seat, as they stand there. `seats`: who acted, for each ply;
+    -1 = the clock. `opens`: whether ALL_OPEN can be seen."""
+
+    game: str
+    names: list[str]
+    seats: list[int]
+    outcome: Any
+    opens: bool
+
+
+class Unfit(Struct, frozen=True, tag="unfit"):
+    """The record is none, or wrong: why, in English. The process ends."""
+
+    why: str
+
+
+class LastWord(Struct, frozen=True, tag="done"):
+    """Nothing follows."""
+
+
+class Shown(Struct, frozen=True, tag="shown"):
+    """`at_ms`: the match time of the ply."""
+
+    ply: int
+    at_ms: int
+    view: Any
+
+
+class Heard(Struct, frozen=True, tag="heard"):
+    """The events of the deal, then those of each ply."""
+
+    events: list[list[Any]]
+
+
+ReplayAsked: TypeAlias = Show | Hear
+ReplayAnswered: TypeAlias = Opened | Unfit | Shown | Heard
+
+
+# What the process that reads and writes files of matches says to the client that has started it.
+#
+# `read` on its command line: it reads a file of records or of notation from stdin, and says a
+# `Found` or `Fault` for each match; a match in notation may have several faults. `write`: it
+# reads records, a line each, and says `Written` or `Unfit` for each, and ends with a `LastWord`.
+# A frame is as in `framing`, without a limit: both ends are the player's.
+
+
+READ: Final = "read"
+WRITE: Final = "write"
+
+
+class Found(Struct, frozen=True, tag="found"):
+    """A match that has passed the checks of `verify`. `record`: its line, without the end; it has
+    an id, made of what it holds where the file told none."""
+
+    record: bytes
+
+
+class Fault(Struct, frozen=True, tag="fault"):
+    """What is wrong, in English. `line` of the file, from 1 on; `place`: `setup`, `ply K` or
+    `outcome`."""
+
+    line: int
+    place: str
+    why: str
+
+
+class Written(Struct, frozen=True, tag="written"):
+    """The record as notation, all its lines."""
+
+    text: str
+
+
+Converted: TypeAlias = Found | Fault | Written | Unfit | LastWord
+
+
+# What a client and the process that reviews a record for it say to each other, through two pipes.
+#
+# The client writes the record's line, then `Review`. `Begun` or `Unfit` answers; then come the
+# findings that it does not know, each as soon as it is made, and a `LastWord`. A frame is as in
+# `framing`, without a limit: both ends are the player's. Law: the same record gives the same
+# findings, about all seats, in any order.
+
+
+REVIEW: Final = "review"
+"""On the command line of the process."""
+VERSION: Final = 4
+"""One more wherever a record would get other findings than before: kept reviews are made again."""
+
+POINT: Final = 1000
+"""What makes a point, or a cent where a game counts those."""
+
+
+class Review(Struct, frozen=True, tag="review"):
+    """Ask for the findings, those about `seat` first. `known`: ply and seat of those that the
+    client has."""
+
+    seat: int
+    known: list[tuple[int, int]] = []
+
+
+class Begun(Struct, frozen=True, tag="begun"):
+    """The record is right. `names` and `scores` by seat; `winners`: seats. `plies`: what will be
+    judged, ascending; 0 is the deal, as in `replaying`. One stands there once for each seat that it
+    says something of."""
+
+    game: str
+    names: list[str]
+    scores: list[int]
+    winners: list[int]
+    plies: list[int]
+
+
+class Weighed(Struct, frozen=True):
+    """What an action led to, on average: the seat's points at the end and its lead, both in
+    thousandths of a point, and how often it won, in thousandths; None: that is unknown. The lead is
+    over the best of the others; of a seat alone it is its points."""
+
+    points: int
+    lead: int
+    wins: int | None = None
+
+
+class Judged(Struct, frozen=True, tag="judged"):
+    """A decision. `view`: what the seat saw then. `best`: what the strongest level would have done;
+    `action` itself where nothing is surely better. `lost`: thousandths of a point of the lead.
+    `by_bot`: a bot decided in the place of the seat's person."""
+
+    ply: int
+    seat: int
+    view: Any
+    action: Any
+    best: Any
+    played: Weighed
+    better: Weighed
+    lost: int
+    by_bot: bool = False
+
+
+class Raced(Struct, frozen=True, tag="raced"):
+    """A card with which the seat's player in a race could shoot, over at `ply`. `view`: what they
+    saw when they saw the card first. In match time: `began_ms`, when the race did; `seen_ms`, when
+    the card was sent; `tried_ms`, when they shot or clicked, None = they did not. `place`: where;
+    -1 = a Click!. `missed`: there was a pattern, and they shot at none; or they shot and declared
+    nothing right in time. `hit`: what they declared was right. `came`: the event that told all what
+    came of the shot; None where it did not count, or there was none. `by_bot`: a bot played for the
+    player then."""
+
+    ply: int
+    seat: int
+    view: Any
+    began_ms: int
+    seen_ms: int
+    tried_ms: int | None
+    place: int | None
+    missed: bool
+    hit: bool
+    came: Any
+    by_bot: bool = False
+
+
+Finding: TypeAlias = Judged | Raced
+ReviewTold: TypeAlias = Begun | Unfit | Finding | LastWord
