@@ -23,8 +23,7 @@ from msgspec import Struct
 
 from protocol.codec import encode, frame
 from protocol.from_client import Act, CreateTable, Hello, Join, Leave, Ready, Start
-from protocol.ids import Seat
-from protocol.version import MAGIC, PROTOCOL_VERSIONS
+from protocol.ids import MAGIC, PROTOCOL_VERSIONS, Seat
 from server.config import Config, Limits
 from server.net.callers import Caller
 from server.server import Server

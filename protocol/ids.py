@@ -1,6 +1,6 @@
 """Names for the numbers and strings that travel, so that the type checker keeps them apart."""
 
-from typing import NewType
+from typing import Final, NewType
 
 Seat = NewType("Seat", int)
 """A place at a table, 0..n-1, clockwise."""
@@ -22,3 +22,16 @@ Ply = NewType("Ply", int)
 
 Key = NewType("Key", bytes)
 """The client's own name for an action, so that a retry is answered instead of played twice."""
+
+
+# What two programs that have never met need to find and understand each other.
+
+
+DEFAULT_PORT: Final = 7777
+"""Where a server listens, and a client dials, unless told otherwise."""
+
+MAGIC: Final = "clocktowers"
+"""First field of every `hello`; tells a stray HTTP request from a client."""
+
+PROTOCOL_VERSIONS: Final = (1,)
+"""Every protocol version this program speaks, newest first."""

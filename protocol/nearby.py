@@ -9,8 +9,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from protocol.ids import PROTOCOL_VERSIONS
 from protocol.text import MAX_TITLE_BYTES, MAX_TITLE_CELLS, clean, cut
-from protocol.version import PROTOCOL_VERSIONS
 
 SERVICE: Final = "_clocktowers._tcp.local."
 _MAX_KEY: Final = 128

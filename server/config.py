@@ -9,7 +9,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from protocol.games.registry import LEVELS
-from protocol.version import DEFAULT_PORT
+from protocol.ids import DEFAULT_PORT
 from server.speaking import N_
 
 DOORS: Final = ("plain", "tls", "ssh", "web")

@@ -26,8 +26,8 @@ from server.config import Config
 from server.doors.certificate import Certificate, for_server
 from server.doors.entrance import Doors, Entrance, Port
 from server.draining import Draining
-from server.guests.inside import inside
 from server.guests.keeping import KINDS, Keeping, opens
+from server.guests.passing import inside
 from server.net.callers import Caller
 from server.net.listener import Address, Bound, bearable, bind, named, places
 from server.net.peers import Peers, Traffic

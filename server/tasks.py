@@ -1,10 +1,102 @@
 """The tasks of matches and bots, owned by the server; and work that is done a few items a turn."""
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine, Iterable
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from typing import Any, Final, TypeVar
 
 import structlog
+
+# One timer that can be set again and stopped: a seat has one, a table, a caller who waits.
+
+
+class Timer:
+    """Calls back once, unless it is stopped before."""
+
+    __slots__ = ("_handle",)
+
+    def __init__(self) -> None:
+        self._handle: asyncio.TimerHandle | None = None
+
+    @property
+    def runs(self) -> bool:
+        return self._handle is not None
+
+    @property
+    def left_s(self) -> float:
+        """The time until it calls back; 0 where it does not run."""
+        if self._handle is None:
+            return 0.0
+        return max(0.0, self._handle.when() - asyncio.get_running_loop().time())
+
+    def start(self, delay_s: float, over: Callable[[], None]) -> None:
+        """Call `over` after the delay, instead of what this timer would have called."""
+
+        def fire() -> None:
+            self._handle = None
+            over()
+
+        self.stop()
+        self._handle = asyncio.get_running_loop().call_later(delay_s, fire)
+
+    def stop(self) -> None:
+        """Call nothing."""
+        if self._handle is not None:
+            self._handle.cancel()
+            self._handle = None
+
+
+# A token bucket: limits how much somebody may do at once, and how fast in the long run.
+#
+# Law: in t seconds it gives at most `burst` + `rate_s` · t tokens, plus the debt of one request
+# larger than the burst. Time is an argument.
+
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+_ROUNDING: Final = 1e-9
+"""The part of a token by which the sum of many short times may fall short."""
+
+
+class Bucket:
+    """Holds `burst` tokens at first and at most; each second `rate_s` come back."""
+
+    __slots__ = ("_at_s", "_burst", "_rate_s", "_tokens")
+
+    def __init__(self, rate_s: float, burst: int, now_s: float) -> None:
+        self._rate_s: Final = rate_s
+        self._burst: Final = burst
+        self._tokens = float(burst)
+        self._at_s = now_s
+
+    def take(self, now_s: float, tokens: int = 1) -> bool:
+        """Take so many tokens; False if there are not so many. Who takes more than the burst waits
+        for a full bucket, and leaves a debt in it."""
+        self._tokens = min(self._burst, self._tokens + (now_s - self._at_s) * self._rate_s)
+        self._at_s = now_s
+        if self._tokens < min(tokens, self._burst) - _ROUNDING:
+            return False
+        self._tokens -= tokens
+        return True
+
+    def put_back(self) -> None:
+        """Undo a `take` of one token."""
+        self._tokens = min(self._burst, self._tokens + 1)
+
+    def wait_s(self, tokens: int = 1) -> float:
+        """After a `take`: how long until there are so many tokens; 0 = they are there now."""
+        return max(0.0, (min(tokens, self._burst) - self._tokens) / self._rate_s)
+
+
+def latest(kept: dict[K, V], key: K, most: int, make: Callable[[], V]) -> V:
+    """What is kept of this key, or made now. The key counts as the latest used; of more than `most`
+    the one that was used longest ago is forgotten."""
+    value = kept.pop(key) if key in kept else make()
+    kept[key] = value
+    if len(kept) > most:
+        del kept[next(iter(kept))]
+    return value
+
 
 T = TypeVar("T")
 

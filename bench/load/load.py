@@ -15,7 +15,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType, msgpack
 from bench.load.stage import HEADER_BYTES, RECENT, LoadStage, report
 from protocol.codec import frame
 from protocol.from_client import Act, CreateTable, Hello, Join, Ready, Rematch, Start
-from protocol.version import MAGIC, PROTOCOL_VERSIONS
+from protocol.ids import MAGIC, PROTOCOL_VERSIONS
 
 GAME: Final = "clocktowers"
 _KEY_BYTES: Final = 8

@@ -6,8 +6,8 @@ import re
 from typing import Final, NamedTuple
 
 from clocktowers_tui.net.errors import Fault, LinkError
+from protocol.ids import DEFAULT_PORT
 from protocol.text import clean
-from protocol.version import DEFAULT_PORT
 
 MOST_ADDRESSES: Final = 9
 """Of one server; what is typed beyond is not read."""

@@ -34,7 +34,7 @@ from protocol.from_server import (
     ServerPong,
     Welcome,
 )
-from protocol.version import MAGIC, PROTOCOL_VERSIONS
+from protocol.ids import MAGIC, PROTOCOL_VERSIONS
 
 Answer: TypeAlias = Done | Refused | Listing
 Heard: TypeAlias = Callable[[msgspec.Struct], None]

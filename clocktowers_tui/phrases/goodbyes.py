@@ -7,7 +7,7 @@ from typing import Final
 from clocktowers_tui.phrases.filling import fill, of_code
 from clocktowers_tui.text.i18n import N_, _
 from protocol.errors import GoodbyeCode as Code, Param
-from protocol.version import PROTOCOL_VERSIONS
+from protocol.ids import PROTOCOL_VERSIONS
 
 _OUR_BUG: Final = N_("The server did not understand this program; update it.")
 

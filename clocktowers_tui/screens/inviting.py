@@ -9,8 +9,7 @@ from clocktowers_tui.phrases.friends import inviting, ssh_command, ssh_key_in_wo
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.menu import Row
-from protocol.invitation import Ways
-from protocol.qr import rows_of
+from protocol.invitation import Ways, rows_of
 from protocol.text import clean
 
 AROUND_ROWS: Final = 14

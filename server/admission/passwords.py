@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 from unicodedata import normalize
 
 from server.config import Limits
-from server.timing import Bucket, latest
+from server.tasks import Bucket, latest
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher

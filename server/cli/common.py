@@ -22,8 +22,8 @@ from server.operating.words import CouldNot
 from server.settings import ConfigError, load
 from server.speaking import N_, _
 from server.store.backup import NoBackup
-from server.store.migrating import Unusable
 from server.store.state_folder import FolderTaken, service_path
+from server.store.statements import Unusable
 
 CANNOT = 2
 """Exit code: the command could not be done as asked."""

@@ -41,7 +41,6 @@ from server.server import Server, opened, run, stop_on_signals
 from server.settings import ConfigError
 from server.store import opening, state_folder
 from server.store.journal import Journal, JournalError
-from server.store.migrating import Unusable
 from server.store.sqlite import somebody_may_return
 from server.store.state_folder import (
     FolderTaken,
@@ -53,6 +52,7 @@ from server.store.state_folder import (
     running_in,
     running_on,
 )
+from server.store.statements import Unusable
 
 LONELY_S: Final = 60.0
 """How long a hosting server goes on without anybody, once its client is gone."""

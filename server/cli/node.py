@@ -15,7 +15,7 @@ from server.operating.words import CouldNot
 from server.settings import ConfigError, load
 from server.speaking import _
 from server.store import opening
-from server.store.migrating import SqlConnection
+from server.store.statements import SqlConnection
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -53,15 +53,15 @@ def _database(args: argparse.Namespace) -> Iterator[SqlConnection]:
 
 
 def _list(connection: SqlConnection, args: argparse.Namespace) -> None:
-    from server.nodes import overview
+    from server.nodes.directory import nodes
 
-    _tell(overview.nodes(connection), _("no node has this database"), args)
+    _tell(nodes(connection), _("no node has this database"), args)
 
 
 def _claims(connection: SqlConnection, args: argparse.Namespace) -> None:
-    from server.nodes import overview
+    from server.nodes.directory import claims
 
-    _tell(overview.claims(connection, args.name), _("no matches are played"), args)
+    _tell(claims(connection, args.name), _("no matches are played"), args)
 
 
 def _tell(found: Sequence[Mapping[str, Any]], nothing: str, args: argparse.Namespace) -> None:
@@ -71,12 +71,12 @@ def _tell(found: Sequence[Mapping[str, Any]], nothing: str, args: argparse.Names
 
 
 def _drain(connection: SqlConnection, args: argparse.Namespace) -> None:
-    from server.nodes import overview
+    from server.nodes.directory import drain, nodes
 
     if not args.name:
         raise CouldNot(_("name the node that shall stop: clocktowers-server node drain NODE"))
-    if (matches := overview.drain(connection, args.name)) is None:
-        living = [one["node"] for one in overview.nodes(connection) if one["state"] != "gone"]
+    if (matches := drain(connection, args.name)) is None:
+        living = [one["node"] for one in nodes(connection) if one["state"] != "gone"]
         told = _("no node {name} lives; those that do: {nodes}")
         raise CouldNot(told.format(name=ascii(args.name), nodes=", ".join(living) or "-"))
     if args.json:

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from msgspec import structs
 
-from protocol.qr import rows_of
+from protocol.invitation import rows_of
 from server.cli.common import add_command, add_common, folder_of, print_rows, print_values
 from server.operating import audit, words
 from server.operating.door import call

@@ -30,9 +30,8 @@ from server.recording.records import line, record_of
 from server.speaking import N_, _
 from server.store import opening, private, statements
 from server.store.journal import Hurt, JournalError
-from server.store.migrating import SqlConnection, Unusable
 from server.store.state_folder import FolderTaken
-from server.store.statements import KeptRecord, kept_records
+from server.store.statements import KeptRecord, SqlConnection, Unusable, kept_records
 from server.tables.record import beginning, read_record
 
 STANDARD: Final = "-"

@@ -24,8 +24,8 @@ from server.settings import ConfigError, Settings
 from server.speaking import _
 from server.store import opening, state_folder
 from server.store.journal import Journal, JournalError
-from server.store.migrating import Unusable
 from server.store.state_folder import FolderTaken, StateFolder, noted_as_running, running_on
+from server.store.statements import Unusable
 
 if TYPE_CHECKING:
     from server.nodes.cluster import Cluster

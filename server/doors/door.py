@@ -11,7 +11,7 @@ from protocol.codec import encode_frame
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Goodbye
 from server.net.callers import Caller
-from server.timing import Timer
+from server.tasks import Timer
 
 Door: TypeAlias = Callable[[socket.socket, Caller], Awaitable[None]]
 """Owns the accepted socket, of which nothing was read, from the moment it is awaited, and returns

@@ -13,6 +13,7 @@ caller and reaches nobody else.
 import asyncio
 import errno
 import socket
+import struct
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from functools import partial
@@ -23,13 +24,107 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import structlog
 
 from server.config import Config, Limits
-from server.doors import proxy
 from server.doors.certificate import Certificate
 from server.doors.door import IN_CLEAR, NO_PAGES, NO_SSH, Door, Speak, answering, speaking
 from server.doors.tls import Handshakes, inside_tls
-from server.net.callers import Caller, Places, TakenPlace
-from server.tasks import Tasks
-from server.timing import Timer
+from server.net.callers import Caller, Places, TakenPlace, without_mapping
+from server.tasks import Tasks, Timer
+
+# The PROXY protocol, versions 1 and 2: the line or block in front of a connection in which a proxy
+# says for whom it calls. https://www.haproxy.org/download/2.8/doc/proxy-protocol.txt
+#
+# Law: not a byte is read that belongs to the caller.
+
+
+SIGNATURE: Final = b"\r\n\r\n\0\r\nQUIT\n"
+SHORTEST_BYTES: Final = 15
+"""`PROXY UNKNOWN` and its end of line; a block of version 2 has 16."""
+LINE_BYTES: Final = 107
+BLOCK_BYTES: Final = 4096
+"""What a proxy may add (its certificates' names, say) seldom takes more than some hundred bytes."""
+
+_BLOCK: Final = struct.Struct(">12sBBH")
+_LOCAL, _PROXIED = 0x20, 0x21
+_ADDRESS_BYTES: Final = {0x11: 4, 0x21: 16}
+"""By family and transport: TCP over IPv4, TCP over IPv6."""
+_PORTS_BYTES: Final = 4
+_TLV: Final = struct.Struct(">BH")
+_OVER_TLS: Final = 0x20
+_CLIENT_USED_TLS: Final = 1
+
+
+class NoProxyHeader(Exception):
+    """What came is no header of the protocol."""
+
+
+def missing(came: bytes) -> int:
+    """How many more bytes belong to the header for certain; 0 = it is whole.
+    Raises NoProxyHeader."""
+    if len(came) < SHORTEST_BYTES:
+        return SHORTEST_BYTES - len(came)
+    if came.startswith(SIGNATURE):
+        if len(came) < _BLOCK.size:
+            return _BLOCK.size - len(came)
+        length: int = _BLOCK.unpack_from(came)[3]
+        if length > BLOCK_BYTES:
+            raise NoProxyHeader
+        return _BLOCK.size + length - len(came)
+    if not came.startswith(b"PROXY ") or len(came) > LINE_BYTES:
+        raise NoProxyHeader
+    if came.endswith(b"\r\n"):
+        return 0
+    return 1 if came.endswith(b"\r") else 2
+
+
+def caller_in(header: bytes) -> Caller | None:
+    """Who calls, by a whole header; None: the proxy itself does, as to see whether we are there.
+    Raises NoProxyHeader."""
+    try:
+        return _in_block(header) if header.startswith(SIGNATURE) else _in_line(header)
+    except (ValueError, struct.error):
+        raise NoProxyHeader from None
+
+
+def _in_line(header: bytes) -> Caller | None:
+    _proxy, kind, *rest = header.decode("ascii").split()
+    if kind == "UNKNOWN":
+        return None
+    address, _ours, _port, _our_port = rest
+    if kind not in ("TCP4", "TCP6"):
+        raise NoProxyHeader
+    return Caller(_plain(address), proxied=True)
+
+
+def _in_block(header: bytes) -> Caller | None:
+    _signature, command, kind, _length = _BLOCK.unpack_from(header)
+    if command == _LOCAL:
+        return None
+    size = _ADDRESS_BYTES.get(kind)
+    if command != _PROXIED:
+        raise NoProxyHeader
+    if size is None:
+        return None
+    start = _BLOCK.size
+    more = start + 2 * size + _PORTS_BYTES
+    if len(header) < more:
+        raise NoProxyHeader
+    address = _plain(header[start : start + size])
+    return Caller(address, encrypted=_tells_of_tls(header[more:]), proxied=True)
+
+
+def _plain(address: str | bytes) -> str:
+    return str(without_mapping(ip_address(address)))
+
+
+def _tells_of_tls(told: bytes) -> bool:
+    """Whether the caller speaks TLS with the proxy."""
+    while told:
+        kind, length = _TLV.unpack_from(told)
+        value, told = told[_TLV.size : _TLV.size + length], told[_TLV.size + length :]
+        if kind == _OVER_TLS:
+            return bool(value) and bool(value[0] & _CLIENT_USED_TLS)
+    return False
+
 
 # Accepts connections on a listening socket.
 #
@@ -193,7 +288,7 @@ class Entrance:
                 sock.close()
                 raise
             await door(sock, caller)
-        except proxy.NoHeader:
+        except NoProxyHeader:
             log = structlog.get_logger()
             log.info("no PROXY header from a trusted proxy", address=caller.address)
         except OSError as error:
@@ -223,7 +318,7 @@ async def _told_by_proxy(sock: socket.socket, until_s: float) -> Caller | None:
     """Who calls, as a proxy says; None: the proxy itself does. Raises NoHeader and OSError."""
     header = b""
     try:
-        while more := proxy.missing(header):
+        while more := missing(header):
             try:
                 came = sock.recv(more)
             except (BlockingIOError, InterruptedError):
@@ -233,8 +328,8 @@ async def _told_by_proxy(sock: socket.socket, until_s: float) -> Caller | None:
                     raise ConnectionResetError
                 header += came
     except TimeoutError:
-        raise proxy.NoHeader from None
-    return proxy.caller_in(header)
+        raise NoProxyHeader from None
+    return caller_in(header)
 
 
 async def _door(sock: socket.socket, caller: Caller, port: Port) -> Door:

@@ -18,7 +18,7 @@ from server.config import Limits
 from server.doors.certificate import Certificate
 from server.doors.door import Door, Speak
 from server.net.callers import Addresses, Caller
-from server.timing import Bucket, latest
+from server.tasks import Bucket, latest
 
 # A line within another, such as what is spoken inside TLS.
 

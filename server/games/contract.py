@@ -353,3 +353,21 @@ class Game(NamedTuple):
     """In a race: what the seat could act on in a finished match, in order."""
     opened: Callable[[Any], Any] | None = None
     """A watcher's view with every hand open, for a replay; None: the view has no place for them."""
+
+
+# A game in turns says so of its time: nothing happens by itself.
+
+
+def never_due(state: Any) -> int | None:
+    """As `deadline`: the game always waits for a player."""
+    return None
+
+
+def nothing_due(state: Any, now_ms: int) -> list[Addressed[Any]]:
+    """As `tick`."""
+    return []
+
+
+def nothing_held(state: Any) -> Sequence[int]:
+    """As `holds`: it is no race."""
+    return ()

@@ -26,7 +26,7 @@ from server.guests.guest import STOPPED, TYPED_BYTES, Guest, Size
 from server.guests.guests import Arriving, Guests, TurnedAway
 from server.guests.passing import Setup
 from server.net.callers import Places
-from server.timing import Timer
+from server.tasks import Timer
 
 LOGIN_S: Final = 120.0
 """As OpenSSH's server gives (`LoginGraceTime`), from the first line on: for somebody who compares

@@ -29,7 +29,7 @@ from server.guests.guest import STOPPED, Guest, Size
 from server.guests.guests import Arriving, Guests, TurnedAway
 from server.guests.passing import Handed, Setup
 from server.net.callers import Places
-from server.timing import Timer
+from server.tasks import Timer
 
 # The files of the page for browsers, and what a browser may do with them.
 #

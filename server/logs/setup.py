@@ -5,10 +5,19 @@ logged as a value, never inside the event's own words. Tracebacks have no values
 seeds, hidden cards and passwords are among them. What a library logs comes in the same form.
 """
 
+import json
 import logging
 import os
+import select
+import threading
+import time
 from collections.abc import Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from logging.handlers import QueueHandler, QueueListener, RotatingFileHandler
 from pathlib import Path
+from queue import Empty, Queue
+from stat import S_ISREG
 from typing import Any, Final
 
 import structlog
@@ -16,7 +25,173 @@ from structlog.stdlib import ProcessorFormatter
 from structlog.typing import Processor
 
 from server.logs.marks import Merging
-from server.logs.output import LogLines, Output, OwnFile
+
+# Where log lines go: a thread writes them, so that no match waits for a terminal or a full disk.
+#
+# Laws: to log a line neither waits nor raises. A line that cannot be written is lost and counted,
+# and the first line that can be written again is preceded by the count. A log file of our own is
+# bounded in size and in age, and nobody else may read it.
+
+
+MOST_WAITING: Final = 2000
+"""Lines; a reader who does not read makes the server lose lines, not memory."""
+CLOSING_S: Final = 1.0
+"""How long the last lines may take when the server ends."""
+LOOK_S: Final = 3600.0
+"""How often the age of a file of our own is looked at."""
+KEEP_DAYS: Final = 14
+"""A line is deleted when it is so old, or earlier."""
+MOST_BYTES: Final = 16 << 20
+"""Of a file of our own, with the older lines beside it."""
+
+_APPENDING: Final = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
+_DAY_S: Final = 86400
+
+
+class LogLines:
+    """The open file of the system to which a handler of `logging` writes whole lines."""
+
+    def __init__(self, number: int = -1) -> None:
+        self.number = number
+        self._lost = 0
+        self._lock: Final = threading.Lock()
+        self._torn = False
+        """Whether the last line broke off, so that the next one begins with a line's end."""
+
+    def write(self, line: str) -> None:
+        """Write it, however long that takes, or count it."""
+        try:
+            if lost := self._lost:
+                self._put(_told(lost))
+                self.lose(-lost)
+            self._put(line)
+        except Exception:  # of whichever kind: there is nowhere to write it down
+            self.lose()
+
+    def lose(self, lines: int = 1) -> None:
+        """Count lines that were not written."""
+        with self._lock:
+            self._lost += lines
+
+    def close(self) -> None:
+        os.close(self.number)
+        self.number = -1  # which nobody else gets
+
+    def _put(self, line: str) -> None:
+        content = line.encode("utf-8", "backslashreplace")
+        rest = memoryview(b"\n" + content if self._torn else content)
+        while rest:
+            try:
+                written = os.write(self.number, rest)
+            except BlockingIOError:  # somebody else has made the terminal non-blocking
+                select.select([], [self.number], [], CLOSING_S)
+                continue
+            self._torn = written < len(rest)
+            rest = rest[written:]
+
+
+def _told(lost: int) -> str:
+    now = datetime.now(UTC).isoformat().replace("+00:00", "Z")
+    told = {"event": "log lines lost", "lines": lost, "level": "warning", "timestamp": now}
+    return f"{json.dumps(told)}\n"
+
+
+class OwnFile(RotatingFileHandler):
+    """A log file that is ours to cut. Half of the size and of the time is for the lines in it, half
+    for the older ones beside it."""
+
+    def __init__(self, path: Path, lines: LogLines) -> None:
+        """Opens or makes the file. Raises OSError."""
+        self._lines: Final = lines
+        super().__init__(path, maxBytes=MOST_BYTES // 2, backupCount=1)
+        self.look_after()
+
+    def look_after(self) -> None:
+        """Delete what is too old, and begin another file when this one is."""
+        with suppress(OSError):
+            older = Path(f"{self.baseFilename}.1")
+            if _age_days(older) >= KEEP_DAYS:
+                older.unlink()
+            if _age_days(Path(self.baseFilename)) >= KEEP_DAYS / 2:
+                self.doRollover()
+
+    def shouldRollover(self, _record: logging.LogRecord) -> bool:
+        if self.stream is None:  # another file could not be begun, and this one is opened again
+            return False
+        file = os.fstat(self._lines.number)
+        return S_ISREG(file.st_mode) and file.st_size >= self.maxBytes
+
+    def doRollover(self) -> None:
+        with suppress(OSError):  # of a full disk, say: the lines go on where they went
+            super().doRollover()
+
+    def handleError(self, _record: logging.LogRecord) -> None:
+        self._lines.lose()
+
+    def _open(self) -> Any:
+        self._lines.number = number = os.open(self.baseFilename, _APPENDING, 0o600)
+        with suppress(OSError):  # another's file, which its owner lets us write
+            os.fchmod(number, 0o600)
+        return self._lines
+
+
+def _age_days(path: Path) -> float:
+    """Of the first line of ours in it. Raises OSError."""
+    if not path.is_file():
+        return 0
+    with path.open("rb") as file:
+        for line in file:
+            with suppress(ValueError, KeyError, TypeError):
+                written = datetime.fromisoformat(json.loads(line)["timestamp"])
+                return (time.time() - written.timestamp()) / _DAY_S
+    return 0
+
+
+class Output(QueueListener):
+    """Has a handler of `logging` write, in a thread, what comes to the handler `front`."""
+
+    def __init__(self, lines: LogLines, writes: logging.Handler) -> None:
+        """`writes` puts its lines into `lines`."""
+        self._waiting: Final[Queue[Any]] = Queue(MOST_WAITING)
+        self._writes: Final = writes
+        self._look_at_s = time.monotonic() + LOOK_S
+        self.front: Final = _Front(self._waiting, lines)
+        super().__init__(self._waiting, writes)
+        self.start()
+
+    def close(self) -> None:
+        """Write what waits, or give up after a second. Lines that come later are lost."""
+        stopping = threading.Thread(target=self.stop, daemon=True)
+        stopping.start()
+        stopping.join(CLOSING_S)
+        self._writes.close()
+
+    def dequeue(self, block: bool) -> Any:
+        while True:
+            if isinstance(self._writes, OwnFile) and time.monotonic() >= self._look_at_s:
+                self._writes.look_after()
+                self._look_at_s = time.monotonic() + LOOK_S
+            with suppress(Empty):
+                return self._waiting.get(block, LOOK_S)
+
+    def handle(self, record: logging.LogRecord) -> None:
+        # Not by its `handle`, which holds a lock: Python waits for that when it ends.
+        self._writes.emit(record)
+
+    def enqueue_sentinel(self) -> None:
+        self._waiting.put(None)  # waits for a place
+
+
+class _Front(QueueHandler):
+    """Makes a line of what is logged, and has it written if there is a place for it."""
+
+    def __init__(self, waiting: "Queue[Any]", lines: LogLines) -> None:
+        super().__init__(waiting)
+        self._lines: Final = lines
+
+    def handleError(self, _record: logging.LogRecord) -> None:
+        self._lines.lose()
+
 
 _STDERR: Final = 2
 _OURS: Final = "clocktowers"

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from protocol.ids import Seat
 from protocol.table import Bank, Clock, PerTurn, Running
-from server.timing import Timer
+from server.tasks import Timer
 
 
 class MatchTime:

@@ -19,7 +19,7 @@ from protocol.ids import Seat, Version
 from server.matches.replay import AnyRules, Change, Course, events_for
 
 if TYPE_CHECKING:
-    from server.nodes.crowds import Crowd
+    from server.nodes.watching import Crowd
 
 Outbox: TypeAlias = Callable[[Struct], None]
 """Takes a message for one peer (or bot); never blocks, never raises."""

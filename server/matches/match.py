@@ -42,7 +42,7 @@ from server.store.journal import (
 from server.tasks import Tasks
 
 if TYPE_CHECKING:
-    from server.nodes.crowds import Crowd
+    from server.nodes.watching import Crowd
     from server.tables.playing import Playing
 
 MAX_WAITING_WISHES: Final = 8
@@ -51,7 +51,7 @@ MAX_WAITING_WISHES: Final = 8
 WhenKept: TypeAlias = Callable[[], None]
 """Called once, when the journal has what was asked; never blocks, never raises."""
 
-Ts = TypeVarTuple("Ts")
+Given = TypeVarTuple("Given")
 
 _encode: Final = msgpack.Encoder().encode
 
@@ -647,10 +647,10 @@ class Match:
 
     # Rarer than a move: each is done by a task, and all else waits ------------------------------
 
-    def _meanwhile(self, work: Callable[[*Ts], Awaitable[None]], *args: *Ts) -> None:
+    def _meanwhile(self, work: Callable[[*Given], Awaitable[None]], *args: *Given) -> None:
         self._task = self._tasks.spawn(self._alone(work, *args))
 
-    async def _alone(self, work: Callable[[*Ts], Awaitable[None]], *args: *Ts) -> None:
+    async def _alone(self, work: Callable[[*Given], Awaitable[None]], *args: *Given) -> None:
         """Do this, and then what waits. While the journal fails, wait for it."""
         try:
             try:

@@ -15,8 +15,8 @@ import ifaddr
 import structlog
 from msgspec.structs import replace
 
+from protocol.ids import DEFAULT_PORT
 from protocol.invitation import MOST_ADDRESSES, Place
-from protocol.version import DEFAULT_PORT
 from server.config import Config
 from server.settings import ConfigError
 

@@ -25,24 +25,24 @@ from protocol.codec import (
     encode_frame,
     framed,
 )
+from protocol.connection import TRANSITIONS, Side, State
 from protocol.errors import GoodbyeCode, Param, Refusal, RefusalCode, RemoteProtocolError
 from protocol.from_client import FROM_CLIENT, Act, Hello
 from protocol.from_server import Goodbye, Notice, NoticeCode, Refused, ServerPing, Started, Update
 from protocol.ids import MatchId, TableCode
-from protocol.state import TRANSITIONS, Side, State
 from server.logs.marks import identity_mark
 from server.logs.setup import LOG
-from server.net.allowance import SHORT_BYTES, Allowance
 from server.net.callers import Caller
-from server.net.router import HANDLERS
+from server.net.handlers import HANDLERS
+from server.net.peers import SHORT_BYTES, Allowance
 from server.net.spectating import Unshown
 from server.store.lists import Kept as Invitation
 from server.tables.access import Impossible
 from server.tables.table import Table
-from server.timing import Timer
+from server.tasks import Timer
 
 if TYPE_CHECKING:
-    from server.nodes.crowds import Crowd
+    from server.nodes.watching import Crowd
     from server.server import Server
 
 MESSAGES_A_TURN: Final = 8

@@ -20,19 +20,14 @@ from server.games.registry import GAMES
 from server.net.listener import ANYWHERE, Address, Bound, bind, lan_addresses, named
 from server.net.peers import Peers
 from server.net.session import Session
-from server.nodes.asking import Asking
-from server.nodes.claiming import Claiming
-from server.nodes.counting import Counting
-from server.nodes.directory import FILES, RENEWALS, Directory
-from server.nodes.front import Home
-from server.nodes.kept import PASSWORD, Files
-from server.nodes.keys import AUTHORITY, Keys
+from server.nodes.callers import Home
+from server.nodes.claiming import Claiming, Stranded
+from server.nodes.directory import FILES, RENEWALS, Asking, Directory
+from server.nodes.kept import AUTHORITY, PASSWORD, Files, Keys
 from server.nodes.naming import Naming
 from server.nodes.operators import Operators
-from server.nodes.posting import Posting
-from server.nodes.splicing import Splicing
-from server.nodes.stranded import Stranded
-from server.nodes.ways import NodeLines
+from server.nodes.posting import Counting, Posting
+from server.nodes.splicing import NodeLines, Splicing
 from server.operating.banning import turn_out_banned
 from server.operating.commands import Commands
 from server.operating.desk import Desk

@@ -6,18 +6,94 @@ fence of the journal says (`server.store.fenced`).
 """
 
 import asyncio
-from collections.abc import Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, NamedTuple
 
+import msgspec
 import psycopg
 import structlog
+from psycopg.conninfo import conninfo_to_dict
 
-from server.nodes.asking import Asking
-from server.store.connecting import LOCK, name_of
+from server.store.connecting import DEFAULTS, LOCK, name_of
 from server.store.fenced import FencedJournal
 from server.store.journal import JournalError
-from server.store.migrating import Unusable
+from server.store.statements import SqlConnection, Unusable
+from server.tables.record import read_record
+
+# A node's questions to the database, beside its journal: one at a time, each kept at once.
+
+
+MOST_S: Final = 6.0
+"""A question that has no answer by then has failed, and so has its session."""
+
+
+class Asking:
+    """A session that is made again when it was lost. `begun` is awaited with each new one."""
+
+    def __init__(
+        self,
+        url: str,
+        begun: "Callable[[psycopg.AsyncConnection[Any]], Awaitable[None]] | None" = None,
+    ) -> None:
+        self._url: Final = url
+        self._begun: Final = begun
+        self._turn: Final = asyncio.Lock()
+        self._connection: psycopg.AsyncConnection[Any] | None = None
+
+    async def rows(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+        """What the statement finds. `values`: for each `%s` of it. Raises JournalError."""
+        found: list[tuple[Any, ...]] = await self.use(partial(_rows, statement, values))
+        return found
+
+    async def use(self, work: "Callable[[psycopg.AsyncConnection[Any]], Awaitable[Any]]") -> Any:
+        """What this comes to with the session. Raises JournalError."""
+        async with self._turn:
+            try:
+                async with asyncio.timeout(MOST_S):
+                    connection = await self._ready()
+                    return await work(connection)
+            except (psycopg.Error, TimeoutError, OSError) as error:
+                if isinstance(error, TimeoutError) or self._broken:
+                    await self._drop()
+                why = str(error) or "it does not answer"
+                raise JournalError(f"the database failed: {why}") from error
+
+    @property
+    def _broken(self) -> bool:
+        return self._connection is None or self._connection.closed
+
+    async def _ready(self) -> "psycopg.AsyncConnection[Any]":
+        if self._connection is None or self._connection.closed:
+            named = {**DEFAULTS, "target_session_attrs": "read-write"}
+            self._connection = await psycopg.AsyncConnection.connect(
+                autocommit=True, **{**named, **conninfo_to_dict(self._url)}
+            )
+            try:
+                if self._begun is not None:
+                    await self._begun(self._connection)
+            except BaseException:
+                await self._drop()
+                raise
+        return self._connection
+
+    async def _drop(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await connection.close()
+
+    async def close(self) -> None:
+        async with self._turn:
+            await self._drop()
+
+
+async def _rows(
+    statement: str, values: tuple[Any, ...], connection: "psycopg.AsyncConnection[Any]"
+) -> list[tuple[Any, ...]]:
+    cursor = await connection.execute(statement.encode(), values or None)
+    return await cursor.fetchall() if cursor.description else []
+
 
 LIFE_LOCK: Final = LOCK + 1
 """The class of the nodes' locks; the view `living` has it, too."""
@@ -258,3 +334,52 @@ class Directory:
             self._renew_s = 0.0
         elif topic in self.told:
             self.told[topic].set()
+
+
+# What an operator sees of all nodes, and the word by which one stops; from any machine that
+# reaches the database.
+
+
+def nodes(connection: SqlConnection) -> list[dict[str, Any]]:
+    """All nodes, those that are gone as long as matches of theirs are unclaimed."""
+    rows = connection.execute(
+        "SELECT id, CASE WHEN number NOT IN (SELECT number FROM living) THEN 'gone' "
+        "WHEN stopping THEN 'stops' ELSE 'lives' END, address, "
+        "extract(epoch FROM began)::bigint, "
+        "(SELECT count(*) FROM match WHERE owner = node.number AND held = 1) "
+        "FROM node ORDER BY id, number"
+    )
+    columns = ("node", "state", "address", "since", "matches")
+    return [dict(zip(columns, row, strict=True)) for row in rows.fetchall()]
+
+
+def claims(connection: SqlConnection, node: str = "") -> list[dict[str, Any]]:
+    """The matches that go on, by node; of this one alone if it is named. "" = nobody plays it."""
+    rows = connection.execute(
+        "SELECT coalesce(node.id, ''), match.id, game, \"table\", epoch, version FROM match "
+        "LEFT JOIN node ON node.number = owner WHERE held = 1 AND (? = '' OR node.id = ?) "
+        "ORDER BY 1, match.number",
+        (node, node),
+    )
+    columns = ("node", "match", "game", "table", "claims", "entries")
+    found = [dict(zip(columns, row, strict=True)) for row in rows.fetchall()]
+    return [{**one, "table": _code(one["table"])} for one in found]
+
+
+def drain(connection: SqlConnection, node: str) -> int | None:
+    """Let this node stop, and hand its matches over. Returns how many it has; None: no such node
+    lives."""
+    rows = connection.execute(
+        "UPDATE node SET stopping = true WHERE number IN (SELECT number FROM living WHERE id = ?) "
+        "RETURNING (SELECT count(*) FROM match WHERE owner = node.number AND held = 1)",
+        (node,),
+    ).fetchall()
+    connection.execute("SELECT pg_notify(?, ?)", (CHANNEL, NODES))
+    return int(rows[0][0]) if rows else None
+
+
+def _code(table: bytes) -> str:
+    try:
+        return read_record(table).code
+    except msgspec.DecodeError:
+        return ""

@@ -12,10 +12,10 @@ from msgspec import Struct
 
 from protocol.codec import FrameDecoder, encode, framed
 from protocol.errors import RemoteProtocolError
+from server.nodes.callers import Home
 from server.nodes.directory import Directory
-from server.nodes.front import Home
-from server.nodes.ways import NodeLines
-from server.nodes.words import PortionKind, portion, read, write
+from server.nodes.lines import PortionKind, portion, read, write
+from server.nodes.splicing import NodeLines
 from server.operating import words
 from server.operating.commands import Commands
 from server.operating.door import answered

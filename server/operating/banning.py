@@ -12,9 +12,18 @@ from msgspec.structs import replace
 from protocol.text import clean
 from server.logs.marks import identity_mark
 from server.net.callers import block_in
-from server.operating import people, words
-from server.operating.desk import Desk, tidy
-from server.operating.people import PersonHere, give_up, leave_table
+from server.operating import words
+from server.operating.desk import (
+    Desk,
+    PersonHere,
+    everybody,
+    find,
+    give_up,
+    is_mark,
+    leave_table,
+    meant,
+    tidy,
+)
 from server.operating.words import CouldNot, Reply
 from server.store.lists import BANS, MOST_BANS, Ban, BanFile
 from server.tasks import few
@@ -59,12 +68,12 @@ async def _whom(desk: Desk, asked: words.SetBan) -> tuple[PersonHere, list[Ban]]
             raise CouldNot(f"{block} is everybody: stop the server instead")
         return PersonHere(), [Ban(block=str(block))]
     mark = clean(asked.whom).lower()
-    if people.is_mark(mark) and all(one.mark != mark for one in await people.everybody(desk)):
+    if is_mark(mark) and all(one.mark != mark for one in await everybody(desk)):
         if asked.address:
             raise CouldNot(f"nobody with the mark {mark} is here: ban the mark without --address")
         return PersonHere(), [Ban(identity=mark)]  # somebody of the log who is not here
     try:
-        person = await people.find(asked.whom, desk)
+        person = await find(asked.whom, desk)
     except CouldNot:
         _see_address(asked.whom)
         raise
@@ -95,7 +104,7 @@ async def turn_out_banned(desk: Desk) -> None:
     """End the connections of all who are banned by now, and give up the seats that wait for them:
     another node has banned them."""
     await _turn_out(desk, PersonHere())
-    for person in await people.everybody(desk):
+    for person in await everybody(desk):
         if person.awaited and desk.banned.identity(person.identity) is not None:
             give_up(person.awaited)
 
@@ -120,7 +129,7 @@ async def unban(desk: Desk, asked: words.Unban) -> Reply:
     if block is not None:
         found = [ban for ban in held if ban.block == str(block)]
     else:
-        found = people.meant(asked.whom, [(one, _mark(one), [one.name]) for one in held])
+        found = meant(asked.whom, [(one, _mark(one), [one.name]) for one in held])
     if not found:
         if block is None:
             _see_address(asked.whom)
@@ -154,7 +163,7 @@ def _mark(ban: Ban) -> str:
 
 def known_as(ban: Ban) -> str:
     """The block, or the mark of the person."""
-    if ban.block or people.is_mark(ban.identity):
+    if ban.block or is_mark(ban.identity):
         return ban.block or ban.identity
     return identity_mark(bytes.fromhex(ban.identity))
 

@@ -21,9 +21,8 @@ from server.doors.certificate import ssh_fingerprint
 from server.logs import setup as logs
 from server.logs.marks import identity_mark
 from server.net.listener import named
-from server.operating import banning, people, words
-from server.operating.desk import Desk, tidy
-from server.operating.people import give_up, leave_table
+from server.operating import banning, words
+from server.operating.desk import Desk, find, give_up, leave_table, tidy
 from server.operating.words import MAX_TEXT, Command, CouldNot, NotHere, Reply
 from server.settings import ConfigError
 from server.store.sqlite import FILE_NAME
@@ -171,7 +170,7 @@ async def tell_all(desk: Desk, asked: words.TellAll) -> Reply:
 
 
 async def kick(desk: Desk, asked: words.SendAway) -> Reply:
-    person, reason = await people.find(asked.person, desk), tidy(asked.reason)
+    person, reason = await find(asked.person, desk), tidy(asked.reason)
     await desk.keep("kick", whom=str(person), reason=reason)
     codes = {table.code for table, _seat in person.awaited}
     codes |= {session.table for session in person.sessions if session.table is not None}

@@ -6,21 +6,27 @@ Law: what many people are told, or what is listed about them, is done a few at a
 
 import asyncio
 import time
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final, TypeVar
 
 import structlog
 
-from protocol.text import clean
+from protocol.ids import Seat
+from protocol.text import clean, name_key
 from server.admission.invitations import Invitations
 from server.draining import Draining
+from server.logs.marks import MARK_DIGITS, identity_mark
 from server.net.callers import Banned
 from server.net.peers import Peers
 from server.net.session import Session
 from server.operating import audit
-from server.operating.words import MAX_TEXT, CouldNot
+from server.operating.words import MAX_TEXT, CouldNot, NotHere
 from server.store.private import Shelf
 from server.tables.lobby import Lobby
+from server.tables.table import Table
+from server.tasks import few
 
 
 @dataclass(frozen=True)
@@ -73,3 +79,108 @@ class Desk:
 def tidy(reason: str) -> str:
     """A reason as it is kept and shown."""
     return clean(reason)[:MAX_TEXT]
+
+
+# Finds whom the operator means: by a name, or by the mark that lists and log lines show.
+
+
+T = TypeVar("T")
+
+AS_NAME: Final = "="
+"""Before a name that looks like somebody's mark."""
+LEAST_DIGITS: Final = 4
+"""Of a mark; a shorter one means nobody."""
+
+
+@dataclass
+class PersonHere:
+    """By all connections with the same identity, and all seats that wait for it. `names`: what they
+    are called there."""
+
+    identity: bytes = b""
+    names: list[str] = field(default_factory=list)
+    sessions: list[Session] = field(default_factory=list)
+    awaited: list[tuple[Table, Seat]] = field(default_factory=list)
+
+    @property
+    def mark(self) -> str:
+        return identity_mark(self.identity)
+
+    @property
+    def name(self) -> str:
+        return self.names[0]
+
+    def __str__(self) -> str:
+        return called(self.names, self.mark)
+
+
+def called(names: Iterable[str], mark: str) -> str:
+    """How a person is shown to the operator."""
+    return f"{' / '.join(dict.fromkeys(names))} ({mark or 'no mark'})"
+
+
+async def everybody(desk: Desk) -> list[PersonHere]:
+    """All people who are here or awaited."""
+    people: dict[Hashable, PersonHere] = {}
+    async for session in few(desk.sessions()):
+        person = people.setdefault(session.identity or session, PersonHere(session.identity))
+        person.names.append(session.name)
+        person.sessions.append(session)
+    async for table in few(desk.lobby.tables.values()):
+        for number, chair in enumerate(table.seating.chairs):
+            if chair.awaited:
+                seat = Seat(number)
+                key: Hashable = chair.identity or (table.code, seat)
+                person = people.setdefault(key, PersonHere(chair.identity))
+                person.names.append(chair.name)
+                person.awaited.append((table, seat))
+    return list(people.values())
+
+
+async def find(whom: str, desk: Desk) -> PersonHere:
+    """The one person who is meant. Raises CouldNot."""
+    people = await everybody(desk)
+    return the_one(whom, [(person, person.mark, person.names) for person in people])
+
+
+def the_one(whom: str, known: Iterable[tuple[T, str, Iterable[str]]]) -> T:
+    """Who is meant, of all as for `meant`. Raises CouldNot."""
+    found = meant(whom, known)
+    if not found:
+        raise NotHere(
+            f"nobody here has the name or the mark {clean(whom)!a}; `who` lists everybody"
+        )
+    if len(found) > 1:
+        who = ", ".join(map(str, found[:5]))
+        raise CouldNot(f"{clean(whom)!a} may be any of {len(found)}: {who}; give a longer mark")
+    return found[0]
+
+
+def meant(whom: str, known: Iterable[tuple[T, str, Iterable[str]]]) -> list[T]:
+    """Those who are meant, of all with their mark, "" = none, and their names. Everybody chooses
+    their name and can compute their mark, so a name counts only where no mark fits."""
+    wanted, known = clean(whom), list(known)
+    name = wanted.removeprefix(AS_NAME)
+    digits, key = wanted.lower(), name_key(name)
+    found = [one for one, mark, _names in known if mark.startswith(digits)]
+    if found and len(digits) >= LEAST_DIGITS:
+        return found
+    return [one for one, _mark, names in known if key in map(name_key, names)]
+
+
+def is_mark(text: str) -> bool:
+    """Whether it can be the whole mark of somebody."""
+    return len(text) == MARK_DIGITS and set(text.lower()) <= set("0123456789abcdef")
+
+
+def leave_table(session: Session) -> None:
+    """Let the table of somebody who is here go on without them for good."""
+    if (table := session.at_table()) is not None:
+        table.kicked.expel(session)
+
+
+def give_up(awaited: Iterable[tuple[Table, Seat]]) -> None:
+    """Let tables go on for good without those for whom these seats wait."""
+    for table, seat in awaited:
+        if table.seating.chairs[seat].awaited:
+            table.kicked.expel(seat)

@@ -13,8 +13,9 @@ from typing import Any, Final, NamedTuple, Protocol
 from msgspec.structs import replace
 
 from server.net.callers import block_in
-from server.operating import people, words
+from server.operating import words
 from server.operating.commands import Commands
+from server.operating.desk import AS_NAME, called, the_one
 from server.operating.words import Command, CouldNot, NotHere, Reply
 
 _ALL: Final = (
@@ -51,7 +52,7 @@ class _Found(NamedTuple):
     nodes: set[str]
 
     def __str__(self) -> str:
-        return people.called(self.names, self.mark)
+        return called(self.names, self.mark)
 
 
 class _Heard(NamedTuple):
@@ -130,7 +131,7 @@ class Everywhere:
                 own_answer = await self._own(asked, user)
             said = "; ".join(filter(None, [own_answer.said, seen.said(done=False)]))
             return replace(own_answer, said=said)
-        asked = replace(asked, **{field: person.mark or f"{people.AS_NAME}{person.names[0]}"})
+        asked = replace(asked, **{field: person.mark or f"{AS_NAME}{person.names[0]}"})
         answers = {own: await self._own(asked, user)} if own in person.nodes else {}
         heard = await self._heard(asked, user, answers, person.nodes)
         silent = list(dict.fromkeys([*seen.silent, *heard.silent]))
@@ -144,7 +145,7 @@ def _person(whom: str, rows: list[dict[str, Any]]) -> _Found:
         person = known.setdefault(row["mark"] or number, _Found(row["mark"], [], set()))
         person.names.append(row["name"])
         person.nodes.add(row["node"])
-    return people.the_one(whom, [(one, one.mark, one.names) for one in known.values()])
+    return the_one(whom, [(one, one.mark, one.names) for one in known.values()])
 
 
 def _one(asked: Command, own: Reply, heard: _Heard) -> Reply:

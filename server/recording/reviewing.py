@@ -20,7 +20,7 @@ from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import Seat
 from protocol.pipes import payload, tell
 from protocol.recording import Begun, Judged, LastWord, Raced, Review, Weighed
-from server.bots.worker import prepare
+from server.bots.brains import prepare
 from server.games.registry import GAMES
 from server.recording.reel import Reel
 

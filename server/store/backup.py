@@ -23,9 +23,9 @@ from msgspec import Struct
 from server.store import private, statements
 from server.store.journal import JournalError
 from server.store.lists import BANS, INVITATIONS, load_bans, load_invitations
-from server.store.migrating import SqlConnection, check, migrate
 from server.store.private import sync_folder
 from server.store.sqlite import FILE_NAME, connect_to, copy
+from server.store.statements import SqlConnection, check, migrate
 
 TRAIL: Final = "audit.jsonl"
 """What operators did (`server.operating.audit`)."""

@@ -21,7 +21,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import Format
 
 from server.store.journal import JournalError, Unanswered
-from server.store.migrating import SqlConnection, Unusable
+from server.store.statements import SqlConnection, Unusable
 
 T = TypeVar("T")
 

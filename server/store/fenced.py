@@ -12,8 +12,8 @@ from typing import Any, Final, NamedTuple
 from protocol.ids import MatchId, Seat
 from server.store import statements
 from server.store.journal import NO_TOKENS, Claimed, Header, JournalError, TokenHashes
-from server.store.migrating import Connect, SqlConnection
 from server.store.postgres import PostgresJournal
+from server.store.statements import Connect, SqlConnection
 
 _FREE: Final = """
 held = 1 AND (owner IS NULL OR owner = ANY (ARRAY(

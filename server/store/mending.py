@@ -21,7 +21,7 @@ import structlog
 
 from server.store import private, statements
 from server.store.journal import JournalError
-from server.store.migrating import Connect, SqlConnection, Unusable, migrate
+from server.store.statements import Connect, SqlConnection, Unusable, migrate
 
 # Looks into SQLite's write-ahead log before SQLite does, which leaves out in silence all that
 # follows a damaged frame.

@@ -8,7 +8,7 @@ from types import ModuleType
 from server.config import Config
 from server.store import sqlite
 from server.store.journal import Journal
-from server.store.migrating import SqlConnection, Unusable
+from server.store.statements import SqlConnection, Unusable
 
 
 def journal(config: Config, folder: Path) -> AbstractAsyncContextManager[Journal]:

@@ -23,7 +23,7 @@ from server.store.connecting import (
 )
 from server.store.in_database import DatabaseJournal, NewEntry, Stand, StandRow
 from server.store.journal import Entry, Header, Hurt, JournalError, TokenHashes
-from server.store.migrating import Connect, SqlConnection, Unusable, scripts_in
+from server.store.statements import Connect, SqlConnection, Unusable, scripts_in
 
 _SCRIPTS: Final = scripts_in("migrations/postgres")
 

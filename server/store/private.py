@@ -14,7 +14,7 @@ from typing import IO, Any, Final, TypeVar
 
 import msgspec
 
-from server.store.migrating import Unusable
+from server.store.statements import Unusable
 
 FOLDER: Final = 0o700
 FILE: Final = 0o600

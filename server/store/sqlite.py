@@ -18,7 +18,7 @@ from protocol.ids import Key, MatchId, Seat, Version
 from server.store import mending, private, statements
 from server.store.in_database import DatabaseJournal, NewEntry, Stand, StandRow
 from server.store.mending import lost_commits
-from server.store.migrating import Connect, SqlConnection, Unusable, check, is_older, migrate
+from server.store.statements import Connect, SqlConnection, Unusable, check, is_older, migrate
 
 FILE_NAME: Final = "journal.db"
 BUSY_TIMEOUT_MS: Final = 5000

@@ -21,7 +21,7 @@ from protocol.table import (
 )
 from protocol.text import clean
 from server.tables.access import Impossible
-from server.timing import Bucket, Timer, latest
+from server.tasks import Bucket, Timer, latest
 
 if TYPE_CHECKING:
     from server.net.session import Session

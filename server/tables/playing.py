@@ -28,7 +28,7 @@ from server.tables.access import Impossible
 from server.tables.deals import Played
 from server.tables.record import KeptMatch, beginning, table_record
 from server.tables.seat import SeatState
-from server.timing import Bucket
+from server.tasks import Bucket
 
 if TYPE_CHECKING:
     from server.net.session import Session

@@ -22,7 +22,7 @@ from protocol.table import TablePhase
 from server.matches.tokens import NO_SEATS
 from server.tables.access import Impossible
 from server.tables.seat import SeatState
-from server.timing import Timer
+from server.tasks import Timer
 
 if TYPE_CHECKING:
     from server.net.session import Session

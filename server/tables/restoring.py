@@ -32,7 +32,7 @@ from server.tables.record import (
 )
 from server.tables.seat import Chair, Seating, SeatState
 from server.tables.table import Table
-from server.timing import Timer
+from server.tasks import Timer
 
 if TYPE_CHECKING:
     from server.tables.lobby import Lobby

@@ -29,7 +29,7 @@ from protocol.ids import Seat
 from protocol.table import SeatInfo, SeatKind
 from server.tables.access import Impossible
 from server.tables.names import Names
-from server.timing import Timer
+from server.tasks import Timer
 
 if TYPE_CHECKING:
     from server.bots.driver import BotDriver

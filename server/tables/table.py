@@ -22,7 +22,7 @@ from server.tables.seat import Seating, SeatState
 
 if TYPE_CHECKING:
     from server.net.session import Session
-    from server.nodes.crowds import Crowd
+    from server.nodes.watching import Crowd
     from server.tables.lobby import Lobby
 
 

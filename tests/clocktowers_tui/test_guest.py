@@ -19,7 +19,7 @@ from clocktowers_tui.terminal import modes
 from clocktowers_tui.terminal.guard import CUT_SHORT
 from protocol.guests import GIVEN_BACK, SOCKET_NAME, House as Told
 from server.config import Limits
-from server.guests.inside import inside
+from server.guests.passing import inside
 from tests.stage.house import House, eventually, house
 from tests.stage.pilot import Playing, playing, press, seen, sees
 

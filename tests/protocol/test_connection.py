@@ -7,9 +7,8 @@ from msgspec import Struct
 
 from protocol import from_client as client, from_server as server
 from protocol.codec import MAX_FRAME_BYTES, FrameDecoder, encode_frame, frame
-from protocol.connection import Connection
+from protocol.connection import TRANSITIONS, Connection, Side, State
 from protocol.errors import GoodbyeCode, LocalProtocolError, RemoteProtocolError
-from protocol.state import TRANSITIONS, Side, State
 from tests.stage import samples
 from tests.stage.line import Line
 from tests.stage.samples import golden_frames

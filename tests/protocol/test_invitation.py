@@ -13,6 +13,7 @@ from protocol import invitation
 from protocol.invitation import (
     KEY_BYTES,
     MOST_ADDRESSES,
+    MOST_ROWS,
     SECRET_BYTES,
     BadInvitation,
     Invitation,
@@ -23,9 +24,9 @@ from protocol.invitation import (
     from_page,
     is_invitation,
     page_address,
+    rows_of,
 )
 from protocol.nearby import Nearby, from_txt
-from protocol.qr import MOST_ROWS, rows_of
 from protocol.text import MAX_TITLE_CELLS, cells, clean
 from tests.stage.document import rows
 

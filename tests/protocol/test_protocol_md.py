@@ -19,13 +19,12 @@ from protocol.codec import (
     read_whole,
     tags_of,
 )
-from protocol.connection import Connection
+from protocol.connection import TRANSITIONS, Connection, Side, State
 from protocol.dealing import commitment
 from protocol.errors import GoodbyeCode, RefusalCode, RemoteProtocolError
 from protocol.from_client import FROM_CLIENT
 from protocol.from_server import FROM_SERVER, NoticeCode, TableGone
 from protocol.games import clocktowers as ct
-from protocol.state import TRANSITIONS, Side, State
 from protocol.table import (
     HISTORY_BYTES,
     HISTORY_LINES,

@@ -22,8 +22,8 @@ from protocol.from_client import Act, Join, Resume
 from protocol.from_server import Done, Ended, Notice, NoticeCode, Refused, Update
 from server.matches import patience
 from server.store.journal import JournalError
-from server.store.migrating import SqlConnection
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to, journal_in
+from server.store.statements import SqlConnection
 from tests.scenarios.test_restarts import token_of
 from tests.stage.house import READY, START, House, Peer, house, read_view, seated_pair, some_act
 from tests.stage.postgres import cluster, needs_postgres

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 import structlog
 
-from server.logs import output, setup
+from server.logs import setup
 from server.logs.marks import BURST, MOST_PLACES, WINDOW_S, Merging
-from server.logs.output import KEEP_DAYS, MOST_WAITING, LogLines, OwnFile
+from server.logs.setup import KEEP_DAYS, MOST_WAITING, LogLines, OwnFile
 from tests.stage.own_log import logging_to, own_log
 
 # Lines -------------------------------------------------------------------------------------------
@@ -217,7 +217,7 @@ def test_no_line_grows_older_than_two_weeks(
 
 
 def test_it_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(output, "MOST_BYTES", 2000)
+    monkeypatch.setattr(setup, "MOST_BYTES", 2000)
     path = tmp_path / "log"
     with to_own_file(path) as writes:
         for number in range(100):
@@ -232,7 +232,7 @@ def test_it_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_file_that_cannot_be_set_aside_takes_more_lines(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(output, "MOST_BYTES", 200)
+    monkeypatch.setattr(setup, "MOST_BYTES", 200)
     path = tmp_path / "log"
     (tmp_path / "log.1").mkdir()
     path.write_text(line(KEEP_DAYS, "old"))

@@ -8,8 +8,7 @@ from itertools import accumulate
 from hypothesis import given, strategies as st
 from structlog.testing import capture_logs
 
-from server.tasks import Tasks
-from server.timing import Bucket
+from server.tasks import Bucket, Tasks
 from tests.stage.house import eventually
 
 # Tasks --------------------------------------------------------------------------------------------

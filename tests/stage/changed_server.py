@@ -33,9 +33,9 @@ def changed(change: str) -> tuple[str, ...]:
 
 def deaf() -> None:
     """A node that does not find out by itself that a line to another one is dead."""
-    from server.nodes import ways
+    from server.nodes import splicing
 
-    ways._KEEP_ALIVE = ()  # type: ignore[misc, assignment]
+    splicing._KEEP_ALIVE = ()  # type: ignore[misc, assignment]
 
 
 def each_alone() -> None:
@@ -56,9 +56,9 @@ def newer() -> None:
 
 def slow() -> None:
     """Each hello takes 30 ms of the processor's time."""
-    from server.net import router
+    from server.net import handlers
 
-    quick: Any = router.HANDLERS[Hello]
+    quick: Any = handlers.HANDLERS[Hello]
 
     def slowly(*given: Any) -> Any:
         until_s = time.thread_time() + _HELLO_S
@@ -66,7 +66,7 @@ def slow() -> None:
             pass
         return quick(*given)
 
-    router.HANDLERS[Hello] = slowly
+    handlers.HANDLERS[Hello] = slowly
 
 
 def unsafe() -> None:

@@ -41,8 +41,7 @@ from protocol.from_server import (
     Welcome,
 )
 from protocol.games.registry import GAMES as VOCABULARIES
-from protocol.ids import TableCode
-from protocol.version import MAGIC, PROTOCOL_VERSIONS
+from protocol.ids import MAGIC, PROTOCOL_VERSIONS, TableCode
 from server.admission.gate import ServerPassword
 from server.admission.passwords import hash_now
 from server.bots.brains import Brains, Decided

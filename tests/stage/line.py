@@ -5,7 +5,7 @@ from typing import Any
 from protocol.connection import Connection
 from protocol.from_client import Hello
 from protocol.from_server import Welcome
-from protocol.version import MAGIC, PROTOCOL_VERSIONS
+from protocol.ids import MAGIC, PROTOCOL_VERSIONS
 from tests.stage.server_end import ServerEnd
 
 

@@ -15,14 +15,13 @@ from protocol.from_client import Request
 from server.config import Limits
 from server.net.listener import bind
 from server.net.session import Session
+from server.nodes.callers import Home
 from server.nodes.cluster import Cluster, joined
 from server.nodes.directory import Directory
-from server.nodes.front import Home
-from server.nodes.keys import Keys, new_authority
+from server.nodes.kept import Keys, new_authority
 from server.nodes.naming import Naming
 from server.nodes.operators import Operators
-from server.nodes.splicing import Splicing
-from server.nodes.ways import NodeLines
+from server.nodes.splicing import NodeLines, Splicing
 from server.operating.commands import Commands
 from server.store import private
 from server.store.fenced import FencedJournal

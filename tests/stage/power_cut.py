@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import apsw
 
-from server.store.migrating import SqlConnection
 from server.store.sqlite import SqliteJournal
+from server.store.statements import SqlConnection
 
 SECTOR: Final = 512
 FILE_NAME: Final = "journal.db"

@@ -20,7 +20,7 @@ from server.games.registry import GAMES
 from server.matches.replay import rebuild, replay
 from server.store import opening, statements
 from server.store.journal import Entry, Header
-from server.store.migrating import SqlConnection
+from server.store.statements import SqlConnection
 from tests.stage.changed_server import changed
 from tests.stage.players import Players, SiegeTold, seen_as
 from tests.stage.postgres import Cluster, Pair

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from server.__main__ import main
 from server.store import sqlite
-from server.store.migrating import Connect
-from server.store.writer import Work
+from server.store.in_database import Work
+from server.store.statements import Connect
 
 DELAY_S: Final = 0.1
 SLOW: Final = (sys.executable, "-P", "-m", "tests.stage.slow_disk")

@@ -35,9 +35,8 @@ from protocol.from_server import (
 )
 from protocol.games import wild_wild_pattern
 from protocol.games.registry import GAMES as VOCABULARIES
-from protocol.ids import Seat
+from protocol.ids import PROTOCOL_VERSIONS, Seat
 from protocol.table import SeatInfo, SeatKind, TableInfo, TablePhase
-from protocol.version import PROTOCOL_VERSIONS
 from server.games.contract import Moment
 from server.games.registry import GAMES
 from server.matches.replay import events_for

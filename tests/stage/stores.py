@@ -19,8 +19,8 @@ from msgspec import structs
 from protocol.ids import Key, MatchId, Seat, Version
 from server.store.in_database import DatabaseJournal
 from server.store.journal import Doubled, Entry, Header, Journal, JournalError
-from server.store.migrating import Connect, SqlConnection
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to
+from server.store.statements import Connect, SqlConnection
 from tests.stage.memory_journal import MemoryJournal
 from tests.stage.postgres import cluster, needs_postgres
 

@@ -3,7 +3,6 @@
 from typing import Final
 
 from protocol.games.architetti_attenti import SEATS, Action, Event, Options, Outcome, View
-from server.games import in_turns
 from server.games.architetti_attenti import rules, state
 from server.games.architetti_attenti.bots import BOTS
 from server.games.architetti_attenti.judging import judge
@@ -11,7 +10,7 @@ from server.games.architetti_attenti.notation import ArchitettiAttentiNotation
 from server.games.architetti_attenti.rules import revocable
 from server.games.architetti_attenti.state import State
 from server.games.architetti_attenti.view import determinize, own, view
-from server.games.contract import Game, Rules, touched_unknown
+from server.games.contract import Game, Rules, never_due, nothing_due, nothing_held, touched_unknown
 
 
 class ArchitettiAttentiRules:
@@ -35,9 +34,9 @@ class ArchitettiAttentiRules:
     advance = staticmethod(rules.advance)
     preview = staticmethod(rules.preview)
     copy = staticmethod(state.copy)
-    deadline = staticmethod(in_turns.deadline)
-    tick = staticmethod(in_turns.tick)
-    holds = staticmethod(in_turns.holds)
+    deadline = staticmethod(never_due)
+    tick = staticmethod(nothing_due)
+    holds = staticmethod(nothing_held)
     view = staticmethod(view)
     own = staticmethod(own)
     touched = staticmethod(touched_unknown)

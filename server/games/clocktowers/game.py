@@ -3,16 +3,14 @@
 from typing import Final
 
 from protocol.games.clocktowers import SEATS, Action, Event, Options, Outcome, View
-from server.games import in_turns
 from server.games.clocktowers import rules, state
 from server.games.clocktowers.bots import BOTS
-from server.games.clocktowers.determinize import determinize
 from server.games.clocktowers.notation import ClocktowersNotation
 from server.games.clocktowers.rules import revocable
 from server.games.clocktowers.search.judging import judge
 from server.games.clocktowers.state import State
-from server.games.clocktowers.view import opened, own, touched, view
-from server.games.contract import Game, Rules
+from server.games.clocktowers.view import determinize, opened, own, touched, view
+from server.games.contract import Game, Rules, never_due, nothing_due, nothing_held
 
 
 class ClocktowersRules:
@@ -36,9 +34,9 @@ class ClocktowersRules:
     advance = staticmethod(rules.advance)
     preview = staticmethod(rules.preview)
     copy = staticmethod(state.copy)
-    deadline = staticmethod(in_turns.deadline)
-    tick = staticmethod(in_turns.tick)
-    holds = staticmethod(in_turns.holds)
+    deadline = staticmethod(never_due)
+    tick = staticmethod(nothing_due)
+    holds = staticmethod(nothing_held)
     view = staticmethod(view)
     own = staticmethod(own)
     touched = staticmethod(touched)

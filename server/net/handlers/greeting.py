@@ -8,8 +8,8 @@ from protocol.errors import GoodbyeCode
 from protocol.from_client import Bye, Hello, Ping, Pong
 from protocol.from_server import Goodbye, ServerPong, Welcome
 from protocol.games.registry import LEVELS
+from protocol.ids import MAGIC, PROTOCOL_VERSIONS
 from protocol.text import MAX_NAME_CELLS
-from protocol.version import MAGIC, PROTOCOL_VERSIONS
 from server.admission.gate import Credentials, Pass
 from server.games.registry import GAMES
 

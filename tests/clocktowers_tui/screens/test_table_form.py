@@ -17,8 +17,7 @@ from clocktowers_tui.screens.table import TableScreen
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.widgets.menu import Submit
 from protocol.from_client import BotSeat, CreateTable
-from protocol.invitation import Ways
-from protocol.qr import rows_of
+from protocol.invitation import Ways, rows_of
 from tests.clocktowers_tui.screens.test_joining import online
 from tests.stage.board_shell import type_fast
 from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees, until

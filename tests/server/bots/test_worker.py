@@ -17,7 +17,7 @@ from structlog.testing import capture_logs
 from protocol.from_server import Ended
 from protocol.games.clocktowers import Action, Discard, Draw, Options, Play
 from protocol.ids import Seat
-from server.bots import brains as brains_module, worker
+from server.bots import brains as brains_module
 from server.bots.brains import Asker, Brains, Queue
 from server.games.clocktowers.bots import BOTS
 from server.games.clocktowers.search.tree import Search
@@ -128,7 +128,7 @@ def decide(level: str) -> Action:
     state = RULES.setup(Options(first_seat=0), 2, SEED)
     events = [event for _to, event in RULES.opening(state)]
     question = ENCODE(RULES.view(state, Seat(0))), ENCODE(events)
-    reply = worker.decide("clocktowers", level, *question, "seed")
+    reply = brains_module.decide("clocktowers", level, *question, "seed")
     action: Action = msgspec.msgpack.decode(reply, type=Play | Discard | Draw)
     return action
 
@@ -146,7 +146,7 @@ def test_the_clock_cuts_a_search_and_the_best_so_far_is_played(
         real(self, *rest)
 
     monkeypatch.setattr(Search, "simulate", counting)
-    monkeypatch.setattr(time, "monotonic", lambda: next(ticks) * worker.THINKING_S / 10)
+    monkeypatch.setattr(time, "monotonic", lambda: next(ticks) * brains_module.THINKING_S / 10)
     assert decide("hard") is not None
     assert len(simulated) == 9
 
@@ -159,7 +159,7 @@ def test_a_level_is_handed_the_cut_in_live_play_only(monkeypatch: pytest.MonkeyP
         return BOTS["random"](view, own_events, rng)
 
     game = GAMES["clocktowers"]._replace(bots={"noting": noting})
-    monkeypatch.setattr(worker, "GAMES", {"clocktowers": game})
+    monkeypatch.setattr(brains_module, "GAMES", {"clocktowers": game})
     decide("noting")
     game.bots["noting"](
         RULES.view(RULES.setup(Options(first_seat=0), 2, SEED), Seat(0)), [], Random(1)

@@ -16,9 +16,9 @@ import pytest
 from protocol.from_client import Join, Resume
 from protocol.from_server import SeatToken, Update
 from server.__main__ import main
-from server.store.migrating import migrate
 from server.store.sqlite import FILE_NAME, connect_to
 from server.store.state_folder import StateFolder
+from server.store.statements import migrate
 from tests.stage.house import READY, START
 from tests.stage.processes import Process, outcome, started
 

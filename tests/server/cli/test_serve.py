@@ -20,8 +20,8 @@ from protocol.from_server import Ended, Notice, NoticeCode
 from server.__main__ import main
 from server.cli import serve
 from server.config import Limits
-from server.store.migrating import migrate
 from server.store.sqlite import FILE_NAME
+from server.store.statements import migrate
 from tests.stage.house import READY, START, eventually
 from tests.stage.processes import PROGRAM, alive, children, needs_proc, outcome, started
 

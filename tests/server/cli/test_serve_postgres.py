@@ -18,7 +18,7 @@ import pytest
 
 from protocol.from_client import Join, Leave
 from server.__main__ import main
-from server.store.migrating import Unusable
+from server.store.statements import Unusable
 from tests.server.cli.test_serve import HERE, one_sentence
 from tests.stage.house import PATIENCE_S, READY, START
 from tests.stage.postgres import Cluster, cluster, missing, needs_postgres

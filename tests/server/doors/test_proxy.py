@@ -16,8 +16,7 @@ from protocol.codec import encode_frame
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Goodbye, Welcome
 from server.config import Limits
-from server.doors import proxy
-from server.doors.proxy import NoHeader, caller_in, missing
+from server.doors.entrance import BLOCK_BYTES, SIGNATURE, NoProxyHeader, caller_in, missing
 from server.net.callers import Caller
 from server.store.lists import Ban
 from tests.stage.house import AT_HOME, House, Peer, eventually, hello_of, house, new_folder_with_key
@@ -31,7 +30,7 @@ def block(address: str = "192.0.2.7", command: int = 0x21, tlvs: bytes = b"") ->
     packed = ip_address(address).packed
     family = 0x11 if len(packed) == 4 else 0x21
     rest = packed * 2 + struct.pack(">HH", 4711, 7777) + tlvs
-    return proxy.SIGNATURE + struct.pack(">BBH", command, family, len(rest)) + rest
+    return SIGNATURE + struct.pack(">BBH", command, family, len(rest)) + rest
 
 
 told = partial(Caller, proxied=True)
@@ -46,8 +45,8 @@ HEADERS = [
     (block(tlvs=UNIQUE_ID + OVER_TLS), told("192.0.2.7", encrypted=True)),
     (block(tlvs=struct.pack(">BHBI", 0x20, 5, 0, 0)), told("192.0.2.7")),
     (block(command=0x20), None),
-    (proxy.SIGNATURE + bytes([0x20, 0, 0, 0]), None),
-    (proxy.SIGNATURE + bytes([0x21, 0x31, 0, 0]), None),
+    (SIGNATURE + bytes([0x20, 0, 0, 0]), None),
+    (SIGNATURE + bytes([0x21, 0x31, 0, 0]), None),
 ]
 NONE_AT_ALL = [
     b"GET / HTTP/1.1\r\n",
@@ -56,9 +55,9 @@ NONE_AT_ALL = [
     b"PROXY TCP4 nobody 198.51.100.1 4711 7777\r\n",
     b"PROXY \xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\r\n",
     b"PROXY UNKNOWN " + b"x" * 100,
-    proxy.SIGNATURE + bytes([0x31, 0x11, 0, 12]) + bytes(12),
-    proxy.SIGNATURE + bytes([0x21, 0x11, 0, 11]) + bytes(11),
-    proxy.SIGNATURE + bytes([0x21, 0x11, 0xFF, 0xFF]),
+    SIGNATURE + bytes([0x31, 0x11, 0, 12]) + bytes(12),
+    SIGNATURE + bytes([0x21, 0x11, 0, 11]) + bytes(11),
+    SIGNATURE + bytes([0x21, 0x11, 0xFF, 0xFF]),
 ]
 
 
@@ -79,14 +78,14 @@ def test_a_header_is_read_and_not_a_byte_more(header: bytes, caller: Caller | No
 
 @pytest.mark.parametrize("came", NONE_AT_ALL)
 def test_anything_else_is_no_header(came: bytes) -> None:
-    with pytest.raises(NoHeader):
+    with pytest.raises(NoProxyHeader):
         read(came)
 
 
-@given(st.one_of(st.binary(max_size=120), st.binary().map(proxy.SIGNATURE.__add__)))
+@given(st.one_of(st.binary(max_size=120), st.binary().map(SIGNATURE.__add__)))
 def test_no_bytes_do_harm(came: bytes) -> None:
-    with suppress(NoHeader):
-        read(came + bytes(proxy.BLOCK_BYTES))
+    with suppress(NoProxyHeader):
+        read(came + bytes(BLOCK_BYTES))
 
 
 # Over real sockets ------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from bench.attacks.at_doors import Rekeying
 from bench.attacks.plan import Report
 from protocol.codec import encode_frame
 from protocol.from_client import Hello, Ping
-from protocol.version import MAGIC, PROTOCOL_VERSIONS
+from protocol.ids import MAGIC, PROTOCOL_VERSIONS
 from server.config import Config, Limits
 from server.doors.certificate import Certificate, for_server
 from server.doors.tls import MOST, SLICE_BYTES, Encrypted, Handshakes

@@ -21,10 +21,9 @@ from protocol.errors import GoodbyeCode
 from protocol.from_server import Welcome
 from protocol.guests import SOCKET_NAME, introduction
 from server.config import Limits
-from server.guests import folders, inside as inside_module
+from server.guests import folders, passing as inside_module
 from server.guests.folders import CODE_BEGINS, Folders, Lodging
-from server.guests.inside import inside
-from server.guests.passing import Handed, Passing
+from server.guests.passing import Handed, Passing, inside
 from server.store.backup import GUESTS
 from server.store.lists import Ban
 from tests.stage.house import House, Peer, eventually, house

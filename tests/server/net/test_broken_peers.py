@@ -26,7 +26,7 @@ from protocol.from_client import (
     TakeBack,
 )
 from protocol.from_server import Ended, Goodbye, ServerPong
-from protocol.version import MAGIC
+from protocol.ids import MAGIC
 from server.net import peers as peers_module
 from server.net.callers import Addresses
 from server.net.session import Session

@@ -17,7 +17,7 @@ from protocol.codec import encode, frame
 from protocol.errors import GoodbyeCode
 from protocol.from_client import IDENTITY_BYTES, Bye, Join, Kick, Leave, ListTables, Say, Watch
 from protocol.from_server import Notice, Welcome
-from protocol.version import MAGIC
+from protocol.ids import MAGIC
 from server.config import Limits
 from server.logs.marks import identity_mark
 from server.net.callers import Addresses, Caller, Places, TakenPlace

@@ -17,7 +17,7 @@ from protocol.connection import Connection
 from protocol.errors import GoodbyeCode, RefusalCode
 from protocol.from_client import Act, Hello, ListTables, Pong as PongBack, Say
 from protocol.from_server import Ended, Goodbye, Listing, Refused, ServerPing, Update
-from protocol.version import MAGIC, PROTOCOL_VERSIONS
+from protocol.ids import MAGIC, PROTOCOL_VERSIONS
 from server.config import Config, Limits
 from server.net import peers as peers_module
 from server.net.callers import Caller

@@ -19,9 +19,9 @@ from protocol.from_client import (
 )
 from protocol.from_server import Notice, NoticeCode, Update, Welcome
 from protocol.games.registry import GAMES
-from protocol.version import PROTOCOL_VERSIONS
+from protocol.ids import PROTOCOL_VERSIONS
 from server.config import Limits
-from server.net.router import HANDLERS
+from server.net.handlers import HANDLERS
 from tests.stage.house import Peer, eventually, house, read_view, seated_pair, some_act
 
 

@@ -16,7 +16,7 @@ from protocol.table import Filter
 from server.config import Limits
 from server.net import session
 from server.net.session import Session
-from server.timing import Timer
+from server.tasks import Timer
 from tests.server.net.test_pace import SlowTransport, one_session, swept
 from tests.stage.house import House, Peer, eventually, house
 from tests.stage.jumping_clock import on_jumping_clock

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from protocol.codec import MAX_FRAME_BYTES, MAX_HELLO_BYTES, FrameDecoder, encode_frame, from_server
+from protocol.connection import TRANSITIONS, Side, State
 from protocol.errors import GoodbyeCode
 from protocol.from_client import ListTables
 from protocol.from_server import Goodbye, ServerPing
-from protocol.state import TRANSITIONS, Side, State
 from server.net.session import Session
 from tests.server.net.test_pace import SlowTransport, one_session
 from tests.stage import samples

@@ -18,8 +18,8 @@ from msgspec import Struct, json, structs
 from protocol.errors import GoodbyeCode
 from protocol.from_client import ListTables, Resume, Watch
 from protocol.from_server import Done, Ended, Goodbye, Listing, Refused, SeatToken, Update
+from server.nodes.claiming import LEASES, Stranded
 from server.nodes.directory import LOOK_S
-from server.nodes.stranded import LEASES, Stranded
 from tests.stage import jumping_clock
 from tests.stage.house import PATIENCE_S, Peer, begin, read_view, some_act
 from tests.stage.postgres import cluster, needs_postgres

@@ -11,8 +11,8 @@ import pytest
 
 from protocol.codec import frame
 from server.nodes import splicing
-from server.nodes.keys import Keys, named, new_authority
-from server.nodes.words import MOST_FIRST_BYTES, LedCaller, PortionKind, portion, write
+from server.nodes.kept import Keys, named, new_authority
+from server.nodes.lines import MOST_FIRST_BYTES, LedCaller, PortionKind, portion, write
 from tests.stage.house import PATIENCE_S, eventually
 from tests.stage.nodes import LoopNode, keys_of, nodes
 

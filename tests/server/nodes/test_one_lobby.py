@@ -15,8 +15,8 @@ from protocol.from_client import BotSeat, CreateTable, Invite, Join, Leave, List
 from protocol.from_server import Done, Goodbye, Listing, LobbyChanged, Refused, Welcome
 from protocol.invitation import decode
 from protocol.table import Filter
-from server.nodes import codes, counting
-from server.nodes.asking import Asking
+from server.nodes import naming, posting
+from server.nodes.directory import Asking
 from server.operating import words
 from server.store.backup import SSH, TLS
 from server.store.journal import JournalError
@@ -104,7 +104,7 @@ STORE = 4
 
 @pytest.fixture
 def few_codes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(codes, "STORE", STORE)
+    monkeypatch.setattr(naming, "STORE", STORE)
 
 
 async def test_more_tables_than_codes_in_store_wait_for_the_database_and_are_refused_without_it(
@@ -237,7 +237,7 @@ ANNS = bytes([1]) * 32
 @pytest.fixture
 async def limited(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Two]:
     """Two that tell each other soon what they count."""
-    monkeypatch.setattr(counting, "EVERY_S", 0.02)
+    monkeypatch.setattr(posting, "EVERY_S", 0.02)
     async with (
         node_on(url, "a", tmp_path / "a", LIMITS, password="so") as a,
         node_on(url, "b", tmp_path / "b", LIMITS) as b,
@@ -353,7 +353,7 @@ async def test_a_node_counts_alone_while_the_database_is_away(
 async def test_what_a_node_had_that_is_gone_counts_no_more(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(counting, "EVERY_S", 0.02)
+    monkeypatch.setattr(posting, "EVERY_S", 0.02)
     async with node_on(url, "b", tmp_path / "b", LIMITS) as b:
         async with node_on(url, "a", tmp_path / "a", LIMITS) as a:
             people = [await a.peer(name) for name in ("Ann", "Ben", "Cia")]

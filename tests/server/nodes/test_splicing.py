@@ -37,7 +37,7 @@ from protocol.from_server import (
     TableGone,
     Update,
 )
-from server.nodes.upstream import Upstream
+from server.nodes.watching import Upstream
 from tests.stage.house import LENIENT, READY, START, Peer, begin, eventually, read_view
 from tests.stage.nodes import LoopNode, nodes
 

@@ -24,7 +24,7 @@ from server.logs.marks import identity_mark
 from server.net.callers import Banned, Caller, block_in
 from server.operating import audit, words
 from server.store.lists import BANS, INVITATIONS, Ban, load_bans
-from server.store.migrating import Unusable
+from server.store.statements import Unusable
 from tests.server.operating.test_commands import ANNS, BENS, mark, pair
 from tests.server.operating.test_door import ask, sentence
 from tests.server.test_admission import said

@@ -14,9 +14,9 @@ from hypothesis import given, strategies as st
 from msgspec import structs
 
 from protocol.ids import MatchId, Seat, Version
-from server.store import sqlite, writer
+from server.store import in_database, sqlite
 from server.store.journal import NO_TOKENS, Doubled, Entry, Header, JournalError, TokenHashes
-from server.store.migrating import SqlConnection
+from server.store.statements import SqlConnection
 from tests.stage.memory_journal import MemoryJournal
 from tests.stage.stores import (
     DATABASES,
@@ -289,7 +289,7 @@ class Counting:
 async def test_what_comes_in_one_turn_or_several_without_a_pause_is_one_commit(
     database: Database, monkeypatch: pytest.MonkeyPatch, turns: int
 ) -> None:
-    monkeypatch.setattr(writer, "GATHER_S", 60.0)
+    monkeypatch.setattr(in_database, "GATHER_S", 60.0)
     connection = Counting(database.connect())
     journal = database.opened(connection)
     matches = [MatchId(f"other {number}") for number in range(20 * turns)]

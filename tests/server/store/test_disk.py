@@ -16,8 +16,8 @@ from protocol.ids import MatchId, Seat, Version
 from server.store import mending, sqlite
 from server.store.journal import Entry, Hurt, JournalError
 from server.store.mending import PAGE_BYTES, lost_commits_in
-from server.store.migrating import Unusable
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to, journal_in
+from server.store.statements import Unusable
 from tests.stage.power_cut import Disk, DiskMachine
 from tests.stage.stores import entry, header
 

@@ -10,8 +10,7 @@ import pytest
 
 from protocol.ids import MatchId, Seat, Version
 from server.store.journal import Claimed, Hurt
-from server.store.migrating import Unusable
-from server.store.statements import No
+from server.store.statements import No, Unusable
 from tests.stage.house import PATIENCE_S
 from tests.stage.postgres import cluster, missing, needs_postgres
 from tests.stage.stores import HEADER, entry, header, impatient, node_of

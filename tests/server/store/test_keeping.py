@@ -18,7 +18,6 @@ from server.config import Config
 from server.store import backup, state_folder
 from server.store.backup import NoBackup
 from server.store.lists import BANS, Ban, BanFile, load_bans
-from server.store.migrating import SqlConnection, Unusable, statements
 from server.store.private import save_file
 from server.store.sqlite import (
     FILE_NAME,
@@ -36,7 +35,14 @@ from server.store.state_folder import (
     noted_as_running,
     running_in,
 )
-from server.store.statements import AT_ONCE, DAY_S, kept_records
+from server.store.statements import (
+    AT_ONCE,
+    DAY_S,
+    SqlConnection,
+    Unusable,
+    kept_records,
+    statements,
+)
 from tests.stage.stores import HEADER, entry, header
 
 # The folder ---------------------------------------------------------------------------------------

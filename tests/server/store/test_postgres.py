@@ -12,7 +12,7 @@ from protocol.ids import MatchId, Version
 from server.config import Config
 from server.store import opening
 from server.store.journal import Doubled, JournalError, Unanswered
-from server.store.migrating import Unusable
+from server.store.statements import Unusable
 from tests.stage.house import PATIENCE_S, eventually
 from tests.stage.postgres import cluster, missing, needs_postgres
 from tests.stage.stores import HEADER, entry, filled, header, impatient

@@ -13,12 +13,11 @@ from msgspec.msgpack import encode
 
 from protocol.ids import MatchId, Seat, Version
 from server.server import SWITCH_S
-from server.store import migrating, sqlite
+from server.store import sqlite, statements
 from server.store.journal import Doubled, JournalError
 from server.store.mending import PAGE_BYTES
-from server.store.migrating import Unusable, check, migrate
 from server.store.sqlite import SqliteJournal, connect_to
-from server.store.statements import begin, load, next_link, tokens
+from server.store.statements import Unusable, begin, check, load, migrate, next_link, tokens
 from tests.server.store.test_contract import Counting
 from tests.stage.house import PATIENCE_S
 from tests.stage.stores import HEADER, entry, header
@@ -138,7 +137,7 @@ def test_an_older_database_takes_the_steps_it_lacks_and_keeps_its_rows(
 ) -> None:
     steps = ["CREATE TABLE one (x);", "ALTER TABLE one ADD COLUMN y NOT NULL DEFAULT 7;"]
     scripts = steps[:1]
-    monkeypatch.setattr("server.store.migrating._scripts", lambda: scripts)
+    monkeypatch.setattr("server.store.statements._scripts", lambda: scripts)
     migrate(connection)
     connection.execute("INSERT INTO one VALUES (1)")
     scripts.append(steps[1])
@@ -162,7 +161,7 @@ def test_a_step_that_fails_leaves_nothing_behind(
     connection: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scripts = ["CREATE TABLE one (x);", "CREATE TABLE two (x);\nCREATE TABLE one (x);"]
-    monkeypatch.setattr("server.store.migrating._scripts", lambda: scripts)
+    monkeypatch.setattr("server.store.statements._scripts", lambda: scripts)
     with pytest.raises(sqlite3.OperationalError):
         migrate(connection)
     version, tables = shape(connection)
@@ -199,8 +198,8 @@ def test_what_is_no_database_is_refused_and_not_touched(file: Path) -> None:
 async def test_a_journal_from_before_the_log_goes_on(
     connection: sqlite3.Connection, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scripts = migrating._scripts()
-    monkeypatch.setattr(migrating, "_scripts", lambda: scripts[:3])
+    scripts = statements._scripts()
+    monkeypatch.setattr(statements, "_scripts", lambda: scripts[:3])
     migrate(connection)
     number, link = begin(connection, HEADER, {Seat(0): [b"a"]})
     entries = [entry(n % 2, b"key-%d" % n, n) for n in range(1, 100)]
@@ -208,7 +207,7 @@ async def test_a_journal_from_before_the_log_goes_on(
         link = next_link(link, one)
         row = (number, version, one.seat, one.key, one.at_ms, one.action, encode(one.lags_ms))
         connection.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*row, link))
-    monkeypatch.setattr(migrating, "_scripts", lambda: scripts)
+    monkeypatch.setattr(statements, "_scripts", lambda: scripts)
     journal = SqliteJournal(lambda: connect_to(file), "journal.db")
     assert await journal.load(HEADER.match) == (HEADER, tuple(entries))
     assert await journal.tokens(HEADER.match) == {0: [b"a"]}
@@ -223,14 +222,14 @@ async def test_a_journal_from_before_the_log_goes_on(
 def test_a_journal_of_the_first_shape_keeps_its_matches_and_is_sound(
     connection: sqlite3.Connection, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scripts = migrating._scripts()
-    monkeypatch.setattr(migrating, "_scripts", lambda: scripts[:1])
+    scripts = statements._scripts()
+    monkeypatch.setattr(statements, "_scripts", lambda: scripts[:1])
     migrate(connection)
     connection.execute("INSERT INTO match VALUES (1, 'm', 'g', 1, x'80', 2, x'00', x'', NULL, 1)")
     connection.executemany(
         "INSERT INTO token VALUES (1, ?, ?, ?)", [(0, b"a", 0), (0, b"b", 1), (1, b"c", 0)]
     )
-    monkeypatch.setattr(migrating, "_scripts", lambda: scripts)
+    monkeypatch.setattr(statements, "_scripts", lambda: scripts)
     migrate(connection)
     assert connection.execute("PRAGMA quick_check").fetchall() == [("ok",)]
     assert tokens(connection, MatchId("m")) == {0: [b"a", b"b"], 1: [b"c"]}

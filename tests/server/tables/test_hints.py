@@ -12,7 +12,7 @@ from protocol.from_client import Act, Hint, Join, Leave, Watch
 from protocol.from_server import AtTable, Done, History, Notice, NoticeCode, Update
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.games.wild_wild_pattern import Click, Ready, Shoot
-from server.bots import worker
+from server.bots import brains
 from server.bots.brains import Decided
 from server.config import Limits
 from server.tables.playing import HINT_LEVEL
@@ -37,7 +37,7 @@ TURNS = ["clocktowers", "architetti_attenti"]
 @pytest.fixture(autouse=True)
 def _never_hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """A search that is cut off says something else."""
-    monkeypatch.setattr(worker, "THINKING_S", 600)
+    monkeypatch.setattr(brains, "THINKING_S", 600)
 
 
 async def alone(at: House, game: str = "clocktowers", **wish: Any) -> Peer:
@@ -56,7 +56,7 @@ def worked_out(peer: Peer, update: Update) -> Any:
     events = [e for m in told if m.version <= update.version for e in m.events]
     packed = msgpack.encode(update.view), msgpack.encode(events)
     seed = f"{update.match}/{seat}/{len(events)}"
-    return msgpack.decode(worker.decide(peer.game, "hard", *packed, seed))
+    return msgpack.decode(brains.decide(peer.game, "hard", *packed, seed))
 
 
 async def hints_of(peer: Peer, count: int) -> list[tuple[Any, Any]]:

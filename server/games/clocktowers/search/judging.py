@@ -10,13 +10,13 @@ from random import Random
 from typing import Final
 
 from protocol.games.clocktowers import Action, Event, View
-from server.games.clocktowers.determinize import imagine, survey
 from server.games.clocktowers.planning import unseen_cards
 from server.games.clocktowers.rules import outcome
 from server.games.clocktowers.search.evaluation import POINT, chances
 from server.games.clocktowers.search.levels import expert
 from server.games.clocktowers.search.tree import Node, Search
 from server.games.clocktowers.state import State, copy
+from server.games.clocktowers.view import imagine, survey
 from server.games.contract import Judged, Weighed
 from server.games.weighing import compared, equal
 

@@ -11,11 +11,11 @@ from random import Random
 from typing import Final, NamedTuple
 
 from protocol.games.clocktowers import Action, Event, View
-from server.games.clocktowers.determinize import imagine, survey
 from server.games.clocktowers.planning import unseen_cards
 from server.games.clocktowers.search.evaluation import chances
 from server.games.clocktowers.search.tree import Node, Search
 from server.games.clocktowers.state import DRAW, State, copy
+from server.games.clocktowers.view import imagine, survey
 from server.games.contract import Stop, never
 
 

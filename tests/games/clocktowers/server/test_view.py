@@ -13,7 +13,6 @@ from protocol.games.clocktowers import (
     OpenMemory,
     Options,
 )
-from server.games.clocktowers.determinize import determinize
 from server.games.clocktowers.rules import apply, legal_actions
 from server.games.clocktowers.state import (
     State,
@@ -24,7 +23,7 @@ from server.games.clocktowers.state import (
     opening,
     setup,
 )
-from server.games.clocktowers.view import view
+from server.games.clocktowers.view import determinize, view
 from server.games.contract import BEGINNING
 from tests.games.clocktowers.positions import (
     SEED,
