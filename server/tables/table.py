@@ -14,7 +14,7 @@ from server.games.registry import GAMES
 from server.matches.match import Match, WhenKept, nobody_waits
 from server.tables.access import OPEN, Access, Impossible, Kicked
 from server.tables.deals import Deal, Terms
-from server.tables.news import Chat, News
+from server.tables.news import Chat, TableNews
 from server.tables.playing import Hints, Playing
 from server.tables.presence import Presence
 from server.tables.record import Recorded
@@ -56,7 +56,7 @@ class Table:
     acted: int = 0
     """How often people have acted in its matches."""
 
-    news: News = field(init=False)
+    news: TableNews = field(init=False)
     chat: Chat = field(init=False)
     hints: Hints = field(init=False)
     recorded: Recorded = field(init=False)
@@ -66,7 +66,7 @@ class Table:
 
     def __post_init__(self) -> None:
         self.game = GAMES[self.terms.game_id]
-        self.news = News(self)
+        self.news = TableNews(self)
         self.chat = Chat(self)
         self.hints = Hints(self)
         self.recorded = Recorded(self)
