@@ -13,9 +13,8 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from protocol.codec import encode, encode_frame
+from protocol.codec import HEADER, encode, encode_frame
 from protocol.errors import GoodbyeCode, RemoteProtocolError
-from protocol.framing import HEADER
 from protocol.from_server import Started, Update
 
 MOST_FIELDS: Final = 256
