@@ -13,8 +13,9 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from protocol.codec import encode_frame, framed
+from protocol.codec import encode, encode_frame
 from protocol.errors import GoodbyeCode, RemoteProtocolError
+from protocol.framing import HEADER
 from protocol.from_server import Started, Update
 
 MOST_FIELDS: Final = 256
@@ -30,8 +31,9 @@ class News(Struct, gc=False):
     before: int | None
     public: Any
     own: Mapping[str, Any]
+    frame: bytes = b""
+    """Of the update, once somebody was sent it: all are sent the same."""
     _whole: Update | None = None
-    _frame: bytes = b""
 
     def whole(self) -> Update:
         """With its view."""
@@ -39,12 +41,6 @@ class News(Struct, gc=False):
             view = replace(self.public, **self.own)
             self._whole = replace(self.update, view=view, changed=None)
         return self._whole
-
-    def frame(self) -> bytes:
-        """Of the changes; all who are sent it are sent the same."""
-        if not self._frame:
-            self._frame = framed(self.update)
-        return self._frame
 
 
 class Shortening:
@@ -64,7 +60,10 @@ class Shortening:
             match, self._match = self._match, update.match
             if had is None or had != message.before or match != update.match or update.taken_back:
                 return encode_frame(message.whole())
-            return message.frame()
+            if not message.frame:
+                payload = encode(update)
+                message.frame = HEADER.pack(len(payload)) + payload
+            return message.frame
         if isinstance(message, Update):
             self._match, self._version = message.match, message.version
         elif isinstance(message, Started):  # the first view of a match is whole

@@ -181,7 +181,12 @@ class Fanout:
         to_all = to_all or rules.refuses_stale
         version = course.version
         clock = None if course.clocks is None else course.clocks.running(now_ms)
-        told = [event for to, event in events if to is None]
+        told, secret = [], False
+        for to, event in events:
+            if to is None:
+                told.append(event)
+            else:
+                secret = True
         held = races and bool(holds or self._holding)
         views = self._views
         views.show(rules, state, version, told if change.acted else None)
@@ -192,7 +197,7 @@ class Fanout:
             if not outboxes:
                 continue
             seat = Seat(number) if number < len(self._seats) else None
-            theirs = told if len(told) == len(events) else events_for(seat, events)
+            theirs = events_for(seat, events) if secret else told
             gone = len(events_for(seat, undone)) if undone else 0
             if not (to_all or theirs or gone or (seat is not None and seat == actor)):
                 continue

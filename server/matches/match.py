@@ -454,7 +454,10 @@ class Match:
         """Begin with this; None: with what the clocks do."""
         self._busy, self._under_way, self._late = True, item, None
         try:
-            self._go_on_with(item)
+            if type(item) is Wish:
+                self._try(item)
+            else:
+                self._go_on_with(item)
         except Exception:
             self._abort()
 
@@ -558,7 +561,10 @@ class Match:
         else:
             if not entry.action:
                 self._attendant.took_back(seat)
-            self._free()
+            if self._queue or self._deadlines is not None:
+                self._free()
+            else:
+                self._busy = False
 
     def _broadcast(
         self, change: Change, *, actor: Seat | None = None, reloaded: bool = False

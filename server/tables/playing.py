@@ -237,7 +237,8 @@ class Playing:
         Raises Impossible in a turn whose time is up."""
         self._hurried = False
         self._table.acted += 1
-        self.take_back_from_bot(seat)
+        if self._table.seating.chairs[seat].state is SeatState.PLAYED_FOR:
+            self.take_back_from_bot(seat)
 
     def announce_bot(self, seat: Seat) -> None:
         """Tell everybody that a bot plays this seat from now on."""

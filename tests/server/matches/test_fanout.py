@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec import Struct, structs
 
-from protocol import codec
+from protocol import changes, codec
 from protocol.changes import News, changed_fields
 from protocol.from_server import Update
 from protocol.ids import Seat, Version
@@ -79,7 +79,8 @@ async def test_a_crowd_of_watchers_costs_as_many_encodings_as_there_are_kinds_of
         line.server.send(message)
 
     really: Any = codec.encode
-    monkeypatch.setattr(codec, "encode", counted)
+    for where in (codec, changes):
+        monkeypatch.setattr(where, "encode", counted)
     lines = [Line(changes=number % 2 == 0) for number in range(200)]
     async with stage() as on:
         for line in lines:
