@@ -167,9 +167,7 @@ def main() -> None:
     game = sys.argv[1] if sys.argv[1:] else "clocktowers"
     found, us = count(game), min(took_us(game) for _ in range(5))
     print(*found.files, sep="\n")
-    print(
-        f"{len(found.files)} files, {found.calls:.1f} calls, {found.of_games:.1f} of them the game's"
-    )
+    print(f"{len(found.files)} files, {found.calls:.1f} calls, of games {found.of_games:.1f}")
     print(f"{us:.1f} us ({found.moves} moves)")
 
 

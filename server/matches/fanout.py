@@ -152,9 +152,8 @@ class Fanout:
 
     def view(self, course: Course, seat: Seat | None) -> Any:
         """The view of a newcomer, who is told what changes in it from now on."""
-        if seat is None:
-            return self._views.first(course, len(self._seats), NOTHING)
-        return self._views.first(course, seat, course.rules.own(course.state, seat))
+        number = len(self._seats) if seat is None else seat
+        return self._views.first(course.rules, course.state, course.version, number).view()
 
     def update(
         self,
@@ -187,12 +186,8 @@ class Fanout:
                 told.append(event)
             else:
                 secret = True
-        held = races and bool(holds or self._holding)
-        views = self._views
-        views.show(rules, state, version, told if change.acted else None)
-        # A measured hot path, so no function is made in here: its annotations would be worked out
-        # with every move, which alone takes as long as encoding an update.
         everybody = (*self._seats, tuple(self._watchers)) if self._watchers else self._seats
+        numbers, receivers = list[int](), list[tuple[tuple[Outbox, ...], list[Any], int, int]]()
         for number, outboxes in enumerate(everybody):
             if not outboxes:
                 continue
@@ -206,8 +201,11 @@ class Fanout:
             else:
                 hold_ms = holds[number] if holds else 0
                 self._told[seat] = version
-            own = NOTHING if seat is None else rules.own(state, seat)
-            before, changed = views.of(number, own)
+            numbers.append(number)
+            receivers.append((outboxes, theirs, gone, hold_ms))
+        seen = self._views.show(rules, state, version, told if change.acted else None, numbers)
+        held = races and bool(holds or self._holding)
+        for (outboxes, theirs, gone, hold_ms), view in zip(receivers, seen, strict=True):
             update = Update(
                 match=course.header.match,
                 version=version,
@@ -217,9 +215,9 @@ class Fanout:
                 revocable=course.revocable,
                 clock=clock,
                 at_ms=now_ms + hold_ms if races else 0,
-                changed=changed,
+                changed=view.changed,
             )
-            news = News(update, before, views.public, own)
+            news = News(update, view.before, view.public, view.own)
             for outbox in outboxes:
                 if held:
                     self._holding.send(outbox, news, hold_ms)
@@ -232,10 +230,25 @@ class Fanout:
 NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
+class Seen(Struct, frozen=True, gc=False):
+    """What some were shown at `version`: a view is the `public` part with the fields of `own` in
+    their place. `changed`: the fields that differ from what they were shown at version `before`;
+    None: nothing was."""
+
+    version: int
+    public: Any
+    own: Mapping[str, Any]
+    before: int | None = None
+    changed: dict[str, Any] | None = None
+
+    def view(self) -> Any:
+        """The whole of it."""
+        return replace(self.public, **self.own)
+
+
 class Views:
-    """The views as everybody was told them last, and what has changed in them since. `show` each
-    version, then ask for `of` all who are told of it; the last of them are the watchers. A measured
-    hot path.
+    """What everybody was shown last, by the number of their seat; watchers are numbered behind all
+    seats. A measured hot path.
 
     Laws: the public part of all views is made once, for nobody in particular, and of it what has
     not changed since the update before is the same object. What has changed is what
@@ -243,62 +256,65 @@ class Views:
     has touched, gives the same or is not gone.
     """
 
-    __slots__ = ("_before", "_changed", "_seen", "_version", "public")
+    __slots__ = ("_public", "_seen", "_version")
 
     def __init__(self, seats: int) -> None:
-        self.public: Any = None
-        self._changed: Mapping[str, Any] = NOTHING
-        """Of the public part, since the version before."""
-        self._before: int | None = None
+        self._public: Any = None
         self._version: int | None = None
-        self._seen: list[tuple[int, Any, Mapping[str, Any]] | None] = [None] * (seats + 1)
-        """The version that they were told last, with its public part and their own."""
+        self._seen: list[Seen | None] = [None] * (seats + 1)
 
-    def first(self, course: Course, number: int, own: Mapping[str, Any]) -> Any:
-        """The whole view of those whose own fields are these, who come now."""
+    def first(self, rules: AnyRules, state: Any, version: Version, number: int) -> Seen:
+        """Show it to those who come."""
         if self._version is None:
-            self.public = course.rules.view(course.state, None)
-            self._version = course.version
-        self._seen[number] = course.version, self.public, own
-        return replace(self.public, **own)
+            self._public, self._version = rules.view(state, None), version
+        own = NOTHING if number == len(self._seen) - 1 else rules.own(state, Seat(number))
+        self._seen[number] = seen = Seen(version, self._public, own)
+        return seen
 
     def show(
-        self, rules: AnyRules, state: Any, version: Version, told: Sequence[Any] | None
-    ) -> None:
-        """`told`: what everybody is told of the one action since the version before; None = more
-        has happened."""
-        before, touched = self.public, None
-        if told is not None and self._version == version - 1:
-            touched = rules.touched(state, told)
-        self._before, self._version = self._version, version
-        if before is None:
-            self.public = rules.view(state, None)
-            return
-        if touched is None:
-            self._changed = changed_fields(before, rules.view(state, None))
+        self,
+        rules: AnyRules,
+        state: Any,
+        version: Version,
+        told: Sequence[Any] | None,
+        numbers: Sequence[int],
+    ) -> list[Seen]:
+        """Show these the newest version. `told`: what everybody is told of the one action since the
+        version before; None = more has happened."""
+        public, known = self._public, self._version
+        changes: dict[str, Any] = {}
+        if public is None:
+            self._public = rules.view(state, None)
         else:
-            changed = self._changed = {}
-            for name, new in touched.items():
-                if new != getattr(before, name):
-                    changed[name] = new
-        self.public = replace(before, **self._changed)
-
-    def of(self, number: int, own: Mapping[str, Any]) -> tuple[int | None, dict[str, Any] | None]:
-        """For those whose own fields are these: the version that they were told last, and the
-        fields of their view that have changed since; None: they were told none."""
-        seen, self._seen[number] = self._seen[number], (self._version or 0, self.public, own)
-        if seen is None:
-            return None, None
-        before, public, mine = seen
-        if before != self._before:
-            return before, changed_fields(replace(public, **mine), replace(self.public, **own))
-        changed = dict(self._changed)
-        for name, new in own.items():
-            if new != mine[name]:
-                changed[name] = new
-            elif name in changed:
-                del changed[name]
-        return before, changed
+            one = told if known == version - 1 else None
+            touched = None if one is None else rules.touched(state, one)
+            if touched is None:
+                changes = changed_fields(public, rules.view(state, None))
+            else:
+                for name, new in touched.items():
+                    if new != getattr(public, name):
+                        changes[name] = new
+            self._public = replace(public, **changes)
+        self._version, watchers, shown = version, len(self._seen) - 1, []
+        for number in numbers:
+            own = NOTHING if number == watchers else rules.own(state, Seat(number))
+            before = self._seen[number]
+            if before is None:
+                seen = Seen(version, self._public, own)
+            elif before.version != known:
+                changed = changed_fields(before.view(), replace(self._public, **own))
+                seen = Seen(version, self._public, own, before.version, changed)
+            else:
+                changed = dict(changes)
+                for name, new in own.items():
+                    if new != before.own[name]:
+                        changed[name] = new
+                    elif name in changed:
+                        del changed[name]
+                seen = Seen(version, self._public, own, known, changed)
+            self._seen[number] = seen
+            shown.append(seen)
+        return shown
 
 
 # What is held back -------------------------------------------------------------------------------
