@@ -1,5 +1,5 @@
-"""The record of a table's match that is over, for everybody who is there, and later, out of the
-journal, for those who sat there.
+"""The record of a table's match that is over, made of what the match remembers, for everybody who is
+there; and later, out of the journal, for those who sat there.
 
 Laws: nothing of it is made while the match runs, or while others may play its deal. It is made
 once, however many at the table ask for it, and kept until the table makes that of another match.
@@ -34,12 +34,11 @@ TellRecord: TypeAlias = Callable[[bytes | Refusal], None]
 class Recorded:
     """Knows one table."""
 
-    __slots__ = ("_attended", "_kept", "_table", "_waiting")
+    __slots__ = ("_attended", "_kept", "_table")
 
     def __init__(self, table: "Table") -> None:
         self._table: Final = table
         self._kept: tuple[MatchId, bytes] | None = None
-        self._waiting: Final[dict[MatchId, dict[Session, TellRecord]]] = {}
         self._attended: tuple[MatchId | None, list[Session]] = (None, [])
 
     def match_over(self) -> None:
@@ -57,9 +56,8 @@ class Recorded:
         match = self._table.match
         return wanted in (match and match.id, self._kept and self._kept[0])
 
-    def ask(self, guest: "Session", wanted: str, answer: TellRecord) -> None:
-        """Call `answer` once, when the record is made: it may be refused then, too, because the
-        journal fails. Raises Impossible."""
+    def ask(self, wanted: str, answer: TellRecord) -> None:
+        """Call `answer` once with the record. Raises Impossible."""
         if self._kept is not None and self._kept[0] == wanted:
             answer(self._kept[1])
             return
@@ -72,25 +70,17 @@ class Recorded:
             raise Impossible(RefusalCode.MATCH_ABORTED)
         if self._table.deal_open:
             raise Impossible(RefusalCode.DEAL_OPEN)
-        if not (waiting := self._waiting.setdefault(match.id, {})):
-            self._table.lobby.runner.tasks.spawn(self._make(match))
-        elif guest in waiting:
-            raise Impossible(RefusalCode.BUSY)
-        waiting[guest] = answer
+        answer(self._made(match))
 
-    async def _make(self, match: Match) -> None:
-        made: bytes | Refusal = Refusal(RefusalCode.BUSY)
+    def _made(self, match: Match) -> bytes | Refusal:
         try:
-            kept = await self._table.lobby.runner.journal.load(match.id)
-            if (packed := _packed(*kept)) is not None:
-                made = packed
+            if (packed := _packed(match.header, match.entries())) is not None:
                 self._kept = match.id, packed
+                return packed
         except Exception:
-            # A failing journal, or an error of ours: all who asked are answered all the same.
+            # An error of ours: who asked is answered all the same.
             structlog.get_logger().exception("no record", match=match.id)
-        finally:
-            for answer in self._waiting.pop(match.id).values():
-                answer(made)
+        return Refusal(RefusalCode.BUSY)
 
 
 class Past:

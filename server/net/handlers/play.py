@@ -84,7 +84,7 @@ def get_record(session: "Session", message: GetRecord) -> None:
     lobby, tell = session.server.lobby, partial(_tell_record, session, message)
     table = session.at_table() or lobby.attended(session, message.match)
     if table is not None and (not session.identity or table.recorded.has(message.match)):
-        table.recorded.ask(session, message.match, tell)
+        table.recorded.ask(message.match, tell)
     elif session.identity:
         lobby.past.ask(session, message.match, tell)
     else:

@@ -109,9 +109,7 @@ async def test_a_lie_of_the_server_costs_a_sentence(
     monkeypatch.setattr(
         Recorded,
         "ask",
-        lambda self, guest, wanted, answer: ask(
-            self, guest, wanted, lambda record: answer(b"no zlib")
-        ),
+        lambda self, wanted, answer: ask(self, wanted, lambda record: answer(b"no zlib")),
     )
     async with playing(SOLO, at=address) as player:
         await to_the_end(player)

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 from msgspec import Struct, json, msgpack
 from msgspec.structs import replace
-from structlog.testing import capture_logs
 
 from protocol.from_client import GetRecord, Join, Leave, Rematch, SetBot, TakeBack, Watch
-from protocol.from_server import Done, Ended, Refused, Started, Update
+from protocol.from_server import Ended, Started, Update
 from protocol.ids import MatchId, Version
 from protocol.refusal import Refusal, RefusalCode
 from server.games.registry import GAMES
@@ -25,7 +24,6 @@ from tests.stage.house import (
     READY,
     START,
     Peer,
-    eventually,
     house,
     read_view,
     seated_pair,
@@ -191,53 +189,14 @@ async def test_a_long_record_comes_in_parts(monkeypatch: pytest.MonkeyPatch) -> 
         assert sizes[:-1] == [100] * (len(sizes) - 1) and 0 < sizes[-1] <= 100 and len(sizes) > 3
 
 
-async def test_a_peer_has_one_under_way_and_all_who_wait_share_it() -> None:
-    journal = FlakyJournal()
-    journal.holds = ("load",)
-    async with house(journal=journal) as at:
-        ann, ben, _code = await seated_pair(at)
-        await played(ann, ben)
-        before = journal.asked["load"]
-        waiting = asyncio.ensure_future(got(ben))
-        await eventually(lambda: journal.asked["load"] == before + 1)
-        ann.send(GetRecord(id=901, match=match_of(ann)))
-        ann.send(GetRecord(id=902, match=match_of(ann)))
-        busy = await ann.answer(902)
-        assert isinstance(busy, Refused) and busy.code == RefusalCode.BUSY
-        assert not ann.records() and not waiting.done()
-        journal.go_on.set()
-        assert isinstance(await ann.answer(901), Done)
-        line = zlib.decompress(b"".join(part.part for part in ann.records()))
-        assert await waiting + b"\n" == line and journal.asked["load"] == before + 1
-
-
-async def test_where_the_journal_fails_all_who_ask_are_told_and_may_ask_again() -> None:
+async def test_it_is_made_of_what_the_match_remembers() -> None:
+    """So a journal that fails keeps nobody from it."""
     journal = FlakyJournal()
     async with house(journal=journal) as at:
         ann, ben, _code = await seated_pair(at)
         await played(ann, ben)
-        journal.failing["load"] = 1
-        with capture_logs() as logs:
-            assert await refused(ann) == RefusalCode.BUSY
-        assert [log["event"] for log in logs] == ["no record"]
+        journal.failing["load"] = 10**9
         check(read(await got(ann), GAMES))
-
-
-async def test_who_goes_while_it_is_made_costs_nobody_else_theirs() -> None:
-    journal = FlakyJournal()
-    journal.holds = ("load",)
-    async with house(journal=journal) as at:
-        ann, ben, code = await seated_pair(at)
-        await played(ann, ben)
-        before = journal.asked["load"]
-        ann.send(GetRecord(id=901, match=match_of(ann)))
-        await eventually(lambda: journal.asked["load"] == before + 1)
-        waiting = asyncio.ensure_future(got(ben))
-        ann.abort()
-        await eventually(lambda: len(at.table(code).people()) == 1)
-        journal.go_on.set()
-        check(read(await waiting, GAMES))
-        await ben.close()
 
 
 # Of a race, and out of the journal ---------------------------------------------------------------
@@ -254,7 +213,7 @@ async def test_a_race_has_a_record_that_is_right(at: Hall, game: str) -> None:
     while not ann.over:
         ann.try_something(rng)
         await asyncio.sleep(1)
-    table_of(ann).recorded.ask(ann, ann.token.match, answers.append)
+    table_of(ann).recorded.ask(ann.token.match, answers.append)
     await settle()
     (packed,) = answers
     assert isinstance(packed, bytes)
