@@ -1,4 +1,4 @@
-"""The record of a table's match that is over, made of what the match remembers, for everybody who is
+"""The record of a table's match that is over, made of what the match remembers, for all who are
 there; and later, out of the journal, for those who sat there.
 
 Laws: nothing of it is made while the match runs, or while others may play its deal. It is made
