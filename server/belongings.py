@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from server.admission.gate import Word
+from server.admission.gate import ServerPassword
 from server.config import Config
 from server.doors.certificate import Certificate, for_server
 from server.doors.entrance import Doors
@@ -52,8 +52,8 @@ class Belongings:
             self.guests.close()
 
 
-def kept_in(folder: Path, config: Config, word: Word) -> Belongings:
-    """Those in this folder, which are made where there are none. `word`: as in `Gate`. Raises
+def kept_in(folder: Path, config: Config, word: ServerPassword) -> Belongings:
+    """Those in this folder, which are made where there are none. `word`: as in `Admission`. Raises
     ConfigError and Unusable."""
     open_ = {kind for kind in KINDS if opens(kind, config)}
     return Belongings(

@@ -36,7 +36,7 @@ class TooMany(CannotInvite):
     """Hosts of tables have made so many."""
 
 
-class Where(NamedTuple):
+class Whereabouts(NamedTuple):
     """Where the server is found. `places` and `key`: as in an `Invitation`. `page_port`: of the
     page for browsers; 0 = that of the place, None = there is no page."""
 
@@ -51,7 +51,7 @@ class Invitations:
 
     def __init__(
         self,
-        where: Callable[[], Where],
+        where: Callable[[], Whereabouts],
         kept: Iterable[Kept] = (),
         shelf: Shelf | None = None,
         now_s: Callable[[], float] = time.time,

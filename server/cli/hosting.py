@@ -11,11 +11,11 @@ import structlog
 from msgspec.structs import replace
 
 from protocol.ways import Ways
-from server.admission.gate import Word
+from server.admission.gate import ServerPassword
 from server.admission.invitations import CannotInvite
 from server.cli.client_pipe import first_line, hung_up, open_stdin
 from server.config import Config
-from server.guests import host_key
+from server.guests.host_key import ssh_fingerprint
 from server.guests.keeping import found_at
 from server.health.watched import opened_and_watched
 from server.nearby.announcing import announces
@@ -108,7 +108,7 @@ async def _gone(client: asyncio.StreamReader, pid: int) -> None:
 
 @asynccontextmanager
 async def opened_somewhere(
-    config: Config, journal: Journal, folder: StateFolder, word: Word
+    config: Config, journal: Journal, folder: StateFolder, word: ServerPassword
 ) -> AsyncIterator[tuple[Server, list[Address], bool]]:
     """For friends: on the wished port, or on any free one; the last says whether the wished port
     was taken."""
@@ -132,7 +132,7 @@ async def ways_of(server: Server, addresses: Sequence[Address], folder: Path) ->
         return Ways(), ""
     main = places(config.public, addresses)[0]
     ssh, nearby = found_at("ssh", config, main), announces(server, addresses)
-    ways = Ways(ssh=ssh, ssh_key=host_key.fingerprint(folder) if ssh else "", nearby=nearby)
+    ways = Ways(ssh=ssh, ssh_key=ssh_fingerprint(folder) if ssh else "", nearby=nearby)
     if not any(door.partition("=")[0] == "tls" for door in config.doors):
         return ways, ""
     try:

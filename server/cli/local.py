@@ -18,7 +18,7 @@ import msgspec
 import structlog
 
 from protocol.ways import Ways
-from server.admission.gate import Word
+from server.admission.gate import ServerPassword
 from server.cli import serve
 from server.cli.client_pipe import NoClient, first_line, hung_up, open_stdin
 from server.cli.hosting import (
@@ -143,11 +143,11 @@ async def _main(
         journal = await stack.enter_async_context(opening.journal(config, folder.path))
         if args.purpose == "solo":
             await _forget_others(args, journal)
-            alone = opened(config, journal, word=Word("", password))
+            alone = opened(config, journal, word=ServerPassword("", password))
             server, addresses = await stack.enter_async_context(alone)
             taken, ways = False, Ways()
         else:
-            word = Word(kept, password)
+            word = ServerPassword(kept, password)
             for_friends = opened_somewhere(config, journal, folder, word)
             server, addresses, taken = await stack.enter_async_context(for_friends)
             key = own_key(server)

@@ -1,5 +1,5 @@
-"""The certificate that a server shows inside TLS, and the hash of its key, by which players know
-the server again.
+"""The keys by which players know the server again: that of the certificate that it shows inside
+TLS, of which they keep the hash, and that of SSH.
 
 A server without a certificate from elsewhere makes a key at its first start, and keeps it in its
 folder: one file, with the hash in front, so that later starts load no library to tell it.

@@ -14,8 +14,7 @@ from msgspec import structs
 from protocol.from_client import Request
 from protocol.ids import MatchId
 from protocol.refusal import Refusal, RefusalCode
-from server.admission.admitting import Admission
-from server.admission.gate import Word
+from server.admission.gate import Admission, ServerPassword
 from server.config import Config
 from server.games.registry import GAMES
 from server.net.interfaces import lan_addresses
@@ -70,8 +69,8 @@ class Cluster:
         """What an operator changes here; None: nobody can come yet."""
 
     async def share(
-        self, folder: Path, word: Word, kept_in: Callable[[Word], T]
-    ) -> tuple[Shelf, Word, T]:
+        self, folder: Path, word: ServerPassword, kept_in: Callable[[ServerPassword], T]
+    ) -> tuple[Shelf, ServerPassword, T]:
         """Have the files of the cluster in this folder, and ours in the cluster. `kept_in` makes
         what is missing there, and returns what there is. Raises Unusable."""
         self._files = files = Files(folder, self.directory, self)
@@ -138,7 +137,7 @@ class Cluster:
         elif name == INVITATIONS:
             desk.invitations.hold(load_invitations(desk.folder))
         elif name == PASSWORD:
-            self._server.admission.gate.ask(self._files.asked())
+            self._server.admission.ask(self._files.asked())
 
     def chores(self, stopping: asyncio.Event, peers: Peers) -> Iterator[Coroutine[Any, Any, None]]:
         """What runs as long as the server does. `stopping`: set when it is to stop; `peers`: its

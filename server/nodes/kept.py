@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import structlog
 
-from server.admission.gate import Word
+from server.admission.gate import ServerPassword
 from server.guests.folders import secret
 from server.nodes.directory import CHANNEL, FILES, Directory
 from server.nodes.keys import AUTHORITY, new_authority
@@ -76,7 +76,7 @@ class Files(Shelf):
             raise Unusable(f"cannot share the files of this cluster: {error}") from None
         return True
 
-    async def password(self, word: Word) -> Word:
+    async def password(self, word: ServerPassword) -> ServerPassword:
         """What everybody must show: what this node was told, from now on on all nodes; or else what
         the cluster has. Raises Unusable."""
         if word.kept is not None:
@@ -84,7 +84,7 @@ class Files(Shelf):
                 await self._replace(PASSWORD, word.kept.encode())
             except (JournalError, OSError) as error:
                 raise Unusable(f"cannot share the password: {error}") from None
-        return Word(self.asked(), word.secret)
+        return ServerPassword(self.asked(), word.secret)
 
     def asked(self) -> str | None:
         """The hash of the cluster's password; None = it has none."""

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Final
 
 from protocol.from_client import Hello
@@ -171,14 +172,13 @@ def early_ack() -> None:
 
 def doors() -> None:
     """The process of the doors, whose guests get a client with something about it changed: the next
-    words are changes of `changed_client`, and a socket."""
-    from server.guests import clients
+    word are changes of `changed_client`, before those for the process."""
+    from server.guests import guest
     from server.guests.__main__ import main
+    from tests.stage.changed_client import become
 
     changes = sys.argv.pop(1)
-    program = (sys.executable, "-P", "-m", "tests.stage.changed_client", changes, "guest")
-    setattr(clients, "FORKS", False)  # noqa: B010
-    setattr(clients, "_ALONE", program)  # noqa: B010
+    setattr(guest, "_become", partial(become, changes))  # noqa: B010
     main()
     sys.exit()
 
