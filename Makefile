@@ -75,7 +75,7 @@ mutants: dev ## are planted faults still caught? (ARGS="server/store" plants in 
 	$(RUN) -m tests.mutants $(ARGS)
 
 bench: dev ## measure the server
-	$(RUN) -m bench $(ARGS)
+	$(RUN) -m bench.load $(ARGS)
 
 bench-terminal: dev ## measure what the client sends to a terminal
 	$(RUN) -m bench.terminal_bytes $(ARGS)

@@ -1,21 +1,29 @@
-"""`python -m bench.bots`: how strong the levels are, compared with the project's aims."""
+"""`python -m bench.bots`: how strong the levels are, compared with the project's aims.
+
+A duel is one seat of the better level against the other level in all other seats. A deal is the
+first match of `clocktowers-server simulate --seed DEAL`, played once from every seat: its score is
+the better level's wins, and its shares of shared wins, by the seats.
+"""
 
 import argparse
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import pairwise
+from math import sqrt
 from multiprocessing import get_context
-from pathlib import Path
-from typing import Final, TypeAlias
+from random import Random
+from statistics import mean, quantiles, stdev
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from msgspec import MsgspecError, json
+from protocol.games.registry import GAMES as VOCABULARIES
+from server.games.contract import Game
+from server.games.registry import GAMES
+from server.recording.bot_matches import Series, play
 
-from bench.duels import Deal, Duel, Summary, play_deal, summary
-from protocol.games.registry import GAMES
-
+DEALS: Final = 200
 PLAYERS: Final = (2, 3, 4)
 _AIMS: Final = {
     ("clocktowers", "normal", "easy", 2): 0.75,
@@ -29,156 +37,145 @@ _AIMS: Final = {
     ("wild_wild_pattern", "hard", "normal", 2): 0.80,
 }
 """Where no aim stands it is an equal share of the wins."""
-
 _LADDER: Final = ("easy", "normal", "hard", "expert")
-DUELS: Final = (
-    *(
-        Duel(game, better, worse, _AIMS.get((game, better, worse, players), 1 / players), players)
-        for game, vocabulary in GAMES.items()
-        for worse, better in pairwise(_LADDER)
-        if better in vocabulary.levels
-        for players in PLAYERS
-    ),
-    Duel("clocktowers", "hard", "flat", 0.65),
-    Duel("clocktowers", "seer", "hard", None),
+_95_PERCENT: Final = 1.96
+
+
+class Duel(NamedTuple):
+    """`better` should win a share of `aim` against `worse` in all other seats."""
+
+    game: str
+    better: str
+    worse: str
+    players: int
+    aim: float
+
+    @property
+    def name(self) -> str:
+        return f"{self.better}-{self.worse}-{self.players}".removesuffix("-2")
+
+
+DUELS: Final = tuple(
+    Duel(game, better, worse, players, _AIMS.get((game, better, worse, players), 1 / players))
+    for game, vocabulary in VOCABULARIES.items()
+    for worse, better in pairwise(_LADDER)
+    if better in vocabulary.levels
+    for players in PLAYERS
 )
-DEALS: Final = 200
+
+
+class Deal(NamedTuple):
+    """The result of a deal: `score` of the better level, 0 to 1; decision times by level."""
+
+    score: float
+    microseconds: dict[str, list[int]]
+
+
+class Strength(NamedTuple):
+    """What the deals of a duel say: the share of the wins is `score` ± `within`."""
+
+    duel: Duel
+    deals: Sequence[Deal]
+    score: float
+    within: float
+
+    @property
+    def met(self) -> bool:
+        return self.score >= self.duel.aim
+
+    def line(self) -> str:
+        duel = self.duel
+        times = ", ".join(self._times(level) for level in (duel.better, duel.worse))
+        return (
+            f"{duel.game}: {duel.better} against {duel.players - 1} {duel.worse}: {self.cell()}; "
+            f"{times}; aim {duel.aim:.0%}: {'met' if self.met else 'MISSED'}"
+        )
+
+    def cell(self) -> str:
+        return f"{self.score:.1%} ± {self.within * 100:.1f} ({len(self.deals)} deals)"
+
+    def _times(self, level: str) -> str:
+        cuts = quantiles(
+            [us for deal in self.deals for us in deal.microseconds[level]],
+            n=100,
+            method="inclusive",
+        )
+        return f"{level} p50 {cuts[49] / 1000:.1f} p99 {cuts[98] / 1000:.1f} ms"
+
 
 Run: TypeAlias = Callable[[Callable[[int], Deal], Iterable[int]], Iterator[Deal]]
 """`map`, or that of an executor: in order, each as soon as it is there."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """0 when every aim is met, 1 when one is missed, 2 and a sentence for bad arguments."""
-    args = _parser().parse_args(arguments)
+    """0 when every aim is met, 1 when one is missed."""
+    parser = argparse.ArgumentParser(prog="python -m bench.bots", description=__doc__)
+    names = sorted({duel.name for duel in DUELS})
+    parser.add_argument("--deals", type=int, default=DEALS, help=f"seeds 1 to this ({DEALS})")
+    parser.add_argument("--game", choices=tuple(VOCABULARIES), help="one game (all)")
+    parser.add_argument("--only", choices=names, metavar="BETTER-WORSE[-PLAYERS]", help="one duel")
+    parser.add_argument("--workers", type=int, default=1, help="how many deals at once (1)")
+    args = parser.parse_args(arguments)
     duels = [duel for duel in DUELS if args.game in (None, duel.game)]
-    names = list(dict.fromkeys(map(_name, duels)))
-    if args.only not in (None, *names):
-        among = f"in {args.game} " if args.game else ""
-        print(f"bench.bots: --only: {among}one of {', '.join(names)}", file=sys.stderr)
-        return 2
-    duels = [duel for duel in duels if args.only in (None, _name(duel))]
-    try:
-        known = _kept(args.keep)
-        with _executor(args) as executor:
-            run: Run = map if executor is None else executor.map
-            summaries = [measured(duel, args.deals, known, args.keep, run) for duel in duels]
-        if len(summaries) > 1:
-            print("", *table(summaries), sep="\n")
-        if args.json is not None:
-            args.json.write_bytes(json.format(json.encode(summaries)) + b"\n")
-    except MsgspecError:
-        print(f"bench.bots: {args.keep} holds something else: name a new file", file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"bench.bots: {error.filename}: {error.strerror}", file=sys.stderr)
-        return 2
-    return 0 if all(each.met for each in summaries) else 1
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.bots",
-        description="Lets levels play each other with standard options: one seat of the better "
-        "level, the other in all others, each deal once from every seat. A score is wins and the "
-        "shares of shared wins, by deal.",
-    )
-    parser.add_argument("--deals", type=_count, default=DEALS, help=f"seeds 1 to this ({DEALS})")
-    parser.add_argument("--game", choices=tuple(GAMES), help="one game (all)")
-    parser.add_argument("--only", metavar="BETTER-WORSE[-PLAYERS]", help="one duel")
-    parser.add_argument("--workers", type=_count, default=1, help="how many deals at once (1)")
-    parser.add_argument(
-        "--threads", action="store_true", help="the workers are threads, not processes"
-    )
-    parser.add_argument(
-        "--keep",
-        type=Path,
-        metavar="FILE",
-        help="write each deal there and leave out those it has: to go on after a break",
-    )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
-    return parser
-
-
-def _count(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 100_000:
-        raise argparse.ArgumentTypeError(f"{text!a} is not a whole number from 1 to 100000")
-    return int(text)
-
-
-def _name(duel: Duel) -> str:
-    players = "" if duel.players == 2 else f"-{duel.players}"
-    return f"{duel.better}-{duel.worse}{players}"
-
-
-def _kept(file: Path | None) -> list[Deal]:
-    """Remove a last line that a break cut off."""
-    if file is None or not file.exists():
-        return []
-    text = file.read_bytes()
-    whole = text[: text.rfind(b"\n") + 1]
-    deals = [json.decode(line, type=Deal) for line in whole.splitlines()]
-    if whole != text:
-        file.write_bytes(whole)
-    return deals
-
-
-def _executor(args: argparse.Namespace) -> AbstractContextManager[Executor | None]:
-    if args.workers == 1:
-        return nullcontext()
-    if args.threads:
-        return ThreadPoolExecutor(args.workers)
+    duels = [duel for duel in duels if args.only in (None, duel.name)]
     # spawn: the same on every system.
-    return ProcessPoolExecutor(args.workers, mp_context=get_context("spawn"))
+    with ProcessPoolExecutor(args.workers, mp_context=get_context("spawn")) as executor:
+        run: Run = map if args.workers == 1 else executor.map
+        found = [measured(duel, args.deals, run) for duel in duels]
+    print("", *table(found), sep="\n")
+    return 0 if all(each.met for each in found) else 1
 
 
-def measured(
-    duel: Duel, deals: int, known: Sequence[Deal] = (), keep: Path | None = None, run: Run = map
-) -> Summary:
-    """The figures of deals 1 to `deals`; whatever runs them, but for the times they are the same.
-
-    `known` deals are not played again; the others are written to `keep`, each when it is played.
-    """
-    numbers = range(1, deals + 1)
-    found = {
-        deal.deal: deal
-        for deal in known
-        if (deal.game, deal.better, deal.worse) == duel[:3]
-        and deal.players == duel.players
-        and deal.deal in numbers
-    }
-    missing = [number for number in numbers if number not in found]
-    for deal in run(partial(play_deal, duel), missing):
-        found[deal.deal] = deal
-        if keep is not None:
-            with keep.open("ab") as file:
-                file.write(json.encode(deal) + b"\n")
-    result = summary(duel, list(found.values()))
-    print(_line(result), flush=True)
-    return result
+def measured(duel: Duel, deals: int, run: Run = map) -> Strength:
+    """The figures of deals 1 to `deals`: but for the times the same, whatever runs them."""
+    found = [*run(partial(play_deal, duel), range(1, deals + 1))]
+    scores = [deal.score for deal in found]
+    # Deals are independent, the matches of a deal are not, so each deal counts as one number.
+    within = _95_PERCENT * stdev(scores) / sqrt(len(scores)) if len(scores) > 1 else 1.0
+    strength = Strength(duel, found, mean(scores), within)
+    print(strength.line(), flush=True)
+    return strength
 
 
-def _line(result: Summary) -> str:
-    times = ", ".join(
-        f"{level} p50 {p50:.1f} p99 {p99:.1f} ms" for level, (p50, p99) in result.ms.items()
+def play_deal(duel: Duel, deal: int) -> Deal:
+    """All matches of a deal."""
+    microseconds: dict[str, list[int]] = {duel.better: [], duel.worse: []}
+    game = GAMES[duel.game]
+    game = game._replace(
+        bots={level: _timed(game, level, times) for level, times in microseconds.items()}
     )
-    aim = "" if result.target is None else f" aim {result.target:.0%}: "
-    verdict = aim and ("met" if result.met else "MISSED")
-    return (
-        f"{result.game}: {result.better} against {result.players - 1} {result.worse}: "
-        f"{result.score:.1%} ± {result.within:.1%} ({result.deals} deals; {times}){aim}{verdict}"
-    )
+    options = VOCABULARIES[duel.game].options()
+    score = 0.0
+    for seat in range(duel.players):
+        levels = [duel.worse] * duel.players
+        levels[seat] = duel.better
+        winners = play(Series(game, options, levels, deal), 0)["outcome"]["winners"]
+        score += (seat in winners) / len(winners)
+    return Deal(score / duel.players, microseconds)
 
 
-def table(summaries: Sequence[Summary]) -> Iterator[str]:
+def _timed(game: Game, level: str, microseconds: list[int]) -> Callable[..., Any]:
+    """The bot, whose thread's processor time is noted where there is something to decide."""
+    bot: Callable[..., Any] = game.bots[level]
+
+    def timed(view: Any, own_events: Sequence[Any], rng: Random) -> Any:
+        begin = time.thread_time_ns()
+        action = bot(view, own_events, rng)
+        if not game.rules.lists_legal or len(view.legal) > 1:
+            microseconds.append((time.thread_time_ns() - begin) // 1000)
+        return action
+
+    return timed
+
+
+def table(found: Sequence[Strength]) -> Iterator[str]:
     """The lines of a Markdown table: a row for each pair of levels, a column for each number of
     players."""
     yield f"| game | levels | {' | '.join(f'{players} players' for players in PLAYERS)} |"
     yield "|---" * (2 + len(PLAYERS)) + "|"
     cells: dict[tuple[str, str, str], dict[int, str]] = {}
-    for each in summaries:
-        row = cells.setdefault((each.game, each.better, each.worse), {})
-        row[each.players] = f"{each.score:.1%} ± {each.within * 100:.1f} ({each.deals} deals)"
+    for each in found:
+        cells.setdefault(each.duel[:3], {})[each.duel.players] = each.cell()
     for (game, better, worse), row in cells.items():
         shares = " | ".join(row.get(players, "") for players in PLAYERS)
         yield f"| {game} | `{better}` against `{worse}` | {shares} |"

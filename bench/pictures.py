@@ -82,10 +82,9 @@ async def taken(picture: Picture) -> str:
     """The picture as SVG."""
     i18n.speak(picture.language)
     scene = SCENES[picture.scene]
-    settings = Settings(name="Ann" if scene.played else "", known=[*FACES] if scene.played else [])
-    app = ClocktowersApp(settings, FACES, picture.look)
-    waits = patch.object(waiting, "unfinished", lambda: list(scene.waits))
-    with waits, patch.object(Journey, "teaches", scene.teaches):
+    app = ClocktowersApp(Settings(name="Ann", known=[*FACES]), FACES, picture.look)
+    nothing_waits = patch.object(waiting, "unfinished", list)
+    with nothing_waits, patch.object(Journey, "teaches", scene.teaches):
         async with app.run_test(size=picture.size) as pilot:
             app.change(scene.state())
             await _settled(pilot)

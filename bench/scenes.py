@@ -9,9 +9,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import convert
 from msgspec.structs import replace
 
-from bench.staging import NAMES, YOU, Staged
 from clocktowers_tui.games.registry import LESSONS
-from clocktowers_tui.net.seats import Progress, Seat as Unfinished
 from clocktowers_tui.state.chat import Chat
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.lobby import Lobby
@@ -21,9 +19,9 @@ from protocol.from_server import Said
 from protocol.games.architetti_attenti import Phase as TownPhase
 from protocol.games.clocktowers import Phase as TowerPhase
 from protocol.games.registry import GAMES as VOCABULARIES
-from protocol.games.wild_wild_pattern import Click, Phase as RacePhase
-from protocol.ids import Seat
+from protocol.games.wild_wild_pattern import Phase as RacePhase
 from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
+from tests.stage.staged import NAMES, YOU, Staged
 
 _TOWERS: Final = "clocktowers"
 _TOWNS: Final = "architetti_attenti"
@@ -36,14 +34,11 @@ _VISIT: Final = Connection(kind=Kind.VISIT, address="192.168.1.5:7777", name=NAM
 
 
 class Scene(NamedTuple):
-    """`played`: the player has seen a match before. `teaches`: the match is a lesson. `waits`: the
-    seats on disk."""
+    """`teaches`: the match is a lesson."""
 
     state: Callable[[], State]
     keys: tuple[str, ...] = ()
-    played: bool = True
     teaches: bool = False
-    waits: tuple[Unfinished, ...] = ()
 
 
 def _match(seats: int, number: int, plies: int, game: str = _TOWERS) -> Callable[[], State]:
@@ -68,15 +63,6 @@ def _moment(game: str, number: int, phase: Any, *, mine: bool = True) -> Callabl
         return _without_clock(staged.client_state())
 
     return state
-
-
-def _clicked() -> State:
-    """Somebody else has given up their card, and the player may shoot with it."""
-    staged = Staged(4, 32, game=_RACE)
-    while not (staged.plies >= _LATE[_RACE] and _is(staged, RacePhase.RACE, mine=True)):
-        staged.play_one()
-    staged.act(Click(), Seat(1))
-    return _without_clock(staged.client_state())
 
 
 def _is(staged: Staged, phase: Any, *, mine: bool) -> bool:
@@ -105,22 +91,6 @@ def _lesson(game: str, enters: int = 2) -> Scene:
     return Scene(state, ("enter",) * enters, teaches=True)
 
 
-def _unfinished(game: str, turn: int, folder: int) -> Unfinished:
-    """A match against bots that waits at home; one in no folder is at somebody's server."""
-    return Unfinished(
-        host="192.168.1.5",
-        port=7777,
-        name=NAMES[0],
-        match=f"m{folder}",
-        table="7F3K",
-        game=game,
-        token="11",
-        folder=folder,
-        progress=Progress(bots=3, turn=turn, round=3 if game == _RACE else 0),
-    )
-
-
-_WAITS: Final = (_unfinished(_TOWERS, 7, 1), _unfinished(_RACE, 12, 2), _unfinished(_TOWERS, 3, 0))
 _PEOPLE: Final = [SeatInfo(kind=SeatKind.HUMAN, name=name) for name in NAMES]
 _BOT: Final = SeatInfo(kind=SeatKind.BOT, name="Wren", level="hard")
 _FREE: Final = SeatInfo(kind=SeatKind.FREE)
@@ -142,85 +112,52 @@ def _lobby() -> State:
     return State(connection=_VISIT, lobby=Lobby(tables, 0, len(tables)))
 
 
-def _empty_lobby() -> State:
-    return State(connection=_VISIT)
-
-
 def _table() -> State:
     """The player is the host; one friend is ready, a seat is free."""
     ann, bjorn, _chiara, _dmitri = _PEOPLE
     info = _table_info(
         "7F3K", "Thursday", TablePhase.WAITING, ann, replace(bjorn, ready=True), _BOT, _FREE
     )
-    info = replace(info, host=int(YOU))
-    return State(connection=_VISIT, table=Table(info, YOU), chat=_chat())
-
-
-def _talking() -> State:
-    return replace(_match(4, 21, _LATE[_TOWERS])(), chat=_chat())
-
-
-def _chat() -> Chat:
-    said = (
-        ("Björn", "Good evening!"),
-        ("Chiara", "Is anybody else coming?"),
-        ("Ann", "Dmitri will."),
-    )
-    lines = tuple(Said(n=n, name=name, seat=n, text=text) for n, (name, text) in enumerate(said))
-    return Chat(lines=lines, fresh=1)
+    said = (Said(n=0, name=NAMES[1], seat=1, text="Good evening! Is anybody else coming?"),)
+    table = Table(replace(info, host=int(YOU)), YOU)
+    return State(connection=_VISIT, table=table, chat=Chat(lines=said, fresh=1))
 
 
 SCENES: Final[Mapping[str, Scene]] = {
     "home": Scene(State),
-    "home-first": Scene(State, played=False),
-    "welcome": Scene(State, ("p",), played=False),
-    "home-aside": Scene(State, waits=_WAITS),
     "settings": Scene(State, ("S",)),
     "rules": Scene(State, ("B",)),
     "connect": Scene(State, ("c",)),
     "bots": Scene(State, ("m",)),
     "quitting": Scene(State, ("ctrl+c",)),
     "lobby": Scene(_lobby, ("down",)),
-    "lobby-empty": Scene(_empty_lobby),
     "form": Scene(_lobby, ("n",)),
     "table": Scene(_table),
-    "table-chat": Scene(_table, ("slash",)),
     # Clocktowers
     "two": Scene(_match(2, 5, 80), ("1",)),
-    "three": Scene(_match(3, 6, _LATE[_TOWERS]), ("1",)),
     "four": Scene(_match(4, 21, _LATE[_TOWERS]), ("1",)),
-    "early": Scene(_match(4, 21, 0)),
     "drawing": Scene(_moment(_TOWERS, 21, TowerPhase.DRAW)),
     "waiting": Scene(_moment(_TOWERS, 21, TowerPhase.PLAY, mine=False)),
     "help": Scene(_match(4, 21, _LATE[_TOWERS]), ("question_mark",)),
     "palette": Scene(_match(4, 21, _LATE[_TOWERS]), ("colon",)),
     "log": Scene(_match(4, 21, _LATE[_TOWERS]), ("L",)),
-    "chat": Scene(_talking, ("slash",)),
     "leaving": Scene(_match(4, 21, _LATE[_TOWERS]), ("q",)),
     "result": Scene(_match(4, 21, _END)),
     "lesson": _lesson(_TOWERS),
     "end": Scene(_match(4, 21, _END), ("escape",)),
     # Architetti Attenti
     "towns": Scene(_match(4, 21, _LATE[_TOWNS], _TOWNS), ("2",)),
-    "towns-two": Scene(_match(2, 21, 60, _TOWNS)),
-    "alone": Scene(_match(1, 5, 24, _TOWNS), ("1",)),
     "placing": Scene(_moment(_TOWNS, 21, TownPhase.PLACE)),
-    "towns-waiting": Scene(_moment(_TOWNS, 21, TownPhase.BUY, mine=False)),
-    "another-town": Scene(_match(4, 21, _LATE[_TOWNS], _TOWNS), ("o",)),
     "towns-help": Scene(_match(4, 21, _LATE[_TOWNS], _TOWNS), ("question_mark",)),
     "towns-lesson": _lesson(_TOWNS),
     "towns-result": Scene(_match(4, 21, _END, _TOWNS)),
-    "alone-result": Scene(_match(1, 5, _END, _TOWNS)),
-    "towns-end": Scene(_match(4, 21, _END, _TOWNS), ("escape",)),
     # Wild Wild Pattern
     "ready": Scene(_moment(_RACE, 32, RacePhase.READY)),
     "race": Scene(_moment(_RACE, 32, RacePhase.RACE)),
-    "clicked": Scene(_clicked),
     "declaring": Scene(_moment(_RACE, 32, RacePhase.DECLARE), ("a", "3")),
     "taking": Scene(_moment(_RACE, 32, RacePhase.TAKE)),
     "challenge": Scene(_moment(_RACE, 32, RacePhase.CHALLENGE)),
     "laying": Scene(_moment(_RACE, 32, RacePhase.LAY)),
-    "race-waiting": Scene(_moment(_RACE, 32, RacePhase.DECLARE, mine=False)),
     "bank": Scene(_moment(_RACE, 32, RacePhase.READY), ("d",)),
     "race-help": Scene(_moment(_RACE, 32, RacePhase.RACE), ("question_mark",)),
     "race-lesson": _lesson(_RACE, 1),

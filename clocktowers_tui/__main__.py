@@ -13,8 +13,6 @@ from typing import Final
 from clocktowers_tui.terminal import detect, modes
 from clocktowers_tui.terminal.guard import Guard
 
-GUEST: Final = "guest"
-"""The command by which a door starts the client for a guest, where it cannot be forked."""
 PLAIN: Final = "--plain"
 FULL_SCREEN: Final = "--full-screen"
 _KEYBOARD: Final = 0
@@ -40,10 +38,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         gc.freeze()
         gc.enable()
-        if given == [GUEST]:
-            from clocktowers_tui.guest.closed import run
-
-            return run(guard or Guard())
         return start(given, guard)
     finally:
         if guard is not None:
@@ -53,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def is_plain(given: Sequence[str]) -> bool:
     """Whether there is nobody who sees a screen, or who wants one. Known before anything that is
     slow to load is loaded."""
-    if PLAIN in given or FULL_SCREEN in given or given == [GUEST]:
+    if PLAIN in given or FULL_SCREEN in given:
         return PLAIN in given
     terminals = tuple(map(os.isatty, (_KEYBOARD, _OUTPUT, _SCREEN)))
     return not detect.full_screen(os.environ, terminals)

@@ -2,7 +2,7 @@
 
 `read` on its command line: it reads a file of records or of notation from stdin, and says a `Found`
 or `Fault` for each match; a match in notation may have several faults. `write`: it reads records, a
-line each, and says `Written` or `Unfit` for each. `Done` is its last word. A frame is as in
+line each, and says `Written` or `Unfit` for each, and ends with a `LastWord`. A frame is as in
 `framing`, without a limit: both ends are the player's.
 """
 
@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from protocol.replaying import Unfit
+from protocol.replaying import LastWord, Unfit
 
 READ: Final = "read"
 WRITE: Final = "write"
@@ -38,8 +38,4 @@ class Written(Struct, frozen=True, tag="written"):
     text: str
 
 
-class Done(Struct, frozen=True, tag="done"):
-    """Nothing follows."""
-
-
-Converted: TypeAlias = Found | Fault | Written | Unfit | Done
+Converted: TypeAlias = Found | Fault | Written | Unfit | LastWord

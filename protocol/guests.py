@@ -16,11 +16,14 @@ from protocol.framing import frame
 SOCKET_NAME: Final = "guests.sock"
 """Of the Unix socket in the server's folder where the closed clients come in."""
 
-HOUSE_VARIABLE: Final = "CLOCKTOWERS_HOUSE"
-"""The variable of the environment in which a closed client finds its `House`, as JSON."""
-
 MAX_INTRODUCTION_BYTES: Final = 256
-MAX_ORDER_BYTES: Final = 16 * 1024
+
+GIVEN_BACK: Final = (
+    b"\x1b\\\x1b[?2026l\x1b[m\x1b[?1006l\x1b[?1000l\x1b[<u\x1b[?7h\x1b[?2004l\x1b[?1004l"
+    b"\x1b[?1049l\x1b[?25h\x1b[23;2t"
+)
+"""What gives the terminal back of a closed client that was killed: it ends whatever sequence or
+frame the client died in, and undoes what a client asks of a terminal."""
 
 
 class Introduction(Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,35 +59,6 @@ class House(Struct, frozen=True, forbid_unknown_fields=True):
     invitation: bytes = b""
     code: str = ""
     idle_s: float = 1800.0
-
-
-class Order(Struct, frozen=True, tag="order", forbid_unknown_fields=True):
-    """A door wants a closed client on the terminal whose descriptor comes with this. `number`: the
-    door's, for the answers."""
-
-    number: int
-    environ: dict[str, str]
-
-
-class End(Struct, frozen=True, tag="end", forbid_unknown_fields=True):
-    """It shall end: in good order, or `at_once`."""
-
-    number: int
-    at_once: bool = False
-
-
-class Began(Struct, frozen=True, tag="began", forbid_unknown_fields=True):
-    """It runs. `pid`: of its process."""
-
-    number: int
-    pid: int
-
-
-class Ended(Struct, frozen=True, tag="ended", forbid_unknown_fields=True):
-    """It has ended. `status`: its exit code, or minus the signal."""
-
-    number: int
-    status: int
 
 
 def introduction(address: str, identity: bytes) -> bytes:

@@ -1,13 +1,22 @@
-"""What a client and the process that replays a record for it say to each other, through two pipes.
+"""What a client and the process that works on its player's records say to each other, through two
+pipes.
 
-The client writes the record's line; `Opened` or `Unfit` answers. From then on each `Show` or `Hear`
-gets its answer, in order. A frame is as in `framing`, without a limit: both ends are the player's.
+The process gets one word on its command line. `replay` and `review`: the client writes a record's
+line, and `Unfit` answers where it is none. Else `replay` answers `Opened`, and from then on each
+`Show` or `Hear` gets its answer, in order. `review` gets a `Review` and answers `Begun`; then come
+the findings that the client does not know, each as soon as it is made. `read`: it reads a file of
+records or of notation, and says a `Found` or `Fault` for each match; a match in notation may have
+several faults. `write`: it reads records, a line each, and says `Written` or `Unfit` for each. But
+for `replay` a `LastWord` ends it. A frame is as in `framing`, without a limit: both ends are the
+player's. Law: the same record gives the same findings, about all seats, in any order.
 """
 
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
+REPLAY: Final = "replay"
+"""On the command line of the process."""
 WATCHER: Final = -1
 ALL_OPEN: Final = -2
 """Eyes that see what no seat does: every hand. `Opened.opens` says whether the game has that."""
@@ -43,6 +52,10 @@ class Unfit(Struct, frozen=True, tag="unfit"):
     why: str
 
 
+class LastWord(Struct, frozen=True, tag="done"):
+    """Nothing follows."""
+
+
 class Shown(Struct, frozen=True, tag="shown"):
     """`at_ms`: the match time of the ply."""
 
@@ -57,5 +70,5 @@ class Heard(Struct, frozen=True, tag="heard"):
     events: list[list[Any]]
 
 
-Asked: TypeAlias = Show | Hear
-Answered: TypeAlias = Opened | Unfit | Shown | Heard
+ReplayAsked: TypeAlias = Show | Hear
+ReplayAnswered: TypeAlias = Opened | Unfit | Shown | Heard

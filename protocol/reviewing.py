@@ -1,17 +1,19 @@
 """What a client and the process that reviews a record for it say to each other, through two pipes.
 
 The client writes the record's line, then `Review`. `Begun` or `Unfit` answers; then come the
-findings that it does not know, each as soon as it is made, and `Done`. A frame is as in `framing`,
-without a limit: both ends are the player's. Law: the same record gives the same findings, about all
-seats, in any order.
+findings that it does not know, each as soon as it is made, and a `LastWord`. A frame is as in
+`framing`, without a limit: both ends are the player's. Law: the same record gives the same
+findings, about all seats, in any order.
 """
 
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
-from protocol.replaying import Unfit
+from protocol.replaying import LastWord, Unfit
 
+REVIEW: Final = "review"
+"""On the command line of the process."""
 VERSION: Final = 4
 """One more wherever a record would get other findings than before: kept reviews are made again."""
 
@@ -87,9 +89,5 @@ class Raced(Struct, frozen=True, tag="raced"):
     by_bot: bool = False
 
 
-class Done(Struct, frozen=True, tag="done"):
-    """There are no more findings."""
-
-
 Finding: TypeAlias = Judged | Raced
-Told: TypeAlias = Begun | Unfit | Finding | Done
+ReviewTold: TypeAlias = Begun | Unfit | Finding | LastWord

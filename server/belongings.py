@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from server.admission.gate import Word
+from server.admission.gate import ServerPassword
 from server.config import Config
 from server.doors.certificate import Certificate, for_server
 from server.doors.entrance import Doors
 from server.guests.inside import inside
 from server.guests.keeping import KINDS, Keeping, opens
 from server.net.caller import Caller
-from server.store import bans, invitations
-from server.store.bans import Ban
-from server.store.invitations import Kept
+from server.store.bans import Ban, load_bans
+from server.store.invitations import Kept, load_invitations
 
 
 @dataclass(frozen=True)
@@ -53,14 +52,14 @@ class Belongings:
             self.guests.close()
 
 
-def kept_in(folder: Path, config: Config, word: Word) -> Belongings:
-    """Those in this folder, which are made where there are none. `word`: as in `Gate`. Raises
+def kept_in(folder: Path, config: Config, word: ServerPassword) -> Belongings:
+    """Those in this folder, which are made where there are none. `word`: as in `Admission`. Raises
     ConfigError and Unusable."""
     open_ = {kind for kind in KINDS if opens(kind, config)}
     return Belongings(
         folder,
-        bans.load(folder),
-        invitations.load(folder),
+        load_bans(folder),
+        load_invitations(folder),
         for_server(config, folder),
         Keeping(config, folder, word) if open_ else None,
         shut=frozenset(KINDS) - open_,

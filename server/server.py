@@ -18,15 +18,13 @@ import structlog
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Goodbye
 from protocol.invitation import KEY_BYTES
-from server.admission.admitting import Admission
-from server.admission.gate import NO_WORD, Word
-from server.admission.invitations import Invitations, Where
+from server.admission.gate import NO_PASSWORD, Admission, ServerPassword
+from server.admission.invitations import Invitations, Whereabouts
 from server.belongings import Belongings, kept_in
 from server.bots.brains import Brains
 from server.config import Config
 from server.doors.certificate import Certificate
-from server.doors.entrance import Entrance, ways_in
-from server.doors.newcomers import Newcomers
+from server.doors.entrance import Entrance, Port
 from server.draining import Draining
 from server.net.caller import Caller
 from server.net.listener import Address, Bound, bind
@@ -77,7 +75,7 @@ class Server:
         config: Config,
         journal: Journal,
         group: asyncio.TaskGroup,
-        word: Word = NO_WORD,
+        word: ServerPassword = NO_PASSWORD,
         invitations: Invitations | None = None,
         traffic: Traffic | None = None,
         cluster: "Cluster | None" = None,
@@ -95,10 +93,10 @@ class Server:
             bot_pace_s=config.bot_pace_s,
             keep_days=config.keep_days,
         )
-        invitations = invitations or Invitations(partial(Where, ()))
+        invitations = invitations or Invitations(partial(Whereabouts, ()))
         self.lobby: Final = Lobby(self.runner, self.names, limits, invitations, cluster)
         self.peers: Final = Peers(limits, traffic)
-        self.newcomers: Final = Newcomers(limits, self.peers.hits, self.tasks.spawn)
+        self.entrance: Final = Entrance(limits, config.trusted_proxies, self.peers.hits, self.tasks)
         self.stopping: Final = asyncio.Event()
         """Set when the server is to stop; the caller leaves `opened` then."""
         self.drain: Final = Draining(self.lobby, self.peers, self.stopping)
@@ -155,16 +153,16 @@ async def opened(
     config: Config,
     journal: Journal,
     *,
-    word: Word = NO_WORD,
+    word: ServerPassword = NO_PASSWORD,
     folder: Path | None = None,
     traffic: Traffic | None = None,
     cluster: "Cluster | None" = None,
 ) -> AsyncIterator[tuple[Server, list[Address]]]:
     """A server that listens until the block is left; the matches that the journal holds go on.
 
-    The journal stays open, and holds what was being played. `word`: as in `Gate`. `folder`: the
-    server's own, with its bans and its operator's door; None = it has neither. `cluster`: of which
-    it is a node. Raises CannotListen, ConfigError, JournalError and Unusable.
+    The journal stays open, and holds what was being played. `word`: as in `Admission`. `folder`:
+    the server's own, with its bans and its operator's door; None = it has neither. `cluster`: of
+    which it is a node. Raises CannotListen, ConfigError, JournalError and Unusable.
     """
     config = bearable(config)
     held = await journal.held()
@@ -184,10 +182,9 @@ async def opened(
         # Who dials meanwhile waits in the backlog.
         await server.restoring.run(held, alone=cluster is None)
         commands = None if shelf is None else await _operating(server, shelf, bound[0].address)
-        entrance = Entrance(server.newcomers, config.trusted_proxies)
         doors = own.doors(server.session)
         for one in bound:
-            entrance.listen(one.sock, ways_in(doors, one.doors, config))
+            server.entrance.listen(one.sock, Port(doors, one.doors, config))
         chores = [
             group.create_task(chore)
             for chore in (
@@ -206,7 +203,7 @@ async def opened(
         try:
             yield server, _addresses(bound)
         finally:
-            entrance.close()
+            server.entrance.close()
             if attending is not None:
                 attending.cancel()
             try:
@@ -226,14 +223,14 @@ def _addresses(bound: Sequence[Bound], *doors: str) -> list[Address]:
     return [one.address for one in bound if one.doors.issuperset(doors)]
 
 
-def _where(server: Server, bound: Sequence[Bound]) -> Where:
+def _where(server: Server, bound: Sequence[Bound]) -> Whereabouts:
     """Where a server with these sockets is found. Browsers on other machines find the page at a
     port of TLS alone."""
     near = _addresses(bound, "tls")
     pages = _addresses(bound, "tls", "web")
     page = pages[0].port * (pages[0].port != near[0].port) if pages else None
     found = places(server.config.public, near or _addresses(bound))
-    return Where(found, server.key[:KEY_BYTES], page)
+    return Whereabouts(found, server.key[:KEY_BYTES], page)
 
 
 async def _operating(server: Server, shelf: Shelf, first: Address) -> "Commands | Everywhere":

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
-from bench.pseudo_terminal import PseudoTerminal, start as started_cold
+from tests.stage.pseudo_terminal import PseudoTerminal, start as started_cold
 
 PROBE: Final = (sys.executable, "-P", "-m", "tests.stage.probe")
 COLD: Final[Mapping[str, Any]] = {"executable": sys.executable}

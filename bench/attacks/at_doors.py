@@ -5,6 +5,7 @@ import hmac
 import secrets
 import ssl
 import tempfile
+from functools import cache
 from pathlib import Path
 from typing import Final, cast
 
@@ -23,21 +24,15 @@ def _context() -> ssl.SSLContext:
     return context
 
 
+@cache
 def first_words() -> bytes:
     """A ClientHello, which costs the caller next to nothing when it is said again and again."""
-    return _FIRST_WORDS
-
-
-def _first_words() -> bytes:
     goes = ssl.MemoryBIO()
     try:
         _context().wrap_bio(ssl.MemoryBIO(), goes).do_handshake()
     except ssl.SSLWantReadError:
         return goes.read()
     raise AssertionError
-
-
-_FIRST_WORDS: Final = _first_words()
 
 
 def upgrade(port: int) -> bytes:

@@ -7,119 +7,72 @@ until its input ends, and prints its report.
 import asyncio
 import socket
 import sys
-from collections.abc import Iterator
-from itertools import cycle
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from itertools import count, cycle
 from random import Random
-from typing import Final, cast
+from typing import Final
 
 from msgspec import Struct, json, msgpack
 
 from bench.attacks.at_doors import AtADoor, Rekeying, first_words, upgrade
-from bench.attacks.plan import Kind, Plan, Report
+from bench.attacks.plan import AttackPlan, Kind, Report
 from protocol.framing import frame
 from protocol.from_client import (
-    Act,
-    BotSeat,
     CreateTable,
-    Hello,
     Leave,
     ListTables,
     Rematch,
+    Request,
     Say,
     SetBot,
-    Start,
     Watch,
 )
+from protocol.from_server import Done, Ended, Goodbye, Listing, Notice, Refused, Update
 from protocol.listing import Filter
-from protocol.version import MAGIC, PROTOCOL_VERSIONS
 from server.net.open_files import connections_allowed
 from server.server import run
+from tests.stage.house import START, Peer, read_view, some_act
 
-_HEADER_BYTES: Final = 4
-_ACT: Final = 1
-"""The id of actions; what stands in scripts has 0."""
-_LONG_FRAME: Final = (60_000).to_bytes(_HEADER_BYTES, "big")
+_LONG_FRAME: Final = (60_000).to_bytes(4, "big")
 _BYTE_S: Final = 1.0
 _SMALL_BYTES: Final = 4096
 _TITLE: Final = "x" * 40
 _LIST: Final = frame(msgpack.encode(ListTables(id=1)))
-_GARBAGE: Final = (
-    b"GET / HTTP/1.1\r\n\r\n",
-    frame(b"\xc1"),
-    frame(b"\x80"),
-    frame(msgpack.encode({"type": "nonsense"})),
-    frame(b"\x91" * 2000),
-    frame(Random(1).randbytes(500)),
-    b"\xff" * 64,
+_NEWS_S: Final = 1.0
+_MARKS: Final = Say(id=0, text="a" + "\u0345\u0334" * 999)
+_ARRAYS: Final = CreateTable(
+    id=0, game="clocktowers", seats=2, options={"x": [[[]] * 1000 for _ in range(60)]}
 )
-
+_GARBAGE: Final = cycle(
+    (
+        b"GET / HTTP/1.1\r\n\r\n",
+        frame(b"\xc1"),
+        frame(b"\x80"),
+        frame(msgpack.encode({"type": "nonsense"})),
+        frame(b"\x91" * 2000),
+        frame(Random(1).randbytes(500)),
+        b"\xff" * 64,
+    )
+)
 CHURNING: Final = (
     *(Kind.GARBAGE, Kind.HELLOS, Kind.TABLES, Kind.FILLING, Kind.ARRAYS),
     *(Kind.PASSWORDS, Kind.HANDSHAKES, Kind.REKEYING, Kind.UPGRADES),
 )
 """After a connection of this kind ends, the next one comes."""
 
-_ARRAYS: Final = CreateTable(
-    id=0, game="clocktowers", seats=2, options={"x": [[[]] * 1000 for _ in range(60)]}
-)
-_STRONG: Final = [BotSeat(seat, "hard") for seat in range(1, 4)]
-_STRONG_TABLE: Final = (
-    CreateTable(id=0, game="clocktowers", seats=4, bots=_STRONG),
-    Start(id=0),
-)
-_BEGIN: Final = (
-    CreateTable(id=0, game="clocktowers", seats=2, bots=[BotSeat(1, "easy")]),
-    Start(id=0),
-)
-_SCRIPTS: Final[dict[Kind, tuple[Struct, ...]]] = {
-    Kind.TABLES: _BEGIN,
-    Kind.FILLING: _BEGIN,
-    Kind.NEWS: (
-        CreateTable(id=0, game="clocktowers", seats=3, title=_TITLE),
-        *[SetBot(id=0, seat=1, level="easy"), SetBot(id=0, seat=1, level=None)] * 1000,
-    ),
-    Kind.MARKS: (
-        CreateTable(id=0, game="clocktowers", seats=2),
-        *[Say(id=0, text="a" + "\u0345\u0334" * 999)] * 10_000,
-    ),
-    Kind.BOTS: (*_STRONG_TABLE, Leave(id=0)),
-    Kind.SEATED: _STRONG_TABLE,
-}
-"""What connections of these kinds ask for, one after the other."""
-_PAUSES_S: Final = {Kind.NEWS: 1.0}
-"""How long they wait before each."""
 
-
-class View(Struct, gc=False):
-    """What a player may do now."""
-
-    seat: int | None = None
-    turn: int | None = None
-    legal: list[list[object]] = []
-
-
-class Heard(Struct, gc=False):
-    """The fields of a server's message that matter here."""
-
-    type: str
-    id: int = 0
-    code: str = ""
-    table: str | dict[str, object] = ""
-    version: int | None = None
-    view: View | None = None
-
-
-class Attack:
+class Onslaught:
     """All connections of a plan."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: AttackPlan) -> None:
         self.plan: Final = plan
         self.report: Final = Report()
-        self.garbage: Final[Iterator[bytes]] = cycle(_GARBAGE)
         self.all_here: Final = asyncio.Event()
-        self.host: Foe | None = None
-        self.table = ""
-        self.asking: Final[set[asyncio.Task[None]]] = set()
+        self.table: Final[asyncio.Future[str]] = asyncio.get_running_loop().create_future()
+        """That the first of those who watch has made for the others."""
+        self._numbers: Final = count()
+        self._lives: Final[set[asyncio.Task[None]]] = set()
 
     async def run(self) -> None:
         """Open the standing connections at the plan's rate; the others come and go till the end."""
@@ -129,10 +82,10 @@ class Attack:
         while self.plan.kind in CHURNING:
             await self._open(self.plan.connections)
 
-    async def _open(self, count: int) -> None:
+    async def _open(self, connections: int) -> None:
         loop = asyncio.get_running_loop()
         due_s = loop.time()
-        for _ in range(count):
+        for _ in range(connections):
             due_s += 1 / self.plan.rate_s
             if self.report.open < self.plan.connections:
                 await self._open_one(loop)
@@ -147,173 +100,189 @@ class Attack:
                 # What lies here does not burden the server.
                 sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _SMALL_BYTES)
             await loop.sock_connect(sock, ("127.0.0.1", self.plan.port))
-            await loop.create_connection(self._foe, sock=sock)
+            if at_door := _AT_DOORS.get(self.plan.kind):
+                await loop.create_connection(lambda: at_door(self), sock=sock)
+            else:
+                foe = Foe(self, next(self._numbers), *await asyncio.open_connection(sock=sock))
+                self._lives.add(life := asyncio.create_task(foe.live()))
+                life.add_done_callback(self._lives.discard)
         except OSError:
             sock.close()
-            self.report.failed += 1
-
-    def _foe(self) -> asyncio.Protocol:
-        match self.plan.kind:
-            case Kind.HANDSHAKES:
-                return AtADoor(self.report, first_words())
-            case Kind.UPGRADES:
-                return AtADoor(self.report, upgrade(self.plan.port))
-            case Kind.REKEYING:
-                return Rekeying(self.report, self.plan.asks)
-        return Foe(self)
 
 
-class Foe(asyncio.Protocol):
-    """A connection of the attack."""
+class Foe(Peer):
+    """A connection of the attack; what it hears is counted."""
 
-    def __init__(self, attack: Attack) -> None:
-        self._attack = attack
-        self._came = b""
+    def __init__(
+        self,
+        attack: Onslaught,
+        number: int,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+    ) -> None:
+        super().__init__(reader, writer)
+        self.attack: Final = attack
+        self.number: Final = number
         self._served = False
-        self._script: list[Struct] = []
-        self._watches = False
+        attack.report.opened += 1
+        attack.report.open += 1
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast(asyncio.Transport, transport)
-        report = self._attack.report
-        report.opened += 1
-        report.open += 1
-        namesakes = self._attack.plan.kind is Kind.NAMESAKES
-        if self._attack.plan.kind is not Kind.SILENT:
-            hello = Hello(
-                magic=MAGIC,
-                versions=list(PROTOCOL_VERSIONS),
-                name="Foe" if namesakes else f"Foe {report.opened}",
-                password="wrong",
-            )
-            self._say(hello)
+    async def live(self) -> None:
+        kind = self.attack.plan.kind
+        try:
+            if kind is not Kind.SILENT:
+                name = "Foe" if kind is Kind.NAMESAKES else f"Foe {self.number}"
+                await self.come(name, password="wrong")
+            await _AFTER_HELLO.get(kind, Foe.stays)(self)
+        except (AssertionError, OSError):
+            pass  # the server has hung up, or refused
+        finally:
+            self.attack.report.open -= 1
+            self.abort()
 
-    def connection_lost(self, error: Exception | None) -> None:
-        self._attack.report.open -= 1
-
-    def data_received(self, data: bytes) -> None:
-        self._came += data
-        while len(self._came) >= _HEADER_BYTES:
-            end = _HEADER_BYTES + int.from_bytes(self._came[:_HEADER_BYTES], "big")
-            if len(self._came) < end:
-                return
-            heard = msgpack.decode(self._came[_HEADER_BYTES:end], type=Heard)
-            self._came = self._came[end:]
-            self._hear(heard)
-
-    def _hear(self, heard: Heard) -> None:
-        report = self._attack.report
-        report.served += not self._served
-        self._served = True
-        match heard.type:
-            case "goodbye":
-                report.goodbyes[heard.code] = report.goodbyes.get(heard.code, 0) + 1
-            case "notice":
-                report.notices += 1
-            case "update" if self._attack.plan.kind is Kind.SEATED:
-                self._act(heard)
-            case "ended" if self._attack.plan.kind is Kind.SEATED:
-                self._say(Rematch(id=0))
-            case "done" | "refused" if heard.id == _ACT:
-                report.refused += heard.type == "refused"
-            case "done" if self._attack.plan.kind is Kind.WATCHERS:
-                if isinstance(heard.table, str) and heard.table:
-                    self._attack.table = heard.table
-                if self is self._attack.host:
+    async def stays(self) -> None:
+        """Until the server hangs up."""
+        while True:
+            with suppress(TimeoutError):
+                if await self._receive() is None:
                     return
-                self._watches = not self._watches
-                report.asked += 1
-                self._say(Watch(id=0, table=self._attack.table) if self._watches else Leave(id=0))
-            case "welcome":
-                self._welcomed(self._attack.plan.kind)
-            case "done" if self._attack.plan.kind in _SCRIPTS:
-                self._go_on()
-            case "refused" if self._attack.plan.kind is Kind.MARKS:
-                self._go_on()
-            case "refused" if self._attack.plan.kind is Kind.ARRAYS:
-                self._say(_ARRAYS)
-            case "refused" if self._attack.plan.kind in _SCRIPTS:
+
+    async def request(self, wish: Request) -> Done | Refused | Listing:
+        self.attack.report.asked += 1
+        return await super().request(wish)
+
+    async def _receive(self) -> Struct | None:
+        message = await super()._receive()
+        self.seen.clear()
+        report = self.attack.report
+        report.served += message is not None and not self._served
+        self._served = True
+        match message:
+            case Goodbye(code=code):
+                report.goodbyes[code] = report.goodbyes.get(code, 0) + 1
+            case Notice():
+                report.notices += 1
+            case Listing():
+                report.answers += 1
+            case Refused():
                 report.refused += 1
-                self._transport.close()
-            case "done":
-                asking = asyncio.ensure_future(self._ask())
-                self._attack.asking.add(asking)
-                asking.add_done_callback(self._attack.asking.discard)
-            case "listing" if self._attack.plan.kind is Kind.NEWS:
-                report.answers += 1
-            case "listing":
-                report.answers += 1
-                self._transport.write(_LIST)
-
-    def _welcomed(self, kind: Kind) -> None:
-        match kind:
-            case Kind.READERS | Kind.COMMANDS:
-                bots = [BotSeat(seat, "normal") for seat in range(1, 4)]
-                self._say(CreateTable(id=0, game="clocktowers", seats=4, title=_TITLE, bots=bots))
-            case Kind.ARRAYS:
-                self._say(_ARRAYS)
-            case Kind.WATCHERS if self._attack.host is None:
-                self._attack.host = self
-                self._say(CreateTable(id=0, game="clocktowers", seats=2))
-            case Kind.WATCHERS:
-                self._watches = True
-                self._say(Watch(id=0, table=self._attack.table))
-            case Kind.NEWS if self._attack.report.opened % 10 == 0:
-                text = str(self._attack.report.opened)
-                self._say(ListTables(id=1, filter=Filter(free_seat=True, text=text)))
-            case _ if kind in _SCRIPTS:
-                self._script = list(_SCRIPTS[kind])
-                self._go_on()
-            case Kind.TRICKLE:
-                self._transport.write(_LONG_FRAME)
-                self._trickle()
-            case Kind.GARBAGE:
-                self._transport.write(next(self._attack.garbage))
-            case Kind.HELLOS:
-                self._transport.close()
-
-    def _go_on(self) -> None:
-        """Say the next message of the script; behind the last, begin again or cut the line."""
-        if not self._script:
-            self._attack.report.made += 1
-            if self._attack.plan.kind is Kind.SEATED:
-                return
-            if self._attack.plan.kind in CHURNING:
-                self._transport.abort()
-                return
-            self._script = list(_SCRIPTS[self._attack.plan.kind])
-        self._attack.report.asked += 1
-        message, pause_s = self._script.pop(0), _PAUSES_S.get(self._attack.plan.kind, 0.0)
-        asyncio.get_running_loop().call_later(pause_s, self._say, message)
-
-    def _act(self, heard: Heard) -> None:
-        """Do the first thing that may be done, at once."""
-        view = heard.view
-        if view is not None and view.legal and view.turn == view.seat and heard.version is not None:
-            report = self._attack.report
-            report.asked += 1
-            key = report.asked.to_bytes(8, "big")
-            self._say(Act(id=_ACT, version=heard.version, key=key, action=view.legal[0][0]))
-
-    async def _ask(self) -> None:
-        """The lobby has its full length."""
-        await self._attack.all_here.wait()
-        if self._attack.plan.kind is Kind.READERS:
-            self._transport.pause_reading()
-        self._transport.write(_LIST * self._attack.plan.asks)
-
-    def _trickle(self) -> None:
-        if not self._transport.is_closing():
-            self._transport.write(b"x")
-            asyncio.get_running_loop().call_later(_BYTE_S, self._trickle)
-
-    def _say(self, message: Struct) -> None:
-        self._transport.write(frame(msgpack.encode(message)))
+        return message
 
 
-async def main(plan: Plan) -> None:
+# What they do when they are welcome --------------------------------------------------------------
+
+
+async def read_pages(foe: Foe) -> None:
+    await foe.create(seats=4, bots="normal", title=_TITLE)
+    await foe.attack.all_here.wait()  # the lobby has its full length
+    foe.write(_LIST * foe.attack.plan.asks)
+    if foe.attack.plan.kind is Kind.READERS:
+        foe.stop_reading()
+        await foe.stays()
+    while await foe.until(Listing):
+        foe.write(_LIST)
+
+
+async def begin_and_go(foe: Foe) -> None:
+    await foe.create(seats=2, bots="easy")
+    await foe.done(START)
+    foe.attack.report.made += 1
+
+
+async def begin_and_leave(foe: Foe) -> None:
+    while True:
+        await foe.create(seats=4, bots="hard")
+        await foe.done(START)
+        foe.attack.report.made += 1
+        await foe.done(Leave(id=0))
+        foe.pending.clear()
+
+
+async def act_at_once(foe: Foe) -> None:
+    await foe.create(seats=4, bots="hard")
+    await foe.done(START)
+    while True:
+        message = await foe.until(Struct, lambda one: isinstance(one, Update | Ended))
+        if not isinstance(message, Update):
+            await foe.request(Rematch(id=0))
+        elif (view := read_view(message)).turn == view.seat:
+            await foe.request(some_act(message, Random(1)))
+
+
+async def ask_for_arrays(foe: Foe) -> None:
+    while await foe.request(_ARRAYS):
+        pass
+
+
+async def say_marks(foe: Foe) -> None:
+    await foe.create(seats=2)
+    while await foe.request(_MARKS):
+        foe.pending.clear()
+
+
+async def make_news(foe: Foe) -> None:
+    if foe.number % 10 == 0:
+        await foe.request(ListTables(id=0, filter=Filter(free_seat=True, text=str(foe.number))))
+        await foe.stays()
+    await foe.create(seats=3, title=_TITLE)
+    for level in cycle(("easy", None)):
+        await foe.done(SetBot(id=0, seat=1, level=level))
+        foe.pending.clear()
+        await asyncio.sleep(_NEWS_S)
+
+
+async def watch_and_leave(foe: Foe) -> None:
+    if foe.number == 0:
+        foe.attack.table.set_result(await foe.create(seats=2))
+        await foe.stays()
+    table = await foe.attack.table
+    while await foe.request(Watch(id=0, table=table)) and await foe.request(Leave(id=0)):
+        foe.pending.clear()
+
+
+async def trickle(foe: Foe) -> None:
+    async def drip() -> None:
+        while True:
+            foe.write(b"x")
+            await asyncio.sleep(_BYTE_S)
+
+    foe.write(_LONG_FRAME)
+    dripping = asyncio.create_task(drip())
+    await foe.stays()
+    dripping.cancel()
+
+
+async def say_nonsense(foe: Foe) -> None:
+    foe.write(next(_GARBAGE))
+    await foe.stays()
+
+
+_AT_DOORS: Final[Mapping[Kind, Callable[[Onslaught], asyncio.Protocol]]] = {
+    Kind.HANDSHAKES: lambda attack: AtADoor(attack.report, first_words()),
+    Kind.UPGRADES: lambda attack: AtADoor(attack.report, upgrade(attack.plan.port)),
+    Kind.REKEYING: lambda attack: Rekeying(attack.report, attack.plan.asks),
+}
+_AFTER_HELLO: Final[Mapping[Kind, Callable[[Foe], Awaitable[None]]]] = {
+    Kind.READERS: read_pages,
+    Kind.COMMANDS: read_pages,
+    Kind.TRICKLE: trickle,
+    Kind.GARBAGE: say_nonsense,
+    Kind.HELLOS: lambda foe: asyncio.sleep(0),
+    Kind.TABLES: begin_and_go,
+    Kind.FILLING: begin_and_go,
+    Kind.BOTS: begin_and_leave,
+    Kind.SEATED: act_at_once,
+    Kind.ARRAYS: ask_for_arrays,
+    Kind.MARKS: say_marks,
+    Kind.NEWS: make_news,
+    Kind.WATCHERS: watch_and_leave,
+}
+"""The others stay until the server hangs up."""
+
+
+async def main(plan: AttackPlan) -> None:
     connections_allowed()
-    attack = Attack(plan)
+    attack = Onslaught(plan)
     print("on", flush=True)
     going_on = asyncio.ensure_future(attack.run())
     await asyncio.to_thread(sys.stdin.read)
@@ -322,4 +291,4 @@ async def main(plan: Plan) -> None:
 
 
 if __name__ == "__main__":
-    run(main(json.decode(sys.argv[1], type=Plan)))
+    run(main(json.decode(sys.argv[1], type=AttackPlan)))

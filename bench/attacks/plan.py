@@ -6,62 +6,38 @@ from msgspec import Struct
 
 
 class Kind(StrEnum):
-    """How a connection of the attack behaves."""
+    """What a connection of the attack does after its hello; `attacker` does it."""
 
-    READERS = "readers"
-    """Makes a table, asks for pages of the lobby, and reads none of them."""
-    SILENT = "silent"
-    """Says nothing at all."""
-    CROWD = "crowd"
-    """Says hello, and stays: one of many from the same address."""
-    COMMANDS = "commands"
-    """Asks for pages of the lobby without end, so many at once, and reads them."""
-    TRICKLE = "trickle"
-    """Begins a frame after its hello and sends a byte of it each second."""
-    GARBAGE = "garbage"
-    """Says hello and then something that is no message; after the server throws it out, the next
-    comes."""
-    HELLOS = "hellos"
-    """Comes, says hello, goes when the server welcomes it; then the next comes."""
-    TABLES = "tables"
-    """Makes a table with a bot, begins, and cuts the line; then the next comes."""
-    FILLING = "filling"
-    """The same, from an address that does not count, on a server with few tables."""
-    BOTS = "bots"
-    """Makes a table with three strong bots, begins, leaves; again and again."""
-    SEATED = "seated"
-    """Makes a table with three strong bots, stays and acts at once, so that they never rest."""
-    ARRAYS = "arrays"
-    """Asks for a table with options of 62 kB of empty arrays; then the next comes."""
-    MARKS = "marks"
-    """Makes a table and says lines of 2000 marks there without end."""
-    NEWS = "news"
-    """One of ten reads the list of tables, each with a filter of its own; the others make a table
-    there and change it every second."""
-    WATCHERS = "watchers"
-    """Watches a table, leaves, watches again; the first has made that table and counts notices."""
-    NAMESAKES = "namesakes"
-    """Says hello, all with one name, and stays."""
-    PASSWORDS = "passwords"
-    """Says hello with a wrong password; after the server throws it out, the next comes."""
-    HANDSHAKES = "handshakes"
-    """Says the first words of TLS, hears the server's, and cuts the line; then the next comes."""
-    REKEYING = "rekeying"
-    """Asks inside TLS for new keys (KeyUpdate), so many times at once, until it is hung up on; then
-    the next comes."""
-    UPGRADES = "upgrades"
-    """Asks for a page's terminal, as a new guest with a browser, and cuts the line when it has one;
-    then the next comes."""
+    READERS = "readers"  # ask for pages of the lobby from a table, and read none of them
+    COMMANDS = "commands"  # ask for such pages without end, and read them
+    SILENT = "silent"  # say nothing at all, not even hello
+    CROWD = "crowd"  # stay, one of many from the same address
+    NAMESAKES = "namesakes"  # stay, all with one name
+    TRICKLE = "trickle"  # begin a frame and send a byte of it each second
+    GARBAGE = "garbage"  # say something that is no message; the next comes when it is thrown out
+    HELLOS = "hellos"  # go when the server welcomes them; then the next comes
+    TABLES = "tables"  # begin a match against a bot and cut the line; then the next comes
+    FILLING = "filling"  # the same, from an address that does not count, where tables are few
+    BOTS = "bots"  # begin a match against three strong bots and leave, again and again
+    SEATED = "seated"  # begin such a match and act at once, so that the bots never rest
+    ARRAYS = "arrays"  # ask for a table with options of 62 kB of empty arrays
+    MARKS = "marks"  # say lines of 2000 combining marks at a table
+    NEWS = "news"  # change a table every second; one of ten reads the list, by a filter of its own
+    WATCHERS = "watchers"  # watch the table of the first of them, leave, and watch again
+    PASSWORDS = "passwords"  # have a wrong password; the next comes when it is thrown out
+    HANDSHAKES = "handshakes"  # say the first words of TLS and cut the line at the server's
+    REKEYING = "rekeying"  # ask inside TLS for new keys, many times at once, until hung up on
+    UPGRADES = "upgrades"  # ask for a page's terminal as a new guest, and go when it is there
 
 
-class Plan(Struct, frozen=True, kw_only=True):
+class AttackPlan(Struct, frozen=True):
     """`rate_s`: connections opened a second, at most `connections` at a time. `asks`: pages asked
     for at once on each. `source`: the address that they come from."""
 
     kind: Kind
-    port: int
-    connections: int
-    rate_s: float
+    port: int = 0
+    connections: int = 1
+    rate_s: float = 1.0
     asks: int = 0
     source: str = "127.0.0.1"
 
@@ -73,7 +49,6 @@ class Report(Struct, kw_only=True):
     server, by code."""
 
     opened: int = 0
-    failed: int = 0
     open: int = 0
     served: int = 0
     asked: int = 0

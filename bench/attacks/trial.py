@@ -1,25 +1,33 @@
-"""One attack on one server: how the matches beside it fare without it and with it."""
+"""One attack on one server: the people who play there at a steady pace, and how their matches fare
+without the attack and with it."""
 
 import asyncio
 import os
-import signal
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import IO, Final
+from random import Random
+from typing import Final, TypeVar
 
-from msgspec import Struct, json
+from msgspec import Struct, field, json
 from msgspec.structs import replace
 
-from bench.attacks.honest import Play, Tally, p99, playing
-from bench.attacks.plan import Plan, Report
-from bench.load.processes import queued_s, ran_s, rss_bytes
-from tests.stage.processes import alive, children
+from bench.attacks.plan import AttackPlan, Report
+from bench.load.figures import percentiles
+from bench.load.processes import python, queued_s, ran_s, rss_bytes
+from protocol.from_client import Rematch
+from protocol.from_server import Done, Ended, Update
+from tests.stage.house import START, Peer, begin, read_view, some_act
+from tests.stage.processes import PROGRAM, started
 
+BOT: Final = "easy"
+"""Whom those play against who play alone."""
+PASSWORD: Final = "of those who play"
+"""Where the server has one."""
+PACE_S: Final = 0.04
+"""From the moment a player sees that it is their turn, to the action."""
 TABLES: Final = 8
 FLOOR_S: Final = 0.05
 """So short a work before an answer bothers nobody, however quick the quiet ones were."""
@@ -33,12 +41,165 @@ ENOUGH: Final = 4 * TABLES
 """So many actions say how answers fare; on a busy machine players take their time."""
 SAMPLE_S: Final = 0.05
 
-
-class CannotAttack(Exception):
-    """The server or the attack did not begin; the text says what was seen instead."""
+T = TypeVar("T")
 
 
-class Server(Struct, frozen=True):
+# Those who play -----------------------------------------------------------------------------------
+
+
+class Tally(Struct):
+    """The actions sent in a stretch of time. `latencies_s`: how long each waited for its answer;
+    `worked_s`: for how much of that the server's loop had the processor. `bots_s`: how long players
+    waited for each action of a bot. `kept`: match and version of each."""
+
+    sent: int = 0
+    refused: int = 0
+    latencies_s: list[float] = field(default_factory=list)
+    worked_s: list[float] = field(default_factory=list)
+    bots_s: list[float] = field(default_factory=list)
+    kept: set[tuple[str, int]] = field(default_factory=set)
+
+    @property
+    def unanswered(self) -> int:
+        return self.sent - self.refused - len(self.latencies_s)
+
+    def p99_s(self) -> float:
+        """Of the answers to actions."""
+        return p99(self.latencies_s)
+
+    def held_up_s(self) -> float:
+        """The same, as far as the loop held them up: no longer than it worked meanwhile, nor than
+        they waited. A busy disk or player lengthens the one, a player who hears late the other."""
+        return p99([min(both) for both in zip(self.latencies_s, self.worked_s, strict=True)])
+
+
+def p99(measured: list[float]) -> float:
+    return percentiles(measured)[1]
+
+
+class Play:
+    """All matches. `tally`: that of the present stretch of time. `clock`: seconds, by which answers
+    are quick or slow; `worked`: how long the server's loop has had the processor."""
+
+    def __init__(
+        self,
+        port: int,
+        clock: Callable[[], float] = time.perf_counter,
+        worked: Callable[[], float] = time.process_time,
+    ) -> None:
+        self.port: Final = port
+        self.clock: Final = clock
+        self.worked: Final = worked
+        self.tally = Tally()
+        self.failures: list[str] = []
+        self.players: list[HonestPlayer] = []
+
+    def lost(self, tally: Tally) -> int:
+        """Actions that were kept but not sent to one of the players."""
+        return sum(
+            any(kept not in player.seen for player in self.players if kept[0] in player.matches)
+            for kept in tally.kept
+        )
+
+    async def settled(self, tally: Tally, limit_s: float = 10.0) -> None:
+        """Wait until the actions of that tally are answered and seen, or the time is over."""
+        until_s = time.monotonic() + limit_s
+        while (tally.unanswered or self.lost(tally)) and time.monotonic() < until_s:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+    async def comes(self, name: str) -> Peer:
+        """One after the other: a server with a password lets few of one address wait at once."""
+        peer = Peer(*await asyncio.open_connection("127.0.0.1", self.port))
+        await peer.come(name, password=PASSWORD)
+        return peer
+
+
+class HonestPlayer:
+    """A player at a table for two, with another or `alone` with a bot."""
+
+    def __init__(self, play: Play, name: str, *, alone: bool = False) -> None:
+        self.seen: set[tuple[str, int]] = set()
+        self.matches: set[str] = set()
+        self._play: Final = play
+        self._name: Final = name
+        self._alone: Final = alone
+        self._rng: Final = Random(name)
+        self._waits_since_s: float | None = None
+
+    async def run(self, peer: Peer) -> None:
+        """Play match after match, at a table whose match has begun."""
+        try:
+            while True:
+                message = await peer.until(Struct, lambda one: isinstance(one, Update | Ended))
+                if isinstance(message, Update):
+                    await self._see(peer, message)
+                else:
+                    await peer.done(Rematch(id=0))
+        except (AssertionError, OSError) as error:
+            self._play.failures.append(f"{self._name}: {error}")
+
+    async def _see(self, peer: Peer, update: Update) -> None:
+        self.matches.add(update.match)
+        self.seen.add((update.match, update.version))
+        view, now_s = read_view(update), self._play.clock()
+        if self._alone and self._waits_since_s is not None:
+            self._play.tally.bots_s.append(now_s - self._waits_since_s)
+        self._waits_since_s = None if view.turn in (None, view.seat) else now_s
+        if view.turn == view.seat:
+            await asyncio.sleep(PACE_S)
+            await self._act(peer, update)
+
+    async def _act(self, peer: Peer, update: Update) -> None:
+        play, tally = self._play, self._play.tally
+        tally.sent += 1
+        sent_at_s, worked_s = play.clock(), play.worked()
+        answer = await peer.request(some_act(update, self._rng))
+        if isinstance(answer, Done) and answer.version is not None:
+            tally.latencies_s.append(play.clock() - sent_at_s)
+            tally.worked_s.append(play.worked() - worked_s)
+            tally.kept.add((update.match, answer.version))
+        else:
+            tally.refused += 1
+
+
+@asynccontextmanager
+async def playing(
+    port: int, tables: int, clock: Callable[[], float], worked: Callable[[], float]
+) -> AsyncIterator[Play]:
+    """So many matches of two under way, and half as many against a bot; they go on until the caller
+    leaves the block."""
+    play = Play(port, clock, worked)
+    tasks: list[asyncio.Task[None]] = []
+
+    def plays(name: str, peer: Peer, *, alone: bool = False) -> None:
+        play.players.append(player := HonestPlayer(play, name, alone=alone))
+        tasks.append(asyncio.create_task(player.run(peer)))
+
+    try:
+        for number in range(tables):
+            names = f"Host {number}", f"Guest {number}"
+            pair = [await play.comes(name) for name in names]
+            await begin(*pair)
+            for name, peer in zip(names, pair, strict=True):
+                plays(name, peer)
+        for number in range(tables // 2):
+            peer = await play.comes(f"Alone {number}")
+            await peer.create(seats=2, bots=BOT)
+            await peer.done(START)
+            plays(f"Alone {number}", peer, alone=True)
+        while not (play.failures or all(one.matches for one in play.players)):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        yield play
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+# The server, the attack and what came of it -------------------------------------------------------
+
+
+class Attacked(Struct, frozen=True):
     """A serving process."""
 
     pid: int
@@ -62,78 +223,23 @@ class Server(Struct, frozen=True):
         return time.perf_counter() - queued_s(self.pid) - queued_s(os.getpid())
 
 
-@contextmanager
-def serving(
+@asynccontextmanager
+async def serving(
     limits: Mapping[str, object],
-    tree: str = "",
-    program: Sequence[str] = ("server",),
     settings: Mapping[str, str] | None = None,
-) -> Iterator[Server]:
-    """A real server in a process of its own, with these limits and otherwise the defaults; out of
-    another tree of this project, if one is named. `program`: the module that is run, and its first
-    arguments. `settings`: other variables of its environment."""
-    given = {f"CLOCKTOWERS_LIMITS__{name.upper()}": str(value) for name, value in limits.items()}
-    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as log:
-        args = ("serve", "--host", "127.0.0.1", "--port", "0", "--state", folder)
-        if tree:
-            given["PYTHONPATH"] = tree
-        else:
-            given["CLOCKTOWERS_DOORS"] = "plain,tls"  # the silent would be led to another process
-        given |= settings or {}
-        with _started(*program, *args, env=given, log=log) as process:
-            try:
-                line = _line(process)
-            except CannotAttack:
-                log.seek(0)
-                raise CannotAttack(log.read().decode()) from None
-            try:
-                yield Server(process.pid, int(line.rpartition(":")[2]))
-            finally:
-                _end(process.pid)
-
-
-def _end(pid: int) -> None:
-    """Kill the server and what it has started, and wait until nobody writes into its folder."""
-    stopped: list[int] = []
-    for one in (waiting := [pid]):  # a process that is stopped starts no other
-        with suppress(ProcessLookupError):
-            os.kill(one, signal.SIGSTOP)
-            stopped.append(one)
-        waiting += [child for child in children(one) if child not in waiting]
-    for one in stopped:
-        with suppress(ProcessLookupError):
-            os.kill(one, signal.SIGKILL)
-    while any(alive(one) for one in stopped):
-        time.sleep(SAMPLE_S)
-
-
-@contextmanager
-def _started(
-    module: str, *args: str, env: Mapping[str, str] | None = None, log: IO[bytes] | None = None
-) -> "Iterator[subprocess.Popen[str]]":
-    process = subprocess.Popen(
-        [sys.executable, "-P", "-m", module, *args],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=log,
-        text=True,
-        env={**os.environ, **(env or {})},
-    )
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.wait()
-        for stream in (process.stdin, process.stdout):
-            if stream is not None:
-                stream.close()
-
-
-def _line(process: "subprocess.Popen[str]") -> str:
-    assert process.stdout is not None
-    if not (line := process.stdout.readline()):
-        raise CannotAttack("a process ended before it began; the reason stands above")
-    return line
+    program: Sequence[str] = PROGRAM,
+) -> AsyncIterator[Attacked]:
+    """A real server in a process of its own, with these limits and otherwise the defaults.
+    `settings`: other variables of its environment."""
+    # Not all doors: the silent would be led to another process.
+    given = {"CLOCKTOWERS_DOORS": "plain,tls", **(settings or {})}
+    given |= {f"CLOCKTOWERS_LIMITS__{name.upper()}": str(value) for name, value in limits.items()}
+    # What the server has started may write there when the server is killed.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        listens = ("serve", "--host", "127.0.0.1", "--port", "0", "--log-file", f"{folder}/log")
+        async with started(Path(folder), *listens, env=given, program=program) as process:
+            await process.listens()
+            yield Attacked(process.pid, process.port)
 
 
 class Seen(Struct, kw_only=True):
@@ -185,31 +291,29 @@ class Fared(Struct, kw_only=True):
 
 
 async def trial(
-    plan: Plan, server: Server, *, seconds: float, quiet_s: float
+    plan: AttackPlan, server: Attacked, *, seconds: float, quiet_s: float
 ) -> tuple[Fared, Seen]:
     """Matches, undisturbed for a while and then attacked."""
     async with playing(server.port, TABLES, server.clock, server.ran_s) as play:
-        ran_s = server.ran_s()
+        before_s = server.ran_s()
         quiet = await _stretch(play, quiet_s)
-        share = (server.ran_s() - ran_s) / quiet_s
+        share = (server.ran_s() - before_s) / quiet_s
         await play.settled(quiet)
-        async with _attacking(plan, server) as attack:
-            attacked = await _stretch(play, seconds)
-            seen = await attack.ended()
+        attacked, seen = await _under_attack(plan, server, _stretch(play, seconds))
         await play.settled(attacked)
         wishes = seen.report.served * max(1, plan.asks) + seen.report.asked
-        each_s = (seen.server_s - share * seen.on_s) / max(FEW, wishes)
-        lost = play.lost(attacked)
         return Fared(
-            quiet=quiet, each_s=each_s, attacked=attacked, lost=lost, failures=play.failures
+            quiet=quiet,
+            each_s=(seen.server_s - share * seen.on_s) / max(FEW, wishes),
+            attacked=attacked,
+            lost=play.lost(attacked),
+            failures=play.failures,
         ), seen
 
 
-async def bare(plan: Plan, server: Server, *, seconds: float) -> Seen:
+async def bare(plan: AttackPlan, server: Attacked, *, seconds: float) -> Seen:
     """The attack alone."""
-    async with _attacking(plan, server) as attack:
-        await asyncio.sleep(seconds)
-        return await attack.ended()
+    return (await _under_attack(plan, server, asyncio.sleep(seconds)))[1]
 
 
 async def _stretch(play: Play, seconds: float) -> Tally:
@@ -222,42 +326,31 @@ async def _stretch(play: Play, seconds: float) -> Tally:
     return tally
 
 
-class _Attack:
-    def __init__(self, process: "subprocess.Popen[str]", server: Server) -> None:
-        self._process = process
-        self._server = server
-        self._sockets = server.sockets()
-        self._sizes_bytes = [rss_bytes(server.pid)]
-        self._began_s = asyncio.get_running_loop().time()
-        self._ran_s = server.ran_s()
-
-    async def watch(self) -> None:
-        """Note again and again how much memory the server has."""
-        while True:
-            await asyncio.sleep(SAMPLE_S)
-            self._sizes_bytes.append(rss_bytes(self._server.pid))
-
-    async def ended(self) -> Seen:
-        """End the attack, and return what it has done."""
-        on_s = asyncio.get_running_loop().time() - self._began_s
-        server_s = self._server.ran_s() - self._ran_s
-        held = self._server.sockets() - self._sockets
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        report = json.decode(await asyncio.to_thread(_line, self._process), type=Report)
-        grown_bytes = max(self._sizes_bytes) - self._sizes_bytes[0]
-        return Seen(grown_bytes=grown_bytes, held=held, on_s=on_s, server_s=server_s, report=report)
-
-
-@asynccontextmanager
-async def _attacking(plan: Plan, server: Server) -> AsyncIterator[_Attack]:
+async def _under_attack(plan: AttackPlan, server: Attacked, work: Awaitable[T]) -> tuple[T, Seen]:
+    """Let the attacking process go on until the work is done; returns what that returns."""
     given = json.encode(replace(plan, port=server.port)).decode()
-    with _started("bench.attacks.attacker", given) as process:
-        await asyncio.to_thread(_line, process)
-        attack = _Attack(process, server)
-        watching = asyncio.create_task(attack.watch())
-        await asyncio.to_thread(_line, process)  # on a busy machine it takes its time to begin
+    program = python("bench.attacks.attacker")
+    async with started(Path.cwd(), given, program=program) as process:
+        assert await process.line() == "on", await process.errors()
+        sockets, began_s, ran_s = server.sockets(), time.monotonic(), server.ran_s()
+        sizes_bytes = [rss_bytes(server.pid)]
+
+        async def watch() -> None:
+            while True:
+                await asyncio.sleep(SAMPLE_S)
+                sizes_bytes.append(rss_bytes(server.pid))
+
+        watching = asyncio.create_task(watch())
         try:
-            yield attack
+            await process.line()  # on a busy machine it takes its time to begin
+            done = await work
         finally:
             watching.cancel()
+        on_s, ran_s = time.monotonic() - began_s, server.ran_s() - ran_s
+        held = server.sockets() - sockets
+        process.hang_up()
+        report = json.decode(await process.line(), type=Report)
+        grown_bytes = max(sizes_bytes) - sizes_bytes[0]
+        return done, Seen(
+            grown_bytes=grown_bytes, held=held, on_s=on_s, server_s=ran_s, report=report
+        )

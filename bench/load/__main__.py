@@ -1,54 +1,73 @@
-"""`python -m bench.load`: how fast the rules and the server are, compared with the project's
-aims."""
+"""`python -m bench.load`, or `make bench`: what moves cost a real server with real sockets, beside
+a bare relay of frames of the same size, and compared with the project's aims."""
 
 import argparse
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any, Final
 
-from msgspec import json
+from msgspec import Struct, json, to_builtins
 
-from bench.load import engine, serving
-from bench.load.figures import JOURNALS, POSTGRES, Figures, Plan
-from bench.load.processes import CannotMeasure, two_cores
-from bench.load.report import as_json, lines
+from bench.load.figures import JOURNALS, MEMORY, POSTGRES, SQLITE, LoadPlan, ServerFigures
+from bench.load.processes import CannotMeasure, measured, two_cores
 from server.cli.endings import quietly, refused
 
-MATCHES = (1, 100, 1000)
-SECONDS = 5.0
-MOST = 10_000
-"""Matches, games or seconds; far above what says something new."""
+MATCHES: Final = (1, 100, 1000)
+SECONDS: Final = 5.0
+
+MAX_RELAY_RATIO: Final = {MEMORY: 2.3, SQLITE: 2.8}
+"""By journal: server CPU for a move, by that of the relay, which only passes bytes on."""
+MAX_LATENCY_RATIO: Final = {"p50_ms": 2.0, "p99_ms": 2.5}
+"""At one match: the server's latency by the relay's."""
+MAX_BYTES_PER_MOVE: Final = 400
+"""To both seats, answers included: a match over a slow connection still feels immediate."""
+MAX_MATCH_BYTES: Final = 20_000
+"""Of the server's memory, with both connections; a thousand matches fit a small machine."""
+FEW, BUSY, MANY = 1, 100, 1000
+"""Matches at once."""
+
+RATES: Final = (
+    ("moves a second", "moves_per_s", 0),
+    ("move to opponent's update, ms, half of them within", "p50_ms", 2),
+    ("    99 of 100 within", "p99_ms", 2),
+    ("CPU a move, microseconds", "cpu_us_per_move", 1),
+    ("CPU of the load generator a move", "load_cpu_us_per_move", 1),
+    ("bytes a move, to both seats", "bytes_per_move", 1),
+    ("memory a match, bytes", "rss_per_match_bytes", 0),
+)
+_RATIO: Final = "CPU a move by the relay's"
+_LATENCY_RATIO: Final = "latency by the relay's, half and 99 of 100"
+_VERDICTS: Final = {True: "met", False: "MISSED", None: "not measured"}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Exit code: 0 measured, 2 it could not be done as asked."""
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.load",
-        description="Random games through the rules alone, then through a real server with real "
-        "sockets, beside a bare relay of frames of the same size.",
-    )
-    parser.add_argument("--only", choices=("engine", "server"), help="one of the two halves")
-    parser.add_argument(
-        "--matches", type=counts, default=MATCHES, metavar="N,N…", help="at once (1,100,1000)"
-    )
-    parser.add_argument(
-        "--seconds", type=seconds, default=SECONDS, help=f"of each run ({SECONDS:g})"
-    )
-    parser.add_argument(
-        "--games", type=count, default=0, help="of each match on the server, not --seconds"
-    )
-    parser.add_argument(
-        "--journal", choices=(*JOURNALS, POSTGRES), help="one of them (the first two)"
-    )
-    parser.add_argument(
-        "--rounds", type=count, default=1, metavar="N", help="of each load; shows the median (1)"
-    )
-    parser.add_argument("--whole", action="store_true", help="clients ask for whole views")
-    parser.add_argument("--seed", type=int, default=0, help="any whole number (0)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there, too")
+    parser = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
+    say = parser.add_argument
+    # `bench.beside` measures commits, too, that had more than the server.
+    say("--only", choices=("server",), help=argparse.SUPPRESS)
+    say("--matches", type=counts, default=MATCHES, metavar="N,N…", help="at once (1,100,1000)")
+    say("--seconds", type=float, default=SECONDS, help=f"of each run ({SECONDS:g})")
+    say("--games", type=count, default=0, help="of each match on the server, not --seconds")
+    say("--journal", choices=(*JOURNALS, POSTGRES), help="one of them (the first two)")
+    say("--rounds", type=count, default=1, help="of each load; shows the median (1)")
+    say("--whole", action="store_true", help="clients ask for whole views")
+    say("--seed", type=int, default=0, help="any whole number (0)")
+    say("--json", type=Path, metavar="FILE", help="write all figures there, too")
     args = parser.parse_args(argv)
     return quietly(lambda: _measure_and_tell(args))
+
+
+def count(text: str) -> int:
+    if (value := int(text)) < 1:
+        raise ValueError
+    return value
+
+
+def counts(text: str) -> tuple[int, ...]:
+    return tuple(map(count, text.split(",")))
 
 
 def _measure_and_tell(args: argparse.Namespace) -> int:
@@ -56,10 +75,16 @@ def _measure_and_tell(args: argparse.Namespace) -> int:
         if args.json is not None:
             # Find out now, not after minutes of measuring, that the file cannot be written.
             args.json.touch()
-        figures = measure(args)
-        print("\n".join(lines(figures)))
+        print(f"Python {platform.python_version()}, seed {args.seed}")
+        if two_cores()[0] is None:
+            print("note: there is one core only, so the load runs on the server's")
+        loads = []
+        for one in _loads(args):
+            print("", *lines(one), sep="\n", flush=True)
+            loads.append(one)
+        print("\naims", *(aim.line() for aim in aims(loads)), sep="\n")
         if args.json is not None:
-            args.json.write_bytes(json.format(json.encode(as_json(figures))) + b"\n")
+            args.json.write_bytes(json.format(json.encode(as_json(loads))) + b"\n")
     except CannotMeasure as error:
         return refused("bench", str(error))
     except OSError as error:
@@ -67,61 +92,79 @@ def _measure_and_tell(args: argparse.Namespace) -> int:
     return 0
 
 
-def measure(args: argparse.Namespace) -> Figures:
-    """Measure everything that was asked for. Raises CannotMeasure, OSError."""
-    journals = (args.journal,) if args.journal else JOURNALS
-    loads = () if args.only == "engine" else args.matches
-    return Figures(
-        python=platform.python_version(),
-        own_cores=two_cores() is not None,
-        seed=args.seed,
-        engine=[]
-        if args.only == "server"
-        else list(engine.measure_all(seconds=args.seconds, seed=args.seed)),
-        server=[
-            serving.measure(journal, _plan(n, args), args.rounds)
-            for n in loads
-            for journal in journals
-        ],
-    )
+def _loads(args: argparse.Namespace) -> Iterator[ServerFigures]:
+    """Raises CannotMeasure, OSError."""
+    for matches in args.matches:
+        plan = LoadPlan(
+            matches=matches,
+            games=args.games,
+            seconds=args.seconds,
+            seed=args.seed,
+            changes=not args.whole,
+        )
+        for journal in (args.journal,) if args.journal else JOURNALS:
+            yield measured(journal, plan, args.rounds)
 
 
-def _plan(matches: int, args: argparse.Namespace) -> Plan:
-    """The load; `serving` says on which process."""
-    return Plan(
-        port=0,
-        pid=0,
-        matches=matches,
-        games=args.games,
-        seconds=args.seconds,
-        seed=args.seed,
-        changes=not args.whole,
-    )
+class Aim(Struct, frozen=True):
+    """Something is to be `most` or less. `value` None: this run has not measured it."""
+
+    what: str
+    most: float
+    value: float | None
+
+    @property
+    def met(self) -> bool | None:
+        return None if self.value is None else self.value <= self.most
+
+    def line(self) -> str:
+        value = "" if self.value is None else f"{self.value:,.{1 if self.value >= 10 else 2}f} "
+        return f"  {_VERDICTS[self.met]:12} {self.what}: {value}(at most {self.most:,g})"
 
 
-def counts(text: str) -> tuple[int, ...]:
-    return tuple(count(part) for part in text.split(","))
+def aims(found: Sequence[ServerFigures]) -> Iterator[Aim]:
+    """Every aim, with this run's figure."""
+    loads = {(one.journal, one.server.matches): one for one in found}
+    for journal, most in MAX_RELAY_RATIO.items():
+        for matches in (BUSY, MANY):
+            what = f"server CPU a move by the relay's, {matches} matches, {journal}"
+            yield Aim(what, most, _ratio(loads.get((journal, matches))))
+    for rate, most in MAX_LATENCY_RATIO.items():
+        what = f"latency by the relay's, one match, {rate}"
+        yield Aim(what, most, _ratio(loads.get((MEMORY, FEW)), rate))
+    sizes = [one.server.rates()["bytes_per_move"] for one in found]
+    yield Aim("bytes a move to both seats, whole games", MAX_BYTES_PER_MOVE, max(sizes))
+    many = loads.get((MEMORY, MANY))
+    memory = many.server.rates()["rss_per_match_bytes"] if many else None
+    yield Aim(f"bytes of memory a match, {MANY} matches", MAX_MATCH_BYTES, memory)
 
 
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text} is no number") from None
+def _ratio(load: ServerFigures | None, rate: str = "cpu_us_per_move") -> float | None:
+    return load.ratio(rate) if load else None
 
 
-def count(text: str) -> int:
-    value = seconds(text)
-    if value != int(value):
-        raise argparse.ArgumentTypeError(f"{text} is no whole number")
-    return int(value)
+def as_json(loads: Sequence[ServerFigures]) -> Any:
+    """Everything measured, everything computed from it, and the aims."""
+    told: Any = to_builtins(loads)
+    for one, load in zip(told, loads, strict=True):
+        one["server"] |= load.server.rates()
+        one["relay"] |= load.relay.rates()
+    return {"server": told, "aims": [{**to_builtins(aim), "met": aim.met} for aim in aims(loads)]}
 
 
-def seconds(text: str) -> float:
-    value = _number(text)
-    if not 0 < value <= MOST:
-        raise argparse.ArgumentTypeError(f"{text} is not above 0 and at most {MOST}")
-    return value
+def lines(one: ServerFigures) -> Iterator[str]:
+    """A load in words."""
+    title = f"{one.server.matches} matches, {one.server.games} games, journal: {one.journal}"
+    yield f"{title:52}{'server':>16}{'relay':>16}"
+    server, relay = one.server.rates(), one.relay.rates()
+    for words, rate, places in RATES:
+        yield f"  {words:50}{server[rate]:>16,.{places}f}{relay[rate]:>16,.{places}f}"
+    spread = f" ({one.ratios[0]:.1f}-{one.ratios[-1]:.1f})" if len(one.ratios) > 1 else ""
+    yield f"  {_RATIO:50}{one.ratio('cpu_us_per_move'):>16.2f}{spread}"
+    latency = ", ".join(f"{one.ratio(rate):.2f}" for rate in MAX_LATENCY_RATIO)
+    yield f"  {_LATENCY_RATIO:50}{latency:>16}"
+    if one.server.matches < BUSY:
+        yield "  (so few matches say little of memory: what any server needs once is in it)"
 
 
 if __name__ == "__main__":

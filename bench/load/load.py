@@ -12,15 +12,12 @@ from typing import Final, cast
 
 from msgspec import UNSET, Raw, Struct, UnsetType, msgpack
 
-from bench.load.engine import GAME
-from bench.load.figures import LoadFigures, Plan
-from bench.load.processes import rss_bytes
-from bench.load.stage import RECENT, Stage, connect, report
+from bench.load.stage import HEADER_BYTES, RECENT, LoadStage, report
 from protocol.framing import frame
 from protocol.from_client import Act, CreateTable, Hello, Join, Ready, Rematch, Start
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 
-_HEADER_BYTES: Final = 4
+GAME: Final = "clocktowers"
 _KEY_BYTES: Final = 8
 
 
@@ -66,7 +63,7 @@ _write: Final = msgpack.Encoder().encode
 class Pair:
     """Two players at one table. The first is the host."""
 
-    def __init__(self, stage: Stage, number: int) -> None:
+    def __init__(self, stage: LoadStage, number: int) -> None:
         self.stage: Final = stage
         self.rng: Final = Random(f"{stage.plan.seed}/{number}")
         self.players: Final = (Player(self, f"a{number}"), Player(self, f"b{number}"))
@@ -78,7 +75,7 @@ class Pair:
     async def sit_down(self) -> None:
         """Both connect; the rest follows from what the server answers."""
         for player in self.players:
-            await connect(player, self.stage.plan)
+            await self.stage.connect(player)
 
     def introduce(self) -> None:
         """When both are in the lobby, the host makes a table and the guest joins it."""
@@ -142,8 +139,8 @@ class Player(asyncio.Protocol):
         if self._rest:
             data = self._rest + data
         at, size = 0, len(data)
-        while size - at >= _HEADER_BYTES:
-            start = at + _HEADER_BYTES
+        while size - at >= HEADER_BYTES:
+            start = at + HEADER_BYTES
             end = start + int.from_bytes(data[at:start], "big")
             if end > size:
                 break
@@ -155,15 +152,15 @@ class Player(asyncio.Protocol):
         """Take in a message. A measured hot path: the two kinds that make up a move come first."""
         stage = self._stage
         if heard.type == "update" and heard.version:
-            stage.move_bytes += frame_bytes
+            stage.found.move_bytes += frame_bytes
             self._see(heard)
             return
         if heard.type == "done" and self.playing:
-            stage.move_bytes += frame_bytes
-            stage.answer_bytes += frame_bytes
+            stage.found.move_bytes += frame_bytes
+            stage.found.answer_bytes += frame_bytes
             return
         if heard.type in _OF_A_MATCH:
-            stage.other_bytes += frame_bytes
+            stage.found.other_bytes += frame_bytes
         self._hear_other(heard)
 
     def _hear_other(self, heard: Heard) -> None:
@@ -199,7 +196,7 @@ class Player(asyncio.Protocol):
         if view.turn == view.seat:
             self._version = heard.version
             if heard.version == self._stage.hold_at:
-                self._stage.wait(self)
+                self._stage.wait(self.move)
             else:
                 self.move()
 
@@ -212,20 +209,16 @@ class Player(asyncio.Protocol):
             legal = self._view.legal
             action = legal[int(self._pair.rng.random() * len(legal))].action
         self._moved = True
-        self._stage.moves += 1
+        self._stage.found.moves += 1
         key = self._pair.rng.randbytes(_KEY_BYTES)
         wish = Act(id=self._actions, version=self._version, key=key, action=action)
         self._pair.sent_at_s[(self._version + 1) % RECENT] = time.perf_counter()
-        self._stage.action_bytes += self.say(wish)
+        self._stage.found.action_bytes += self.say(wish)
 
 
-async def load(plan: Plan) -> LoadFigures:
-    """Play the plan."""
-    idle_rss_bytes = rss_bytes(plan.pid)
-    stage = Stage(plan)
-    for number in range(plan.matches):
+async def load(stage: LoadStage) -> None:
+    for number in range(stage.plan.matches):
         await Pair(stage, number).sit_down()
-    return await stage.play(idle_rss_bytes)
 
 
 if __name__ == "__main__":

@@ -1,86 +1,159 @@
-"""A bare relay: the least that a server could do, and so the floor that ours is compared with.
+"""A bare relay, the least that a server could do, and the load on it: the floor that ours is
+compared with. Both run on the server's own event loop.
 
-    python -m bench.load.relay LOOP ANSWER_BYTES UPDATE_BYTES
+    python -m bench.load.relay serve ANSWER_BYTES UPDATE_BYTES
+    python -m bench.load.relay load PLAN
 
 It pairs connections in the order they come; when both of a pair are there, each gets an update. It
 does not look into a frame: an answer to the sender and an update to both follow, frames of the
-sizes given.
+sizes given. The load sends frames in the same rhythm as in a match: two of four moves are the first
+player's and two the second's, as when a player plays a card and draws one.
 """
 
 import asyncio
 import sys
+import time
 from typing import Final, cast
 
-from bench.load.stage import HOST
+from msgspec import Struct
+
+from bench.load.stage import HEADER_BYTES, HOST, RECENT, LoadStage, report
 from protocol.framing import frame
 from server.net.listener import BACKLOG
 from server.server import run
 
-_HEADER_BYTES: Final = 4
+GAME_MOVES: Final = 110
 
 
-class Relay:
-    """What the connections share."""
+class Frames(Struct):
+    """What the connections share: the frames that they are sent, and a half without another."""
 
-    def __init__(self, answer_bytes: int, update_bytes: int) -> None:
-        self.answer: Final = frame(bytes(answer_bytes - _HEADER_BYTES))
-        self.update: Final = frame(bytes(update_bytes - _HEADER_BYTES))
-        self.alone: Line | None = None
+    answer: bytes
+    update: bytes
+    alone: "Half | None" = None
 
 
-class Line(asyncio.Protocol):
+class Half(asyncio.Protocol):
     """A connection of a pair."""
 
-    __slots__ = ("_relay", "_rest", "other", "transport")
+    __slots__ = ("_frames", "_rest", "other", "transport")
 
-    def __init__(self, relay: Relay) -> None:
-        self._relay = relay
+    def __init__(self, frames: Frames) -> None:
+        self._frames = frames
         self._rest = b""
         self.other = self
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = cast(asyncio.Transport, transport)
-        if (first := self._relay.alone) is None:
-            self._relay.alone = self
+        if (first := self._frames.alone) is None:
+            self._frames.alone = self
         else:
             self.other, first.other = first, self
-            self._relay.alone = None
-            self.transport.write(self._relay.update)
-            first.transport.write(self._relay.update)
+            self._frames.alone = None
+            self.transport.write(self._frames.update)
+            first.transport.write(self._frames.update)
 
     def data_received(self, data: bytes) -> None:
         if self._rest:
             data = self._rest + data
         at = 0
-        while len(data) - at >= _HEADER_BYTES:
-            end = at + _HEADER_BYTES + int.from_bytes(data[at : at + _HEADER_BYTES], "big")
+        while len(data) - at >= HEADER_BYTES:
+            end = at + HEADER_BYTES + int.from_bytes(data[at : at + HEADER_BYTES], "big")
             if end > len(data):
                 break
             at = end
-            self._pass_on()
+            self.transport.write(self._frames.answer)
+            self.transport.write(self._frames.update)
+            self.other.transport.write(self._frames.update)
         self._rest = data[at:]
 
-    def _pass_on(self) -> None:
-        self.transport.write(self._relay.answer)
-        self.transport.write(self._relay.update)
-        self.other.transport.write(self._relay.update)
+
+class RelayPair:
+    """Two ends that move in turn."""
+
+    def __init__(self, stage: LoadStage) -> None:
+        self.stage: Final = stage
+        self.ends: Final = (RelayEnd(self), RelayEnd(self))
+        self._action: Final = frame(bytes(stage.plan.action_bytes - HEADER_BYTES))
+        self._version = 0
+        self._sent_at_s = [0.0] * RECENT
+
+    def mover(self, version: int) -> "RelayEnd":
+        """Which end makes the move after `version` moves."""
+        return self.ends[version // 2 % 2]
+
+    def due_bytes(self, end: "RelayEnd", version: int) -> int:
+        """What an end gets for the move after `version` moves; for -1, when both are there."""
+        plan = self.stage.plan
+        moves = version >= 0 and end is self.mover(version)
+        return plan.update_bytes + (plan.answer_bytes if moves else 0)
+
+    def move(self) -> None:
+        """Send a frame; everything else follows when an answer comes."""
+        stage, plan = self.stage, self.stage.plan
+        stage.found.moves += 1
+        stage.found.action_bytes += plan.action_bytes
+        stage.found.answer_bytes += plan.answer_bytes
+        stage.found.move_bytes += plan.answer_bytes + 2 * plan.update_bytes
+        end = self.mover(self._version)
+        self._version += 1
+        self._sent_at_s[self._version % RECENT] = time.perf_counter()
+        end.transport.write(self._action)
+
+    def told(self, end: "RelayEnd", version: int) -> None:
+        """An end has everything that is due to it for the first `version` moves."""
+        if version and end is not self.mover(version - 1):
+            sent_at_s = self._sent_at_s[version % RECENT]
+            self.stage.latencies_s.append(time.perf_counter() - sent_at_s)
+        if end is not self.mover(version):
+            return
+        if version and version % GAME_MOVES == 0 and not self.stage.goes_on(version // GAME_MOVES):
+            return
+        if version == self.stage.hold_at:
+            self.stage.wait(self.move)
+        else:
+            self.move()
 
 
-async def _serve(relay: Relay) -> None:
+class RelayEnd(asyncio.Protocol):
+    """A client. It counts what it gets and does not look into it."""
+
+    def __init__(self, pair: RelayPair) -> None:
+        self._pair = pair
+        self._version = -1
+        self._unused_bytes = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast(asyncio.Transport, transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._pair.stage.fail(f"the relay closed a connection: {error}")
+
+    def data_received(self, data: bytes) -> None:
+        self._unused_bytes += len(data)
+        while self._unused_bytes >= (due := self._pair.due_bytes(self, self._version)):
+            self._unused_bytes -= due
+            self._version += 1
+            self._pair.told(self, self._version)
+
+
+async def load(stage: LoadStage) -> None:
+    for _ in range(stage.plan.matches):
+        for end in RelayPair(stage).ends:
+            await stage.connect(end)
+
+
+async def serve(frames: Frames) -> None:
+    """Relay until killed."""
     loop = asyncio.get_running_loop()
-    server = await loop.create_server(lambda: Line(relay), HOST, 0, backlog=BACKLOG)
-    print(server.sockets[0].getsockname()[1], flush=True)
+    server = await loop.create_server(lambda: Half(frames), HOST, 0, backlog=BACKLOG)
+    print(f":{server.sockets[0].getsockname()[1]}", flush=True)
     await server.serve_forever()
 
 
-def main(loop: str, answer_bytes: str, update_bytes: str) -> None:
-    """Relay until killed."""
-    serving = _serve(Relay(int(answer_bytes), int(update_bytes)))
-    if loop == "uvloop":
-        run(serving)
-    else:
-        asyncio.run(serving)
-
-
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    if sys.argv[1] == "serve":
+        answer, update = (frame(bytes(int(size) - HEADER_BYTES)) for size in sys.argv[2:])
+        run(serve(Frames(answer, update)))
+    else:
+        report(sys.argv[2], load)

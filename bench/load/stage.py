@@ -6,15 +6,16 @@ import sys
 import time
 from array import array
 from collections.abc import Callable, Coroutine
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from msgspec import json
 
-from bench.load.figures import LoadFigures, Plan, percentiles
+from bench.load.figures import LoadFigures, LoadPlan, percentiles
 from bench.load.processes import cpu_s, rss_bytes
 from server.server import run
 
 HOST: Final = "127.0.0.1"
+HEADER_BYTES: Final = 4
 HOLD_MOVE: Final = 104
 """Near the end of a game of two players, which has 110 moves; memory is read there."""
 NEVER: Final = -1
@@ -27,41 +28,35 @@ class Interrupted(Exception):
     """The measured program does not do what it should; the text says what it did."""
 
 
-class Waiting(Protocol):
-    """A client that has stopped before its move and goes on when told."""
-
-    def move(self) -> None: ...
-
-
-class Stage:
+class LoadStage:
     """All pairs of a plan. They stop before move `hold_at` until every pair has come there."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: LoadPlan) -> None:
         self.plan: Final = plan
         self.hold_at = 0
-        self.games = 0
-        self.moves = 0
-        self.answer_bytes = 0
-        self.move_bytes = 0
-        self.other_bytes = 0
-        self.action_bytes = 0
+        self.found: Final = LoadFigures(matches=plan.matches, idle_rss_bytes=rss_bytes(plan.pid))
         self.latencies_s: Final = array("d")
-        self._waiting: list[Waiting] = []
+        self._waiting: list[Callable[[], None]] = []
         self._finished = 0
         self._until_s = 0.0
         loop = asyncio.get_running_loop()
         self._all_here = loop.create_future()
         self._all_done = loop.create_future()
 
-    def wait(self, one: Waiting) -> None:
-        """Stop here; the last to come lets all go on."""
-        self._waiting.append(one)
+    async def connect(self, client: asyncio.BaseProtocol) -> None:
+        """Let a client connect to the measured program."""
+        loop = asyncio.get_running_loop()
+        await loop.create_connection(lambda: client, HOST, self.plan.port)
+
+    def wait(self, goes_on: Callable[[], None]) -> None:
+        """Stop here until that is called; the last to come lets all go on."""
+        self._waiting.append(goes_on)
         if len(self._waiting) == self.plan.matches and not self._all_here.done():
             self._all_here.set_result(None)
 
     def goes_on(self, games: int) -> bool:
         """Whether a pair that has played so many games plays another; if not, it is finished."""
-        self.games += 1
+        self.found.games += 1
         if games < self.plan.games or (not self.plan.games and time.monotonic() < self._until_s):
             return True
         self._finished += 1
@@ -75,58 +70,33 @@ class Stage:
             if not future.done():
                 future.set_exception(Interrupted(why))
 
-    async def play(self, idle_rss_bytes: int) -> LoadFigures:
+    async def play(self) -> LoadFigures:
         """Measure from the moment that all pairs stand ready to the end of their last games."""
         await self._gathered()
         begun = self._spent_s()
         self._until_s = time.monotonic() + self.plan.seconds
         self._release(HOLD_MOVE)
         await self._gathered()
-        held_rss_bytes = rss_bytes(self.plan.pid)
+        self.found.held_rss_bytes = rss_bytes(self.plan.pid)
         self._release(NEVER)
         await self._all_done
-        ended = self._spent_s()
-        spent_s = [after - before for before, after in zip(begun, ended, strict=True)]
-        wall_s, measured_cpu_s, own_cpu_s = spent_s
-        return self._figures(wall_s, measured_cpu_s, own_cpu_s, idle_rss_bytes, held_rss_bytes)
+        spent_s = [after - before for before, after in zip(begun, self._spent_s(), strict=True)]
+        self.found.wall_s, self.found.cpu_s, self.found.load_cpu_s = spent_s
+        times_ms = [latency_s * 1000 for latency_s in percentiles(self.latencies_s)]
+        self.found.p50_ms, self.found.p99_ms = times_ms
+        return self.found
 
     def _spent_s(self) -> tuple[float, float, float]:
         """Wall time, CPU of the measured process, CPU of this process."""
         return time.perf_counter(), cpu_s(self.plan.pid), time.process_time()
 
-    def _figures(
-        self,
-        wall_s: float,
-        measured_cpu_s: float,
-        own_cpu_s: float,
-        idle_rss_bytes: int,
-        held_rss_bytes: int,
-    ) -> LoadFigures:
-        p50_s, p99_s = percentiles(self.latencies_s)
-        return LoadFigures(
-            matches=self.plan.matches,
-            games=self.games,
-            moves=self.moves,
-            wall_s=wall_s,
-            p50_ms=p50_s * 1000,
-            p99_ms=p99_s * 1000,
-            cpu_s=measured_cpu_s,
-            load_cpu_s=own_cpu_s,
-            answer_bytes=self.answer_bytes,
-            move_bytes=self.move_bytes,
-            other_bytes=self.other_bytes,
-            action_bytes=self.action_bytes,
-            idle_rss_bytes=idle_rss_bytes,
-            held_rss_bytes=held_rss_bytes,
-        )
-
     async def _gathered(self) -> None:
         """Raises TimeoutError when nobody has moved for long."""
         moves = NEVER
         while not self._all_here.done():
-            if self.moves == moves:
+            if self.found.moves == moves:
                 raise TimeoutError
-            moves = self.moves
+            moves = self.found.moves
             await asyncio.wait({self._all_here}, timeout=STUCK_S)
         self._all_here.result()
 
@@ -135,21 +105,18 @@ class Stage:
         self.hold_at = hold_at
         self._all_here = asyncio.get_running_loop().create_future()
         waiting, self._waiting = self._waiting, []
-        for one in waiting:
-            one.move()
+        for goes_on in waiting:
+            goes_on()
 
 
-async def connect(client: asyncio.BaseProtocol, plan: Plan) -> None:
-    """Let a client connect to the measured program."""
-    await asyncio.get_running_loop().create_connection(lambda: client, HOST, plan.port)
-
-
-def report(argument: str, load: Callable[[Plan], Coroutine[Any, Any, LoadFigures]]) -> None:
-    """The main function of a load generator: a plan as JSON in, figures as JSON on stdout."""
-    plan = json.decode(argument, type=Plan)
+def report(argument: str, load: Callable[[LoadStage], Coroutine[Any, Any, None]]) -> None:
+    """The main function of a load generator: a plan as JSON in, figures as JSON on stdout. `load`
+    seats all pairs."""
 
     async def main() -> None:
-        os.write(1, json.encode(await load(plan)) + b"\n")
+        stage = LoadStage(json.decode(argument, type=LoadPlan))
+        await load(stage)
+        os.write(1, json.encode(await stage.play()) + b"\n")
 
     try:
         run(main())

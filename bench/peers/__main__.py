@@ -8,38 +8,86 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from random import Random
 from statistics import median
-from typing import Final
+from typing import Any, Final
 
-from msgspec import json, structs
+from msgspec import Struct, json, msgpack, to_builtins
 
-from bench.load.__main__ import MATCHES, SECONDS, count, counts, seconds
-from bench.load.figures import JOURNALS, LoadFigures, Plan
-from bench.load.processes import CannotMeasure, allow
-from bench.load.report import RATES
-from bench.load.serving import loaded, own_load, own_server, serving
-from bench.peers.script import Script, script
+from bench.load.__main__ import MATCHES, SECONDS, count, counts
+from bench.load.figures import JOURNALS, LoadFigures, LoadPlan
+from bench.load.load import GAME
+from bench.load.processes import CannotMeasure, allow, loaded, on_our_server
+from protocol.dealing import SEED_BYTES
+from protocol.games.registry import GAMES as VOCABULARIES
 from server.cli.endings import quietly, refused
+from server.games.contract import BEGINNING
+from server.games.registry import GAMES
 
 HERE: Final = Path(__file__).parent
 PEERS: Final = {"colyseus": "Colyseus", "boardgame_io": "boardgame.io"}
 """Where each is driven (a file in this folder), and its name."""
 ROUNDS: Final = 5
+SEATS: Final = 2
 _INSTALL: Final = ("npm", "install", "--package-lock=false", "--no-audit", "--no-fund", "--quiet")
-_RELEASE: Final = {"NODE_ENV": "production"}
+_COLUMNS: Final = {
+    "moves_per_s": ("moves a second", 0, 1),
+    "cpu_us_per_move": ("processor, µs a move", 0, 1),
+    "p50_ms": ("p50, ms", 2, 1),
+    "p99_ms": ("p99, ms", 2, 1),
+    "bytes_per_move": ("bytes a move", 0, 1),
+    "rss_per_match_bytes": ("memory, kB a match", 0, 1000),
+}
+"""By rate: its heading, decimal places, and what it is divided by."""
+
+
+class Script(Struct, frozen=True, kw_only=True):
+    """`deal`: the seed of the cards, in hexadecimal; by it seat 0 begins. `piles`: floor, clock,
+    roof, each from the top down. `seats`: who makes each of the `moves`, which are actions as on
+    the wire."""
+
+    deal: str
+    piles: list[list[int]]
+    seats: list[int]
+    moves: list[Any]
+
+    @property
+    def actions(self) -> list[bytes]:
+        """The moves, encoded as our clients send them."""
+        return [msgpack.encode(move) for move in self.moves]
+
+    @property
+    def as_json(self) -> str:
+        return json.encode(self).decode()
+
+
+def script(seed: int) -> Script:
+    """A whole match of two on standard options. Each action is any of the legal ones."""
+    rules, options = GAMES[GAME].rules, VOCABULARIES[GAME].options()
+    rng = Random(seed)
+    while True:
+        deal = rng.randbytes(SEED_BYTES)
+        state = rules.setup(options, SEATS, deal)
+        if rules.to_act(state)[0] == 0:
+            break
+    piles = [list(pile) for pile in state.piles]
+    seats, moves = [], []
+    while acting := rules.to_act(state):
+        action = rng.choice(rules.legal_actions(state, acting[0]))
+        rules.apply(state, acting[0], action, BEGINNING)
+        seats.append(int(acting[0]))
+        moves.append(to_builtins(action))
+    return Script(deal=deal.hex(), piles=piles, seats=seats, moves=moves)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Exit code: 0 measured, 2 it could not be done."""
     parser = argparse.ArgumentParser(prog="python -m bench.peers", description=__doc__)
-    parser.add_argument(
-        "--matches", type=counts, default=MATCHES, metavar="N,N…", help="at once (1,100,1000)"
-    )
-    parser.add_argument(
-        "--seconds", type=seconds, default=SECONDS, help=f"of each run ({SECONDS:g})"
-    )
-    parser.add_argument("--rounds", type=count, default=ROUNDS, help=f"({ROUNDS})")
-    parser.add_argument("--seed", type=int, default=0, help="of the script, any whole number (0)")
+    say = parser.add_argument
+    say("--matches", type=counts, default=MATCHES, metavar="N,N…", help="at once (1,100,1000)")
+    say("--seconds", type=float, default=SECONDS, help=f"of each run ({SECONDS:g})")
+    say("--rounds", type=count, default=ROUNDS, help=f"({ROUNDS})")
+    say("--seed", type=int, default=0, help="of the script, any whole number (0)")
     args = parser.parse_args(argv)
     return quietly(lambda: _measure_and_tell(args))
 
@@ -48,20 +96,13 @@ def _measure_and_tell(args: argparse.Namespace) -> int:
     try:
         node = ready()
         played = script(args.seed)
-        print(f"Python {platform.python_version()}, Node {_version(node)}, {args.rounds} rounds")
-        for row in table_head():
-            print(row)
+        version = subprocess.run([node, "--version"], capture_output=True, text=True, check=True)
+        print(f"Python {platform.python_version()}, Node {version.stdout.strip()}\n")
+        titles = ["matches", "server", *(title for title, _, _ in _COLUMNS.values())]
+        print(f"| {' | '.join(titles)} |\n{'|---' * len(titles)}|")
         for matches in args.matches:
             allow(2 * matches)
-            plan = Plan(
-                port=0,
-                pid=0,
-                matches=matches,
-                games=0,
-                seconds=args.seconds,
-                seed=args.seed,
-                script=played.actions,
-            )
+            plan = LoadPlan(matches=matches, seconds=args.seconds, script=played.actions)
             for row in table(measure(node, played, plan, args.rounds)):
                 print(row, flush=True)
     except CannotMeasure as error:
@@ -82,61 +123,30 @@ def ready() -> str:
 def installed() -> bool:
     """Whether the peers' packages are here, in the versions that are pinned."""
     wanted = json.decode((HERE / "package.json").read_bytes())["dependencies"]
-    return all(_version_here(package) == version for package, version in wanted.items())
+    files = {HERE / "node_modules" / name / "package.json": wanted[name] for name in wanted}
+    return all(
+        file.exists() and json.decode(file.read_bytes())["version"] == version
+        for file, version in files.items()
+    )
 
 
-def _version_here(package: str) -> str:
-    file = HERE / "node_modules" / package / "package.json"
-    version: str = json.decode(file.read_bytes())["version"] if file.exists() else ""
-    return version
-
-
-def _version(node: str) -> str:
-    return subprocess.run(
-        [node, "--version"], capture_output=True, text=True, check=True
-    ).stdout.strip()
-
-
-def measure(node: str, played: Script, plan: Plan, rounds: int) -> dict[str, list[LoadFigures]]:
+def measure(node: str, played: Script, plan: LoadPlan, rounds: int) -> dict[str, list[LoadFigures]]:
     """By server, what each round has found; in a round each server takes its turn."""
     found: dict[str, list[LoadFigures]] = {}
     for _ in range(rounds):
         for journal in JOURNALS:
-            found.setdefault(f"ours, {journal}", []).append(ours(played, plan, journal))
+            load = on_our_server(journal, plan, played.deal)
+            found.setdefault(f"ours, {journal}", []).append(load)
         for peer, name in PEERS.items():
             found.setdefault(name, []).append(theirs(node, peer, played, plan))
     return found
 
 
-def ours(played: Script, plan: Plan, journal: str) -> LoadFigures:
-    """The plan on our server. Raises CannotMeasure."""
-    with own_server(journal, plan.matches, "bench.peers.ours", played.deal) as (process, port):
-        return own_load(structs.replace(plan, port=port, pid=process.pid))
-
-
-def theirs(node: str, peer: str, played: Script, plan: Plan) -> LoadFigures:
+def theirs(node: str, peer: str, played: Script, plan: LoadPlan) -> LoadFigures:
     """The plan on a peer. Raises CannotMeasure."""
     driver = (node, str(HERE / "driver.mjs"))
-    with serving([*driver, "serve", peer, played.as_json], _RELEASE) as (process, port):
-        shown = json.encode(structs.replace(plan, port=port, pid=process.pid)).decode()
-        return loaded([*driver, "load", peer, played.as_json, shown], _RELEASE)
-
-
-_COLUMNS: Final = {
-    "moves_per_s": ("moves a second", 0, 1),
-    "cpu_us_per_move": ("processor, µs a move", 0, 1),
-    "p50_ms": ("p50, ms", 2, 1),
-    "p99_ms": ("p99, ms", 2, 1),
-    "bytes_per_move": ("bytes a move", 0, 1),
-    "rss_per_match_bytes": ("memory, kB a match", 0, 1000),
-}
-"""By rate: its heading, decimal places, and what it is divided by."""
-
-
-def table_head() -> Iterator[str]:
-    titles = ["matches", "server", *(title for title, _, _ in _COLUMNS.values())]
-    yield f"| {' | '.join(titles)} |"
-    yield "|---" * len(titles) + "|"
+    served, load = ([*driver, what, peer, played.as_json] for what in ("serve", "load"))
+    return loaded(served, load, plan, {"NODE_ENV": "production"})
 
 
 def table(found: dict[str, list[LoadFigures]]) -> Iterator[str]:
@@ -144,7 +154,7 @@ def table(found: dict[str, list[LoadFigures]]) -> Iterator[str]:
     for name, loads in found.items():
         cells = [str(loads[0].matches), name]
         for rate, (_, places, unit) in _COLUMNS.items():
-            values = [RATES[rate](load) / unit for load in loads]
+            values = [load.rates()[rate] / unit for load in loads]
             cell = f"{median(values):,.{places}f}"
             if rate == "cpu_us_per_move" and len(values) > 1:
                 cell += f" ({min(values):,.{places}f}-{max(values):,.{places}f})"

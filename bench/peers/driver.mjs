@@ -4,7 +4,7 @@
 //     node driver.mjs serve PEER SCRIPT     prints its port
 //     node driver.mjs load PEER SCRIPT PLAN     prints LoadFigures (bench/load/figures.py)
 //
-// SCRIPT and PLAN are JSON: {piles, seats, moves}, where seats[n] makes moves[n], and bench.load.figures.Plan.
+// SCRIPT and PLAN are JSON: {piles, seats, moves}, where seats[n] makes moves[n], and bench.load.figures.LoadPlan.
 
 import { readFileSync, writeSync } from "node:fs";
 

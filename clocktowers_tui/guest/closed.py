@@ -20,7 +20,7 @@ from clocktowers_tui.config.settings import Settings, as_name
 from clocktowers_tui.guest.app import ClosedApp
 from clocktowers_tui.guest.asking import ask, say
 from clocktowers_tui.guest.plain import play_plainly
-from clocktowers_tui.guest.settling import settled
+from clocktowers_tui.guest.settling import settle
 from clocktowers_tui.net import house
 from clocktowers_tui.net.arrival import Arrival, arrive
 from clocktowers_tui.net.errors import LinkError, TurnedAway
@@ -48,22 +48,18 @@ TRIES: Final = 3
 """Of a name or a password; the server counts those of all lines of a guest."""
 
 
-def run(guard: Guard) -> int:
-    """The exit code: 0 after the guest has left, 1 after something went wrong, 2 where no door has
-    started this."""
-    told = settled()
-    if told is None:
-        say("clocktowers: only a door of a server starts this; choose another command")
-        return 2
+def run(told: House) -> int:
+    """The exit code: 0 after the guest has left, 1 after something went wrong."""
+    settle(told)
     try:
-        return _run(told, guard)
+        return _run(told)
     except Exception:
         note(traceback.format_exc())
         say(failed_in_words())
         return 1
 
 
-def _run(told: House, guard: Guard) -> int:
+def _run(told: House) -> int:
     kept = settings.load(settings.settings_file())
     i18n.speak(kept.language)
     draw_with(kept.glyphs or detect.look(os.environ, encoding=encoding()).glyphs)
@@ -78,7 +74,7 @@ def _run(told: House, guard: Guard) -> int:
         kept = replace(kept, name=name)
         settings.save(kept, settings.settings_file())
     with suppress(KeyboardInterrupt):
-        return asyncio.run(_play(told, kept, None if plain else guard))
+        return asyncio.run(_play(told, kept, plain=plain))
     return 0
 
 
@@ -92,15 +88,14 @@ def _asked_name() -> str:
     return ""
 
 
-async def _play(told: House, kept: Settings, guard: Guard | None) -> int:
-    """`guard`: of the guest's screen; None: they have none."""
+async def _play(told: House, kept: Settings, *, plain: bool) -> int:
     arrival, said = await _arrival(told, kept.name)
     if arrival is None:
         return 1
-    if guard is None:
+    if plain:
         return await play_plainly(told, kept, arrival)
     make = partial(ClosedApp, said=said)
-    app, status = await on_screen(make, Command(None), kept, guard, arrival)
+    app, status = await on_screen(make, Command(None), kept, Guard(), arrival)
     if 0 < status < SIGNALLED:
         say(failed_in_words())
     elif app.last_word:

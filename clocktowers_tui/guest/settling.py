@@ -1,23 +1,20 @@
-"""What makes a process a guest's: its own folder for everything, and bounds on what it may use.
+"""What makes a process a guest's: its own folder for everything, bounds on what it may use, and a
+limit to how long nothing is typed.
 
 Law: a guest's process keeps nothing outside its folder, and one that spins or swells is ended by
 the system, alone.
 """
 
-import fcntl
 import math
 import os
 import resource
 import signal
-import termios
 import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-import msgspec
-
-from protocol.guests import HOUSE_VARIABLE, House
+from protocol.guests import House
 
 MEMORY_BYTES: Final = 256 << 20
 """Of its own; a guest on a large terminal takes 90 MB of it, threads' stacks counted."""
@@ -33,22 +30,13 @@ _CREDIT_FILE: Final = Path("/proc/self/oom_score_adj")
 _FOLDERS: Final = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")
 
 
-def settled() -> House | None:
-    """Take what the door has said out of the environment, and live in its folder from now on. None:
-    no door has started this program."""
-    told = os.environ.pop(HOUSE_VARIABLE, "")
-    try:
-        house = msgspec.json.decode(told, type=House)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return None
+def settle(house: House) -> None:
+    """Live in the guest's folder from now on, and within bounds."""
     for name in _FOLDERS:
         os.environ.pop(name, None)
     os.environ["HOME"] = house.home
     os.umask(0o077)
-    with suppress(OSError):  # it has the terminal already
-        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
     _bound()
-    return house
 
 
 def _bound() -> None:

@@ -12,9 +12,9 @@ from typing import IO, BinaryIO, Final
 import msgspec
 
 from clocktowers_tui.net.piped import program
-from protocol.converting import READ, WRITE, Converted, Done, Fault, Found, Written
+from protocol.converting import READ, WRITE, Converted, Fault, Found, Written
 from protocol.pipes import payload
-from protocol.replaying import Unfit
+from protocol.replaying import LastWord, Unfit
 
 PROGRAM: Final = program("server.recording")
 _read: Final = msgspec.msgpack.Decoder(Converted).decode
@@ -68,7 +68,7 @@ def _answers(output: IO[bytes]) -> Iterator[Converted]:
     try:
         while said := payload(output):
             answer: Converted = _read(said)
-            if isinstance(answer, Done):
+            if isinstance(answer, LastWord):
                 return
             yield answer
     except (OSError, msgspec.DecodeError, ValueError):

@@ -11,9 +11,9 @@ from typing import Final, Self
 from protocol.framing import HEADER
 
 
-def program(module: str) -> Sequence[str]:
+def program(module: str, *arguments: str) -> Sequence[str]:
     """The command that runs this module."""
-    return (sys.executable, "-P", "-m", module)
+    return (sys.executable, "-P", "-m", module, *arguments)
 
 
 class Piped:

@@ -13,11 +13,11 @@ from clocktowers_tui.net.piped import Piped, program
 from protocol.codec import read_as
 from protocol.games.registry import GAMES
 from protocol.pipes import framed
-from protocol.replaying import Answered, Hear, Heard, Opened, Show, Shown, Unfit
+from protocol.replaying import REPLAY, Hear, Heard, Opened, ReplayAnswered, Show, Shown, Unfit
 
-PROGRAM: Final = program("server.replaying")
+PROGRAM: Final = program("server.recording", REPLAY)
 ANSWER_S: Final = 20
-_read: Final = msgspec.msgpack.Decoder(Answered).decode
+_read: Final = msgspec.msgpack.Decoder(ReplayAnswered).decode
 
 
 class NoReplay(Exception):

@@ -14,13 +14,13 @@ from protocol.codec import read_as
 from protocol.errors import RemoteProtocolError
 from protocol.games.registry import GAMES
 from protocol.pipes import framed
-from protocol.replaying import Unfit
-from protocol.reviewing import Begun, Done, Finding, Judged, Raced, Review, Told
+from protocol.replaying import LastWord, Unfit
+from protocol.reviewing import REVIEW, Begun, Finding, Judged, Raced, Review, ReviewTold
 
-PROGRAM: Final = program("server.reviewing")
+PROGRAM: Final = program("server.recording", REVIEW)
 SILENCE_S: Final = 120
 """Far above what one decision takes on a slow machine."""
-_read: Final = msgspec.msgpack.Decoder(Told).decode
+_read: Final = msgspec.msgpack.Decoder(ReviewTold).decode
 
 
 class NoReview(Exception):
@@ -56,7 +56,7 @@ class Reviewer:
 
     async def findings(self) -> AsyncGenerator[Finding, None]:
         """Each once, as they are made. Raises NoReview."""
-        while not isinstance(told := await self._next(), Done):
+        while not isinstance(told := await self._next(), LastWord):
             if not isinstance(told, Judged | Raced):
                 raise NoReview("")
             try:
@@ -64,10 +64,10 @@ class Reviewer:
             except RemoteProtocolError:
                 raise NoReview("") from None
 
-    async def _next(self) -> Told:
+    async def _next(self) -> ReviewTold:
         try:
             async with asyncio.timeout(SILENCE_S):
-                told: Told = _read(await self._process.next())
+                told: ReviewTold = _read(await self._process.next())
         except (TimeoutError, EOFError, OSError, msgspec.DecodeError):
             raise NoReview("") from None
         if isinstance(told, Unfit):

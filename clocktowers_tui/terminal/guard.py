@@ -13,7 +13,7 @@ from typing import Any, Final
 
 _TAKEN: Final = b"+"
 _GIVEN_BACK: Final = b"-"
-_CUT_SHORT: Final = b"\x1b\\\x1b[?2026l"
+CUT_SHORT: Final = b"\x1b\\\x1b[?2026l"
 """Ends whatever sequence or frame the client may have died in."""
 _NOT_OURS: Final = (
     signal.SIGHUP,
@@ -47,7 +47,7 @@ class Guard:
         if process == 0:
             try:
                 os.close(telling)
-                _watch(listening, keyboard, screen, before, _CUT_SHORT + leave.encode())
+                _watch(listening, keyboard, screen, before, CUT_SHORT + leave.encode())
             finally:
                 os._exit(0)
         os.close(listening)

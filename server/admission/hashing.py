@@ -1,4 +1,5 @@
-"""Passwords as argon2id hashes, worked out in threads of their own.
+"""Passwords: as argon2id hashes, worked out in threads of their own, and how often somebody may be
+wrong.
 
 Laws: the loop never waits for a hash; at most `AT_ONCE` are worked out at a time, each in 19 MiB,
 and at most `WAITING` more wait. A password is normalized (NFC) first: keyboards write "ä" in two
@@ -18,6 +19,8 @@ if TYPE_CHECKING:  # loaded when a password is first asked for
 AT_ONCE: Final = 2
 WAITING: Final = 32
 """On two cores the last of them waits a third of a second."""
+BUSY_S: Final = 2
+"""When to come again, where many come at once."""
 MEMORY_KIB: Final = 19 * 1024
 ROUNDS: Final = 2
 """OWASP's password storage cheat sheet: argon2id with 19 MiB, 2 rounds, 1 lane."""

@@ -16,8 +16,7 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from protocol.invitation import SECRET_BYTES, Invitation, Place, decode, encode, page_address
-from server.store import invitations as file
-from server.store.invitations import Kept
+from server.store.invitations import INVITATIONS, InvitationFile, Kept
 from server.store.whole import Shelf
 
 MOST: Final = 500
@@ -37,7 +36,7 @@ class TooMany(CannotInvite):
     """Hosts of tables have made so many."""
 
 
-class Where(NamedTuple):
+class Whereabouts(NamedTuple):
     """Where the server is found. `places` and `key`: as in an `Invitation`. `page_port`: of the
     page for browsers; 0 = that of the place, None = there is no page."""
 
@@ -52,7 +51,7 @@ class Invitations:
 
     def __init__(
         self,
-        where: Callable[[], Where],
+        where: Callable[[], Whereabouts],
         kept: Iterable[Kept] = (),
         shelf: Shelf | None = None,
         now_s: Callable[[], float] = time.time,
@@ -151,20 +150,20 @@ class Invitations:
 
     async def _keep(self, change: Callable[[], list[Kept]]) -> list[Kept]:
         """Have the disk keep what `change` makes of those that there are. Returns these."""
-        made = list[file.Filed]()
+        made = list[InvitationFile]()
 
-        def make() -> file.Filed:
-            made.append(file.Filed(change()))
+        def make() -> InvitationFile:
+            made.append(InvitationFile(change()))
             return made[-1]
 
-        def hold(filed: file.Filed) -> None:
+        def hold(filed: InvitationFile) -> None:
             self.hold(filed.invitations)
 
         if self._shelf is None:
             hold(make())
         else:
             try:
-                await self._shelf.put(file.FILE_NAME, make, hold)
+                await self._shelf.put(INVITATIONS, make, hold)
             except OSError as error:
                 why = error.strerror or error
                 raise CannotInvite(f"the invitations cannot be kept: {why}") from None

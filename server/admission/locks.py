@@ -5,8 +5,7 @@ from math import ceil
 from typing import Final, TypeVar
 
 from protocol.refusal import Refusal, RefusalCode
-from server.admission.gate import BUSY_S
-from server.admission.hashing import Busy, Hashing
+from server.admission.hashing import BUSY_S, Busy, Hashing
 from server.admission.tries import Tries
 
 T = TypeVar("T")

@@ -22,7 +22,7 @@ MOST: Final = 10_000
 MOST_TOLD: Final = 1000
 """Of so many, the latest wrong, other servers are told."""
 
-Key: TypeAlias = str | bytes
+TryKey: TypeAlias = str | bytes
 
 
 class Tries:
@@ -31,12 +31,12 @@ class Tries:
     def __init__(self, limits: Limits, now_s: Callable[[], float]) -> None:
         self._limits: Final = limits
         self._now_s: Final = now_s
-        self._buckets: Final[dict[Key, Bucket]] = {}
+        self._buckets: Final[dict[TryKey, Bucket]] = {}
         self._known: Final[dict[bytes, None]] = {}
-        self._taken: Final[dict[Key, int]] = {}
-        self._heard: Mapping[int, Mapping[Key, int]] = {}
-        self._turns: Final[dict[Key, asyncio.Lock]] = {}
-        self._waiting: Final[Counter[Key]] = Counter()
+        self._taken: Final[dict[TryKey, int]] = {}
+        self._heard: Mapping[int, Mapping[TryKey, int]] = {}
+        self._turns: Final[dict[TryKey, asyncio.Lock]] = {}
+        self._waiting: Final[Counter[TryKey]] = Counter()
 
     @asynccontextmanager
     async def turn(self, place: str, identity: bytes) -> AsyncIterator[float]:
@@ -86,11 +86,11 @@ class Tries:
             self._taken[key] = latest(self._taken, key, MOST_TOLD, int) + tries
 
     @property
-    def taken(self) -> Mapping[Key, int]:
+    def taken(self) -> Mapping[TryKey, int]:
         """How many tries were taken here and not given back, from the beginning on."""
         return self._taken
 
-    def hear(self, others: Mapping[int, Mapping[Key, int]]) -> None:
+    def hear(self, others: Mapping[int, Mapping[TryKey, int]]) -> None:
         """The same of each other server, by number: what has come to it counts here, too."""
         now_s = self._now_s()
         for number, taken in others.items():
@@ -111,12 +111,12 @@ class Tries:
         if identity:
             latest(self._known, identity, MOST, lambda: None)
 
-    def _keys(self, place: str, identity: bytes) -> Sequence[Key]:
+    def _keys(self, place: str, identity: bytes) -> Sequence[TryKey]:
         if identity in self._known:
             return (identity,)
         return (place, identity) if identity else (place,)
 
-    def _bucket(self, key: Key, now_s: float) -> Bucket:
+    def _bucket(self, key: TryKey, now_s: float) -> Bucket:
         new = partial(Bucket, self._limits.tries_s, self._limits.tries_burst, now_s)
         return latest(self._buckets, key, MOST, new)
 

@@ -1,7 +1,9 @@
-"""Decisions in worker processes, so that the server's loop never waits for a bot.
+"""Decisions in worker processes, so that the server's loop never waits for a bot; who gets a worker
+next.
 
-A worker that dies costs a try, not the match: a new pool replaces the old. After the last try the
-caller must do without (None).
+Laws: a worker that dies costs a try, not the match: a new pool replaces the old. After the last try
+the caller must do without (None). Addresses take turns, one decision each, and so do the tables of
+an address; a table where a player waits goes first.
 """
 
 import asyncio

@@ -1,9 +1,8 @@
-"""Who gets a worker next: addresses take turns, and within an address its tables; a table where a
-player waits goes first.
+"""Who gets a worker next: addresses take turns, one decision each, and so do the tables of an
+address; a table where a player waits goes first.
 
 Law: however many tables an address has and however many decisions they ask for, the next decision
-of another address waits for at most one of each address before it that is as urgent, beside those
-that are being made; and so do the tables of one address among themselves.
+of another address waits for at most one of each address before it that is as urgent.
 """
 
 import asyncio

@@ -11,11 +11,11 @@ import structlog
 from msgspec.structs import replace
 
 from protocol.ways import Ways
-from server.admission.gate import Word
+from server.admission.gate import ServerPassword
 from server.admission.invitations import CannotInvite
 from server.cli.client_pipe import first_line, hung_up, open_stdin
 from server.config import Config
-from server.guests import host_key
+from server.guests.host_key import ssh_fingerprint
 from server.guests.keeping import found_at
 from server.health.watched import opened_and_watched
 from server.nearby.announcing import announces
@@ -25,23 +25,23 @@ from server.operating import words
 from server.operating.door import call
 from server.server import Server, stop_on_signals
 from server.settings import ConfigError
-from server.store import running, state_folder
+from server.store import state_folder
 from server.store.journal import Journal
-from server.store.running import Running
+from server.store.running import RunningServer, all_running, is_alive, running_in
 from server.store.state_folder import StateFolder
 
 CHECK_S: Final = 1.0
 """How often it is looked at whether somebody is still there."""
 
 
-def runs_already(config: Config, flags: Sequence[str]) -> Running | None:
+def runs_already(config: Config, flags: Sequence[str]) -> RunningServer | None:
     """The server of this player to go back to: with flags, the one that was started with the same
     settings. Raises ConfigError where one with others has the port."""
     if config.state:
-        named = running.running_in(state_folder.service_path(config.state))
+        named = running_in(state_folder.service_path(config.state))
         here = [named] if named is not None else []
     else:
-        here = [one for one in running.all_running() if one.hosted]
+        here = [one for one in all_running() if one.hosted]
     for one in here:
         if one.config == config or not flags:
             return one
@@ -54,7 +54,7 @@ def runs_already(config: Config, flags: Sequence[str]) -> Running | None:
     return None
 
 
-async def stand_in(own: Running, report: Callable[[dict[str, Any]], None]) -> None:
+async def stand_in(own: RunningServer, report: Callable[[dict[str, Any]], None]) -> None:
     """For the client, in place of a server of its own: until the client or that server is gone."""
     client = await open_stdin()
     if not await first_line(client):
@@ -82,7 +82,7 @@ async def until(stop: asyncio.Event, end: Coroutine[Any, Any, None]) -> None:
         await ending
 
 
-async def _ways_now(own: Running) -> Ways:
+async def _ways_now(own: RunningServer) -> Ways:
     """Those of that server, with another invitation where the first is over or revoked."""
     if not own.ways.invitation:
         return own.ways
@@ -101,14 +101,14 @@ async def _ways_now(own: Running) -> Ways:
 async def _gone(client: asyncio.StreamReader, pid: int) -> None:
     """Return when the client or that process is gone."""
     hangs_up = asyncio.ensure_future(hung_up(client))
-    while running.is_alive(pid) and not hangs_up.done():
+    while is_alive(pid) and not hangs_up.done():
         await asyncio.wait({hangs_up}, timeout=CHECK_S)
     hangs_up.cancel()
 
 
 @asynccontextmanager
 async def opened_somewhere(
-    config: Config, journal: Journal, folder: StateFolder, word: Word
+    config: Config, journal: Journal, folder: StateFolder, word: ServerPassword
 ) -> AsyncIterator[tuple[Server, list[Address], bool]]:
     """For friends: on the wished port, or on any free one; the last says whether the wished port
     was taken."""
@@ -132,7 +132,7 @@ async def ways_of(server: Server, addresses: Sequence[Address], folder: Path) ->
         return Ways(), ""
     main = places(config.public, addresses)[0]
     ssh, nearby = found_at("ssh", config, main), announces(server, addresses)
-    ways = Ways(ssh=ssh, ssh_key=host_key.fingerprint(folder) if ssh else "", nearby=nearby)
+    ways = Ways(ssh=ssh, ssh_key=ssh_fingerprint(folder) if ssh else "", nearby=nearby)
     if not any(door.partition("=")[0] == "tls" for door in config.doors):
         return ways, ""
     try:

@@ -18,7 +18,7 @@ import msgspec
 import structlog
 
 from protocol.ways import Ways
-from server.admission.gate import Word
+from server.admission.gate import ServerPassword
 from server.cli import serve
 from server.cli.client_pipe import NoClient, first_line, hung_up, open_stdin
 from server.cli.hosting import (
@@ -39,9 +39,10 @@ from server.net.listener import CannotListen
 from server.net.reachable import ANYWHERE, dialled
 from server.server import Server, opened, run
 from server.settings import ConfigError
-from server.store import opening, running, state_folder
+from server.store import opening, state_folder
 from server.store.journal import Journal, JournalError
 from server.store.migrating import Unusable
+from server.store.running import noted_as_running, running_on
 from server.store.sqlite import somebody_may_return
 from server.store.state_folder import FolderTaken, StateFolder
 
@@ -142,16 +143,16 @@ async def _main(
         journal = await stack.enter_async_context(opening.journal(config, folder.path))
         if args.purpose == "solo":
             await _forget_others(args, journal)
-            alone = opened(config, journal, word=Word("", password))
+            alone = opened(config, journal, word=ServerPassword("", password))
             server, addresses = await stack.enter_async_context(alone)
             taken, ways = False, Ways()
         else:
-            word = Word(kept, password)
+            word = ServerPassword(kept, password)
             for_friends = opened_somewhere(config, journal, folder, word)
             server, addresses, taken = await stack.enter_async_context(for_friends)
             key = own_key(server)
             ways, name = await ways_of(server, addresses, folder.path)
-            own = running.told(folder, addresses, config, password, key, ways, name)
+            own = noted_as_running(folder, addresses, config, password, key, ways, name)
             stack.enter_context(own)
         number = folder.path.name
         _report(
@@ -162,7 +163,7 @@ async def _main(
                 "key": own_key(server),
                 "ways": ways,
                 "taken": config.port if taken else 0,
-                "by_own": taken and running.running_on(config.port) is not None,
+                "by_own": taken and running_on(config.port) is not None,
             }
         )
         if args.purpose == "host":

@@ -16,7 +16,7 @@ from server.operating.words import CouldNot
 from server.settings import ConfigError, load
 from server.speaking import _
 from server.store import opening
-from server.store.migrating import Connection
+from server.store.migrating import SqlConnection
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -40,7 +40,7 @@ def _node(args: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _database(args: argparse.Namespace) -> Iterator[Connection]:
+def _database(args: argparse.Namespace) -> Iterator[SqlConnection]:
     """Raises CouldNot and Unusable."""
     try:
         flags = {"journal": args.journal} if args.journal else {}
@@ -53,13 +53,13 @@ def _database(args: argparse.Namespace) -> Iterator[Connection]:
         yield connection
 
 
-def _list(connection: Connection, args: argparse.Namespace) -> None:
+def _list(connection: SqlConnection, args: argparse.Namespace) -> None:
     from server.nodes import overview
 
     _tell(overview.nodes(connection), _("no node has this database"), args)
 
 
-def _claims(connection: Connection, args: argparse.Namespace) -> None:
+def _claims(connection: SqlConnection, args: argparse.Namespace) -> None:
     from server.nodes import overview
 
     _tell(overview.claims(connection, args.name), _("no matches are played"), args)
@@ -71,7 +71,7 @@ def _tell(found: Sequence[Mapping[str, Any]], nothing: str, args: argparse.Names
         print(nothing)
 
 
-def _drain(connection: Connection, args: argparse.Namespace) -> None:
+def _drain(connection: SqlConnection, args: argparse.Namespace) -> None:
     from server.nodes import overview
 
     if not args.name:
@@ -87,7 +87,7 @@ def _drain(connection: Connection, args: argparse.Namespace) -> None:
         print(told.format(name=args.name, matches=matches))
 
 
-_DO: dict[str, Callable[[Connection, Any], None]] = {
+_DO: dict[str, Callable[[SqlConnection, Any], None]] = {
     "list": _list,
     "claims": _claims,
     "drain": _drain,

@@ -25,14 +25,15 @@ from server.cli.state import add_command, add_common, config_of, folder_of
 from server.config import Config
 from server.games.registry import GAMES
 from server.operating.words import CouldNot
-from server.recording.files import Right, Verdict, Wrong, checked
+from server.recording.files import Verdict, checked
 from server.recording.journalled import record_of
+from server.recording.notation import MatchFault, Noted
 from server.recording.records import line
 from server.speaking import N_, _
-from server.store import keeping, opening, private, statements
+from server.store import opening, private, statements
 from server.store.journal import Hurt, JournalError
-from server.store.keeping import Kept
-from server.store.migrating import Connection, Unusable
+from server.store.keeping import KeptRecord, kept_records
+from server.store.migrating import SqlConnection, Unusable
 from server.store.state_folder import FolderTaken
 from server.tables.record import beginning, read_record
 
@@ -66,7 +67,7 @@ def _records(args: argparse.Namespace) -> int:
         config = config_of(args)
         connection, used_bytes = opening.reading(config.journal, folder_of(args))
         with closing(connection) as journal:
-            kept = keeping.records(journal)
+            kept = kept_records(journal)
             missing = set(args.matches) - {one.match for one in kept}
             chosen = [one for one in kept if not args.matches or one.match in args.matches]
             for name in sorted(missing):
@@ -85,7 +86,7 @@ def _records(args: argparse.Namespace) -> int:
     return 1 if missing or bad else 0
 
 
-def _list(kept: Sequence[Kept], config: Config, used_bytes: int, *, as_json: bool) -> None:
+def _list(kept: Sequence[KeptRecord], config: Config, used_bytes: int, *, as_json: bool) -> None:
     for one in kept:
         names = [occupant.name for occupant in beginning(one.table).sat]
         ended = datetime.fromtimestamp(one.ended_at, UTC)
@@ -101,7 +102,7 @@ def _list(kept: Sequence[Kept], config: Config, used_bytes: int, *, as_json: boo
         )
 
 
-def _write(name: str, journal: Connection, kept: Sequence[Kept]) -> int:
+def _write(name: str, journal: SqlConnection, kept: Sequence[KeptRecord]) -> int:
     """Write the records, and return how many could not be written. Raises OSError."""
     if name == STANDARD:
         return _write_to(sys.stdout.buffer, journal, kept)
@@ -111,7 +112,7 @@ def _write(name: str, journal: Connection, kept: Sequence[Kept]) -> int:
     return bad
 
 
-def _write_to(file: BinaryIO, journal: Connection, kept: Sequence[Kept]) -> int:
+def _write_to(file: BinaryIO, journal: SqlConnection, kept: Sequence[KeptRecord]) -> int:
     bad = 0
     for one in kept:
         try:
@@ -148,9 +149,9 @@ def _verify(args: argparse.Namespace) -> int:
         shown = printable(name)
         for verdict in _verdicts(name):
             match verdict:
-                case Right():
+                case Noted():
                     agree += 1
-                case Wrong():
+                case MatchFault():
                     code = max(code, _report(shown, verdict))
                 case why:
                     print(f"{shown}: cannot be read: {why}")
@@ -170,7 +171,7 @@ def _verdicts(name: str) -> Iterator[Verdict | str]:
         yield str(getattr(error, "strerror", error))
 
 
-def _report(file: str, fault: Wrong) -> int:
+def _report(file: str, fault: MatchFault) -> int:
     said = clean(fault.why)
     said = said if len(said) <= _MOST_SAID else said[:_MOST_SAID] + "…"
     print(f"{file}:{fault.line}: {fault.place}: {said}")

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from protocol.invitation import Place
-from server.admission.gate import Word
+from server.admission.gate import ServerPassword
 from server.cli.endings import quietly
 from server.cli.password import kept_password
 from server.cli.settings import add_flags, given_settings, in_json, in_toml
 from server.config import Config
-from server.guests import host_key
+from server.guests.host_key import ssh_fingerprint
 from server.guests.keeping import found_at
 from server.health.watched import opened_and_watched
 from server.logs import setup as logs
@@ -25,9 +25,10 @@ from server.net.reachable import ANYWHERE, LOOPBACK
 from server.server import run, stop_on_signals
 from server.settings import ConfigError, Settings
 from server.speaking import _
-from server.store import opening, running, state_folder
+from server.store import opening, state_folder
 from server.store.journal import Journal, JournalError
 from server.store.migrating import Unusable
+from server.store.running import noted_as_running, running_on
 from server.store.state_folder import FolderTaken, StateFolder
 
 if TYPE_CHECKING:
@@ -61,11 +62,11 @@ def run_command(args: argparse.Namespace) -> int:
         print(f"clocktowers-server: {error}", file=sys.stderr)
         return 2
     try:
-        word = Word(kept_password(config))
+        word = ServerPassword(kept_password(config))
         open_log(config)
         run(_serve(config, folder, word))
     except (CannotListen, ConfigError, Unusable, JournalError) as error:
-        own = running.running_on(config.port) if isinstance(error, PortTaken) else None
+        own = running_on(config.port) if isinstance(error, PortTaken) else None
         more = "" if own is None else f" It is your own server, process {own.pid}."
         print(f"clocktowers-server: {error}{more}", file=sys.stderr)
         return 2
@@ -91,14 +92,14 @@ def open_log(config: Config) -> None:
         raise ConfigError(f"cannot write to log_file {config.log_file}: {why}") from None
 
 
-async def _serve(config: Config, folder: StateFolder, word: Word) -> None:
+async def _serve(config: Config, folder: StateFolder, word: ServerPassword) -> None:
     async with (
         _journal(config, folder.path) as (journal, cluster),
         opened_and_watched(config, journal, folder.path, word, cluster) as (server, addresses),
     ):
-        with running.told(folder, addresses, config):
+        with noted_as_running(folder, addresses, config):
             stop_on_signals(server.stopping.set)
-            for line in announcement(addresses, server.config, host_key.fingerprint(folder.path)):
+            for line in announcement(addresses, server.config, ssh_fingerprint(folder.path)):
                 _say(line)
             if config.metrics_port:
                 _say(f"metrics on http://127.0.0.1:{config.metrics_port}/metrics")

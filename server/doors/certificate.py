@@ -1,5 +1,5 @@
-"""The certificate that a server shows inside TLS, and the hash of its key, by which players know
-the server again.
+"""The keys by which players know the server again: that of the certificate that it shows inside
+TLS, of which they keep the hash, and that of SSH.
 
 A server without a certificate from elsewhere makes a key at its first start, and keeps it in its
 folder: one file, with the hash in front, so that later starts load no library to tell it.
@@ -20,8 +20,9 @@ import structlog
 
 from server.config import Config
 from server.settings import ConfigError
-from server.store import private, whole
+from server.store import private
 from server.store.backup import TLS
+from server.store.whole import replace_file
 
 if TYPE_CHECKING:
     from cryptography import x509
@@ -151,7 +152,7 @@ def _make(file: Path) -> None:
         key.private_bytes(pem, form, serialization.NoEncryption()),
         certificate.public_bytes(pem),
     )
-    whole.replace(file, b"".join(parts))
+    replace_file(file, b"".join(parts))
 
 
 def _hash_of(certificate: "x509.Certificate") -> bytes:

@@ -1,4 +1,5 @@
-"""What a door is, and the doors that need no more than a protocol of asyncio."""
+"""What a door is, and the doors that need no more than a protocol of asyncio: one that is not there
+has an answer in the caller's own protocol."""
 
 import asyncio
 import socket

@@ -25,8 +25,8 @@ class Handshakes:
         self._addresses: Final = Addresses(
             limits.per_address, loopback_counts=limits.loopback_counts
         )
-        self._paces: Final[dict[str, Pace]] = {}
-        self._of_all: Final = Pace(limits.handshakes_s, limits.handshakes_s)
+        self._paces: Final[dict[str, PacedQueue]] = {}
+        self._of_all: Final = PacedQueue(limits.handshakes_s, limits.handshakes_s)
 
     async def turn(self, address: str) -> None:
         """Returns when a caller from there may shake hands."""
@@ -34,15 +34,15 @@ class Handshakes:
             await self._pace(origin).turn()
         await self._of_all.turn()
 
-    def _pace(self, origin: str) -> "Pace":
-        return latest(self._paces, origin, MOST, partial(Pace, self._rate_s, self._burst))
+    def _pace(self, origin: str) -> "PacedQueue":
+        return latest(self._paces, origin, MOST, partial(PacedQueue, self._rate_s, self._burst))
 
     def __len__(self) -> int:
         """How many addresses are remembered."""
         return len(self._paces)
 
 
-class Pace:
+class PacedQueue:
     """A bucket in front of which callers wait one behind the other."""
 
     def __init__(self, rate_s: float, burst: int) -> None:

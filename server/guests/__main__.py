@@ -1,5 +1,5 @@
-"""`python -P -m server.guests SOCKET`: the process of the doors for guests. `SOCKET`: the number of
-the open socket to the server.
+"""`python -P -m server.guests SOCKET SETUP`: the process of the doors for guests. `SOCKET`: the
+number of the open socket to the server; `SETUP`: as JSON.
 
 What guests send is read here and nowhere else. If it ends, the server starts it again, and every
 seat is held.
@@ -9,18 +9,18 @@ import asyncio
 import signal
 import socket
 import sys
+from collections import deque
 from collections.abc import MutableMapping
-from pathlib import Path
+from contextlib import suppress
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 import structlog
 
-from server.guests.clients import clients
-from server.guests.folders import Folders
+from server.guests.guest import make_ready
 from server.guests.guests import Guests
-from server.guests.passing import Full, Passing, TakeFile
-from server.guests.words import FROM_SERVER, Handed, Note, Setup
+from server.guests.passing import Handed, Note, Passing, Setup
 
 if TYPE_CHECKING:
     from server.guests.ssh import SshDoor
@@ -31,45 +31,36 @@ LAST_WORDS_S: Final = 0.2
 """What callers are told last needs a moment to go out."""
 
 
-class Doors:
-    """Hears the server, and hands each caller to their door."""
+class GuestDoors:
+    """Hears the server, and hands each caller to their door, which is made for its first one."""
 
-    def __init__(self, end: socket.socket) -> None:
-        self.over: Final = asyncio.Event()
-        self._server: Final = Passing(end, self._heard, self.over.set)
-        self._setup: Setup | None = None
-        self._guests: Guests | None = None
-        self._ssh: SshDoor | None = None
-        self._web: WebDoor | None = None
+    def __init__(self, end: socket.socket, setup: Setup) -> None:
+        """Raises OSError."""
+        self._over: Final = asyncio.Event()
+        self._setup: Final = setup
+        self._server: Final = Passing(end, self._heard, self._over.set)
         structlog.configure(processors=[self._note])
+        self._guests: Final = Guests(setup)
 
-    def _heard(self, payload: bytes, take: TakeFile) -> None:
-        match FROM_SERVER.decode(payload):
-            case Setup() as setup:
-                self._setup = setup
-                self._guests = Guests(setup, Folders(Path(setup.state)), clients())
-            case Handed(door="ssh", address=address):
-                self._ssh_door().take(socket.socket(fileno=take()), address)
-            case Handed(door="web") as handed:
-                self._web_door().take(socket.socket(fileno=take()), handed)
+    def _heard(self, payload: bytes, files: deque[int]) -> None:
+        handed = msgspec.msgpack.decode(payload, type=Handed)
+        sock = socket.socket(fileno=files.popleft())
+        if handed.door == "ssh":
+            self._ssh.take(sock, handed.address)
+        else:
+            self._web.take(sock, handed)
 
-    def _ssh_door(self) -> "SshDoor":
-        """Made for its first caller."""
-        if self._ssh is None:
-            from server.guests.ssh import SshDoor
+    @cached_property
+    def _ssh(self) -> "SshDoor":
+        from server.guests.ssh import SshDoor
 
-            assert self._setup is not None and self._guests is not None
-            self._ssh = SshDoor(self._setup, self._guests)
-        return self._ssh
+        return SshDoor(self._setup, self._guests)
 
-    def _web_door(self) -> "WebDoor":
-        """Made for its first caller."""
-        if self._web is None:
-            from server.guests.web import WebDoor
+    @cached_property
+    def _web(self) -> "WebDoor":
+        from server.guests.web import WebDoor
 
-            assert self._setup is not None and self._guests is not None
-            self._web = WebDoor(self._setup, self._guests)
-        return self._web
+        return WebDoor(self._setup, self._guests)
 
     def _note(self, _logger: Any, method: str, event: MutableMapping[str, Any]) -> str:
         """A structlog processor: the server writes the log."""
@@ -81,35 +72,33 @@ class Doors:
             for name, value in event.items()
             if name != "event"
         }
-        try:
-            note = Note(level, str(event.get("event", "")), about)  # type: ignore[arg-type]
-            self._server.send(msgspec.msgpack.encode(note))
-        except Full:
-            pass
+        with suppress(OSError):
+            self._server.send(Note(level, str(event.get("event", "")), about))  # type: ignore[arg-type]
         raise structlog.DropEvent
 
     async def run(self) -> None:
-        while not self.over.is_set():
-            if self._guests is not None:
+        try:
+            while not self._over.is_set():
                 await self._guests.prune()
-            try:
-                async with asyncio.timeout(PRUNE_S):
-                    await self.over.wait()
-            except TimeoutError:
-                continue
-        if self._guests is not None:
+                try:
+                    async with asyncio.timeout(PRUNE_S):
+                        await self._over.wait()
+                except TimeoutError:
+                    continue
+        finally:
             await self._guests.end()
             await asyncio.sleep(LAST_WORDS_S)
 
 
 async def _main() -> None:
-    doors = Doors(socket.socket(fileno=int(sys.argv[1])))
-    await doors.run()
+    end, setup = socket.socket(fileno=int(sys.argv[1])), sys.argv[2]
+    await GuestDoors(end, msgspec.json.decode(setup, type=Setup)).run()
 
 
 def main() -> None:
     # A terminal's Ctrl+C is for the server, whose end ends this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    make_ready()  # the first callers wait in the socket meanwhile, and no time runs out for them
     # uvloop closes the socket of a caller who goes at once twice, the second time as another's.
     asyncio.run(_main())
 

@@ -16,8 +16,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from server.store import whole
 from server.store.backup import GUESTS as SECRET
+from server.store.whole import replace_file
 from server.tasks import few
 
 FOLDER: Final = "guests"
@@ -147,5 +147,5 @@ def secret(file: Path) -> bytes:
         if len(found := file.read_bytes()) == SECRET_BYTES:
             return found
     made = secrets.token_bytes(SECRET_BYTES)
-    whole.replace(file, made)
+    replace_file(file, made)
     return made

@@ -1,36 +1,48 @@
 """A guest's client, as a door has it: bytes and sizes go in, bytes come out.
 
 It runs on a pseudo-terminal. For a caller without a terminal it runs on a socket, in plain mode,
-and hears there when no more is typed.
+and hears there when no more is typed. Where a process can be forked safely, one that has imported
+the client forks all of them; elsewhere each starts for itself, which takes longer and more memory.
 
-Three things end, in any order: the client's process, its terminal, and the caller's line.
-
-    RUNS --read out--> CLOSED --late--> KILLED --ends | late--> OVER
-    RUNS | CLOSED --hangs up--> LEFT --late--> KILLED
-    RUNS --ends--> ENDED --hangs up | read out | late--> OVER
-    CLOSED | LEFT --ends--> OVER
-
-Laws: what the caller does not take waits in the client, not here; of what a client does not read,
-`TYPED_BYTES` wait here, and the rest is dropped where the door cannot let the caller wait. When the
-caller has gone the client has a moment to end, then it is killed.
+Laws: no client's end is another's. What the caller does not take waits in the client, not here; of
+what a client does not read, `TYPED_BYTES` wait here, and the rest is dropped where the door cannot
+let the caller wait. When the caller has gone the client has a moment to end, then it is killed; one
+that is killed does not give its terminal back, so this does.
 """
 
 import asyncio
 import fcntl
+import gc
+import multiprocessing
 import os
 import pty
 import signal
 import socket
 import struct
+import sys
 import termios
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from enum import Enum
-from functools import partial
+from importlib import import_module
+from multiprocessing import forkserver
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from typing import Final, NamedTuple, Protocol
 
-from server.guests.clients import CannotStart, Clients
-from server.timer import Timer
+from protocol.guests import GIVEN_BACK, House
+
+CLIENT: Final = "clocktowers_tui.guest.closed"
+"""The client's module, whose `run` gets the `House`: the server knows no more of it."""
+PRELOADED: Final = (__name__, "clocktowers_tui.guest.everything")
+"""What the process that forks clients has imported."""
+FORKS: Final = sys.platform == "linux"
+"""Elsewhere, above all on macOS, a forked process may not use the system's libraries."""
+_PROCESSES: Final = (
+    multiprocessing.get_context("forkserver") if FORKS else multiprocessing.get_context("spawn")
+)
+_UNKNOWN: Final = 255
+"""The exit code of a client whose forking process has gone; it may go on."""
+_MOST_FILES: Final = 4096
 
 READ_BYTES: Final = 64 * 1024
 TYPED_BYTES: Final = 16 * 1024
@@ -46,44 +58,8 @@ ROWS: Final = 200
 """A terminal larger than this is shown as one of this size: its screen would take too much."""
 
 
-class State(Enum):
-    RUNS = "runs"
-    CLOSED = "closed"
-    """Its terminal is read to its end; its process may go on."""
-    ENDED = "ended"
-    """Its process is; what it painted last may still be read."""
-    LEFT = "left"
-    """The caller has gone, and it is given a moment to end."""
-    KILLED = "killed"
-    OVER = "over"
-
-
-class Event(Enum):
-    HANGS_UP = "hangs up"
-    READ_OUT = "read out"
-    ENDS = "ends"
-    LATE = "late"
-    """The time of this state is over."""
-
-
-S, E = State, Event
-
-TRANSITIONS: Final[Mapping[State, Mapping[Event, State]]] = {
-    S.RUNS: {E.HANGS_UP: S.LEFT, E.READ_OUT: S.CLOSED, E.ENDS: S.ENDED},
-    S.CLOSED: {E.HANGS_UP: S.LEFT, E.ENDS: S.OVER, E.LATE: S.KILLED},
-    S.ENDED: {E.HANGS_UP: S.OVER, E.READ_OUT: S.OVER, E.LATE: S.OVER},
-    S.LEFT: {E.ENDS: S.OVER, E.LATE: S.KILLED},
-    S.KILLED: {E.ENDS: S.OVER, E.LATE: S.OVER},
-    S.OVER: {},
-}
-"""State before → what happens → state after. What is not listed changes nothing."""
-
-PAINTS: Final = {S.RUNS, S.ENDED}
-"""Its terminal is open."""
-HEARD: Final = {S.RUNS, S.CLOSED, S.ENDED}
-"""The caller is there, and has not been told of the end."""
-COUNTS: Final = {S.RUNS, S.CLOSED, S.LEFT, S.KILLED}
-"""Its process may run. Where nobody hears of the end of one that was killed it counts as ended."""
+class CannotStart(Exception):
+    """No client can be started now."""
 
 
 class Size(NamedTuple):
@@ -108,11 +84,12 @@ class Screen(Protocol):
 
 
 class Guest:
-    """Made by `Guests.open`. `gone` is called, and `ended` set, when its process has ended."""
+    """Made by `Guests.open`. `gone` is called, and `ended` set, when its process has ended; where
+    nobody hears of the end of one that was killed it counts as ended."""
 
     def __init__(
         self,
-        clients: Clients,
+        house: House,
         environ: Mapping[str, str],
         size: Size | None,
         screen: Screen,
@@ -123,12 +100,13 @@ class Guest:
         self._screen: Final = screen
         self._gone: Final = gone
         self.ended: Final = asyncio.Event()
+        self._status: int | None = None
         self._has_terminal: Final = size is not None
+        self._open = True
+        self._left = False
+        self._happened: Final = asyncio.Event()
         self._typed = b""
         self._typed_all = False
-        self._state = State.RUNS
-        self._status: int | None = None
-        self._timer: Final = Timer()
         try:
             self._terminal, its = pty.openpty() if self._has_terminal else _line()
         except OSError:
@@ -136,27 +114,28 @@ class Guest:
         try:
             if size is not None:
                 self.resize(size)
-            self._end: Final = clients.begin(environ, its, self._client_ended)
-        except BaseException:
+            self._process: Final = _started(house, environ, its)
+        except (OSError, EOFError):
             os.close(self._terminal)
-            raise
-        finally:
-            os.close(its)
+            raise CannotStart from None
+        self._pid: Final = self._process.pid or 0
         os.set_blocking(self._terminal, False)
         self._loop.add_reader(self._terminal, self._read)
+        self._loop.add_reader(self._process.sentinel, self._client_ends)
+        self._ending: Final = self._loop.create_task(self._end_in_order())
 
     # From the caller ----------------------------------------------------------------------------
 
     def type(self, typed: bytes) -> None:
         """What the caller has typed."""
-        if self._state in PAINTS:
+        if self._open:
             self._typed = (self._typed + typed)[:TYPED_BYTES]
             self._write()
 
     def end_typing(self) -> None:
         """The caller types no more, but may still look."""
         self._typed_all = not self._has_terminal
-        if self._state in PAINTS:
+        if self._open:
             self._write()
 
     @property
@@ -166,7 +145,7 @@ class Guest:
 
     def resize(self, size: Size) -> None:
         """The caller's terminal has this size."""
-        if self._state in PAINTS and self._has_terminal:
+        if self._open and self._has_terminal:
             columns, rows = min(max(size.columns, 0), COLUMNS), min(max(size.rows, 0), ROWS)
             with suppress(OSError):
                 packed = struct.pack("HHHH", rows, columns, 0, 0)
@@ -174,22 +153,26 @@ class Guest:
 
     def pause(self) -> None:
         """The caller takes no more for now."""
-        if self._state in PAINTS:
+        if self._open:
             self._loop.remove_reader(self._terminal)
 
     def resume(self) -> None:
         """The caller takes more."""
-        if self._state in PAINTS:
+        if self._open:
             self._loop.add_reader(self._terminal, self._read)
 
     def hang_up(self) -> None:
         """The caller has gone: their seat is held. `over` is not called any more."""
-        self._happens(Event.HANGS_UP)
+        self._left = True
+        self._close_terminal()
 
     def end(self) -> None:
         """Let the client give the terminal back and end; `over` is called then."""
-        if self._state in COUNTS:
-            self._end(False)
+        self._signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """End it at once."""
+        self._signal(signal.SIGKILL)
 
     # The terminal -------------------------------------------------------------------------------
 
@@ -203,7 +186,7 @@ class Guest:
         if painted:
             self._screen.show(painted)
         else:
-            self._happens(Event.READ_OUT)
+            self._close_terminal()
 
     def _write(self) -> None:
         try:
@@ -220,36 +203,105 @@ class Guest:
             self._screen.take_on()
 
     def _close_terminal(self) -> None:
-        self._loop.remove_reader(self._terminal)
-        self._loop.remove_writer(self._terminal)
-        os.close(self._terminal)
+        self._happened.set()
+        if self._open:
+            self._open = False
+            self._loop.remove_reader(self._terminal)
+            self._loop.remove_writer(self._terminal)
+            os.close(self._terminal)
 
     # The end ------------------------------------------------------------------------------------
 
-    def _client_ended(self, status: int | None) -> None:
-        self._status = status
-        self._happens(Event.ENDS)
+    def _signal(self, number: signal.Signals) -> None:
+        if not self.ended.is_set():
+            with suppress(OSError):
+                os.kill(self._pid, number)
 
-    def _happens(self, event: Event) -> None:
-        before, after = self._state, TRANSITIONS[self._state].get(event)
-        if after is None:
-            return
-        self._state = after
-        self._timer.stop()
-        if after is not State.OVER:
-            limit_s = PARTING_S if after is State.LEFT else LAST_WORDS_S
-            self._timer.start(limit_s, partial(self._happens, Event.LATE))
-        if before in PAINTS and after not in PAINTS:
-            self._close_terminal()
-        if after is State.KILLED:
-            self._end(True)
-        elif after is State.LEFT and not self._has_terminal:  # it hears nothing of a terminal's end
-            self._end(False)
-        if before in COUNTS and after not in COUNTS:
+    def _client_ends(self) -> None:
+        if (status := self._process.exitcode) is None:
+            return  # its files are closed, and it is about to end
+        self._loop.remove_reader(self._process.sentinel)
+        self._process.close()
+        if status != _UNKNOWN:
+            self._has_ended(status)
+
+    def _has_ended(self, status: int | None) -> None:
+        if not self.ended.is_set():
+            self._status = status
             self.ended.set()
+            self._happened.set()
             self._gone()
-        if before in HEARD and after not in HEARD and event is not Event.HANGS_UP:
-            self._screen.over(self._status)
+
+    async def _end_in_order(self) -> None:
+        """Three things end, in any order: the process, its terminal, and the caller's line."""
+        ended = self.ended.is_set
+        await self._until(lambda: ended() or not self._open)
+        await self._until(lambda: self._left or (ended() and not self._open), LAST_WORDS_S)
+        self._close_terminal()
+        if self._left and not ended():
+            if not self._has_terminal:  # it hears nothing of a terminal's end
+                self.end()
+            await self._until(ended, PARTING_S)
+        if not ended():
+            self.kill()
+            await self._until(ended, LAST_WORDS_S)
+        self._has_ended(None)
+        if self._left:
+            return
+        if self._has_terminal and (self._status or 0) < 0:
+            self._screen.show(GIVEN_BACK)
+        self._screen.over(self._status)
+
+    async def _until(self, true: Callable[[], bool], limit_s: float | None = None) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(limit_s):
+                while not true():
+                    self._happened.clear()
+                    await self._happened.wait()
+
+
+def make_ready() -> None:
+    """Returns when the process that forks clients has imported them: from then on each takes some
+    milliseconds of the loop."""
+    if FORKS:
+        _PROCESSES.set_forkserver_preload([*PRELOADED])
+        nobody = _PROCESSES.Process()
+        nobody.start()
+        nobody.join()
+
+
+def _started(house: House, environ: Mapping[str, str], terminal: int) -> BaseProcess:
+    """A new client, which is there in 6 ms where it is forked. Takes the terminal. Raises OSError
+    and EOFError."""
+    with Connection(terminal) as passed:  # the way in which multiprocessing hands over a descriptor
+        process = _PROCESSES.Process(
+            target=_become, args=(CLIENT, house, dict(environ), passed), daemon=True
+        )
+        process.start()
+    return process
+
+
+def _become(client: str, house: House, environ: Mapping[str, str], terminal: Connection) -> None:
+    """In the new process: be a guest's client, from here to its end."""
+    status = 1
+    try:
+        gc.freeze()  # what all clients share is not looked through, and stays shared
+        if os.isatty(terminal.fileno()):
+            os.login_tty(terminal.fileno())
+        else:
+            os.setsid()
+            for number in range(3):
+                os.dup2(terminal.fileno(), number)
+        if forkserver.get_inherited_fds() is not None:
+            os.closerange(3, _MOST_FILES)  # such as ways to the process that has forked this
+        sys.stdin = os.fdopen(0, closefd=False)  # multiprocessing has closed it
+        setattr(sys, "__stdin__", sys.stdin)  # noqa: B010
+        os.chdir("/")
+        os.environ.clear()
+        os.environ.update(environ)
+        status = import_module(client).run(house)
+    finally:
+        os._exit(status)
 
 
 def _line() -> tuple[int, int]:

@@ -8,18 +8,16 @@ import asyncio
 import re
 from collections import Counter
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import msgspec
 import structlog
 
-from protocol.guests import HOUSE_VARIABLE, SOCKET_NAME, House
-from server.guests.clients import CannotStart, Clients
+from protocol.guests import SOCKET_NAME, House
 from server.guests.folders import Folders, Lodging
-from server.guests.guest import Guest, Screen, Size
-from server.guests.words import Setup
+from server.guests.guest import CannotStart, Guest, Screen, Size
+from server.guests.passing import Setup
 from server.net.addresses import Addresses
 
 TOLD: Final = (
@@ -28,7 +26,7 @@ TOLD: Final = (
 )
 """What a caller may say of their terminal and language."""
 PASSWORD_CHARACTERS: Final = 128
-"""As in a hello. A much longer one would not fit into an order to start a client."""
+"""As in a hello."""
 ENDING_S: Final = 2.0
 _VALUE: Final = re.compile(r"[\w.+@:-]{1,64}", re.ASCII)
 _UTF8: Final = "C.UTF-8"
@@ -64,13 +62,14 @@ class Arriving(NamedTuple):
 class Guests:
     """Of one server, for all of its doors."""
 
-    def __init__(self, setup: Setup, folders: Folders, clients: Clients) -> None:
-        self._setup: Final = setup
-        self._folders: Final = folders
-        self._clients: Final = clients
+    def __init__(self, setup: Setup) -> None:
+        """Raises OSError."""
+        limits = setup.limits
+        self._limits: Final = limits
+        self._folders: Final = Folders(Path(setup.state))
         self._socket: Final = Path(setup.state) / SOCKET_NAME
         self._addresses: Final = Addresses(
-            setup.guests_per_address, loopback_counts=setup.loopback_counts
+            limits.guests_per_address, loopback_counts=limits.loopback_counts
         )
         self._lodged: Final[Counter[Path]] = Counter()
         self._here: Final[set[Guest]] = set()
@@ -80,40 +79,37 @@ class Guests:
 
     def open(self, caller: Arriving, screen: Screen) -> Guest:
         """Start a client for this caller. Raises TurnedAway."""
-        if len(self) >= self._setup.guests:
+        if len(self) >= self._limits.guests:
             raise TurnedAway("All places for guests are taken; try again later.")
         if len(caller.password) > PASSWORD_CHARACTERS:
             raise TurnedAway(f"A password has {PASSWORD_CHARACTERS} characters at most.")
-        if not self._addresses.admit(caller.address):
-            most = self._setup.guests_per_address
-            raise TurnedAway(f"{most} guests from your address are here already; end one of them.")
+        leaving = ExitStack()  # what is to be done when they go, or are not let in
         try:
-            return self._lodge(caller, screen)
+            return self._let_in(caller, screen, leaving)
         except BaseException:
-            self._addresses.release(caller.address)
+            leaving.close()
             raise
 
-    def _lodge(self, caller: Arriving, screen: Screen) -> Guest:
+    def _let_in(self, caller: Arriving, screen: Screen, leaving: ExitStack) -> Guest:
+        if not self._addresses.admit(caller.address):
+            most = self._limits.guests_per_address
+            raise TurnedAway(f"{most} guests from your address are here already; end one of them.")
+        leaving.callback(self._addresses.release, caller.address)
         lodging = self._lodging(caller)
-        if self._lodged[lodging.home] >= self._setup.guests_per_identity:
-            most = self._setup.guests_per_identity
+        if self._lodged[lodging.home] >= self._limits.guests_per_identity:
+            most = self._limits.guests_per_identity
             raise TurnedAway(f"You are here {most} times already; end one of them.")
-        environ = self._environ(caller, lodging)
         self._lodged[lodging.home] += 1
-
-        def gone() -> None:
-            self._here.discard(guest)
-            self._addresses.release(caller.address)
-            self._checked_out(lodging)
-
+        leaving.callback(self._checked_out, lodging)
+        house, environ = self._house(caller, lodging), _environ(caller)
         try:
-            guest = Guest(self._clients, environ, caller.size, screen, gone)
-            self._here.add(guest)
-            return guest
+            guest = Guest(house, environ, caller.size, screen, leaving.close)
         except CannotStart:
-            self._checked_out(lodging)
             structlog.get_logger().warning("no client can be started", address=caller.address)
             raise TurnedAway("This server cannot start a client now; try again later.") from None
+        self._here.add(guest)
+        leaving.callback(self._here.discard, guest)
+        return guest
 
     def _checked_out(self, lodging: Lodging) -> None:
         self._lodged[lodging.home] -= 1
@@ -122,13 +118,15 @@ class Guests:
             self._folders.left(lodging)
 
     async def end(self) -> None:
-        """End all clients in good order, as far as that takes no longer than `ENDING_S`."""
-        for guest in list(self._here):
+        """End all clients, in good order as far as that takes no longer than `ENDING_S`."""
+        for guest in self._here:
             guest.end()
         with suppress(TimeoutError):
             async with asyncio.timeout(ENDING_S):
-                while self._here:  # noqa: ASYNC110  (guests need no event for this one use)
-                    await asyncio.sleep(ENDING_S / 100)
+                for guest in list(self._here):
+                    await guest.ended.wait()
+        for guest in self._here:
+            guest.kill()
 
     async def prune(self) -> None:
         """Remove the folders that nobody will need."""
@@ -145,8 +143,8 @@ class Guests:
             structlog.get_logger().error("no folder for a guest", why=why)
             raise TurnedAway("This server has no room for guests now; try again later.") from None
 
-    def _environ(self, caller: Arriving, lodging: Lodging) -> dict[str, str]:
-        house = House(
+    def _house(self, caller: Arriving, lodging: Lodging) -> House:
+        return House(
             socket=str(self._socket),
             home=str(lodging.home),
             address=caller.address,
@@ -157,13 +155,17 @@ class Guests:
             watch=caller.watch,
             invitation=caller.invitation,
             code=lodging.code,
-            idle_s=self._setup.guest_idle_s,
+            idle_s=self._limits.guest_idle_s,
         )
-        said = {
-            name: value
-            for name, value in caller.environ.items()
-            if name in TOLD and _VALUE.fullmatch(value)
-        }
-        if not any(name in said for name in ("LANG", "LC_ALL", "LC_CTYPE")):
-            said["LANG"] = _UTF8
-        return {**said, HOUSE_VARIABLE: msgspec.json.encode(house).decode()}
+
+
+def _environ(caller: Arriving) -> dict[str, str]:
+    """What a client is told of its caller's terminal and language, and nothing else."""
+    said = {
+        name: value
+        for name, value in caller.environ.items()
+        if name in TOLD and _VALUE.fullmatch(value)
+    }
+    if not any(name in said for name in ("LANG", "LC_ALL", "LC_CTYPE")):
+        said["LANG"] = _UTF8
+    return said

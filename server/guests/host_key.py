@@ -3,35 +3,33 @@
 import base64
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
 
-from server.store import whole
 from server.store.backup import SSH
+from server.store.whole import replace_file
 
-NAME: Final = SSH[0]
-PUBLIC: Final = SSH[1]
+_PRIVATE_KEY, _PUBLIC_KEY = SSH
 
 
-def file(state: Path) -> Path:
+def ssh_key_file(state: Path) -> Path:
     """The private key, which is made where there is none. Raises OSError."""
-    path = state / NAME
+    path = state / _PRIVATE_KEY
     if not path.exists():
-        _make(path)
+        _make_ssh_key(path)
     path.chmod(0o600)
     return path
 
 
-def fingerprint(state: Path) -> str:
+def ssh_fingerprint(state: Path) -> str:
     """As SSH clients show it, `SHA256:…`; "" = there is no key."""
     try:
-        _kind, key, *_comment = (state / PUBLIC).read_text().split()
+        _kind, key, *_comment = (state / _PUBLIC_KEY).read_text().split()
         digest = sha256(base64.b64decode(key, validate=True)).digest()
     except (OSError, ValueError):
         return ""
     return "SHA256:" + base64.b64encode(digest).decode().rstrip("=")
 
 
-def _make(path: Path) -> None:
+def _make_ssh_key(path: Path) -> None:
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -42,5 +40,5 @@ def _make(path: Path) -> None:
     public = key.public_key().public_bytes(
         serialization.Encoding.OpenSSH, serialization.PublicFormat.OpenSSH
     )
-    whole.replace(path.with_name(PUBLIC), public + b"\n")
-    whole.replace(path, private)
+    replace_file(path.with_name(_PUBLIC_KEY), public + b"\n")
+    replace_file(path, private)

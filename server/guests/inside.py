@@ -6,8 +6,6 @@ it is nobody: no session, no limit, no log.
 
 import asyncio
 import os
-import socket
-import stat
 from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
@@ -71,36 +69,21 @@ class _Introduction(asyncio.Protocol):
 
 async def inside(folder: Path, session: NewSession) -> None:
     """Let clients of guests in, for ever. `folder`: the server's, locked for us."""
+    path, before = folder / SOCKET_NAME, os.umask(0o777 & ~RIGHTS)
     try:
-        listening = _listening(folder / SOCKET_NAME)
+        serving = await asyncio.get_running_loop().create_unix_server(
+            lambda: _Introduction(session), str(path), backlog=WAITING, start_serving=False
+        )  # which waits for nothing, so no other file is made meanwhile
     except OSError as error:
         why = error.strerror or str(error)
         structlog.get_logger().warning("guests cannot come in", why=why)
         return
-    serving = await asyncio.get_running_loop().create_unix_server(
-        lambda: _Introduction(session), sock=listening, backlog=WAITING
-    )
+    finally:
+        os.umask(before)
     try:
+        await serving.start_serving()
         await asyncio.Event().wait()
     finally:
         serving.close()
         with suppress(OSError):
-            (folder / SOCKET_NAME).unlink()
-
-
-def _listening(path: Path) -> socket.socket:
-    """Raises OSError."""
-    with suppress(FileNotFoundError):
-        if stat.S_ISSOCK(path.lstat().st_mode):
-            path.unlink()  # left behind by a crash
-    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    try:
-        before = os.umask(0o777 & ~RIGHTS)
-        try:
-            listening.bind(str(path))
-        finally:
-            os.umask(before)
-    except BaseException:
-        listening.close()
-        raise
-    return listening
+            path.unlink()

@@ -6,9 +6,11 @@ if it ends no match does: each seat is held, as when a connection breaks.
 """
 
 import asyncio
+import os
 import socket
 import subprocess
 import sys
+from collections import deque
 from contextlib import suppress
 from functools import partial
 from importlib.util import find_spec
@@ -19,13 +21,12 @@ import msgspec
 import structlog
 
 from protocol.invitation import Place
-from server.admission.gate import Word
+from server.admission.gate import ServerPassword
 from server.config import DOORS, Config
 from server.doors.answers import ONLY_TLS, OneAnswer
-from server.doors.relay import Relay
-from server.guests import host_key
-from server.guests.passing import Full, Passing, TakeFile
-from server.guests.words import FROM_DOORS, Handed, Kind, Note, Setup
+from server.doors.relay import relay
+from server.guests.host_key import ssh_key_file
+from server.guests.passing import Handed, Kind, Note, Passing, Setup
 from server.net.caller import Caller
 from server.settings import ConfigError
 
@@ -67,28 +68,19 @@ def found_at(kind: Kind, config: Config, main: Place) -> Place | None:
 
 
 class Keeping:
-    """Of one server, until `close`. `folder`: the server's; `word`: as in `Gate`."""
+    """Of one server, until `close`. `folder`: the server's; `word`: as in `Admission`."""
 
-    def __init__(self, config: Config, folder: Path, word: Word) -> None:
+    def __init__(self, config: Config, folder: Path, word: ServerPassword) -> None:
         """Raises ConfigError."""
-        limits = config.limits
         try:
             if opens("ssh", config):
-                host_key.file(folder)
+                ssh_key_file(folder)
         except OSError as error:
             why = error.strerror or error
             raise ConfigError(f"cannot make the key of the door ssh in {folder}: {why}") from None
-        self._setup: Final = Setup(
-            state=str(folder),
-            guests=limits.guests,
-            guests_per_address=limits.guests_per_address,
-            guests_per_identity=limits.guests_per_identity,
-            guest_idle_s=limits.guest_idle_s,
-            hello_s=limits.hello_s,
-            loopback_counts=limits.loopback_counts,
-            asks_password=word.kept is not None,
-        )
+        self._setup: Final = Setup(str(folder), config.limits, word.kept is not None)
         self._passing: Passing | None = None
+        """None = no process runs."""
         self._process: subprocess.Popen[bytes] | None = None
         self._began_s = 0.0
         self._rest_s = FIRST_REST_S
@@ -103,15 +95,14 @@ class Keeping:
         if not (caller.secure or caller.proxied):
             return OneAnswer(ONLY_TLS)
         handed = Handed("web", caller.address, secure=caller.encrypted or caller.proxied)
-        return Relay(partial(self._hand_over, handed))
+        return relay(partial(self._hand_over, handed))
 
     def _hand_over(self, handed: Handed, sock: socket.socket) -> None:
         """Lead a caller to this door. Owns the socket."""
-        with sock, suppress(Full, OSError):
-            if self._passing is None:
-                self._start()
-            if self._passing is not None:
-                self._passing.send(msgspec.msgpack.encode(handed), sock.fileno())
+        with sock, suppress(OSError):
+            passing = self._passing or self._start()
+            if passing is not None:
+                passing.send(handed, sock.fileno())
 
     def close(self) -> None:
         """End the process, and with it its guests; their seats are held."""
@@ -121,30 +112,30 @@ class Keeping:
         if self._process is not None:
             _wait(self._process)
 
-    def _start(self) -> None:
+    def _start(self) -> Passing | None:
         """Start it, unless it has just ended. Raises OSError."""
         now_s = asyncio.get_running_loop().time()
         if now_s < self._rests_until_s:
-            return
+            return None
         if self._process is not None:
             _wait(self._process)
         ours, its = socket.socketpair()
-        try:
-            self._process = subprocess.Popen(
-                [*_PROGRAM, str(its.fileno())],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                pass_fds=[its.fileno()],
-            )
-        except OSError as error:
-            ours.close()
-            structlog.get_logger().error("no doors for guests", why=error.strerror)
-            raise
-        finally:
-            its.close()
+        with its:
+            try:
+                self._process = subprocess.Popen(
+                    [*_PROGRAM, str(its.fileno()), msgspec.json.encode(self._setup).decode()],
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    pass_fds=[its.fileno()],
+                    env=_bare_environment(),
+                )
+            except OSError as error:
+                ours.close()
+                structlog.get_logger().error("no doors for guests", why=error.strerror)
+                raise
         self._began_s = now_s
-        self._passing = Passing(ours, self._heard, self._over)
-        self._passing.send(msgspec.msgpack.encode(self._setup))
+        self._passing = Passing(ours, _write_down, self._over)
+        return self._passing
 
     def _over(self) -> None:
         self._passing = None
@@ -154,9 +145,21 @@ class Keeping:
         self._rests_until_s = now_s + self._rest_s
         structlog.get_logger().error("the doors for guests have ended", rest_s=self._rest_s)
 
-    def _heard(self, payload: bytes, _take: TakeFile) -> None:
-        note: Note = FROM_DOORS.decode(payload)
-        getattr(structlog.get_logger(), note.level)(note.event, **note.about)
+
+def _write_down(payload: bytes, _files: deque[int]) -> None:
+    """What the doors have to say for the log."""
+    note = msgspec.msgpack.decode(payload, type=Note)
+    getattr(structlog.get_logger(), note.level)(note.event, **note.about)
+
+
+def _bare_environment() -> dict[str, str]:
+    """What Python needs, and nothing of the operator's: the clients of guests come of this."""
+    kept = ("PATH", "PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX", "TERMINFO_DIRS", "TMPDIR")
+    return {name: os.environ[name] for name in kept if name in os.environ} | {
+        "PYTHONUTF8": "1",
+        "LANG": "C.UTF-8",
+        "HOME": "/",
+    }
 
 
 def _wait(process: "subprocess.Popen[bytes]") -> None:

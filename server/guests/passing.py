@@ -1,6 +1,8 @@
-"""Frames, some with an open file, between two processes of one server: over a Unix socket.
+"""What the server and the process of its doors for guests tell each other, over a Unix socket:
+frames, some with an open file.
 
-Law: a frame's file comes with its first byte, so files come in the order of their frames.
+Laws: a frame's file comes with its first byte, so files come in the order of their frames. Nothing
+waits on this side: a process that takes no more frames is as good as dead.
 """
 
 import asyncio
@@ -8,80 +10,85 @@ import os
 import socket
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
-from typing import Final, TypeAlias
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import Meta, Struct
 
 from protocol.errors import RemoteProtocolError
 from protocol.framing import FrameDecoder, frame
-from protocol.guests import MAX_ORDER_BYTES
+from server.config import Limits
 
+MAX_BYTES: Final = 16 * 1024
 _READ_BYTES: Final = 64 * 1024
 _FILES_AT_ONCE: Final = 16
-MOST_WAITING: Final = 512
-"""Frames that wait for the other process; it is as good as dead when it takes no more."""
+_WAITING_BYTES: Final = 1 << 20
+"""Linux makes of it what it allows, which is some 500 callers: for a process that is starting."""
 
-TakeFile: TypeAlias = Callable[[], int]
-Heard: TypeAlias = Callable[[bytes, TakeFile], None]
-"""Called with each payload, and with what takes the next file: for payloads that have one."""
+Kind = Literal["ssh", "web"]
+"""Which door is wanted."""
 
 
-class Full(Exception):
-    """The other process takes nothing any more."""
+class Setup(Struct, frozen=True):
+    """What the process is started with. `state`: the server's folder. `asks_password`: each guest
+    has to say it."""
+
+    state: str
+    limits: Limits
+    asks_password: bool = False
+
+
+class Handed(Struct, frozen=True):
+    """The server's only word: somebody calls at a door, and their connection comes with this.
+    `address`: theirs. `secure`: they speak TLS, with the server or its proxy."""
+
+    door: Kind
+    address: Annotated[str, Meta(max_length=64)]
+    secure: bool = False
+
+
+class Note(Struct, frozen=True):
+    """The only word of the doors: a line for the server's log."""
+
+    level: Literal["debug", "info", "warning", "error"]
+    event: str
+    about: dict[str, str | int | float | bool | None] = {}
 
 
 class Passing:
-    """One end. `over` is called once: the other end is gone, or talks nonsense."""
+    """One end. `heard` is called with each payload and the files that have come, of which it takes
+    the first for a payload that has one. `over` is called once: the other end is gone, or talks
+    nonsense."""
 
-    def __init__(self, end: socket.socket, heard: Heard, over: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        end: socket.socket,
+        heard: Callable[[bytes, deque[int]], None],
+        over: Callable[[], None],
+    ) -> None:
         end.setblocking(False)
+        end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _WAITING_BYTES)
         self._end: Final = end
         self._heard: Final = heard
         self._over: Final = over
-        self._frames: Final = FrameDecoder(MAX_ORDER_BYTES)
+        self._frames: Final = FrameDecoder(MAX_BYTES)
         self._files: Final[deque[int]] = deque()
-        self._waiting: Final[deque[tuple[bytes, list[int]]]] = deque()
-        self._open = True
         self._loop: Final = asyncio.get_running_loop()
         self._loop.add_reader(end, self._read)
 
-    def send(self, payload: bytes, file: int | None = None) -> None:
-        """Send soon; the caller may close the file at once. Raises Full, and OSError where no file
-        is free."""
-        if not self._open or len(self._waiting) >= MOST_WAITING:
-            raise Full
-        self._waiting.append((frame(payload), [] if file is None else [os.dup(file)]))
-        if len(self._waiting) == 1:
-            self._write()
+    def send(self, said: Handed | Note, file: int | None = None) -> None:
+        """The caller may close the file at once. Raises OSError where nothing is taken any more."""
+        data = frame(msgspec.msgpack.encode(said))
+        if socket.send_fds(self._end, [data], [] if file is None else [file]) < len(data):
+            self._end_all()  # what would come next could not be told from the rest
 
     def close(self) -> None:
         """Nothing is heard or sent any more."""
-        if not self._open:
-            return
-        self._open = False
-        self._loop.remove_reader(self._end)
-        self._loop.remove_writer(self._end)
-        self._end.close()
-        for _data, files in self._waiting:
-            _close(files)
-        _close(self._files)
-        self._waiting.clear()
-        self._files.clear()
-
-    def _write(self) -> None:
-        try:
-            while self._waiting:
-                data, files = self._waiting[0]
-                sent = socket.send_fds(self._end, [data], files)
-                _close(files)
-                self._waiting.popleft()
-                if sent < len(data):
-                    self._waiting.appendleft((data[sent:], []))
-        except (BlockingIOError, InterruptedError):
-            self._loop.add_writer(self._end, self._write)
-        except OSError:
-            self._end_all()
-        else:
-            self._loop.remove_writer(self._end)
+        if self._end.fileno() >= 0:
+            self._loop.remove_reader(self._end)
+            self._end.close()
+            while self._files:
+                os.close(self._files.popleft())
 
     def _read(self) -> None:
         try:
@@ -93,20 +100,14 @@ class Passing:
         self._files.extend(files)
         self._frames.feed(data)
         try:
-            while self._open and (payload := self._frames.next_frame()) is not None:
-                self._heard(payload, self._files.popleft)
-        except (RemoteProtocolError, IndexError):
+            while self._end.fileno() >= 0 and (payload := self._frames.next_frame()) is not None:
+                self._heard(payload, self._files)
+        except (RemoteProtocolError, msgspec.DecodeError, IndexError):
             data = b""
         if not data:
             self._end_all()
 
     def _end_all(self) -> None:
-        if self._open:
+        if self._end.fileno() >= 0:
             self.close()
             self._over()
-
-
-def _close(files: "deque[int] | list[int]") -> None:
-    for file in files:
-        with suppress(OSError):
-            os.close(file)

@@ -3,13 +3,15 @@
 A caller needs no account. Their key says who they are, the user name how they wish to be called.
 Who has no key comes in, too; the user name may be the code that they were told.
 
-Laws: nothing is run but the guest's client, and nothing is forwarded; a caller who has not said
-what they speak, or is logged in and asks for nothing, is held no longer than `hello_s`; who logs in
-has `LOGIN_S`. How many do so at once is bounded, by `STRANGERS`.
+Laws: nothing is run but the guest's client, and nothing is forwarded; a command is the table where
+the guest goes. A caller who has not said what they speak, or is logged in and asks for nothing, is
+held no longer than `hello_s`; who logs in has `LOGIN_S`. How many do so at once is bounded, by
+`STRANGERS`.
 """
 
 import asyncio
 import logging
+import re
 import socket
 from contextvars import ContextVar
 from pathlib import Path
@@ -18,13 +20,12 @@ from typing import Any, Final
 import asyncssh
 import structlog
 
-from server.guests import host_key
-from server.guests.channel import Channel
 from server.guests.folders import CODE_BEGINS
-from server.guests.guest import TYPED_BYTES
-from server.guests.guests import Arriving, Guests
-from server.guests.words import Setup
-from server.net.places import Places, TakenPlace
+from server.guests.guest import STOPPED, TYPED_BYTES, Guest, Size
+from server.guests.guests import Arriving, Guests, TurnedAway
+from server.guests.host_key import ssh_key_file
+from server.guests.passing import Setup
+from server.net.places import Places
 from server.timer import Timer
 
 LOGIN_S: Final = 120.0
@@ -44,6 +45,16 @@ NAMELESS: Final = ("", "games", "play")
 _MADE_ROOM: Final = (
     "clocktowers: too many people are logging in, and you took longest: connect again."
 )
+UNSENT_BYTES: Final = 32 * 1024
+"""What waits for a slow caller; then the client waits, and paints only what is new when it goes
+on."""
+_COMMAND: Final = re.compile(r"\s*(watch\s+)?([A-Za-z0-9-]{1,40})\s*", re.IGNORECASE)
+_HELP: Final = (
+    "clocktowers: no commands are run here; leave it out, or give a table: ssh -t HOST CODE"
+)
+_BY_LINES: Final = "clocktowers: without a terminal you play by lines of text; for a screen: ssh -t"
+_FAILED: Final = "clocktowers: your client has failed; your seat is held: connect again."
+_STOPPED: Final = "clocktowers: the server has stopped; a seat that you have is held."
 _calling: ContextVar["_Caller"] = ContextVar("calling")
 
 
@@ -54,15 +65,15 @@ class SshDoor:
         """Raises OSError."""
         logging.getLogger("asyncssh").setLevel(logging.CRITICAL)
         self.guests: Final = guests
-        self.hello_s: Final = setup.hello_s
+        self.hello_s: Final = setup.limits.hello_s
         self.asks_password: Final = setup.asks_password
         self.strangers: Final = Places(
-            STRANGERS, STRANGERS_PER_ADDRESS, loopback_counts=setup.loopback_counts
+            STRANGERS, STRANGERS_PER_ADDRESS, loopback_counts=setup.limits.loopback_counts
         )
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._options: Final = asyncssh.SSHServerConnectionOptions(
             server_factory=_calling.get,
-            server_host_keys=[str(host_key.file(Path(setup.state)))],
+            server_host_keys=[str(ssh_key_file(Path(setup.state)))],
             server_version="clocktowers",
             login_timeout=LOGIN_S,
             keepalive_interval=KEEPALIVE_S,
@@ -82,7 +93,6 @@ class SshDoor:
     def take(self, sock: socket.socket, address: str) -> None:
         """Serve a caller, who is at that address. Owns the socket."""
         caller = _Caller(self, address)
-        caller.comes()
         sock.setblocking(False)
         task = asyncio.get_running_loop().create_task(self._serve(sock, caller))
         self._tasks.add(task)
@@ -113,17 +123,13 @@ class _Caller(asyncssh.SSHServer):
         caller's own key, or none."""
         self.password = ""
         self.sessions = self.clients = 0
-        self._place: TakenPlace | None = None
         self._patience: Final = Timer()
         self._connection: asyncssh.SSHServerConnection | None = None
-
-    def comes(self) -> None:
-        """Take a place."""
-        self._place = self.door.strangers.take(self.address, self._make_room)
+        self._place: Final = door.strangers.take(address, self._make_room)
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
         self._connection = conn
-        if self._place is not None and self._place.taken:
+        if self._place.taken:
             self._patience.start(self.door.hello_s, self._end_silent)
         else:
             conn.abort()
@@ -140,8 +146,7 @@ class _Caller(asyncssh.SSHServer):
     def known(self) -> None:
         """They have a client, or have gone."""
         self._patience.stop()
-        if self._place is not None:
-            self._place.give_back()
+        self._place.give_back()
 
     def _make_room(self) -> None:
         """Somebody else gets their place; `connection_made` hangs up where that comes too late."""
@@ -195,11 +200,9 @@ class _Caller(asyncssh.SSHServer):
         if self.sessions >= SESSIONS:
             return False
         self.sessions += 1
-        return Channel(
-            self.door.guests, self._arriving(), self._client_comes, self._client_goes, self._closed
-        )
+        return Channel(self)
 
-    def _arriving(self) -> Arriving:
+    def arriving(self) -> Arriving:
         """Who they are, as far as that is known before there is a terminal."""
         assert self._connection is not None
         user = str(self._connection.get_extra_info("username") or "")
@@ -212,18 +215,149 @@ class _Caller(asyncssh.SSHServer):
             password=self.password,
         )
 
-    def _client_comes(self) -> None:
+    def client_comes(self) -> None:
         self.clients += 1
         self.known()
 
-    def _client_goes(self) -> None:
+    def client_goes(self) -> None:
         """Who has none any more gets on, or is hung up on: nothing else counts their sessions."""
         self.clients -= 1
         if self.clients == 0:
             self._wait(self.door.hello_s)
 
-    def _closed(self) -> None:
-        """A session is over. With the last the connection is."""
+    def session_closes(self) -> None:
+        """With the last the connection is over."""
         self.sessions -= 1
         if self.sessions == 0 and self._connection is not None:
             self._connection.close()
+
+
+class Channel(asyncssh.SSHServerSession[bytes]):
+    """A `Screen`: what the client paints goes into a channel of the connection, what is typed comes
+    out of it. Where no terminal is asked for, the client speaks line by line.
+
+    What the client has no time to read waits at the caller's end.
+    """
+
+    def __init__(self, caller: "_Caller") -> None:
+        self._caller: Final = caller
+        self._channel: asyncssh.SSHServerChannel[bytes] | None = None
+        self._guest: Guest | None = None
+        self._has_client = False
+        self._term = ""
+        self._size: Size | None = None
+        self._command = ""
+
+    def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
+        self._channel = chan
+        chan.set_write_buffer_limits(high=UNSENT_BYTES)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._guest is not None:
+            self._guest.hang_up()
+        self._client_ends()
+        self._caller.session_closes()
+
+    def pty_requested(self, term_type: str, term_size: Any, term_modes: Any) -> bool:
+        self._term, self._size = term_type, Size(*term_size[:2])
+        return True
+
+    def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
+        self._size = Size(width, height)
+        if self._guest is not None:
+            self._guest.resize(self._size)
+
+    def shell_requested(self) -> bool:
+        return True
+
+    def exec_requested(self, command: str) -> bool:
+        self._command = command
+        return True
+
+    def subsystem_requested(self, subsystem: str) -> bool:
+        return False
+
+    def session_started(self) -> None:
+        asked = _COMMAND.fullmatch(self._command) if self._command else None
+        if self._command and asked is None:
+            self._refuse(_HELP)
+        else:
+            watch, table = asked.groups() if asked is not None else ("", "")
+            if table and self._size is None:  # for a command ssh asks for none by itself
+                self._tell(_BY_LINES)
+            self._let_in(table, watch=bool(watch))
+
+    def _let_in(self, table: str, *, watch: bool) -> None:
+        assert self._channel is not None
+        environ = dict(self._channel.get_environment())
+        arriving = self._caller.arriving()._replace(
+            environ={**environ, "TERM": self._term},
+            size=self._size,
+            table=table.upper(),
+            watch=watch,
+        )
+        try:
+            self._guest = self._caller.door.guests.open(arriving, self)
+        except TurnedAway as refusal:
+            self._refuse(f"clocktowers: {refusal}")
+        else:
+            self._has_client = True
+            self._caller.client_comes()
+
+    def _client_ends(self) -> None:
+        if self._has_client:
+            self._has_client = False
+            self._caller.client_goes()
+
+    def _refuse(self, sentence: str) -> None:
+        assert self._channel is not None
+        self._tell(sentence)
+        self._channel.exit(2)
+
+    def _tell(self, sentence: str) -> None:
+        """Beside what the client says."""
+        assert self._channel is not None
+        self._channel.write_stderr(f"{sentence}\r\n".encode())
+
+    # The terminal -------------------------------------------------------------------------------
+
+    def data_received(self, data: bytes, datatype: Any) -> None:
+        if self._guest is not None:
+            self._guest.type(data)
+            if self._guest.unread and self._channel is not None:
+                self._channel.pause_reading()
+
+    def take_on(self) -> None:
+        if self._channel is not None:
+            self._channel.resume_reading()
+
+    def eof_received(self) -> bool:
+        """They type no more, but may still look."""
+        if self._guest is not None:
+            self._guest.end_typing()
+        return True
+
+    def break_received(self, msec: int) -> bool:
+        return False
+
+    def pause_writing(self) -> None:
+        if self._guest is not None:
+            self._guest.pause()
+
+    def resume_writing(self) -> None:
+        if self._guest is not None:
+            self._guest.resume()
+
+    def show(self, output: bytes) -> None:
+        assert self._channel is not None
+        self._channel.write(output)
+
+    def over(self, status: int | None) -> None:
+        assert self._channel is not None
+        if status == STOPPED:
+            self._tell(_STOPPED)
+        elif status is None or status < 0:
+            self._tell(_FAILED)
+            status = 1
+        self._channel.exit(status)
+        self._client_ends()

@@ -6,7 +6,6 @@ terminal, `[columns, rows]`; a text to it is the last sentence, behind which the
 """
 
 import asyncio
-from collections import deque
 from contextlib import suppress
 from typing import Annotated, Final
 
@@ -40,17 +39,16 @@ class Tab:
     def __init__(self, socket: web.WebSocketResponse) -> None:
         self.left: Final = asyncio.Event()
         self._socket: Final = socket
-        self._painted: Final[deque[bytes]] = deque()
+        self._painted: Final[asyncio.Queue[bytes]] = asyncio.Queue()
+        """b"" = nothing more comes."""
         self._unsent = 0
         self._last: str | None = None
-        self._over = False
-        self._more: Final = asyncio.Event()
         self._guest: Guest | None = None
 
     async def run(self, guest: Guest) -> None:
         """Until the client or the line ends."""
         self._guest = guest
-        sending = asyncio.ensure_future(self._send())
+        sending = asyncio.ensure_future(self._send(guest))
         try:
             await self._hear(guest)
         finally:
@@ -76,9 +74,8 @@ class Tab:
 
     def show(self, output: bytes) -> None:
         assert self._guest is not None
-        self._painted.append(output)
+        self._painted.put_nowait(output)
         self._unsent += len(output)
-        self._more.set()
         if self._unsent >= UNSENT_BYTES:
             self._guest.pause()
 
@@ -86,10 +83,9 @@ class Tab:
         """A browser waits for nothing."""
 
     def over(self, status: int | None) -> None:
-        self._over = True
         if status != STOPPED:
             self._last = FAILED if status is None or status < 0 else ""
-        self._more.set()
+        self._painted.put_nowait(b"")
 
     async def _hear(self, guest: Guest) -> None:
         async for message in self._socket:
@@ -101,17 +97,11 @@ class Tab:
                 except msgspec.DecodeError:
                     return
 
-    async def _send(self) -> None:
+    async def _send(self, guest: Guest) -> None:
         with suppress(ConnectionError):
-            while self._painted or not self._over:
-                await self._more.wait()
-                self._more.clear()
-                await self._send_painted()
+            while output := await self._painted.get():
+                await self._socket.send_bytes(output)
+                self._unsent -= len(output)
+                if self._unsent < UNSENT_BYTES:
+                    guest.resume()
             await self.end_with(self._last)
-
-    async def _send_painted(self) -> None:
-        while self._painted:
-            await self._socket.send_bytes(self._painted[0])
-            self._unsent -= len(self._painted.popleft())
-            if self._guest is not None and self._unsent < UNSENT_BYTES:
-                self._guest.resume()

@@ -16,10 +16,10 @@ from aiohttp import web
 
 from server.guests.guests import Guests, TurnedAway
 from server.guests.pages import PROTECTING, pages
+from server.guests.passing import Handed, Setup
 from server.guests.request import arriving, entered, identity_in, is_ours
 from server.guests.tab import Tab, terminal
-from server.guests.words import Handed, Setup
-from server.net.places import Places, TakenPlace
+from server.net.places import Places
 from server.timer import Timer
 
 PAGE_S: Final = 60.0
@@ -32,8 +32,6 @@ SETTLING_S: Final = 8.0
 """How long a client may take to leave its seat to the guest's next."""
 _TAB: Final = re.compile(r"[0-9a-f]{32}")
 
-Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
-
 
 class WebDoor:
     """Of one process; `take` gets each connection. `strangers`: those that are no terminal."""
@@ -41,9 +39,9 @@ class WebDoor:
     def __init__(self, setup: Setup, guests: Guests) -> None:
         logging.getLogger("aiohttp").setLevel(logging.CRITICAL)
         self.guests: Final = guests
-        self.hello_s: Final = setup.hello_s
+        self.hello_s: Final = setup.limits.hello_s
         self.strangers: Final = Places(
-            STRANGERS, STRANGERS_PER_ADDRESS, loopback_counts=setup.loopback_counts
+            STRANGERS, STRANGERS_PER_ADDRESS, loopback_counts=setup.limits.loopback_counts
         )
         self._tabs: Final[dict[tuple[str, str], Tab]] = {}
         self._pages: Final = pages()
@@ -66,8 +64,7 @@ class WebDoor:
     async def _serve(self, sock: socket.socket, handed: Handed) -> None:
         await self._ready
         assert self._runner.server is not None
-        line = Line(self._runner.server, handed, self.hello_s)
-        line.comes(self.strangers)
+        line = BrowserLine(self._runner.server, handed, self.hello_s, self.strangers)
         try:
             await asyncio.get_running_loop().create_connection(lambda: line, sock=sock)
         except OSError:
@@ -128,25 +125,23 @@ class WebDoor:
                 structlog.get_logger().warning("a client does not end")
 
 
-class Line(web.RequestHandler):
+class BrowserLine(web.RequestHandler):
     """A connection. It has a place among the strangers until it is a terminal's, or gone."""
 
-    def __init__(self, server: web.Server, handed: Handed, hello_s: float) -> None:
+    def __init__(
+        self, server: web.Server, handed: Handed, hello_s: float, strangers: Places
+    ) -> None:
         loop = asyncio.get_running_loop()
         super().__init__(server, loop=loop, keepalive_timeout=hello_s)
         self.address: Final = handed.address
         self.secure: Final = handed.secure
-        self._place: TakenPlace | None = None
         self._patience: Final = Timer()
         self._until_s: Final = loop.time() + PAGE_S
-
-    def comes(self, strangers: Places) -> None:
-        """Take a place."""
-        self._place = strangers.take(self.address, self._hang_up)
+        self._place: Final = strangers.take(self.address, self._hang_up)
 
     def wait(self, limit_s: float) -> None:
         """Hang up, unless the caller gets on meanwhile."""
-        if self._place is not None and self._place.taken:
+        if self._place.taken:
             self._patience.start(limit_s, self._hang_up)
 
     def heard(self) -> None:
@@ -156,12 +151,11 @@ class Line(web.RequestHandler):
     def known(self) -> None:
         """It is a terminal's, or gone."""
         self._patience.stop()
-        if self._place is not None:
-            self._place.give_back()
+        self._place.give_back()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
-        if self._place is None or not self._place.taken:
+        if not self._place.taken:
             self._hang_up()  # somebody else has got it meanwhile
 
     def connection_lost(self, exc: BaseException | None) -> None:
@@ -174,7 +168,9 @@ class Line(web.RequestHandler):
 
 
 @web.middleware
-async def _guarded(request: web.Request, handler: Answer) -> web.StreamResponse:
+async def _guarded(
+    request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+) -> web.StreamResponse:
     line = _line(request)
     line.heard()
     try:
@@ -194,7 +190,7 @@ async def _guarded(request: web.Request, handler: Answer) -> web.StreamResponse:
     return response
 
 
-def _line(request: web.Request) -> Line:
+def _line(request: web.Request) -> BrowserLine:
     line = request.protocol
-    assert isinstance(line, Line)
+    assert isinstance(line, BrowserLine)
     return line

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from server.admission.gate import NO_WORD, Word
+from server.admission.gate import NO_PASSWORD, ServerPassword
 from server.config import Config
 from server.net.listener import Address
 from server.server import Server, opened
@@ -34,7 +34,7 @@ async def opened_and_watched(
     config: Config,
     journal: Journal,
     folder: Path | None,
-    word: Word = NO_WORD,
+    word: ServerPassword = NO_PASSWORD,
     cluster: "Cluster | None" = None,
 ) -> AsyncIterator[tuple[Server, list[Address]]]:
     """As `opened` and `watched`. Raises CannotListen for the port of the pages, too."""

@@ -1,7 +1,7 @@
 """The program that tells the local network of a server, by multicast DNS, until its input ends.
 
-The first line of its input says what to tell (`Told`). Each line of its output is how that goes:
-a sentence why the network is told nothing, or an empty line when it is told. It follows what
+The first line of its input says what to tell (`Announcement`). Each line of its output is how that
+goes: a sentence why the network is told nothing, or an empty line when it is told. It follows what
 becomes of this machine's networks.
 
 A process of its own: nothing that a network sends takes a turn of the server's, and a server that
@@ -38,7 +38,7 @@ _LABEL_BYTES: Final = 48
 """A label of DNS has 63, of which some are for a number that tells equal names apart."""
 
 
-class Told(msgspec.Struct, frozen=True):
+class Announcement(msgspec.Struct, frozen=True):
     """`hosts`: as bound. `txt`: what `protocol.nearby` says."""
 
     port: int
@@ -51,11 +51,11 @@ def main() -> None:
         os.nice(NICER)
     with suppress(ValueError, OSError):  # macOS has no such limit
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-    told = msgspec.json.decode(sys.stdin.buffer.readline(), type=Told)
+    told = msgspec.json.decode(sys.stdin.buffer.readline(), type=Announcement)
     asyncio.run(_until_hung_up(told))
 
 
-async def _until_hung_up(told: Told) -> None:
+async def _until_hung_up(told: Announcement) -> None:
     loop = asyncio.get_running_loop()
     over = asyncio.Event()
     loop.add_signal_handler(signal.SIGTERM, over.set)
@@ -76,7 +76,7 @@ async def _until_hung_up(told: Told) -> None:
 
 
 @asynccontextmanager
-async def _told_of(told: Told, here: list[Interface]) -> AsyncIterator[None]:
+async def _told_of(told: Announcement, here: list[Interface]) -> AsyncIterator[None]:
     """These networks know of the server until the block is left. Raises OSError and
     NonUniqueNameException."""
     ways: list[str | int] = [ip for one in here for ip in one.ips if ":" not in ip]
@@ -92,7 +92,7 @@ async def _told_of(told: Told, here: list[Interface]) -> AsyncIterator[None]:
             await network.async_close()
 
 
-def _service(told: Told, here: list[Interface]) -> ServiceInfo:
+def _service(told: Announcement, here: list[Interface]) -> ServiceInfo:
     label = told.txt["name"].encode()[:_LABEL_BYTES].decode(errors="ignore") or "Clocktowers"
     return ServiceInfo(
         SERVICE,
@@ -105,7 +105,7 @@ def _service(told: Told, here: list[Interface]) -> ServiceInfo:
 
 
 async def _changed(
-    told: Told, here: list[Interface], over: asyncio.Event, limit_s: float | None = None
+    told: Announcement, here: list[Interface], over: asyncio.Event, limit_s: float | None = None
 ) -> None:
     """Return when the networks are others, when it is over, or after so long."""
     with suppress(TimeoutError):

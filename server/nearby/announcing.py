@@ -49,30 +49,9 @@ async def announced(
     nearby = Nearby(
         name=server.config.name or clean(socket.gethostname().partition(".")[0]),
         key=server.key.hex(),
-        password=server.admission.gate.asks,
+        password=server.admission.asks,
     )
-    told = {"port": addresses[0].port, "hosts": hosts, "txt": nearby.txt()}
-    hangs_up = asyncio.Event()
-    telling = asyncio.create_task(_tell(msgspec.json.encode(told), nearby, hosts, say, hangs_up))
-    try:
-        yield
-    finally:
-        hangs_up.set()
-        await asyncio.wait({telling}, timeout=GOODBYE_S)
-        telling.cancel()
-        with suppress(asyncio.CancelledError):
-            await telling
-
-
-async def _tell(
-    told: bytes,
-    nearby: Nearby,
-    hosts: Sequence[str],
-    say: Callable[[str], None],
-    hangs_up: asyncio.Event,
-) -> None:
-    untold = "your network is not told of this server: "
-    heard = ""
+    untold, heard = "your network is not told of this server: ", ""
 
     def hear(why: str) -> None:
         nonlocal heard
@@ -81,6 +60,7 @@ async def _tell(
             heard = sentence
             say(sentence)
 
+    program = None
     if find_spec(LIBRARY) is None:
         how = "install this program with its extra [lan], as in pipx install 'clocktowers-tui[lan]'"
         hear(f"that needs the library zeroconf; {how}")
@@ -88,13 +68,24 @@ async def _tell(
         hear("it listens to this machine only; --host 0.0.0.0 lets others in")
     else:
         try:
-            await _run_program(told, hear, hangs_up)
+            program = await _started(
+                {"port": addresses[0].port, "hosts": hosts, "txt": nearby.txt()}
+            )
         except OSError as error:
             hear(error.strerror or str(error))
+    if program is None:
+        yield
+        return
+    hearing = asyncio.create_task(_hear(program, hear))
+    try:
+        yield
+    finally:
+        hearing.cancel()
+        await _end(program)
 
 
-async def _run_program(told: bytes, hear: Callable[[str], None], hangs_up: asyncio.Event) -> None:
-    """Until it ends; its input ends when the server hangs up. Raises OSError."""
+async def _started(told: dict[str, object]) -> asyncio.subprocess.Process:
+    """The program that tells this. Raises OSError."""
     program = await asyncio.create_subprocess_exec(
         *PROGRAM,
         stdin=asyncio.subprocess.PIPE,
@@ -102,21 +93,25 @@ async def _run_program(told: bytes, hear: Callable[[str], None], hangs_up: async
         stderr=asyncio.subprocess.DEVNULL,
         start_new_session=True,  # the terminal's Ctrl+C is for the server
     )
-    assert program.stdin is not None and program.stdout is not None
-    program.stdin.write(told + b"\n")
-    hanging = asyncio.create_task(_hang_up(program.stdin, hangs_up))
-    try:
-        async for line in program.stdout:
-            hear(line.decode(errors="replace").strip())
-        if not hangs_up.is_set():
-            hear("the program that tells it has ended")
-    finally:
-        hanging.cancel()
-        with suppress(ProcessLookupError):
-            program.kill()
-        await program.wait()
+    assert program.stdin is not None
+    program.stdin.write(msgspec.json.encode(told) + b"\n")
+    return program
 
 
-async def _hang_up(stdin: asyncio.StreamWriter, hangs_up: asyncio.Event) -> None:
-    await hangs_up.wait()
-    stdin.close()
+async def _hear(program: asyncio.subprocess.Process, hear: Callable[[str], None]) -> None:
+    assert program.stdout is not None
+    async for line in program.stdout:
+        hear(line.decode(errors="replace").strip())
+    hear("the program that tells it has ended")
+
+
+async def _end(program: asyncio.subprocess.Process) -> None:
+    """Its input ends, by which it knows that the server goes."""
+    assert program.stdin is not None
+    program.stdin.close()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(GOODBYE_S):
+            await program.wait()
+    with suppress(ProcessLookupError):
+        program.kill()
+    await program.wait()

@@ -14,8 +14,7 @@ from msgspec import structs
 from protocol.from_client import Request
 from protocol.ids import MatchId
 from protocol.refusal import Refusal, RefusalCode
-from server.admission.admitting import Admission
-from server.admission.gate import Word
+from server.admission.gate import Admission, ServerPassword
 from server.config import Config
 from server.games.registry import GAMES
 from server.net.interfaces import lan_addresses
@@ -41,9 +40,10 @@ from server.operating.commands import Commands
 from server.operating.desk import Desk
 from server.operating.everywhere import Everywhere
 from server.settings import ConfigError
-from server.store import bans, invitations
+from server.store.bans import BANS, load_bans
 from server.store.connecting import Lasting
 from server.store.fenced import FencedJournal
+from server.store.invitations import INVITATIONS, load_invitations
 from server.store.journal import JournalError
 from server.store.whole import Shelf
 from server.tables.record import deal_in
@@ -69,8 +69,8 @@ class Cluster:
         """What an operator changes here; None: nobody can come yet."""
 
     async def share(
-        self, folder: Path, word: Word, kept_in: Callable[[Word], T]
-    ) -> tuple[Shelf, Word, T]:
+        self, folder: Path, word: ServerPassword, kept_in: Callable[[ServerPassword], T]
+    ) -> tuple[Shelf, ServerPassword, T]:
         """Have the files of the cluster in this folder, and ours in the cluster. `kept_in` makes
         what is missing there, and returns what there is. Raises Unusable."""
         self._files = files = Files(folder, self.directory, self)
@@ -131,13 +131,13 @@ class Cluster:
         thread."""
         if (desk := self._desk) is None:
             return
-        if name == bans.FILE_NAME:
-            desk.banned.hold(bans.load(desk.folder))
+        if name == BANS:
+            desk.banned.hold(load_bans(desk.folder))
             self._loop.call_soon_threadsafe(lambda: self._server.tasks.spawn(turn_out_banned(desk)))
-        elif name == invitations.FILE_NAME:
-            desk.invitations.hold(invitations.load(desk.folder))
+        elif name == INVITATIONS:
+            desk.invitations.hold(load_invitations(desk.folder))
         elif name == PASSWORD:
-            self._server.admission.gate.ask(self._files.asked())
+            self._server.admission.ask(self._files.asked())
 
     def chores(self, stopping: asyncio.Event, peers: Peers) -> Iterator[Coroutine[Any, Any, None]]:
         """What runs as long as the server does. `stopping`: set when it is to stop; `peers`: its

@@ -12,17 +12,16 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import structlog
 
-from server.admission.gate import Word
+from server.admission.gate import ServerPassword
 from server.guests.folders import secret
 from server.nodes.directory import CHANNEL, FILES, Directory
 from server.nodes.keys import AUTHORITY, new_authority
-from server.store import whole
 from server.store.backup import GUESTS, SSH, TLS
-from server.store.bans import FILE_NAME as BANS
-from server.store.invitations import FILE_NAME as INVITATIONS
+from server.store.bans import BANS
+from server.store.invitations import INVITATIONS
 from server.store.journal import JournalError
 from server.store.migrating import Unusable
-from server.store.whole import Shelf
+from server.store.whole import Shelf, replace_file, written
 
 if TYPE_CHECKING:
     from server.nodes.cluster import Cluster
@@ -59,7 +58,7 @@ class Files(Shelf):
         try:
             await self._look()
             if not (authority := self.folder / AUTHORITY).exists():
-                whole.replace(authority, new_authority())
+                replace_file(authority, new_authority())
             await asyncio.to_thread(secret, self.folder / GUESTS)
         except (JournalError, OSError) as error:
             raise Unusable(f"cannot share the files of this cluster: {error}") from None
@@ -77,7 +76,7 @@ class Files(Shelf):
             raise Unusable(f"cannot share the files of this cluster: {error}") from None
         return True
 
-    async def password(self, word: Word) -> Word:
+    async def password(self, word: ServerPassword) -> ServerPassword:
         """What everybody must show: what this node was told, from now on on all nodes; or else what
         the cluster has. Raises Unusable."""
         if word.kept is not None:
@@ -85,7 +84,7 @@ class Files(Shelf):
                 await self._replace(PASSWORD, word.kept.encode())
             except (JournalError, OSError) as error:
                 raise Unusable(f"cannot share the password: {error}") from None
-        return Word(self.asked(), word.secret)
+        return ServerPassword(self.asked(), word.secret)
 
     def asked(self) -> str | None:
         """The hash of the cluster's password; None = it has none."""
@@ -97,7 +96,7 @@ class Files(Shelf):
             try:
                 for _ in range(TRIES):
                     value = make()
-                    if await self._replace(name, whole.written(value)):
+                    if await self._replace(name, written(value)):
                         await asyncio.to_thread(hold, value)
                         return
                     await self._look()
@@ -107,7 +106,7 @@ class Files(Shelf):
 
     async def _replace(self, name: str, content: bytes) -> bool:
         if kept := await self._give(name, content, self._versions.get(name, 0)):
-            await asyncio.to_thread(whole.replace, self.folder / name, content)
+            await asyncio.to_thread(replace_file, self.folder / name, content)
         return kept
 
     async def _give(self, name: str, content: bytes, before: int) -> bool:
@@ -132,7 +131,7 @@ class Files(Shelf):
         changed = list[str]()
         for name, version, content in found:
             if name in SHARED and len(content) <= MOST_BYTES:
-                await asyncio.to_thread(whole.replace, self.folder / name, bytes(content))
+                await asyncio.to_thread(replace_file, self.folder / name, bytes(content))
                 self._versions[name] = version
                 changed.append(name)
         for name in changed:

@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from server.store import whole
+from server.store.whole import replace_file
 
 if TYPE_CHECKING:
     from cryptography import x509
@@ -52,7 +52,7 @@ class Keys:
         key = _new_key()
         its = (x509.SubjectAlternativeName([x509.DNSName(named(node))]), False)
         own = folder / _OWN
-        whole.replace(own, _pem(key, _certificate(named(node), key, root, signer, [its])))
+        replace_file(own, _pem(key, _certificate(named(node), key, root, signer, [its])))
         try:
             self.serving: Final = _context(ssl.PROTOCOL_TLS_SERVER, own, root)
             self.calling: Final = _context(ssl.PROTOCOL_TLS_CLIENT, own, root)

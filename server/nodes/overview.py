@@ -6,11 +6,11 @@ from typing import Any
 import msgspec
 
 from server.nodes.directory import CHANNEL, NODES
-from server.store.migrating import Connection
+from server.store.migrating import SqlConnection
 from server.tables.record import read_record
 
 
-def nodes(connection: Connection) -> list[dict[str, Any]]:
+def nodes(connection: SqlConnection) -> list[dict[str, Any]]:
     """All nodes, those that are gone as long as matches of theirs are unclaimed."""
     rows = connection.execute(
         "SELECT id, CASE WHEN number NOT IN (SELECT number FROM living) THEN 'gone' "
@@ -23,7 +23,7 @@ def nodes(connection: Connection) -> list[dict[str, Any]]:
     return [dict(zip(columns, row, strict=True)) for row in rows.fetchall()]
 
 
-def claims(connection: Connection, node: str = "") -> list[dict[str, Any]]:
+def claims(connection: SqlConnection, node: str = "") -> list[dict[str, Any]]:
     """The matches that go on, by node; of this one alone if it is named. "" = nobody plays it."""
     rows = connection.execute(
         "SELECT coalesce(node.id, ''), match.id, game, \"table\", epoch, version FROM match "
@@ -36,7 +36,7 @@ def claims(connection: Connection, node: str = "") -> list[dict[str, Any]]:
     return [{**one, "table": _code(one["table"])} for one in found]
 
 
-def drain(connection: Connection, node: str) -> int | None:
+def drain(connection: SqlConnection, node: str) -> int | None:
     """Let this node stop, and hand its matches over. Returns how many it has; None: no such node
     lives."""
     rows = connection.execute(

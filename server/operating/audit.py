@@ -14,8 +14,9 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct, field
 
-from server.store import private, whole
+from server.store import private
 from server.store.backup import TRAIL
+from server.store.whole import replace_file
 
 FILE_NAME: Final = TRAIL
 MOST_BYTES: Final = 2 << 20
@@ -45,7 +46,7 @@ def keep(folder: Path, deed: Deed) -> None:
     private.make_file(file)
     if file.stat().st_size >= MOST_BYTES:
         newer = file.read_bytes()[-MOST_BYTES // 2 :]
-        whole.replace(file, newer[newer.find(b"\n") + 1 :])
+        replace_file(file, newer[newer.find(b"\n") + 1 :])
     with file.open("r+b") as lines:
         end = lines.seek(0, os.SEEK_END)
         lines.seek(max(0, end - 1))

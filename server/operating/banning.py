@@ -16,8 +16,7 @@ from server.operating import people, words
 from server.operating.desk import Desk, tidy
 from server.operating.people import PersonHere, give_up, leave_table
 from server.operating.words import CouldNot, Reply
-from server.store import bans as ban_file
-from server.store.bans import Ban
+from server.store.bans import BANS, MOST_BANS, Ban, BanFile
 from server.tasks import few
 
 LATEST_YEAR: Final = 9998
@@ -39,8 +38,8 @@ async def ban(desk: Desk, asked: words.SetBan) -> Reply:
 
     def with_them() -> list[Ban]:
         kept = {known_as(one): one for one in (*desk.banned.all(), *made)}
-        if len(kept) > ban_file.MOST:
-            raise CouldNot(f"there are {ban_file.MOST} bans already: end some of them first")
+        if len(kept) > MOST_BANS:
+            raise CouldNot(f"there are {MOST_BANS} bans already: end some of them first")
         return list(kept.values())
 
     with_them()  # what is wrong with it is said before it is written down
@@ -83,11 +82,11 @@ async def _whom(desk: Desk, asked: words.SetBan) -> tuple[PersonHere, list[Ban]]
 async def _save(desk: Desk, change: Callable[[], list[Ban]]) -> None:
     """Keep what `change` makes of the bans that hold now."""
 
-    def hold(filed: ban_file.Filed) -> None:
+    def hold(filed: BanFile) -> None:
         desk.banned.hold(filed.bans)
 
     try:
-        await desk.shelf.put(ban_file.FILE_NAME, lambda: ban_file.Filed(change()), hold)
+        await desk.shelf.put(BANS, lambda: BanFile(change()), hold)
     except OSError as error:
         raise CouldNot(f"the bans cannot be kept: {error.strerror or error}") from None
 

@@ -17,7 +17,7 @@ from protocol.errors import GoodbyeCode
 from protocol.from_server import Notice, NoticeCode
 from protocol.text import MAX_NAME_CELLS, clean, fits
 from server.admission.invitations import LONGEST_S, USUAL_S, CannotInvite
-from server.guests import host_key
+from server.guests.host_key import ssh_fingerprint
 from server.logs import setup as logs
 from server.logs.marks import identity_mark
 from server.net.reachable import named
@@ -237,7 +237,7 @@ async def issue(desk: Desk, asked: words.Issue) -> Reply:
         "table": made.table,
         "invitation": line,
         "page": desk.invitations.page(line),
-        "ssh": host_key.fingerprint(desk.folder),
+        "ssh": ssh_fingerprint(desk.folder),
     }
     return Reply(done=True, values=values)
 

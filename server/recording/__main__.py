@@ -1,21 +1,27 @@
-"""`python -P -m server.recording read|write`: reads or writes matches for the client that has
-started it (`protocol.converting`). It opens no file and no socket.
+"""`python -P -m server.recording read|write|replay|review`: works on a player's own matches for the
+client that has started it (`protocol.converting`, `replaying`, `reviewing`).
+
+`read` and `write` convert files of matches; `replay` and `review` take one record as a line of
+stdin, then requests. It opens no file and no socket, and ends with its stdin.
 """
 
 import hashlib
 import re
+import signal
 import sys
 from contextlib import suppress
-from typing import Final
+from typing import BinaryIO, Final
 
-from protocol.converting import READ, Converted, Done, Fault, Found, Written
+from protocol.converting import READ, Converted, Fault, Found, Written
 from protocol.pipes import tell
-from protocol.replaying import Unfit
+from protocol.replaying import REPLAY, LastWord, Unfit
+from protocol.reviewing import REVIEW
 from server.games.registry import GAMES
 from server.recording.check import BadRecord
-from server.recording.files import Verdict, Wrong, checked
-from server.recording.notation_writing import write
-from server.recording.records import NotARecord, Record, line, read
+from server.recording.files import Verdict, checked
+from server.recording.notation import MatchFault, write
+from server.recording.records import MAX_LINE_BYTES, NotARecord, Record, line, read
+from server.recording.reel import Reel, replay
 
 _ID: Final = re.compile(r"[0-9A-Za-z_-]{1,64}")
 _ID_DIGITS: Final = 16
@@ -23,17 +29,35 @@ _ID_DIGITS: Final = 16
 
 def main(does: str) -> None:
     asked, told = sys.stdin.buffer, sys.stdout.buffer
+    if does in (REPLAY, REVIEW):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal's Ctrl+C is for the client
+        _serve(does, asked, told)
+        return
     if does == READ:
         for verdict in checked(asked):
             tell(told, _found(verdict))
     else:
         while written := asked.readline():
             tell(told, _notation(written.removesuffix(b"\n")))
-    tell(told, Done())
+    tell(told, LastWord())
+
+
+def _serve(does: str, asked: BinaryIO, told: BinaryIO) -> None:
+    try:
+        reel = Reel(read(asked.readline(MAX_LINE_BYTES + 2).removesuffix(b"\n"), GAMES))
+    except (NotARecord, BadRecord) as error:
+        tell(told, Unfit(str(error)))
+        return
+    if does == REPLAY:
+        replay(reel, asked, told)
+    else:
+        from server.recording.reviewing import review  # its pool takes a while to load
+
+        review(reel, asked, told)
 
 
 def _found(verdict: Verdict) -> Converted:
-    if isinstance(verdict, Wrong):
+    if isinstance(verdict, MatchFault):
         return Fault(verdict.line, verdict.place, verdict.why)
     try:
         return Found(_with_id(verdict.record))

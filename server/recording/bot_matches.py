@@ -1,7 +1,10 @@
-"""Plays matches among bots without a network: straight through the game contract, at full speed.
+"""Plays matches and races among bots without a network: straight through the game contract, at full
+speed.
 
 Laws: the same arguments give the same record on every machine and every Python. A bot is handed
-its seat's view and the events addressed to it, as its client would be, and nothing else.
+its seat's view and the events addressed to it, as its client would be, and nothing else. A race has
+a match time of its own, which jumps to the next thing that happens: bots play as at a table, except
+that lines take no time.
 
 All chance can be repeated: match N (from 0) of seed S is dealt by SHA-256 of the ASCII text
 `clocktowers simulate GAME seed S match N`; the bot in seat K draws from `random.Random`, seeded

@@ -6,43 +6,30 @@ itself raises; no more than one match is held at a time.
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import BinaryIO, Final, NamedTuple, TypeAlias
+from typing import BinaryIO, Final, TypeAlias
 
 from server.games.registry import GAMES
-from server.recording import notation_reading, records
+from server.recording import records
 from server.recording.check import BadRecord, check
-from server.recording.notation_reading import MOST_FAULTS, Noted, Unreadable
-from server.recording.notation_writing import COMMENT
-from server.recording.records import MAX_LINE_BYTES, NotARecord, Record
+from server.recording.notation import (
+    COMMENT,
+    MatchFault,
+    NotationReader,
+    Noted,
+    Unreadable,
+    text_of,
+)
+from server.recording.records import MAX_LINE_BYTES, NotARecord
 
 NOTATION: Final = b"[Notation"
 """What the first line of a match in notation begins with."""
-MAX_NOTATION_LINE_BYTES: Final = 1 << 16
-"""A deal, the longest that a line says, has 4 kB."""
 _MOST_COMMENTS: Final = 1000
 """Lines before the first match, which say nothing of what the file is."""
 _MOST_STRANGE: Final = 1000
 """Lines that are no record, after which the file is none of records."""
-_BOM: Final = "\ufeff"
 
-
-class Right(NamedTuple):
-    """`line`: where the match begins. `record`: checked."""
-
-    line: int
-    record: Record
-
-
-class Wrong(NamedTuple):
-    """`place`: `setup`, `ply K` or `outcome`. `unread`: what stands there is no record at all."""
-
-    line: int
-    place: str
-    why: str
-    unread: bool
-
-
-Verdict: TypeAlias = Right | Wrong
+Verdict: TypeAlias = Noted | MatchFault
+"""A match that is right, or what is wrong with it."""
 
 
 def checked(file: BinaryIO) -> Iterator[Verdict]:
@@ -54,7 +41,7 @@ def checked(file: BinaryIO) -> Iterator[Verdict]:
         if not _says_nothing(line) or number == _MOST_COMMENTS:
             break
     again = chain(before, lines)
-    if before and _text(before[-1][1]).startswith(NOTATION.decode()):
+    if before and text_of(before[-1][1]).startswith(NOTATION.decode()):
         yield from _in_notation(again)
     else:
         yield from _in_records(again)
@@ -69,114 +56,68 @@ def _lines(file: BinaryIO) -> Iterator[bytes]:
         yield line.removesuffix(b"\n")
 
 
-# A record a line ---------------------------------------------------------------------------------
+def _says_nothing(line: bytes) -> bool:
+    text = text_of(line)
+    return not text or text.startswith(COMMENT)
 
 
 def _in_records(lines: Iterable[tuple[int, bytes]]) -> Iterator[Verdict]:
-    """A file of which no line is a record, such as a picture, is told once, not line by line."""
-    held: list[Verdict] = []
+    """A record a line. A file of which no line is a record, such as a picture, is told once, not
+    line by line."""
+    strange: list[MatchFault] = []
     verdicts = (_of_line(number, line) for number, line in lines)
     for verdict in verdicts:
-        held.append(verdict)
-        if isinstance(verdict, Right) or not verdict.unread:
-            yield from held
+        if isinstance(verdict, Noted) or not verdict.unread:
+            yield from strange
+            yield verdict
             yield from verdicts
             return
-        if len(held) == _MOST_STRANGE:
+        strange.append(verdict)
+        if len(strange) == _MOST_STRANGE:
             break
-    first = next(iter(held), None)
-    if isinstance(first, Wrong) and len(held) > 1:
-        yield first._replace(why=f"this is no file of matches: {first.why}")
-    else:
-        yield from held
+    if len(strange) > 1:
+        first = strange[0]
+        strange = [first._replace(why=f"this is no file of matches: {first.why}")]
+    yield from strange
 
 
 def _of_line(number: int, line: bytes) -> Verdict:
     try:
-        record = records.read(line, GAMES)
+        return _verdict(Noted(number, records.read(line, GAMES)))
     except NotARecord as error:
-        return Wrong(number, "setup", str(error), unread=True)
-    return _verdict(number, Noted(record, ()))
-
-
-def _verdict(number: int, noted: Noted) -> Verdict:
-    try:
-        check(noted.record)
-    except BadRecord as error:
-        ply, line, place = error.place.removeprefix("ply "), number, error.place
-        if noted.plies and ply.isdigit():
-            line, place = noted.plies[int(ply)], f"ply {int(ply) + 1}"
-        return Wrong(line, place, error.why, unread=False)
-    except Exception as error:
-        # A bug of ours, but a user who checks a thousand records must hear about the other 999.
-        why = f"the verifier failed here, please report it: {error!r}"
-        return Wrong(number, "setup", why, unread=False)
-    return Right(number, noted.record)
-
-
-# Notation ----------------------------------------------------------------------------------------
+        return MatchFault(number, "setup", str(error))
 
 
 def _in_notation(lines: Iterable[tuple[int, bytes]]) -> Iterator[Verdict]:
     """Each match begins with its tag Notation; blank lines and comments may stand before it."""
-    match = _Match()
+    match = NotationReader(GAMES)
     for number, line in lines:
         if line.startswith(NOTATION) and match.begun:
-            yield from match.verdicts()
-            match = _Match()
+            yield from _finished(match)
+            match = NotationReader(GAMES)
         if match.begun or not _says_nothing(line):
             match.take(number, line)
     if match.begun:
-        yield from match.verdicts()
+        yield from _finished(match)
 
 
-def _says_nothing(line: bytes) -> bool:
-    text = _text(line[:MAX_NOTATION_LINE_BYTES])
-    return not text or text.startswith(COMMENT)
+def _finished(match: NotationReader) -> Iterator[Verdict]:
+    try:
+        yield _verdict(match.finish())
+    except Unreadable as error:
+        yield from error.faults
 
 
-def _text(line: bytes) -> str:
-    """Editors of some systems put a mark before the first line."""
-    return line.decode("utf-8", "replace").removeprefix(_BOM).strip()
-
-
-class _Match:
-    """The lines of a match. Those that cannot be read are told, and are not there any more."""
-
-    def __init__(self) -> None:
-        self.lines: list[tuple[int, str]] = []
-        self._faults: list[Wrong] = []
-        self._bytes = 0
-
-    @property
-    def begun(self) -> bool:
-        return bool(self.lines or self._faults)
-
-    def take(self, number: int, line: bytes) -> None:
-        if len(line) > MAX_NOTATION_LINE_BYTES:
-            self._fault(number, f"the line must not be longer than {MAX_NOTATION_LINE_BYTES} bytes")
-            line = b""
-        self._bytes += len(line)
-        if self._bytes > MAX_LINE_BYTES:
-            self._fault(number, f"the match must not be longer than {MAX_LINE_BYTES} bytes")
-            return
-        try:
-            self.lines.append((number, line.decode("utf-8").removeprefix(_BOM)))
-        except UnicodeDecodeError as error:
-            self._fault(number, f"the line must be UTF-8, and byte {error.start} is not")
-
-    def _fault(self, number: int, why: str) -> None:
-        if len(self._faults) < MOST_FAULTS:
-            self._faults.append(Wrong(number, "setup", why, unread=True))
-
-    def verdicts(self) -> Iterator[Verdict]:
-        try:
-            noted = notation_reading.read(self.lines or [(1, "")], GAMES)
-        except Unreadable as error:
-            faults = [Wrong(*fault, unread=True) for fault in error.faults]
-            yield from sorted([*self._faults, *faults])
-            return
-        if self._faults:
-            yield from self._faults
-        else:
-            yield _verdict(self.lines[0][0], noted)
+def _verdict(noted: Noted) -> Verdict:
+    try:
+        check(noted.record)
+    except BadRecord as error:
+        ply, line, place = error.place.removeprefix("ply "), noted.line, error.place
+        if noted.plies and ply.isdigit():
+            line, place = noted.plies[int(ply)], f"ply {int(ply) + 1}"
+        return MatchFault(line, place, error.why, unread=False)
+    except Exception as error:
+        # A bug of ours, but a user who checks a thousand records must hear about the other 999.
+        why = f"the verifier failed here, please report it: {error!r}"
+        return MatchFault(noted.line, "setup", why, unread=False)
+    return noted

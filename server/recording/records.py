@@ -1,4 +1,5 @@
-"""Reads and writes match records: the envelope around each game's own notation.
+"""Match records: reads and writes the envelope around each game's own notation, and makes one of a
+journal's entries.
 
 Laws: nothing here opens a file. Any line is read as a Record or raises NotARecord. Unknown fields
 are left alone. If an object has a key twice, the last value counts.

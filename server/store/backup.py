@@ -20,10 +20,13 @@ from typing import IO, Final, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from server.store import bans, invitations, private, statements, whole
+from server.store import private, statements
+from server.store.bans import BANS, load_bans
+from server.store.invitations import INVITATIONS, load_invitations
 from server.store.journal import JournalError
-from server.store.migrating import Connection, check, migrate
+from server.store.migrating import SqlConnection, check, migrate
 from server.store.sqlite import FILE_NAME, connect_to, copy
+from server.store.whole import sync_folder
 
 TRAIL: Final = "audit.jsonl"
 """What operators did (`server.operating.audit`)."""
@@ -33,7 +36,7 @@ SSH: Final = ("ssh_host_ed25519_key", "ssh_host_ed25519_key.pub")
 """The key that SSH clients know the server by (`server.guests.host_key`)."""
 GUESTS: Final = "guests.secret"
 """By which the server knows a guest again (`server.guests.folders`)."""
-OTHERS: Final = (bans.FILE_NAME, invitations.FILE_NAME, TRAIL, TLS, *SSH, GUESTS)
+OTHERS: Final = (BANS, INVITATIONS, TRAIL, TLS, *SSH, GUESTS)
 """What is kept beside the journal. Another file that a server must not lose is one more name."""
 FILES: Final = (FILE_NAME, *OTHERS)
 CONTENTS: Final = "contents.json"
@@ -93,7 +96,7 @@ def make(folder: Path, target: Path) -> Made:
         if target.exists():
             raise FileExistsError(target)
         unnamed.replace(target)
-        whole.sync_folder(target.parent)
+        sync_folder(target.parent)
     return made._replace(size_bytes=target.stat().st_size)
 
 
@@ -122,7 +125,7 @@ def restore(folder: Path, source: Path) -> tuple[Made, Path]:
                 (fresh / name).replace(folder / name)
             else:
                 (folder / name).unlink(missing_ok=True)
-        whole.sync_folder(folder)
+        sync_folder(folder)
     return made._replace(size_bytes=source.stat().st_size), aside
 
 
@@ -203,8 +206,8 @@ def _checked(folder: Path) -> Made:
     """See that all of it can be read; a journal of an older program gets the newest shape. Raises
     NoBackup, Unusable and sqlite3.Error."""
     now_s = time.time()
-    listed = sum(not ban.until or now_s < ban.until for ban in bans.load(folder))
-    invitations.load(folder)
+    listed = sum(not ban.until or now_s < ban.until for ban in load_bans(folder))
+    load_invitations(folder)
     with closing(connect_to(folder / FILE_NAME)) as journal:
         check(journal, "the journal in it")
         migrate(journal)
@@ -217,7 +220,7 @@ def _checked(folder: Path) -> Made:
     return Made(matches, listed, hurt, 0)
 
 
-def _matches(journal: Connection) -> tuple[int, tuple[str, ...]]:
+def _matches(journal: SqlConnection) -> tuple[int, tuple[str, ...]]:
     names = [name for (name,) in journal.execute("SELECT id FROM match ORDER BY number").fetchall()]
     hurt = list[str]()
     for name in names:

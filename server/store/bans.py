@@ -1,7 +1,7 @@
-"""The bans of a server in a file of their own, beside the journal.
+"""The bans and the invitations of a server, each in a file of its own beside the journal.
 
-They are not in the journal's database: a journal that is damaged, mended or replaced loses no ban,
-and its owner can read this file.
+They are not in the journal's database: a journal that is damaged, mended or replaced loses none of
+them, and their owner can read these files.
 """
 
 from ipaddress import IPv4Network, IPv6Network, ip_network
@@ -10,10 +10,10 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from server.store import whole
+from server.store.whole import load_file
 
-FILE_NAME: Final = "bans.json"
-MOST: Final = 2000
+BANS: Final = "bans.json"
+MOST_BANS: Final = 2000
 
 Block: TypeAlias = IPv4Network | IPv6Network
 
@@ -38,14 +38,14 @@ class Ban(Struct, frozen=True, kw_only=True, omit_defaults=True):
             ip_network(self.block)
 
 
-class Filed(Struct, frozen=True):
+class BanFile(Struct, frozen=True):
     """What the file holds."""
 
     bans: list[Ban]
     version: int = 1
 
 
-def load(folder: Path) -> list[Ban]:
+def load_bans(folder: Path) -> list[Ban]:
     """The bans of this server's folder. Raises Unusable."""
-    kept = whole.load(folder / FILE_NAME, Filed, "its bans")
+    kept = load_file(folder / BANS, BanFile, "its bans")
     return [] if kept is None else kept.bans

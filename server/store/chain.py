@@ -21,25 +21,25 @@ NO_LINK: Final[Link] = b""
 _encode: Final = msgspec.msgpack.Encoder().encode
 
 
-def first(header: Header) -> Link:
+def first_link(header: Header) -> Link:
     """The link before the first entry."""
     return blake2b(_encode(header), digest_size=LINK_BYTES).digest()
 
 
-def following(link: Link, entry: Entry) -> Link:
+def next_link(link: Link, entry: Entry) -> Link:
     """The link of an entry. `link`: that before it."""
     return blake2b(link + _encode(entry), digest_size=LINK_BYTES).digest()
 
 
-def check(header: Header, begins: Link, linked: Iterable[tuple[Entry, Link]]) -> None:
+def check_links(header: Header, begins: Link, linked: Iterable[tuple[Entry, Link]]) -> None:
     """See that everything fits. Raises Hurt with the first version that does not."""
-    if begins and begins != first(header):
+    if begins and begins != first_link(header):
         raise _hurt(header.match, "its beginning has changed")
     link = begins
     for version, (entry, kept) in enumerate(linked, 1):
         if kept == NO_LINK == link:
             continue
-        link = following(link, entry)
+        link = next_link(link, entry)
         if kept != link:
             raise _hurt(header.match, f"version {version} is not what was written")
 

@@ -1,12 +1,13 @@
 """Connections to a PostgreSQL database: those of a server and those of a command.
 
 Laws: a server that would acknowledge before it is safe gets none. A server's connection holds a
-lock that no other server gets: who has lost the connection has lost the lock, so two servers never
-write to one journal, and nothing that an earlier connection has sent is still to come once the next
-one has the lock. Each is looked at like the first. No wait for the database is without a limit.
+lock that no other server gets. A lost connection is a lost lock, so two servers never write to one
+journal. Once we hold the lock again, no statement of our former session can still run. Every
+reconnect makes the same checks. No wait for the database is without a limit.
 """
 
 import math
+import struct
 import time
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
@@ -15,11 +16,12 @@ from typing import Any, Final, TypeVar
 
 import psycopg
 from psycopg.abc import PQGen
+from psycopg.adapt import Dumper
 from psycopg.conninfo import conninfo_to_dict
+from psycopg.pq import Format
 
 from server.store.journal import JournalError, Unanswered
-from server.store.migrating import Connection, Unusable
-from server.store.prepared import Columns, Prepared
+from server.store.migrating import SqlConnection, Unusable
 
 T = TypeVar("T")
 
@@ -64,10 +66,6 @@ class _Bounded(psycopg.Connection[Any]):
 
     wait_s = math.inf
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.prepared: Final = Prepared(self)
-
     def wait(self, gen: PQGen[T], *args: Any, **kwargs: Any) -> T:
         return super().wait(self._in_time(gen), *args, **kwargs)
 
@@ -86,6 +84,45 @@ class _Bounded(psycopg.Connection[Any]):
             return result
 
 
+class Numbers(tuple[int | None, ...]):
+    """A column of whole numbers for a statement that comes with every move; at least one."""
+
+
+class Blobs(tuple[bytes, ...]):
+    """A column of bytes for such a statement; at least one."""
+
+
+class _NumbersDumper(Dumper):
+    """psycopg's own dumper of a list takes long to find out what each value is."""
+
+    format = Format.BINARY
+    oid = 1016  # bigint[]
+
+    def dump(self, obj: Numbers) -> bytes:
+        elements = [_NULL if one is None else _NUMBER.pack(8, one) for one in obj]
+        return _array(20, elements)
+
+
+class _BlobsDumper(Dumper):
+    format = Format.BINARY
+    oid = 1001  # bytea[]
+
+    def dump(self, obj: Blobs) -> bytes:
+        return _array(17, [_LENGTH.pack(len(one)) + one for one in obj])
+
+
+def _array(element_oid: int, elements: list[bytes]) -> bytes:
+    """An array in PostgreSQL's binary form. `elements`: each behind its length."""
+    return _ARRAY.pack(1, _NULL in elements, element_oid, len(elements), 1) + b"".join(elements)
+
+
+_ARRAY: Final = struct.Struct("!5i")
+"""Dimensions, whether there is a NULL, the type of the elements, their number, the first index."""
+_LENGTH: Final = struct.Struct("!i")
+_NUMBER: Final = struct.Struct("!iq")
+_NULL: Final = _LENGTH.pack(-1)
+
+
 class Marked:
     """A connection that takes SQLite's marks for values, so that both databases share statements.
     Values travel in binary, which takes half of the time."""
@@ -94,11 +131,7 @@ class Marked:
         self.inner = inner
 
     def execute(self, statement: str, parameters: Any = (), /) -> Any:
-        if isinstance(parameters, Columns):
-            return self.inner.prepared.execute(statement, parameters)
         if not parameters:  # it may be several statements
-            if "ROLLBACK" in statement:
-                self.inner.prepared.forget()
             return self.inner.execute(statement.encode())
         return self.inner.execute(_marked(statement), parameters, binary=True)
 
@@ -158,7 +191,7 @@ def _marked(statement: str) -> bytes:
     return statement.replace("?", "%b").encode()
 
 
-def connected(url: str) -> Connection:
+def connected(url: str) -> SqlConnection:
     """A connection that looks at nothing, locks nothing, and waits for each statement as long as
     that takes. Raises the driver's errors."""
     connection = _connected(url, WAIT_S)
@@ -172,6 +205,8 @@ def _connected(url: str, wait_s: float, attributes: str = "") -> _Bounded:
     ours = {**DEFAULTS, **patience, "target_session_attrs": attributes or WRITABLE}
     connection = _Bounded.connect(autocommit=True, **{**ours, **conninfo_to_dict(url)})
     connection.wait_s = wait_s
+    connection.adapters.register_dumper(Numbers, _NumbersDumper)
+    connection.adapters.register_dumper(Blobs, _BlobsDumper)
     return connection
 
 

@@ -2,21 +2,18 @@
 
 Laws: a node writes to no match but its own, those that it has begun or claimed; each claim is an
 epoch of the match, and what is still sent in an earlier one is refused. No clock has a part in
-this: when a node counts as gone only says when others try. Where it is unknown whether a claim was
-kept, `check` lets go of the match.
+this: leases decide when others try, the epoch decides who may write. Where it is unknown whether
+a claim was kept, `check` lets go of the match.
 """
 
 from collections.abc import Callable, Collection, Sequence
-from functools import partial
 from typing import Any, Final, NamedTuple
 
 from protocol.ids import MatchId, Seat
 from server.store import statements
-from server.store.dialect import Dialect
 from server.store.journal import NO_TOKENS, Claimed, Header, JournalError, TokenHashes
-from server.store.migrating import Connect, Connection
-from server.store.postgres import POSTGRES, PostgresJournal
-from server.store.writer import Shared, Work
+from server.store.migrating import Connect, SqlConnection
+from server.store.postgres import PostgresJournal
 
 _FREE: Final = """
 held = 1 AND (owner IS NULL OR owner = ANY (ARRAY(
@@ -36,7 +33,7 @@ WHERE {_FREE} AND (number IN (SELECT number FROM wish)
     OR deal <> '' AND deal IN (SELECT deal FROM wish))
 RETURNING id, epoch, number, deal
 """
-"""The tables of a deal go where that goes which began first."""
+"""All tables of a deal go to the node that claims its oldest match."""
 _DEAL: Final = """
 SELECT coalesce(max(epoch), 0) FROM (SELECT epoch FROM match WHERE deal = ? FOR UPDATE) AS one
 """
@@ -75,7 +72,7 @@ class FencedJournal(PostgresJournal):
     it has one. `deal_of`: finds the deal in the header's `table`, "" where it has one of its own.
     `plays`: by game, the version of the rules that this program knows."""
 
-    dialect: Dialect = POSTGRES._replace(fenced=True)
+    fenced = True
 
     def __init__(
         self,
@@ -89,7 +86,6 @@ class FencedJournal(PostgresJournal):
         self.owner = 0
         self._deal_of: Final = deal_of
         self._plays: Final = [list(column) for column in zip(*plays, strict=True)]
-        self._epochs: Final = self._entries.epochs
         self._deals: Final[dict[str, int]] = {}
         """By deal, the newest epoch in which this node has claimed matches of it."""
 
@@ -98,18 +94,18 @@ class FencedJournal(PostgresJournal):
     async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
         known = header.match in self._epochs
         try:
-            await self._do(partial(self._begin, header=header, tokens=tokens))
+            await super().begin(header, tokens)
         except JournalError:
             if not known:
                 self._epochs.pop(header.match, None)
             raise
 
-    def _begin(self, connection: Connection, header: Header, tokens: TokenHashes) -> None:
+    def _begin(self, connection: SqlConnection, header: Header, tokens: TokenHashes) -> None:
         """An earlier try may have been kept without a word; another node may play it since."""
         match = header.match
         found = statements.row(connection, "SELECT owner, epoch FROM match WHERE id = ?", match)
         if found is None or match in self._epochs:
-            statements.begin(connection, header, tokens)
+            super()._begin(connection, header, tokens)
             connection.execute(
                 "UPDATE match SET owner = ?, deal = ? WHERE id = ?",
                 (self.owner, self._deal_of(header.table), match),
@@ -119,20 +115,23 @@ class FencedJournal(PostgresJournal):
         self._epochs[match] = 0 if found is None else found[1]
 
     async def finish(self, match: MatchId, outcome: bytes) -> None:
-        work = partial(statements.finish, match=match, outcome=outcome)
-        await self._do(partial(self._fenced, match=match, work=work))
+        await self._do(self._finish, match, outcome)
+
+    def _finish(self, connection: SqlConnection, match: MatchId, outcome: bytes) -> None:
+        self._lock(connection, match)
+        statements.finish(connection, match, outcome)
 
     async def keep_tokens(self, match: MatchId, seat: Seat, hashes: Sequence[bytes]) -> None:
-        await self._do(Shared(self._keep_tokens, _Tokens(match, seat, hashes)))
+        await self._writer.do(self._keep_tokens, _Tokens(match, seat, hashes))
 
     def _keep_tokens(
-        self, connection: Connection, wishes: Sequence[_Tokens]
+        self, connection: SqlConnection, wishes: Sequence[_Tokens]
     ) -> list[JournalError | None]:
         newest = {(one.match, one.seat): one for one in wishes}  # it replaces those before it
         kept = self._tokens_kept(connection, list(newest.values()))
         return [None if one.match in kept else _not_kept(connection, one.match) for one in wishes]
 
-    def _tokens_kept(self, connection: Connection, wishes: Sequence[_Tokens]) -> set[MatchId]:
+    def _tokens_kept(self, connection: SqlConnection, wishes: Sequence[_Tokens]) -> set[MatchId]:
         """Of these matches, which are this node's."""
         rows = [
             (one.match, self._epochs.get(one.match, -1), one.seat, len(one.hashes))
@@ -149,25 +148,23 @@ class FencedJournal(PostgresJournal):
 
     async def keep_deal(self, id: str, deal: bytes) -> None:
         """Raises Claimed where another node has claimed the matches that play it."""
-        await self._do(partial(self._keep_deal, id=id, deal=deal))
+        await self._do(self._keep_deal, id, deal)
 
-    def _keep_deal(self, connection: Connection, id: str, deal: bytes) -> None:
+    def _keep_deal(self, connection: SqlConnection, id: str, deal: bytes) -> None:
         found = statements.row(connection, _DEAL, id)
         assert found is not None
         if found[0] > self._deals.get(id, 0):
             raise Claimed(id)
         statements.keep_deal(connection, id, deal)
 
-    async def forget(self, match: MatchId) -> None:
-        await self._do(partial(self._forget, match=match))
-
-    def _forget(self, connection: Connection, match: MatchId) -> None:
+    def _forget(self, connection: SqlConnection, match: MatchId) -> None:
         if statements.row(connection, "SELECT 1 FROM match WHERE id = ? AND held = 1", match):
-            self._fenced(connection, match, partial(self._entries.forget, match=match))
+            self._lock(connection, match)
+            super()._forget(connection, match)
             connection.execute("UPDATE match SET owner = NULL WHERE id = ?", (match,))
 
-    def _fenced(self, connection: Connection, match: MatchId, work: Work) -> Any:
-        """Nobody can claim the match before this transaction ends."""
+    def _lock(self, connection: SqlConnection, match: MatchId) -> None:
+        """See that the match is this node's; nobody can claim it before this transaction ends."""
         statements.number_of(connection, match)
         mine = statements.row(
             connection,
@@ -178,12 +175,11 @@ class FencedJournal(PostgresJournal):
         )
         if mine is None:
             raise Claimed(match)
-        return work(connection)
 
     async def held(self) -> Sequence[MatchId]:
         return [one for one in await self._do(self._owned) if one in self._epochs]
 
-    def _owned(self, connection: Connection) -> list[MatchId]:
+    def _owned(self, connection: SqlConnection) -> list[MatchId]:
         rows = connection.execute(
             "SELECT id FROM match WHERE held = 1 AND owner = ? ORDER BY number", (self.owner,)
         )
@@ -195,9 +191,8 @@ class FencedJournal(PostgresJournal):
         """Take over this match, or up to so many (and those that play the same deals), which nobody
         plays: their node is gone, or has let go of them. Returns them, the oldest first."""
         taken, deals = dict[MatchId, int](), dict[str, int]()
-        work = partial(self._claim, most=most, match=match, taken=taken, deals=deals)
         try:
-            await self._do(work)
+            await self._do(self._claim, most, match, taken, deals)
         except JournalError:
             for one in taken:
                 self._epochs.pop(one, None)
@@ -208,7 +203,7 @@ class FencedJournal(PostgresJournal):
 
     def _claim(
         self,
-        connection: Connection,
+        connection: SqlConnection,
         most: int,
         match: MatchId | None,
         taken: dict[MatchId, int],
@@ -221,15 +216,15 @@ class FencedJournal(PostgresJournal):
             taken[MatchId(id)] = epoch
             if deal:
                 deals[deal] = max(epoch, deals.get(deal, 0))
-        self._entries.undone()  # what was known of their ends is old
+        self._stands.clear()  # what was known of their ends is old
         self._epochs.update(taken)
         self._deals.update(deals)
 
     async def check(self) -> Collection[MatchId]:
         """The matches that others have claimed from this node since it was last asked."""
-        return await self._do(self._check)  # type: ignore[no-any-return]
+        return await self._do(self._check)
 
-    def _check(self, connection: Connection) -> Collection[MatchId]:
+    def _check(self, connection: SqlConnection) -> Collection[MatchId]:
         owned = set(self._owned(connection))
         if strays := [one for one in owned if one not in self._epochs]:
             self._let_go(connection, strays)
@@ -242,17 +237,17 @@ class FencedJournal(PostgresJournal):
         """Let go of all matches, so that other nodes go on with them."""
         await self._do(self._release)
 
-    def _release(self, connection: Connection) -> None:
+    def _release(self, connection: SqlConnection) -> None:
         self._let_go(connection, self._owned(connection))
         self._epochs.clear()
-        self._entries.undone()
+        self._stands.clear()
 
     def disown(self, matches: Sequence[MatchId]) -> None:
         """Write nothing more to these, which `check` lets go of."""
         for match in matches:
             self._epochs.pop(match, None)
 
-    def _let_go(self, connection: Connection, matches: Sequence[MatchId]) -> None:
+    def _let_go(self, connection: SqlConnection, matches: Sequence[MatchId]) -> None:
         connection.execute(
             "UPDATE match SET owner = NULL WHERE owner = ? AND id = ANY (?::text[])",
             (self.owner, list(matches)),
@@ -263,7 +258,7 @@ def _columns(rows: Sequence[tuple[Any, ...]], width: int) -> list[list[Any]]:
     return [[row[column] for row in rows] for column in range(width)]
 
 
-def _not_kept(connection: Connection, match: MatchId) -> JournalError:
+def _not_kept(connection: SqlConnection, match: MatchId) -> JournalError:
     try:
         statements.number_of(connection, match)
     except statements.No as no:

@@ -5,9 +5,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from server.store import whole
+from server.store.whole import load_file
 
-FILE_NAME: Final = "invitations.json"
+INVITATIONS: Final = "invitations.json"
 
 
 class Kept(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -24,14 +24,14 @@ class Kept(Struct, frozen=True, kw_only=True, omit_defaults=True):
     revoked: bool = False
 
 
-class Filed(Struct, frozen=True):
+class InvitationFile(Struct, frozen=True):
     """What the file holds."""
 
     invitations: list[Kept]
     version: int = 1
 
 
-def load(folder: Path) -> list[Kept]:
+def load_invitations(folder: Path) -> list[Kept]:
     """The invitations of this server's folder. Raises Unusable."""
-    found = whole.load(folder / FILE_NAME, Filed, "its invitations")
+    found = load_file(folder / INVITATIONS, InvitationFile, "its invitations")
     return [] if found is None else found.invitations

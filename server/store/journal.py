@@ -104,9 +104,6 @@ class Journal(Protocol):
         The future raises Doubled, and JournalError when `version` is not the next.
         """
 
-    async def find(self, match: MatchId, seat: Seat, key: Key) -> Version | None:
-        """The version as which this action was kept, or None."""
-
     async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
         """Header and all entries; the last entry's version is the number of entries.
 

@@ -5,13 +5,13 @@ first. Room that becomes free is used again, so the file stays about as large as
 """
 
 import time
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from msgspec import Struct
 
 from protocol.ids import MatchId
-from server.store.dialect import Dialect
-from server.store.migrating import Connection
+from server.store.migrating import SqlConnection
 
 AT_ONCE: Final = 20
 """Matches that one transaction prunes: moves wait for a few milliseconds at most."""
@@ -20,7 +20,7 @@ DEALS_S: Final = 30 * DAY_S
 """After so long without a change nobody plays a deal: the server that had it is gone for good."""
 
 
-class Kept(Struct, frozen=True, kw_only=True):
+class KeptRecord(Struct, frozen=True):
     """A record in the list. `began_at`, `ended_at`: seconds since 1970. `table`: as in `Header`."""
 
     match: MatchId
@@ -32,28 +32,23 @@ class Kept(Struct, frozen=True, kw_only=True):
     table: bytes
 
 
-def records(connection: Connection) -> list[Kept]:
+def kept_records(connection: SqlConnection) -> list[KeptRecord]:
     """All records, the oldest first."""
     rows = connection.execute(
-        'SELECT id, game, seats, began_at, ended_at, "table", '
-        "(SELECT count(*) FROM entry WHERE match = number) FROM match "
+        "SELECT id, game, seats, began_at, coalesce(nullif(ended_at, 0), began_at), "
+        '(SELECT count(*) FROM entry WHERE match = number), "table" FROM match '
         "WHERE held = 0 AND length(outcome) > 0 ORDER BY ended_at, number"
     )
-    return [
-        Kept(
-            match=MatchId(match),
-            game=game,
-            seats=seats,
-            began_at=began_at,
-            ended_at=ended_at or began_at,
-            entries=entries,
-            table=table,
-        )
-        for match, game, seats, began_at, ended_at, table, entries in rows.fetchall()
-    ]
+    return [KeptRecord(*row) for row in rows.fetchall()]
 
 
-def prune(connection: Connection, dialect: Dialect, keep_days: int, most_bytes: int) -> int:
+def prune(
+    connection: SqlConnection,
+    entry_tables: Sequence[str],
+    keep_days: int,
+    most_bytes: int,
+    used_bytes: Callable[[SqlConnection], int],
+) -> int:
     """Delete some of what is to go: matches begun and left, records that are too old, and, while
     the journal is too large, the oldest. Returns how many; 0 = nothing is left to do."""
     connection.execute("DELETE FROM deal WHERE kept_at < ?", (int(time.time()) - DEALS_S,))
@@ -63,11 +58,11 @@ def prune(connection: Connection, dialect: Dialect, keep_days: int, most_bytes: 
         "AND (coalesce(length(outcome), 0) = 0 OR coalesce(ended_at, 0) < ?) LIMIT ?",
         (oldest_s, AT_ONCE),
     ).fetchall()
-    if not numbers and dialect.used_bytes(connection) > most_bytes:
+    if not numbers and used_bytes(connection) > most_bytes:
         numbers = connection.execute(
             "SELECT number FROM match WHERE held = 0 ORDER BY ended_at, number LIMIT ?", (AT_ONCE,)
         ).fetchall()
-    for table in (*dialect.entries, "token"):
+    for table in (*entry_tables, "token"):
         connection.executemany(f"DELETE FROM {table} WHERE match = ?", numbers)
     connection.executemany("DELETE FROM match WHERE number = ?", numbers)
     return len(numbers)

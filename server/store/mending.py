@@ -1,7 +1,11 @@
 """A journal that the disk has damaged: what is whole goes on, the rest is named and set aside.
 
-Law: nothing is thrown away. The damaged files are copied first, as they were found, and each step
-can be cut short: the next start begins again.
+Laws: nothing is thrown away. The damaged files are copied first, as they were found, and each step
+can be cut short: the next start begins again. SQLite leaves out in silence all that follows a
+damaged frame of its write-ahead log, so we look there before it does: a power cut may tear the last
+commit, which nobody was told of. More than one commit behind the first frame that does not fit is
+damage: the second is begun only once the first is on the disk. The format:
+https://www.sqlite.org/fileformat2.html#the_write_ahead_log
 """
 
 import shutil
@@ -16,7 +20,7 @@ import structlog
 
 from server.store import private, statements
 from server.store.journal import JournalError
-from server.store.migrating import Connect, Connection, Unusable, migrate
+from server.store.migrating import Connect, SqlConnection, Unusable, migrate
 
 HURT: Final = ".hurt-"
 GONE_BACK: Final = (
@@ -79,11 +83,11 @@ def mend(file: Path, connect: Connect) -> None:
     )
 
 
-def _connect_fresh(file: Path) -> Connection:
+def _connect_fresh(file: Path) -> SqlConnection:
     return sqlite3.connect(file, isolation_level=None)
 
 
-def _find_log(old: Connection) -> bool:
+def _find_log(old: SqlConnection) -> bool:
     """Let this connection find those entries of the log that can be read, from both its ends.
     Returns whether these are all."""
     if statements.row(old, "SELECT 1 FROM sqlite_schema WHERE name = 'log'") is None:
@@ -106,7 +110,7 @@ def _find_log(old: Connection) -> bool:
     return whole
 
 
-def _numbers(old: Connection) -> Iterator[int]:
+def _numbers(old: SqlConnection) -> Iterator[int]:
     """Of all matches that can be found, by one tree or another of the database."""
     found = set[int]()
     for statement in (
@@ -121,7 +125,7 @@ def _numbers(old: Connection) -> Iterator[int]:
     yield from sorted(found)
 
 
-def _copy(old: Connection, new: Connection, number: int) -> None:
+def _copy(old: SqlConnection, new: SqlConnection, number: int) -> None:
     """Copy a match that is whole. Raises JournalError or the driver's error."""
     found = statements.row(old, "SELECT id FROM match WHERE number = ?", number)
     if found is None:
@@ -140,20 +144,20 @@ def _copy(old: Connection, new: Connection, number: int) -> None:
         raise
 
 
-def _copy_deals(old: Connection, new: Connection) -> None:
+def _copy_deals(old: SqlConnection, new: SqlConnection) -> None:
     """What the tables of a deal have in common; without it a deal is what its matches say."""
     with suppress(*_FAULTS):
         rows = old.execute("SELECT id, kept_at, kept FROM deal").fetchall()
         new.executemany("INSERT OR IGNORE INTO deal (id, kept_at, kept) VALUES (?, ?, ?)", rows)
 
 
-def _rows(old: Connection, table: str, number: int) -> tuple[list[str], list[Any]]:
+def _rows(old: SqlConnection, table: str, number: int) -> tuple[list[str], list[Any]]:
     own = "number" if table == "match" else "match"
     cursor = old.execute(f"SELECT * FROM {table} WHERE {own} = ?", (number,))
     return [column[0] for column in cursor.description], cursor.fetchall()
 
 
-def _name(old: Connection, number: int) -> str:
+def _name(old: SqlConnection, number: int) -> str:
     """The match's id, or its number where the id cannot be read."""
     for index in ("", "INDEXED BY sqlite_autoindex_match_1"):
         with suppress(*_FAULTS):

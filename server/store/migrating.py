@@ -13,7 +13,7 @@ OLDEST_SQLITE: Final = (3, 37)
 """The first with STRICT tables."""
 
 
-class Connection(Protocol):
+class SqlConnection(Protocol):
     """The part of SQLite's driver that we use, in autocommit."""
 
     def execute(self, statement: str, parameters: Any = (), /) -> Any: ...
@@ -23,14 +23,14 @@ class Connection(Protocol):
     def close(self) -> Any: ...
 
 
-Connect: TypeAlias = Callable[[], Connection]
+Connect: TypeAlias = Callable[[], SqlConnection]
 
 
 class Unusable(Exception):
     """The database cannot be worked with; the text is a sentence that says what to do."""
 
 
-def check(connection: Connection, name: str) -> None:
+def check(connection: SqlConnection, name: str) -> None:
     """Look, and change nothing. Raises Unusable; `name` is the database's in sentences."""
     if sqlite_version(connection) < OLDEST_SQLITE:
         needed = ".".join(map(str, OLDEST_SQLITE))
@@ -42,24 +42,24 @@ def check(connection: Connection, name: str) -> None:
         )
 
 
-def is_older(connection: Connection) -> bool:
+def is_older(connection: SqlConnection) -> bool:
     """Whether `migrate` would change its shape."""
     return _shape(connection) < len(_scripts())
 
 
-def migrate(connection: Connection) -> None:
+def migrate(connection: SqlConnection) -> None:
     """Bring it to the newest shape."""
     scripts = _scripts()
     for number in range(_shape(connection) + 1, len(scripts) + 1):
         _take_step(connection, scripts[number - 1], number)
 
 
-def _shape(connection: Connection) -> int:
+def _shape(connection: SqlConnection) -> int:
     (shape,) = connection.execute("PRAGMA user_version").fetchone()
     return int(shape)
 
 
-def sqlite_version(connection: Connection) -> tuple[int, ...]:
+def sqlite_version(connection: SqlConnection) -> tuple[int, ...]:
     """The version of the library that is really in use."""
     (version,) = connection.execute("SELECT sqlite_version()").fetchone()
     return tuple(int(part) for part in version.split("."))
@@ -75,7 +75,7 @@ def statements(script: str) -> Iterator[str]:
             statement = ""
 
 
-def _take_step(connection: Connection, script: str, number: int) -> None:
+def _take_step(connection: SqlConnection, script: str, number: int) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
         for statement in statements(script):

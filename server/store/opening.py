@@ -8,7 +8,7 @@ from types import ModuleType
 from server.config import Config
 from server.store import sqlite
 from server.store.journal import Journal
-from server.store.migrating import Connection, Unusable
+from server.store.migrating import SqlConnection, Unusable
 
 
 def journal(config: Config, folder: Path) -> AbstractAsyncContextManager[Journal]:
@@ -17,7 +17,7 @@ def journal(config: Config, folder: Path) -> AbstractAsyncContextManager[Journal
     return _postgres().journal_at(url, wait_s) if url else sqlite.journal_in(folder)
 
 
-def reading(url: str, folder: Path) -> tuple[Connection, Callable[[Connection], int]]:
+def reading(url: str, folder: Path) -> tuple[SqlConnection, Callable[[SqlConnection], int]]:
     """A connection that changes nothing, and the function that says how large the journal is.
     `url`: "" is the file. Raises Unusable."""
     if url:
@@ -25,9 +25,9 @@ def reading(url: str, folder: Path) -> tuple[Connection, Callable[[Connection], 
     return sqlite.reading(folder / sqlite.FILE_NAME), sqlite.used_bytes
 
 
-def changing(url: str) -> Connection:
+def changing(url: str) -> SqlConnection:
     """A connection to a database that has a journal, beside its servers. Raises Unusable."""
-    connection: Connection = _postgres().changing(url)
+    connection: SqlConnection = _postgres().changing(url)
     return connection
 
 

@@ -4,38 +4,35 @@
 anything.
 """
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import ExitStack, asynccontextmanager, closing
 from functools import partial
 from typing import Any, Final
 
-from protocol.ids import MatchId, Seat
+from protocol.ids import MatchId, Seat, Version
 from server.store import statements
 from server.store.connecting import (
     MIGRATING_LOCK,
+    Blobs,
     Lasting,
+    Numbers,
     Reading,
     connected,
     in_one_sentence,
     name_of,
 )
-from server.store.dialect import Dialect, Row
-from server.store.in_database import DatabaseJournal
+from server.store.in_database import DatabaseJournal, NewEntry, Stand, StandRow
 from server.store.journal import Entry, Header, Hurt, JournalError, TokenHashes
-from server.store.migrating import Connect, Connection, Unusable, scripts_in
-from server.store.prepared import Columns
-from server.store.writer import Shared
+from server.store.migrating import Connect, SqlConnection, Unusable, scripts_in
 
 _SCRIPTS: Final = scripts_in("migrations/postgres")
 
-_STANDS: Final = """
-number, version, coalesce(
+_NEWEST: Final = """
+SELECT id, number, version, coalesce(
     (SELECT entry.link FROM entry WHERE entry.match = number AND entry.version = match.version),
     link), epoch
-FROM match WHERE id =
+FROM match WHERE id = ANY (?::text[])
 """
-_NEWEST: Final = f"SELECT {_STANDS} ?"
-_ALL_NEWEST: Final = f"SELECT id, {_STANDS} ANY (?::text[])"
 _ROW_BYTES: Final = 170
 """About what an entry takes beside its key and its action: with both indexes."""
 _APPEND: Final = f"""
@@ -70,15 +67,8 @@ WHERE id = ANY (?::text[]) ORDER BY seat, place
 """
 
 
-def _write(connection: Connection, rows: Sequence[Row]) -> set[int]:
-    if not rows:
-        return set()
-    columns = Columns(zip(*rows, strict=True))
-    return {match for (match,) in connection.execute(_APPEND, columns)}
-
-
 def _load(
-    connection: Connection, matches: Sequence[MatchId]
+    connection: SqlConnection, matches: Sequence[MatchId]
 ) -> list[tuple[Header, Sequence[Entry]] | JournalError]:
     """As `statements.load`, of each of these."""
     found = connection.execute(_MATCHES, (list(matches),)).fetchall()
@@ -95,7 +85,9 @@ def _load(
     return [loaded.get(match) or statements.unknown(match) for match in matches]
 
 
-def _tokens(connection: Connection, matches: Sequence[MatchId]) -> list[TokenHashes | JournalError]:
+def _tokens(
+    connection: SqlConnection, matches: Sequence[MatchId]
+) -> list[TokenHashes | JournalError]:
     """As `statements.tokens`, of each of these."""
     found: dict[MatchId, dict[Seat, list[bytes]]] = {}
     for match, seat, hash in connection.execute(_TOKENS, (list(matches),)).fetchall():
@@ -105,30 +97,17 @@ def _tokens(connection: Connection, matches: Sequence[MatchId]) -> list[TokenHas
     return [found.get(match, statements.unknown(match)) for match in matches]
 
 
-def _deals(connection: Connection, asked: Sequence[None]) -> list[dict[str, bytes]]:
-    return [statements.deals(connection)] * len(asked)
-
-
-def _probe(connection: Connection) -> None:
-    connection.execute("UPDATE shape SET version = version")
-
-
-def _find_room(connection: Connection) -> None:
+def _find_room(connection: SqlConnection) -> None:
     """Writes a page that was not there, and takes it back: on a full disk those that are there can
     still be written."""
     connection.execute("BEGIN; CREATE TABLE room AS SELECT 1; ROLLBACK")
 
 
-def used_bytes(connection: Connection) -> int:
+def used_bytes(connection: SqlConnection) -> int:
     """About how large the journal is, without room that is free again."""
     found = statements.row(connection, "SELECT coalesce(sum(bytes + 1000), 0)::bigint FROM match")
     assert found is not None
     return int(found[0])
-
-
-POSTGRES: Final = Dialect(
-    "BEGIN", _NEWEST, "", ("entry",), _write, True, _probe, used_bytes, all_newest=_ALL_NEWEST
-)
 
 
 @asynccontextmanager
@@ -145,7 +124,7 @@ async def journal_at(url: str, wait_s: float) -> AsyncIterator["PostgresJournal"
 class PostgresJournal(DatabaseJournal):
     """`server.store.journal.Journal` in a database."""
 
-    dialect: Dialect = POSTGRES
+    one_statement = True
 
     def __init__(self, connect: Connect, url: str) -> None:
         """Opens and, where needed, migrates it. Raises Unusable."""
@@ -155,27 +134,51 @@ class PostgresJournal(DatabaseJournal):
                 with closing(connected(url)) as unhurried:  # much may have to be rewritten
                     _migrate(unhurried, name_of(url))
             _find_room(connection)
-            super().__init__(connection, self.dialect)
+            super().__init__(connection)
             stack.pop_all()
 
     async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
-        return await self._do(Shared(_load, match))  # type: ignore[no-any-return]
+        return await self._writer.do(_load, match)
 
     async def tokens(self, match: MatchId) -> TokenHashes:
-        return await self._do(Shared(_tokens, match))  # type: ignore[no-any-return]
+        return await self._writer.do(_tokens, match)
 
-    async def deals(self) -> Mapping[str, bytes]:
-        return await self._do(Shared(_deals, None))  # type: ignore[no-any-return]
+    def _newest(self, connection: SqlConnection, matches: Collection[MatchId]) -> list[StandRow]:
+        found: list[StandRow] = connection.execute(_NEWEST, (list(matches),)).fetchall()
+        return found
+
+    def _write(self, connection: SqlConnection, rows: Sequence[NewEntry]) -> Collection[int]:
+        if not rows:
+            return ()
+        columns = zip(*(_columns(*row) for row in rows), strict=True)
+        values = [kind(column) for kind, column in zip(_KINDS, columns, strict=True)]
+        return {number for (number,) in connection.execute(_APPEND, values)}
+
+    def _probe(self, connection: SqlConnection) -> None:
+        connection.execute("UPDATE shape SET version = version")
+
+    def _used_bytes(self, connection: SqlConnection) -> int:
+        return used_bytes(connection)
 
 
-def reading(url: str) -> Connection:
+_KINDS: Final = (Numbers, Numbers, Numbers, Blobs, Numbers, Blobs, Blobs, Blobs, Numbers)
+
+
+def _columns(stand: Stand, version: Version, entry: Entry, link: bytes) -> tuple[Any, ...]:
+    """The values of an entry, as _APPEND takes them."""
+    lags = statements.lags_of(entry)
+    head = (stand.number, version, entry.seat, entry.key, entry.at_ms)
+    return (*head, entry.action, lags, link, stand.epoch)
+
+
+def reading(url: str) -> SqlConnection:
     """A connection that changes nothing, also beside a server that runs. Raises Unusable."""
     connection = changing(url, writes=False)
     connection.execute("SET default_transaction_read_only = on")
     return connection
 
 
-def changing(url: str, *, writes: bool = True) -> Connection:
+def changing(url: str, *, writes: bool = True) -> SqlConnection:
     """A connection for a command, which may write beside servers. Raises Unusable."""
     with in_one_sentence(url), ExitStack() as stack:
         connection = stack.enter_context(closing(Reading(url, writes=writes)))
@@ -186,7 +189,7 @@ def changing(url: str, *, writes: bool = True) -> Connection:
     return connection
 
 
-def _shape(connection: Connection, name: str) -> int:
+def _shape(connection: SqlConnection, name: str) -> int:
     """How many steps it has taken. Raises Unusable where these are more than we know."""
     found = statements.row(connection, "SELECT to_regclass('shape')::text")
     if found is None or found[0] is None:
@@ -201,7 +204,7 @@ def _shape(connection: Connection, name: str) -> int:
     return int(found[0])
 
 
-def _migrate(connection: Connection, name: str) -> None:
+def _migrate(connection: SqlConnection, name: str) -> None:
     """Bring it to the newest shape, all steps in one transaction. Nodes do so one at a time."""
     connection.execute("BEGIN")
     connection.execute(

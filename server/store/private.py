@@ -1,4 +1,7 @@
-"""Keeps what a server stores from other users of the machine: they find seeds and hands in it."""
+"""The files of a server's folder: kept from other users of the machine, who would find seeds and
+hands in them; the small ones are JSON that their owner can read, each replaced whole, so that a
+crash leaves the old one or the new.
+"""
 
 import errno
 import os

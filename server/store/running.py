@@ -16,11 +16,11 @@ from server.config import Config
 from server.store import private
 from server.store.state_folder import LOCK_NAME, StateFolder, root
 
-FILE_NAME: Final = "running"
+RUNNING: Final = "running"
 _NO_WAYS: Final = Ways()
 
 
-class Running(msgspec.Struct, frozen=True):
+class RunningServer(msgspec.Struct, frozen=True):
     """A server that runs. `listening`: its addresses, as bound; `config`: as it was asked for;
     `secret`: by which a client of this user comes in that hosts, "" = no client has started it;
     `key` and `ways`: as that client is told them; `invited`: the name of their invitation;
@@ -45,7 +45,7 @@ class Running(msgspec.Struct, frozen=True):
 
 
 @contextmanager
-def told(
+def noted_as_running(
     folder: StateFolder,
     listening: Sequence[tuple[str, int]],
     config: Config,
@@ -56,10 +56,10 @@ def told(
 ) -> Iterator[None]:
     """Let others of this user know, until the block is left. A disk that fails keeps nobody from
     playing."""
-    file, path = folder.path / FILE_NAME, str(folder.path)
-    running = Running(os.getpid(), list(listening), config, secret, key, ways, invited, path)
+    file, path = folder.path / RUNNING, str(folder.path)
+    running = RunningServer(os.getpid(), list(listening), config, secret, key, ways, invited, path)
     with suppress(OSError):
-        unfinished = file.with_name(f"{FILE_NAME}.new")
+        unfinished = file.with_name(f"{RUNNING}.new")
         private.make_file(unfinished)
         unfinished.write_bytes(msgspec.json.encode(running))
         unfinished.replace(file)
@@ -70,17 +70,17 @@ def told(
             file.unlink(missing_ok=True)
 
 
-def running_in(folder: Path) -> Running | None:
+def running_in(folder: Path) -> RunningServer | None:
     """The server that has this folder now; None where none has, or it does not say."""
     try:
-        found = msgspec.json.decode((folder / FILE_NAME).read_bytes(), type=Running)
+        found = msgspec.json.decode((folder / RUNNING).read_bytes(), type=RunningServer)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None
     there = found.listening and is_alive(found.pid) and _is_locked(folder)
     return found if there else None
 
 
-def all_running() -> list[Running]:
+def all_running() -> list[RunningServer]:
     """In the usual folders."""
     try:
         folders = sorted((root() / "host").iterdir())
@@ -90,7 +90,7 @@ def all_running() -> list[Running]:
     return [one for one in found if one is not None]
 
 
-def running_on(port: int) -> Running | None:
+def running_on(port: int) -> RunningServer | None:
     """The one that has the port; None where somebody else has it, or nobody."""
     return next((one for one in all_running() if one.port == port), None)
 

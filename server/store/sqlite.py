@@ -6,19 +6,19 @@ in autocommit, with BEGIN and COMMIT written out.
 
 import os
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager, closing, suppress
 from functools import partial
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 import structlog
 
-from server.store import mending, private, statements, wal
-from server.store.dialect import Dialect
-from server.store.in_database import DatabaseJournal
-from server.store.migrating import Connect, Connection, Unusable, check, is_older, migrate
-from server.store.settling import TABLES, Log, settle
+from protocol.ids import Key, MatchId, Seat, Version
+from server.store import mending, private, statements
+from server.store.in_database import DatabaseJournal, NewEntry, Stand, StandRow
+from server.store.migrating import Connect, SqlConnection, Unusable, check, is_older, migrate
+from server.store.wal import lost_commits
 
 FILE_NAME: Final = "journal.db"
 BUSY_TIMEOUT_MS: Final = 5000
@@ -31,12 +31,12 @@ _SETTINGS: Final = (
 )
 
 
-def connect_to(file: Path) -> Connection:
+def connect_to(file: Path) -> SqlConnection:
     """The standard library's driver; the connection moves to the writer's thread."""
     return sqlite3.connect(file, isolation_level=None, check_same_thread=False)
 
 
-def reading(file: Path) -> Connection:
+def reading(file: Path) -> SqlConnection:
     """A connection that changes nothing, also beside a server that runs. Raises Unusable."""
     if not file.exists():
         raise Unusable(f"there is no {file}: name the server's folder with --state")
@@ -114,7 +114,7 @@ def _make_private(file: Path) -> None:
 def _look_at_the_newest(file: Path) -> None:
     """After a crash: keep a copy, and say it, if SQLite is about to leave out what was kept."""
     journal = file.with_name(file.name + "-wal")
-    if (lost := wal.lost_commits(journal)) > 1:
+    if (lost := lost_commits(journal)) > 1:
         aside = mending.set_aside(file)
         structlog.get_logger().error(
             mending.GONE_BACK,
@@ -134,6 +134,8 @@ def _mended(file: Path, damaged: Damaged) -> "SqliteJournal":
     return SqliteJournal(connect, str(file))
 
 
+LOG_ENTRIES: Final = 8000
+"""So many are settled together. A match's newest entries are looked for among all in the log."""
 _NEWEST: Final = """
 WITH one AS (SELECT number, link FROM match WHERE id = ?)
 SELECT number, 0, link, 0 FROM one UNION ALL
@@ -141,15 +143,88 @@ SELECT match, version, link, 0 FROM entry WHERE match = (SELECT number FROM one)
 ORDER BY 2 DESC LIMIT 1
 """
 _KEYS: Final = "SELECT seat, key FROM entry WHERE match = ? AND seat IS NOT NULL"
+_APPEND: Final = """
+INSERT INTO log (match, version, seat, key, at_ms, action, lags, link)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+"""
+_SETTLE: Final = (
+    # A row that the disk has changed must stop nobody: its match is found to be hurt.
+    "INSERT OR IGNORE INTO settled SELECT * FROM log WHERE match IN (SELECT number FROM match) "
+    "ORDER BY match, version",
+    "DELETE FROM log",
+)
+_MARK_BYTES: Final = 4
+_MARK_BITS: Final = (1 << 8 * _MARK_BYTES) - 1
 
 
-def _probe(connection: Connection) -> None:
-    """The version of the file once more: SQLite writes the page on which it stands."""
-    ((version,),) = connection.execute("PRAGMA user_version").fetchall()
-    connection.execute(f"PRAGMA user_version = {version}")
+class SqliteJournal(DatabaseJournal):
+    """`server.store.journal.Journal` in a file. Nobody else writes to it, so there is no epoch.
+
+    An entry stands first in the table `log`, in the order in which entries came: a commit writes
+    its last pages, of however many matches it is; by match it would write a page of each. Many are
+    settled together: moved to the table `settled`, by match, in the transaction that they wait for.
+    The view `entry` shows both. No index says which keys a match has, so a few bytes of each are
+    remembered.
+    """
+
+    begin_statement = "BEGIN IMMEDIATE"
+    entry_tables = ("settled", "log")
+
+    def __init__(self, connect: Connect, name: str) -> None:
+        """Opens and, where needed, migrates it. Raises Unusable, with `name` in the sentence."""
+        self._in_log = 0
+        super().__init__(_opened(connect, name))
+
+    def _newest(self, connection: SqlConnection, matches: Collection[MatchId]) -> list[StandRow]:
+        return [
+            (match, *found)
+            for match in matches
+            for found in connection.execute(_NEWEST, (match,)).fetchall()
+        ]
+
+    def _write(self, connection: SqlConnection, rows: Sequence[NewEntry]) -> Collection[int]:
+        if self._in_log > LOG_ENTRIES:
+            self._in_log = 0  # a disk without room for that may have room for the next entries
+            _settle(connection)
+        values, kept = list[tuple[Any, ...]](), set[int]()
+        for stand, version, entry, link in rows:
+            seat, key = entry.seat, entry.key
+            if seat is not None:
+                if _version_of(connection, stand, seat, key) is not None:
+                    continue
+                assert stand.keys is not None
+                stand.keys += _mark(seat, key)
+            lags = statements.lags_of(entry)
+            values.append((stand.number, version, seat, key, entry.at_ms, entry.action, lags, link))
+            kept.add(stand.number)
+        self._in_log += len(values)
+        connection.executemany(_APPEND, values)
+        return kept
+
+    def _probe(self, connection: SqlConnection) -> None:
+        """The version of the file once more: SQLite writes the page on which it stands."""
+        ((version,),) = connection.execute("PRAGMA user_version").fetchall()
+        connection.execute(f"PRAGMA user_version = {version}")
+
+    def _used_bytes(self, connection: SqlConnection) -> int:
+        return used_bytes(connection)
 
 
-def used_bytes(connection: Connection) -> int:
+def _version_of(connection: SqlConnection, stand: Stand, seat: Seat, key: Key) -> Version | None:
+    """As which version the match has this key."""
+    if stand.keys is None:
+        found = connection.execute(_KEYS, (stand.number,)).fetchall()
+        stand.keys = bytearray().join(_mark(*one) for one in found)
+    if _mark(seat, key) not in stand.keys:
+        return None
+    return statements.find(connection, stand.number, seat, key)  # two keys can have one mark
+
+
+def _mark(seat: Seat, key: Key) -> bytes:
+    return (hash((seat, key)) & _MARK_BITS).to_bytes(_MARK_BYTES, "big")
+
+
+def used_bytes(connection: SqlConnection) -> int:
     """How large the journal is, without room that is free again."""
 
     def pragma(name: str) -> int:
@@ -160,29 +235,7 @@ def used_bytes(connection: Connection) -> int:
     return (pragma("page_count") - pragma("freelist_count")) * pragma("page_size")
 
 
-def _dialect() -> Dialect:
-    """Of a journal that is being opened: how many entries its log has is counted for each."""
-    return Dialect(
-        begin="BEGIN IMMEDIATE",
-        newest=_NEWEST,
-        keys=_KEYS,
-        entries=TABLES,
-        write=Log().write,
-        atomic=False,
-        probe=_probe,
-        used_bytes=used_bytes,
-    )
-
-
-class SqliteJournal(DatabaseJournal):
-    """`server.store.journal.Journal` in a file."""
-
-    def __init__(self, connect: Connect, name: str) -> None:
-        """Opens and, where needed, migrates it. Raises Unusable, with `name` in the sentence."""
-        super().__init__(_opened(connect, name), _dialect())
-
-
-def _opened(connect: Connect, name: str) -> Connection:
+def _opened(connect: Connect, name: str) -> SqlConnection:
     try:
         connection = connect()
     except Exception as error:
@@ -194,7 +247,7 @@ def _opened(connect: Connect, name: str) -> Connection:
             connection.execute(setting).fetchall()
         migrate(connection)
         _check_pages(connection, name)
-        _settle(connection)
+        _try_to_settle(connection)
     except Unusable:
         connection.close()
         raise
@@ -205,17 +258,23 @@ def _opened(connect: Connect, name: str) -> Connection:
     return connection
 
 
-def _settle(connection: Connection) -> None:
+def _settle(connection: SqlConnection) -> None:
+    """Move the entries from the log to their matches."""
+    for statement in _SETTLE:
+        connection.execute(statement)
+
+
+def _try_to_settle(connection: SqlConnection) -> None:
     """A disk without room for that keeps no server from starting."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        settle(connection)
+        _settle(connection)
         connection.execute("COMMIT")
     except Exception:
         connection.execute("ROLLBACK")
 
 
-def _check_pages(connection: Connection, name: str) -> None:
+def _check_pages(connection: SqlConnection, name: str) -> None:
     try:
         ((found, *_), *_) = connection.execute("PRAGMA quick_check(1)").fetchall()
     except Exception as error:

@@ -1,6 +1,9 @@
-"""A folder for one running server: its journal and its log; locked while it runs.
+"""A folder for one running server, locked while it runs: its journal, its log, and a note of where
+it listens.
 
-Law: two servers never share a folder. The lock goes with the process, however it ends.
+Law: two servers never share a folder. The lock goes with the process, however it ends. By the note
+the next `clocktowers host` comes back to a server, and a person is told which server of theirs has
+a port.
 """
 
 import fcntl

@@ -1,6 +1,10 @@
-"""The journal's statements: each works in the transaction that its caller has begun.
+"""The statements of a journal, the hash chain over what they keep, and its records.
 
-Those that refuse raise No before they have changed anything. `appending` has that of an entry.
+Laws: each statement works in the transaction that its caller has begun. Those that refuse raise No
+before they have changed anything. What the disk has changed does not fit into the chain, which
+finds damage, not malice: the file's owner can make a chain that fits. Records are finished matches
+that no table holds any more: what a table holds is never pruned, and when the journal is too large
+the oldest records go first.
 """
 
 import time
@@ -10,9 +14,9 @@ from typing import Any, Final
 from msgspec import msgpack, structs
 
 from protocol.ids import Key, MatchId, Seat, Version
-from server.store import chain
+from server.store.chain import Link, check_links, first_link
 from server.store.journal import Entry, Header, JournalError, TokenHashes
-from server.store.migrating import Connection
+from server.store.migrating import SqlConnection
 
 _COLUMNS: Final = 'id, game, rules_version, options, seats, seed, "table"'
 """The columns of a `Header`, in its order."""
@@ -24,11 +28,11 @@ class No(JournalError):
     """This request cannot be kept; the others in its group can."""
 
 
-def begin(connection: Connection, header: Header, tokens: TokenHashes) -> tuple[int, chain.Link]:
+def begin(connection: SqlConnection, header: Header, tokens: TokenHashes) -> tuple[int, Link]:
     """Returns the match's number and the link before its first entry."""
     if row(connection, "SELECT 1 FROM match WHERE id = ?", header.match) is not None:
         raise No(f"match {header.match} has begun already")
-    link = chain.first(header)
+    link = first_link(header)
     number = row(
         connection,
         f"INSERT INTO match ({_COLUMNS}, link, began_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
@@ -43,13 +47,14 @@ def begin(connection: Connection, header: Header, tokens: TokenHashes) -> tuple[
     return int(number[0]), link
 
 
-def find(connection: Connection, match: MatchId, seat: Seat, key: Key) -> Version | None:
+def find(connection: SqlConnection, number: int, seat: Seat, key: Key) -> Version | None:
+    """The version as which a match, by its number, has kept this action; or None."""
     statement = "SELECT version FROM entry WHERE match = ? AND seat = ? AND key = ?"
-    found = row(connection, statement, number_of(connection, match), seat, key)
+    found = row(connection, statement, number, seat, key)
     return None if found is None else Version(found[0])
 
 
-def load(connection: Connection, match: MatchId) -> tuple[Header, Sequence[Entry]]:
+def load(connection: SqlConnection, match: MatchId) -> tuple[Header, Sequence[Entry]]:
     """Raises Hurt."""
     number = number_of(connection, match)
     found = row(connection, f"SELECT {OF_MATCH} FROM match WHERE number = ?", number)
@@ -65,8 +70,13 @@ def loaded(found: Sequence[Any], rows: Sequence[Sequence[Any]]) -> tuple[Header,
     *columns, begins = found
     header = Header(**dict(zip(Header.__struct_fields__, columns, strict=True)))
     entries = tuple(_entry(*one[:-1]) for one in rows)
-    chain.check(header, begins, zip(entries, (one[-1] for one in rows), strict=True))
+    check_links(header, begins, zip(entries, (one[-1] for one in rows), strict=True))
     return header, entries
+
+
+def lags_of(entry: Entry) -> bytes:
+    """As they stand in the database."""
+    return msgpack.encode(entry.lags_ms) if entry.lags_ms else b""
 
 
 def _entry(seat: Seat | None, key: Key, at_ms: int, action: bytes, lags: bytes) -> Entry:
@@ -77,19 +87,19 @@ def _entry(seat: Seat | None, key: Key, at_ms: int, action: bytes, lags: bytes) 
     return Entry(seat, key, at_ms, action, lags_ms)
 
 
-def finish(connection: Connection, match: MatchId, outcome: bytes) -> None:
+def finish(connection: SqlConnection, match: MatchId, outcome: bytes) -> None:
     connection.execute(
         "UPDATE match SET outcome = ?, ended_at = coalesce(ended_at, ?) WHERE number = ?",
         (outcome, int(time.time()), number_of(connection, match)),
     )
 
 
-def held(connection: Connection) -> list[MatchId]:
+def held(connection: SqlConnection) -> list[MatchId]:
     rows = connection.execute("SELECT id FROM match WHERE held = 1 ORDER BY number")
     return [MatchId(match) for (match,) in rows.fetchall()]
 
 
-def forget(connection: Connection, match: MatchId) -> None:
+def forget(connection: SqlConnection, match: MatchId) -> None:
     found = row(connection, "SELECT number FROM match WHERE id = ?", match)
     if found is not None:
         connection.execute("DELETE FROM token WHERE match = ?", found)
@@ -97,7 +107,7 @@ def forget(connection: Connection, match: MatchId) -> None:
 
 
 def keep_tokens(
-    connection: Connection, match: MatchId, seat: Seat, hashes: Sequence[bytes]
+    connection: SqlConnection, match: MatchId, seat: Seat, hashes: Sequence[bytes]
 ) -> None:
     number = number_of(connection, match)
     connection.execute("DELETE FROM token WHERE match = ? AND seat = ?", (number, seat))
@@ -107,7 +117,7 @@ def keep_tokens(
     )
 
 
-def tokens(connection: Connection, match: MatchId) -> dict[Seat, list[bytes]]:
+def tokens(connection: SqlConnection, match: MatchId) -> dict[Seat, list[bytes]]:
     number = number_of(connection, match)
     rows = connection.execute(
         "SELECT seat, hash FROM token WHERE match = ? ORDER BY seat, place", (number,)
@@ -118,18 +128,18 @@ def tokens(connection: Connection, match: MatchId) -> dict[Seat, list[bytes]]:
     return kept
 
 
-def keep_deal(connection: Connection, id: str, deal: bytes) -> None:
+def keep_deal(connection: SqlConnection, id: str, deal: bytes) -> None:
     connection.execute("DELETE FROM deal WHERE id = ?", (id,))
     if deal:
         values = (id, int(time.time()), deal)
         connection.execute("INSERT INTO deal (id, kept_at, kept) VALUES (?, ?, ?)", values)
 
 
-def deals(connection: Connection) -> dict[str, bytes]:
+def deals(connection: SqlConnection) -> dict[str, bytes]:
     return dict(connection.execute("SELECT id, kept FROM deal").fetchall())
 
 
-def number_of(connection: Connection, match: MatchId) -> int:
+def number_of(connection: SqlConnection, match: MatchId) -> int:
     found = row(connection, "SELECT number FROM match WHERE id = ?", match)
     if found is None:
         raise unknown(match)
@@ -140,6 +150,6 @@ def unknown(match: MatchId) -> No:
     return No(f"no match {match} in the journal")
 
 
-def row(connection: Connection, statement: str, *parameters: Any) -> tuple[Any, ...] | None:
+def row(connection: SqlConnection, statement: str, *parameters: Any) -> tuple[Any, ...] | None:
     found: tuple[Any, ...] | None = connection.execute(statement, parameters).fetchone()
     return found

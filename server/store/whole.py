@@ -9,13 +9,13 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from server.store import private
 from server.store.migrating import Unusable
+from server.store.private import FILE
 
 T = TypeVar("T")
 
 
-def load(file: Path, kind: type[T], without: str) -> T | None:
+def load_file(file: Path, kind: type[T], without: str) -> T | None:
     """What the file holds; None where there is none. `without`: what a server has not that starts
     without the file. Raises Unusable."""
     try:
@@ -29,9 +29,9 @@ def load(file: Path, kind: type[T], without: str) -> T | None:
         ) from None
 
 
-def save(file: Path, value: Any) -> None:
+def save_file(file: Path, value: Any) -> None:
     """Put this in place of what the file held, and return when the disk has it. Raises OSError."""
-    replace(file, written(value))
+    replace_file(file, written(value))
 
 
 def written(value: Any) -> bytes:
@@ -46,20 +46,20 @@ class Shelf:
         self.folder = folder
 
     async def put(self, name: str, make: Callable[[], T], hold: Callable[[T], None]) -> None:
-        """As `save`, with what `make` makes of what holds now; then call `hold` with it, in another
-        thread. Raises OSError and what `make` raises."""
+        """As `save_file`, with what `make` makes of what holds now; then call `hold` with it, in
+        another thread. Raises OSError and what `make` raises."""
         await asyncio.to_thread(self._put, name, make(), hold)
 
     def _put(self, name: str, value: T, hold: Callable[[T], None]) -> None:
-        save(self.folder / name, value)
+        save_file(self.folder / name, value)
         hold(value)
 
 
-def replace(file: Path, content: bytes) -> None:
+def replace_file(file: Path, content: bytes) -> None:
     """Give a file that only its owner can read a new content, or leave the old. Raises OSError."""
     fresh = file.with_name(f".{file.name}.new")
     fresh.unlink(missing_ok=True)
-    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, private.FILE), "wb") as new:
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE), "wb") as new:
         new.write(content)
         new.flush()
         os.fsync(new.fileno())

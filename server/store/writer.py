@@ -8,19 +8,20 @@ fails nobody in its group is told that anything was kept.
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import groupby
 from queue import Empty, SimpleQueue
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from server.store.appending import Append, Appending
-from server.store.dialect import Dialect
 from server.store.journal import Claimed, Doubled, Hurt, JournalError
-from server.store.migrating import Connection
+from server.store.migrating import SqlConnection
 from server.store.statements import No
+
+A = TypeVar("A")
+T = TypeVar("T")
 
 MAX_GROUP: Final = 500
 """Jobs in one transaction; bounds how long the first of them waits."""
@@ -28,44 +29,59 @@ GATHER_S: Final = 0.001
 """How long jobs wait for more at most, while each turn of the loop brings more. Where the disk is
 fast, commits of one or two moves would cost more time than all else about them."""
 
-Work: TypeAlias = Callable[[Connection], Any]
-AllOf: TypeAlias = Callable[[Connection, Sequence[Any]], Sequence[Any]]
-"""Does the same for each of these; returns of each its result, or by which refusal it is none."""
-
-
-class Shared(NamedTuple):
-    """Work that waits next to more of its kind is done with them, in as many statements as one
-    alone: so many who come back at once wait for one answer of the database, not each for theirs.
-    `asked`: what `all_of` is given of this one."""
-
-    all_of: AllOf
-    asked: Any
-
+Work: TypeAlias = Callable[[SqlConnection, Sequence[A]], Sequence[T | Exception]]
+"""Does the same for each of these, so that many of one kind need as few statements as one. Returns
+the result of each, or why it is refused. Any error that it raises undoes the whole group."""
 
 REFUSALS: Final = (Claimed, Doubled, Hurt, No)
-"""Errors by which a job refuses without harm to the others in its transaction; it must raise them
-before it has changed anything. Any other error undoes the whole group."""
+"""Errors by which a `Single` refuses without harm to the others in its transaction; it must raise
+them before it has changed anything."""
+
+
+class Single(NamedTuple):
+    """Statements for one alone: `does` is called with the connection and with `given`."""
+
+    does: Callable[..., Any]
+    given: tuple[Any, ...]
+
+
+def one_by_one(connection: SqlConnection, singles: Sequence[Single]) -> list[Any]:
+    """The work of those that share no statement."""
+    results = list[Any]()
+    for single in singles:
+        try:
+            results.append(single.does(connection, *single.given))
+        except REFUSALS as refusal:
+            results.append(refusal)
+    return results
 
 
 class _Job(Struct):
-    """`error` None: once it has run it is kept, and `result` is what the work returned."""
+    """`result`: an error is raised to the caller."""
 
-    work: Work | Append | Shared
+    work: Work[Any, Any]
+    asked: Any
     done: asyncio.Future[Any]
     result: Any = None
-    error: Exception | None = None
 
 
 class Writer:
-    """Appends that wait next to each other go to the database together, and so does what is
-    `Shared`; where nothing else waits, and the dialect is atomic, without a transaction around
-    them."""
+    """For one loop. Jobs of one work that wait next to each other are done together. `begin`: the
+    statement that begins a transaction. `one_statement`: every work but `one_by_one` is one
+    statement, which needs no transaction around it. `undone` is called when a transaction is."""
 
-    def __init__(self, connection: Connection, dialect: Dialect, entries: Appending) -> None:
+    def __init__(
+        self,
+        connection: SqlConnection,
+        begin: str,
+        undone: Callable[[], None],
+        *,
+        one_statement: bool,
+    ) -> None:
         self._connection = connection
-        self._dialect = dialect
-        self._entries = entries
-        self._append: Final = entries.append
+        self._begin = begin
+        self._undone = undone
+        self._one_statement = one_statement
         self._closed = False
         self._gathered: list[_Job] = []
         self._gathers_until_s = 0.0
@@ -73,18 +89,18 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
 
-    def do(self, work: Work | Append | Shared) -> asyncio.Future[Any]:
-        """The result of `work`, once it is kept; or a refusal, or why nothing was kept, as a
-        JournalError."""
+    def do(self, work: Work[A, T], asked: A) -> asyncio.Future[T]:
+        """The result of `work` for `asked`, once it is kept; or a refusal, or why nothing was kept,
+        as a JournalError."""
         loop = asyncio.get_running_loop()
-        done = loop.create_future()
+        done: asyncio.Future[T] = loop.create_future()
         if self._closed:
             done.set_exception(JournalError("the journal is closed"))
             return done
         if not self._gathered:
             self._gathers_until_s = loop.time() + GATHER_S
             loop.call_soon(self._hand_over, loop, 0)
-        self._gathered.append(_Job(work, done))
+        self._gathered.append(_Job(work, asked, done))
         return done
 
     def _hand_over(self, loop: asyncio.AbstractEventLoop, before: int) -> None:
@@ -110,13 +126,16 @@ class Writer:
         """Block until all is done that `close` asks for."""
         self._thread.join()
 
+    # In the thread --------------------------------------------------------------------------------
+
     def _run(self) -> None:
         goes_on = True
         while goes_on:
             group, goes_on = self._waiting()
             if group:
                 self._commit(group)
-                _tell(group)
+                with suppress(RuntimeError):  # a loop that has ended needs no answer
+                    group[0].done.get_loop().call_soon_threadsafe(_tell, group)
         # What was told is kept already; a disk that fails now has nothing left to lose.
         with suppress(Exception):
             self._connection.close()
@@ -135,54 +154,29 @@ class Writer:
         return jobs, True
 
     def _commit(self, group: Sequence[_Job]) -> None:
-        alone = self._dialect.atomic and all(map(self._all_of, group))
+        bare = self._one_statement and all(job.work is not one_by_one for job in group)
         try:
-            if not alone:
-                self._connection.execute(self._dialect.begin)
-            for all_of, some in groupby(group, self._all_of):
-                if all_of is None:
-                    self._work(some)
-                else:
-                    self._together(all_of, list(some))
-            if not alone:
+            if not bare:
+                self._connection.execute(self._begin)
+            for work, some in groupby(group, _work):
+                jobs = list(some)
+                results = work(self._connection, [job.asked for job in jobs])
+                for job, result in zip(jobs, results, strict=True):
+                    job.result = result
+            if not bare:
                 self._connection.execute("COMMIT")
         except Exception as error:
-            self._undo()
+            # It fails where the database has undone it already, or where it never began.
+            with suppress(Exception):
+                self._connection.execute("ROLLBACK")
+            self._undone()
             why = _failed(error)
             for job in group:
-                job.error = why
-
-    def _all_of(self, job: _Job) -> AllOf | None:
-        """What does this job together with others; None: it is one alone."""
-        work = job.work
-        if type(work) is Append:
-            return self._append
-        return work.all_of if type(work) is Shared else None
-
-    def _together(self, all_of: AllOf, jobs: Sequence[_Job]) -> None:
-        told = all_of(self._connection, [_asked(job.work) for job in jobs])
-        for job, one in zip(jobs, told, strict=True):
-            if isinstance(one, Exception):
-                job.error = one
-            else:
-                job.result = one
-
-    def _work(self, jobs: Iterable[_Job]) -> None:
-        for job in jobs:
-            try:
-                job.result = job.work(self._connection)  # type: ignore[operator]
-            except REFUSALS as refusal:
-                job.error = refusal
-
-    def _undo(self) -> None:
-        # It fails where the database has undone it already, or where the transaction never began.
-        with suppress(Exception):
-            self._connection.execute("ROLLBACK")
-        self._entries.undone()
+                job.result = why
 
 
-def _asked(work: Work | Append | Shared) -> Any:
-    return work.asked if type(work) is Shared else work
+def _work(job: _Job) -> Work[Any, Any]:
+    return job.work
 
 
 def _failed(error: Exception) -> Exception:
@@ -195,17 +189,11 @@ def _failed(error: Exception) -> Exception:
 
 
 def _tell(jobs: Sequence[_Job]) -> None:
-    """Answer in one call into each loop; a loop that has ended needs no answer."""
-    for loop, some in groupby(jobs, lambda job: job.done.get_loop()):
-        with suppress(RuntimeError):
-            loop.call_soon_threadsafe(_settle, list(some))
-
-
-def _settle(jobs: Sequence[_Job]) -> None:
+    """Answer in one call into the loop."""
     for job in jobs:
         if job.done.done():
             continue  # the caller was cancelled
-        if job.error is None:
-            job.done.set_result(job.result)
+        if isinstance(job.result, Exception):
+            job.done.set_exception(job.result)
         else:
-            job.done.set_exception(job.error)
+            job.done.set_result(job.result)

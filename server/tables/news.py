@@ -21,7 +21,7 @@ MERGE_S: Final = 1.0
 """After watchers who came or went were told, others who do are told together."""
 
 
-class News:
+class TableNews:
     """Knows one table."""
 
     __slots__ = ("_made_at_s", "_merged", "_merging", "_table", "_told")

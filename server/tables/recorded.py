@@ -16,7 +16,7 @@ from protocol.ids import MatchId
 from protocol.refusal import Refusal, RefusalCode
 from server.games.registry import GAMES
 from server.matches.match import Match
-from server.recording import journalled
+from server.recording.journalled import record_of
 from server.recording.records import line
 from server.store.journal import Entry, Header, JournalError
 from server.tables.record import beginning, read_record
@@ -124,5 +124,5 @@ def _packed(header: Header, entries: Sequence[Entry]) -> bytes | None:
     game = GAMES.get(header.game)
     if game is None or game.rules.rules_version != header.rules_version:
         return None
-    record = journalled.record_of(game, header, beginning(header.table), entries)
+    record = record_of(game, header, beginning(header.table), entries)
     return None if record is None else zlib.compress(line(record))

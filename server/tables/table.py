@@ -18,7 +18,7 @@ from server.tables.chat import Chat
 from server.tables.deals import Deal, Terms
 from server.tables.hints import Hints
 from server.tables.kicked import Kicked
-from server.tables.news import News
+from server.tables.news import TableNews
 from server.tables.playing import Playing
 from server.tables.presence import Presence
 from server.tables.recorded import Recorded
@@ -62,7 +62,7 @@ class Table:
     acted: int = 0
     """How often people have acted in its matches."""
 
-    news: News = field(init=False)
+    news: TableNews = field(init=False)
     chat: Chat = field(init=False)
     hints: Hints = field(init=False)
     recorded: Recorded = field(init=False)
@@ -72,7 +72,7 @@ class Table:
 
     def __post_init__(self) -> None:
         self.game = GAMES[self.terms.game_id]
-        self.news = News(self)
+        self.news = TableNews(self)
         self.chat = Chat(self)
         self.hints = Hints(self)
         self.recorded = Recorded(self)

@@ -29,7 +29,7 @@ SHARE_S: Final = 0.001
 
 
 class ListRow(Struct, frozen=True, gc=False):
-    """What filters look at. `searched`: as `News.searched` has it."""
+    """What filters look at. `searched`: as `TableNews.searched` has it."""
 
     game: str
     phase: TablePhase

@@ -11,10 +11,10 @@ import sys
 import pytest
 from msgspec import structs
 
-from bench.attacks.attacks import Attack, attacks
-from bench.attacks.honest import Play, Player, Tally, p99
+from bench.attacks.__main__ import Attack, attacks
 from bench.attacks.plan import Kind
-from bench.attacks.trial import EACH_S, Fared, bare, serving, trial
+from bench.attacks.trial import EACH_S, Fared, HonestPlayer, Play, Tally, bare, p99, serving, trial
+from tests.stage.changed_server import changed
 from tests.stage.processes import needs_proc
 
 # What is found out about matches that do notice ---------------------------------------------------
@@ -63,7 +63,7 @@ def test_every_action_that_did_not_come_to_its_end_is_found_out() -> None:
 
 async def test_an_action_that_only_its_own_player_saw_is_lost() -> None:
     play = Play(0)
-    play.players = [Player(play, "Ann"), Player(play, "Ben"), Player(play, "Cia")]
+    play.players = [HonestPlayer(play, "Ann"), HonestPlayer(play, "Ben"), HonestPlayer(play, "Cia")]
     ann, ben, _elsewhere = play.players
     for player in (ann, ben):
         player.matches.add("m")
@@ -109,7 +109,7 @@ def _possible(kind: Kind, all_of_them: list[Attack]) -> Attack:
 
 async def borne(attack: Attack, quiet_s: float) -> list[str]:
     """What is wrong, in words; nothing, as a rule."""
-    with serving(attack.limits, settings=attack.settings) as server:
+    async with serving(attack.limits, attack.settings) as server:
         fared, seen = await trial(attack.plan, server, seconds=attack.seconds, quiet_s=quiet_s)
     wrong = []
     if not fared.whole:
@@ -120,8 +120,8 @@ async def borne(attack: Attack, quiet_s: float) -> list[str]:
             f"bots {p99(fared.attacked.bots_s):.3f} s, at most {fared.bots_limit_s:.3f} s; "
             f"each cost the server {fared.each_s:.4f} s, at most {EACH_S} s"
         )
-    if attack.got(seen) > attack.allowed(seen):
-        wrong.append(f"it got {attack.got(seen)} {attack.unit}, {seen}")
+    if attack.gain.of(seen) > attack.allowed(seen):
+        wrong.append(f"it got {attack.gain.of(seen)} {attack.gain.unit}, {seen}")
     if seen.report.opened < attack.plan.connections * 0.9:
         wrong.append(f"hardly an attack: {seen}")
     return wrong
@@ -148,9 +148,9 @@ async def test_without_its_limit_it_gets_more_than_it_may(kind: Kind) -> None:
     attack = short(kind)
     assert attack.off is not None
     for times in LONGER:
-        with serving(attack.off, settings=attack.settings) as server:
+        async with serving(attack.off, attack.settings) as server:
             seen = await bare(attack.plan, server, seconds=times * attack.seconds)
-        if attack.got(seen) > attack.allowed(seen):
+        if attack.gain.of(seen) > attack.allowed(seen):
             return
     raise AssertionError(seen)
 
@@ -160,7 +160,7 @@ async def test_a_server_that_takes_long_over_each_is_found_out() -> None:
     it, whose hello would cost nothing."""
     attack = short(Kind.HELLOS)
     limits = {**attack.limits, "hello_s": 600}
-    with serving(limits, program=("tests.stage.changed_server", "slow")) as server:
+    async with serving(limits, program=changed("slow")) as server:
         fared, seen = await trial(attack.plan, server, seconds=attack.seconds, quiet_s=QUIET_S)
     assert fared.each_s > EACH_S and not fared.in_time, seen
 

@@ -11,8 +11,19 @@ from bench import startup
 from bench.pictures import FOLDER, KEPT, every, taken
 from bench.scenes import SCENES
 from bench.startup import HELD
-from bench.terminal_bytes import STOCK, measure, measure_elsewhere, motion_costs, report
-from bench.turns import CARD, DIALOG, MOTION, OPPONENT, PLAY, TURNS
+from bench.terminal_bytes import (
+    CARD,
+    DIALOG,
+    MOTION,
+    OPPONENT,
+    PLAY,
+    STOCK,
+    TURNS,
+    measure,
+    measure_elsewhere,
+    motion_costs,
+    report,
+)
 from clocktowers_tui.games.registry import FACES
 
 # Bytes --------------------------------------------------------------------------------------------
@@ -70,9 +81,12 @@ def compiled(request: pytest.FixtureRequest) -> Path:
     return cache.mkdir("startup") / "compiled"
 
 
-def test_the_client_starts_about_as_quickly_as_an_empty_app(compiled: Path) -> None:
+async def test_the_client_starts_about_as_quickly_as_an_empty_app(compiled: Path) -> None:
     """Other work on the machine stretches one start and not the next: one good run says enough."""
-    assert any(startup.measure(3, compiled=compiled).wall_ratio <= HELD for _ in range(7))
+    ratios: list[float] = []
+    while len(ratios) < 7 and min(ratios, default=HELD + 1) > HELD:
+        ratios.append((await startup.measure(3, compiled)).ratio)
+    assert min(ratios) <= HELD, ratios
 
 
 # Pictures -----------------------------------------------------------------------------------------

@@ -8,15 +8,11 @@ from typing import Any
 import pytest
 
 from bench import beside
-from bench.load import engine
-from bench.load.__main__ import main
-from bench.load.aims import MAX_BYTES_PER_MOVE
-from bench.load.engine import PLAYERS, play_all_by_hand
+from bench.load.__main__ import MAX_BYTES_PER_MOVE, main
 from bench.load.figures import JOURNALS
-from bench.random_games import play_all
 
 MATCHES, GAMES = 4, 2
-MOVES_OF_A_GAME = {2: 58 + 52, 3: 58 + 49, 4: 58 + 46}
+MOVES_OF_A_GAME = 58 + 52
 """One card a turn, 58 turns; then the draws, as many as the piles have cards."""
 
 
@@ -31,11 +27,11 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 def test_all_matches_play_their_games_to_the_end(served: Any) -> None:
-    loads = [one for load in served["server"] for one in (load["server"], *load["relays"].values())]
+    loads = [one for load in served["server"] for one in (load["server"], load["relay"])]
     for one in loads:
         assert one["matches"] == MATCHES
         assert one["games"] == MATCHES * GAMES
-        assert one["moves"] == MATCHES * GAMES * MOVES_OF_A_GAME[2]
+        assert one["moves"] == MATCHES * GAMES * MOVES_OF_A_GAME
         assert 0 < one["p50_ms"] <= one["p99_ms"]
         assert one["moves_per_s"] > 0
 
@@ -54,12 +50,16 @@ def test_a_move_costs_no_more_bytes_than_it_may(served: Any) -> None:
     assert 0 < server["other_bytes"] < server["move_bytes"]
 
 
-def test_the_relays_carry_frames_of_the_same_mean_size(served: Any) -> None:
-    load = served["server"][0]
-    assert "asyncio" in load["relays"]
-    for relay in load["relays"].values():
+def test_the_relay_carries_frames_of_the_same_mean_size(served: Any) -> None:
+    for load in served["server"]:
         for size in ("move_bytes", "action_bytes"):
-            assert relay[size] == pytest.approx(load["server"][size], rel=0.02)
+            assert load["relay"][size] == pytest.approx(load["server"][size], rel=0.02)
+
+
+def test_a_run_says_which_aims_it_has_met(served: Any) -> None:
+    met = {aim["what"]: aim["met"] for aim in served["aims"]}
+    assert met["bytes a move to both seats, whole games"] is True
+    assert met["bytes of memory a match, 1000 matches"] is None
 
 
 def test_who_asks_for_whole_views_is_sent_more(served: Any, tmp_path: Path) -> None:
@@ -69,43 +69,6 @@ def test_who_asks_for_whole_views_is_sent_more(served: Any, tmp_path: Path) -> N
     (whole,) = json.loads(file.read_bytes())["server"]
     less = served["server"][0]["server"]["bytes_per_move"]
     assert whole["server"]["bytes_per_move"] > 1.3 * less
-
-
-def test_the_engine_plays_whole_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "figures.json"
-    asked = ["--only", "engine", "--seconds", "0.05", "--json", str(file)]
-    assert main([*asked]) == 0
-    figures = json.loads(file.read_bytes())
-    measured = [(one["game"], one["players"]) for one in figures["engine"]]
-    assert measured == [(game, count) for game, counts in PLAYERS.items() for count in counts]
-    for one in figures["engine"]:
-        assert one["games"] > 0
-        assert one["cpu_s"] > 0
-        if one["game"] == "clocktowers":
-            assert one["moves"] == one["games"] * MOVES_OF_A_GAME[one["players"]]
-            # How large it is says nothing after 50 ms: only a long run can judge it.
-            assert one["hand_tuned_share"] == one["hand_tuned_s"] / one["cpu_s"] > 0
-        else:
-            assert one["hand_tuned_share"] is None
-    assert "engine: " in capsys.readouterr().out
-
-
-# The hand-tuned loop plays what the rules play, so that it measures them --------------------------
-
-SEEDS = [number.to_bytes(32, "big") for number in range(150)]
-CHOICES = b"any choices"
-
-
-def points(players: int) -> list[list[int]]:
-    games = play_all(engine.GAME, players, SEEDS, CHOICES)
-    return [list(outcome.scores) for outcome, _moves in games]
-
-
-@pytest.mark.parametrize("players", PLAYERS[engine.GAME])
-def test_the_hand_tuned_loop_scores_what_the_rules_score(players: int) -> None:
-    scored = points(players)
-    assert scored == play_all_by_hand(players, SEEDS, CHOICES)
-    assert len(set(map(tuple, scored))) > len(SEEDS) / 2, "hardly two games are alike"
 
 
 # Two commits measured in turn, or at once ---------------------------------------------------------

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from msgspec import to_builtins
 
-from bench.load.figures import MEMORY, LoadFigures, Plan
-from bench.peers.__main__ import PEERS, installed, ours, theirs
-from bench.peers.script import Script, script
+from bench.load.figures import MEMORY, LoadFigures, LoadPlan
+from bench.load.processes import on_our_server
+from bench.peers.__main__ import PEERS, Script, installed, script, theirs
 from protocol.dealing import SEED_BYTES
 from protocol.games.clocktowers import CODES, Options
 from protocol.games.clocktowers.actions import Discard, Draw, Play
@@ -32,24 +32,25 @@ needs_node = pytest.mark.skipif(not NODE, reason="Node.js is missing")
 measured = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only Linux has /proc")
 
 
-def plan(one: Script) -> Plan:
-    return Plan(port=0, pid=0, matches=MATCHES, games=2, seconds=0, seed=0, script=one.actions)
+def plan(one: Script) -> LoadPlan:
+    return LoadPlan(matches=MATCHES, games=2, script=one.actions)
 
 
 def all_played(found: LoadFigures) -> None:
     assert found.games == MATCHES * 2
     assert found.moves == found.games * MOVES
     assert 0 < found.p50_ms <= found.p99_ms
-    assert found.moves_per_s > 0
+    rates = found.rates()
+    assert rates["moves_per_s"] > 0
     # The fewest bytes that tell two seats something.
-    assert found.bytes_per_move > 2
+    assert rates["bytes_per_move"] > 2
     assert found.held_rss_bytes > 0
 
 
 @measured
-def test_our_server_plays_the_script(tmp_path: Path) -> None:
+def test_our_server_plays_the_script() -> None:
     one = script(0)
-    all_played(ours(one, plan(one), MEMORY))
+    all_played(on_our_server(MEMORY, plan(one), one.deal))
 
 
 @measured

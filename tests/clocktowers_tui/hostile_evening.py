@@ -20,7 +20,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 from textual.screen import Screen
 
-from bench.pseudo_terminal import ESC, LIMIT_S, PseudoTerminal, environment
 from clocktowers_tui import screens
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.history import matches
@@ -51,6 +50,7 @@ from tests.games.clocktowers.senseless import SAMPLE as CLOCKTOWERS
 from tests.stage.changed_client import VISITED, changed, noting
 from tests.stage.hostile_texts import harmless
 from tests.stage.nonsense import Sample, plain
+from tests.stage.pseudo_terminal import ESC, LIMIT_S, PseudoTerminal, environment
 from tests.stage.scripted_server import ScriptedPeer, scripted
 from tests.stage.seen_again import record
 

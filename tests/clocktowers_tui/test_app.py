@@ -27,8 +27,8 @@ from protocol.from_server import Ended
 from protocol.listing import TablePhase
 from server.config import Config
 from server.server import opened
-from server.store.memory import MemoryJournal
 from tests.stage import small_match
+from tests.stage.memory_journal import MemoryJournal
 from tests.stage.pilot import (
     LIMIT_S,
     SMALL,

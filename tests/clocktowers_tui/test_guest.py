@@ -1,28 +1,24 @@
-"""The client of a server's guest: what is there and what is not, the process that forks it, and
-what it may use."""
+"""The client of a server's guest: what is there and what is not, and what it may use."""
 
 import asyncio
 import os
 import resource
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from select import select
 
-import msgspec
 import pytest
 
 from clocktowers_tui.guest.app import ClosedApp
 from clocktowers_tui.guest.idle import Idle
 from clocktowers_tui.net import house as our_house
-from protocol.framing import frame
-from protocol.guests import HOUSE_VARIABLE, SOCKET_NAME, Began, House as Told, Order
+from clocktowers_tui.terminal import modes
+from clocktowers_tui.terminal.guard import CUT_SHORT
+from protocol.guests import GIVEN_BACK, SOCKET_NAME, House as Told
 from server.config import Limits
-from server.guests.clients import FORKS
 from server.guests.inside import inside
 from tests.stage.house import House, eventually, house
 from tests.stage.pilot import Playing, playing, press, seen, sees
@@ -148,63 +144,9 @@ async def test_a_line_that_nobody_uses_ends_after_a_warning(
         assert "connection has ended" in app.last_word
 
 
-# The process that forks the clients of guests, with clients that only wait ------------------------
-
-
-pytestmark = pytest.mark.skipif(not FORKS, reason="forks on Linux only")
-
-ORDER = frame(msgspec.msgpack.encode(Order(1, {})))
-BROKEN = {
-    "too long": b"\xff\xff\xff\xff",
-    "no message": frame(b"\xc1"),
-    "no text": frame(b"\x81\xa4type\xa1\xff"),
-    "no terminal": ORDER,
-}
-_WAITING = """
-import signal
-from clocktowers_tui.guest import __main__ as it
-it._import_all = lambda: None
-it.become = lambda order, terminal: signal.pause()
-"""
-
-
-def ended(sent: bytes) -> tuple[int, str, bool]:
-    """The status and the last words of a process that is sent this, b"" = its door goes and has
-    not read its answers, and whether its client has ended, too."""
-    door, its = socket.socketpair()
-    reads, terminal = os.pipe()
-    command = [sys.executable, "-P", "-c", f"{_WAITING}it.main()", str(its.fileno())]
-    with door, its:
-        process = subprocess.Popen(
-            command, pass_fds=[its.fileno()], stderr=subprocess.PIPE, text=True
-        )
-        socket.send_fds(door, [ORDER], [terminal])
-        os.close(terminal)
-        began = msgspec.msgpack.decode(door.recv(1024, socket.MSG_PEEK)[4:], type=Began)
-        if sent:
-            door.sendall(sent)
-        else:
-            door.close()
-        assert process.stderr is not None
-        status = process.wait(60)
-        gone = bool(select([reads], [], [], 60)[0])
-        if not gone:
-            os.kill(began.pid, signal.SIGKILL)
-        words = process.stderr.read()
-        process.stderr.close()
-    os.close(reads)
-    return status, words, gone
-
-
-@pytest.mark.parametrize("broken", BROKEN.values(), ids=BROKEN)
-def test_a_broken_order_ends_it_in_a_sentence_and_its_clients_too(broken: bytes) -> None:
-    status, words, gone = ended(broken)
-    assert gone and status == 1
-    assert "the door sent a broken order" in words and words.count("\n") == 1
-
-
-def test_a_door_that_goes_with_answers_unread_is_no_fault() -> None:
-    assert ended(b"") == (0, "", True)
+def test_what_a_client_takes_of_a_terminal_is_given_back() -> None:
+    """By the door, where the client was killed."""
+    assert CUT_SHORT + modes.leave(titled=True).encode() == GIVEN_BACK
 
 
 # One that spins or swells is ended, alone ---------------------------------------------------------
@@ -213,22 +155,17 @@ def test_a_door_that_goes_with_answers_unread_is_no_fault() -> None:
 _BEGIN = """
 import os, time
 from clocktowers_tui.guest import settling
+from protocol.guests import House
 settling.CPU_S = 1
-house = settling.settled()
-assert house is not None and os.environ["HOME"] == house.home
-assert "XDG_STATE_HOME" not in os.environ and "CLOCKTOWERS_HOUSE" not in os.environ
+settling.settle(House("nowhere", HOME, "192.0.2.7", bytes(32)))
+assert os.environ["HOME"] == HOME and "XDG_STATE_HOME" not in os.environ
 allowance = settling.Allowance()
 """
 
 
 def run(program: str, folder: Path) -> "subprocess.CompletedProcess[str]":
-    told = Told("nowhere", str(folder), "192.0.2.7", b"\1" * 32)
-    environ = {
-        **os.environ,
-        HOUSE_VARIABLE: msgspec.json.encode(told).decode(),
-        "XDG_STATE_HOME": "elsewhere",
-    }
-    command = [sys.executable, "-P", "-c", _BEGIN + program]
+    environ = {**os.environ, "XDG_STATE_HOME": "elsewhere"}
+    command = [sys.executable, "-P", "-c", f"HOME = {str(folder)!r}\n{_BEGIN}{program}"]
     return subprocess.run(
         command, env=environ, capture_output=True, text=True, timeout=120, check=False
     )
@@ -253,12 +190,6 @@ def test_a_guest_that_spins_is_ended(tmp_path: Path) -> None:
         assert run(spins, tmp_path).returncode == -signal.SIGXCPU
     waits = "for _ in range(3): time.sleep(0.1); allowance.renew()"
     assert run(waits, tmp_path).returncode == 0
-
-
-def test_without_a_door_s_word_nothing_starts() -> None:
-    command = [sys.executable, "-P", "-m", "clocktowers_tui", "guest"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 2 and "only a door of a server starts this" in done.stderr
 
 
 def test_the_end_is_told_once_and_a_key_puts_it_off(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,8 +11,6 @@ from typing import Final
 
 import pytest
 
-from bench.pseudo_terminal import PseudoTerminal, environment
-from bench.terminal_bytes import CLIENT
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Goodbye
 from tests.clocktowers_tui.hostile_evening import (
@@ -26,7 +24,9 @@ from tests.clocktowers_tui.hostile_evening import (
 )
 from tests.stage.changed_client import changed, open_gate, uncleaned
 from tests.stage.own_files import of_every_game
+from tests.stage.pseudo_terminal import PseudoTerminal, environment
 from tests.stage.scripted_server import ScriptedPeer, scripted
+from tests.stage.staged import CLIENT
 
 PAYLOADS: Final[Mapping[str, str]] = {
     "controls": "".join(map(chr, [*range(32), *range(127, 160)])),

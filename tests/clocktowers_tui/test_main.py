@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from bench.pseudo_terminal import PseudoTerminal
-from bench.terminal_bytes import CLIENT
 from clocktowers_tui.config.settings import Settings, save, settings_file
 from clocktowers_tui.start import start
 from clocktowers_tui.terminal.guard import Guard
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Goodbye
 from tests.stage.pilot import LIMIT_S
+from tests.stage.pseudo_terminal import PseudoTerminal
 from tests.stage.scripted_server import ScriptedPeer, scripted
+from tests.stage.staged import CLIENT
 
 
 async def ended(*arguments: str, **environ: str) -> tuple[int, str]:

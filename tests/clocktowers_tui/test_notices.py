@@ -7,8 +7,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bench.pseudo_terminal import PseudoTerminal, environment
-from bench.terminal_bytes import CLIENT
 from clocktowers_tui.app.chat_notice import ChatNotice
 from clocktowers_tui.app.turn_notice import TurnNotice
 from clocktowers_tui.config.settings import Settings
@@ -21,7 +19,9 @@ from protocol.from_server import Said
 from protocol.games.clocktowers import Phase
 from tests.clocktowers_tui.state.test_chat import there
 from tests.stage import small_match
+from tests.stage.pseudo_terminal import PseudoTerminal, environment
 from tests.stage.scripted_server import saying, scripted
+from tests.stage.staged import CLIENT
 
 ON = Settings(name="Ann")
 

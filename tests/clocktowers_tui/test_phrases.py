@@ -43,8 +43,8 @@ from protocol.text import cells
 from protocol.ways import Ways
 from server.games.registry import GAMES
 from server.recording.records import read
-from server.replaying.reel import Reel
-from server.reviewing.deciding import races
+from server.recording.reel import Reel
+from server.recording.reviewing import races
 from tests.games.wild_wild_pattern.server.test_reviewing import record
 from tests.server.test_replaying import recorded, reel_of
 from tests.stage import small_match

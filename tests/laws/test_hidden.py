@@ -34,7 +34,6 @@ from server.matches.replay import Change, Course, events_for, replay
 from server.net.session import Session
 from server.net.spectating import Unshown
 from server.store.journal import Entry, Header
-from server.store.memory import MemoryJournal
 from server.tables.seat import SeatState
 from server.tables.table import Table
 from tests.laws.case import Broken, Rules
@@ -42,6 +41,7 @@ from tests.laws.cases import CASES, positions
 from tests.laws.laws import hides_what_is_hidden
 from tests.stage import jumping_clock
 from tests.stage.hall import Hall, Player, hall, settle
+from tests.stage.memory_journal import MemoryJournal
 
 TURN_S: Final = 10
 OPEN: Final = (Started, Notice, AtTable, Said, ChatHistory)

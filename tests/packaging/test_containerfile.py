@@ -20,14 +20,14 @@ FILE: Final = ROOT / "packaging" / "Containerfile"
 LIMIT_S: Final = 600
 
 
-class Step(NamedTuple):
+class Instruction(NamedTuple):
     word: str
     rest: str
 
 
-def steps() -> list[Step]:
+def steps() -> list[Instruction]:
     lines = FILE.read_text().splitlines()
-    return [Step(*line.split(" ", 1)) for line in lines if line and not line.startswith("#")]
+    return [Instruction(*line.split(" ", 1)) for line in lines if line and not line.startswith("#")]
 
 
 def told(word: str) -> list[str]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.packaging import release
-from tests.packaging.wheel_check import ROOT, Elsewhere
+from tests.packaging.wheel_check import ROOT, OtherFolder
 
 # .ci/venv -----------------------------------------------------------------------------------------
 
@@ -196,7 +196,7 @@ def commits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, bytes]
 
 
 def builds(monkeypatch: pytest.MonkeyPatch, second: bytes) -> None:
-    def build(elsewhere: Elsewhere, source: Path = ROOT, out: str = "dist") -> Path:
+    def build(elsewhere: OtherFolder, source: Path = ROOT, out: str = "dist") -> Path:
         wheel = elsewhere.folder / out / "game.whl"
         wheel.parent.mkdir()
         wheel.write_bytes(b"wheel" if out == "dist" else second)

@@ -40,7 +40,7 @@ START_S: Final = 30
 POLL_S: Final = 0.05
 
 
-class Elsewhere(NamedTuple):
+class OtherFolder(NamedTuple):
     """A folder that is not the checkout, and an environment that knows nothing of it."""
 
     folder: Path
@@ -78,13 +78,13 @@ def main() -> None:
 
 
 @contextmanager
-def another_folder() -> Iterator[Elsewhere]:
+def another_folder() -> Iterator[OtherFolder]:
     # The space is on purpose: a folder's name may hold one.
     with tempfile.TemporaryDirectory(prefix="wheel check ") as folder:
-        yield Elsewhere(Path(folder), environment(Path(folder)))
+        yield OtherFolder(Path(folder), environment(Path(folder)))
 
 
-def check(wheel: Path, elsewhere: Elsewhere) -> None:
+def check(wheel: Path, elsewhere: OtherFolder) -> None:
     look_inside(wheel)
     programs = install(wheel, elsewhere)
     show_help(programs, elsewhere)
@@ -109,7 +109,7 @@ def pip_cache() -> str:
     return answer.stdout.strip()
 
 
-def build(elsewhere: Elsewhere, source: Path = ROOT, out: str = "dist") -> Path:
+def build(elsewhere: OtherFolder, source: Path = ROOT, out: str = "dist") -> Path:
     """Return the wheel, beside which the sdist lies. It is made from the sdist, which so is seen to
     be complete too."""
     into = elsewhere.folder / out
@@ -144,7 +144,7 @@ def files_to_ship() -> Iterator[str]:
                 yield path.relative_to(ROOT).as_posix()
 
 
-def install(wheel: Path, elsewhere: Elsewhere) -> Path:
+def install(wheel: Path, elsewhere: OtherFolder) -> Path:
     """The folder of the programs in a fresh environment that holds nothing but the wheel."""
     venv = elsewhere.folder / "venv"
     elsewhere.step("make a fresh venv", INSTALL_S, sys.executable, "-I", "-m", "venv", venv)
@@ -154,12 +154,12 @@ def install(wheel: Path, elsewhere: Elsewhere) -> Path:
     return programs
 
 
-def show_help(programs: Path, elsewhere: Elsewhere) -> None:
+def show_help(programs: Path, elsewhere: OtherFolder) -> None:
     for program in ("clocktowers", "clocktowers-server"):
         elsewhere.step(f"{program} --help", START_S, programs / program, "--help")
 
 
-def simulate_and_verify(programs: Path, elsewhere: Elsewhere) -> None:
+def simulate_and_verify(programs: Path, elsewhere: OtherFolder) -> None:
     server = programs / "clocktowers-server"
     elsewhere.step("simulate a match", MATCH_S, server, *SIMULATE.split())
     answer = elsewhere.step("verify its record", MATCH_S, server, "verify", "out.jsonl")
@@ -168,7 +168,7 @@ def simulate_and_verify(programs: Path, elsewhere: Elsewhere) -> None:
         fail(f"verify its record: the last line should be '1 records agree' and is {last!r}")
 
 
-def play_over_tcp(programs: Path, elsewhere: Elsewhere) -> None:
+def play_over_tcp(programs: Path, elsewhere: OtherFolder) -> None:
     client = (programs / "python", "-P", ROOT / "tests" / "stage" / "minimal_client.py")
     with serving(programs, elsewhere) as port:
         what = "play a match over TCP"
@@ -178,7 +178,7 @@ def play_over_tcp(programs: Path, elsewhere: Elsewhere) -> None:
 
 
 @contextmanager
-def serving(programs: Path, elsewhere: Elsewhere) -> Iterator[int]:
+def serving(programs: Path, elsewhere: OtherFolder) -> Iterator[int]:
     """A server on a free port; it has to stop in good order when asked to."""
     log = elsewhere.folder / "server.log"
     with log.open("wb") as output:

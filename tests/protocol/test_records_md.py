@@ -18,12 +18,12 @@ from server.cli.endings import CANNOT
 from server.cli.records import WRONG
 from server.games.contract import Game, RecordError
 from server.games.registry import GAMES
-from server.recording import notation_reading, records
+from server.recording import records
 from server.recording.bot_matches import Series, play
 from server.recording.check import check
-from server.recording.files import MAX_NOTATION_LINE_BYTES
-from server.recording.notation_writing import LETTERS, write
+from server.recording.notation import LETTERS, MAX_NOTATION_LINE_BYTES, MOST_FAULTS, write
 from server.recording.records import FORMAT, KINDS, MAX_LINE_BYTES, VERSION, Record, line, read
+from tests.server.recording.test_notation import back
 from tests.stage.document import RECORDS, blocks, chapters, rows, rows_in, section
 from tests.stage.spoken import SPOKEN, Spoken
 
@@ -223,9 +223,9 @@ def test_the_example_is_what_is_written() -> None:
 
 
 def test_the_example_is_read() -> None:
-    found = notation_reading.read(enumerate(blocks("notation", NOTATION)[0].splitlines(), 1), GAMES)
+    found = back(blocks("notation", NOTATION)[0])
     whole = simulated("clocktowers")
-    assert found.record.fields == {**whole, "plies": whole["plies"][:4]}
+    assert found.fields == {**whole, "plies": whole["plies"][:4]}
 
 
 @every_game
@@ -255,11 +255,9 @@ def test_the_parts_of_a_move_and_the_limits() -> None:
     parts = [row[0] for row in rows_in(section("Moves", NOTATION))[1:]]
     assert " ".join(parts) == line
     head = blocks("notation", NOTATION)[0].partition("1. B")[0]
-    [ply] = notation_reading.read(
-        enumerate([*head.splitlines(), line, "end"], 1), GAMES
-    ).record.plies
+    [ply] = back("\n".join([head, line, "end"])).plies
     assert (ply["seat"], ply["at_ms"], ply["lags_ms"]) == (1, 17508, [0, 45])
     assert (
         f"{MAX_NOTATION_LINE_BYTES} bytes, a match {records.MAX_LINE_BYTES >> 20} MiB" in NOTATION
     )
-    assert f"at most {notation_reading.MOST_FAULTS} of a match" in NOTATION
+    assert f"at most {MOST_FAULTS} of a match" in NOTATION

@@ -33,8 +33,8 @@ from server.games.wild_wild_pattern.game import WILD_WILD_PATTERN
 from server.games.wild_wild_pattern.race import MAX_RISE_MS
 from server.net import listener
 from server.server import Server
-from server.store.memory import MemoryJournal
 from tests.stage import jumping_clock
+from tests.stage.memory_journal import MemoryJournal
 
 WORDS: Final = VOCABULARIES[WILD_WILD_PATTERN.rules.id]
 MEAN_MS, SPREAD_MS = 250, 40

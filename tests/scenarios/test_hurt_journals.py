@@ -22,7 +22,7 @@ from protocol.from_server import Done, Ended, Notice, NoticeCode, Refused, Updat
 from protocol.refusal import RefusalCode
 from server.matches import patience
 from server.store.journal import JournalError
-from server.store.migrating import Connection
+from server.store.migrating import SqlConnection
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to, journal_in
 from tests.scenarios.test_restarts import token_of
 from tests.stage.house import READY, START, House, Peer, house, read_view, seated_pair, some_act
@@ -34,7 +34,7 @@ class File:
     """A journal in SQLite, and a limit on how large its file may grow."""
 
     def __init__(self, folder: Path) -> None:
-        self._connection: Connection = connect_to(folder / FILE_NAME)
+        self._connection: SqlConnection = connect_to(folder / FILE_NAME)
         # Small pages, so that a few actions need a new one.
         self._connection.execute("PRAGMA page_size = 512")
         self.journal = SqliteJournal(lambda: self._connection, FILE_NAME)

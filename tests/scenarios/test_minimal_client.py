@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from tests.stage.minimal_client import Line, play
+from tests.stage.minimal_client import BareLine, play
 from tests.stage.processes import started
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -52,7 +52,7 @@ def test_it_plays_a_match_to_its_end(port: str) -> None:
 
 
 def test_it_joins_the_table_of_another(port: str) -> None:
-    host = Line("127.0.0.1", int(port))
+    host = BareLine("127.0.0.1", int(port))
     host.say("hello", magic="clocktowers", versions=[1], name="Bob")
     host.until("welcome")
     host.wish("create", game="clocktowers", seats=2)

@@ -13,7 +13,6 @@ from typing import Final
 import pytest
 import pytest_asyncio
 
-from bench.pseudo_terminal import LIMIT_S, PseudoTerminal, environment
 from clocktowers_tui.config.settings import Draft
 from protocol.games.registry import GAMES
 from tests.stage.at_doors import DoorTerminal, End, invited, makes_table, plays, sits_down, starts
@@ -21,6 +20,7 @@ from tests.stage.chromium import Browser, chromium, needs_chromium
 from tests.stage.guests import SshServer, needs_ssh, ssh_server
 from tests.stage.network import cable, needs_networks
 from tests.stage.processes import PROGRAM, needs_proc, started
+from tests.stage.pseudo_terminal import LIMIT_S, PseudoTerminal, environment
 
 JOIN: Sequence[str] = (PROGRAM[0], "-P", "-m", "clocktowers_tui", "join", "--name", "Björn")
 

@@ -22,10 +22,10 @@ from protocol.from_server import Done, Ended, Refused, SeatToken, Started, Updat
 from protocol.refusal import RefusalCode
 from server.config import Limits
 from server.store.journal import NO_TOKENS, Header, TokenHashes
-from server.store.memory import MemoryJournal
 from tests.scenarios.test_restarts import Seated, falls
 from tests.stage.changed_server import NOT_YET, changed
 from tests.stage.house import READY, START, Peer, house
+from tests.stage.memory_journal import MemoryJournal
 from tests.stage.postgres import Cluster, Pair, cluster, needs_postgres
 from tests.stage.processes import PROGRAM, Process, started
 from tests.stage.siege import EARLY_ACK, PATIENT, Findings, Siege

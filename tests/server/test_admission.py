@@ -21,18 +21,17 @@ from protocol.from_server import Goodbye, Listing, LobbyChanged, SeatToken, Serv
 from protocol.invitation import decode
 from protocol.listing import Filter
 from protocol.refusal import RefusalCode
-from server.admission import hashing, tries
-from server.admission.gate import Word
+from server.admission.gate import ServerPassword
 from server.admission.hashing import AT_ONCE, WAITING, Busy, Hashing, hash_now
-from server.admission.tries import Tries
+from server.admission.tries import MOST, MOST_TOLD, Tries
 from server.config import Config, Limits
 from server.net.caller import Caller
 from server.operating import words
 from server.server import opened
-from server.store.memory import MemoryJournal
 from tests.server.net.test_callers import let_in
 from tests.server.operating.test_door import ask
 from tests.stage.house import LENIENT, PATIENCE_S, READY, START, House, Peer, eventually, house
+from tests.stage.memory_journal import MemoryJournal
 
 # At the door -------------------------------------------------------------------------------------
 
@@ -88,7 +87,7 @@ async def test_friends_of_one_address_come_in_at_once_and_wrong_ones_are_limited
 def hashed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
     """Every password fits, but no hash is done before this is set."""
     event = Event()
-    monkeypatch.setattr(hashing, "_fits", lambda *_: event.wait(PATIENCE_S))
+    monkeypatch.setattr("server.admission.hashing._fits", lambda *_: event.wait(PATIENCE_S))
     yield event
     event.set()
 
@@ -96,7 +95,7 @@ def hashed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
 async def test_where_many_come_at_once_the_rest_is_told_to_wait(
     monkeypatch: pytest.MonkeyPatch, hashed: Event
 ) -> None:
-    monkeypatch.setattr(tries, "WAITING", 0)
+    monkeypatch.setattr("server.admission.tries.WAITING", 0)
     async with house(password=WORD, limits=Limits(tries_burst=100)) as at:
         peers: list[Peer] = [await at.dial() for _ in range(12)]
         for peer in peers:
@@ -111,7 +110,7 @@ async def test_where_many_come_at_once_the_rest_is_told_to_wait(
 
 async def test_so_many_are_hashed_and_the_loop_turns_meanwhile(hashed: Event) -> None:
     """Who is told to wait sets the event, which the loop could not if it hashed itself."""
-    threads = hashing.Hashing()
+    threads = Hashing()
     under_way = [asyncio.ensure_future(threads.fits("word", "")) for _ in range(AT_ONCE + WAITING)]
     await asyncio.sleep(0)
     under_way.pop().cancel()  # its thread goes on, and keeps its place
@@ -141,7 +140,7 @@ async def test_who_hangs_up_meanwhile_leaves_nothing_behind() -> None:
 @pytest.mark.parametrize("takes", [False, True])
 async def test_a_password_in_clear_from_elsewhere_is_looked_at_only_by_wish(takes: bool) -> None:
     config = Config(port=0, host=("127.0.0.1",), password_in_clear=takes)
-    word = Word(hashing.hash_now(WORD))
+    word = ServerPassword(hash_now(WORD))
     async with opened(config, MemoryJournal(), word=word) as (server, addresses):
         at = House(server, addresses)
         far, safe = Caller("192.0.2.7"), Caller("192.0.2.7", encrypted=True)
@@ -153,7 +152,10 @@ async def test_a_password_in_clear_from_elsewhere_is_looked_at_only_by_wish(take
 
 async def test_a_server_of_ones_own_has_a_secret_and_no_password() -> None:
     config = Config(port=0, host=("127.0.0.1",))
-    async with opened(config, MemoryJournal(), word=Word("", "own")) as (server, addresses):
+    async with opened(config, MemoryJournal(), word=ServerPassword("", "own")) as (
+        server,
+        addresses,
+    ):
         at = House(server, addresses)
         for given in ("", "bell"):
             assert await said(at, password=given) == Goodbye(GoodbyeCode.PASSWORD)
@@ -352,11 +354,11 @@ def test_what_was_wrong_stays_within_burst_and_rate(steps: list[tuple[float, boo
 
 def test_few_are_remembered() -> None:
     at = At()
-    for n in range(tries.MOST + 500):
+    for n in range(MOST + 500):
         at.begin(str(n), n.to_bytes(32, "big"))
         at.was_right(str(n), n.to_bytes(32, "big"))
-    assert len(at) == len(at._known) == tries.MOST
-    assert len(at.taken) == tries.MOST_TOLD, "others are told of few"
+    assert len(at) == len(at._known) == MOST
+    assert len(at.taken) == MOST_TOLD, "others are told of few"
 
 
 def test_what_others_have_counted_is_taken_once_and_given_back() -> None:

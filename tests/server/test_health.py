@@ -29,8 +29,8 @@ from server.health.watched import ServiceManager, pages_at, watched
 from server.net.listener import CannotListen
 from server.settings import ConfigError
 from server.store.journal import JournalError
-from server.store.memory import MemoryJournal
 from tests.stage.house import CLOSING, PATIENCE_S, START, House, eventually, house
+from tests.stage.memory_journal import MemoryJournal
 from tests.stage.processes import needs_proc, started
 
 # The service manager ------------------------------------------------------------------------------

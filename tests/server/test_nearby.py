@@ -9,14 +9,16 @@ from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from clocktowers_tui.net import nearby
 from clocktowers_tui.net.nearby import Deaf, Heard, heard
 from protocol.nearby import Nearby
 from server.config import Config
 from server.nearby import announcing
+from server.net.listener import Address
 from server.store.backup import TLS
-from tests.stage.house import PATIENCE_S, eventually
+from tests.stage.house import AT_HOME, PATIENCE_S, eventually, house
 from tests.stage.neighbour import HOSTILE
 from tests.stage.network import Machine, cable, needs_networks
 from tests.stage.processes import PROGRAM, Process, children, needs_proc, started
@@ -142,7 +144,10 @@ async def test_a_missing_library_is_a_sentence_on_both_sides(
     monkeypatch.setattr(announcing, "find_spec", lambda _name: None)
     monkeypatch.setattr(nearby, "find_spec", lambda _name: None)
     said: list[str] = []
-    await announcing._tell(b"", Nearby(), ["0.0.0.0"], said.append, asyncio.Event())
+    async with house(config=replace(AT_HOME, announce=True)) as at:
+        everywhere = [Address("0.0.0.0", 1)]
+        async with announcing.announced(at.server, everywhere, said.append):
+            pass
     assert "clocktowers-tui[lan]" in said[0]
     with pytest.raises(Deaf) as error:
         await anext(heard())

@@ -14,8 +14,8 @@ from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play
 from server.recording.check import BadRecord
 from server.recording.records import line, read
-from server.replaying.reel import Reel
-from server.reviewing.deciding import Decision, decisions, judged, races
+from server.recording.reel import Reel
+from server.recording.reviewing import Decision, decisions, judged, races
 from tests.laws.cases import CASES
 
 

@@ -18,10 +18,10 @@ from protocol.refusal import RefusalCode
 from server import draining, server as server_module
 from server.config import Config, Limits
 from server.server import opened
-from server.store.memory import MemoryJournal
 from server.store.sqlite import FILE_NAME, connect_to, somebody_may_return
 from tests.server.net.test_listener import bound
 from tests.stage.house import LENIENT, START, House, Peer, begin, eventually, house, seated_pair
+from tests.stage.memory_journal import MemoryJournal
 from tests.stage.slow_disk import SlowJournal
 
 

@@ -16,10 +16,10 @@ import msgspec
 import pyte
 from aiohttp import ClientSession, ClientWebSocketResponse, CookieJar, WSMsgType
 
-from bench.pseudo_terminal import ESC, LIMIT_S, PseudoTerminal, environment
 from clocktowers_tui.config.settings import Draft, Drafts, Settings
 from tests.stage.guests import SshServer
 from tests.stage.processes import PROGRAM
+from tests.stage.pseudo_terminal import ESC, LIMIT_S, PseudoTerminal, environment
 
 OVER: Final = "Rematch"
 """The key line of a result has it."""

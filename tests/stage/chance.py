@@ -4,7 +4,8 @@ Every place in our code that draws has a stream of its own, so what one task or 
 not depend on how many others drew before. Libraries keep the machine's own randomness.
 
 Programs that tests start are seeded, too: `tests.stage.forking` calls `seed` in what it forks, and
-a program that one of these starts runs as `python -P -m tests.stage.chance SEED MODULE …`.
+a program that one of these starts runs as `python -P -m tests.stage.chance SEED MODULE …`. So is
+the process with which `multiprocessing` forks others.
 """
 
 import itertools
@@ -14,6 +15,7 @@ import runpy
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from multiprocessing import util
 from random import Random
 from typing import Any, Final
 
@@ -72,6 +74,15 @@ class Chance:
             ours = a is None and _place().partition(".")[0] in OURS
             seed_of_random(generator, draw(8) if ours else a, version)
 
+        start: Callable[..., int] = util.spawnv_passfds
+
+        def seeded_start(path: bytes, args: Sequence[Any], descriptors: Any) -> int:
+            *python, does = args
+            if "multiprocessing.forkserver" in does:
+                does = f"from {__name__} import seed; seed({self.next_program()!r}); {does}"
+            return start(path, [*python, does], descriptors)
+
+        setattr(util, "spawnv_passfds", seeded_start)  # noqa: B010
         os.urandom = draw
         random._urandom = draw  # type: ignore[attr-defined]
         Random.seed = seed  # type: ignore[assignment]

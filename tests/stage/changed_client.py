@@ -6,6 +6,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from textual.drivers.linux_driver import LinuxDriver
+
+from clocktowers_tui import start
 from clocktowers_tui.__main__ import main
 from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.terminal import grid
@@ -40,8 +43,13 @@ def noting() -> None:
     OurScreen.on_mount = on_mount  # type: ignore[method-assign]
 
 
+def stock() -> None:
+    """Textual's own driver writes to the terminal."""
+    setattr(start, "for_terminal", lambda *_given, **_more: LinuxDriver)  # noqa: B010
+
+
 CHANGES: Final[Mapping[str, Callable[[], None]]] = {
-    change.__name__: change for change in (uncleaned, open_gate, noting)
+    change.__name__: change for change in (uncleaned, open_gate, noting, stock)
 }
 
 
@@ -50,7 +58,19 @@ def changed(*changes: Callable[[], None]) -> tuple[str, ...]:
     return "-m", "tests.stage.changed_client", ",".join(change.__name__ for change in changes)
 
 
-if __name__ == "__main__":
-    for name in sys.argv.pop(1).split(","):
+def become(changes: str, *given: Any) -> None:
+    """Be a guest's client with these changes."""
+    from server.guests.guest import _become
+
+    change(changes)
+    _become(*given)
+
+
+def change(changes: str) -> None:
+    for name in changes.split(","):
         CHANGES[name]()
+
+
+if __name__ == "__main__":
+    change(sys.argv.pop(1))
     sys.exit(main())

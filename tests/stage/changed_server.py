@@ -9,14 +9,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Final
 
 from protocol.from_client import Hello
-from protocol.ids import Key, MatchId, Seat, Version
+from protocol.ids import MatchId, Version
 from server.__main__ import main
 from server.store import sqlite
 from server.store.journal import Claimed, Entry, Header
-from server.store.migrating import Connection
 
 NOT_YET: Final = ("synchronous_commit = off", "wal_writer_delay = 10s")
 """Settings of a database that acknowledges long before it is safe."""
@@ -84,12 +84,7 @@ def unfenced() -> None:
     assert fence in postgres._APPEND
     postgres._APPEND = postgres._APPEND.replace(fence, "")  # type: ignore[misc]
 
-    def unasked(
-        _journal: object, connection: Connection, match: MatchId, work: Callable[[Connection], Any]
-    ) -> Any:
-        return work(connection)
-
-    fenced.FencedJournal._fenced = unasked  # type: ignore[assignment]
+    fenced.FencedJournal._lock = lambda *_what: None  # type: ignore[method-assign]
 
 
 class _Clock:
@@ -121,13 +116,17 @@ def by_own_clock() -> None:
         await renew(directory)
         renewed_s = begun_s
 
-    async def asked(journal: FencedJournal, match: MatchId, version: Version, entry: Entry) -> None:
-        if clock.now_s - renewed_s > 1:
-            raise Claimed(match)
-        await append(journal, match, version, entry)
+    def asked(
+        journal: FencedJournal, match: MatchId, version: Version, entry: Entry
+    ) -> asyncio.Future[None]:
+        if clock.now_s - renewed_s <= 1:
+            return append(journal, match, version, entry)
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        done.set_exception(Claimed(match))
+        return done
 
     Directory._renew = noted  # type: ignore[assignment]
-    FencedJournal.append = asked  # type: ignore[assignment]
+    FencedJournal.append = asked  # type: ignore[method-assign, assignment]
 
 
 class _EarlyJournal(sqlite.SqliteJournal):
@@ -136,7 +135,7 @@ class _EarlyJournal(sqlite.SqliteJournal):
     _waiting: list[tuple[MatchId, Version, Entry]]
     _flusher: "asyncio.Task[None] | None" = None
 
-    def append(self, match: MatchId, version: Version, entry: Entry) -> "asyncio.Future[None]":
+    def append(self, match: MatchId, version: Version, entry: Entry) -> asyncio.Future[None]:
         if self._flusher is None:
             self._waiting = []
             self._flusher = asyncio.create_task(self._flush_now_and_then())
@@ -144,10 +143,6 @@ class _EarlyJournal(sqlite.SqliteJournal):
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         done.set_result(None)
         return done
-
-    async def find(self, match: MatchId, seat: Seat, key: Key) -> Version | None:
-        await self._flush()
-        return await super().find(match, seat, key)
 
     async def load(self, match: MatchId) -> "tuple[Header, object]":  # type: ignore[override]
         await self._flush()
@@ -177,14 +172,13 @@ def early_ack() -> None:
 
 def doors() -> None:
     """The process of the doors, whose guests get a client with something about it changed: the next
-    words are changes of `changed_client`, and a socket."""
-    from server.guests import clients
+    word are changes of `changed_client`, before those for the process."""
+    from server.guests import guest
     from server.guests.__main__ import main
+    from tests.stage.changed_client import become
 
     changes = sys.argv.pop(1)
-    program = (sys.executable, "-P", "-m", "tests.stage.changed_client", changes, "guest")
-    setattr(clients, "FORKS", False)  # noqa: B010
-    setattr(clients, "_ALONE", program)  # noqa: B010
+    setattr(guest, "_become", partial(become, changes))  # noqa: B010
     main()
     sys.exit()
 

@@ -47,7 +47,6 @@ class Request(NamedTuple):
 _NEED_MORE: Final = (
     "__main__",
     "guests.ssh",
-    "guests.channel",
     "store.postgres",
     "store.connecting",
     "store.prepared",

@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from bench.pseudo_terminal import PseudoTerminal
 from tests.stage.processes import children
+from tests.stage.pseudo_terminal import PseudoTerminal
 
 SSH: Final = shutil.which("ssh")
 ASKS: Final = ("-o", "StrictHostKeyChecking=ask", "-o", "UserKnownHostsFile=/dev/null")
@@ -40,12 +40,12 @@ class SshServer(NamedTuple):
     @property
     def doors(self) -> int:
         """The process of the doors."""
-        return next(pid for pid in children(self.pid) if _runs(pid, "server.guests"))
+        return next(pid for pid in children(self.pid) if _runs(pid, "server.guests\0"))
 
     @property
     def forking(self) -> int:
         """The process that forks the guests' clients."""
-        return children(self.doors)[0]
+        return next(pid for pid in children(self.doors) if _runs(pid, "forkserver import main"))
 
     @property
     def guests(self) -> list[int]:
@@ -72,8 +72,8 @@ class SshServer(NamedTuple):
         return PseudoTerminal.run_program(command, environ)
 
 
-def _runs(pid: int, module: str) -> bool:
-    return module.encode() in Path(f"/proc/{pid}/cmdline").read_bytes()
+def _runs(pid: int, words: str) -> bool:
+    return words.encode() in Path(f"/proc/{pid}/cmdline").read_bytes()
 
 
 @contextmanager

@@ -26,11 +26,10 @@ from protocol.from_client import BotSeat, CreateTable
 from protocol.from_server import Ended, Notice, SeatToken, Update
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import Key, Seat, TableCode, Version
-from server.admission.invitations import Invitations, Where
+from server.admission.invitations import Invitations, Whereabouts
 from server.config import Limits
 from server.matches.match import Answered, Wish
 from server.net.session import Session
-from server.store.memory import MemoryJournal
 from server.tables.lobby import Lobby
 from server.tables.names import Names
 from server.tables.refusals import Impossible
@@ -40,6 +39,7 @@ from server.tables.table import Table
 from server.tasks import Tasks
 from tests.stage import jumping_clock
 from tests.stage.house import HomeBrains
+from tests.stage.memory_journal import MemoryJournal
 
 P = ParamSpec("P")
 
@@ -214,7 +214,7 @@ class Hall:
             tasks=self.tasks,
             bot_pace_s=bot_pace_s,
         )
-        invitations = Invitations(partial(Where, ()))
+        invitations = Invitations(partial(Whereabouts, ()))
         self.lobby = Lobby(self.runner, self.names, limits, invitations)
         self.restoring = Restoring(journal, self.lobby)
 
@@ -279,7 +279,7 @@ Scene: TypeAlias = Callable[[Hall], Awaitable[None]]
 
 
 def table_of(player: Player) -> Table:
-    """Where this player is."""
+    """Whereabouts this player is."""
     table = player.at_table()
     assert table is not None
     return table

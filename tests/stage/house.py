@@ -43,7 +43,7 @@ from protocol.from_server import (
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import TableCode
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
-from server.admission.gate import Word
+from server.admission.gate import ServerPassword
 from server.admission.hashing import hash_now
 from server.bots.brains import Brains, Decided
 from server.config import Config, Limits
@@ -53,10 +53,10 @@ from server.net.listener import Address
 from server.server import Server, opened
 from server.store.backup import TLS
 from server.store.journal import Journal
-from server.store.memory import MemoryJournal
 from server.tables.runner import MatchRunner
 from server.tables.table import Table
 from tests.stage.late import LATE, SELDOM
+from tests.stage.memory_journal import MemoryJournal
 
 M = TypeVar("M", bound=Struct)
 
@@ -202,7 +202,7 @@ async def house(
     otherwise. `config`: the settings beside these. `more`: as in `opened`."""
     config = structs.replace(config, bot_pace_s=bot_pace_s, limits=limits or LENIENT)
     kept = journal or MemoryJournal()
-    word = Word(None if password is None else hash_now(password))
+    word = ServerPassword(None if password is None else hash_now(password))
     if tls := INSIDE_TLS:
         more.setdefault("folder", new_folder_with_key())
     async with opened(config, kept, word=word, **more) as (server, addresses):

@@ -18,8 +18,8 @@ from server.games.clocktowers.game import CLOCKTOWERS
 from server.matches.match import Accepted, Answered, Denied, Match, Wish
 from server.matches.replay import AnyRules, new_header
 from server.store.journal import Entry, Header, Journal, JournalError
-from server.store.memory import MemoryJournal
 from server.tasks import Tasks
+from tests.stage.memory_journal import MemoryJournal
 
 T = TypeVar("T")
 
@@ -64,7 +64,7 @@ def packed(messages: list[Struct]) -> bytes:
 
 
 class FlakyJournal(MemoryJournal):
-    """Tells what it is asked and what it has done of `append`, `load`, `find`, `finish`, `forget`
+    """Tells what it is asked and what it has done of `append`, `load`, `finish`, `forget`
     and `keep_tokens`. By name: what it `holds` waits for `go_on`; and each fails as often as
     `failing` says, when it is done (`late`) or before. `slow`: appends take another turn of the
     loop."""
@@ -109,9 +109,6 @@ class FlakyJournal(MemoryJournal):
 
     async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
         return await self._do("load", partial(super().load, match))
-
-    async def find(self, match: MatchId, seat: Seat, key: Key) -> Version | None:
-        return await self._do("find", partial(super().find, match, seat, key))
 
     async def finish(self, match: MatchId, outcome: bytes) -> None:
         await self._do("finish", partial(super().finish, match, outcome))

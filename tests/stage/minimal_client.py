@@ -18,7 +18,7 @@ class Unexpected(Exception):
     """The server said something that this client did not expect."""
 
 
-class Line:
+class BareLine:
     """A connection. The client waits for no answer: what is done shows, a refusal ends it."""
 
     def __init__(self, host: str, port: int) -> None:
@@ -52,7 +52,7 @@ class Line:
         return message
 
 
-def sit_down(line: Line, table: str | None) -> None:
+def sit_down(line: BareLine, table: str | None) -> None:
     """Make a table with a bot and begin at once; or join another's table, ready for its host."""
     if table is not None:
         line.wish("join", table=table)
@@ -62,7 +62,7 @@ def sit_down(line: Line, table: str | None) -> None:
     line.wish("start")
 
 
-def play(line: Line) -> dict[str, Any]:
+def play(line: BareLine) -> dict[str, Any]:
     """Take a legal action whenever there is any, to the end; returns the message that ends the
     match."""
     while (message := line.hear())["type"] != "ended":
@@ -81,7 +81,7 @@ def main() -> int:
     parser.add_argument("--table", help="join this one instead of making one")
     args = parser.parse_args()
     try:
-        line = Line(args.host, args.port)
+        line = BareLine(args.host, args.port)
         hello = {"magic": "clocktowers", "versions": [1], "name": args.name}
         line.say("hello", **hello, client="minimal", password=args.password)
         print("welcome", line.until("welcome")["name"])

@@ -26,10 +26,10 @@ from server.nodes.ways import NodeLines
 from server.operating.commands import Commands
 from server.store import private
 from server.store.fenced import FencedJournal
-from server.store.memory import MemoryJournal
 from server.store.state_folder import LOCK_NAME
 from server.tables.lobby import Lobby
 from tests.stage.house import AT_HOME, LENIENT, House, Peer, house
+from tests.stage.memory_journal import MemoryJournal
 
 authority = cache(new_authority)
 

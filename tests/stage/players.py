@@ -34,7 +34,7 @@ Dial: TypeAlias = Callable[[Random], Awaitable[tuple[asyncio.StreamReader, async
 """A new connection to some server; raises OSError."""
 
 
-class Broken(ConnectionError):
+class LineBroken(ConnectionError):
     """The line, or the server's patience: dial again."""
 
 
@@ -285,7 +285,7 @@ async def following(peer: Peer) -> Struct:
     """The next message. Raises ConnectionError."""
     message = peer.pending.popleft() if peer.pending else await peer._receive()
     if message is None:
-        raise Broken
+        raise LineBroken
     return message
 
 
@@ -306,5 +306,5 @@ async def granted(peer: Peer, wish: Request) -> Done:
         before.append(message)
     peer.pending.extendleft(reversed(before))
     if isinstance(message, Refused):
-        raise Broken(message.code)
+        raise LineBroken(message.code)
     return message

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import apsw
 
-from server.store.migrating import Connection
+from server.store.migrating import SqlConnection
 from server.store.sqlite import SqliteJournal
 
 SECTOR: Final = 512
@@ -134,7 +134,7 @@ class _Vfs(apsw.VFS):  # type: ignore[misc, unused-ignore]
 class Carelessly:
     """A connection that syncs less than it is told to."""
 
-    def __init__(self, inner: Connection) -> None:
+    def __init__(self, inner: SqlConnection) -> None:
         self._inner = inner
 
     def execute(self, statement: str, parameters: Any = (), /) -> Any:
@@ -158,8 +158,8 @@ class DiskMachine:
     def journal(self) -> SqliteJournal:
         return SqliteJournal(self._connect, FILE_NAME)
 
-    def _connect(self) -> Connection:
-        connection: Connection = apsw.Connection(FILE_NAME, vfs=f"disk-{id(self.disk)}")
+    def _connect(self) -> SqlConnection:
+        connection: SqlConnection = apsw.Connection(FILE_NAME, vfs=f"disk-{id(self.disk)}")
         # Alone with the file, SQLite keeps the index of its log in its own memory.
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         return Carelessly(connection) if self._careless else connection

@@ -7,8 +7,8 @@ from protocol.ids import Seat
 from protocol.reviewing import Begun, Judged, Weighed
 from server.games.registry import GAMES
 from server.recording.records import read
-from server.replaying.reel import Reel
-from server.reviewing.deciding import decisions
+from server.recording.reel import Reel
+from server.recording.reviewing import decisions
 
 
 def planted(record: bytes, seat: int, lost: Mapping[int, int]) -> tuple[Begun, list[Judged]]:

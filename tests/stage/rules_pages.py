@@ -21,7 +21,7 @@ def tables_of(text: str) -> list[tuple[str, list[list[str]]]]:
     return found
 
 
-class Page:
+class RulesPage:
     """A text of a rules page."""
 
     def __init__(self, text: str) -> None:

@@ -20,7 +20,7 @@ from server.games.registry import GAMES
 from server.matches.replay import rebuild, replay
 from server.store import opening, statements
 from server.store.journal import Entry, Header
-from server.store.migrating import Connection
+from server.store.migrating import SqlConnection
 from tests.stage.changed_server import changed
 from tests.stage.players import Players, SiegeTold, seen_as
 from tests.stage.postgres import Cluster, Pair
@@ -62,7 +62,7 @@ class Findings:
         return any(wrong)
 
 
-def compare(players: Players, journal: Connection) -> Findings:
+def compare(players: Players, journal: SqlConnection) -> Findings:
     """What the players were told with what the journal has."""
     found = Findings(interrupted=players.interrupted)
     matches: dict[str, list[SiegeTold]] = {}

@@ -19,9 +19,9 @@ from msgspec import structs
 from protocol.ids import Key, MatchId, Seat, Version
 from server.store.in_database import DatabaseJournal
 from server.store.journal import Doubled, Entry, Header, Journal, JournalError
-from server.store.memory import MemoryJournal
-from server.store.migrating import Connect, Connection
+from server.store.migrating import Connect, SqlConnection
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to
+from tests.stage.memory_journal import MemoryJournal
 from tests.stage.postgres import cluster, needs_postgres
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Database(NamedTuple):
     look: Connect
     journal: Callable[[Connect], DatabaseJournal]
 
-    def opened(self, connection: Connection | None = None) -> DatabaseJournal:
+    def opened(self, connection: SqlConnection | None = None) -> DatabaseJournal:
         return self.journal(self.connect if connection is None else lambda: connection)
 
 
@@ -155,14 +155,22 @@ async def filled(make: Make, *entries: Entry) -> Journal:
 
 
 async def gives_back_what_was_appended(make: Make, entries: list[Entry], *wanted: Entry) -> None:
-    """And finds of these the ones that were."""
+    """And takes of these the ones whose key is new."""
     journal = await filled(make, *entries)
     assert await journal.load(HEADER.match) == (HEADER, tuple(entries))
+    kept = list(entries)
     versions = {(one.seat, one.key): version for version, one in enumerate(entries, 1)}
     for one in (*entries, *wanted):
-        if one.seat is not None:
-            found = await journal.find(HEADER.match, one.seat, one.key)
-            assert found == versions.get((one.seat, one.key))
+        if one.seat is None:
+            continue
+        try:
+            await journal.append(HEADER.match, Version(len(kept) + 1), one)
+        except Doubled as doubled:
+            assert doubled.version == versions.get((one.seat, one.key))
+        else:
+            kept.append(one)
+            assert versions.setdefault((one.seat, one.key), len(kept)) == len(kept)
+    assert await journal.load(HEADER.match) == (HEADER, tuple(kept))
     await journal.close()
 
 
@@ -205,7 +213,6 @@ async def lets_the_clock_repeat_itself(make: Make) -> None:
 async def keeps_matches_apart(make: Make) -> None:
     journal = await filled(make, entry(0, b"one"))
     await journal.begin(header("m2"))
-    assert await journal.find(MatchId("m2"), Seat(0), Key(b"one")) is None
     await journal.append(MatchId("m2"), Version(1), entry(0, b"one", 7))
     assert (await journal.load(HEADER.match))[1] == (entry(0, b"one"),)
     assert (await journal.load(MatchId("m2")))[1] == (entry(0, b"one", 7),)
@@ -260,8 +267,6 @@ async def fails_for_a_match_it_has_not(make: Make) -> None:
         await journal.load(nobody)
     with pytest.raises(JournalError):
         await journal.append(nobody, Version(1), entry())
-    with pytest.raises(JournalError):
-        await journal.find(nobody, Seat(0), Key(b"k"))
     with pytest.raises(JournalError):
         await journal.finish(nobody, b"")
     with pytest.raises(JournalError):

@@ -23,7 +23,7 @@ from typing import Any, Final
 
 import pytest
 
-from bench import pseudo_terminal
+from tests.stage import pseudo_terminal
 from tests.stage.chance import CHANCE, seeded
 from tests.stage.forking import REQUEST_BYTES, Request
 from tests.stage.late import LATE
@@ -32,7 +32,6 @@ IMPORTED: Final = {
     "server": "server",
     "clocktowers_tui": "clocktowers_tui",
     "bench.attacks.attacker": "server",
-    "bench.stock_client": "clocktowers_tui",
     "tests.stage.changed_client": "clocktowers_tui",
     "tests.stage.changed_server": "server",
     "tests.stage.probe": "protocol",

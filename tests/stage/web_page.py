@@ -1,42 +1,26 @@
-"""The browser door in this loop, on a real socket, with clients that only echo."""
+"""The browser door in this loop, on a real socket, for tests with the fixture `shells`."""
 
 import asyncio
 import socket
-import subprocess
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final
 
 from aiohttp import ClientSession, CookieJar
-from msgspec.structs import replace
 
-from server.guests.clients import Clients, End, Over
-from server.guests.folders import Folders
+from server.config import Limits
 from server.guests.guests import Guests
+from server.guests.passing import Handed, Setup
 from server.guests.web import WebDoor
-from server.guests.words import Handed, Setup
 from tests.stage.house import eventually
+from tests.stage.shell_client import COMMAND
 
 HERE = Handed("web", "127.0.0.1")
 OVER_TLS = Handed("web", "192.0.2.7", secure=True)
 TAB = "0123456789abcdef" * 2
-_ECHO: Final = 'echo in; while read -r line; do echo "heard $line"; done'
-
-
-class Echoing:
-    """`Clients` whose clients say what they are told, a line each."""
-
-    def begin(self, environ: Mapping[str, str], terminal: int, over: Over) -> End:
-        command = ["sh", "-c", _ECHO]
-        process = subprocess.Popen(
-            command, stdin=terminal, stdout=terminal, stderr=terminal, start_new_session=True
-        )
-        waiting = asyncio.ensure_future(asyncio.to_thread(process.wait))
-        waiting.add_done_callback(lambda done: over(done.result()))
-        return lambda now: process.kill() if now else process.terminate()
-
-    def close(self) -> None: ...
+ECHO: Final = 'echo in; while read -r line; do echo "heard $line"; done'
+"""What clients do by default."""
 
 
 class Page:
@@ -60,8 +44,7 @@ class Page:
         return self.browser.ws_connect(asked, headers=told)
 
 
-SETUP = Setup(
-    state="",
+LIMITS = Limits(
     guests=8,
     guests_per_address=8,
     guests_per_identity=2,
@@ -72,11 +55,10 @@ SETUP = Setup(
 
 
 @asynccontextmanager
-async def page(
-    folder: Path, handed: Handed = HERE, clients: Clients | None = None
-) -> AsyncIterator[Page]:
-    setup = replace(SETUP, state=str(folder))
-    door = WebDoor(setup, Guests(setup, Folders(folder), clients or Echoing()))
+async def page(folder: Path, handed: Handed = HERE, command: str = ECHO) -> AsyncIterator[Page]:
+    (folder / COMMAND).write_text(command)
+    setup = Setup(str(folder), LIMITS)
+    door = WebDoor(setup, Guests(setup))
     loop = asyncio.get_running_loop()
     listening = socket.create_server(("127.0.0.1", 0))
     listening.setblocking(False)

@@ -185,7 +185,7 @@ def _line(line: bytes) -> list[int]:
 # The estimate of the level `expert`: what a board brings in the turns to come, learnt from matches
 # of bots against each other.
 #
-# `python -m bench.learning` writes `learnt.json`: for some numbers of turns to come the weight of
+# `learnt.json` has for some numbers of turns to come, learnt as bench/README.md says, the weight of
 # each feature. Law: whole numbers alone, so the same board has the same estimate on every machine.
 
 

@@ -10,7 +10,7 @@ from protocol.from_server import Goodbye, ServerPong, Welcome
 from protocol.games.registry import LEVELS
 from protocol.text import MAX_NAME_CELLS
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
-from server.admission.gate import Pass, Shown
+from server.admission.gate import Credentials, Pass
 from server.games.registry import GAMES
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def hello(session: "Session", message: Hello) -> None:
         return
     server, caller = session.server, session.caller
     identity = caller.identity or _shown(message)
-    shown = Shown(
+    shown = Credentials(
         password=message.password,
         invitation=message.invitation,
         place=session.origin or caller.address,
@@ -45,7 +45,14 @@ def hello(session: "Session", message: Hello) -> None:
             session.came_by = verdict.invitation
             session.if_here(partial(_name, session, message.name, identity, spoken[0]))
 
-    server.admission.gate.judge(shown, server.tasks.spawn, judged)
+    async def compare(kept: str) -> None:
+        judged(await server.admission.compare(shown, kept))
+
+    verdict = server.admission.judge(shown)
+    if isinstance(verdict, str):
+        server.tasks.spawn(compare(verdict))
+    else:
+        judged(verdict)
 
 
 def _name(session: "Session", wished: str, identity: bytes, version: int) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from bench.staging import Staged
 from clocktowers_tui.doing.progress import progress
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.clocktowers.face import ClocktowersFace
@@ -28,6 +27,7 @@ from tests.stage import small_match
 from tests.stage.house import GatedBrains, House, house
 from tests.stage.pilot import Playing, playing, press, seen, sees, until
 from tests.stage.scripted_server import ScriptedPeer, scripted
+from tests.stage.staged import Staged
 
 HOUR_S = 3600.0
 FIRST = {"first_seat": 0}

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, strategies as st
 from rich.style import Style
 
-from bench.staging import Staged
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.board import GameBoard
 from clocktowers_tui.games.motion import (
@@ -30,6 +29,7 @@ from clocktowers_tui.games.spans import Block, Rect, Span, cells, split
 from protocol.games.wild_wild_pattern import Phase
 from tests.stage.board_shell import BoardShell
 from tests.stage.golden_boards import text_of
+from tests.stage.staged import Staged
 
 
 class _Timer:
@@ -65,19 +65,23 @@ class PassingTime:
         self.now_s = until_s
 
 
-class Ink(Enum):
+class MotionInk(Enum):
     WALL = auto()
     HAT = auto()
 
 
-INKS: Inks = {None: Style(), Ink.WALL: Style(bgcolor="#000000"), Ink.HAT: Style(color="#ffffff")}
+INKS: Inks = {
+    None: Style(),
+    MotionInk.WALL: Style(bgcolor="#000000"),
+    MotionInk.HAT: Style(color="#ffffff"),
+}
 TOWER: Block = [
     [Span("-Ann----")],
     [Span("        ")],
     [Span("        ")],
-    [Span("  "), Span("▟R▙", Ink.HAT), Span("   ")],
-    [Span("  "), Span("│▪│", Ink.WALL), Span("   ")],
-    [Span("  "), Span("│▪│", Ink.WALL), Span("   ")],
+    [Span("  "), Span("▟R▙", MotionInk.HAT), Span("   ")],
+    [Span("  "), Span("│▪│", MotionInk.WALL), Span("   ")],
+    [Span("  "), Span("│▪│", MotionInk.WALL), Span("   ")],
 ]
 SHINE = Shine("town-0", tuple(Rect(2, y, 3, 1) for y in (5, 4, 3)), "+5", (3, 2))
 
@@ -160,7 +164,7 @@ def test_of_each_as_much_is_lit_as_may_be(size: tuple[int, int], rows: int) -> N
 
 
 def test_no_more_is_lit_than_may_be() -> None:
-    rows: Block = [[Span("x" * 100, Ink.WALL)] for _ in range(10)]
+    rows: Block = [[Span("x" * 100, MotionInk.WALL)] for _ in range(10)]
     shine = Shine("meadow", tuple(Rect(0, y, 100, 1) for y in range(10)))
     shown = Playing(shine, 4).on(rows, INKS)
     assert 0 < sum(glowing(shown, y) for y in range(10)) <= MOST_CELLS

@@ -16,7 +16,7 @@ from clocktowers_tui.text.i18n import SOURCE, speak
 from clocktowers_tui.text.markdown import lines
 from protocol.games.registry import GAMES
 from tests.stage.own_files import FaceCase, by_game
-from tests.stage.rules_pages import Page, differences, tables_of, texts_of
+from tests.stage.rules_pages import RulesPage, differences, tables_of, texts_of
 
 ROOT = Path(__file__).resolve().parents[3]
 FOLDERS = sorted(Path(games.__file__).parent.glob("*/rules"))
@@ -169,7 +169,7 @@ def values_of(game: str, field: FieldInfo) -> list[str]:
 
 @pytest.mark.parametrize("game", TEXTS)
 def test_options_and_presets(game: str) -> None:
-    page, options = Page(TEXTS[game][SOURCE]), import_module(f"protocol.games.{game}").Options
+    page, options = RulesPage(TEXTS[game][SOURCE]), import_module(f"protocol.games.{game}").Options
     said = page.section("Options")
     named = dict(re.findall(r"`([a-z_]+)`: (.*?)(?= - |$| A preset)", said))
     assert list(named) == [field.name for field in fields(options)]

@@ -152,18 +152,18 @@ def test_wide_characters_are_never_cut_in_two() -> None:
 # Standings ----------------------------------------------------------------------------------------
 
 
-class Outcome(Struct, frozen=True):
+class Scores(Struct, frozen=True):
     scores: tuple[int, ...]
     winners: tuple[int, ...]
 
 
-def placed(outcome: Outcome, names: Sequence[str] = NAMES, width: int = 76) -> list[str]:
+def placed(outcome: Scores, names: Sequence[str] = NAMES, width: int = 76) -> list[str]:
     more = [f"more of {seat}" for seat in range(len(outcome.scores))]
     return [line.plain for line in standings(outcome, names, more, width)]
 
 
 def test_best_first_and_level_ones_share_a_place() -> None:
-    assert placed(Outcome((1, 30, 7, 7), (1,))) == [
+    assert placed(Scores((1, 30, 7, 7), (1,))) == [
         "1.  Björn   30 points  more of 1",
         "2.  Chiara  7 points   more of 2",
         "2.  Dmitri  7 points   more of 3",
@@ -172,7 +172,7 @@ def test_best_first_and_level_ones_share_a_place() -> None:
 
 
 def test_a_winner_comes_before_who_has_as_many_points() -> None:
-    outcome = Outcome((6, 6), (1,))
+    outcome = Scores((6, 6), (1,))
     assert ranked(outcome) == [1, 0]
     assert [line[:2] for line in placed(outcome)] == ["1.", "2."]
     assert level_at_the_top(outcome, NAMES, None) == "Ann and Björn"

@@ -11,7 +11,7 @@ from clocktowers_tui.phrases.numbers import compared_in_words
 from protocol.replaying import WATCHER
 from server.games.registry import GAMES
 from server.recording.records import line, read
-from server.replaying.reel import Reel
+from server.recording.reel import Reel
 from tests.clocktowers_tui.history.test_matches import played
 
 GAME = "clocktowers"

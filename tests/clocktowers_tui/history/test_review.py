@@ -20,8 +20,7 @@ from clocktowers_tui.history.review import (
     turning_point,
     worst_of_others,
 )
-from protocol import reviewing
-from protocol.reviewing import POINT, Begun, Judged, Weighed
+from protocol.reviewing import POINT, VERSION, Begun, Judged, Weighed
 from tests.clocktowers_tui.history.test_matches import packed, played
 
 
@@ -158,7 +157,7 @@ def test_it_goes_with_its_match() -> None:
 
 
 def test_one_that_another_program_has_made_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reviews, "VERSION", reviewing.VERSION + 1)
+    monkeypatch.setattr(reviews, "VERSION", VERSION + 1)
     assert reviews.of("m1") is None
     reviews.keep("m1", BEGUN, FINDINGS[:1])
     assert reviews.of("m1") == (BEGUN, FINDINGS[:1])

@@ -303,7 +303,7 @@ PAGES: Final = {
 }
 
 
-class Said(NamedTuple):
+class PageWords(NamedTuple):
     """`commands`: without their comments; `words`: those of screens, in italics."""
 
     commands: Sequence[str]
@@ -311,16 +311,16 @@ class Said(NamedTuple):
     links: Sequence[str]
 
 
-def said(page: str, code: str) -> Said:
+def said(page: str, code: str) -> PageWords:
     commands = [line.split("  ")[0] for line in re.findall(r"^    (.+)$", page, re.MULTILINE)]
     words = re.findall(r"(?<!\*)\*([^*\n]+)\*(?!\*)", re.sub(r"^    .+$", "", page, flags=re.M))
     links = [
         link.replace(f"/{code}.md", "/CODE.md") for link in re.findall(r"\]\((\.\..+?)\)", page)
     ]
-    return Said(commands, words, links)
+    return PageWords(commands, words, links)
 
 
-def expected(code: str) -> Said:
+def expected(code: str) -> PageWords:
     """What the English page says, in this language."""
     source = said(PAGES[SOURCE], SOURCE)
     speak(code)

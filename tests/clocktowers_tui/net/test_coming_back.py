@@ -56,7 +56,7 @@ async def test_one_hangs_up_and_comes_back_with_another_client(home: Path) -> No
 # The newest token -------------------------------------------------------------------------------
 
 
-class Disk:
+class HeldDisk:
     """Stands in for `os.fsync`: a token is on disk when that returns, and may have to wait."""
 
     def __init__(self, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,7 +105,7 @@ async def others_are_served(at: House) -> None:
 async def test_a_match_is_not_seen_before_its_token_is_on_disk(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    disk = Disk(home, monkeypatch)
+    disk = HeldDisk(home, monkeypatch)
     async with house(limits=PATIENT) as at:
         client = Client(
             await LastingLink.open(Address(*at.address), "Ann", own=OwnSeat("Ann", Seats()))
@@ -127,7 +127,7 @@ async def test_a_seat_is_only_taken_again_with_a_token_that_is_on_disk(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The line breaks, is back with a new token, and breaks again before that is on disk."""
-    disk = Disk(home, monkeypatch)
+    disk = HeldDisk(home, monkeypatch)
 
     def newest_is_written() -> bool:
         return client.link.seat is not None and disk.has(client.link.seat.token)

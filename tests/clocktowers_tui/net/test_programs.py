@@ -23,8 +23,8 @@ from clocktowers_tui.net.ticket import Ticket
 from protocol.ids import Seat
 from server.games.registry import GAMES
 from server.recording.records import line, read
-from server.replaying.reel import Reel
-from server.reviewing.deciding import decisions, judged
+from server.recording.reel import Reel
+from server.recording.reviewing import decisions, judged
 from tests.clocktowers_tui.history.test_matches import packed, played
 from tests.stage.processes import needs_proc
 from tests.stage.reviewed import planted

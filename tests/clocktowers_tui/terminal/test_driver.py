@@ -17,10 +17,9 @@ from typing import Final
 
 import pytest
 
-from bench.one_table import OneTable
-from bench.pseudo_terminal import LIMIT_S, PseudoTerminal, environment, untouched
-from bench.terminal_bytes import CLIENT, at_table
 from clocktowers_tui.terminal.guard import Guard
+from tests.stage.pseudo_terminal import LIMIT_S, PseudoTerminal, environment, untouched
+from tests.stage.staged import CLIENT, OneTable, at_table
 
 GIVEN_BACK: Final = (b"\x1b[?1000l", b"\x1b[<u", b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[23;2t")
 

@@ -9,12 +9,12 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
-from bench.one_table import OneTable
-from bench.pseudo_terminal import ESC, PseudoTerminal, environment
-from bench.terminal_bytes import CLIENT, NAME, STOCK, at_table
 from clocktowers_tui.config.look import Colours, GlyphSet
 from clocktowers_tui.terminal.detect import full_screen, look
+from tests.stage.changed_client import changed, stock
 from tests.stage.emulator import cells
+from tests.stage.pseudo_terminal import ESC, PseudoTerminal, environment
+from tests.stage.staged import CLIENT, PLAYER, OneTable, at_table
 
 UTF8 = {"LANG": "C.UTF-8"}
 
@@ -161,7 +161,7 @@ class TwoClients:
         table = OneTable(7)
         address = await stack.enter_async_context(table.listening())
         whole = environment(home) | environ
-        terminal = PseudoTerminal.run([*program, "join", address, "--name", NAME], whole)
+        terminal = PseudoTerminal.run([*program, "join", address, "--name", PLAYER], whole)
         await stack.enter_async_context(terminal)
         await terminal.sees("Thursday")
         self.tables.append(table)
@@ -212,7 +212,7 @@ def _without(port: str, seen: list[list[tuple[Any, ...]]]) -> list[list[tuple[An
 async def begun(home: Path, environ: dict[str, str]) -> AsyncIterator[TwoClients]:
     async with AsyncExitStack() as stack:
         both = TwoClients()
-        for number, one in enumerate((CLIENT, STOCK)):
+        for number, one in enumerate((CLIENT, changed(stock))):
             (home / str(number)).mkdir()
             await both.add(stack, str(home / str(number)), one, environ)
         yield both

@@ -17,7 +17,6 @@ from protocol.ids import Seat
 from server.bots.brains import Brains, Decided
 from server.bots.driver import BotDriver
 from server.games.registry import GAMES as SERVED
-from server.tasks import Tasks
 from tests.server.recording.test_bot_matches import COUNTDOWN
 from tests.stage import countdown_game
 from tests.stage.countdown_game import GAME, VOCABULARY, CountdownRules, Press
@@ -40,20 +39,10 @@ class Listening(HomeBrains):
         return await super().choose(game, level, view, events, seed, *asker)
 
 
-class LoopTasks(Tasks):
-    """Of the loop, without a group."""
-
-    def __init__(self) -> None:
-        pass
-
-    def spawn(self, work: Any) -> "asyncio.Task[None]":
-        return asyncio.get_running_loop().create_task(work)
-
-
 def sit(on: Stage, seat: int, brains: Brains, level: str = "easy", pace_s: float = 0) -> BotDriver:
     """A bot on this seat; the seat's box goes on hearing what the bot hears."""
     driver = BotDriver(
-        on.match, Seat(seat), level, brains=brains, tasks=LoopTasks(), pace_s=lambda: pace_s
+        on.match, Seat(seat), level, brains=brains, tasks=on.match._tasks, pace_s=lambda: pace_s
     )
     box = on.boxes[seat]
 
@@ -251,7 +240,7 @@ def racer(on: Stage, seat: int, brains: HomeBrains, takes_ms: Sequence[int]) -> 
         Seat(seat),
         "quick",
         brains=brains,
-        tasks=LoopTasks(),
+        tasks=on.match._tasks,
         pace_s=lambda: 9.0,
         reaction=lambda view, rng: next(left, 10_000),
     )

@@ -19,7 +19,7 @@ from protocol.from_server import Started
 from protocol.invitation import KEY_BYTES, Place, decode
 from server.cli import local
 from server.games.registry import GAMES
-from server.guests import host_key
+from server.guests.host_key import ssh_fingerprint
 from server.net.interfaces import lan_addresses
 from server.operating import words
 from server.operating.door import call
@@ -227,7 +227,7 @@ async def test_the_client_is_told_how_friends_come(tmp_path: Path) -> None:
         assert ways["ssh"] == ["games.example", own]
         assert ways["page"].startswith("https://games.example:7000/#")
         folder = tmp_path / "state/clocktowers/host/1"
-        assert ways["ssh_key"] == host_key.fingerprint(folder) != ""
+        assert ways["ssh_key"] == ssh_fingerprint(folder) != ""
         assert not ways["nearby"]
         assert line.places[0] == Place("games.example", 7000)
         assert line.key.hex() == report["key"][: 2 * KEY_BYTES]

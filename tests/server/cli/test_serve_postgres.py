@@ -20,7 +20,7 @@ from protocol.from_client import Join, Leave
 from server.__main__ import main
 from server.store.migrating import Unusable
 from tests.server.cli.test_serve import HERE, one_sentence
-from tests.stage.house import READY, START
+from tests.stage.house import PATIENCE_S, READY, START
 from tests.stage.postgres import Cluster, cluster, missing, needs_postgres
 from tests.stage.processes import outcome, started
 
@@ -127,7 +127,7 @@ def configured(setting: str, value: str) -> Iterator[None]:
 
 
 def journal_in(url: str) -> "postgres.PostgresJournal":
-    return postgres.PostgresJournal(partial(connecting.Lasting, url, 2.0), url)
+    return postgres.PostgresJournal(partial(connecting.Lasting, url, PATIENCE_S), url)
 
 
 def filled(url: str) -> str:

@@ -22,9 +22,8 @@ from protocol.from_client import Leave
 from protocol.from_server import Notice
 from server.__main__ import main
 from server.games.registry import GAMES
-from server.recording import journalled
 from server.recording.bot_matches import Series, play
-from server.recording.notation_writing import write
+from server.recording.notation import write
 from server.recording.records import MAX_LINE_BYTES, line, read
 from server.store.sqlite import journal_in
 from tests.games.clocktowers.oracle import CLOCKTOWERS
@@ -361,6 +360,8 @@ async def test_a_match_that_people_played_is_listed_written_and_verified(
     assert "name another file" in capsys.readouterr().err
     assert main([*here, "nobody"]) == 1
     # A control: a record in which what was played is not what stands.
-    monkeypatch.setattr(journalled, "stands", lambda _entries, version: version != 3)
+    monkeypatch.setattr(
+        "server.recording.journalled.stands", lambda _entries, version: version != 3
+    )
     assert main([*here, "--write", str(worse := tmp_path / "worse.jsonl")]) == 0
     assert main(["verify", str(worse)]) == 1

@@ -17,16 +17,15 @@ import pytest
 from msgspec.structs import replace
 
 from protocol.errors import GoodbyeCode
-from server.admission.gate import NO_WORD
+from server.admission.gate import NO_PASSWORD
 from server.config import Config, Limits
-from server.doors import accepting
+from server.doors import entrance
 from server.doors.accepting import Accepting
 from server.doors.answers import OneAnswer
 from server.doors.certificate import for_server
 from server.doors.door import speaking
 from server.doors.handshakes import Handshakes
-from server.doors.newcomers import Newcomer
-from server.doors.relay import Relay
+from server.doors.relay import relay
 from server.doors.tls import inside_tls
 from server.guests.keeping import Keeping
 from server.net.caller import Caller
@@ -69,7 +68,7 @@ async def test_one_address_has_so_many_silent_callers() -> None:
         silent = [await at.dial() for _ in range(4)]
         await tells_who_goes(silent, [True, True, False, False])
         silent[2].abort()
-        await eventually(lambda: len(at.server.newcomers) == 1)
+        await eventually(lambda: len(at.server.entrance) == 1)
         assert at.server.peers.hits["per_address"] == 2
         async with await at.peer("Ann"):
             pass
@@ -101,14 +100,14 @@ async def test_half_a_handshake_is_not_waited_for(monkeypatch: pytest.MonkeyPatc
 
 async def test_an_unread_byte_does_not_spin(monkeypatch: pytest.MonkeyPatch) -> None:
     """The server looks once at a caller who says a little, and then nothing."""
-    looked, look = 0, Newcomer._look
+    looked, readable = 0, entrance._readable
 
-    def counted(newcomer: Newcomer) -> None:
+    async def counted(sock: socket.socket, until_s: float) -> None:
         nonlocal looked
+        await readable(sock, until_s)
         looked += 1
-        look(newcomer)
 
-    monkeypatch.setattr(Newcomer, "_look", counted)
+    monkeypatch.setattr(entrance, "_readable", counted)
     async with house(folder=new_folder_with_key()) as at, await at.dial() as silent:
         async with await at.peer("Ann"):
             pass
@@ -136,7 +135,7 @@ class Full(socket.socket):
 
 async def test_without_a_free_file_accepting_rests(monkeypatch: pytest.MonkeyPatch) -> None:
     """The system is asked once for a connection that it has no file for; then it has one."""
-    monkeypatch.setattr(accepting, "REST_S", LONG_S)
+    monkeypatch.setattr("server.doors.accepting.REST_S", LONG_S)
     came: list[socket.socket] = []
     listening = Full()
     listening.bind(("127.0.0.1", 0))
@@ -260,7 +259,7 @@ async def relaying(elsewhere: Elsewhere, *, tls: bool) -> AsyncIterator[Peer]:
     """Somebody has called and is led there."""
 
     def speak(_caller: Caller) -> asyncio.Protocol:
-        return Relay(elsewhere.led.put_nowait)
+        return relay(elsewhere.led.put_nowait)
 
     door = speaking(speak)
     if tls:
@@ -322,8 +321,8 @@ async def test_who_is_not_read_is_held_up(tls: bool) -> None:
         (Caller("127.0.0.1", here=True), True),
     ],
 )
-def test_pages_are_in_clear_for_this_machine_and_proxies_only(
+async def test_pages_are_in_clear_for_this_machine_and_proxies_only(
     tmp_path: Path, caller: Caller, led: bool
 ) -> None:
-    keeping = Keeping(replace(AT_HOME, doors=("plain", "web")), tmp_path, NO_WORD)
-    assert isinstance(keeping.web(caller), Relay if led else OneAnswer)
+    keeping = Keeping(replace(AT_HOME, doors=("plain", "web")), tmp_path, NO_PASSWORD)
+    assert isinstance(keeping.web(caller), OneAnswer) is not led

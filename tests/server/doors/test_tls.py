@@ -27,9 +27,8 @@ from protocol.codec import encode_frame
 from protocol.from_client import Hello, Ping
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 from server.config import Config, Limits
-from server.doors import certificate, handshakes
 from server.doors.certificate import Certificate, for_server
-from server.doors.handshakes import Handshakes
+from server.doors.handshakes import MOST, Handshakes
 from server.doors.tls import SLICE_BYTES, Encrypted
 from server.settings import ConfigError
 from server.store.backup import TLS
@@ -127,7 +126,7 @@ def test_what_cannot_be_used_is_a_sentence_and_is_left_alone(tmp_path: Path) -> 
 async def test_a_renewed_certificate_counts_from_the_next_connection(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(certificate, "LOOK_EVERY_S", 0.01)
+    monkeypatch.setattr("server.doors.certificate.LOOK_EVERY_S", 0.01)
     config, renewed = elsewhere(tmp_path / "one"), elsewhere(tmp_path / "two")
     old, new = (Certificate(Path(one.tls_cert), Path(one.tls_key)).key for one in (config, renewed))
     assert old != new
@@ -199,9 +198,9 @@ def test_who_waits_comes_in_when_it_is_their_turn() -> None:
 
 async def test_few_are_remembered() -> None:
     pace = Handshakes(Limits(handshakes_s=10**6))
-    for n in range(handshakes.MOST + 10):
+    for n in range(MOST + 10):
         await pace.turn(f"10.{n >> 16}.{n >> 8 & 255}.{n & 255}")
-    assert len(pace) == handshakes.MOST
+    assert len(pace) == MOST
 
 
 # New keys -----------------------------------------------------------------------------------------

@@ -19,7 +19,6 @@ from protocol.games.clocktowers.options import Options
 from protocol.ids import MatchId, Seat
 from server.games.registry import GAMES
 from server.guests import keeping
-from server.store.memory import MemoryJournal
 from tests.clocktowers_tui.test_hostile_text import PAYLOADS, foreign
 from tests.games.clocktowers.case import disguise_clocktowers
 from tests.laws.case import Broken
@@ -28,6 +27,7 @@ from tests.stage.changed_client import open_gate, uncleaned
 from tests.stage.changed_server import changed
 from tests.stage.guests import SshServer, needs_ssh
 from tests.stage.house import AT_HOME, LENIENT, START, House, eventually, house, new_folder_with_key
+from tests.stage.memory_journal import MemoryJournal
 from tests.stage.processes import needs_proc
 
 pytestmark = [needs_ssh, needs_proc]

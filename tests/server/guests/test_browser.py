@@ -117,6 +117,7 @@ def invitation(server: SshServer, table: str) -> str:
     return str(told["page"].partition("#")[2])
 
 
+@pytest.mark.usefixtures("shells")
 async def test_no_page_of_another_server_gets_in(
     tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -137,6 +138,7 @@ async def test_no_page_of_another_server_gets_in(
             one.door.strangers.empty()  # a browser keeps idle lines
 
 
+@pytest.mark.usefixtures("shells")
 async def test_the_page_cannot_ask_another_server(tmp_path: Path, browser: Browser) -> None:
     """Not even a script in it could. Without the policy it does."""
     asked = 0

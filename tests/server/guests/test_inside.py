@@ -6,22 +6,25 @@ import os
 import socket
 import stat
 import time
+from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
+import msgspec
 import pytest
 
 from protocol.errors import GoodbyeCode
+from protocol.framing import frame
 from protocol.from_server import Welcome
 from protocol.guests import SOCKET_NAME, introduction
 from server.config import Limits
-from server.guests import folders, inside as inside_module, passing
+from server.guests import folders, inside as inside_module
 from server.guests.folders import CODE_BEGINS, Folders, Lodging
 from server.guests.inside import inside
-from server.guests.passing import Full, Passing, TakeFile
+from server.guests.passing import Handed, Passing
 from server.store.backup import GUESTS
 from server.store.bans import Ban
 from tests.stage.house import House, Peer, eventually, house
@@ -190,31 +193,24 @@ async def test_where_all_have_played_a_seat_that_waits_is_kept(
 # Between processes --------------------------------------------------------------------------------
 
 
-FILE: Final = b"with a file"
-
-
 class End:
-    """Keeps what it hears, and what each file holds."""
+    """Keeps for whom it hears that they come, and what each file holds."""
 
     def __init__(self, end: socket.socket) -> None:
-        self.heard: list[bytes] = []
+        self.heard: list[tuple[str, bytes]] = []
         self.over = 0
         self.passing = Passing(end, self._hear, self._end)
 
-    def _hear(self, payload: bytes, take: TakeFile) -> None:
-        if payload == FILE:
-            file = take()
-            payload = os.pread(file, 100, 0)
-            os.close(file)
-        self.heard.append(payload)
+    def _hear(self, payload: bytes, files: deque[int]) -> None:
+        handed = msgspec.msgpack.decode(payload, type=Handed)
+        content = b""
+        if handed.secure:
+            content = os.pread(files[0], 100, 0)
+            os.close(files.popleft())
+        self.heard.append((handed.address, content))
 
     def _end(self) -> None:
         self.over += 1
-
-
-def two_ends() -> tuple[End, End]:
-    ours, theirs = socket.socketpair()
-    return End(ours), End(theirs)
 
 
 def file_with(content: bytes) -> int:
@@ -224,17 +220,25 @@ def file_with(content: bytes) -> int:
 
 
 async def test_each_file_comes_with_its_frame() -> None:
-    one, other = two_ends()
+    ours, theirs = socket.socketpair()
+    one, other = End(ours), End(theirs)
     expected = []
     before = open_files()
-    for number in range(300):  # more than the system takes at once
-        content = b"%d" % number
-        file = file_with(content) if number % 3 else None
-        one.passing.send(content * 50 if file is None else FILE, file)
-        expected.append(content * 50 if file is None else content)
+    for number in range(1000):  # more than the system keeps
+        has_file = number % 3 != 0
+        content = b"%d" % number if has_file else b""
+        handed = Handed("ssh", str(number), secure=has_file)
+        file = file_with(content) if has_file else None
+        while True:
+            try:
+                one.passing.send(handed, file)
+                break
+            except BlockingIOError:
+                await asyncio.sleep(0)
+        expected.append((handed.address, content))
         if file is not None:
             os.close(file)
-    await eventually(lambda: len(other.heard) == 300)
+    await eventually(lambda: len(other.heard) == 1000)
     assert other.heard == expected
     assert open_files() == before
     one.passing.close()
@@ -242,28 +246,30 @@ async def test_each_file_comes_with_its_frame() -> None:
     assert one.over == 0
 
 
-async def test_an_end_that_takes_nothing_is_full_and_keeps_no_file_open(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(passing, "MOST_WAITING", 20)
+async def test_an_end_that_takes_nothing_is_not_waited_for_and_keeps_no_file_open() -> None:
     ours, theirs = socket.socketpair()
     one = End(ours)
     file = file_with(b"x")
-    before = open_files()
-    with pytest.raises(Full):
+    before, sent = open_files(), 0
+    with pytest.raises(OSError):
         while True:
-            one.passing.send(FILE + bytes(8000), file)
+            one.passing.send(Handed("ssh", "192.0.2.7"), file)
+            sent += 1
+    assert sent > 200, "as many as come while it starts"
     one.passing.close()
-    with pytest.raises(Full):
-        one.passing.send(b"more")
+    with pytest.raises(OSError):
+        one.passing.send(Handed("ssh", "192.0.2.7"))
     theirs.close()
     os.close(file)
     assert open_files() == before - 3
 
 
-@pytest.mark.parametrize("said", [b"\xff\xff\xff\xff", b"\0\0\0\x0b" + FILE])
+NO_FILE: Final = frame(msgspec.msgpack.encode(Handed("ssh", "192.0.2.7", secure=True)))
+
+
+@pytest.mark.parametrize("said", [b"\xff\xff\xff\xff", NO_FILE, frame(b"\xc1")])
 async def test_nonsense_ends_it(said: bytes) -> None:
-    """A frame too long, and one whose file is missing."""
+    """A frame too long, one whose file is missing, and no message."""
     ours, theirs = socket.socketpair()
     end = End(ours)
     theirs.send(said)

@@ -11,13 +11,13 @@ from typing import Final
 
 import pytest
 
-from bench.pseudo_terminal import PseudoTerminal
 from protocol.from_client import Join
 from server.guests.folders import CODE_BEGINS
 from tests.server.guests.test_ssh import player
 from tests.stage.guests import SshServer, needs_ssh, ssh_server
 from tests.stage.house import READY, START, Peer, eventually
 from tests.stage.processes import needs_proc
+from tests.stage.pseudo_terminal import PseudoTerminal
 
 pytestmark = [needs_ssh, needs_proc]
 

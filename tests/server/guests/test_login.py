@@ -11,16 +11,20 @@ import asyncssh
 import pytest
 from msgspec.structs import replace
 
-from bench.pseudo_terminal import PseudoTerminal
-from server.guests import host_key, ssh
-from server.guests.folders import Folders
+from server.guests import ssh
 from server.guests.guests import Guests
+from server.guests.host_key import ssh_fingerprint
+from server.guests.passing import Setup
 from server.guests.ssh import SshDoor
 from server.net.places import Places, TakenPlace
 from tests.stage.guests import ASKS, SshServer, needs_ssh
 from tests.stage.house import eventually
 from tests.stage.jumping_clock import passes
-from tests.stage.web_page import SETUP, Echoing
+from tests.stage.pseudo_terminal import PseudoTerminal
+from tests.stage.shell_client import COMMAND
+from tests.stage.web_page import ECHO, LIMITS
+
+pytestmark = pytest.mark.usefixtures("shells")
 
 PLACES = 3
 HELLO_S = 60.0
@@ -54,8 +58,9 @@ class Front:
     """A door, and who calls there: from ever another address."""
 
     def __init__(self, folder: Path, *, asks_password: bool) -> None:
-        setup = replace(SETUP, state=str(folder), hello_s=HELLO_S, asks_password=asks_password)
-        self.door = SshDoor(setup, Guests(setup, Folders(folder), Echoing()))
+        setup = Setup(str(folder), replace(LIMITS, hello_s=HELLO_S), asks_password)
+        (folder / COMMAND).write_text(ECHO)
+        self.door = SshDoor(setup, Guests(setup))
         self._folder = folder
         self.silent: list[asyncio.StreamWriter] = []
         self._hosts = count(1)
@@ -180,7 +185,7 @@ async def test_a_friend_has_time_to_compare_the_host_s_key(
     hung up on."""
     assert ssh.LOGIN_S == 2 * HELLO_S == 120
     async with front(tmp_path) as at, await at.dials_for_the_first_time() as terminal:
-        await terminal.sees(host_key.fingerprint(tmp_path), "continue connecting (yes")
+        await terminal.sees(ssh_fingerprint(tmp_path), "continue connecting (yes")
         silent = await at.says_nothing(b"")
         passes(HELLO_S, monkeypatch)
         assert await silent.read() == b""

@@ -16,19 +16,25 @@ import asyncssh
 import pytest
 from asyncssh.channel import SSHClientChannel
 
-from bench.pseudo_terminal import PseudoTerminal, untouched
 from protocol.from_server import Welcome
-from server.guests import host_key, ssh
+from server.guests import ssh
 from server.guests.folders import CODE_BEGINS
+from server.guests.host_key import ssh_fingerprint
 from server.net.listener import Address
+from server.store.backup import SSH
 from tests.stage.guests import ASKS, SshServer, needs_ssh, ssh_server
 from tests.stage.hostile_texts import HOSTILE, harmless
 from tests.stage.house import START, Peer, begin, eventually
 from tests.stage.processes import needs_proc, open_files
+from tests.stage.pseudo_terminal import PseudoTerminal, untouched
 
 pytestmark = [needs_ssh, needs_proc]
 
 HELLO_S = 3.0
+
+
+def environ_of(pid: int) -> bytes:
+    return Path(f"/proc/{pid}/environ").read_bytes()
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +90,9 @@ async def test_a_guest_is_in_the_lobby_and_leaves_with_a_clean_terminal(
         await terminal.sees("q: leave")
         terminal.resize(60, 20)
         await terminal.settles()
+        for pid in (server.doors, server.forking, *server.guests):
+            told = environ_of(pid)
+            assert b"LANG=C.UTF-8" in told and b"CLOCKTOWERS" not in told, "the operator's"
         assert "\x1b[?1049h" in terminal.painted.decode()
         terminal.press("\x1a")  # Ctrl+Z would stop a client whom nobody could wake
         await left(terminal)
@@ -170,13 +179,13 @@ def test_nothing_else_is_run_or_forwarded(server: SshServer) -> None:
 
 
 def test_the_fingerprint_is_the_one_that_clients_see(server: SshServer) -> None:
-    file = server.state / f"{host_key.NAME}.pub"
+    file = server.state / SSH[1]
     told = subprocess.run(
         ["ssh-keygen", "-lf", str(file)], capture_output=True, text=True, check=True
     )
-    assert host_key.fingerprint(server.state) in told.stdout
-    assert (server.state / host_key.NAME).stat().st_mode & 0o777 == 0o600
-    assert host_key.fingerprint(server.folder) == ""
+    assert ssh_fingerprint(server.state) in told.stdout
+    assert (server.state / SSH[0]).stat().st_mode & 0o777 == 0o600
+    assert ssh_fingerprint(server.folder) == ""
 
 
 async def test_a_hostile_user_name_is_cleaned_or_refused(server: SshServer) -> None:
@@ -215,7 +224,7 @@ async def test_hundreds_who_say_nothing_cost_nobody_anything(tmp_path: Path) -> 
     crowd = ["127.0.0.2"] * 300 + [f"127.0.1.{n % 30}" for n in range(300)]
     with ssh_server(tmp_path, settings=limits) as server:
         async with server.dial("fay", "fay", more=ASKS) as friend:
-            await friend.sees(host_key.fingerprint(server.state), "continue connecting (yes")
+            await friend.sees(ssh_fingerprint(server.state), "continue connecting (yes")
             before, of_server = open_files(server.doors), open_files(server.pid)
             calling = [
                 asyncio.create_task(calls_and_says(server, words, address))

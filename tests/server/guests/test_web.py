@@ -1,8 +1,6 @@
 """The browser door: pages, cookies and WebSockets, over real sockets."""
 
 import asyncio
-from collections.abc import Mapping
-from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -11,14 +9,15 @@ import pytest
 from aiohttp import WSMsgType, WSServerHandshakeError
 
 from protocol.invitation import Invitation, Place, page_address
-from server.guests import web
-from server.guests.clients import End, Over
+from server.guests import guest, web
 from server.guests.pages import pages
+from server.guests.passing import Handed
 from server.guests.request import COOKIE, INVITATION
-from server.guests.words import Handed
 from tests.stage.house import PATIENCE_S, eventually
 from tests.stage.jumping_clock import passes
-from tests.stage.web_page import HERE, OVER_TLS, Echoing, Page, page
+from tests.stage.web_page import HERE, OVER_TLS, Page, page
+
+pytestmark = pytest.mark.usefixtures("shells")
 
 
 async def sees(line: Any, word: bytes) -> None:
@@ -104,34 +103,23 @@ async def test_a_page_that_is_loaded_again_takes_the_place_of_the_one_before(
                 await sees(other, b"heard Ann")
 
 
-class Lingering(Echoing):
-    """Clients that do not end before they may. `begun`: how many there were."""
-
-    def __init__(self) -> None:
-        self.begun = 0
-        self.may_end = asyncio.Event()
-
-    def begin(self, environ: Mapping[str, str], terminal: int, over: Over) -> End:
-        self.begun += 1
-        return super().begin(environ, terminal, partial(self._ended, over))
-
-    def _ended(self, over: Over, status: int | None) -> None:
-        waiting = asyncio.ensure_future(self.may_end.wait())
-        waiting.add_done_callback(lambda done: over(status))
-
-
-async def test_a_page_that_is_loaded_again_and_again_has_one_client(tmp_path: Path) -> None:
-    clients = Lingering()
-    async with page(tmp_path, clients=clients) as at:
+async def test_a_page_that_is_loaded_again_and_again_has_one_client(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Clients that do not end before they may."""
+    monkeypatch.setattr(guest, "PARTING_S", 1e6)
+    begun, may_end = tmp_path / "begun", tmp_path / "may_end"
+    lingers = "trap '' HUP; echo x >>begun; echo in; until [ -e may_end ]; do sleep 0.02; done"
+    async with page(tmp_path, command=lingers) as at:
         await at.enter()
         async with at.terminal() as first:
             await sees(first, b"in")
             async with at.terminal() as second, at.terminal() as third:
-                assert clients.begun == 1
-                clients.may_end.set()
+                assert begun.read_text() == "x\n"
+                may_end.touch()
                 await sees(third, b"in")
                 assert await ends(second) == ""
-                assert clients.begun == 2
+                assert begun.read_text() == "x\nx\n"
 
 
 @pytest.mark.parametrize("said", ["[1", "[-1,2]", '"x"', "[99999999,1]", b"x" * 20_000])

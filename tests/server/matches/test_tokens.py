@@ -10,9 +10,9 @@ from protocol.from_client import TOKEN_BYTES
 from protocol.ids import Seat
 from server.matches import tokens as tokens_module
 from server.matches.tokens import MOST_UNUSED
-from server.store.memory import MemoryJournal
 from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.match_stage import Box, FlakyJournal, Stage, stage
+from tests.stage.memory_journal import MemoryJournal
 
 
 async def owner(on: Stage, seat: int, came_with: bytes = b"", since: int = -1) -> Box:

@@ -39,10 +39,10 @@ from server.net import peers
 from server.net.caller import Caller
 from server.server import Server
 from server.store.journal import Entry
-from server.store.memory import MemoryJournal
 from server.tables.table import Table
 from tests.stage import jumping_clock
 from tests.stage.house import HomeBrains, hello_of
+from tests.stage.memory_journal import MemoryJournal
 from tests.stage.server_end import from_client
 
 STEPS: Final = 120

@@ -190,7 +190,7 @@ SERVER = """
 import asyncio, json, resource, sys
 import structlog
 from server.config import Config, Limits
-from server.store.memory import MemoryJournal
+from tests.stage.memory_journal import MemoryJournal
 from server.server import opened
 
 soft, hard, asked = map(int, sys.argv[1:])

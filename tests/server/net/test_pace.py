@@ -25,9 +25,9 @@ from server.net.caller import Caller
 from server.net.peers import Peers
 from server.net.session import Session
 from server.server import Server
-from server.store.memory import MemoryJournal
 from tests.stage.house import LENIENT, eventually, house, seated_pair
 from tests.stage.jumping_clock import on_jumping_clock
+from tests.stage.memory_journal import MemoryJournal
 
 BURST, RATE_S = 40, 20.0
 

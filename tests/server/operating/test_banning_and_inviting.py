@@ -25,8 +25,8 @@ from server.logs.marks import identity_mark
 from server.net.banned import Banned, block_in
 from server.net.caller import Caller
 from server.operating import audit, words
-from server.store import bans, invitations as file, whole
-from server.store.bans import Ban
+from server.store.bans import BANS, Ban, load_bans
+from server.store.invitations import INVITATIONS
 from server.store.migrating import Unusable
 from tests.server.operating.test_commands import ANNS, BENS, mark, pair
 from tests.server.operating.test_door import ask, sentence
@@ -121,7 +121,7 @@ async def test_it_survives_a_restart_and_ends_when_the_operator_says_so(tmp_path
             assert (await ask(tmp_path, words.Unban(whom=whom))).done
         await (await at.peer("Ann", identity=ANNS)).answered()
         assert (await ask(tmp_path, words.Bans())).said == "nobody is banned"
-    assert bans.load(tmp_path) == []
+    assert load_bans(tmp_path) == []
 
 
 async def test_an_address_is_banned_with_all_who_are_there(tmp_path: Path) -> None:
@@ -145,7 +145,7 @@ async def test_somebody_without_an_identity_is_banned_by_address(tmp_path: Path)
         await cia.answered()
         assert (await ask(tmp_path, words.SetBan(whom="Cia", address=True))).done
         assert await cia.goodbye() == goodbye()
-        assert bans.load(tmp_path)[0].block == "127.0.0.1/32"
+        assert load_bans(tmp_path)[0].block == "127.0.0.1/32"
 
 
 async def test_nobody_is_safe_by_the_digits_of_a_mark_as_their_name(tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ async def test_nobody_is_safe_by_the_digits_of_a_mark_as_their_name(tmp_path: Pa
         await ben.goodbye()
         await ask(tmp_path, words.SetBan(whom=mark(BENS)))
         assert (await ask(tmp_path, words.Unban(whom=mark(ANNS)))).done
-        assert [ban.identity for ban in bans.load(tmp_path)] == [mark(BENS)]
+        assert [ban.identity for ban in load_bans(tmp_path)] == [mark(BENS)]
         said = await sentence(tmp_path, words.SetBan(whom=mark(BENS), address=True))
         assert "without --address" in said
         ann, nobody = await at.peer("Ann", identity=ANNS), await at.peer(mark(ANNS))
@@ -190,7 +190,7 @@ async def test_a_ban_that_makes_no_sense_is_a_sentence(tmp_path: Path) -> None:
                 assert "is no address" in await sentence(tmp_path, asked)
         for peer in peers:
             await peer.answered()
-        assert bans.load(tmp_path) == []
+        assert load_bans(tmp_path) == []
 
 
 async def test_the_file_has_no_identity_and_is_its_owners_alone(tmp_path: Path) -> None:
@@ -198,7 +198,7 @@ async def test_the_file_has_no_identity_and_is_its_owners_alone(tmp_path: Path) 
         ann = await at.peer("Ann", identity=ANNS)
         await ask(tmp_path, words.SetBan(whom="Ann"))
         await ann.goodbye()
-    file = tmp_path / bans.FILE_NAME
+    file = tmp_path / BANS
     content = file.read_bytes()
     assert ANNS not in content and ANNS.hex().encode() not in content
     assert sha256(ANNS).hexdigest().encode() in content
@@ -209,7 +209,7 @@ async def test_the_file_has_no_identity_and_is_its_owners_alone(tmp_path: Path) 
 async def test_a_damaged_file_is_a_sentence_and_no_open_door(
     tmp_path: Path, content: bytes
 ) -> None:
-    (tmp_path / bans.FILE_NAME).write_bytes(content)
+    (tmp_path / BANS).write_bytes(content)
     with pytest.raises(Unusable, match="move it away"):
         async with house(folder=tmp_path):
             pass
@@ -325,7 +325,7 @@ async def test_revoking_says_who_is_still_here_and_kick_sends_them_away(tmp_path
 
 def contents(folder: Path, log: str) -> list[bytes]:
     """Everything that a server has written."""
-    assert stat.S_IMODE((folder / file.FILE_NAME).stat().st_mode) == 0o600
+    assert stat.S_IMODE((folder / INVITATIONS).stat().st_mode) == 0o600
     return [*(one.read_bytes() for one in folder.iterdir() if one.is_file()), log.encode()]
 
 
@@ -418,7 +418,7 @@ async def test_a_full_disk_makes_none(tmp_path: Path, monkeypatch: pytest.Monkey
     async with closed(tmp_path) as at:
         ann = await at.peer("Ann", password=WORD)
         await ann.create(seats=3)
-        monkeypatch.setattr(whole, "save", full)
+        monkeypatch.setattr("server.store.whole.save_file", full)
         assert "cannot be kept: No space" in await sentence(tmp_path, words.Issue())
         assert (await ann.refused(Invite(id=0))).code == RefusalCode.NO_INVITATIONS
         assert not at.server.admission.invitations.all()

@@ -32,7 +32,7 @@ from server.logs.marks import identity_mark
 from server.operating import audit, commands, words
 from server.operating.desk import Desk
 from server.operating.words import Command, Reply
-from server.store import bans
+from server.store.bans import BANS
 from tests.server.operating.test_door import ask, sentence
 from tests.stage.house import House, Peer, begin, eventually, house
 from tests.stage.own_log import own_log
@@ -115,7 +115,7 @@ async def test_no_answer_has_a_seed_a_token_or_an_identity(
 
     async def leaks(at: House, *peers: Peer, looks: Sequence[Command] = LOOKS) -> int:
         said = b"".join([msgpack.encode(await ask(tmp_path, look)) for look in looks])
-        for name in (bans.FILE_NAME, audit.FILE_NAME):
+        for name in (BANS, audit.FILE_NAME):
             said += (tmp_path / name).read_bytes()
         return sum(secret in said for secret in secrets_of(at, *peers))
 

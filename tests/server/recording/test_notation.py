@@ -12,8 +12,7 @@ from hypothesis import given, strategies as st
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play
 from server.recording.check import BadRecord, check
-from server.recording.notation_reading import Fault, Unreadable, read
-from server.recording.notation_writing import write
+from server.recording.notation import MatchFault, NotationReader, Unreadable, write
 from server.recording.records import Record, line, of_fields
 from tests.laws.cases import CASES
 
@@ -39,10 +38,18 @@ def as_record(fields: dict[str, Any]) -> Record:
 
 
 def back(text: str) -> Record:
-    return read(enumerate(text.splitlines(), 1), GAMES).record
+    return of_lines([said.encode() for said in text.splitlines()])
 
 
-def faults(text: str) -> Sequence[Fault]:
+def of_lines(lines: Sequence[bytes]) -> Record:
+    """Raises Unreadable."""
+    reading = NotationReader(GAMES)
+    for number, said in enumerate(lines, 1):
+        reading.take(number, said)
+    return reading.finish().record
+
+
+def faults(text: str) -> Sequence[MatchFault]:
     with pytest.raises(Unreadable) as error:
         back(text)
     return error.value.faults
@@ -214,10 +221,18 @@ def test_comments_blanks_and_numbers_do_not_matter() -> None:
     assert back('[Event "x" [1]]\n' + GOOD).fields == back(GOOD).fields
 
 
-@given(st.lists(st.sampled_from(GOOD.splitlines()) | st.text(), min_size=1))
-def test_any_lines_are_read_or_told(lines: list[str]) -> None:
+good = st.sampled_from([line.encode() for line in GOOD.splitlines()])
+
+
+@given(
+    st.lists(
+        good | st.text(st.characters(exclude_categories=["Cs"])).map(str.encode) | st.binary(),
+        min_size=1,
+    )
+)
+def test_any_lines_are_read_or_told(lines: list[bytes]) -> None:
     try:
-        record = read(enumerate(lines, 1), GAMES).record
+        record = of_lines(lines)
     except Unreadable as error:
         assert error.faults
         return

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, strategies as st
 from msgspec import structs
 
-from protocol.ids import Key, MatchId, Seat, Version
-from server.store import settling, writer
+from protocol.ids import MatchId, Seat, Version
+from server.store import sqlite, writer
 from server.store.journal import NO_TOKENS, Doubled, Entry, Header, JournalError, TokenHashes
-from server.store.memory import MemoryJournal
-from server.store.migrating import Connection
+from server.store.migrating import SqlConnection
+from tests.stage.memory_journal import MemoryJournal
 from tests.stage.stores import (
     DATABASES,
     HEADER,
@@ -49,7 +49,7 @@ Law = Callable[[Make], Awaitable[None]]
 @pytest.fixture(autouse=True)
 def settles_often(monkeypatch: pytest.MonkeyPatch) -> None:
     """A match's entries stand in both of a file's tables then."""
-    monkeypatch.setattr(settling, "LOG_ENTRIES", 2)
+    monkeypatch.setattr(sqlite, "LOG_ENTRIES", 2)
 
 
 every_store = parametrized(*STORES)
@@ -103,10 +103,10 @@ async def test_a_long_match_is_kept_whole_and_each_key_of_it_is_found(make: Make
     await journal.begin(HEADER)
     for version, one in enumerate(whole, 1):
         await journal.append(HEADER.match, Version(version), one)
-        assert await journal.find(HEADER.match, Seat(version % 3), Key(one.key)) is None
     for version, one in enumerate(whole, 1):
-        assert one.seat is not None
-        assert await journal.find(HEADER.match, one.seat, one.key) == version
+        with pytest.raises(Doubled) as doubled:
+            await journal.append(HEADER.match, Version(len(whole) + 1), one)
+        assert doubled.value.version == version
     assert list((await journal.load(HEADER.match))[1]) == whole
     await journal.close()
 
@@ -136,12 +136,11 @@ class Prompt(MemoryJournal):
 class Guessing(MemoryJournal):
     """Takes a key for kept when its bytes are somewhere in the match."""
 
-    async def find(self, match: MatchId, seat: Seat, key: Key) -> Version | None:
-        _header, entries = await self.load(match)
-        for version, one in enumerate(entries, 1):
-            if bytes(key) in one.key + one.action and one.seat == seat:
-                return Version(version)
-        return None
+    def _append(self, match: MatchId, version: Version, entry: Entry) -> None:
+        for number, one in enumerate(self._kept(match).entries, 1):
+            if bytes(entry.key) in one.key + one.action and one.seat == entry.seat:
+                raise Doubled(Version(number))
+        super()._append(match, version, entry)
 
 
 class Repeating(MemoryJournal):
@@ -155,7 +154,7 @@ class Keyed(MemoryJournal):
     """Takes the clock's empty key for a key, and so its second entry for a retry."""
 
     def _append(self, match: MatchId, version: Version, entry: Entry) -> None:
-        for one in self._kept(match).entries():
+        for one in self._kept(match).entries:
             if one.seat is None and entry.seat is None:
                 raise JournalError("seen before")
         super()._append(match, version, entry)
@@ -223,7 +222,7 @@ class Hoarding(MemoryJournal):
     ],
 )
 async def test_a_store_that_breaks_a_law_is_found_out(make: Make, law: Law) -> None:
-    with pytest.raises((AssertionError, JournalError, pytest.fail.Exception)):
+    with pytest.raises((AssertionError, JournalError, Doubled, pytest.fail.Exception)):
         await law(make)
 
 
@@ -270,7 +269,7 @@ def commits(statement: str) -> bool:
 class Counting:
     """A connection, and how many commits it has done."""
 
-    def __init__(self, inner: Connection) -> None:
+    def __init__(self, inner: SqlConnection) -> None:
         self._inner = inner
         self.commits = 0
 

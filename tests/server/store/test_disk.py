@@ -13,12 +13,11 @@ import pytest
 from structlog.testing import capture_logs
 
 from protocol.ids import MatchId, Seat, Version
-from server.store import chain, mending, settling, sqlite, wal
+from server.store import mending, sqlite
 from server.store.journal import Entry, Hurt, JournalError
 from server.store.migrating import Unusable
-from server.store.settling import TABLES
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to, journal_in
-from server.store.wal import PAGE_BYTES
+from server.store.wal import PAGE_BYTES, lost_commits_in
 from tests.stage.power_cut import Disk, DiskMachine
 from tests.stage.stores import entry, header
 
@@ -160,7 +159,7 @@ async def test_a_journal_that_looks_for_nothing_is_found_out(
     played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A control for both tests above."""
-    monkeypatch.setattr(chain, "check", lambda *_: None)
+    monkeypatch.setattr("server.store.statements.check_links", lambda *_: None)
     monkeypatch.setattr(sqlite, "_check_pages", lambda *_: None)
     monkeypatch.setattr(sqlite, "_look_at_the_newest", lambda _: None)
     size, rng = (played / FILE_NAME).stat().st_size, Random(7)
@@ -189,7 +188,10 @@ OF_ITS_MATCH: Final = "UPDATE match SET seed = zeroblob(31) WHERE number = 1"
 
 @pytest.mark.parametrize(
     "damage",
-    [OF_ITS_MATCH, *(one.format(table) for table in TABLES for one in OF_ENTRIES)],
+    [
+        OF_ITS_MATCH,
+        *(one.format(table) for table in SqliteJournal.entry_tables for one in OF_ENTRIES),
+    ],
 )
 async def test_one_match_that_does_not_fit_harms_no_other(tmp_path: Path, damage: str) -> None:
     async with journal_in(tmp_path) as journal:
@@ -238,7 +240,7 @@ CUTS: Final = 200
 
 @pytest.fixture
 def settles_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(settling, "LOG_ENTRIES", AT_ONCE * 2)
+    monkeypatch.setattr(sqlite, "LOG_ENTRIES", AT_ONCE * 2)
 
 
 class Loss(NamedTuple):
@@ -279,7 +281,7 @@ async def cut_at(power: int, number: int, *, careless: bool) -> Loss:
     machine = DiskMachine(Disk(power=power), careless=careless)
     acknowledged = await play(machine)
     files = machine.disk.after_the_cut(Random(number))
-    blamed = wal.lost_commits_in(files.get("journal.db-wal", b"")) > 1
+    blamed = lost_commits_in(files.get("journal.db-wal", b"")) > 1
     later = DiskMachine(Disk(files))
     journal = later.journal()
     missing = 0

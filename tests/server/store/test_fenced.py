@@ -196,7 +196,7 @@ async def test_a_claim_that_is_not_known_to_be_kept_is_undone(second: "FencedJou
 async def test_a_beginning_that_was_kept_without_a_word_has_begun(url: str) -> None:
     journal = node_of(url)
     await journal.begin(HEADER)
-    journal._entries.epochs.clear()
+    journal._epochs.clear()
     assert await journal.held() == []
     await journal.begin(HEADER)
     await journal.append(ONE, Version(1), entry())
@@ -242,7 +242,7 @@ async def questions(journal: "FencedJournal", matches: Sequence[MatchId], versio
             matches, await asyncio.gather(*map(journal.tokens, matches)), strict=True
         ):
             assert kept == {seat: [_hash(match, seat), b"b" * 32] for seat in range(2)}
-        journal._entries.undone()  # as after a claim
+        journal._stands.clear()  # as after a claim
         await asyncio.gather(*(journal.append(one, version, entry(1, key)) for one in matches))
     return len(asked)
 

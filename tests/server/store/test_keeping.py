@@ -15,11 +15,12 @@ import pytest
 
 from protocol.ids import MatchId, Version
 from server.config import Config
-from server.store import backup, bans, keeping, running, state_folder, whole
+from server.store import backup, state_folder
 from server.store.backup import NoBackup
-from server.store.bans import Ban
-from server.store.keeping import AT_ONCE, DAY_S
-from server.store.migrating import Connection, Unusable, statements
+from server.store.bans import BANS, Ban, BanFile, load_bans
+from server.store.keeping import AT_ONCE, DAY_S, kept_records
+from server.store.migrating import SqlConnection, Unusable, statements
+from server.store.running import RUNNING, noted_as_running, running_in
 from server.store.sqlite import (
     FILE_NAME,
     SqliteJournal,
@@ -30,6 +31,7 @@ from server.store.sqlite import (
     used_bytes,
 )
 from server.store.state_folder import FolderTaken, StateFolder
+from server.store.whole import save_file
 from tests.stage.stores import HEADER, entry, header
 
 # The folder ---------------------------------------------------------------------------------------
@@ -138,7 +140,7 @@ LARGE = 1 << 30
 
 
 @pytest.fixture
-def look(tmp_path: Path) -> Iterator[Connection]:
+def look(tmp_path: Path) -> Iterator[SqlConnection]:
     connection = connect_to(tmp_path / FILE_NAME)
     yield connection
     connection.close()
@@ -151,11 +153,11 @@ async def over(journal: SqliteJournal, match: str, outcome: bytes = b"\xc0", siz
     await journal.forget(MatchId(match))
 
 
-def ids(connection: Connection) -> list[str]:
-    return [one.match for one in keeping.records(connection)]
+def ids(connection: SqlConnection) -> list[str]:
+    return [one.match for one in kept_records(connection)]
 
 
-async def test_what_is_kept_and_what_goes(tmp_path: Path, look: Connection) -> None:
+async def test_what_is_kept_and_what_goes(tmp_path: Path, look: SqlConnection) -> None:
     async with journal_in(tmp_path) as journal:
         for match in ("old", "young"):
             await over(journal, match)
@@ -173,7 +175,9 @@ async def test_what_is_kept_and_what_goes(tmp_path: Path, look: Connection) -> N
         assert look.execute("SELECT count(*) FROM entry").fetchall() == [(0,)]
 
 
-async def test_when_it_is_too_large_the_oldest_go_first(tmp_path: Path, look: Connection) -> None:
+async def test_when_it_is_too_large_the_oldest_go_first(
+    tmp_path: Path, look: SqlConnection
+) -> None:
     async with journal_in(tmp_path) as journal:
         names = [f"m{number}" for number in range(5 * AT_ONCE)]
         for name in names:
@@ -247,7 +251,7 @@ async def test_it_holds_journal_bans_and_deeds_and_leads_back(folder: Path, tmp_
     target = tmp_path / "out.tar"
     async with played(folder, "one", "two"):
         over = Ban(block="192.0.3.0/24", until=1)
-        whole.save(folder / bans.FILE_NAME, bans.Filed([Ban(block="192.0.2.0/24"), over]))
+        save_file(folder / BANS, BanFile([Ban(block="192.0.2.0/24"), over]))
         (folder / AUDIT).write_bytes(b"{}\n")
         made = backup.make(folder, target)
         assert made[:3] == (2, 1, ()) and made.size_bytes == target.stat().st_size
@@ -257,19 +261,19 @@ async def test_it_holds_journal_bans_and_deeds_and_leads_back(folder: Path, tmp_
     assert names(tmp_path) == ["out.tar", "server"]
 
     async with played(folder, "three"):
-        whole.save(folder / bans.FILE_NAME, bans.Filed([]))
+        save_file(folder / BANS, BanFile([]))
         (folder / AUDIT).write_bytes(b"{}\n{}\n")
     (folder / "other").touch()
     restored, aside = backup.restore(folder, target)
     assert restored[:2] == (2, 1)
     assert await matches_in(folder) == ["one", "two"]
-    assert bans.load(folder) == [Ban(block="192.0.2.0/24"), over]
+    assert load_bans(folder) == [Ban(block="192.0.2.0/24"), over]
     assert (folder / AUDIT).read_bytes() == b"{}\n{}\n", "what was done since stays"
     assert stat.S_IMODE((folder / FILE_NAME).stat().st_mode) == 0o600
-    assert await matches_in(aside) == ["one", "two", "three"] and bans.load(aside) == []
+    assert await matches_in(aside) == ["one", "two", "three"] and load_bans(aside) == []
     assert stat.S_IMODE(aside.stat().st_mode) == 0o700
-    assert names(aside) == [bans.FILE_NAME, FILE_NAME], "what stays is not set aside"
-    assert set(names(folder)) == {FILE_NAME, bans.FILE_NAME, AUDIT, aside.name, "other"}
+    assert names(aside) == [BANS, FILE_NAME], "what stays is not set aside"
+    assert set(names(folder)) == {FILE_NAME, BANS, AUDIT, aside.name, "other"}
 
 
 async def test_it_leads_into_a_new_folder(folder: Path, tmp_path: Path) -> None:
@@ -284,12 +288,12 @@ async def test_it_leads_into_a_new_folder(folder: Path, tmp_path: Path) -> None:
 
 async def test_what_is_damaged_is_refused_and_nothing_changes(folder: Path, tmp_path: Path) -> None:
     async with played(folder, "one"):
-        whole.save(folder / bans.FILE_NAME, bans.Filed([Ban(block="192.0.2.0/24")]))
+        save_file(folder / BANS, BanFile([Ban(block="192.0.2.0/24")]))
         backup.make(folder, target := tmp_path / "out.tar")
     all_of_it, rng = target.read_bytes(), Random(3)
     before = contents(folder)
     wrong = [b"", b"nonsense" * 100, all_of_it[: len(all_of_it) // 2], all_of_it[:1000]]
-    for name in (FILE_NAME, bans.FILE_NAME):
+    for name in (FILE_NAME, BANS):
         with tarfile.open(target) as archive:
             member = archive.getmember(name)
         at = member.offset_data + rng.randrange(member.size)
@@ -391,11 +395,11 @@ async def test_an_older_programs_backup_is_brought_up_to_date_and_a_newer_ones_r
 def test_a_server_that_was_killed_does_not_run_though_its_file_is_left(tmp_path: Path) -> None:
     """And another program has its number by now: here it is ours."""
     folder = StateFolder(tmp_path)
-    with running.told(folder, [("127.0.0.1", 7777)], Config()):
-        left = (tmp_path / running.FILE_NAME).read_bytes()
-        found = running.running_in(tmp_path)
+    with noted_as_running(folder, [("127.0.0.1", 7777)], Config()):
+        left = (tmp_path / RUNNING).read_bytes()
+        found = running_in(tmp_path)
         assert found is not None and found.port == 7777
-    assert running.running_in(tmp_path) is None
+    assert running_in(tmp_path) is None
     folder.release()
-    (tmp_path / running.FILE_NAME).write_bytes(left)
-    assert running.running_in(tmp_path) is None
+    (tmp_path / RUNNING).write_bytes(left)
+    assert running_in(tmp_path) is None

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from protocol.ids import Key, MatchId, Seat, Version
+from protocol.ids import MatchId, Version
 from server.config import Config
 from server.store import opening
 from server.store.journal import Doubled, JournalError, Unanswered
@@ -20,6 +20,8 @@ from tests.stage.stores import HEADER, entry, filled, header, impatient
 pytestmark = needs_postgres
 
 if not missing():
+    import psycopg.adapt
+
     from server.store import connecting, postgres
     from server.store.connecting import Lasting, connected
     from server.store.postgres import PostgresJournal, reading
@@ -97,10 +99,10 @@ async def test_a_late_entry_is_found_before_it_is_written_again(url: str) -> Non
     journal, process = await cut_off(url)
     try:
         with impatient(), pytest.raises(JournalError, match="another server is using"):
-            await journal.find(HEADER.match, Seat(0), Key(b"two"))
+            await journal.load(HEADER.match)
     finally:
         cluster().go_on()
-    assert await journal.find(HEADER.match, Seat(0), Key(b"two")) == 2
+    assert len((await journal.load(HEADER.match))[1]) == 2
     with pytest.raises(Doubled):
         await journal.append(HEADER.match, Version(2), entry(0, b"two"))
     assert backend(journal) != process
@@ -114,7 +116,7 @@ async def test_without_the_lock_it_would_come_after_it_was_read(
     journal, _ = await cut_off(url)
     try:
         monkeypatch.setattr(connecting, "_lock", lambda *_, **__: None)
-        assert await journal.find(HEADER.match, Seat(0), Key(b"two")) is None
+        assert len((await journal.load(HEADER.match))[1]) == 1
     finally:
         cluster().go_on()
     await eventually(
@@ -136,6 +138,23 @@ async def test_a_reload_of_settings_makes_no_commit_unsafe(url: str) -> None:
         cluster().ask("ALTER SYSTEM RESET synchronous_commit")
         cluster().ask("SELECT pg_reload_conf()")
         await journal.close()
+
+
+async def test_a_column_arrives_as_psycopg_itself_would_send_it(url: str) -> None:
+    """Its binary form is our own work, and so is that it is used at all."""
+    numbers = connecting.Numbers((1, None, -(1 << 62)))
+    blobs = connecting.Blobs((b"", b"\x00\xff", b"key"))
+    journal = opened(url)
+    connection = journal._writer._connection
+    found = connection.execute("SELECT ?::bigint[], ?::bytea[]", (numbers, blobs)).fetchall()
+    assert found == [([*numbers], [*blobs])]
+    adapted = psycopg.adapt.Transformer(connection.inner)  # type: ignore[attr-defined]
+    binary = psycopg.adapt.PyFormat.BINARY
+    for column in (numbers, blobs):
+        assert type(adapted.get_dumper(column, binary)).__module__ == connecting.__name__
+    theirs = adapted.get_dumper([*blobs], binary).dump([*blobs])
+    assert adapted.get_dumper(blobs, binary).dump(blobs) == theirs
+    await journal.close()
 
 
 async def test_a_newer_database_is_refused_and_not_touched(url: str) -> None:

@@ -13,7 +13,8 @@ from msgspec.msgpack import encode
 
 from protocol.ids import MatchId, Seat, Version
 from server.server import SWITCH_S
-from server.store import chain, migrating, settling
+from server.store import migrating, sqlite
+from server.store.chain import next_link
 from server.store.journal import Doubled, JournalError
 from server.store.migrating import Unusable, check, migrate
 from server.store.sqlite import SqliteJournal, connect_to
@@ -65,7 +66,7 @@ async def test_a_commit_of_many_matches_writes_a_page_or_two(
         played = entry(0, b"%d" % version, action=bytes(100))
         await asyncio.gather(*(journal.append(one, Version(version), played) for one in matches))
     await journal.close()
-    monkeypatch.setattr(settling, "LOG_ENTRIES", -1 if settles else 1 << 30)
+    monkeypatch.setattr(sqlite, "LOG_ENTRIES", -1 if settles else 1 << 30)
     journal, ahead = opened(file), file.with_name(file.name + "-wal")
     for version in (41, 42):
         before = ahead.stat().st_size
@@ -205,7 +206,7 @@ async def test_a_journal_from_before_the_log_goes_on(
     number, link = begin(connection, HEADER, {Seat(0): [b"a"]})
     entries = [entry(n % 2, b"key-%d" % n, n) for n in range(1, 100)]
     for version, one in enumerate(entries, 1):
-        link = chain.following(link, one)
+        link = next_link(link, one)
         row = (number, version, one.seat, one.key, one.at_ms, one.action, encode(one.lags_ms))
         connection.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*row, link))
     monkeypatch.setattr(migrating, "_scripts", lambda: scripts)

@@ -17,7 +17,7 @@ from protocol.from_client import CreateTable, Join, ListTables, Watch
 from protocol.from_server import Listing, LobbyChanged
 from protocol.listing import PAGE_TABLES, Filter, TablePhase
 from protocol.text import MAX_NAME_BYTES, MAX_TITLE_BYTES
-from server.admission.invitations import Invitations, Where
+from server.admission.invitations import Invitations, Whereabouts
 from server.config import Limits
 from server.tables import table_list
 from server.tables.lobby import CODE_LETTERS, Lobby
@@ -37,7 +37,7 @@ def lobby(**limits: Any) -> Lobby:
         cast(MatchRunner, None),
         Names(),
         Limits(**limits),
-        Invitations(partial(Where, ())),
+        Invitations(partial(Whereabouts, ())),
     )
 
 

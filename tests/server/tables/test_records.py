@@ -15,8 +15,8 @@ from protocol.ids import MatchId, Version
 from protocol.refusal import Refusal, RefusalCode
 from server.games.registry import GAMES
 from server.net.handlers import play
-from server.recording import journalled
 from server.recording.check import BadRecord, check
+from server.recording.journalled import record_of
 from server.recording.records import read
 from server.tables.record import read_record
 from tests.stage.hall import Hall, in_a_hall, settle, table_of
@@ -61,13 +61,12 @@ async def test_all_at_the_table_get_the_same_record_which_is_right_and_made_once
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = []
-    make = journalled.record_of
 
     def counted(*how: Any) -> Any:
         made.append(how)
-        return make(*how)
+        return record_of(*how)
 
-    monkeypatch.setattr(journalled, "record_of", counted)
+    monkeypatch.setattr("server.tables.recorded.record_of", counted)
     async with house() as at, await at.peer("Cia") as cia:
         ann, ben = await at.peer("Ann"), await at.peer("Ben")
         ann.game = ben.game = game

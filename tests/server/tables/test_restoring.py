@@ -17,13 +17,13 @@ from protocol.listing import SeatKind, TablePhase
 from protocol.refusal import RefusalCode
 from server.config import Limits
 from server.store.journal import NO_TOKENS, Header, TokenHashes
-from server.store.memory import MemoryJournal
 from server.tables.refusals import Impossible
 from server.tables.seat import SeatState
 from server.tables.table import Table
 from tests.stage.hall import Hall, Player, hall, refuses, settle, to_the_end
 from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.match_stage import FlakyJournal
+from tests.stage.memory_journal import MemoryJournal
 from tests.stage.stores import entry
 
 GRACE_S, STANDSTILL_S = Limits().grace_s, Limits().standstill_s

@@ -3,7 +3,6 @@
 import pytest
 from msgspec.structs import replace
 
-from bench.staging import Staged
 from clocktowers_tui.games.architetti_attenti.face import FACE
 from clocktowers_tui.games.architetti_attenti.news import looked_at, news
 from clocktowers_tui.games.architetti_attenti.peaks import Block, Win, peak
@@ -13,6 +12,7 @@ from protocol.games.architetti_attenti.board import kinds, with_tile
 from tests.games.architetti_attenti.boards import board
 from tests.games.architetti_attenti.matches import TownMatch
 from tests.games.architetti_attenti.meadows import at
+from tests.stage.staged import Staged
 
 
 def built(view: View, seat: int, first: str, second: str) -> View:

@@ -30,9 +30,9 @@ from protocol.games.architetti_attenti.options import SHEETS, TURNS, dealt, pool
 from protocol.games.architetti_attenti.score import Counting, parts, shares
 from server.matches.replay import MAX_TAKE_BACKS
 from tests.games.architetti_attenti.meadows import at, meadow
-from tests.stage.rules_pages import Page, texts_of
+from tests.stage.rules_pages import RulesPage, texts_of
 
-PAGE: Final = Page(texts_of(rules)["en"])
+PAGE: Final = RulesPage(texts_of(rules)["en"])
 section, table = PAGE.section, PAGE.table
 
 

@@ -18,13 +18,13 @@ from server.games.registry import GAMES
 from server.matches.replay import events_for
 from server.recording.bot_matches import Series, play
 from server.recording.records import line, read
-from server.replaying.reel import Reel
-from server.reviewing.deciding import decisions, judged
+from server.recording.reel import Reel
+from server.recording.reviewing import decisions, judged
 
 BRINGS = 6
 
 
-class Chance(NamedTuple):
+class LastTile(NamedTuple):
     """The last tile of a match, and where it brings most and least."""
 
     view: Any
@@ -34,7 +34,7 @@ class Chance(NamedTuple):
     apart: int
 
 
-def chance(seats: int, brings: int = BRINGS, seed: int = 0) -> Chance:
+def chance(seats: int, brings: int = BRINGS, seed: int = 0) -> LastTile:
     """The last in a match of easy bots."""
     rules, rng = ARCHITETTI_ATTENTI.rules, Random(1)
     state = rules.setup(Options(), seats, bytes([seed] * 32))
@@ -51,7 +51,7 @@ def chance(seats: int, brings: int = BRINGS, seed: int = 0) -> Chance:
     return found
 
 
-def of(view: Any, events: list[Any], brings: int) -> Chance | None:
+def of(view: Any, events: list[Any], brings: int) -> LastTile | None:
     counting = Counting.of(view)
     worth = {
         Place(site.first, site.second): parts(site.board, view.gems[0], counting).total
@@ -59,7 +59,7 @@ def of(view: Any, events: list[Any], brings: int) -> Chance | None:
     }
     best, worst = max(worth, key=worth.__getitem__), min(worth, key=worth.__getitem__)
     apart = worth[best] - worth[worst]
-    return Chance(view, events, best, worst, apart) if apart >= brings else None
+    return LastTile(view, events, best, worst, apart) if apart >= brings else None
 
 
 @pytest.mark.parametrize("seats", [1, 2])

@@ -16,9 +16,9 @@ from protocol.games.clocktowers import (
 from protocol.games.clocktowers.cards import REMOVED_FLOORS, REMOVED_ROOFS, dealt
 from server.matches.replay import MAX_TAKE_BACKS
 from tests.games.clocktowers.boards import cards
-from tests.stage.rules_pages import Page, texts_of
+from tests.stage.rules_pages import RulesPage, texts_of
 
-PAGE = Page(texts_of(rules)["en"])
+PAGE = RulesPage(texts_of(rules)["en"])
 section, table = PAGE.section, PAGE.table
 
 

@@ -6,7 +6,6 @@ import pytest
 from msgspec import json
 from msgspec.structs import replace
 
-from bench.staging import Staged
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.scenes import Given
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
@@ -38,6 +37,7 @@ from tests.games.wild_wild_pattern.boards import (
 )
 from tests.games.wild_wild_pattern.matches import RaceMatch
 from tests.stage.golden_boards import NAMES
+from tests.stage.staged import Staged
 
 SIZES = ((60, 17), (80, 21), (120, 37), (200, 57))
 

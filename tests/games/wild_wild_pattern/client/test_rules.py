@@ -28,9 +28,9 @@ from protocol.games.wild_wild_pattern.pattern import PLACES, Direction, Pattern,
 from server.games.wild_wild_pattern.bots import REACTIONS
 from server.games.wild_wild_pattern.race import MAX_LAG_MS, MAX_RISE_MS
 from server.net.session import ROUND_TRIPS
-from tests.stage.rules_pages import Page, texts_of
+from tests.stage.rules_pages import RulesPage, texts_of
 
-PAGE: Final = Page(texts_of(rules)["en"])
+PAGE: Final = RulesPage(texts_of(rules)["en"])
 section = PAGE.section
 
 

@@ -72,7 +72,7 @@ def next_to(wheel: Sequence[str], direction: str) -> list[tuple[int, int]]:
     return [(later, sooner) for sooner, later in clockwise]
 
 
-class Found(NamedTuple):
+class FoundPattern(NamedTuple):
     """A pattern on the Wheel: how often its anchor occurs, and the places in its pairs."""
 
     anchors: int
@@ -83,10 +83,10 @@ class Found(NamedTuple):
         return len(self.places) == 8
 
 
-NOTHING: Final = Found(0, set())
+NOTHING: Final = FoundPattern(0, set())
 
 
-def found(wheel: Sequence[str], declared: Declared) -> Found:
+def found(wheel: Sequence[str], declared: Declared) -> FoundPattern:
     """rules: Pattern. Nothing unless it is there at least twice, and always."""
     direction, anchor, partner = declared
     pairs = [
@@ -97,10 +97,12 @@ def found(wheel: Sequence[str], declared: Declared) -> Found:
     never_otherwise = all(partner in features(wheel[there]) for _here, there in pairs)
     if len(pairs) < 2 or not never_otherwise:
         return NOTHING
-    return Found(len(pairs), {place for pair in pairs for place in pair})
+    return FoundPattern(len(pairs), {place for pair in pairs for place in pair})
 
 
-def made(wheel: Sequence[str], place: int, covered: str, declared: Declared, in_pair: str) -> Found:
+def made(
+    wheel: Sequence[str], place: int, covered: str, declared: Declared, in_pair: str
+) -> FoundPattern:
     """What a play has made that led to this Wheel; `in_pair` is the option."""
     before = list(wheel)
     before[place] = covered

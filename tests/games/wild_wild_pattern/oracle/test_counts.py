@@ -128,7 +128,7 @@ def check_wheel(wheel: Sequence[str], place: int, covered: str) -> list[int]:
     return right
 
 
-def _same(ours: pattern.Pairs, expected: oracle.Found) -> None:
+def _same(ours: pattern.Pairs, expected: oracle.FoundPattern) -> None:
     assert len(ours.anchors) == expected.anchors
     assert set(ours.places) == expected.places
     assert ours.is_wild == expected.is_wild

@@ -48,7 +48,7 @@ def seed(number: int) -> bytes:
 # Nobody else can tell a hidden shot --------------------------------------------------------------
 
 
-class Sent(NamedTuple):
+class SentToSeat(NamedTuple):
     """What a seat was sent at a time: the version counts only the updates that it was sent."""
 
     at_ms: int
@@ -57,7 +57,7 @@ class Sent(NamedTuple):
 
 def told_in_a_race(
     rules: Rules, lags: tuple[int, ...], shots: dict[int, tuple[int, Any]], seat: int, seats: int
-) -> list[Sent]:
+) -> list[SentToSeat]:
     """What this seat (or a watcher, if it is none of them) is sent from the cards on until 5000 ms,
     when the others fire so. As the match does it: whom nothing concerns is sent nothing."""
     state = rules.setup(Options(), seats, seed(1))
@@ -65,14 +65,14 @@ def told_in_a_race(
     state.wheel, state.deck = bytes([1, 7, 13, 19, 25, 31, 37, 10]), bytes([2, 4, 5, 6, 8, 9])
     for other in range(seats):
         rules.apply(state, Seat(other), rules.legal_actions(state, other)[0], Moment(0, lags))
-    sent: list[Sent] = []
+    sent: list[SentToSeat] = []
 
     def broadcast(now_ms: int, events: Sequence[Addressed[Any]], actor: int | None) -> None:
         who = Seat(seat) if seat < seats else None
         theirs = events_for(who, events)
         if theirs or seat == actor:
             view = rules.view(state, who)
-            sent.append(Sent(now_ms, msgpack.encode((view, theirs, rules.revocable(state)))))
+            sent.append(SentToSeat(now_ms, msgpack.encode((view, theirs, rules.revocable(state)))))
 
     for now_ms in range(5_000):
         while rules.deadline(state) == now_ms:

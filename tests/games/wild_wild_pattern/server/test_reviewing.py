@@ -41,7 +41,7 @@ from server.games.wild_wild_pattern.reviewing import CLICK, chances
 from server.games.wild_wild_pattern.state import State, copy
 from server.recording.bot_matches import Series, play
 from server.recording.records import line, read
-from server.replaying.reel import Reel
+from server.recording.reel import Reel
 from tests.games.wild_wild_pattern.positions import cards, do, racing, said
 
 GAME = GAMES["wild_wild_pattern"]

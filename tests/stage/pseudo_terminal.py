@@ -21,7 +21,7 @@ import pyte
 
 LIMIT_S: Final = 60.0
 """A program that does not do what we wait for by then is broken."""
-_QUIET_S: Final = 0.09
+QUIET_S: Final = 0.09
 """Longer than anything Textual puts off: it switches a screen after 0.05 s."""
 ESC: Final = "\x1b[27u"
 """As terminals send it that leave no doubt; a lone byte is an Esc only after a while."""
@@ -107,7 +107,7 @@ class PseudoTerminal:
                 self._came.clear()
                 await self._came.wait()
 
-    async def settles(self, quiet_s: float = _QUIET_S) -> None:
+    async def settles(self, quiet_s: float = QUIET_S) -> None:
         """Wait until nothing comes for a while."""
         async with asyncio.timeout(LIMIT_S):
             quiet = 0
@@ -122,16 +122,6 @@ class PseudoTerminal:
         self.press(keys)
         await self.settles()
         return len(self.painted)
-
-    def cpu_s(self) -> float:
-        """The processor's time that all threads of the program have had; Linux only."""
-        fields = Path(f"/proc/{self.child}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    def cpu_us(self) -> int:
-        """The same to the microsecond, of the threads that have not ended; Linux only."""
-        tasks = Path(f"/proc/{self.child}/task").iterdir()
-        return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) // 1000
 
     def _wants_to_run(self) -> bool:
         with suppress(OSError):  # no such folder on other systems, or the thread has just ended
@@ -216,7 +206,7 @@ def environment(home: str) -> dict[str, str]:
         "LANG": "C.UTF-8",
         "TERM": "xterm-256color",
         "COLORTERM": "truecolor",
-        # A motion would be counted with whatever comes next; `bench.motions` counts it.
+        # A motion would be counted with whatever comes next.
         "TEXTUAL_ANIMATIONS": "none",
         # The machine's real network is neither asked nor told anything.
         "CLOCKTOWERS_NEARBY": "no",

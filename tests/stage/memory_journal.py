@@ -1,16 +1,10 @@
-"""A journal that lives as long as the process: for tests and measurements.
-
-Entries of a match are a few runs of bytes, since a thousand matches stand here at once: 3 kB for
-110 entries instead of 20 kB as objects, or 4 kB as one run that grows.
-"""
+"""A journal that lives as long as the process: for tests and measurements."""
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
 
-import msgspec
-
-from protocol.ids import Key, MatchId, Seat, Version
+from protocol.ids import MatchId, Seat, Version
+from server.matches.replay import Entries
 from server.store.journal import (
     NO_TOKENS,
     Doubled,
@@ -20,59 +14,21 @@ from server.store.journal import (
     TokenHashes,
 )
 
-_encode: Final = msgspec.msgpack.Encoder().encode
-_decode: Final = msgspec.msgpack.Decoder(Entry).decode
-_LENGTH_BYTES: Final = 2
-_RUN_BYTES: Final = 420
-"""A run that is longer grows no more. Python has its own room for what takes up to 512 bytes; what
-is longer and grows leaves holes behind."""
-
 
 class _Kept:
-    """A match: its header, its entries as length + msgpack, and how many there are. `runs` are
-    full, `newest` still grows."""
+    """A match: its header, its tokens, its entries, and how many there are."""
 
-    __slots__ = ("header", "newest", "runs", "tokens", "version")
+    __slots__ = ("entries", "header", "tokens", "version")
 
     def __init__(self, header: Header) -> None:
         self.header = header
         self.tokens: dict[Seat, tuple[bytes, ...]] = {}
-        self.runs: list[bytes] = []
-        self.newest = bytearray()
+        self.entries = Entries()
         self.version = 0
 
-    def entries(self) -> Iterator[Entry]:
-        for run in (*self.runs, bytes(self.newest)):
-            at = 0
-            while at < len(run):
-                start = at + _LENGTH_BYTES
-                at = start + int.from_bytes(run[at:start], "big")
-                yield _decode(run[start:at])
-
-    def find(self, seat: Seat | None, key: Key) -> Version | None:
-        # The key's bytes stand in a run as they are, so a search rules most keys out.
-        if not key or not self._mentions(key):
-            return None
-        for index, entry in enumerate(self.entries()):
-            if entry.key == key and entry.seat == seat:
-                return Version(index + 1)
-        return None
-
-    def _mentions(self, key: Key) -> bool:
-        """A measured hot path, so a loop and not `any`."""
-        for run in self.runs:
-            if run.find(key) >= 0:
-                return True
-        return self.newest.find(key) >= 0
-
     def append(self, entry: Entry) -> None:
-        payload = _encode(entry)
-        self.newest += len(payload).to_bytes(_LENGTH_BYTES, "big")
-        self.newest += payload
+        self.entries.append(entry)
         self.version += 1
-        if len(self.newest) > _RUN_BYTES:
-            self.runs.append(bytes(self.newest))
-            self.newest = bytearray()
 
 
 class MemoryJournal:
@@ -106,18 +62,15 @@ class MemoryJournal:
 
     def _append(self, match: MatchId, version: Version, entry: Entry) -> None:
         kept = self._kept(match)
-        if (first := kept.find(entry.seat, entry.key)) is not None:
+        if entry.seat is not None and (first := kept.entries.find(entry.seat, entry.key)):
             raise Doubled(first)
         if version != kept.version + 1:
             raise JournalError(f"version {version} does not follow {kept.version}")
         kept.append(entry)
 
-    async def find(self, match: MatchId, seat: Seat, key: Key) -> Version | None:
-        return self._kept(match).find(seat, key)
-
     async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
         kept = self._kept(match)
-        return kept.header, tuple(kept.entries())
+        return kept.header, tuple(kept.entries)
 
     async def keep_tokens(self, match: MatchId, seat: Seat, hashes: Sequence[bytes]) -> None:
         tokens = self._kept(match).tokens

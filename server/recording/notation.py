@@ -1,35 +1,190 @@
-"""Reads a match written as notation: the record that `notation_writing` made it of.
+"""Matches as notation, one line a move: writes a record so, and reads it again (NOTATION.md).
 
-Law: any lines are read, or raise Unreadable with what is wrong with each of them.
+Laws: reading what was written gives the same record, but for lists of legal actions and fields
+that RECORDS.md does not name. Whatever a name holds, a line stays a line, and does nothing to a
+terminal. Any lines are read, or raise Unreadable with what is wrong with each of them.
 """
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, NoReturn
 
 from protocol.dealing import SEED_BYTES, commitment
 from server.games.contract import Game, Json, RecordError
-from server.games.reading import either, quoted, shown, wrong
-from server.recording import records
-from server.recording.check import dealt
-from server.recording.notation_writing import (
-    BY_BOT,
-    COMMENT,
-    END,
-    FIELDS,
-    LETTERS,
-    MOST_DIGITS,
-    RESULT,
-    VERSION,
+from server.games.reading import either, field_in, object_in, quoted, shown, wrong
+from server.recording.check import BadRecord, dealt
+from server.recording.records import (
+    BOT,
+    FORMAT,
+    MAX_LINE_BYTES,
+    VERSION as RECORD_VERSION,
+    NotARecord,
+    Record,
+    of_fields,
 )
-from server.recording.records import FORMAT, NotARecord, Record
 
+VERSION: Final = 1
+END: Final = "end"
+COMMENT: Final = ";"
+LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+"""The seats, from seat 0 on."""
+BY_BOT: Final = "*"
+"""Behind the seat's letter: a bot acted in the place of its person."""
+MOST_DIGITS: Final = 15
+"""Of a number of milliseconds."""
+_FIELDS: Final = {"Rules": "rules_version", "Id": "id", "Began": "began", "Options": "options"}
+"""Tags that say what a field of the record says, and may be missing."""
+_RESULT: Final = ("scores", "winners", "decided_by")
+"""What the outcome of every game has."""
+_SECOND_MS: Final = 1000
+
+
+def write(record: Record) -> str:
+    """All its lines, each with its end. The record need not have been checked; raises BadRecord
+    where there are no words for what stands in it."""
+    try:
+        tags = [f"[{name} {value}]\n" for name, value in _tags(record)]
+    except RecordError as error:
+        raise BadRecord("setup", str(error)) from None
+    return "".join([*tags, "\n", *_moves(record), END, "\n"])
+
+
+# Writing: tags -----------------------------------------------------------------------------------
+
+
+def _tags(record: Record) -> Iterator[tuple[str, str]]:
+    fields = record.fields
+    yield "Notation", str(VERSION)
+    yield "Game", in_json(record.game.rules.id)
+    for tag, name in _FIELDS.items():
+        if name in fields:
+            yield tag, in_json(fields[name])
+    for letter, seat in zip(LETTERS, record.seats, strict=False):
+        yield letter, _seat_written(seat)
+    yield from _deal(record)
+    yield from _result(record)
+
+
+def in_json(value: Json) -> str:
+    """On one line, with every character that is more than a letter, a sign or a blank escaped."""
+    text = json.dumps(value, ensure_ascii=False)
+    return "".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in text)
+
+
+def _seat_written(value: Json) -> str:
+    """Name, kind, level."""
+    seat = object_in(value, "a seat")
+    known = [field_in(seat, "name", "a seat"), field_in(seat, "kind", "a seat")]
+    return " ".join(map(in_json, [*known, *([seat["level"]] if "level" in seat else [])]))
+
+
+def _deal(record: Record) -> Iterator[tuple[str, str]]:
+    """The seed alone, where all that was dealt follows from it."""
+    proof, setup = record.fields.get("proof"), record.setup
+    seed, first = _proven(proof), setup.get("first_seat")
+    if seed is None or not _follows(record, seed, first):
+        if "proof" in record.fields:
+            yield "Proof", in_json(proof)
+        yield "Deal", in_json(setup)
+        return
+    yield "Seed", in_json(seed.hex())
+    if first is not None:
+        yield "First", in_json(letter_of(first, len(record.seats)))
+
+
+def _proven(proof: Json) -> bytes | None:
+    """That of a proof as we write it."""
+    seed = proof.get("seed") if isinstance(proof, dict) else None
+    try:
+        found = bytes.fromhex(seed) if isinstance(seed, str) else b""
+    except ValueError:
+        return None
+    return found if proof == {"seed": found.hex(), "sha256": commitment(found)} else None
+
+
+def _follows(record: Record, seed: bytes, first: Json) -> bool:
+    """Whether the setup is what the seed deals, in this program's rules."""
+    game, seats = record.game, len(record.seats)
+    if record.fields.get("rules_version") != game.rules.rules_version:
+        return False
+    begins = first is None or (type(first) is int and first in range(seats))
+    if seats not in game.rules.seats or not begins:
+        return False
+    try:
+        setup = dealt(game, record.options, seats, seed)
+    except RecordError:
+        return False
+    begun = {"first_seat": first} if "first_seat" in setup else {}
+    return in_json({**setup, **begun}) == in_json(record.setup)
+
+
+def _result(record: Record) -> Iterator[tuple[str, str]]:
+    """What every game has in words of its own, what only some have as it stands in the record."""
+    outcome = dict(record.outcome)
+    scores, winners, decided = (outcome.pop(name, None) for name in _RESULT)
+    if not isinstance(scores, list) or not isinstance(winners, list):
+        raise RecordError("scores and winners in outcome must be lists")
+    yield "Scores", " ".join(map(in_json, scores))
+    seats = len(record.seats)
+    yield "Winners", " ".join(in_json(letter_of(seat, seats)) for seat in winners)
+    yield "Decided", in_json(decided)
+    if outcome:
+        yield "Outcome", in_json(outcome)
+
+
+def letter_of(seat: Any, seats: int) -> str:
+    if type(seat) is not int or seat not in range(seats):
+        raise wrong("a seat", f"a whole number, 0 to {seats - 1}", seat)
+    return LETTERS[seat]
+
+
+# Writing: moves ----------------------------------------------------------------------------------
+
+
+def _moves(record: Record) -> Iterator[str]:
+    notation, seats = record.game.notation, len(record.seats)
+    for number, ply in enumerate(record.plies):
+        try:
+            fields = object_in(ply, "the ply")
+            letter = letter_of(field_in(fields, "seat", "the ply"), seats)
+            action = notation.action_from_record(field_in(fields, "action", "the ply"))
+            letter += BY_BOT if fields.get("by") == BOT else ""
+            words = [f"{number + 1}.", letter, notation.action_to_move(action), *_moment(fields)]
+        except RecordError as error:
+            raise BadRecord(f"ply {number}", str(error)) from None
+        yield " ".join(words) + "\n"
+
+
+def _moment(ply: dict[str, Json]) -> Iterator[str]:
+    """When it was, in seconds, and the seats' lags in milliseconds."""
+    if "at_ms" in ply:
+        at_ms = _milliseconds(ply["at_ms"], "at_ms")
+        yield f"@{at_ms // _SECOND_MS}.{at_ms % _SECOND_MS:03}"
+    lags_ms = ply.get("lags_ms", [])
+    if not isinstance(lags_ms, list):
+        raise wrong("lags_ms", "a list", lags_ms)
+    if lags_ms:
+        yield "~" + ",".join(str(_milliseconds(lag_ms, "a lag")) for lag_ms in lags_ms)
+
+
+def _milliseconds(value: Json, name: str) -> int:
+    if type(value) is not int or not 0 <= value < 10**MOST_DIGITS:
+        raise wrong(name, f"a whole number of at most {MOST_DIGITS} digits", value)
+    return value
+
+
+# Reading -----------------------------------------------------------------------------------------
+
+MAX_NOTATION_LINE_BYTES: Final = 1 << 16
+"""A deal, the longest that a line says, has 4 kB."""
+_BOM: Final = "\ufeff"
+"""Editors of some systems put this mark before the first line."""
 MOST_FAULTS: Final = 20
 """A file that is no notation at all is not told line by line."""
 _TAG: Final = re.compile(r"\[([A-Za-z]+)(?=[\s\]])")
-_TAGS: Final = {"Game": "game", **FIELDS}
-_ORDER: Final[Sequence[str]] = (
+_TAGS: Final = {"Game": "game", **_FIELDS}
+_ORDER: Final = [
     "format",
     "version",
     "game",
@@ -42,45 +197,47 @@ _ORDER: Final[Sequence[str]] = (
     "plies",
     "outcome",
     "proof",
-)
+]
 """A record's fields, as we write them."""
 _NUMBER: Final = re.compile(r"[0-9]+\.")
 _AT: Final = re.compile(rf"@([0-9]{{1,{MOST_DIGITS - 3}}})\.([0-9]{{3}})")
 _LAGS: Final = re.compile(rf"~([0-9]{{1,{MOST_DIGITS}}}(?:,[0-9]{{1,{MOST_DIGITS}}})*)")
 
 
-class Fault(NamedTuple):
-    """`place`: `setup` or `ply K`, counted from 1 as the moves are."""
+def text_of(line: bytes) -> str:
+    """What a line says, which need not be one of notation."""
+    return line[:MAX_NOTATION_LINE_BYTES].decode("utf-8", "replace").removeprefix(_BOM).strip()
+
+
+class MatchFault(NamedTuple):
+    """What is wrong with a match in a file. `line`: where, from 1 on. `place`: `setup`, `ply K`,
+    counted from 1 in notation and from 0 in records, or `outcome`. `unread`: what stands there is
+    no record at all."""
 
     line: int
     place: str
     why: str
+    unread: bool = True
 
 
 class Unreadable(Exception):
     """The lines are no match; all their faults, at least one."""
 
-    def __init__(self, faults: Sequence[Fault]) -> None:
+    def __init__(self, faults: Sequence[MatchFault]) -> None:
         super().__init__(faults[0].why)
         self.faults = faults
 
 
 class Noted(NamedTuple):
-    """A record, not yet believed, and the numbers of the lines that its plies stand on."""
+    """A record, not yet believed; where it begins, and the numbers of the lines that its plies
+    stand on."""
 
+    line: int
     record: Record
-    plies: Sequence[int]
+    plies: Sequence[int] = ()
 
 
-def read(lines: Iterable[tuple[int, str]], games: Mapping[str, Game]) -> Noted:
-    """One match; `lines` with their numbers, at least one. Raises Unreadable."""
-    reading = _Reading(games)
-    for number, text in lines:
-        reading.take(number, text.strip())
-    return reading.finish()
-
-
-class _Reading:
+class NotationReader:
     """A match of which some lines have been read. Moves are understood at the end, when it is known
     of which game they are."""
 
@@ -90,13 +247,31 @@ class _Reading:
         self._where: dict[str, int] = {}
         self._looked_at = ""
         self._moves: list[tuple[int, list[str]]] = []
-        self._faults: list[Fault] = []
+        self._faults: list[MatchFault] = []
         self._first = 0
         self._last = 0
+        self._bytes = 0
         self._ended = False
 
-    def take(self, number: int, text: str) -> None:
+    @property
+    def begun(self) -> bool:
+        return bool(self._first)
+
+    def take(self, number: int, line: bytes) -> None:
+        """The next line, without its end. `number`: which it is of its file."""
         self._first, self._last = self._first or number, number
+        self._bytes += len(line)
+        if len(line) > MAX_NOTATION_LINE_BYTES:
+            self._fault(number, f"the line must not be longer than {MAX_NOTATION_LINE_BYTES} bytes")
+        elif self._bytes > MAX_LINE_BYTES:
+            self._fault(number, f"the match must not be longer than {MAX_LINE_BYTES} bytes")
+        else:
+            try:
+                self._take(number, line.decode("utf-8").removeprefix(_BOM).strip())
+            except UnicodeDecodeError as error:
+                self._fault(number, f"the line must be UTF-8, and byte {error.start} is not")
+
+    def _take(self, number: int, text: str) -> None:
         if not text or text.startswith(COMMENT):
             return
         if self._ended:
@@ -114,7 +289,7 @@ class _Reading:
 
     def _fault(self, number: int, why: str, place: str = "setup") -> None:
         if len(self._faults) < MOST_FAULTS:
-            self._faults.append(Fault(number, place, why))
+            self._faults.append(MatchFault(number, place, why))
 
     def _take_tag(self, number: int, text: str) -> None:
         try:
@@ -127,6 +302,7 @@ class _Reading:
         self._tags[name], self._where[name] = values, number
 
     def finish(self) -> Noted:
+        """The match, of which all lines are taken. Raises Unreadable."""
         try:
             plies = list(self._plies(self._game()))
         except RecordError as error:
@@ -140,10 +316,10 @@ class _Reading:
         if self._faults:
             raise Unreadable(sorted(self._faults))
         try:
-            record = records.of_fields(fields, self._games)
+            record = of_fields(fields, self._games)
         except NotARecord as error:
-            raise Unreadable([Fault(self._first, "setup", str(error))]) from None
-        return Noted(record, [number for number, _words in self._moves])
+            raise Unreadable([MatchFault(self._first, "setup", str(error))]) from None
+        return Noted(self._first, record, [number for number, _words in self._moves])
 
     def _plies(self, game: Game) -> Iterator[dict[str, Json]]:
         seats = self._seats()
@@ -173,7 +349,7 @@ class _Reading:
         tags = {tag: name for tag, name in _TAGS.items() if tag in self._tags}
         return {
             "format": FORMAT,
-            "version": records.VERSION,
+            "version": RECORD_VERSION,
             **{name: self._one(tag) for tag, name in tags.items()},
             "seats": [_seat(self._all(letter)) for letter in LETTERS[: self._seats()]],
         }
@@ -203,7 +379,7 @@ class _Reading:
             raise wrong("the tag Outcome", "an object", more)
         winners = [_seat_of(letter, self._seats()) for letter in self._all("Winners")]
         said = (self._all("Scores"), winners, self._one("Decided"))
-        scores, *others = zip(RESULT, said, strict=True)
+        scores, *others = zip(_RESULT, said, strict=True)
         return {"outcome": dict([scores, *more.items(), *others])}
 
     def _game(self) -> Game:
@@ -230,7 +406,7 @@ class _Reading:
         return values[0]
 
 
-# One line ----------------------------------------------------------------------------------------
+# Reading: one line --------------------------------------------------------------------------------
 
 
 def _tag(text: str) -> tuple[str, list[Json]]:
@@ -300,7 +476,7 @@ def _ply(words: list[str], game: Game, seats: int) -> dict[str, Json]:
     if not words:
         raise RecordError("a move must have a seat")
     seat = _seat_of(words[0].removesuffix(BY_BOT), seats)
-    by = {"by": records.BOT} if words[0].endswith(BY_BOT) else {}
+    by = {"by": BOT} if words[0].endswith(BY_BOT) else {}
     action = game.notation.action_from_move(words[1:])
     moment: dict[str, Any] = {"at_ms": int(at[1] + at[2])} if at else {}
     if lags:

@@ -1,14 +1,27 @@
-"""A record that has been verified, as the states that its match went through.
+"""Replays a record that has been verified, from the states that its match went through.
 
 A ply here is whatever changed the state: an action of a seat, or something that the clock did. Law:
 all states are kept, so that a step back costs what a step forward does: one view.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, BinaryIO, Final, NamedTuple, assert_never
+
+import msgspec
 
 from protocol.ids import Seat
-from protocol.replaying import ALL_OPEN, WATCHER
+from protocol.pipes import payload, tell
+from protocol.replaying import (
+    ALL_OPEN,
+    WATCHER,
+    Hear,
+    Heard,
+    Opened,
+    ReplayAnswered,
+    ReplayAsked,
+    Show,
+    Shown,
+)
 from server.games.contract import Addressed, Moment, clock_events
 from server.matches.replay import events_for
 from server.recording.check import check, fresh
@@ -33,7 +46,7 @@ class Reel:
     def __init__(self, record: Record) -> None:
         check(record)
         self.game: Final = record.game
-        self._seats = len(record.seats)
+        self.names: Final = [str(seat["name"]) for seat in record.seats]
         self.plies = list(_played(record))
 
     @property
@@ -59,7 +72,7 @@ class Reel:
     def _seat(self, eyes: int) -> Seat | None:
         if eyes == WATCHER:
             return None
-        if eyes not in range(self._seats):
+        if eyes not in range(len(self.names)):
             raise IndexError(eyes)
         return Seat(eyes)
 
@@ -82,3 +95,29 @@ def _played(record: Record) -> Iterator[Ply]:
         events = rules.apply(state, seat, action, Moment(at_ms, tuple(ply.get("lags_ms", ()))))
         yield Ply(seat, at_ms, rules.copy(state), events, action, ply.get("by") == BOT)
     yield from clock()
+
+
+def replay(reel: Reel, asked: BinaryIO, told: BinaryIO) -> None:
+    """Serve the client until it closes its end."""
+    tell(told, _opened(reel))
+    read_asked = msgspec.msgpack.Decoder(ReplayAsked).decode
+    while said := payload(asked):
+        wish: Any = read_asked(said)
+        tell(told, _answer(reel, wish))
+
+
+def _opened(reel: Reel) -> Opened:
+    rules = reel.game.rules
+    seats = [-1 if ply.seat is None else ply.seat for ply in reel.plies[1:]]
+    outcome = rules.outcome(reel.plies[-1].state)
+    return Opened(rules.id, reel.names, seats, outcome, reel.opens)
+
+
+def _answer(reel: Reel, wish: ReplayAsked) -> ReplayAnswered:
+    match wish:
+        case Show(ply=ply, eyes=eyes):
+            return Shown(ply, reel.plies[ply].at_ms, reel.view(ply, eyes))
+        case Hear(eyes=eyes):
+            return Heard(reel.heard(eyes))
+        case _:
+            assert_never(wish)

@@ -1,1 +1,0 @@
-"""A match that is over, judged for its players."""

@@ -1,0 +1,65 @@
+"""The project gets no heavier than it is: `python -m tests.architecture.weight` says of what."""
+
+from pathlib import Path
+
+from tests.architecture.weight import ROOT, Weight, by_room, code, doubled, figures, type_names
+
+MOST = {
+    "code lines of the server": 20_553,
+    "files of server and protocol": 384,
+    "doubled names of server and protocol": 51,
+    "lines of bench": 3_500,
+    "lines of bench/README.md": 200,
+}
+"""A change that needs more makes room elsewhere, or says in its commit why it may."""
+
+MODULE = '''"""What it is for,
+in two lines."""
+
+import asyncio
+from typing import (
+    Final,
+)
+
+TEXT: Final = """not an
+explanation"""
+"""This is one."""
+
+
+class Line:  # a comment
+    """And so is this."""
+
+    size = len(
+        TEXT
+    )
+'''
+
+
+def test_no_figure_has_grown() -> None:
+    found = figures()
+    assert found.keys() == MOST.keys()
+    assert not {name: figure for name, figure in found.items() if figure > MOST[name]}
+
+
+def test_what_only_explains_is_no_code() -> None:
+    assert code(MODULE) == 6
+    assert Weight().with_file(MODULE) == Weight(files=1, lines=len(MODULE.splitlines()), code=6)
+
+
+def test_rooms_are_whole() -> None:
+    rooms = by_room(ROOT, ("server", "protocol"))
+    assert {"server", "server/net", "server/games/clocktowers", "protocol"} <= {*rooms}
+    assert not {"server/games/clocktowers/search", "protocol/locale"} & {*rooms}
+
+
+def test_a_name_in_two_files_is_found(tmp_path: Path) -> None:
+    assert [*type_names("class A1b: ...\nPair = tuple[int, int]\nSIZE = 3\n_Own = int\n")] == [
+        "A1b",
+        "Pair",
+    ]
+    for package in ("server", "protocol"):
+        for room in ("", "games"):
+            folder = tmp_path / package / room
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / "one.py").write_text(f"class {room.title()}Line:\n    pass\n")
+    assert doubled(tmp_path) == {"Line": ["server/one", "protocol/one"]}
