@@ -1,6 +1,6 @@
-"""The client's end of a connection without any I/O: bytes in, messages out, and back.
+"""Which message a state of a connection allows, and the client's end of one, without I/O.
 
-    connection.receive_bytes(data)
+connection.receive_bytes(data)
     while (message := connection.next_message()) is not None: ...
     transport.write(connection.send(message))
 

@@ -1,4 +1,4 @@
-"""Names for the numbers and strings that travel, so that the type checker keeps them apart."""
+"""Names for the numbers and strings that travel; port, magic word and versions of the protocol."""
 
 from typing import Final, NewType
 

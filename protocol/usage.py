@@ -1,4 +1,4 @@
-"""The parser of both command lines: a mistake is one sentence, and argparse's words are translated.
+"""The command lines of both programs: their language, and sentences for mistakes.
 
 Law: what is marked here is in the catalogues of both programs.
 """

@@ -1,4 +1,4 @@
-"""Logs that player text cannot forge: JSON into files and pipes, colours on a terminal.
+"""Logs that player text cannot forge: how they are opened, and the thread that writes lines.
 
 Laws: nothing that is logged raises, whatever is logged and wherever it goes. Text from players is
 logged as a value, never inside the event's own words. Tracebacks have no values of variables, since

@@ -1,4 +1,6 @@
-"""All connections of one server: how many there may be, how much of the loop they may use together,
+"""All connections of one server, and what each may ask for.
+
+All connections of one server: how many there may be, how much of the loop they may use together,
 whose words wait to be written, and the timer that looks for slow and silent peers.
 
 Laws: an error that is met with one peer closes its connection and reaches no other. After their

@@ -1,4 +1,6 @@
-"""A caller at the node that they have dialled, while another node serves them: bytes are copied
+"""A caller who has dialled one node while another serves them: their two ends.
+
+A caller at the node that they have dialled, while another node serves them: bytes are copied
 both ways.
 
 Laws: a side that does not read keeps the other from sending; little waits in between. The caller

@@ -1,4 +1,4 @@
-"""Brings matches here that nobody plays any more, and lets those go that another node has claimed.
+"""Which node plays a match: matches are claimed and let go, and players leave a stranded node.
 
 Law: a match is restored after the journal has it as this node's, and where another has claimed it
 since, it goes without a word to the journal, and its people dial again.

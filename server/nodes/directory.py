@@ -1,4 +1,4 @@
-"""Who else is there: the nodes on one database, each with its name, its address and its lease.
+"""Who else is there: the nodes on one database, and how it is asked.
 
 A node lives while its session holds its lock and its lease runs; both are told by the database, so
 that no machine's own clock counts. Law: these only say when to try something; who may write, the

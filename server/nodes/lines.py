@@ -1,7 +1,9 @@
-"""What two nodes say to each other on the line of one caller: portions, each a frame whose first
+"""What two nodes say to each other on a line, and how several callers share one.
+
+What two nodes say to each other on the line of one caller: portions, each a frame whose first
 byte says what the rest is.
 
-    front → home   INTRODUCTION, then DATA: what the caller says, in the portions in which it came
+front → home   INTRODUCTION, then DATA: what the caller says, in the portions in which it came
     home → front   DATA: whole frames for the caller; END: that was all, close
     home → front   MOVE: the caller wants something that is not here: bring them there
     front → home   STOP: from now on nothing of the caller comes on this line

@@ -1,4 +1,6 @@
-"""The names of people on all nodes: no two people have names that look alike.
+"""What is named once on all nodes: people, and the codes of tables, which lie in store.
+
+The names of people on all nodes: no two people have names that look alike.
 
 Law: a name is claimed in the database before its bearer is welcomed. Those who come while a claim
 is under way share the next one: a thousand who come back at once wait for two.

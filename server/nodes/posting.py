@@ -1,4 +1,4 @@
-"""What nodes tell each other of their lobbies: which tables each has.
+"""What nodes tell each other: their tables, and what callers have there, for their limits.
 
 Law: what changes is told in batches, the latest state alone; who has missed some reads what is
 newer.

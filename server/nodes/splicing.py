@@ -1,5 +1,4 @@
-"""Leads callers to the node where what they ask for lives, and lets in those whom other nodes lead
-here.
+"""Leads callers to the node that has what they ask for, and lets in those who are led here.
 
 Laws: a caller cannot tell which node they are on; what is said on the way is served once and in
 order. A node that is gone, hangs or talks nonsense costs its own callers a new dialling, and nobody

@@ -1,4 +1,4 @@
-"""One connection to another node, shared by all our callers who watch a table there.
+"""All our watchers of a table on another node share a connection: its end here, its end there.
 
 Laws: what the other node says to all of a room is written to some of them in a turn of the loop, so
 that nobody else here waits for a crowd; who does not read holds up nobody.

@@ -1,4 +1,4 @@
-"""The parts of a server that its operator's commands work with.
+"""The parts of a server that its operator's commands work with, and the people there.
 
 Law: what many people are told, or what is listed about them, is done a few at a time
 (`tasks.few`), and matches go on in between.

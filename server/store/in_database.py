@@ -1,4 +1,4 @@
-"""A journal in a database of any kind: each of its methods is a job for the writer's thread.
+"""A journal in a database of any kind, and the thread that writes for it.
 
 It remembers where each match stands that is being played; without that, every entry would first
 look for the one before it. Laws: what is remembered is what the database says. When a transaction

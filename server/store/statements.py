@@ -1,4 +1,4 @@
-"""The statements of a journal, the hash chain over what they keep, and its records.
+"""What a journal's database has: its shape, its statements, the hash chain, the records.
 
 Laws: each statement works in the transaction that its caller has begun. Those that refuse raise No
 before they have changed anything. What the disk has changed does not fit into the chain, which
