@@ -1,4 +1,4 @@
-"""The provable shuffle: from 32 secret bytes to an order of cards, the same in every language.
+"""The provable shuffle, from 32 secret bytes to an order of cards; how one deal is ranked.
 
 The stream is SHA-256(seed ‖ counter) for counter = 0, 1, 2 … as uint32 big-endian, read 8 bytes at
 a time as big-endian integers. A number below n comes by rejection, so that no value is favoured.

@@ -1,4 +1,4 @@
-"""The families of error on the wire. Codes travel, sentences do not.
+"""What may go wrong, as codes: refusals of honest wishes, goodbyes, broken wires.
 
 `RemoteProtocolError`: the peer broke the wire; it gets a goodbye with the code and is closed.
 `LocalProtocolError`: we tried to; a bug of ours.

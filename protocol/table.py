@@ -1,4 +1,4 @@
-"""How fast the bots act at a table where one person plays against them."""
+"""What both sides say of a table: how it is listed, its clock, its chat, the pace of its bots."""
 
 from enum import StrEnum
 from typing import Annotated, Any, Final, TypeAlias

@@ -1,4 +1,4 @@
-"""The tasks of matches and bots, owned by the server; and work that is done a few items a turn."""
+"""A server's tasks, work done a few items a turn, a timer that can be set again, a token bucket."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable

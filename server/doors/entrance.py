@@ -1,6 +1,6 @@
-"""The way in: which door the first byte of a caller leads to.
+"""The way in: for whom a proxy calls, and which door the first byte of a caller leads to.
 
-    00  plain: a hello has at most 1 KiB      16   a TLS handshake
+00  plain: a hello has at most 1 KiB      16   a TLS handshake
     S   SSH, which begins with its name       A-Z  another word: HTTP
 
 Who begins with any other byte is spoken to plainly, and told what is wrong with it.

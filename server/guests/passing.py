@@ -1,4 +1,6 @@
-"""What the server and the process of its doors for guests tell each other, over a Unix socket:
+"""What the server and the process of its doors hand each other, and where clients come in.
+
+What the server and the process of its doors for guests tell each other, over a Unix socket:
 frames, some with an open file.
 
 Laws: a frame's file comes with its first byte, so files come in the order of their frames. Nothing

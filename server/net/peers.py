@@ -1,7 +1,7 @@
 """All connections of one server, and what each may ask for.
 
-All connections of one server: how many there may be, how much of the loop they may use together,
-whose words wait to be written, and the timer that looks for slow and silent peers.
+It says how many there may be and how much of the loop they may use together; it knows whose words
+wait to be written, and has the timer that looks for slow and silent peers.
 
 Laws: an error that is met with one peer closes its connection and reaches no other. After their
 share of a turn of the loop the matches are served again, however much is asked at once; requests

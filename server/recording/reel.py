@@ -28,7 +28,7 @@ from server.recording.check import check, fresh
 from server.recording.records import BOT, Record
 
 
-class Ply(NamedTuple):
+class ReelPly(NamedTuple):
     """`seat`: who acted; None = the deal, or the clock. `state`: after it. `action`: the seat's.
     `by_bot`: a bot did it in the place of the seat's person."""
 
@@ -77,23 +77,23 @@ class Reel:
         return Seat(eyes)
 
 
-def _played(record: Record) -> Iterator[Ply]:
+def _played(record: Record) -> Iterator[ReelPly]:
     """Nothing is checked any more. Each state is a copy of its own."""
     rules, notation = record.game.rules, record.game.notation
     state = fresh(record)
-    yield Ply(None, 0, rules.copy(state), rules.opening(state))
+    yield ReelPly(None, 0, rules.copy(state), rules.opening(state))
     at_ms = 0
 
-    def clock(until_ms: int | None = None) -> Iterator[Ply]:
+    def clock(until_ms: int | None = None) -> Iterator[ReelPly]:
         for due_ms, events in clock_events(rules, state, until_ms):
-            yield Ply(None, due_ms, rules.copy(state), events)
+            yield ReelPly(None, due_ms, rules.copy(state), events)
 
     for ply in record.plies:
         at_ms = ply.get("at_ms", at_ms)
         yield from clock(at_ms)
         seat, action = Seat(ply["seat"]), notation.action_from_record(ply["action"])
         events = rules.apply(state, seat, action, Moment(at_ms, tuple(ply.get("lags_ms", ()))))
-        yield Ply(seat, at_ms, rules.copy(state), events, action, ply.get("by") == BOT)
+        yield ReelPly(seat, at_ms, rules.copy(state), events, action, ply.get("by") == BOT)
     yield from clock()
 
 

@@ -1,4 +1,6 @@
-"""What a table is made from when the server restarts: it stands in the header of its match, or of a
+"""What the journal has of a table, and the records of its matches.
+
+What a table is made from when the server restarts: it stands in the header of its match, or of a
 table that has not begun, in the record of its deal.
 
 The header itself has the game, the options and the number of seats; they are not repeated here. A

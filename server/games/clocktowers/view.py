@@ -1,4 +1,4 @@
-"""What a seat may see: built up from nothing, so that a forgotten field is hidden."""
+"""What a seat may see, and states that fit what it has seen."""
 
 from collections.abc import Iterable, Sequence
 from random import Random

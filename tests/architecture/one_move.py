@@ -1,7 +1,7 @@
 """What the server does for one ordinary move, from its bytes to those of both players: the files of
 the project that practically every move enters, the Python calls it makes, and how long it takes.
 
-    python -P -m bench.one_move [GAME]
+    python -P -m tests.architecture.one_move [GAME]
 
 A real server, two sessions on transports that only listen, and a journal in memory. Neither the
 loop, which is C in a server with uvloop, nor the journal, which stands for a disk, is counted. The
@@ -32,7 +32,7 @@ from server.net.callers import Caller
 from server.server import Server
 from tests.stage.memory_journal import MemoryJournal
 
-ROOT: Final = Path(__file__).parents[1]
+ROOT: Final = Path(__file__).parents[2]
 MATCHES: Final = 4
 PRACTICALLY_EVERY: Final = 0.95
 
