@@ -1,4 +1,5 @@
-"""A server put together from its parts: how it starts, what it consists of, how it stops in order.
+"""A server put together from its parts: what it consists of and keeps in its folder, how it starts,
+how it stops in order.
 
 `server.net` knows peers, `server.tables` people and tables; here they meet.
 """

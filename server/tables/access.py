@@ -1,4 +1,9 @@
-"""Who finds a table, and who comes to it."""
+"""Who may come to a table: who finds it, what is refused, and whom the host or the operator of the
+server has sent away.
+
+Laws: what is refused has changed nothing. A kick holds the person, however their name is spelt and
+by however many connections they come. It holds nobody else behind the same address.
+"""
 
 import re
 from typing import TYPE_CHECKING, Any, Final

@@ -1,4 +1,4 @@
-"""The lobby: all tables of one server."""
+"""The lobby: all tables of one server, what is wished of a new one, and the matches in play."""
 
 import asyncio
 import secrets

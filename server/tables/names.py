@@ -1,4 +1,9 @@
-"""The names of people on this server: no two people have names that look alike."""
+"""The names of people on this server: no two people have names that look alike, such as `Admіn`
+with a Cyrillic letter, `Anna.`, small capitals, `paypaI`.
+
+A name has keys; two names that share a key count as one. A name is never refused for its key, only
+for mixing alphabets that have letters of the same shape.
+"""
 
 import unicodedata
 from collections import Counter

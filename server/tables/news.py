@@ -1,4 +1,8 @@
-"""Tells a table's people and the lobby what happens at the table."""
+"""What the people of a table and the lobby are told of it, and what its people say to each other.
+
+Laws: the chat is no part of the match, so no journal has it, and it ends with the table; what goes
+out is clean; `n` of its lines has no gaps.
+"""
 
 import asyncio
 from collections import Counter

@@ -1,8 +1,10 @@
-"""The match of a table, and the bots that play in it.
+"""The match of a table, the bots that play in it, and the hints that its players ask for.
 
-Law: nobody waits for a person longer than the clock allows. When a player's time is up, or when
+Laws: nobody waits for a person longer than the clock allows. When a player's time is up, or when
 they hand their seat over, a bot plays it beside them; the player stays, sees everything, and acts
-again in any turn but one whose time is up.
+again in any turn but one whose time is up. A hint is what a strong bot would do in a player's seat,
+decided from what the seat has been sent, and told to that player alone; a seat has one under way at
+most, and everybody at the table is told who asks.
 """
 
 import asyncio

@@ -1,10 +1,13 @@
-"""What the journal has of a table, and the records of its matches.
-
-What a table is made from when the server restarts: it stands in the header of its match, or of a
-table that has not begun, in the record of its deal.
+"""What the journal has of a table: what it is made from when the server restarts, in the header of
+its match, or of a table that has not begun, in the record of its deal; and the record of its match
+that is over, for everybody who is there, and later for those who sat there.
 
 The header itself has the game, the options and the number of seats; they are not repeated here. A
 new field needs a default, since journals outlive programs.
+
+Laws: nothing of a match's record is made while it runs, or while others may play its deal. It is
+made once, however many at the table ask for it, and kept until the table makes that of another
+match.
 """
 
 import time

@@ -1,4 +1,8 @@
-"""When the server starts, every match that the journal holds goes on where it was.
+"""What goes on from the journal: when the server starts, every match that the journal holds, where
+it was; and later the matches that rest, which the journal has and memory does not.
+
+When a server is nearly full, the least-used of the tables that stand still make room by resting. A
+match rests no longer than its table would have stood still; then it cannot go on any more.
 
 Laws: a match that cannot go on stays in the journal as it is, with a word in the log, and harms no
 other; nobody is waited for at a match that nobody can come back to. A match and its time stand

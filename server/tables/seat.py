@@ -1,4 +1,5 @@
-"""A seat of a table as an automaton: who sits there, and everything that can happen to it, as data.
+"""The seats of a table: who sits where, and each seat as an automaton, with everything that can
+happen to it as data.
 
               seat_bot               sit              stand_in, hand_over
         BOT <===========> FREE <==============> HERE <================> PLAYED_FOR
