@@ -29,7 +29,7 @@ HANDLERS: Final[dict[type[Struct], Callable[["Session", Any], Done | Listing | N
     client.Start: tables.start,
     client.Rematch: tables.rematch,
     client.Act: play.act,
-    client.TakeBack: play.take_back,
+    client.TakeBack: play.act,
     client.Say: play.say,
     client.Back: tables.back,
     client.Hint: play.hint,

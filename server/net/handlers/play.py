@@ -8,21 +8,26 @@ from protocol.errors import Refusal, RefusalCode
 from protocol.from_client import Act, GetRecord, Hint, Say, TakeBack
 from protocol.from_server import RECORD_PART_BYTES, Done, RecordPart, Refused
 from protocol.games.registry import GAMES
-from protocol.ids import Key, Seat, Version
-from server.matches.match import Accepted, Answered, Match, Wish
+from protocol.ids import Key, Version
+from server.matches.match import Accepted, Answered, Wish
 from server.tables.access import Impossible
 from server.tables.playing import Named
-from server.tables.table import Table
 
 if TYPE_CHECKING:
     from server.net.session import Session
 
 
-def act(session: "Session", message: Act) -> None:
-    """Ask the match for an action. It answers when that is kept, or refused. A measured hot path,
-    as what it calls."""
-    table, match, seat = _place(session)
-    action = read_whole(message.action, _actions(table.terms.game_id))
+def act(session: "Session", message: Act | TakeBack) -> None:
+    """Ask the match for an action, or to take the newest back. It answers when that is kept, or
+    refused. A measured hot path, as what it calls."""
+    table = session.need_table()
+    seat, match = table.seating.seat_of(session), table.match
+    if seat is None:
+        raise Impossible(RefusalCode.NOT_SEATED)
+    if match is None:
+        raise Impossible(RefusalCode.NO_MATCH)
+    table.playing.acts(seat)
+    action = read_whole(message.action, _actions(table.terms.game_id)) if type(message) is Act else None
     answer = partial(_answer, session, message.id)
     match.submit(Wish(seat, Version(message.version), Key(message.key), action, answer))
 
@@ -30,13 +35,6 @@ def act(session: "Session", message: Act) -> None:
 @cache
 def _actions(game: str) -> Any:
     return GAMES[game].action
-
-
-def take_back(session: "Session", message: TakeBack) -> None:
-    """Ask the match for a take-back, as for an action."""
-    _table, match, seat = _place(session)
-    answer = partial(_answer, session, message.id)
-    match.submit(Wish(seat, Version(message.version), Key(message.key), None, answer))
 
 
 def hint(session: "Session", message: Hint) -> None:
@@ -49,17 +47,6 @@ def _tell_hint(session: "Session", request: int, found: Named | Refusal) -> None
         session.refuse(request, found)
     else:
         session.send(Done(id=request, version=found.version, action=found.action))
-
-
-def _place(session: "Session") -> tuple[Table, Match, Seat]:
-    table = session.need_table()
-    seat, match = table.seating.seat_of(session), table.match
-    if seat is None:
-        raise Impossible(RefusalCode.NOT_SEATED)
-    if match is None:
-        raise Impossible(RefusalCode.NO_MATCH)
-    table.playing.acts(seat)
-    return table, match, seat
 
 
 def _answer(session: "Session", request: int, result: Answered) -> None:
