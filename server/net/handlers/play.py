@@ -27,7 +27,9 @@ def act(session: "Session", message: Act | TakeBack) -> None:
     if match is None:
         raise Impossible(RefusalCode.NO_MATCH)
     table.playing.acts(seat)
-    action = read_whole(message.action, _actions(table.terms.game_id)) if type(message) is Act else None
+    action = None
+    if type(message) is Act:
+        action = read_whole(message.action, _actions(table.terms.game_id))
     answer = partial(_answer, session, message.id)
     match.submit(Wish(seat, Version(message.version), Key(message.key), action, answer))
 
