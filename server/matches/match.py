@@ -361,7 +361,7 @@ class Match:
         """The seat's owner has left for good: no token opens it any more. `kept` is called when
         that is so after a crash, too."""
         self._tokens.revoke(seat)
-        if self._stopped:
+        if self._stopped or self.aborted:
             kept()
         else:
             self._put(GiveUp(seat, kept))
@@ -756,14 +756,13 @@ class Match:
         """Tell all who have heard of no end, people before the journal, since it may be the journal
         that is broken. The journal keeps an outcome that people have heard."""
         structlog.get_logger().exception("match aborted", match=self.id)
-        let_go, people_know = self._stopped, self._said is not None
+        people_know, self._busy = self._said is not None, True
         self._said = ended = Ended(match=self.id, aborted=True)
         _call_all(self._start_answers)
         for item in (self._under_way, *self._queue):
             if isinstance(item, Attach):
                 self._turn_away(item)
         self._withdraw_all(RefusalCode.MATCH_ABORTED)
-        self._stopped = self._busy = True
         self._wait_for_deadline()
         if not people_know:
             with self._harmless():
@@ -773,8 +772,9 @@ class Match:
                 self._attendant.ended(None)
         if people_know:
             _call_all(self._leavers)
-        elif not let_go:
+        elif not self._stopped:  # else `forget` does it
             self._task = self._tasks.spawn(self._write_off(ended))
+        self._stopped = True
 
     async def _write_off(self, ended: Ended) -> None:
         """Nobody was told of anything to come back to."""
