@@ -205,7 +205,8 @@ class Fanout:
             receivers.append((outboxes, theirs, gone, hold_ms))
         seen = self._views.show(rules, state, version, told if change.acted else None, numbers)
         held = races and bool(holds or self._holding)
-        for (outboxes, theirs, gone, hold_ms), view in zip(receivers, seen, strict=True):
+        for one, (view, before, changed) in zip(receivers, seen, strict=True):
+            outboxes, theirs, gone, hold_ms = one
             update = Update(
                 match=course.header.match,
                 version=version,
@@ -215,9 +216,9 @@ class Fanout:
                 revocable=course.revocable,
                 clock=clock,
                 at_ms=now_ms + hold_ms if races else 0,
-                changed=view.changed,
+                changed=changed,
             )
-            news = News(update, view.before, view.public, view.own)
+            news = News(update, before, view.public, view.own)
             for outbox in outboxes:
                 if held:
                     self._holding.send(outbox, news, hold_ms)
@@ -232,14 +233,11 @@ NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 class Seen(Struct, frozen=True, gc=False):
     """What some were shown at `version`: a view is the `public` part with the fields of `own` in
-    their place. `changed`: the fields that differ from what they were shown at version `before`;
-    None: nothing was."""
+    their place."""
 
     version: int
     public: Any
     own: Mapping[str, Any]
-    before: int | None = None
-    changed: dict[str, Any] | None = None
 
     def view(self) -> Any:
         """The whole of it."""
@@ -278,9 +276,10 @@ class Views:
         version: Version,
         told: Sequence[Any] | None,
         numbers: Sequence[int],
-    ) -> list[Seen]:
-        """Show these the newest version. `told`: what everybody is told of the one action since the
-        version before; None = more has happened."""
+    ) -> list[tuple[Seen, int | None, dict[str, Any] | None]]:
+        """Show these the newest version: what they see, the version that they were shown before,
+        and the fields that have changed since; None: they were shown none. `told`: what everybody
+        is told of the one action since the version before; None = more has happened."""
         public, known = self._public, self._version
         changes: dict[str, Any] = {}
         if public is None:
@@ -296,14 +295,14 @@ class Views:
                         changes[name] = new
             self._public = replace(public, **changes)
         self._version, watchers, shown = version, len(self._seen) - 1, []
+        changed: dict[str, Any] | None
         for number in numbers:
             own = NOTHING if number == watchers else rules.own(state, Seat(number))
-            before = self._seen[number]
+            before, seen = self._seen[number], Seen(version, self._public, own)
             if before is None:
-                seen = Seen(version, self._public, own)
+                changed = None
             elif before.version != known:
-                changed = changed_fields(before.view(), replace(self._public, **own))
-                seen = Seen(version, self._public, own, before.version, changed)
+                changed = changed_fields(before.view(), seen.view())
             else:
                 changed = dict(changes)
                 for name, new in own.items():
@@ -311,9 +310,8 @@ class Views:
                         changed[name] = new
                     elif name in changed:
                         del changed[name]
-                seen = Seen(version, self._public, own, known, changed)
             self._seen[number] = seen
-            shown.append(seen)
+            shown.append((seen, None if before is None else before.version, changed))
         return shown
 
 

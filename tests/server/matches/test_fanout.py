@@ -119,16 +119,15 @@ def shows_what_there_is(rules: Rules, options: Any, seats: int, rng: Random) -> 
         if rng.random() < 0.1:
             continue
         numbers = [number for number in range(seats + 1) if rng.random() < 0.9]
-        for number, seen in zip(
-            numbers, views.show(rules, state, Version(version), told, numbers), strict=True
-        ):
+        shown = views.show(rules, state, Version(version), told, numbers)
+        for number, (seen, was_at, changed) in zip(numbers, shown, strict=True):
             whole = rules.view(state, Seat(number) if number < seats else None)
             assert seen.view() == whole
             before = last.get(number)
             if before is None:
-                assert (seen.before, seen.changed) == (None, None)
+                assert (was_at, changed) == (None, None)
             else:
-                assert (seen.before, seen.changed) == (before[0], changed_fields(before[1], whole))
+                assert (was_at, changed) == (before[0], changed_fields(before[1], whole))
                 compared += 1
             last[number] = version, whole
     return compared
@@ -158,5 +157,5 @@ def test_a_version_that_nobody_was_told_of_is_not_passed_over() -> None:
     views.show(RULES, state, Version(1), told, [2])
     next(states)
     state, told = next(states)
-    (seen,) = views.show(RULES, state, Version(3), told, [2])
+    ((seen, _, _),) = views.show(RULES, state, Version(3), told, [2])
     assert seen.view() == RULES.view(state, None)
