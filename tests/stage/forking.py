@@ -49,20 +49,15 @@ _NEED_MORE: Final = (
     "guests.ssh",
     "store.postgres",
     "store.connecting",
-    "store.prepared",
     "store.fenced",
-    "nodes.asking",
     "nodes.claiming",
     "nodes.cluster",
-    "nodes.codes",
-    "nodes.counting",
     "nodes.directory",
     "nodes.kept",
     "nodes.naming",
     "nodes.operators",
     "nodes.posting",
-    "nodes.overview",
-    "nodes.stranded",
+    "nodes.splicing",
 )
 
 
