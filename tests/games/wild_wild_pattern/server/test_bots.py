@@ -22,8 +22,8 @@ from protocol.games.wild_wild_pattern import (
     Shoot,
     Use,
 )
-from protocol.games.wild_wild_pattern.cards import CARDS, Challenge, is_pattern
-from protocol.games.wild_wild_pattern.pattern import pairs
+from protocol.games.wild_wild_pattern.cards import CARDS, FEATURES_OF, Challenge, is_pattern
+from protocol.games.wild_wild_pattern.pattern import STEP, pairs
 from protocol.ids import Seat
 from server.games.contract import BEGINNING, Moment
 from server.games.registry import GAMES
@@ -205,11 +205,15 @@ def test_a_bot_alone_ends_most_races_in_time(level: str) -> None:
 
 
 def test_what_is_claimed_by_mistake_does_not_hold() -> None:
+    """But the card that is shot at and its neighbour suggest it."""
     state = racing("loot-yellow dynamite-yellow", LOOTS)
     wheel = bytes(state.wheel)
     for place in range(len(wheel)):
         claimed = bots.mistaken(wheel, place)
         assert not pairs(wheel, claimed).anchors
+        beside = wheel[(place + STEP[claimed.direction]) % len(wheel)]
+        assert claimed.anchor in FEATURES_OF[wheel[place]]
+        assert claimed.partner in FEATURES_OF[beside]
 
 
 def test_nobody_shoots_sooner_than_after_one_look_at_each_card() -> None:
