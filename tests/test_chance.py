@@ -12,7 +12,7 @@ import pytest
 
 from tests.stage.chance import CHANCE
 from tests.stage.house import READY, START, house
-from tests.stage.late import LATE, make_late
+from tests.stage.late import make_late
 
 
 async def dealt(seed: str) -> tuple[str, bytes, str]:
@@ -74,7 +74,6 @@ async def test_a_test_that_races_is_caught(monkeypatch: pytest.MonkeyPatch) -> N
             await at.dial()
 
     make_late(2000, "late enough", monkeypatch.setattr)
-    monkeypatch.setattr(LATE, "most_s", 2.0)
     async with house() as at:
         with pytest.raises(TimeoutError):
             await dials_within_50_ms()

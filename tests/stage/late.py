@@ -50,7 +50,7 @@ LATE: Final = Late()
 def make_late(most_ms: float, seed: str, put: Callable[[Any, str, Any], None] = setattr) -> None:
     """Let dials and threads of this process be late from now on. `put`: how to replace what Python
     does."""
-    LATE.most_s = most_ms / 1000
+    put(LATE, "most_s", most_ms / 1000)
     LATE.begin(seed)
     if not most_ms:
         return
