@@ -7,13 +7,16 @@ line, and `Unfit` answers where it is none. Else `replay` answers `Opened`, and 
 the findings that the client does not know, each as soon as it is made. `read`: it reads a file of
 records or of notation, and says a `Found` or `Fault` for each match; a match in notation may have
 several faults. `write`: it reads records, a line each, and says `Written` or `Unfit` for each. But
-for `replay` a `LastWord` ends it. A frame is as in `framing`, without a limit: both ends are the
+for `replay` a `LastWord` ends it. A frame is as in `codec`, without a limit: both ends are the
 player's. Law: the same record gives the same findings, about all seats, in any order.
 """
 
-from typing import Any, Final, TypeAlias
+from typing import IO, Any, Final, TypeAlias
 
+import msgspec
 from msgspec import Struct
+
+from protocol.codec import HEADER, frame
 
 REPLAY: Final = "replay"
 """On the command line of the process."""
@@ -79,7 +82,7 @@ ReplayAnswered: TypeAlias = Opened | Unfit | Shown | Heard
 # `read` on its command line: it reads a file of records or of notation from stdin, and says a
 # `Found` or `Fault` for each match; a match in notation may have several faults. `write`: it
 # reads records, a line each, and says `Written` or `Unfit` for each, and ends with a `LastWord`.
-# A frame is as in `framing`, without a limit: both ends are the player's.
+# A frame is as in `codec`, without a limit: both ends are the player's.
 
 
 READ: Final = "read"
@@ -115,7 +118,7 @@ Converted: TypeAlias = Found | Fault | Written | Unfit | LastWord
 #
 # The client writes the record's line, then `Review`. `Begun` or `Unfit` answers; then come the
 # findings that it does not know, each as soon as it is made, and a `LastWord`. A frame is as in
-# `framing`, without a limit: both ends are the player's. Law: the same record gives the same
+# `codec`, without a limit: both ends are the player's. Law: the same record gives the same
 # findings, about all seats, in any order.
 
 
@@ -198,3 +201,23 @@ class Raced(Struct, frozen=True, tag="raced"):
 
 Finding: TypeAlias = Judged | Raced
 ReviewTold: TypeAlias = Begun | Unfit | Finding | LastWord
+
+
+# Frames at the pipes between a program and a process that it has started for itself.
+
+
+def framed(said: Any) -> bytes:
+    """A message as the bytes that go into a pipe."""
+    return frame(msgspec.msgpack.encode(said))
+
+
+def tell(pipe: IO[bytes], said: Any) -> None:
+    """Raises BrokenPipeError where nobody reads any more."""
+    pipe.write(framed(said))
+    pipe.flush()
+
+
+def payload(pipe: IO[bytes]) -> bytes:
+    """The next one, as soon as it is here; b"" at the pipe's end."""
+    header = pipe.read(HEADER.size)
+    return pipe.read(*HEADER.unpack(header)) if len(header) == HEADER.size else b""

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from protocol.usage import SOURCE, asked_for
+from protocol.languages import SOURCE, asked_for
 
 if TYPE_CHECKING:
     from gettext import NullTranslations

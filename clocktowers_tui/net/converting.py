@@ -12,8 +12,17 @@ from typing import IO, BinaryIO, Final
 import msgspec
 
 from clocktowers_tui.net.piped import program
-from protocol.pipes import payload
-from protocol.recording import READ, WRITE, Converted, Fault, Found, LastWord, Unfit, Written
+from protocol.recording import (
+    READ,
+    WRITE,
+    Converted,
+    Fault,
+    Found,
+    LastWord,
+    Unfit,
+    Written,
+    payload,
+)
 
 PROGRAM: Final = program("server.recording")
 _read: Final = msgspec.msgpack.Decoder(Converted).decode

@@ -12,8 +12,17 @@ import msgspec
 from clocktowers_tui.net.piped import Piped, program
 from protocol.codec import read_as
 from protocol.games.registry import GAMES
-from protocol.pipes import framed
-from protocol.recording import REPLAY, Hear, Heard, Opened, ReplayAnswered, Show, Shown, Unfit
+from protocol.recording import (
+    REPLAY,
+    Hear,
+    Heard,
+    Opened,
+    ReplayAnswered,
+    Show,
+    Shown,
+    Unfit,
+    framed,
+)
 
 PROGRAM: Final = program("server.recording", REPLAY)
 ANSWER_S: Final = 20

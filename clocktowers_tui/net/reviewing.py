@@ -13,7 +13,6 @@ from clocktowers_tui.net.piped import Piped, program
 from protocol.codec import read_as
 from protocol.errors import RemoteProtocolError
 from protocol.games.registry import GAMES
-from protocol.pipes import framed
 from protocol.recording import (
     REVIEW,
     Begun,
@@ -24,6 +23,7 @@ from protocol.recording import (
     Review,
     ReviewTold,
     Unfit,
+    framed,
 )
 
 PROGRAM: Final = program("server.recording", REVIEW)

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.text.spelling import drawn_with, spelt
-from protocol.usage import SOURCE as SOURCE, asked_for
+from protocol.languages import SOURCE as SOURCE, asked_for
 
 T = TypeVar("T")
 

@@ -9,7 +9,7 @@ front → home   INTRODUCTION, then DATA: what the caller says, in the portions 
     front → home   STOP: from now on nothing of the caller comes on this line
     home → front   MOVED: where they go, and as whom; DATA: what they said and nobody served; END
 
-The line that many callers share (`shared`) begins with SHARES; what an operator asks at another
+The line that many callers share (`SharedLine`) begins with SHARES; what an operator asks at another
 node (`operators`) is in OPERATOR.
 
 Law: what is cut short between two nodes never reaches the caller in part.

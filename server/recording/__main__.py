@@ -1,5 +1,5 @@
 """`python -P -m server.recording read|write|replay|review`: works on a player's own matches for the
-client that has started it (`protocol.recording`, `replaying`, `reviewing`).
+client that has started it (`protocol.recording`).
 
 `read` and `write` convert files of matches; `replay` and `review` take one record as a line of
 stdin, then requests. It opens no file and no socket, and ends with its stdin.
@@ -12,7 +12,6 @@ import sys
 from contextlib import suppress
 from typing import BinaryIO, Final
 
-from protocol.pipes import tell
 from protocol.recording import (
     READ,
     REPLAY,
@@ -23,6 +22,7 @@ from protocol.recording import (
     LastWord,
     Unfit,
     Written,
+    tell,
 )
 from server.games.registry import GAMES
 from server.recording.check import BadRecord

@@ -10,7 +10,6 @@ from typing import Any, BinaryIO, Final, NamedTuple, assert_never
 import msgspec
 
 from protocol.ids import Seat
-from protocol.pipes import payload, tell
 from protocol.recording import (
     ALL_OPEN,
     WATCHER,
@@ -21,6 +20,8 @@ from protocol.recording import (
     ReplayAsked,
     Show,
     Shown,
+    payload,
+    tell,
 )
 from server.games.contract import Addressed, Moment, clock_events
 from server.matches.replay import events_for

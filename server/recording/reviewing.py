@@ -18,8 +18,7 @@ import msgspec
 
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import Seat
-from protocol.pipes import payload, tell
-from protocol.recording import Begun, Judged, LastWord, Raced, Review, Weighed
+from protocol.recording import Begun, Judged, LastWord, Raced, Review, Weighed, payload, tell
 from server.bots.brains import prepare
 from server.games.registry import GAMES
 from server.recording.reel import Reel
