@@ -1,4 +1,4 @@
-"""Message ↔ payload ↔ frame; the only place where codec errors are caught.
+"""Message ↔ payload ↔ frame.
 
 A server reads what strangers say: typed from the first byte (`Reader`), so that nothing is built
 for which a message has no place; the words of a game stay bytes until it is known which game

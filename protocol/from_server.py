@@ -57,7 +57,8 @@ class Done(Struct, frozen=True, kw_only=True, tag="done", omit_defaults=True):
 
 
 class Refused(Struct, frozen=True, kw_only=True, tag="refused", omit_defaults=True):
-    """The request is impossible and nothing has changed. `version`: the match's newest."""
+    """The request is impossible and nothing has changed. `version`: the newest that the seat was
+    told of."""
 
     id: int
     code: str

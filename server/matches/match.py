@@ -78,8 +78,7 @@ Answered: TypeAlias = Accepted | Denied
 
 class Wish(Struct):
     """A seat wants to act, or (`action` None) to take its newest action back. `answer` is called
-    exactly once, unless the server ends first. `packed`: the action as msgpack, where the caller
-    has it.
+    exactly once, unless the server ends first.
 
     `at` is when the wish arrived, set by the match: the action happens then, not when the disk has
     it.
@@ -90,7 +89,6 @@ class Wish(Struct):
     key: Key
     action: Any | None
     answer: Callable[[Answered], None]
-    packed: bytes = b""
     at: Moment = BEGINNING
 
 
@@ -481,7 +479,7 @@ class Match:
         if self._deadlines is not None and self._pass_time(at.at_ms):
             return  # what the clock does comes first
         if (refusal := self._refuse(wish)) is None:
-            acted = b"" if wish.action is None else wish.packed or _encode(wish.action)
+            acted = b"" if wish.action is None else _encode(wish.action)
             self._commit(Entry(wish.seat, wish.key, at.at_ms, acted, at.lags_ms))
             return
         # A retry is mostly impossible by now. Answer it with the result of the first try.
@@ -513,11 +511,11 @@ class Match:
         self._entry = entry
         kept = self._journal.append(self.id, Version(self._course.version + 1), entry)
         if kept.done() and entry.seat is not None:
-            self._is_kept(kept)
+            self._journal_answered(kept)
         else:
-            kept.add_done_callback(self._is_kept)
+            kept.add_done_callback(self._journal_answered)
 
-    def _is_kept(self, kept: "asyncio.Future[None]") -> None:
+    def _journal_answered(self, kept: "asyncio.Future[None]") -> None:
         """The journal has answered."""
         if kept.cancelled():
             return
@@ -661,15 +659,18 @@ class Match:
         try:
             try:
                 await work(*args)
+                # A wish is still under way where the end came before it.
+                again: Item | None = self._under_way if type(self._under_way) is Wish else None
             except Claimed:
                 raise
             except JournalError as error:
                 await self._recover(error)
+                again = self._under_way
             self._task = None
-            if isinstance(self._under_way, Wish):  # the end came before it
-                self._go_on_with(self._under_way)
-            else:
+            if again is None or self._stopped:
                 self._free()
+            else:
+                self._serve(again)
         except Claimed:
             structlog.get_logger().info("another node plays the match", match=self.id)
             self._stopped = True
@@ -726,11 +727,8 @@ class Match:
         return Ended(match=self.id, outcome=outcome, seed=seed)
 
     async def _recover(self, error: JournalError) -> None:
-        """Ask the journal whether the last entry was kept, since nobody else can know. What was
+        """Ask the journal whether the last entry was kept, since nobody else can know. What is
         under way is tried again, unless it turns out to be done."""
-        if self._under_way is not None:
-            self._queue.insert(0, self._under_way)
-            self._under_way = None
         await self._patience.pause(error)
         if self.over:
             return
@@ -740,9 +738,9 @@ class Match:
         if self._course.version == known:
             return
         self._patience.renew()  # what seemed to fail was kept
-        wish = self._queue[0] if self._queue else None
+        wish = self._under_way
         if isinstance(wish, Wish) and (kept := self._course.find(wish.seat, wish.key)) is not None:
-            self._queue.pop(0)
+            self._under_way = None
             wish.answer(Accepted(kept))
         if (outcome := self._broadcast(change, reloaded=True)) is not None:
             await self._end(outcome)

@@ -248,9 +248,9 @@ class Session(asyncio.Protocol):
                         break
                     if (message := self._next()) is None:
                         break
-                if not (type(message) is Act and self._is_free(message)) and not allowance.takes(
-                    message, self._heard_s
-                ):
+                if not (
+                    type(message) is Act and self._takes_free_turn(message)
+                ) and not allowance.takes(message, self._heard_s):
                     break
                 allowance.held = None
                 # What lies in the buffer now belongs to another frame, whose time begins.
@@ -308,7 +308,7 @@ class Session(asyncio.Protocol):
             self._shortening = Shortening()
         self._move_to(after)
 
-    def _is_free(self, act: Act) -> bool:
+    def _takes_free_turn(self, act: Act) -> bool:
         """Whether the peer's seat is to act, and this is its first action on this version: only one
         takes nothing from the allowance. Where actions are simultaneous the seat may not know the
         newest version."""
@@ -675,7 +675,7 @@ class Session(asyncio.Protocol):
         self.transport.pause_reading()
         self.transport.set_protocol(to)
         held, rest = self.allowance.held, self._came[self._at :]
-        self._came, self._at = b"", 0
+        self._came, self._at, self._frame_since_s = b"", 0, None
         self.allowance.forget()
         return self.transport, rest if held is None else framed(held) + rest
 

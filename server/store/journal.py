@@ -1,11 +1,10 @@
 """The journal's contract: what was committed is the match; everything else is a cache of it.
 
 Append-only, one sequence of entries for each match, version 1, 2, 3 … Laws, tested for every store
-in `tests/server/store/test_contract.py`: `append` returns only when the entry is kept; versions
-have no gaps; a (seat, key) stands once in a match for ever; `load` gives what was appended;
-`keep_tokens` and
-`keep_deal` replace what was kept, at once and whole; a match is held until its table has let
-go of it, whether it is over or not.
+in `tests/server/store/test_contract.py`: the future of `append` is done only when the entry is
+kept; versions have no gaps; a (seat, key) stands once in a match for ever; `load` gives what was
+appended; `keep_tokens` and `keep_deal` replace what was kept, at once and whole; a match is held
+until its table has let go of it, whether it is over or not.
 """
 
 import asyncio

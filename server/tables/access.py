@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 
 class Impossible(Exception):
-    """A valid request that cannot be fulfilled now; nothing has changed. The router answers it."""
+    """A valid request that cannot be fulfilled now; the match has not changed. The session
+    answers it."""
 
     def __init__(self, code: RefusalCode, **params: Param) -> None:
         super().__init__(code)

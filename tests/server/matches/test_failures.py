@@ -99,33 +99,15 @@ async def test_a_journal_that_is_gone_for_good_ends_the_match() -> None:
 
 
 @on_jumping_clock
-async def test_a_latecomer_whose_history_cannot_be_read_is_let_in_later() -> None:
-    journal = FlakyJournal()
+async def test_a_bot_that_stands_in_while_the_journal_fails_refuses_no_move_that_was_kept() -> None:
+    journal = FlakyJournal(late=True, append=1)
+    journal.holds = ("load",)
     async with stage(journal=journal) as on:
-        await on.play(Random(11), 10)
-        journal.failing["load"] = 2
-        box = Box()
-        on.match.attach(None, box)
-        await on.settle()
-        assert isinstance(box.sent[0], Started)
-        assert sum(isinstance(message, Started) for message in box.sent) == 1
-        await on.play(Random(12))
-        assert box.ended is not None
-        assert not box.ended.aborted
-
-
-@on_jumping_clock
-async def test_a_retry_whose_first_try_cannot_be_looked_up_is_answered_later() -> None:
-    journal = FlakyJournal()
-    async with stage(journal=journal) as on:
-        seat, action = on.turn, on.legal()
-        await on.accepted(seat, action, version=0, key=b"key")
-        journal.failing["find"] = 2
-        assert await on.accepted(seat, action, version=0, key=b"key") == 1
-        await on.play(Random(13))
-        journal.failing["find"] = 2
-        assert await on.accepted(seat, action, version=0, key=b"key") == 1
-        assert len(on.outcomes) == 1
+        answer = on.wish(on.turn, on.legal())
+        await until(lambda: bool(journal.asked["load"]))
+        on.match.stand_in(Seat(on.turn), Box(), late=True)
+        journal.go_on.set()
+        assert await answer == Accepted(1)
 
 
 async def test_a_match_whose_end_cannot_be_noted_has_ended_all_the_same() -> None:
