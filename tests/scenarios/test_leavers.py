@@ -90,21 +90,6 @@ async def test_a_match_that_everybody_has_left_ends(ways: tuple[str, str]) -> No
         assert not at.server.names._held
 
 
-async def test_a_name_is_kept_while_a_bot_plays_under_it_and_free_afterwards() -> None:
-    async with house(limits=CLOSING) as at:
-        ann, ben, _table = await seated_pair(at)
-        await ben.done(LEAVE)
-        ben.abort()
-        await ann.until(Notice, about(NoticeCode.BOT_TOOK_OVER))
-        async with await at.peer("ben") as other:
-            assert other.name == "ben 2"
-        ann.abort()
-        await eventually(lambda: nobody_is_left(at))
-        await eventually(lambda: not at.server.peers.admitted)
-        async with await at.peer("ben") as other:
-            assert other.name == "ben"
-
-
 # Many tables --------------------------------------------------------------------------------------
 
 
