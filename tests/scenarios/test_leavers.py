@@ -3,7 +3,6 @@ is anything of many visitors at once."""
 
 import asyncio
 import gc
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -14,6 +13,7 @@ from protocol.from_server import AtTable, Ended, Listing, Notice, NoticeCode, Up
 from protocol.table import SeatKind, TablePhase
 from tests.scenarios.test_restarts import newest
 from tests.stage.house import CLOSING, START, House, Peer, eventually, house, seated_pair
+from tests.stage.processes import open_files
 
 LEAVE = Leave(id=0)
 
@@ -90,26 +90,7 @@ async def test_a_match_that_everybody_has_left_ends(ways: tuple[str, str]) -> No
         assert not at.server.names._held
 
 
-async def test_a_name_is_kept_while_a_bot_plays_under_it_and_free_afterwards() -> None:
-    async with house(limits=CLOSING) as at:
-        ann, ben, _table = await seated_pair(at)
-        await ben.done(LEAVE)
-        ben.abort()
-        await ann.until(Notice, about(NoticeCode.BOT_TOOK_OVER))
-        async with await at.peer("ben") as other:
-            assert other.name == "ben 2"
-        ann.abort()
-        await eventually(lambda: nobody_is_left(at))
-        await eventually(lambda: not at.server.peers.admitted)
-        async with await at.peer("ben") as other:
-            assert other.name == "ben"
-
-
 # Many tables --------------------------------------------------------------------------------------
-
-
-def open_files() -> int:
-    return len(list(Path("/proc/self/fd").iterdir())) if Path("/proc/self/fd").is_dir() else 0
 
 
 async def test_a_server_that_many_have_come_to_and_left_is_as_before() -> None:

@@ -25,7 +25,6 @@ from protocol.from_client import (
     Rematch,
     Resume,
     Start,
-    TakeBack,
 )
 from protocol.from_server import (
     AtTable,
@@ -133,28 +132,6 @@ async def test_in_the_middle_of_a_match(tmp_path: Path, number: signal.Signals, 
             await peer.close()
         await falls(server, signal.SIGTERM)
         assert '"level": "error"' not in await server.errors()
-
-
-async def test_a_purchase_may_still_be_taken_back(tmp_path: Path) -> None:
-    """The server is killed between buying and placing; gems and row are again as they were."""
-    fortress = Fortress(tmp_path)
-    async with fortress.stands() as server:
-        ann, ben = await pair(server, "architetti_attenti")
-        await asyncio.gather(ann.play(Random(1), 8), ben.play(Random(2), 8))
-        before = read_view(newest(ann), ann.game)
-        buyer = (ann, ben)[before.turn]
-        await buyer.play(Random(3), 9)
-        assert read_view(newest(buyer), ann.game).tile
-        await falls(server, signal.SIGKILL)
-        await buyer.closed()
-    async with fortress.stands() as server:
-        again = await back(server, buyer)
-        bought = await again.until(Update)
-        assert read_view(bought, ann.game) == read_view(newest(buyer), ann.game)
-        await again.done(TakeBack(id=0, version=bought.version, key=b"taken back"))
-        undone = read_view(await again.until(Update), ann.game)
-        assert (undone.row, undone.on_row, undone.gems) == (before.row, before.on_row, before.gems)
-        again.abort()
 
 
 class Seated(Store):

@@ -10,8 +10,8 @@ import structlog
 from msgspec import Struct, structs
 
 from protocol.codec import encode
-from protocol.errors import GoodbyeCode, RefusalCode
-from protocol.from_client import Bye, Leave, Resume, Watch
+from protocol.errors import GoodbyeCode
+from protocol.from_client import Resume, Watch
 from protocol.from_server import Done, Ended, Notice, NoticeCode, SeatToken, Update
 from server.config import Limits
 from tests.scenarios.test_restarts import events, token_of
@@ -81,30 +81,6 @@ async def test_the_older_connection_is_told_and_its_late_close_changes_nothing()
         for peer in (newer, ben):
             await peer.close()
         await eventually(lambda: not at.server.names._held)
-
-
-async def test_who_has_given_up_or_guesses_is_refused() -> None:
-    async with house(limits=PATIENT) as at:
-        ann, ben, _code = await seated_pair(at)
-        for peer in (ann, ben):
-            await peer.until(Update)
-        async with await at.peer("Eve") as eve:
-            guesses = [
-                (bytes(32), token_of(ann).match, RefusalCode.BAD_TOKEN),
-                (token_of(ann).token[::-1], token_of(ann).match, RefusalCode.BAD_TOKEN),
-                (token_of(ann).token, "another", RefusalCode.NO_SUCH_MATCH),
-            ]
-            for token, match, code in guesses:
-                assert (await eve.refused(Resume(id=0, match=match, token=token))).code == code
-            await ben.done(Leave(id=0))
-            ann.send(Bye())
-            await ann.closed()
-            for peer in (ann, ben):
-                given_up = token_of(peer)
-                wish = Resume(id=0, match=given_up.match, token=given_up.token)
-                refused = await eve.refused(wish)
-                assert refused.code in (RefusalCode.BAD_TOKEN, RefusalCode.NO_SUCH_MATCH)
-        await ben.close()
 
 
 async def test_a_token_of_the_wrong_length_breaks_the_wire() -> None:

@@ -1,18 +1,11 @@
 """Where tiles fit, and points cell by cell; that the sums are right is held against the oracle."""
 
-from itertools import product
-
-import pytest
-
 from protocol.games.architetti_attenti import CELLS, HALL, TILES, Blocks, Kind, Parks, Rails
 from protocol.games.architetti_attenti.board import (
     MEADOW,
-    PAIRS,
     cell_name,
     cell_named,
     has_room,
-    kinds,
-    placements,
     with_tile,
 )
 from protocol.games.architetti_attenti.score import (
@@ -24,29 +17,7 @@ from protocol.games.architetti_attenti.score import (
 )
 from tests.games.architetti_attenti.meadows import meadow, text_of
 
-DOUBLE = TILES.index((Kind.HOUSE, Kind.HOUSE))
 MIXED = TILES.index((Kind.HOUSE, Kind.PARK))
-
-
-def test_an_empty_meadow_has_eighty_pairs_of_free_cells() -> None:
-    """84 in a square of 7 x 7, less the four of the town hall."""
-    assert len(PAIRS) == 84
-    assert len(placements(MEADOW, DOUBLE)) == 80
-    assert len(placements(MEADOW, MIXED)) == 160
-
-
-@pytest.mark.parametrize("tile", range(1, len(TILES)))
-def test_no_two_placements_make_the_same_board_and_none_is_missing(tile: int) -> None:
-    board = meadow("..h", ".p.....", "hh")
-    made = [kinds(with_tile(board, tile, *cells)) for cells in placements(board, tile)]
-    assert len(set(made)) == len(made)
-    every = {
-        kinds(with_tile(board, tile, first, second))
-        for first, second in product(range(CELLS), repeat=2)
-        if not (board[first] or board[second])
-        and abs(first // 7 - second // 7) + abs(first % 7 - second % 7) == 1
-    }
-    assert set(made) == every
 
 
 def test_each_half_says_where_the_other_lies() -> None:
@@ -62,13 +33,6 @@ def test_there_is_room_only_where_two_free_cells_touch() -> None:
     assert not has_room(meadow(".h.h.h.", "h.h.h.h", ".h.h.h.", "h.h#h.h", *["hhhhhhh"] * 3))
     assert has_room(meadow(full, full, full, "hhh#hhh", full, full, "hhhhh.."))
     assert has_room(meadow(full, full, full, "hhh#hhh", full, "hhhhhh.", "hhhhhh."))
-
-
-def test_the_edge_of_the_board_joins_nothing() -> None:
-    """The last cell of a row and the first of the next follow each other, and do not touch."""
-    assert (6, 7) not in PAIRS
-    full = "h" * 7
-    assert not has_room(meadow(full, "hhhhhh.", ".hhhhhh", "hhh#hhh", full, full, full))
 
 
 def test_cells_have_a_letter_and_a_number() -> None:

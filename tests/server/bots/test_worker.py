@@ -25,6 +25,7 @@ from server.games.contract import Stop, never
 from server.games.registry import GAMES
 from tests.stage.house import START, eventually, house
 from tests.stage.match_stage import RULES, SEED
+from tests.stage.processes import alive
 
 
 def question() -> tuple[Any, ...]:
@@ -101,14 +102,6 @@ async def test_closing_ends_a_worker_that_hangs() -> None:
         os.kill(pid, signal.SIGSTOP)
         brains.close()
         await eventually(lambda: not alive(pid))
-
-
-def alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 async def test_a_bot_that_fails_is_logged_and_done_without() -> None:

@@ -120,6 +120,7 @@ def test_one_by_one_is_as_out_of_the_journal_and_never_less_than_nothing(
     again.reload(entries)
     now_ms = sum(pauses_ms) + rng.randrange(10_000)
     assert readings(again.clocks, now_ms) == readings(course.clocks, now_ms)
+    assert again.revocable == course.revocable
     assert course.clocks is not None
     running = course.clocks.running(now_ms + rng.randrange(10**6))
     assert running is not None and running.left_ms >= 0 and min((0, *running.banks_ms)) == 0

@@ -25,21 +25,6 @@ from tests.stage.line import Line
 from tests.stage.match_stage import RULES, Box, stage
 
 
-async def test_a_private_event_reaches_its_seat_and_nobody_else() -> None:
-    async with stage(seats=4) as on:
-        watcher = Box()
-        on.match.attach(None, watcher)
-        await on.settle()
-        rng = Random(2)
-        await on.play(rng)
-        for seat, box in enumerate(on.boxes):
-            thrown = on.match._course.state.discards[seat]
-            mine = [e.card for e in box.events if type(e).__name__ == "YouDiscarded"]
-            assert mine == list(thrown)
-            assert mine
-        assert not [e for e in watcher.events if type(e).__name__ == "YouDiscarded"]
-
-
 async def test_an_outbox_that_goes_while_it_is_sent_to_hinders_nobody() -> None:
     """A peer that is cut in the middle of a broadcast leaves the match at that moment."""
     async with stage(seats=3) as on:

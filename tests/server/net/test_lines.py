@@ -25,7 +25,8 @@ from tests.stage.jumping_clock import on_jumping_clock
 
 # How long it takes -------------------------------------------------------------------------------
 
-LAG_MS = 150
+LAG_MS = 130
+"""A server's own cap; by default it is 150."""
 
 
 async def trips(session: Session, *took_ms: float) -> int:
@@ -164,15 +165,6 @@ async def test_an_answer_to_a_ping_that_was_not_sent_does_not_count() -> None:
         on.session.measure()
         await asyncio.sleep(10)
         assert on.session.lag_ms() == 0
-
-
-@on_jumping_clock
-async def test_the_cap_is_the_servers() -> None:
-    async with one_session(Limits(lag_ms=70)) as on:
-        on.session.measure()
-        await asyncio.sleep(3)
-        on.session.data_received(encode_frame(Pong(1)))
-        assert on.session.lag_ms() == 70
 
 
 @on_jumping_clock

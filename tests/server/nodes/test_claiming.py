@@ -17,9 +17,10 @@ from msgspec import Struct, json, structs
 
 from protocol.errors import GoodbyeCode
 from protocol.from_client import ListTables, Resume, Watch
-from protocol.from_server import Done, Ended, Goodbye, Listing, Refused, SeatToken, Update
+from protocol.from_server import Done, Ended, Goodbye, Listing, Refused, Update
 from server.nodes.claiming import LEASES, Stranded
 from server.nodes.directory import LOOK_S
+from tests.scenarios.test_restarts import newest, token_of
 from tests.stage import jumping_clock
 from tests.stage.house import PATIENCE_S, Peer, begin, read_view, some_act
 from tests.stage.postgres import cluster, needs_postgres
@@ -71,7 +72,7 @@ async def pair(node: Process | Balancer) -> tuple[Peer, Peer]:
 
 async def back(node: Process | Balancer, peer: Peer) -> Peer:
     """The player's seat again, at this node, as soon as it plays the match."""
-    token = [message for message in peer.seen if isinstance(message, SeatToken)][-1]
+    token = token_of(peer)
     async with asyncio.timeout(PATIENCE_S):
         while True:
             again = await node.peer("Somebody")
@@ -91,10 +92,6 @@ async def back(node: Process | Balancer, peer: Peer) -> Peer:
 def has_turn(peer: Peer) -> bool:
     view = read_view(newest(peer), peer.game)
     return bool(view.turn == view.seat)
-
-
-def newest(peer: Peer) -> Update:
-    return [message for message in peer.seen if isinstance(message, Update)][-1]
 
 
 async def command(home: Path, url: str, *args: str) -> tuple[int, str]:
@@ -282,7 +279,7 @@ async def tables(peer: Peer) -> list[str]:
 
 async def resumed(node: Process, peer: Peer) -> Peer:
     """In the seat again, also while the database is away."""
-    token = [message for message in peer.seen if isinstance(message, SeatToken)][-1]
+    token = token_of(peer)
     again = await node.peer("Somebody")
     await again.done(Resume(id=0, match=token.match, token=token.token))
     return again

@@ -12,7 +12,6 @@ from protocol.from_client import BotSeat, CreateTable
 from protocol.from_server import Ended, History, Started, Update
 from protocol.table import TablePhase
 from server.config import Limits
-from server.tables.access import Impossible
 from tests.server.tables.test_restoring import only_table
 from tests.stage.hall import Hall, Player, hall, in_a_hall, refuses, settle, table_of, to_the_end
 from tests.stage.jumping_clock import on_jumping_clock
@@ -72,19 +71,6 @@ async def test_it_waits_for_a_player_who_dropped(at: Hall, away_s: float) -> Non
     assert not table_of(back).news.info().seats[0].away
     await play(back)
     assert back.over
-
-
-@in_a_hall()
-async def test_a_watcher_sees_it_and_cannot_sit_down(at: Hall) -> None:
-    ann, ben = await alone(at), Player(at, "Ben")
-    table_of(ann).watch(ben)
-    await play(ann, 3)
-    assert ben.update.view.seat is None and ben.update.version == ann.update.version
-    with pytest.raises(Impossible):
-        table_of(ann).join(ben, None)
-    await play(ann)
-    await settle()
-    assert ben.over
 
 
 # A chosen deal -----------------------------------------------------------------------------------

@@ -37,21 +37,6 @@ def test_nothing_scores_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        ". " * 7,
-        " ".join(["......."] * 7),
-        " ".join(["M......", *["......."] * 2, "...M...", *["......."] * 3]),
-        " ".join(["Q......", *["......."] * 2, "...M...", *["......."] * 3]),
-    ],
-)
-def test_what_is_no_board(text: str) -> None:
-    with pytest.raises(ValueError, match=r"town hall|seven"):
-        board_of(text)
-
-
-@pytest.mark.parametrize(
     ("rows", "houses", "packed", "every"),
     [
         (["H"], 1, 0, 0),

@@ -17,7 +17,6 @@ from protocol.games.wild_wild_pattern import (
     Use,
 )
 from protocol.games.wild_wild_pattern.cards import Challenge
-from protocol.games.wild_wild_pattern.pattern import PATTERNS, Direction, Pattern
 from server.games.wild_wild_pattern.legal import legal_actions, to_act
 from server.games.wild_wild_pattern.state import State
 from tests.games.wild_wild_pattern.positions import (
@@ -65,16 +64,6 @@ def test_each_phase_has_its_actions() -> None:
     assert (possible(state, 0), possible(state, 1)) == ([Declare, Pass], [])
     assert code(state, 1, Pass()) == "not_your_turn"
     assert code(state, 0, Lay(0)) == "wrong_phase"
-
-
-def test_a_pattern_pairs_an_object_with_a_colour_or_a_suit() -> None:
-    """8 objects with 5 colours and 2 suits, either one the anchor, in two directions."""
-    assert len(PATTERNS) == 8 * 7 * 2 * 2
-    state = racing()
-    do(state, 0, Shoot(1))
-    assert code(state, 0, Declare(Pattern(Direction.AFTER, 0, 1))) == "no_object"
-    assert code(state, 0, Declare(Pattern(Direction.AFTER, 8, 13))) == "no_object"
-    assert len(legal_actions(state, to_act(state)[0])) == len(PATTERNS) + 1
 
 
 def test_a_click_is_answered_by_the_others_only() -> None:
