@@ -98,7 +98,12 @@ async def _main() -> None:
 def main() -> None:
     # A terminal's Ctrl+C is for the server, whose end ends this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    make_ready()  # the first callers wait in the socket meanwhile, and no time runs out for them
+    try:
+        make_ready()  # the first callers wait in the socket meanwhile: no time runs out for them
+    except OSError as error:  # of the socket at which clients are asked for
+        sys.exit(
+            f"no guest can come in: {error}; let TMPDIR name a short folder that can be written"
+        )
     # uvloop closes the socket of a caller who goes at once twice, the second time as another's.
     asyncio.run(_main())
 

@@ -169,7 +169,8 @@ class Output(QueueListener):
     def dequeue(self, block: bool) -> Any:
         while True:
             if isinstance(self._writes, OwnFile) and time.monotonic() >= self._look_at_s:
-                self._writes.look_after()
+                with suppress(Exception):  # the thread goes on, whatever stands in the file
+                    self._writes.look_after()
                 self._look_at_s = time.monotonic() + LOOK_S
             with suppress(Empty):
                 return self._waiting.get(block, LOOK_S)

@@ -391,7 +391,13 @@ class Match:
     async def forget(self) -> None:
         """After `detach_all`: let go of the match in the journal, and answer those who left
         meanwhile."""
-        await self._patience.let_go(finished=self.over or not self.begun)
+        unsaid = None
+        if self._said is None and (state := self._course.state) is not None:
+            outcome = self.rules.outcome(state)  # there is one where all went as the end was kept
+            unsaid = (
+                Ended(match=self.id, aborted=True) if outcome is None else self._result(outcome)
+            )
+        await self._patience.let_go(unsaid)
         _call_all(self._leavers)
 
     # What waits ---------------------------------------------------------------------------------
@@ -405,8 +411,12 @@ class Match:
         asyncio.get_running_loop().call_soon(self._serve_next)
 
     def _serve_next(self) -> None:
-        if self._queue and not self._busy:
+        if self._busy:
+            return
+        if self._queue:
             self._serve(self._queue.pop(0))
+        else:  # all who waited have gone
+            self._wait_for_deadline()
 
     def _free(self) -> None:
         """What was under way is done: serve what waits, or wait for the next deadline."""

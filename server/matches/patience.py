@@ -92,17 +92,17 @@ class Patience:
     async def finish(self, ended: Ended) -> None:
         """Note how the match ended, if that works: the journal keeps the entries, and an outcome
         follows from them."""
-        outcome = b"" if ended.aborted else _encode(ended.outcome)
-        await self._once(self._journal.finish(self._match, outcome))
+        await self._once(self._journal.finish(self._match, _noted(ended)))
 
     async def forget(self) -> None:
         """Let go of the match in the journal, if that works."""
         await self._once(self._journal.forget(self._match))
 
-    async def let_go(self, *, finished: bool) -> None:
-        """The same, trying for long; a match that is not over is noted as aborted before."""
-        if not finished:
-            await self._once(self._insist(lambda: self._journal.finish(self._match, b"")))
+    async def let_go(self, unsaid: Ended | None) -> None:
+        """The same, trying for long. `unsaid`: how the match ended, where that is not noted yet."""
+        if unsaid is not None:
+            noted = _noted(unsaid)
+            await self._once(self._insist(lambda: self._journal.finish(self._match, noted)))
         await self._once(self._insist(lambda: self._journal.forget(self._match)))
         self.renew()
 
@@ -126,3 +126,8 @@ class Patience:
             except JournalError as error:
                 await self.pause(error)
         return await work()
+
+
+def _noted(ended: Ended) -> bytes:
+    """What the journal has of an end: nothing where the match was aborted."""
+    return b"" if ended.aborted else _encode(ended.outcome)

@@ -31,7 +31,7 @@ from tests.stage.countdown_game import (
     Press,
 )
 from tests.stage.jumping_clock import on_jumping_clock
-from tests.stage.match_stage import RULES, SEED, FlakyJournal, Stage, stage
+from tests.stage.match_stage import RULES, SEED, Box, FlakyJournal, Stage, stage
 
 HEADER = new_header("clocktowers", RULES, options=Options(), seats=3, seed=SEED, match="m1")
 SETTINGS = st.builds(PerTurn, st.integers(1, 120)) | st.builds(
@@ -257,6 +257,23 @@ async def test_a_tick_that_the_disk_refused_comes_again(late: bool) -> None:
         state = await replays(on)
         assert [call[0] for call in state.calls] == ["tick"] * (LIGHTS + 1)
         assert on.boxes[1].events == [Lit(call[1]) for call in state.calls]
+
+
+@on_jumping_clock
+async def test_the_clock_goes_on_when_somebody_comes_and_goes_while_the_disk_is_at_it() -> None:
+    journal = FlakyJournal()
+    async with countdown(journal=journal) as on:
+        await asyncio.sleep(LIGHT_MS * 1.2 / 1000)
+        journal.holds, watcher = ("append",), Box()
+        on.wish(0, Press())
+        soon = asyncio.get_running_loop().call_soon
+        on.match.attach(None, watcher)
+        on.match._under_way.answer = lambda _: soon(on.match.detach, None, watcher)  # type: ignore[union-attr]
+        await asyncio.sleep(LIGHT_MS / 1000)
+        journal.holds = ()
+        journal.go_on.set()
+        await asyncio.sleep(60)
+        assert [call[0] for call in (await replays(on)).calls].count("tick") > 2
 
 
 async def press_after_a_broken_line(seen: int | None) -> Any:

@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 
 from protocol.errors import RefusalCode
 from protocol.from_server import Ended, Started
-from protocol.ids import Seat
+from protocol.ids import MatchId, Seat
 from server.matches.match import Accepted, Denied, Match, Wish
 from server.matches.replay import rebuild
 from server.store.journal import Entry
@@ -337,6 +337,29 @@ async def test_a_match_that_is_let_go_while_the_disk_is_at_it_goes_on_no_more() 
     for _ in range(5):
         await asyncio.sleep(0)
     assert on.match.version == 0
+
+
+class Noting(FlakyJournal):
+    """Knows the end that it was told last."""
+
+    noted = b"nothing yet"
+
+    async def finish(self, match: MatchId, outcome: bytes) -> None:
+        await super().finish(match, outcome)
+        self.noted = outcome
+
+
+async def test_a_match_that_is_let_go_while_its_end_is_noted_was_played_to_the_end() -> None:
+    journal = Noting()
+    journal.holds = ("finish",)
+    async with stage(journal=journal) as on:
+        playing = asyncio.create_task(on.play(Random(14)))
+        await until(lambda: bool(journal.asked["finish"]))
+        on.match.detach_all()
+        journal.go_on.set()
+        await on.match.forget()
+        playing.cancel()
+    assert journal.asked["finish"] == 2 and len(journal.noted) > 20
 
 
 @pytest.mark.parametrize("seat", [None, Seat(0)])
