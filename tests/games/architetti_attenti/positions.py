@@ -1,7 +1,6 @@
 """Positions set up by tile names, for tests of single rules."""
 
-from protocol.errors import Refusal
-from protocol.games.architetti_attenti import Action, Buy, Event, Options, Place
+from protocol.games.architetti_attenti import Action, Event, Options, Place
 from server.games.architetti_attenti.notation import NAMES
 from server.games.architetti_attenti.rules import apply, refuse
 from server.games.architetti_attenti.state import State, setup
@@ -41,11 +40,3 @@ def do(state: State, action: Action) -> list[Event]:
     """The seat to act does it; asserts that it may."""
     assert refuse(state, state.turn, action) is None  # type: ignore[arg-type]
     return [told.event for told in apply(state, state.turn, action, 0)]  # type: ignore[arg-type]
-
-
-def why_not(state: State, action: Action) -> Refusal | None:
-    return refuse(state, state.turn, action)  # type: ignore[arg-type]
-
-
-def play(state: State, position: int, cells: str) -> list[Event]:
-    return [*do(state, Buy(position)), *do(state, place(cells))]

@@ -1,7 +1,5 @@
 """Positions set up by card codes, for tests of single rules."""
 
-from collections.abc import Sequence
-
 from protocol.games.clocktowers import CODES, STOREYS, Action, Discard, Draw, Options, Play
 from server.games.clocktowers.rules import apply, refuse
 from server.games.clocktowers.state import State, setup
@@ -18,10 +16,6 @@ def card(code: str) -> int:
 def cards(codes: str) -> bytes:
     """ "1- K- Rb" → bytes."""
     return bytes(map(card, codes.split()))
-
-
-def codes(some: Sequence[int]) -> str:
-    return " ".join(CODES[one] for one in some)
 
 
 def stage(
@@ -62,14 +56,8 @@ def draw(pile: str) -> Action:
     return Draw(PILE[pile])
 
 
-def why_not(state: State, action: Action, seat: int = 0) -> str | None:
-    """The refusal's code, or None."""
-    refusal = refuse(state, seat, action)
-    return None if refusal is None else str(refusal.code)
-
-
 def do(state: State, action: Action) -> list[object]:
     """Apply for the seat to act, which must be allowed; the events without addresses."""
     seat = state.turn
-    assert why_not(state, action, seat) is None
+    assert refuse(state, seat, action) is None
     return [addressed.event for addressed in apply(state, seat, action, BEGINNING)]
