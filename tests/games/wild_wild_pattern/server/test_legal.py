@@ -17,6 +17,7 @@ from protocol.games.wild_wild_pattern import (
     Use,
 )
 from protocol.games.wild_wild_pattern.cards import Challenge
+from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
 from server.games.wild_wild_pattern.legal import legal_actions, to_act
 from server.games.wild_wild_pattern.state import State
 from tests.games.wild_wild_pattern.positions import (
@@ -62,6 +63,7 @@ def test_each_phase_has_its_actions() -> None:
     assert possible(state, 0) == possible(state, 1) == [Shoot, Click]
     do(state, 0, Shoot(1))
     assert (possible(state, 0), possible(state, 1)) == ([Declare, Pass], [])
+    assert code(state, 0, Declare(Pattern(Direction.AFTER, 0, 1))) == "no_object"
     assert code(state, 1, Pass()) == "not_your_turn"
     assert code(state, 0, Lay(0)) == "wrong_phase"
 
