@@ -201,13 +201,23 @@ def connected(url: str) -> SqlConnection:
 
 def _connected(url: str, wait_s: float, attributes: str = "") -> _Bounded:
     """`attributes`: what the host has to be, unless the URL says so itself; as a rule WRITABLE."""
-    patience = {"connect_timeout": math.ceil(wait_s), "tcp_user_timeout": int(wait_s * 1000)}
-    ours = {**DEFAULTS, **patience, "target_session_attrs": attributes or WRITABLE}
-    connection = _Bounded.connect(autocommit=True, **{**ours, **conninfo_to_dict(url)})
+    given = parameters(url, wait_s, attributes or WRITABLE)
+    connection = _Bounded.connect(autocommit=True, **given)
     connection.wait_s = wait_s
     connection.adapters.register_dumper(Numbers, _NumbersDumper)
     connection.adapters.register_dumper(Blobs, _BlobsDumper)
     return connection
+
+
+def parameters(url: str, wait_s: float, attributes: str = WRITABLE) -> dict[str, Any]:
+    """Of a connection, unless the URL says something else. A host whose machine has vanished does
+    not refuse, so each has its share of `wait_s` to let us in; psycopg gives it 2 s at least."""
+    ours = {
+        "connect_timeout": math.ceil(wait_s / _hosts(url)),
+        "tcp_user_timeout": int(wait_s * 1000),
+        "target_session_attrs": attributes,
+    }
+    return {**DEFAULTS, **ours, **conninfo_to_dict(url)}
 
 
 def _safe(url: str, wait_s: float, node: str, *, starting: bool) -> _Bounded:
