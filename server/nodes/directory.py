@@ -14,9 +14,8 @@ from typing import Any, Final, NamedTuple
 import msgspec
 import psycopg
 import structlog
-from psycopg.conninfo import conninfo_to_dict
 
-from server.store.connecting import DEFAULTS, LOCK, name_of
+from server.store.connecting import LOCK, WAIT_S, name_of, parameters
 from server.store.fenced import FencedJournal
 from server.store.journal import JournalError
 from server.store.statements import SqlConnection, Unusable
@@ -26,7 +25,8 @@ from server.tables.record import read_record
 
 
 MOST_S: Final = 6.0
-"""A question that has no answer by then has failed, and so has its session."""
+"""A question that has no answer by then has failed, and so has its session. A new
+session takes as long as its hosts may take one after the other."""
 
 
 class Asking:
@@ -51,8 +51,8 @@ class Asking:
         """What this comes to with the session. Raises JournalError."""
         async with self._turn:
             try:
+                connection = await self._ready()
                 async with asyncio.timeout(MOST_S):
-                    connection = await self._ready()
                     return await work(connection)
             except (psycopg.Error, TimeoutError, OSError) as error:
                 if isinstance(error, TimeoutError) or self._broken:
@@ -66,13 +66,13 @@ class Asking:
 
     async def _ready(self) -> "psycopg.AsyncConnection[Any]":
         if self._connection is None or self._connection.closed:
-            named = {**DEFAULTS, "target_session_attrs": "read-write"}
             self._connection = await psycopg.AsyncConnection.connect(
-                autocommit=True, **{**named, **conninfo_to_dict(self._url)}
+                autocommit=True, **parameters(self._url, WAIT_S)
             )
             try:
                 if self._begun is not None:
-                    await self._begun(self._connection)
+                    async with asyncio.timeout(MOST_S):
+                        await self._begun(self._connection)
             except BaseException:
                 await self._drop()
                 raise

@@ -3,7 +3,8 @@
 Laws: a server that would acknowledge before it is safe gets none. A server's connection holds a
 lock that no other server gets. A lost connection is a lost lock, so two servers never write to one
 journal. Once we hold the lock again, no statement of our former session can still run. Every
-reconnect makes the same checks. No wait for the database is without a limit.
+reconnect makes the same checks, and reads nothing that the standby may lack. No wait for the
+database is without a limit.
 """
 
 import math
@@ -18,6 +19,7 @@ import psycopg
 from psycopg.abc import PQGen
 from psycopg.adapt import Dumper
 from psycopg.conninfo import conninfo_to_dict
+from psycopg.errors import Diagnostic
 from psycopg.pq import Format
 
 from server.store.journal import JournalError, Unanswered
@@ -58,13 +60,21 @@ SELECT current_setting('fsync'), current_setting('synchronous_standby_names'),
        set_config('synchronous_commit', current_setting('synchronous_commit'), false)
 """
 """From then on no reload of the database's settings changes `synchronous_commit`."""
+_AFTER_ALL: Final = "SELECT pg_logical_emit_message(true, 'clocktowers', '')"
+"""A commit of its own, which the standby has only after all that is before it."""
 
 
 class _Bounded(psycopg.Connection[Any]):
     """It is closed when the database says nothing for `wait_s`, which libpq alone would wait for:
-    a process that hangs lives on for TCP, and a Unix socket has no time-outs."""
+    a process that hangs lives on for TCP, and a Unix socket has no time-outs. It is closed, too,
+    when a commit was told to wait for its standby no longer: the database calls that a success."""
 
     wait_s = math.inf
+    unsafe = False
+
+    def note(self, notice: Diagnostic) -> None:
+        """By the function that says it, since its words are in the database's language."""
+        self.unsafe = self.unsafe or notice.source_function == "SyncRepWaitForLSN"
 
     def wait(self, gen: PQGen[T], *args: Any, **kwargs: Any) -> T:
         return super().wait(self._in_time(gen), *args, **kwargs)
@@ -80,6 +90,9 @@ class _Bounded(psycopg.Connection[Any]):
                     raise psycopg.OperationalError(f"it has said nothing for {self.wait_s:g} s")
                 wants = gen.send(ready)
         except StopIteration as end:
+            if self.unsafe:
+                self.pgconn.finish()
+                raise psycopg.OperationalError("a commit waits for its standby no longer") from None
             result: T = end.value
             return result
 
@@ -201,13 +214,24 @@ def connected(url: str) -> SqlConnection:
 
 def _connected(url: str, wait_s: float, attributes: str = "") -> _Bounded:
     """`attributes`: what the host has to be, unless the URL says so itself; as a rule WRITABLE."""
-    patience = {"connect_timeout": math.ceil(wait_s), "tcp_user_timeout": int(wait_s * 1000)}
-    ours = {**DEFAULTS, **patience, "target_session_attrs": attributes or WRITABLE}
-    connection = _Bounded.connect(autocommit=True, **{**ours, **conninfo_to_dict(url)})
+    given = parameters(url, wait_s, attributes or WRITABLE)
+    connection = _Bounded.connect(autocommit=True, **given)
     connection.wait_s = wait_s
+    connection.add_notice_handler(connection.note)
     connection.adapters.register_dumper(Numbers, _NumbersDumper)
     connection.adapters.register_dumper(Blobs, _BlobsDumper)
     return connection
+
+
+def parameters(url: str, wait_s: float, attributes: str = WRITABLE) -> dict[str, Any]:
+    """Of a connection, unless the URL says something else. A host whose machine has vanished does
+    not refuse, so each has its share of `wait_s` to let us in; psycopg gives it 2 s at least."""
+    ours = {
+        "connect_timeout": math.ceil(wait_s / _hosts(url)),
+        "tcp_user_timeout": int(wait_s * 1000),
+        "target_session_attrs": attributes,
+    }
+    return {**DEFAULTS, **ours, **conninfo_to_dict(url)}
 
 
 def _safe(url: str, wait_s: float, node: str, *, starting: bool) -> _Bounded:
@@ -216,6 +240,8 @@ def _safe(url: str, wait_s: float, node: str, *, starting: bool) -> _Bounded:
     try:
         _check(connection, name, _hosts(url) if starting else 1)
         _lock(connection, name, node)
+        if not starting:
+            connection.execute(_AFTER_ALL)
     except BaseException:
         connection.close()
         raise

@@ -6,7 +6,7 @@ from tests.architecture import one_move
 from tests.architecture.weight import ROOT, Weight, by_room, code, doubled, figures, type_names
 
 MOST = {
-    "code lines of the server": 19_202,
+    "code lines of the server": 19_218,
     "files of server and protocol": 200,
     "doubled names of server and protocol": 0,
     "lines of bench": 3_500,

@@ -2,6 +2,7 @@
 in, and the limits of a caller for what they have at all nodes together."""
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from random import Random
@@ -24,7 +25,7 @@ from server.tables import lobby
 from tests.server.operating.test_door import ask
 from tests.stage.house import LENIENT, PATIENCE_S, READY, START, House, Peer, eventually
 from tests.stage.nodes import node_on
-from tests.stage.postgres import needs_postgres
+from tests.stage.postgres import cluster, needs_postgres
 
 pytestmark = needs_postgres
 
@@ -361,3 +362,12 @@ async def test_what_a_node_had_that_is_gone_counts_no_more(
             assert (await come(b, "Dan"))[1] == GoodbyeCode.ADDRESS_FULL
         await eventually(lambda: elsewhere(b) == 0)
         assert (await come(b, "Dan"))[1] is None
+
+
+async def test_the_second_host_is_asked_where_the_first_one_has_vanished(url: str) -> None:
+    """What is sent there is taken by nobody, and nobody refuses it."""
+    with socket.create_server(("127.0.0.1", 0)) as vanished:
+        hosts = f"127.0.0.1,{cluster().folder}"
+        asking = Asking(f"{url}&host={hosts}&port={vanished.getsockname()[1]},5432")
+        assert await asking.rows("SELECT 1") == [(1,)]
+        await asking.close()

@@ -2,7 +2,8 @@
 
 import asyncio
 import sys
-from contextlib import closing
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
 from functools import partial
 from pathlib import Path
 
@@ -122,6 +123,59 @@ async def test_without_the_lock_it_would_come_after_it_was_read(
     await eventually(
         lambda: cluster().ask("SELECT version FROM entry ORDER BY 1", url) == [(1,), (2,)]
     )
+    await journal.close()
+
+
+@asynccontextmanager
+async def without_its_standby() -> AsyncIterator[None]:
+    """Each commit waits for a standby that does not exist."""
+    try:
+        await names_standby("absent")
+        cluster().ask("CHECKPOINT")  # who does it tells all others first that there is one
+        yield
+    finally:
+        await names_standby("")
+
+
+async def names_standby(name: str) -> None:
+    cluster().ask(f"ALTER SYSTEM SET synchronous_standby_names = '{name}'")
+    cluster().ask("SELECT pg_reload_conf()")
+    await eventually(lambda: cluster().ask("SHOW synchronous_standby_names") == [(name,)])
+
+
+def waiting() -> list[int]:
+    """Whose commits wait for the standby."""
+    found = cluster().ask("SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+    return [int(process) for (process,) in found]
+
+
+@pytest.mark.parametrize("alone", [True, False])
+async def test_a_commit_that_waits_for_its_standby_no_longer_acknowledges_nothing(
+    url: str, *, alone: bool
+) -> None:
+    """`alone`: it is one statement. What is looked up waits for the standby, too."""
+    journal = opened(url)
+    await filled(lambda: journal, entry(0, b"one"))
+    process, match = backend(journal), HEADER.match if alone else MatchId("m2")
+
+    async def keep() -> None:
+        if alone:
+            await journal.append(match, Version(2), entry(0, b"two"))
+        else:
+            await journal.begin(header(match))
+
+    async with without_its_standby():
+        kept = asyncio.ensure_future(keep())
+        await eventually(lambda: waiting() == [process])
+        cluster().ask(f"SELECT pg_cancel_backend({process})")
+        with pytest.raises(JournalError, match="waits for its standby no longer"):
+            await kept
+        again = asyncio.ensure_future(journal.load(match))
+        await eventually(lambda: again.done() or waiting() not in ([], [process]))
+        assert not again.done()
+    assert len((await again)[1]) == (2 if alone else 0), "it was kept after all"
+    with pytest.raises(Doubled if alone else JournalError):
+        await keep()
     await journal.close()
 
 
