@@ -110,7 +110,7 @@ MAX_ELEMENTS: Final = 1024
 MAX_WORDS_BYTES: Final = 2048
 """Of an action or an option; the longest that makes sense has some sixty."""
 MAX_WHY: Final = 200
-"""Characters of what is logged of a payload."""
+"""So many characters of a payload are logged."""
 
 
 def tags_of(messages: Iterable[type[msgspec.Struct]]) -> dict[str, type[msgspec.Struct]]:

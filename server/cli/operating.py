@@ -28,7 +28,7 @@ _FOR: Final = re.compile(r"([1-9][0-9]{0,8})([smhdw])")
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """All that ask a running server. What is typed becomes the fields of what is asked."""
+    """The commands that ask a running server: what you type becomes the fields of a `Command`."""
 
     def command(
         name: str, asks: type[Command], told: str, about: str | None = None

@@ -83,7 +83,7 @@ class Guests:
             raise TurnedAway("All places for guests are taken; try again later.")
         if len(caller.password) > PASSWORD_CHARACTERS:
             raise TurnedAway(f"A password has {PASSWORD_CHARACTERS} characters at most.")
-        leaving = ExitStack()  # what is to be done when they go, or are not let in
+        leaving = ExitStack()  # closed when they go, or are not let in
         try:
             return self._let_in(caller, screen, leaving)
         except BaseException:

@@ -16,7 +16,7 @@ BLOCKS: Final = {4: 24, 6: 48}
 def identity_mark(identity: bytes) -> str:
     """12 hexadecimal digits by which log lines about the same player are found; "" for none.
 
-    `identity`: as in `Guest`. It cannot be found from its mark, nor shown in its place.
+    `identity`: as in `Session`. It cannot be found from its mark, nor shown in its place.
     """
     return sha256(b"log" + identity).hexdigest()[:MARK_DIGITS] if identity else ""
 

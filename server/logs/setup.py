@@ -184,7 +184,7 @@ class Output(QueueListener):
 
 
 class _Front(QueueHandler):
-    """Makes a line of what is logged, and has it written if there is a place for it."""
+    """Turns what is logged into a line, and hands it to the thread if there is room."""
 
     def __init__(self, waiting: "Queue[Any]", lines: LogLines) -> None:
         super().__init__(waiting)

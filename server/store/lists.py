@@ -21,7 +21,7 @@ Block: TypeAlias = IPv4Network | IPv6Network
 class Ban(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Of a person or a block of addresses.
 
-    `identity`: as in `Guest`, in hex, or only its mark where no more is known; "" = a ban of
+    `identity`: as in `Session`, in hex, or only its mark where no more is known; "" = a ban of
     `block`, in CIDR. `name`: what the person was called. `since`, `until`: seconds since 1970;
     `until` 0 = for ever. Raises ValueError for what is no block.
     """

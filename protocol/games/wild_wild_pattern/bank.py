@@ -1,4 +1,4 @@
-"""What the Bank pays for cards, and what is to be said of a declaration."""
+"""What the Bank pays for cards, and the verdict on a declaration."""
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
