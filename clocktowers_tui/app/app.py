@@ -265,7 +265,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         """Say it on the screen of the place, and on a screen that covers it and can say it, too."""
         for screen in (self._places.shown, self.screen):
             if isinstance(screen, SpeakingScreen):
-                screen.say(sentence)
+                screen.tell(sentence)
 
     def on_turn_clock_short(self) -> None:
         self._notice.hurry(self.state, self.settings)

@@ -68,11 +68,16 @@ _READING_S: Final = 5.0
 
 
 class _Said(NamedTuple):
-    """The newest sentence; at which version of the view, and when, it was said."""
+    """The newest sentence; when it was said, and at which version of the view; is it news?"""
 
     sentence: str = ""
     version: int = 0
     at_s: float = 0.0
+    news: bool = False
+
+    @property
+    def could_be_read(self) -> bool:
+        return monotonic() > self.at_s + _READING_S
 
 
 class MatchScreen(KeyedMatch):
@@ -151,8 +156,7 @@ class MatchScreen(KeyedMatch):
         mine, self._mine = self._mine, self._face.is_my_turn(match.view)
         if (match.over and not over) or (self._objects and self._mine and not mine):
             return True
-        read = monotonic() > self._said.at_s + _READING_S
-        return match.version != self._said.version and read
+        return match.version != self._said.version and self._said.could_be_read
 
     def otherwise(self) -> str:
         """What is said while there is nothing else to say: to a player alone with bots who can only
@@ -196,8 +200,14 @@ class MatchScreen(KeyedMatch):
 
     # Up -----------------------------------------------------------------------------------------
 
+    def tell(self, sentence: str) -> None:
+        super().tell(sentence)
+        self._said = self._said._replace(news=True)
+
     def on_board_hint(self, event: Board.Hint) -> None:
-        self.say(event.text)
+        """A board that has nothing to say, as after the first move of a bot, takes no news away."""
+        if event.text or not self._said.news or self._said.could_be_read:
+            self.say(event.text)
         self.show_keys()
         state, match = self._client.state, self._client.state.match
         if match is not None and match.view is not None and self._board.aside() != self._aside:

@@ -150,11 +150,16 @@ class SpeakingScreen(OurScreen[Result]):
     def say(self, sentence: str) -> None:
         """Show a line above the keys; it stays until the next."""
         self._objects = False
-        said = self.query_one("#said", Static)
-        if sentence != self._sentence:
-            self._sentence = sentence
-            content, (width, height) = Content(sentence), said.size
-            said.update(content, layout=not width or content.get_height({}, width) != height)
+        # A worker may still speak while its screen is being taken away.
+        for said in self.query("#said").results(Static):
+            if sentence != self._sentence:
+                self._sentence = sentence
+                content, (width, height) = Content(sentence), said.size
+                said.update(content, layout=not width or content.get_height({}, width) != height)
+
+    def tell(self, sentence: str) -> None:
+        """Say news, which do not depend on what is shown here."""
+        self.say(sentence)
 
     def object(self, sentence: str) -> None:
         """Say why a key did nothing; the next key that means something takes the sentence away."""

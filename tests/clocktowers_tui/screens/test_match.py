@@ -228,6 +228,36 @@ async def test_an_objection_goes_when_the_turn_begins_and_the_help_follows() -> 
         assert "Ben has the turn." not in seen(app)
 
 
+async def test_news_stay_when_a_board_has_nothing_to_say() -> None:
+    """As when the other player has moved."""
+    async with playing() as player:
+        app, _pilot = player
+        app.change(heard(begun(), small_match.update(0, turn=1)))
+        await sees(player, "Ben is choosing")
+        app.tell("Ben is back.")
+        await sees(player, "Ben is back.")
+        screen = app.screen
+        assert isinstance(screen, MatchScreen)
+        screen.post_message(Board.Hint(""))
+        screen.post_message(Board.Hint(""))
+        await player[1].pause()
+        await sees(player, "Ben is back.")
+        screen.say("A bot looks for a good move…")
+        screen.post_message(Board.Hint(""))
+        await until(player[1], lambda: "A bot looks" not in seen(app))
+
+
+async def test_a_task_that_speaks_while_its_screen_goes_does_no_harm() -> None:
+    async with playing() as player:
+        app, _pilot = player
+        app.change(heard(begun(), small_match.update(0, turn=1)))
+        await sees(player, "Ben is choosing")
+        screen = app.screen
+        assert isinstance(screen, MatchScreen)
+        await screen.remove_children()
+        screen.say("This match has been deleted.")
+
+
 async def test_what_was_said_in_a_match_goes_with_its_end() -> None:
     """The result has no room for it."""
     state = heard(begun(), small_match.update(0, turn=1))
