@@ -343,19 +343,15 @@ def run(main: Coroutine[Any, Any, None]) -> None:
 
 
 def stop_on_signals(stop: Callable[[], None]) -> None:
-    """On SIGINT, SIGTERM and SIGHUP call `stop`, which stops in order; the second signal ends at
-    once, but for SIGHUP, which a terminal and a service manager send beside another. Under `nohup`
-    a SIGHUP means nothing."""
+    """On SIGINT, SIGTERM and SIGHUP call `stop`, which stops in order. A second SIGINT or SIGTERM
+    kills the process, also one that hangs; not a SIGHUP, which a terminal and a service manager
+    send beside another. Under `nohup` a SIGHUP means nothing."""
     loop = asyncio.get_running_loop()
-    asked = False
 
     def heard(number: signal.Signals) -> None:
-        nonlocal asked
-        if asked:
-            if number is not signal.SIGHUP:
-                sys.exit(128 + number)
-            return
-        asked = True
+        for deadly in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(deadly)
+            signal.signal(deadly, signal.SIG_DFL)
         stop()
         structlog.get_logger().info("stopping", signal=number.name)
 

@@ -54,6 +54,21 @@ def newer() -> None:
     postgres._SCRIPTS = [*postgres._SCRIPTS, _STEP]  # type: ignore[misc]
 
 
+def hanging() -> None:
+    """It hangs when it is told to stop."""
+    from server.cli import serve
+    from server.server import stop_on_signals
+
+    def hang() -> None:
+        print("hanging", flush=True)
+        threading.Event().wait()
+
+    def hang_on_signals(stop: Callable[[], None]) -> None:
+        stop_on_signals(hang)
+
+    setattr(serve, "stop_on_signals", hang_on_signals)  # noqa: B010
+
+
 def slow() -> None:
     """Each hello takes 30 ms of the processor's time."""
     from server.net import handlers
@@ -189,6 +204,7 @@ CHANGES: Final[Mapping[str, Callable[[], None]]] = {
         deaf,
         each_alone,
         newer,
+        hanging,
         slow,
         unsafe,
         unfenced,

@@ -22,6 +22,7 @@ from server.cli import serve
 from server.config import Limits
 from server.store.sqlite import FILE_NAME
 from server.store.statements import migrate
+from tests.stage.changed_server import changed
 from tests.stage.house import READY, START, eventually
 from tests.stage.processes import PROGRAM, alive, children, needs_proc, outcome, started
 
@@ -140,18 +141,16 @@ def test_a_wrong_setting_is_a_sentence_that_names_it(
     assert said.out == ""
 
 
-async def test_the_second_signal_does_not_ask(tmp_path: Path) -> None:
-    """While it waits for somebody who does not read, it can be made to go at once."""
-    async with started(tmp_path, *HERE) as server:
+async def test_the_second_signal_kills(tmp_path: Path) -> None:
+    """Also a server that hangs."""
+    async with started(tmp_path, *HERE, program=changed("hanging")) as server:
         await server.listens()
-        peers = [await server.peer(f"P{n}") for n in range(3)]
         server.signal(signal.SIGTERM)
-        await peers[0].goodbye()
+        while await server.line() != "hanging":
+            pass
+        server.signal(signal.SIGHUP)
         server.signal(signal.SIGTERM)
-        code = await server.ends()
-        assert code in (0, 128 + signal.SIGTERM), await server.errors()
-        for peer in peers:
-            peer.abort()
+        assert await server.ends() == -signal.SIGTERM
 
 
 async def test_its_output_may_be_closed(tmp_path: Path) -> None:
