@@ -20,11 +20,11 @@ from clocktowers_tui.app.styled import StyledApp
 from clocktowers_tui.app.turn_notice import TurnNotice
 from clocktowers_tui.config.look import Colours, Look, Palette
 from clocktowers_tui.config.settings import Settings, called, save, settings_file
-from clocktowers_tui.doing.client import Client
-from clocktowers_tui.doing.keeping import Keeping
-from clocktowers_tui.doing.plausible import refuse_implausible
-from clocktowers_tui.doing.progress import progress
-from clocktowers_tui.doing.waiting import waiting
+from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.keeping import Keeping
+from clocktowers_tui.deeds.plausible import refuse_implausible
+from clocktowers_tui.deeds.progress import progress
+from clocktowers_tui.deeds.waiting import waiting
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys.keymap_file import Reading, in_brief
 from clocktowers_tui.net.journey import Journey, News
@@ -101,7 +101,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         self.journey = Journey(self, self._store, self._tell_news, arrival)
         self._keeping = Keeping(self, self.journey, self.tell, self._looked_back)
 
-    # What screens may ask (doing.client.Client) -----------------------------------------------
+    # What screens may ask (deeds.client.Client) -----------------------------------------------
 
     @property
     def state(self) -> State:

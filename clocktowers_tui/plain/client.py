@@ -13,11 +13,11 @@ from msgspec import Struct
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings, called, save, settings_file
-from clocktowers_tui.doing.exporting import exported
-from clocktowers_tui.doing.keeping import Keeping
-from clocktowers_tui.doing.plausible import refuse_implausible
-from clocktowers_tui.doing.progress import progress
-from clocktowers_tui.doing.waiting import waiting
+from clocktowers_tui.deeds.exporting import exported
+from clocktowers_tui.deeds.keeping import Keeping
+from clocktowers_tui.deeds.plausible import refuse_implausible
+from clocktowers_tui.deeds.progress import progress
+from clocktowers_tui.deeds.waiting import waiting
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.keys.keymap_file import Reading
@@ -93,7 +93,7 @@ class PlainClient:
         self.journey = Journey(self.tasks, self._store, self._tell_news, arrival)
         self.keeping = Keeping(self.tasks, self.journey, self.tell, self._looked_back)
 
-    # What screens may ask, too (doing.client.Client) ------------------------------------------
+    # What screens may ask, too (deeds.client.Client) ------------------------------------------
 
     @property
     def state(self) -> State:

@@ -16,9 +16,9 @@ from textual.geometry import Region
 from textual.widgets import Static
 
 from clocktowers_tui.config.settings import called
-from clocktowers_tui.doing.acting import act, may_act, take_back
-from clocktowers_tui.doing.client import Client
-from clocktowers_tui.doing.helping import (
+from clocktowers_tui.deeds.acting import act, may_act, take_back
+from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.helping import (
     ask_for_hint,
     hurry,
     keep_pace,

@@ -94,7 +94,7 @@ class Keeping:
 
     async def _say_what_counts(self, match: Match, state: State) -> None:
         try:
-            from clocktowers_tui.doing.looking_back import course, greeting
+            from clocktowers_tui.deeds.looking_back import course, greeting
 
             said, banner = await asyncio.to_thread(greeting, course(state, match))
         except Exception as error:
@@ -132,7 +132,7 @@ class Keeping:
         if not (server := self._journey.server):
             return
         try:
-            from clocktowers_tui.doing.looking_back import course, owed
+            from clocktowers_tui.deeds.looking_back import course, owed
 
             await asyncio.to_thread(owed, course(state, match), server)
         except Exception as error:
@@ -149,7 +149,7 @@ class Keeping:
             ):
                 continue
             try:
-                from clocktowers_tui.doing.looking_back import settle
+                from clocktowers_tui.deeds.looking_back import settle
 
                 await asyncio.to_thread(settle, one, record)
             except Exception as error:
@@ -161,7 +161,7 @@ class Keeping:
     async def _write(self, match: Match, record: bytes, state: State) -> None:
         try:
             # Only now: a start takes no time for it.
-            from clocktowers_tui.doing.looking_back import course, keep
+            from clocktowers_tui.deeds.looking_back import course, keep
             from clocktowers_tui.history.owed import settle as settle_owed
 
             looked = await asyncio.to_thread(keep, course(state, match), record)

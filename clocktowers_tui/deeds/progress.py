@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from clocktowers_tui.doing.acting import is_my_turn
+from clocktowers_tui.deeds.acting import is_my_turn
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.net.seats import Progress
 from clocktowers_tui.state.store import State

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from clocktowers_tui.doing.client import Client
+from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.match import Match
