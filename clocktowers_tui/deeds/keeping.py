@@ -43,7 +43,7 @@ class Keeping:
         self._owed = ""
         """The match that was noted last, because its record comes later."""
         self._stands = False
-        """Whether the line of this moment stood when the state changed last."""
+        """Whether we were connected when the state changed last."""
         self._begun = ""
         """The match of a chosen deal that was looked at last."""
         self._under_way: set[asyncio.Event] = set()
@@ -82,7 +82,7 @@ class Keeping:
         """No lesson is, and nothing of a guest, whose folder is the server's."""
         return not match.aborted and not self._journey.teaches and not is_guest()
 
-    def greet(self, state: State) -> None:
+    def say_whether_it_counts(self, state: State) -> None:
         """Say of a deal of the day whether it counts."""
         match = state.match
         if match is None or match.over or not self._is_kept(match):
