@@ -25,7 +25,7 @@ from bench.scenes import SCENES
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
 from clocktowers_tui.config.settings import Settings
-from clocktowers_tui.doing import waiting
+from clocktowers_tui.deeds import waiting
 from clocktowers_tui.exporting.board import with_own_fonts
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.journey import Journey

@@ -15,7 +15,7 @@ from clocktowers_tui.cli.ending import STOPPED, fail
 from clocktowers_tui.config import settings
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings
-from clocktowers_tui.doing.client import Client
+from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.games.registry import ALL_ACTIONS, FACES
 from clocktowers_tui.keys import keymap_file
 from clocktowers_tui.net.errors import LinkError

@@ -5,7 +5,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from msgspec import Struct
 from msgspec.structs import replace
 from textual import work
 from textual.binding import Binding, BindingType
@@ -19,29 +18,21 @@ from clocktowers_tui.app.places import Places, new_screen, spot
 from clocktowers_tui.app.styled import StyledApp
 from clocktowers_tui.app.turn_notice import TurnNotice
 from clocktowers_tui.config.look import Colours, Look, Palette
-from clocktowers_tui.config.settings import Settings, called, save, settings_file
-from clocktowers_tui.doing.client import Client
-from clocktowers_tui.doing.keeping import Keeping
-from clocktowers_tui.doing.plausible import refuse_implausible
-from clocktowers_tui.doing.progress import progress
-from clocktowers_tui.doing.waiting import waiting
+from clocktowers_tui.config.settings import Settings, called
+from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.waiting import waiting
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys.keymap_file import Reading, in_brief
-from clocktowers_tui.net.journey import Journey, News
 from clocktowers_tui.net.wishes import Wish
 from clocktowers_tui.new_table.lessons import begun
 from clocktowers_tui.new_table.offers import game_here
 from clocktowers_tui.phrases.faults import fault_in_words
-from clocktowers_tui.phrases.line import news_in_words
 from clocktowers_tui.phrases.looks import palette_in_words
-from clocktowers_tui.phrases.notices import broken_off_in_words, gone_in_words, notice_in_words
 from clocktowers_tui.phrases.unfinished import kept_in_words
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.screen import Follows, OurScreen, SpeakingScreen
 from clocktowers_tui.screens.too_small import TooSmall
 from clocktowers_tui.state.hearing import in_company
-from clocktowers_tui.state.looking_back import LookedBack
-from clocktowers_tui.state.store import State, Store, compared
 from clocktowers_tui.text.i18n import _
 
 if TYPE_CHECKING:  # loaded when the player first goes somewhere
@@ -53,7 +44,7 @@ LEAST_HEIGHT: Final = 20
 _ALL_DEFAULT: Final = Reading()
 
 
-class ClocktowersApp(StyledApp, inherit_bindings=False):
+class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
     """`keys`: what the player's keymap file says. `arrival`: a line that was opened before there
     was a screen. `asked`: where the player wants to go first, from home. `finds`: they want to find
     a server first."""
@@ -80,17 +71,12 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         replays: Callable[[Client], Screen[Any]] | None = None,
         driver_class: type[Driver] | None = None,
     ) -> None:
-        super().__init__(look, able, driver_class)
-        self.settings = settings
-        self.faces = faces
-        self.keys = keys
+        StyledApp.__init__(self, look, able, driver_class)
         self.keymap = keys.keymap
         self.set_keymap(keys.keymap.for_textual())
-        self._store = Store(self._changed, self._check)
         self._notice = TurnNotice(self.set_title, self.bell)
         self._chat_notice = ChatNotice(self.bell)
         self._places = Places(self, partial(new_screen, self))
-        self._due = False
         self._asked = asked
         self._finds = finds
         self._replays = replays
@@ -98,25 +84,13 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         """Sentences to show next, by what they are about."""
         if keys.complaints:
             self._note(in_brief(keys))
-        self.journey = Journey(self, self._store, self._tell_news, arrival)
-        self._keeping = Keeping(self, self.journey, self.tell, self._looked_back)
+        Client.__init__(self, settings, faces, keys, self, arrival)
 
-    # What screens may ask (doing.client.Client) -----------------------------------------------
-
-    @property
-    def state(self) -> State:
-        return self._store.state
-
-    def change(self, state: State) -> None:
-        self._store.change(state)
-
-    def _check(self, message: Struct, before: State, after: State) -> None:
-        refuse_implausible(message, before, after, self.faces)
+    # What screens may ask (deeds.client.Client) -----------------------------------------------
 
     def keep(self, settings: Settings) -> None:
-        self.settings = settings
-        if not save(settings, settings_file()):
-            self.tell(_("Your settings could not be saved; they last until you quit."))
+        """Screens show some of them."""
+        super().keep(settings)
         self._changed()
 
     def tell(self, sentence: str, about: str = "") -> None:
@@ -128,12 +102,6 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
     def _note(self, sentence: str, about: str = "") -> None:
         self._news.pop(about or sentence, None)
         self._news[about or sentence] = sentence
-
-    def _looked_back(self, looked: LookedBack) -> None:
-        self.change(compared(self.state, looked))
-
-    def _tell_news(self, news: News) -> None:
-        self.tell(news_in_words(news))
 
     def action_next_palette(self, by: int) -> None:
         """Show and keep the next palette, or with -1 the one before."""
@@ -192,7 +160,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         self.run_worker(self._leave_program(), group="leaving", exclusive=True)
 
     async def _leave_program(self) -> None:
-        await self._keeping.settle()
+        await self.keeping.settle()
         self.exit()
 
     # What is seen -------------------------------------------------------------------------------
@@ -215,12 +183,8 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         if self._replays is not None:
             self.push_screen(self._replays(self))
 
-    def _changed(self) -> None:
-        """Show the newest state soon: many changes in one turn of the loop cost one update."""
-        self._keeping.hear(self.state)
-        if not self._due:
-            self._due = True
-            self.call_later(self._follow)
+    def _follow_soon(self) -> None:
+        self.call_later(self._follow)
 
     async def say_again(self) -> None:
         await super().say_again()
@@ -239,22 +203,10 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
             if isinstance(screen, Follows):
                 screen.show(self.state)
         self._notice.follow(self.state, self.settings, self.faces)
-        if (now := progress(self.state, self.faces)) is not None:
-            self.journey.note(now)
+        self._shown()
         self._chat_notice.follow(self.state, self.settings)
-        self._keeping.greet(self.state)
-        if self.state.ejected is not None:
-            self._note(gone_in_words(*self.state.ejected))
-            self._store.change(replace(self.state, ejected=None))
-        if self.state.told is not None:
-            self._note(notice_in_words(self.state.told.code, self.state.told.params), "told")
-            self._store.change(replace(self.state, told=None))
-        if self.state.stillborn:
-            self._note(broken_off_in_words())
-            self._store.change(replace(self.state, stillborn=False))
-            if isinstance(shown, HomeScreen):
-                # Alone there is no table to go on at; a server takes its time to stop.
-                self.run_worker(self.journey.end(), group="ending")
+        for said in self.told_once():
+            self._note(said)
         if self._news:
             self._say(" ".join(self._news.values()))
             self._news.clear()

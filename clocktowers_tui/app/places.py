@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from textual.app import App
 
 from clocktowers_tui.config.settings import Settings, been_at, filled_in, knowing
-from clocktowers_tui.doing.client import Client
+from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.new_table.drafts import draft_from
 from clocktowers_tui.new_table.offers import PRACTICE

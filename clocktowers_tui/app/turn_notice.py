@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from clocktowers_tui.config.settings import Settings
-from clocktowers_tui.doing.acting import is_my_turn
+from clocktowers_tui.deeds.turns import is_my_turn
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.state.store import State, handed_over
 from clocktowers_tui.text.i18n import _

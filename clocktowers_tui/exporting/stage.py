@@ -16,7 +16,7 @@ from textual.widgets import Static
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings
-from clocktowers_tui.doing.client import Client
+from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.games.spoken import scene
 from clocktowers_tui.net.replaying import NoReplay, Projector

@@ -5,7 +5,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from clocktowers_tui.doing.leaving import given_up_in_words, leave
+from clocktowers_tui.deeds.leaving import given_up_in_words, leave
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number
 from clocktowers_tui.keys import actions

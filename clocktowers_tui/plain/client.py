@@ -12,30 +12,26 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from msgspec import Struct
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.config.settings import Settings, called, save, settings_file
-from clocktowers_tui.doing.exporting import exported
-from clocktowers_tui.doing.keeping import Keeping
-from clocktowers_tui.doing.plausible import refuse_implausible
-from clocktowers_tui.doing.progress import progress
-from clocktowers_tui.doing.waiting import waiting
-from clocktowers_tui.games.face import Face
+from clocktowers_tui.config.settings import Settings, called
+from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.exporting import exported
+from clocktowers_tui.deeds.plausible import refuse_implausible
+from clocktowers_tui.deeds.waiting import waiting
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.keys.keymap_file import Reading
 from clocktowers_tui.net.house import is_guest
-from clocktowers_tui.net.journey import Journey, News
+from clocktowers_tui.net.journey import News
 from clocktowers_tui.net.ticket import asks_password
 from clocktowers_tui.net.wishes import Return, Solo, Visit, Wish
 from clocktowers_tui.new_table.lessons import begun
 from clocktowers_tui.phrases.faults import fault_in_words
-from clocktowers_tui.phrases.line import news_in_words
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.phrases.unfinished import kept_in_words
 from clocktowers_tui.plain.lines import Lines
 from clocktowers_tui.plain.saying import Saying
 from clocktowers_tui.plain.tasks import Tasks
 from clocktowers_tui.plain.tried import TRIED_FACES
-from clocktowers_tui.state.looking_back import LookedBack
-from clocktowers_tui.state.store import Place, State, Store, compared, place
+from clocktowers_tui.state.store import Place, State, place
 from clocktowers_tui.text.i18n import _
 from protocol.from_client import Request
 from protocol.from_server import Refused
@@ -55,14 +51,12 @@ class Question(NamedTuple):
     does: Callable[[], Awaitable[None]]
 
 
-class PlainClient:
+class PlainClient(Client):
     """What the places of plain mode may ask, and what holds the newest state.
 
     `says`: gets each new state, and says what is new in it. `opens`: goes to a place beside the
     menu, None to the menu. `own_pace`: a person types and reads;
     else a command that needs the player's turn waits for it. `arrival`: a line that is open."""
-
-    faces: Mapping[str, Face] = FACES
 
     def __init__(
         self,
@@ -73,9 +67,7 @@ class PlainClient:
         arrival: "Arrival | None" = None,
     ) -> None:
         self.guest = is_guest()
-        self.settings = settings
         self.look = self.able = look
-        self.keys = Reading()
         self.lines: Final = lines
         self.saying: Final = saying
         self.own_pace = sys.stdin.isatty()
@@ -86,26 +78,11 @@ class PlainClient:
         """The one that was asked last, until something else is typed than its answer."""
         self.says: Callable[[State], None] = lambda _state: None
         self.opens: Callable[[Any], Awaitable[None]] | None = None
-        self._store = Store(self._changed, self._check)
-        self._due = False
         self._moved = asyncio.Event()
         self.tasks: Final = Tasks()
-        self.journey = Journey(self.tasks, self._store, self._tell_news, arrival)
-        self.keeping = Keeping(self.tasks, self.journey, self.tell, self._looked_back)
+        super().__init__(settings, FACES, Reading(), self.tasks, arrival)
 
-    # What screens may ask, too (doing.client.Client) ------------------------------------------
-
-    @property
-    def state(self) -> State:
-        return self._store.state
-
-    def change(self, state: State) -> None:
-        self._store.change(state)
-
-    def keep(self, settings: Settings) -> None:
-        self.settings = settings
-        if not save(settings, settings_file()):
-            self.tell(_("Your settings could not be saved; they last until you quit."))
+    # What screens may ask, too (deeds.client.Client) ------------------------------------------
 
     def tell(self, sentence: str) -> None:
         self.saying.say([sentence])
@@ -219,21 +196,15 @@ class PlainClient:
 
     # What is new --------------------------------------------------------------------------------
 
-    def _changed(self) -> None:
-        """Say what is new soon: many changes in one turn of the loop are told together."""
-        self.keeping.hear(self.state)
-        if not self._due:
-            self._due = True
-            asyncio.get_running_loop().call_soon(self._follow)
+    def _follow_soon(self) -> None:
+        asyncio.get_running_loop().call_soon(self._follow)
 
     def _follow(self) -> None:
         self._due = False
         try:
             if not self.journey.under_way:
                 self.says(self.state)
-                if (now := progress(self.state, self.faces)) is not None:
-                    self.journey.note(now)
-                self.keeping.greet(self.state)
+                self._shown()
         except Exception as error:
             self.tasks.fail(error)
         moved, self._moved = self._moved, asyncio.Event()
@@ -242,11 +213,8 @@ class PlainClient:
     def _check(self, message: Struct, before: State, after: State) -> None:
         refuse_implausible(message, before, after, TRIED_FACES)
 
-    def _looked_back(self, looked: LookedBack) -> None:
-        self.change(compared(self.state, looked))
-
     def _tell_news(self, news: News) -> None:
-        self.tell(news_in_words(news))
+        super()._tell_news(news)
         self.undone = self.undone or isinstance(news, Refused)
 
     async def part(self) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from clocktowers_tui.doing.helping import ask_for_hint, hurry, may_hand_over
+from clocktowers_tui.deeds.helping import ask_for_hint, hurry, may_hand_over
 from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.cli.commands import add_solo, solo_of
 from clocktowers_tui.config.settings import called
-from clocktowers_tui.doing.waiting import waiting
+from clocktowers_tui.deeds.waiting import waiting
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number
 from clocktowers_tui.keys import actions

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from clocktowers_tui.doing.acting import may_act
+from clocktowers_tui.deeds.turns import may_act
 from clocktowers_tui.games.lesson import course
 from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions

@@ -8,9 +8,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clocktowers_tui.config.settings import knowing
-from clocktowers_tui.doing.acting import act, is_my_turn, may_act, take_back
-from clocktowers_tui.doing.helping import keep_pace
-from clocktowers_tui.doing.leaving import given_up_in_words, leave
+from clocktowers_tui.deeds.acting import act, take_back
+from clocktowers_tui.deeds.helping import keep_pace
+from clocktowers_tui.deeds.leaving import given_up_in_words, leave
+from clocktowers_tui.deeds.turns import is_my_turn, may_act
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import FACES, SPOKEN, title_of
 from clocktowers_tui.games.spoken import Order, Spoken, number, sentence

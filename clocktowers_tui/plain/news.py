@@ -13,7 +13,6 @@ from clocktowers_tui.phrases.chat import line_of
 from clocktowers_tui.phrases.line import trouble_in_words
 from clocktowers_tui.phrases.log import log_lines
 from clocktowers_tui.phrases.names import names_of
-from clocktowers_tui.phrases.notices import broken_off_in_words, gone_in_words, notice_in_words
 from clocktowers_tui.plain.at_table import changed_seats
 from clocktowers_tui.state.hearing import muted, you
 from clocktowers_tui.state.match import Line, Match
@@ -24,12 +23,6 @@ from protocol.from_server import Said
 def happened(before: State, state: State) -> Iterator[str]:
     """What others did, and what was said, between these two states: who speaks hears that it went
     out."""
-    if state.ejected is not None:
-        yield gone_in_words(*state.ejected)
-    if state.told is not None:
-        yield notice_in_words(state.told.code, state.told.params)
-    if state.stillborn:
-        yield broken_off_in_words()
     line, had = state.connection, before.connection
     if line is not None and line.attempt and (had is None or had.attempt != line.attempt):
         yield trouble_in_words(line) + "."

@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from msgspec.structs import replace
-
 from clocktowers_tui.config.settings import called
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.keys.keymap_file import Reading
@@ -58,21 +56,11 @@ class Playing:
     def say(self, state: State) -> None:
         """What happened, where the player is now, what they are asked."""
         client, before = self._client, self._said
-        self._said = state
-        news, moved = [*happened(before, state)], [*self._moved(before, state)]
+        once = client.told_once()
+        self._said = state = client.state
+        news, moved = [*once, *happened(before, state)], [*self._moved(before, state)]
         told = [*moved, *news] if place(state) is Place.MATCH else [*news, *moved]
         client.say(*told, *self._asked(state))
-        self._forget(state)
-
-    def _forget(self, state: State) -> None:
-        """What is told once."""
-        if state.ejected is not None or state.told is not None or state.stillborn:
-            stillborn = state.stillborn
-            told = replace(state, ejected=None, told=None, stillborn=False)
-            self._said = told
-            self._client.change(told)
-            if stillborn and state.alone:
-                self._client.tasks.run_worker(self._client.journey.end(), group="ending")
 
     def _moved(self, before: State, state: State) -> Iterator[str]:
         """The place where the player is, if it is another one; why the line was lost."""

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Final
 from textual.app import App
 from textual.binding import BindingType
 
-from clocktowers_tui.doing.client import Client
+from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.phrases.chat import line_of, unread_in_words

@@ -10,8 +10,8 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
-from clocktowers_tui.doing.acting import is_my_turn
-from clocktowers_tui.doing.client import Client
+from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.turns import is_my_turn
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.names import key_in_words

@@ -11,7 +11,7 @@ from textual.events import Resize
 from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui.config.settings import as_name, called
-from clocktowers_tui.doing.client import Client
+from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.games.spans import hanging
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from textual.app import App
 
 from clocktowers_tui.config.settings import filled_in
-from clocktowers_tui.doing.client import Client
+from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.keys import actions

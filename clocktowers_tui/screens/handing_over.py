@@ -4,8 +4,8 @@ from typing import Any
 
 from textual.app import App
 
-from clocktowers_tui.doing.client import Client
-from clocktowers_tui.doing.helping import may_hand_over
+from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.helping import may_hand_over
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap, keymap_of

@@ -10,8 +10,8 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widgets import OptionList, Static
 
-from clocktowers_tui.doing.client import Client
-from clocktowers_tui.doing.exporting import exported
+from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.exporting import exported
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.keys import actions

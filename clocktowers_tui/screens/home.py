@@ -13,8 +13,8 @@ from textual.widgets import OptionList, Static
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Draft
-from clocktowers_tui.doing.client import Client
-from clocktowers_tui.doing.waiting import waiting
+from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.waiting import waiting
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions

@@ -12,8 +12,8 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from clocktowers_tui.config.settings import called
-from clocktowers_tui.doing.client import Client
-from clocktowers_tui.doing.waiting import Waiting
+from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.waiting import Waiting
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from clocktowers_tui.doing.client import Client
-from clocktowers_tui.doing.helping import may_ask_for_hint, may_hand_over, may_hurry
+from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.helping import may_ask_for_hint, may_hand_over, may_hurry
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys import actions

@@ -4,7 +4,7 @@ from typing import Any
 
 from textual.app import App
 
-from clocktowers_tui.doing.client import Client
+from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.state.store import State

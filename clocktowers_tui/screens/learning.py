@@ -8,7 +8,7 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import OptionList, Static
 
-from clocktowers_tui.doing.client import Client
+from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound

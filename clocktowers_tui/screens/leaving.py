@@ -4,8 +4,8 @@ from typing import Any
 
 from textual.app import App
 
-from clocktowers_tui.doing.client import Client
-from clocktowers_tui.doing.leaving import given_up_in_words, leave, misses_ranking
+from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.leaving import given_up_in_words, leave, misses_ranking
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import _

@@ -15,9 +15,9 @@ from textual.events import Click, Key
 from textual.widgets import Static
 
 from clocktowers_tui.config.settings import Draft, called
-from clocktowers_tui.doing.acting import is_my_turn, may_act
-from clocktowers_tui.doing.client import Client
-from clocktowers_tui.doing.waiting import waiting
+from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.turns import is_my_turn, may_act
+from clocktowers_tui.deeds.waiting import waiting
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.lesson import TWO_ROWS, Course, course
 from clocktowers_tui.games.pane import Pane

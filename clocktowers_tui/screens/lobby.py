@@ -10,7 +10,7 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
-from clocktowers_tui.doing.client import Client
+from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net import house

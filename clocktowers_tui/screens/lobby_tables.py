@@ -8,7 +8,7 @@ from textual.containers import Container
 from textual.content import Content
 from textual.widgets import Static
 
-from clocktowers_tui.doing.client import Client
+from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.keys.keymap import keymap_of
 from clocktowers_tui.phrases.lobby import (
     joinable,

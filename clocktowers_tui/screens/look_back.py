@@ -7,7 +7,7 @@ on below: what the player must know of it is said here, and one key leads there.
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from clocktowers_tui.doing.client import Client
+from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.keys import actions
 from clocktowers_tui.phrases.history import moment_in_words, news_in_words, way_back_in_words
 from clocktowers_tui.phrases.names import names_of

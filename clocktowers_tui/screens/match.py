@@ -16,14 +16,15 @@ from textual.geometry import Region
 from textual.widgets import Static
 
 from clocktowers_tui.config.settings import called
-from clocktowers_tui.doing.acting import act, may_act, take_back
-from clocktowers_tui.doing.client import Client
-from clocktowers_tui.doing.helping import (
+from clocktowers_tui.deeds.acting import act, take_back
+from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.helping import (
     ask_for_hint,
     hurry,
     keep_pace,
     may_hand_over,
 )
+from clocktowers_tui.deeds.turns import may_act
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions

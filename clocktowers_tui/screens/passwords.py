@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from clocktowers_tui.config.settings import called
-from clocktowers_tui.doing.client import Client
+from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net.errors import LinkError

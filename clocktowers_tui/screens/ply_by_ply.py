@@ -14,7 +14,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widgets import Static
 
-from clocktowers_tui.doing.client import Client
+from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.history.turns import Turns, after, before, turns_of

@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 from textual.binding import BindingType
 from textual.timer import Timer
 
-from clocktowers_tui.doing.client import Client
+from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.games.face import Story
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound

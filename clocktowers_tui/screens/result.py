@@ -12,7 +12,7 @@ from textual.events import Resize
 from textual.geometry import Region
 from textual.widgets import Static
 
-from clocktowers_tui.doing.exporting import exported
+from clocktowers_tui.deeds.exporting import exported
 from clocktowers_tui.games.face import Face, ResultLine
 from clocktowers_tui.games.standings import ranked
 from clocktowers_tui.keys import actions

@@ -13,7 +13,7 @@ from textual.app import App
 from textual.binding import BindingType
 from textual.worker import Worker
 
-from clocktowers_tui.doing.client import Client
+from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.making import made
 from clocktowers_tui.history.matches import NoHistory

@@ -7,7 +7,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widgets import Input, OptionList
 
-from clocktowers_tui.doing.client import Client
+from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions

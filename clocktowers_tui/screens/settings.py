@@ -13,7 +13,7 @@ from textual.widgets import Input, Static
 
 from clocktowers_tui.config.look import Colours, Look
 from clocktowers_tui.config.settings import Settings, as_name, called, settings_file
-from clocktowers_tui.doing.client import Client
+from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound

@@ -13,7 +13,7 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui.config.settings import Draft, filled_in
-from clocktowers_tui.doing.client import Client
+from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.games.face import plain
 from clocktowers_tui.games.option_fields import standard_rules
 from clocktowers_tui.keys import actions

@@ -28,7 +28,7 @@ PLANTED = {
     "clocktowers_tui.widgets.planted": ("clocktowers_tui.net",),
     "clocktowers_tui.games.architetti_attenti.planted": ("clocktowers_tui.games.clocktowers",),
     "clocktowers_tui.plain.planted": ("textual", "clocktowers_tui.screens", "clocktowers_tui.app"),
-    "clocktowers_tui.doing.planted": ("textual", "clocktowers_tui.widgets"),
+    "clocktowers_tui.deeds.planted": ("textual", "clocktowers_tui.widgets"),
     "clocktowers_tui.games.planted": ("clocktowers_tui.net", "clocktowers_tui.state.store"),
 }
 

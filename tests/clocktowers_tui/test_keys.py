@@ -17,7 +17,7 @@ from textual.widgets import Input
 
 import clocktowers_tui
 from clocktowers_tui.app.app import ClocktowersApp
-from clocktowers_tui.doing import waiting
+from clocktowers_tui.deeds import waiting
 from clocktowers_tui.games.registry import ALL_ACTIONS
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import ACTIONS, Action, Context, live_together

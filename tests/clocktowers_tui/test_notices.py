@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from clocktowers_tui.app.chat_notice import ChatNotice
 from clocktowers_tui.app.turn_notice import TurnNotice
 from clocktowers_tui.config.settings import Settings
-from clocktowers_tui.doing.acting import is_my_turn
+from clocktowers_tui.deeds.turns import is_my_turn
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.hearing import toggled

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from pytest import MonkeyPatch
 from textual.screen import Screen
 
-from clocktowers_tui.doing import waiting
+from clocktowers_tui.deeds import waiting
 from clocktowers_tui.games.registry import FACES, LESSONS
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault

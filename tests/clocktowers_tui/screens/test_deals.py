@@ -24,7 +24,7 @@ from protocol.from_client import BotSeat, CreateTable, ListTables, SetBot
 from protocol.from_server import Done, Ended, RankedTable, Ranking
 from server.games.clocktowers.bots import BOTS
 from server.net.listener import Address as Place
-from tests.clocktowers_tui.doing.test_keeping import kept, to_the_end
+from tests.clocktowers_tui.deeds.test_keeping import kept, to_the_end
 from tests.clocktowers_tui.history.test_matches import packed, played
 from tests.clocktowers_tui.screens.test_table_form import tab_to
 from tests.games.clocktowers.boards import board

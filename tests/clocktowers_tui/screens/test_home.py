@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.settings import Draft, Drafts, load, settings_file
-from clocktowers_tui.doing import waiting
+from clocktowers_tui.deeds import waiting
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.net.arrival import Arrival, arrive
 from clocktowers_tui.net.local import LocalServer

@@ -30,7 +30,7 @@ from clocktowers_tui.widgets.panel import Panel
 from clocktowers_tui.widgets.turn_clock import TurnClock
 from protocol.from_server import AtTable, Welcome
 from protocol.table import Running
-from tests.clocktowers_tui.doing.test_plausible import HERE
+from tests.clocktowers_tui.deeds.test_plausible import HERE
 from tests.games.architetti_attenti.senseless import SAMPLE as TOWNS
 from tests.games.clocktowers.senseless import SAMPLE as TOWERS
 from tests.games.clocktowers.stages import match

@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.log_file import log_file
-from clocktowers_tui.doing import keeping
-from clocktowers_tui.doing.leaving import leave
+from clocktowers_tui.deeds import keeping
+from clocktowers_tui.deeds.leaving import leave
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.file import history_file
 from clocktowers_tui.net import journey

@@ -43,7 +43,7 @@ class Keeping:
         self._owed = ""
         """The match that was noted last, because its record comes later."""
         self._stands = False
-        """Whether the line of this moment stood when the state changed last."""
+        """Whether we were connected when the state changed last."""
         self._begun = ""
         """The match of a chosen deal that was looked at last."""
         self._under_way: set[asyncio.Event] = set()
@@ -82,7 +82,7 @@ class Keeping:
         """No lesson is, and nothing of a guest, whose folder is the server's."""
         return not match.aborted and not self._journey.teaches and not is_guest()
 
-    def greet(self, state: State) -> None:
+    def say_whether_it_counts(self, state: State) -> None:
         """Say of a deal of the day whether it counts."""
         match = state.match
         if match is None or match.over or not self._is_kept(match):
@@ -94,7 +94,7 @@ class Keeping:
 
     async def _say_what_counts(self, match: Match, state: State) -> None:
         try:
-            from clocktowers_tui.doing.looking_back import course, greeting
+            from clocktowers_tui.deeds.looking_back import course, greeting
 
             said, banner = await asyncio.to_thread(greeting, course(state, match))
         except Exception as error:
@@ -132,7 +132,7 @@ class Keeping:
         if not (server := self._journey.server):
             return
         try:
-            from clocktowers_tui.doing.looking_back import course, owed
+            from clocktowers_tui.deeds.looking_back import course, owed
 
             await asyncio.to_thread(owed, course(state, match), server)
         except Exception as error:
@@ -149,7 +149,7 @@ class Keeping:
             ):
                 continue
             try:
-                from clocktowers_tui.doing.looking_back import settle
+                from clocktowers_tui.deeds.looking_back import settle
 
                 await asyncio.to_thread(settle, one, record)
             except Exception as error:
@@ -161,7 +161,7 @@ class Keeping:
     async def _write(self, match: Match, record: bytes, state: State) -> None:
         try:
             # Only now: a start takes no time for it.
-            from clocktowers_tui.doing.looking_back import course, keep
+            from clocktowers_tui.deeds.looking_back import course, keep
             from clocktowers_tui.history.owed import settle as settle_owed
 
             looked = await asyncio.to_thread(keep, course(state, match), record)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from clocktowers_tui.doing.progress import progress
+from clocktowers_tui.deeds.turns import progress
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.clocktowers.face import ClocktowersFace
 from clocktowers_tui.games.registry import FACES

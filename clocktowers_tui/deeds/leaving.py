@@ -1,6 +1,6 @@
 """Leaves a match or a table for good, and says what the player gives up by it."""
 
-from clocktowers_tui.doing.client import Client
+from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.state.store import Place, State, left, place
 from clocktowers_tui.text.i18n import _
 from protocol.from_client import Leave

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from clocktowers_tui.doing.client import Client
+from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.phrases.refusals import refused_in_words

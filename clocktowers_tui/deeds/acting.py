@@ -1,35 +1,15 @@
-"""Whose turn it is, and sends a seat's actions to its match, which waits until the server has
-them."""
+"""Sends a seat's actions to its match, which waits until the server has them."""
 
 import os
-from collections.abc import Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
-from clocktowers_tui.doing.client import Client
-from clocktowers_tui.games.face import Face
+from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.match import Match
-from clocktowers_tui.state.store import State
 from protocol.from_client import Act, TakeBack
 from protocol.from_server import Done, Refused
-
-
-def is_my_turn(state: State, faces: Mapping[str, Face]) -> bool:
-    """Whether the match waits for this player."""
-    match = state.match
-    if match is None or match.view is None or match.over:
-        return False
-    seated = state.seat is not None
-    return seated and faces[match.game].is_my_turn(match.view)
-
-
-def may_act(state: State) -> bool:
-    """Whether the player has a seat in a match that goes on, and none of their actions is on its
-    way."""
-    match = state.match
-    return state.seat is not None and match is not None and match.pending is None and not match.over
 
 
 async def act(client: Client, action: Any) -> Refused | None:

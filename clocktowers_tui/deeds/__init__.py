@@ -1,0 +1,1 @@
+"""What a player can do, with a screen or in plain mode."""

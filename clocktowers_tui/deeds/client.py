@@ -1,0 +1,132 @@
+"""One running client, whatever shows it: the newest state, the connection, the settings.
+
+The app and the client of plain mode are each one. The state changes in the store alone; what is
+shown or said follows from it.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from clocktowers_tui.config.look import Look
+from clocktowers_tui.config.settings import Settings, save, settings_file
+from clocktowers_tui.deeds.keeping import Keeping
+from clocktowers_tui.deeds.plausible import refuse_implausible
+from clocktowers_tui.deeds.turns import progress
+from clocktowers_tui.games.face import Face
+from clocktowers_tui.keys.keymap_file import Reading
+from clocktowers_tui.net.journey import Journey, News, Workers
+from clocktowers_tui.phrases.line import news_in_words
+from clocktowers_tui.phrases.notices import broken_off_in_words, gone_in_words, notice_in_words
+from clocktowers_tui.state.looking_back import LookedBack
+from clocktowers_tui.state.store import Place, State, Store, compared, place
+from clocktowers_tui.text.i18n import _
+
+if TYPE_CHECKING:  # loaded when the player first goes somewhere
+    from clocktowers_tui.net.arrival import Arrival
+
+
+class Client:
+    """The methods without a body are those of a screen, or of plain mode."""
+
+    look: Look
+    able: Look
+    """The best that the terminal can show, for what the settings leave open."""
+    guest: bool
+    """Whether a server's door has started this client for a guest: its root is the lobby there."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        faces: Mapping[str, Face],
+        keys: Reading,
+        workers: Workers,
+        arrival: "Arrival | None",
+    ) -> None:
+        """`arrival`: a connection that is open already."""
+        self.settings = settings
+        self.faces = faces
+        self.keys = keys
+        self._runner = workers
+        self._store = Store(self._changed, self._check)
+        self._due = False
+        """The newest state is to be shown."""
+        self.journey = Journey(workers, self._store, self._tell_news, arrival)
+        self.keeping = Keeping(workers, self.journey, self.tell, self._looked_back)
+
+    @property
+    def state(self) -> State:
+        """The newest state; each new one is shown, or what is new in it is said."""
+        return self._store.state
+
+    def change(self, state: State) -> None:
+        """Put a new state in place of the old."""
+        self._store.change(state)
+
+    def keep(self, settings: Settings) -> None:
+        """Remember these settings, here and on disk."""
+        self.settings = settings
+        if not save(settings, settings_file()):
+            self.tell(_("Your settings could not be saved; they last until you quit."))
+
+    def tell(self, sentence: str) -> None:
+        """Show a sentence wherever the player is, or is next."""
+        raise NotImplementedError
+
+    def restyle(self, look: Look) -> None:
+        """Draw everything in another way from now on."""
+        raise NotImplementedError
+
+    def speak(self, code: str | None) -> None:
+        """Say everything in another language from now on; None: in the environment's."""
+        raise NotImplementedError
+
+    def leave_program(self) -> None:
+        """End the program."""
+        raise NotImplementedError
+
+    # What is new --------------------------------------------------------------------------------
+
+    def _changed(self) -> None:
+        """Show the newest state soon: many changes in one turn of the loop cost one update."""
+        self.keeping.hear(self.state)
+        if not self._due:
+            self._due = True
+            self._follow_soon()
+
+    def _follow_soon(self) -> None:
+        """Show the newest state in the loop's next turn, and say that it is no longer due."""
+        raise NotImplementedError
+
+    def _shown(self) -> None:
+        """What follows for a match whose newest state the player sees or hears."""
+        if (now := progress(self.state, self.faces)) is not None:
+            self.journey.note(now)
+        self.keeping.say_whether_it_counts(self.state)
+
+    def told_once(self) -> list[str]:
+        """What the state says only once, in sentences; the state forgets it. Alone there is
+        no table to go on at after a match that broke off; a server takes its time to stop."""
+        state, said = self.state, list[str]()
+        if state.ejected is not None:
+            said.append(gone_in_words(*state.ejected))
+        if state.told is not None:
+            said.append(notice_in_words(state.told.code, state.told.params))
+        if state.stillborn:
+            said.append(broken_off_in_words())
+            if place(state) is Place.HOME:
+                self._runner.run_worker(self.journey.end(), group="ending")
+        if said:
+            self.change(replace(state, ejected=None, told=None, stillborn=False))
+        return said
+
+    def _check(self, message: Struct, before: State, after: State) -> None:
+        refuse_implausible(message, before, after, self.faces)
+
+    def _looked_back(self, looked: LookedBack) -> None:
+        self.change(compared(self.state, looked))
+
+    def _tell_news(self, news: News) -> None:
+        self.tell(news_in_words(news))

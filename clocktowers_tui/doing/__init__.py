@@ -1,1 +1,0 @@
-"""What the client does for its player, with a screen or in plain mode."""
