@@ -235,7 +235,7 @@ async def joined(config: Config) -> AsyncIterator[Cluster]:
     plays = [(name, game.rules.rules_version) for name, game in GAMES.items()]
     connect = partial(Lasting, config.journal, config.journal_wait_s, config.node)
     journal = FencedJournal(connect, config.journal, deal_in, plays)
-    directory = Directory(config.journal, config.node, config.node_lease_s, journal)
+    directory = Directory(config, journal)
     cluster = Cluster(config, journal, directory)
     try:
         await directory.join()

@@ -15,6 +15,7 @@ import msgspec
 import psycopg
 import structlog
 
+from server.config import Config
 from server.store.connecting import LOCK, WAIT_S, name_of, parameters
 from server.store.fenced import FencedJournal
 from server.store.journal import JournalError
@@ -116,8 +117,13 @@ NAME_S: Final = 4.0
 
 _LOCK_OF: Final = "hashtext(current_schema() || '/' || %s)"
 _REGISTER: Final = f"""
-INSERT INTO node (id, lock, lease, address)
-VALUES (%s, {_LOCK_OF}::bigint & 4294967295, make_interval(secs => %s), %s) RETURNING number
+INSERT INTO node (id, lock, lease, address, keep_days, journal_mb)
+VALUES (%s, {_LOCK_OF}::bigint & 4294967295, make_interval(secs => %s), %s, %s, %s)
+RETURNING number
+"""
+_KEEP_OTHERS: Final = """
+SELECT living.id, keep_days, journal_mb FROM node JOIN living USING (number)
+WHERE number < %s AND (keep_days, journal_mb) <> (%s, %s) LIMIT 1
 """
 _RENEW: Final = """
 UPDATE node SET seen = clock_timestamp(), address = %s FROM node AS old
@@ -156,19 +162,20 @@ class _Homes:
 class Directory:
     """One node's view of all. `journal`: the node's, which is told each number that it gets."""
 
-    def __init__(self, url: str, id: str, lease_s: float, journal: FencedJournal) -> None:
+    def __init__(self, config: Config, journal: FencedJournal) -> None:
         self._journal: Final = journal
-        self.id: Final = id
+        self._keeps: Final = (config.keep_days, config.journal_mb)
+        self.id: Final = config.node
         self.number = 0
         """Of this node; another one after it was away for so long that it was forgotten."""
         self.address = ""
         """Where other nodes reach it."""
         self.living: Mapping[int, Node] = {}
         """The nodes that lived a moment ago, with this one, by number."""
-        self._url: Final = url
-        self._lease_s: Final = lease_s
-        self._session: Final = Asking(url, self._begin)
-        self._asking: Final = Asking(url)
+        self._url: Final = config.journal
+        self._lease_s: Final = config.node_lease_s
+        self._session: Final = Asking(config.journal, self._begin)
+        self._asking: Final = Asking(config.journal)
         self.told: Final = {topic: asyncio.Event() for topic in (CLAIMS, TABLES, FILES)}
         """By topic: set when some node tells of it, and after news may have been lost."""
         self.gone: Final = asyncio.Event()
@@ -236,8 +243,15 @@ class Directory:
         try:
             await self._renew()
             await self._look()
+            others = await self.rows(_KEEP_OTHERS, self.number, *self._keeps)
         except JournalError as error:
             raise Unusable(f"cannot use {name_of(self._url)}: {error}") from None
+        if others:
+            ((node, days, mb),) = others
+            raise Unusable(
+                f"all nodes keep the same records, and node {node} has keep_days = {days} and "
+                f"journal_mb = {mb}: start this one with these, or stop all nodes first"
+            )
 
     async def announce(self, address: str) -> None:
         """Other nodes reach this one there. Raises JournalError."""
@@ -307,7 +321,7 @@ class Directory:
 
     async def _register(self) -> None:
         await self._session.rows("UPDATE node SET seen = '-infinity' WHERE id = %s", self.id)
-        given = (self.id, self.id, self._lease_s, self.address)
+        given = (self.id, self.id, self._lease_s, self.address, *self._keeps)
         ((self.number,),) = await self._session.rows(_REGISTER, *given)
         self._journal.owner = self.number
 

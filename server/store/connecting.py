@@ -23,7 +23,7 @@ from psycopg.errors import Diagnostic
 from psycopg.pq import Format
 
 from server.store.journal import JournalError, Unanswered
-from server.store.statements import SqlConnection, Unusable
+from server.store.statements import NOW, SqlConnection, Unusable
 
 T = TypeVar("T")
 
@@ -47,6 +47,7 @@ DEFAULTS: Final[dict[str, Any]] = {
     "keepalives_interval": 2,
     "keepalives_count": 3,
 }
+_NOW: Final = "extract(epoch FROM clock_timestamp())::bigint"
 _SETTINGS: Final = """
 SET statement_timeout = 0;
 SET tcp_keepalives_idle = 4; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3;
@@ -137,8 +138,8 @@ _NULL: Final = _LENGTH.pack(-1)
 
 
 class Marked:
-    """A connection that takes SQLite's marks for values, so that both databases share statements.
-    Values travel in binary, which takes half of the time."""
+    """A connection that takes what SQLite calls values and the time, so that both databases share
+    statements. Values travel in binary, which takes half of the time."""
 
     def __init__(self, inner: _Bounded) -> None:
         self.inner = inner
@@ -201,7 +202,7 @@ class Lasting(Marked):
 
 @cache
 def _marked(statement: str) -> bytes:
-    return statement.replace("?", "%b").encode()
+    return statement.replace(NOW, _NOW).replace("?", "%b").encode()
 
 
 def connected(url: str) -> SqlConnection:

@@ -8,7 +8,6 @@ the oldest records go first.
 """
 
 import sqlite3
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from hashlib import blake2b
@@ -28,6 +27,10 @@ from server.store.journal import Entry, Header, Hurt, JournalError, TokenHashes
 
 OLDEST_SQLITE: Final = (3, 37)
 """The first with STRICT tables."""
+
+
+NOW: Final = "CAST(strftime('%s', 'now') AS INTEGER)"
+"""Seconds since 1970, by the database's own clock: those of its servers may differ."""
 
 
 class SqlConnection(Protocol):
@@ -182,11 +185,10 @@ def begin(connection: SqlConnection, header: Header, tokens: TokenHashes) -> tup
     link = first_link(header)
     number = row(
         connection,
-        f"INSERT INTO match ({_COLUMNS}, link, began_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
-        "RETURNING number",
+        f"INSERT INTO match ({_COLUMNS}, link, began_at) "
+        f"VALUES (?, ?, ?, ?, ?, ?, ?, ?, {NOW}) RETURNING number",
         *structs.astuple(header),
         link,
-        int(time.time()),
     )
     assert number is not None
     for seat, hashes in tokens.items():
@@ -236,8 +238,8 @@ def _entry(seat: Seat | None, key: Key, at_ms: int, action: bytes, lags: bytes) 
 
 def finish(connection: SqlConnection, match: MatchId, outcome: bytes) -> None:
     connection.execute(
-        "UPDATE match SET outcome = ?, ended_at = coalesce(ended_at, ?) WHERE number = ?",
-        (outcome, int(time.time()), number_of(connection, match)),
+        f"UPDATE match SET outcome = ?, ended_at = coalesce(ended_at, {NOW}) WHERE number = ?",
+        (outcome, number_of(connection, match)),
     )
 
 
@@ -278,8 +280,8 @@ def tokens(connection: SqlConnection, match: MatchId) -> dict[Seat, list[bytes]]
 def keep_deal(connection: SqlConnection, id: str, deal: bytes) -> None:
     connection.execute("DELETE FROM deal WHERE id = ?", (id,))
     if deal:
-        values = (id, int(time.time()), deal)
-        connection.execute("INSERT INTO deal (id, kept_at, kept) VALUES (?, ?, ?)", values)
+        keep = f"INSERT INTO deal (id, kept_at, kept) VALUES (?, {NOW}, ?)"
+        connection.execute(keep, (id, deal))
 
 
 def deals(connection: SqlConnection) -> dict[str, bytes]:
@@ -346,12 +348,12 @@ def prune(
 ) -> int:
     """Delete some of what is to go: matches begun and left, records that are too old, and, while
     the journal is too large, the oldest. Returns how many; 0 = nothing is left to do."""
-    connection.execute("DELETE FROM deal WHERE kept_at < ?", (int(time.time()) - DEALS_S,))
-    oldest_s = int(time.time()) - keep_days * DAY_S + (keep_days == 0)
+    connection.execute(f"DELETE FROM deal WHERE kept_at < {NOW} - ?", (DEALS_S,))
+    age_s = keep_days * DAY_S or -1
     numbers = connection.execute(
         "SELECT number FROM match WHERE held = 0 "
-        "AND (coalesce(length(outcome), 0) = 0 OR coalesce(ended_at, 0) < ?) LIMIT ?",
-        (oldest_s, AT_ONCE),
+        f"AND (coalesce(length(outcome), 0) = 0 OR coalesce(ended_at, 0) < {NOW} - ?) LIMIT ?",
+        (age_s, AT_ONCE),
     ).fetchall()
     if not numbers and used_bytes(connection) > most_bytes:
         numbers = connection.execute(

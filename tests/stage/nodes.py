@@ -12,7 +12,7 @@ from msgspec import structs
 
 from protocol.errors import Refusal
 from protocol.from_client import Request
-from server.config import Limits
+from server.config import Config, Limits
 from server.net.listener import bind
 from server.net.session import Session
 from server.nodes.callers import Home
@@ -48,7 +48,7 @@ class LoopNode(Cluster):
         self.address = str(bound.address)
         server = at.server
         ways = NodeLines(server.lobby.limits, keys_of(name))
-        directory = Directory("", name, 1.0, cast(FencedJournal, None))
+        directory = Directory(structs.replace(AT_HOME, node=name), cast(FencedJournal, None))
         operators = Operators(directory, ways, cast(Commands, None), server.tasks)
         self.splicing = Splicing(name, self, server, ways, operators, bound.sock)
         self.naming = cast(Naming, self)
@@ -113,11 +113,16 @@ async def nodes(count: int = 2, limits: Limits = LENIENT) -> AsyncIterator[list[
 
 @asynccontextmanager
 async def node_on(
-    url: str, name: str, folder: Path, limits: Limits = LENIENT, **more: Any
+    url: str,
+    name: str,
+    folder: Path,
+    limits: Limits = LENIENT,
+    config: Config = AT_HOME,
+    **more: Any,
 ) -> AsyncIterator[House]:
     """A server of this loop that is a node of the cluster on this database. `more`: as in
     `house`."""
-    config = structs.replace(AT_HOME, journal=url, node=name, node_lease_s=1.0)
+    config = structs.replace(config, journal=url, node=name, node_lease_s=1.0)
     private.make_folder(folder, LOCK_NAME)
     async with (
         joined(config) as cluster,

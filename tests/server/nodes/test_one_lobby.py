@@ -21,9 +21,10 @@ from server.nodes.directory import Asking
 from server.operating import words
 from server.store.backup import SSH, TLS
 from server.store.journal import JournalError
+from server.store.statements import Unusable
 from server.tables import lobby
 from tests.server.operating.test_door import ask
-from tests.stage.house import LENIENT, PATIENCE_S, READY, START, House, Peer, eventually
+from tests.stage.house import AT_HOME, LENIENT, PATIENCE_S, READY, START, House, Peer, eventually
 from tests.stage.nodes import node_on
 from tests.stage.postgres import cluster, needs_postgres
 
@@ -362,6 +363,20 @@ async def test_what_a_node_had_that_is_gone_counts_no_more(
             assert (await come(b, "Dan"))[1] == GoodbyeCode.ADDRESS_FULL
         await eventually(lambda: elsewhere(b) == 0)
         assert (await come(b, "Dan"))[1] is None
+
+
+async def test_a_node_that_would_keep_records_for_another_time_does_not_start(
+    url: str, tmp_path: Path
+) -> None:
+    other = structs.replace(AT_HOME, keep_days=AT_HOME.keep_days + 1)
+    async with node_on(url, "a", tmp_path / "a"):
+        with pytest.raises(Unusable, match=r"node a has keep_days = 30 and .* stop all nodes"):
+            async with node_on(url, "b", tmp_path / "b", config=other):
+                pass
+        async with node_on(url, "c", tmp_path / "c"):
+            pass
+    async with node_on(url, "b", tmp_path / "b", config=other):
+        pass
 
 
 async def test_the_second_host_is_asked_where_the_first_one_has_vanished(url: str) -> None:

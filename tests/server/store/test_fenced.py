@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import time
 from collections.abc import AsyncIterator, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ import pytest
 
 from protocol.ids import MatchId, Seat, Version
 from server.store.journal import Claimed, Hurt
-from server.store.statements import No, Unusable
+from server.store.statements import DAY_S, No, Unusable
 from tests.stage.house import PATIENCE_S
 from tests.stage.postgres import cluster, missing, needs_postgres
 from tests.stage.stores import HEADER, entry, header, impatient, node_of
@@ -200,6 +201,29 @@ async def test_a_beginning_that_was_kept_without_a_word_has_begun(url: str) -> N
     await journal.begin(HEADER)
     await journal.append(ONE, Version(1), entry())
     await journal.close()
+
+
+@pytest.mark.parametrize("ahead_days", [31, -31])
+async def test_a_node_whose_clock_is_wrong_deletes_nothing_before_its_time(
+    url: str, monkeypatch: pytest.MonkeyPatch, ahead_days: int
+) -> None:
+    """Neither records nor deals, whether it has played the match or comes later."""
+    first, now_s = node_of(url), time.time()
+    if ahead_days < 0:
+        monkeypatch.setattr(time, "time", lambda: now_s + ahead_days * DAY_S)
+    await first.begin(HEADER)
+    await first.append(ONE, Version(1), entry())
+    await first.finish(ONE, b"\xc0")
+    await first.forget(ONE)
+    await first.keep_deal("d", b"one")
+    monkeypatch.setattr(time, "time", lambda: now_s + max(ahead_days, 0) * DAY_S)
+    second = node_of(url)
+    assert await second.prune(30, 1 << 30) == 0
+    assert await second.deals() == {"d": b"one"}
+    cluster().ask(f"UPDATE match SET ended_at = ended_at - {31 * DAY_S}", url)
+    assert await second.prune(30, 1 << 30) == 1
+    await first.close()
+    await second.close()
 
 
 async def test_a_node_and_a_server_that_is_none_exclude_each_other(url: str) -> None:
