@@ -66,7 +66,7 @@ class Bucket:
     def __init__(self, rate_s: float, burst: int, now_s: float) -> None:
         self._rate_s: Final = rate_s
         self._burst: Final = burst
-        self._tokens = float(burst)
+        self._tokens: float = burst
         self._at_s = now_s
 
     def take(self, now_s: float, tokens: int = 1) -> bool:

@@ -6,6 +6,7 @@ take-back the turn goes on with the time it had left before the undone action, l
 gone by since. No seat ever has less than nothing.
 """
 
+import asyncio
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
@@ -15,16 +16,15 @@ from server.tasks import Timer
 
 
 class MatchTime:
-    """The time of a match in whole milliseconds, which stands still while nobody plays. `clock_s`:
-    seconds of a clock that never goes back. `at_ms`: the match time to begin at, more than 0 when a
-    match goes on after the server was down."""
+    """The time of a match in whole milliseconds, which stands still while nobody plays. `at_ms`:
+    the match time to begin at, more than 0 when a match goes on after the server was down."""
 
-    __slots__ = ("_at_ms", "_clock_s", "_since_s")
+    __slots__ = ("_at_ms", "_loop", "_since_s")
 
-    def __init__(self, clock_s: Callable[[], float], at_ms: int = 0) -> None:
+    def __init__(self, at_ms: int = 0) -> None:
         self._at_ms = at_ms
-        self._clock_s: Final = clock_s
-        self._since_s: float | None = clock_s()
+        self._loop: Final = asyncio.get_running_loop()
+        self._since_s: float | None = self._loop.time()
 
     @property
     def goes_by(self) -> bool:
@@ -35,7 +35,7 @@ class MatchTime:
         """The match time now."""
         if self._since_s is None:
             return self._at_ms
-        return self._at_ms + int((self._clock_s() - self._since_s) * 1000)
+        return self._at_ms + int((self._loop.time() - self._since_s) * 1000)
 
     def stand_still(self) -> None:
         """Stop the time until `go_on`."""
@@ -43,7 +43,7 @@ class MatchTime:
 
     def go_on(self) -> None:
         """Undo `stand_still`."""
-        self._at_ms, self._since_s = self.now_ms(), self._clock_s()
+        self._at_ms, self._since_s = self.now_ms(), self._loop.time()
 
 
 class _Reading(NamedTuple):

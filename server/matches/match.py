@@ -132,6 +132,34 @@ class Match:
     players know the match's table by. `at_ms`: the match time to begin at. `secret`: its end
     reveals no seed, because others may still play the same deal."""
 
+    __slots__ = (
+        "_attendant",
+        "_busy",
+        "_course",
+        "_deadlines",
+        "_entry",
+        "_fanout",
+        "_journal",
+        "_late",
+        "_leavers",
+        "_patience",
+        "_queue",
+        "_said",
+        "_secret",
+        "_stopped",
+        "_table",
+        "_table_knows",
+        "_task",
+        "_tasks",
+        "_time",
+        "_tokens",
+        "_under_way",
+        "_when_begun",
+        "header",
+        "id",
+        "rules",
+    )
+
     def __init__(
         self,
         header: Header,
@@ -154,12 +182,12 @@ class Match:
         self._table: Final = table
         self._secret: Final = secret
         self._course: Final = Course(rules, header, clock)
-        self._time: Final = MatchTime(asyncio.get_running_loop().time, at_ms)
+        self._time: Final = MatchTime(at_ms)
         timed = clock is not None or rules.races
         self._deadlines: Final = Deadlines(self._time, self._strike) if timed else None
         self._fanout: Final = Fanout(header.seats)
         self._tokens: Final = Tokens(self.id, journal)
-        self._patience: Final = Patience(self.id, journal, attendant.disk_fails)
+        self._patience: Final = Patience(self.id, journal, attendant)
         self._queue: list[Item] = []
         """What has been asked and not been served yet, in the order in which it came."""
         self._busy = True
@@ -170,8 +198,8 @@ class Match:
         """What the journal is asked to keep."""
         self._late: Seat | None = None
         """The seat whose time ran out before what is under way came."""
-        self._start_answers: list[WhenKept] = []
-        self._leavers: list[WhenKept] = []
+        self._when_begun: WhenKept = nobody_waits
+        self._leavers: tuple[WhenKept, ...] = ()
         """What is called once the journal has forgotten the match."""
         self._said: Ended | None = None
         """What everybody has been told about the end."""
@@ -197,7 +225,7 @@ class Match:
     def when_begun(self, answer: WhenKept) -> None:
         """Before `start`: call `answer` when the journal has the match and every player was sent a
         token, or when it is clear that the match never begins."""
-        self._start_answers.append(answer)
+        self._when_begun = answer
 
     def start(self) -> None:
         """Begin, or go on with what was restored."""
@@ -383,7 +411,7 @@ class Match:
 
     def detach_all(self) -> None:
         """Answer everything that was asked, send nothing more to anybody, and stop."""
-        _call_all(self._start_answers)
+        self._answer_start()
         self._withdraw_all(RefusalCode.MATCH_OVER if self.over else RefusalCode.NO_MATCH)
         self._fanout.clear()
         self.stop()
@@ -398,7 +426,7 @@ class Match:
                 Ended(match=self.id, aborted=True) if outcome is None else self._result(outcome)
             )
         await self._patience.let_go(unsaid)
-        _call_all(self._leavers)
+        self._answer_leavers()
 
     # What waits ---------------------------------------------------------------------------------
 
@@ -434,6 +462,15 @@ class Match:
         if isinstance(self._under_way, Attach) and whom(self._under_way):
             self._under_way = None
 
+    def _answer_start(self) -> None:
+        answer, self._when_begun = self._when_begun, nobody_waits
+        answer()
+
+    def _answer_leavers(self) -> None:
+        leavers, self._leavers = self._leavers, ()
+        for kept in leavers:
+            kept()
+
     def _withdraw(self, code: RefusalCode, seat: Seat) -> None:
         """Refuse the wishes of this seat that wait, but not the one that is under way."""
         items, self._queue = self._queue, []
@@ -451,7 +488,7 @@ class Match:
             if isinstance(item, Wish):
                 self._deny(item, code)
             elif isinstance(item, GiveUp):
-                self._leavers.append(item.kept)
+                self._leavers += (item.kept,)
 
     def _deny(self, wish: Wish, code: RefusalCode) -> None:
         wish.answer(Denied(Refusal(code), self._fanout.told(wish.seat)))
@@ -547,6 +584,7 @@ class Match:
         """The entry is kept: do it, acknowledge it, tell of it. A measured hot path."""
         course, entry, wish = self._course, self._entry, self._under_way
         assert entry is not None
+        self._entry = None
         if self._patience.failures:
             self._patience.renew()
         if (seat := entry.seat) is None:
@@ -691,16 +729,17 @@ class Match:
     async def _begin(self) -> None:
         """Keep the match; then, in one turn of the loop, give every player the seat's token before
         anything else of the match."""
-        await self._patience.begin(self.header, self._tokens.first_hashes)
+        hashes = self._tokens.first_hashes()
+        await self._patience.begin(self.header, hashes)
         self._course.deal()
         newcomers = [one for one in self._queue if isinstance(one, Attach)]
-        tokens, started = self._tokens.hand_out(), self._started()
+        tokens, started = self._tokens.hand_out(hashes), self._started()
         for who in newcomers:
             who.outbox(started)
             owns = who.seat if who.came_with is not None else None  # no bot, no watcher
             if owns is not None and (token := tokens.get(owns)) is not None:
                 who.outbox(SeatToken(match=self.id, seat=owns, token=token))
-        _call_all(self._start_answers)
+        self._answer_start()
         for who in newcomers:
             if who in self._queue:  # else they have gone
                 self._queue.remove(who)
@@ -766,7 +805,7 @@ class Match:
         structlog.get_logger().exception("match aborted", match=self.id)
         people_know, self._busy = self._said is not None, True
         self._said = ended = Ended(match=self.id, aborted=True)
-        _call_all(self._start_answers)
+        self._answer_start()
         for item in (self._under_way, *self._queue):
             if isinstance(item, Attach):
                 self._turn_away(item)
@@ -779,7 +818,7 @@ class Match:
             with self._harmless():
                 self._attendant.ended(None)
         if people_know:
-            _call_all(self._leavers)
+            self._answer_leavers()
         elif not self._stopped:  # else `forget` does it
             self._task = self._tasks.spawn(self._write_off(ended))
         self._stopped = True
@@ -789,7 +828,7 @@ class Match:
         with self._harmless():
             await self._patience.finish(ended)
             await self._patience.forget()
-        _call_all(self._leavers)
+        self._answer_leavers()
 
     @contextmanager
     def _harmless(self) -> Iterator[None]:
@@ -803,8 +842,3 @@ class Match:
 async def _raise(error: BaseException) -> None:
     """For a task that has to hear of the error."""
     raise error
-
-
-def _call_all(waiting: list[WhenKept]) -> None:
-    while waiting:
-        waiting.pop(0)()

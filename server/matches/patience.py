@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import structlog
 from msgspec import msgpack
@@ -20,6 +20,9 @@ from server.store.journal import (
     Unanswered,
 )
 
+if TYPE_CHECKING:
+    from server.tables.playing import Playing
+
 T = TypeVar("T")
 
 _encode: Final = msgpack.Encoder().encode
@@ -35,15 +38,15 @@ journal that has not answered has taken as long already."""
 
 
 class Patience:
-    """`failures`: of a match's journal in a row. `told` is called with True when the
-    journal has been failing for long, and with False when it works again."""
+    """`failures`: of a match's journal in a row. `attendant` is told when it has been failing for
+    long, and when it works again."""
 
-    __slots__ = ("_journal", "_match", "_said", "_told", "failures")
+    __slots__ = ("_attendant", "_journal", "_match", "_said", "failures")
 
-    def __init__(self, match: MatchId, journal: Journal, told: Callable[[bool], None]) -> None:
+    def __init__(self, match: MatchId, journal: Journal, attendant: "Playing") -> None:
         self._match: Final = match
         self._journal: Final = journal
-        self._told: Final = told
+        self._attendant: Final = attendant
         self.failures = 0
         self._said = False
 
@@ -64,7 +67,7 @@ class Patience:
 
     def _say(self, fails: bool) -> None:
         self._said = fails
-        self._told(fails)
+        self._attendant.disk_fails(fails)
 
     async def begin(self, header: Header, tokens: TokenHashes) -> None:
         """Keep a new match in the journal, trying until that works. Raises Claimed."""

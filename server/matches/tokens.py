@@ -9,12 +9,12 @@ one that was handed out since.
 import hashlib
 import hmac
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from protocol.from_client import TOKEN_BYTES
 from protocol.ids import MatchId, Seat
-from server.store.journal import Journal, TokenHashes
+from server.store.journal import NO_TOKENS, Journal, TokenHashes
 
 NO_SEATS: Final[frozenset[Seat]] = frozenset()
 """One for all: an empty set takes 216 bytes, and every match and table has several."""
@@ -31,31 +31,35 @@ class Tokens:
     def __init__(self, match: MatchId, journal: Journal) -> None:
         self._match: Final = match
         self._journal: Final = journal
-        self._hashes: dict[Seat, tuple[bytes, ...]] = {}
+        self._hashes: TokenHashes = NO_TOKENS
+        """Never changed but replaced: the journal may keep the same object."""
         self._given_up: frozenset[Seat] = NO_SEATS
-        self._first: dict[Seat, bytes] = {}
+        self._first: Mapping[Seat, bytes] = {}
         """The first token of each seat, until the journal has the match."""
 
     def deal(self, seat: Seat) -> None:
         """Make the seat's first token, which is kept in one commit with the match."""
-        self._first.setdefault(seat, secrets.token_bytes(TOKEN_BYTES))
+        self._first = {seat: secrets.token_bytes(TOKEN_BYTES), **self._first}
 
-    @property
     def first_hashes(self) -> TokenHashes:
         """What the journal keeps together with the match, so that no match begins for some of its
         players only."""
         return {seat: (_hash(token),) for seat, token in self._first.items()}
 
-    def hand_out(self) -> Mapping[Seat, bytes]:
-        """The journal has the match: every first token, but for seats given up meanwhile."""
-        first = {seat: t for seat, t in self._first.items() if seat not in self._given_up}
-        self._hashes = {seat: (_hash(token),) for seat, token in first.items()}
-        self._first.clear()
-        return first
+    def hand_out(self, kept: TokenHashes) -> Mapping[Seat, bytes]:
+        """The journal has the match and these: every first token, but for seats given up
+        meanwhile."""
+        first, self._first, self._hashes = self._first, {}, kept
+        for seat in self._given_up:
+            self._let_go(seat)
+        return {seat: token for seat, token in first.items() if seat not in self._given_up}
 
-    def restore(self, kept: Mapping[Seat, Sequence[bytes]]) -> None:
+    def _let_go(self, seat: Seat) -> None:
+        self._hashes = {other: kept for other, kept in self._hashes.items() if other != seat}
+
+    def restore(self, kept: TokenHashes) -> None:
         """Take over the hashes that the journal has."""
-        self._hashes = {seat: tuple(hashes) for seat, hashes in kept.items()}
+        self._hashes = kept
 
     def seat_of(self, token: bytes) -> Seat | None:
         """The seat that the token opens, in a time that does not depend on the token."""
@@ -75,20 +79,20 @@ class Tokens:
         await self._journal.keep_tokens(self._match, seat, hashes)
         if seat in self._given_up:
             return None
-        self._hashes[seat] = hashes
+        self._hashes = {**self._hashes, seat: hashes}
         return token
 
     def _still_valid(self, seat: Seat, used: bytes) -> tuple[bytes, ...]:
         """The hash of the token that was used, and of the newest that were handed out after it: its
         owner may have come twice with the same token, and hold what either time gave."""
-        given, known = _hash(used), self._hashes.get(seat, ())
+        given, known = _hash(used), tuple(self._hashes.get(seat, ()))
         after = known[known.index(given) + 1 :] if given in known else ()
         return (given, *after[-MOST_UNUSED:])
 
     def revoke(self, seat: Seat) -> None:
         """Let no token open this seat any more; `forget` tells the journal."""
         self._given_up |= {seat}
-        self._hashes.pop(seat, None)
+        self._let_go(seat)
 
     async def forget(self, seat: Seat) -> None:
         """Remove the seat's hashes from the journal."""

@@ -4,6 +4,7 @@ import asyncio
 import secrets
 from collections.abc import Coroutine
 from dataclasses import dataclass, field
+from sys import intern
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
@@ -22,7 +23,7 @@ from server.games.contract import Game
 from server.games.registry import GAMES
 from server.matches.match import Match
 from server.store.journal import Journal, JournalError
-from server.tables.access import Access, Impossible
+from server.tables.access import OPEN, Access, Impossible
 from server.tables.deals import MOST_TABLES, Deal, Deals, Terms
 from server.tables.names import Names
 from server.tables.record import Past
@@ -66,7 +67,8 @@ def title_of(wish: CreateTable) -> str:
 
 def terms_of(wish: CreateTable) -> Terms:
     """Raises Impossible."""
-    return Terms(wish.game, wish.seats, wish.preset, _options(wish), wish.clock, wish.hints)
+    game, preset = intern(wish.game), intern(wish.preset)  # there are few of these
+    return Terms(game, wish.seats, preset, _options(wish), wish.clock, wish.hints)
 
 
 def _options(wish: CreateTable) -> Any:
@@ -205,6 +207,7 @@ class Lobby:
         game = game_of(wish)
         code = self._new_code(HIDDEN_LENGTH if wish.hidden else CODE_LENGTH)
         deal = self._deal(game, wish)
+        access = Access(hidden=wish.hidden, lock=lock, watchable=wish.watchable)
         return Table(
             lobby=self,
             code=code,
@@ -213,7 +216,7 @@ class Lobby:
             seed=wish.seed,
             deal=deal,
             pace=wish.pace,
-            access=Access(hidden=wish.hidden, lock=lock, watchable=wish.watchable),
+            access=OPEN if access == OPEN else access,
             seating=Seating([Chair(self.names) for _ in range(wish.seats)]),
         )
 

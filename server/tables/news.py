@@ -5,7 +5,7 @@ out is clean; `n` of its lines has no gaps.
 """
 
 import asyncio
-from collections import Counter
+from collections.abc import Mapping
 from functools import partial
 from math import ceil
 from typing import TYPE_CHECKING, Final
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 MOST_NAMED: Final = 100
 """Of more watchers the newest are named, and nobody is told who comes and goes: a list of two
 thousand names does not fit a frame, and so many lines are no news."""
+_NOBODY: Final[Mapping[str, int]] = {}
 MERGE_S: Final = 1.0
 """After watchers who came or went were told, others who do are told together."""
 
@@ -48,7 +49,7 @@ class TableNews:
         self._made_at_s: Final = asyncio.get_running_loop().time()
         self._told = True
         self._merging: Final = Timer()
-        self._merged: Counter[str] = Counter()
+        self._merged = _NOBODY
         """Name of a watcher → how often they came more than they went."""
 
     def info(self) -> TableInfo:
@@ -106,12 +107,12 @@ class TableNews:
 
     def _watches(self, name: str, more: int) -> None:
         self._table.lobby.touched(self._table.code)
-        self._merged[name] += more
+        self._merged = {**self._merged, name: self._merged.get(name, 0) + more}
         if not self._merging.runs:
             self._tell_merged()
 
     def _tell_merged(self) -> None:
-        merged, self._merged = self._merged, Counter()
+        merged, self._merged = self._merged, _NOBODY
         if not merged:
             return
         few = len(self._table.watchers) <= MOST_NAMED

@@ -11,7 +11,6 @@ When nobody is here and nobody may come back, the table closes at once: bots pla
 journal keeps how far a match came. When the server starts again, every player has dropped.
 """
 
-import asyncio
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -33,14 +32,14 @@ class Presence:
     """Knows one table. Each seat has its own timer for the grace; the table's timer is here, and
     closes a table that stands still or is deserted."""
 
+    __slots__ = ("_stands_still", "_table", "_timer", "_unaware")
+
     def __init__(self, table: "Table") -> None:
         self._table: Final = table
         self._timer: Final = Timer()
         self._stands_still = False
         self._unaware: frozenset[Seat] = NO_SEATS
         """The seats whose players have not been told yet that the server restarted."""
-        self._gone_at_s: dict[Seat, float] = {}
-        """When the players of these seats lost the connection, on the loop's clock."""
 
     def came(self, guest: "Session") -> None:
         """The guest sits or watches here from now on."""
@@ -55,8 +54,7 @@ class Presence:
         it, and nobody had noticed whether it broke."""
         chair = self._table.seating.chairs[seat]
         missed = chair.state is not SeatState.HERE
-        now_s = asyncio.get_running_loop().time()
-        away_s = round(now_s - self._gone_at_s.pop(seat, now_s))
+        away_s = chair.away_s()
         chair.reseat(guest)
         if seat in self._unaware:
             self._unaware -= {seat}
@@ -77,7 +75,6 @@ class Presence:
         chair = table.seating.chairs[seat]
         if chair.state is SeatState.HERE:
             chair.fall_silent(self._grace_s, partial(self._silence_over, seat))
-            self._gone_at_s[seat] = asyncio.get_running_loop().time()
             table.news.say(NoticeCode.DROPPED, name=guest.name, seat=seat)
             table.news.touch()
 
@@ -88,8 +85,7 @@ class Presence:
             return
         stood_in = chair.state is SeatState.PLAYED_FOR
         chair.speak()
-        now_s = asyncio.get_running_loop().time()
-        away_s = round(now_s - self._gone_at_s.pop(seat, now_s))
+        away_s = chair.away_s()
         if stood_in:
             with suppress(Impossible):  # their time is up: they play again in the next turn
                 self._table.playing.take_back_from_bot(seat)
@@ -174,8 +170,6 @@ class Presence:
         # The grace of a player who was silent before has begun already.
         silent, grace_s = chair.silent, self._grace_s
         chair.drop(chair.grace.left_s if silent else grace_s, partial(self._grace_over, seat))
-        if not silent:
-            self._gone_at_s[seat] = asyncio.get_running_loop().time()
         if chair.state is SeatState.AWAY and not silent:  # a bot stood in already, and goes on
             self._table.playing.announce_bot(seat)
 

@@ -206,7 +206,7 @@ class Recorded:
     def __init__(self, table: "Table") -> None:
         self._table: Final = table
         self._kept: tuple[MatchId, bytes] | None = None
-        self._attended: tuple[MatchId | None, list[Session]] = (None, [])
+        self._attended: tuple[MatchId, list[Session]] | None = None
 
     def match_over(self) -> None:
         """Who is here now may leave before they ask."""
@@ -215,6 +215,8 @@ class Recorded:
 
     def for_guest(self, guest: "Session", wanted: str) -> bool:
         """Whether the guest was here when this match ended."""
+        if self._attended is None:
+            return False
         match, people = self._attended
         return match == wanted and guest in people
 

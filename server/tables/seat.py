@@ -21,6 +21,7 @@ below. Whatever the move, a chair stops its bot when it leaves the states in whi
 cancels the grace when it leaves DROPPED, and holds the name of an owner who is gone.
 """
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -110,12 +111,15 @@ class Chair:
     state. `guest`: the player, in HERE and PLAYED_FOR; `bot`: the driver that plays now. `grace`:
     runs while the seat is held. `ready`: whether the player said that a match may begin; `silent`:
     whether their line is open and says nothing although their action is due; `handed_over`: whether
-    they wish a bot to play to the end; so also in AWAY, for their return.
+    they wish a bot to play to the end; so also in AWAY, for their return. `gone_at_s`: when the
+    player fell silent or lost the connection, on the loop's clock; None where a restart of the
+    server has forgotten it.
     """
 
     __slots__ = (
         "_names",
         "bot",
+        "gone_at_s",
         "grace",
         "guest",
         "handed_over",
@@ -146,6 +150,7 @@ class Chair:
         self.guest: Session | None = None
         self.bot: BotDriver | None = None
         self.grace: Final = Timer()
+        self.gone_at_s: float | None = None
         self.ready = self.silent = self.handed_over = False
         if state in HOLDS_NAME:
             names.take(name)
@@ -160,6 +165,11 @@ class Chair:
     def awaited(self) -> bool:
         """Whether the owner lost the connection and may come back."""
         return self.state in (SeatState.DROPPED, SeatState.AWAY)
+
+    def away_s(self) -> int:
+        """For so long the player was gone, who is back now."""
+        gone_at_s, self.gone_at_s = self.gone_at_s, None
+        return 0 if gone_at_s is None else round(asyncio.get_running_loop().time() - gone_at_s)
 
     @property
     def owned(self) -> bool:
@@ -233,7 +243,7 @@ class Chair:
         """The player keeps others waiting, and their line says nothing; `grace_over` is called
         after the grace if that is so still."""
         self._move("fall_silent")
-        self.silent = True
+        self.silent, self.gone_at_s = True, asyncio.get_running_loop().time()
         self.grace.start(grace_s, grace_over)
 
     def speak(self) -> None:
@@ -260,6 +270,8 @@ class Chair:
     def drop(self, grace_s: float, grace_over: Callable[[], None]) -> None:
         """The player lost the connection. A bot that stood in plays on; otherwise the seat is
         held, and `grace_over` is called after the grace if it is held still."""
+        if not self.silent:
+            self.gone_at_s = asyncio.get_running_loop().time()
         self._move("drop")
         if self.state is SeatState.DROPPED:
             self.grace.start(grace_s, grace_over)

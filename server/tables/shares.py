@@ -22,7 +22,7 @@ Owner: TypeAlias = str | bytes
 
 
 class _Share(NamedTuple):
-    owners: frozenset[Owner]
+    owners: tuple[Owner, ...]
     bots: int
 
 
@@ -71,7 +71,7 @@ class Shares:
     def count(self, code: TableCode, seating: Seating) -> None:
         """Somebody came to this table or went from it, or a bot did."""
         before = self._of.get(code)
-        owners = frozenset(_owners(seating))
+        owners = tuple(dict.fromkeys(_owners(seating)))
         if before is not None and not (seating.guests() or seating.awaits()):
             owners = before.owners
         bots = sum(chair.state is SeatState.BOT for chair in seating.chairs)

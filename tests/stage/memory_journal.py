@@ -18,17 +18,26 @@ from server.store.journal import (
 class _Kept:
     """A match: its header, its tokens, its entries, and how many there are."""
 
-    __slots__ = ("entries", "header", "tokens", "version")
+    __slots__ = ("_ends", "entries", "header", "tokens", "version")
 
-    def __init__(self, header: Header) -> None:
+    def __init__(self, header: Header, tokens: TokenHashes) -> None:
         self.header = header
-        self.tokens: dict[Seat, tuple[bytes, ...]] = {}
+        self.tokens = tokens
         self.entries = Entries()
         self.version = 0
+        self._ends = b""
+        """The last two bytes of each key, one after the other: most keys are new."""
 
     def append(self, entry: Entry) -> None:
         self.entries.append(entry)
         self.version += 1
+        self._ends += entry.key[-2:]
+
+    def find(self, entry: Entry) -> Version | None:
+        """The version as which this entry was kept, or None."""
+        if entry.seat is None or entry.key[-2:] not in self._ends:
+            return None
+        return self.entries.find(entry.seat, entry.key)
 
 
 class MemoryJournal:
@@ -47,8 +56,7 @@ class MemoryJournal:
     async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
         if header.match in self._matches:
             raise JournalError(f"match {header.match} has begun already")
-        kept = self._matches[header.match] = _Kept(header)
-        kept.tokens |= {seat: tuple(hashes) for seat, hashes in tokens.items()}
+        self._matches[header.match] = _Kept(header, tokens)
 
     def append(self, match: MatchId, version: Version, entry: Entry) -> asyncio.Future[None]:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -62,7 +70,7 @@ class MemoryJournal:
 
     def _append(self, match: MatchId, version: Version, entry: Entry) -> None:
         kept = self._kept(match)
-        if entry.seat is not None and (first := kept.entries.find(entry.seat, entry.key)):
+        if first := kept.find(entry):
             raise Doubled(first)
         if version != kept.version + 1:
             raise JournalError(f"version {version} does not follow {kept.version}")
@@ -73,13 +81,12 @@ class MemoryJournal:
         return kept.header, tuple(kept.entries)
 
     async def keep_tokens(self, match: MatchId, seat: Seat, hashes: Sequence[bytes]) -> None:
-        tokens = self._kept(match).tokens
-        tokens[seat] = tuple(hashes)
-        if not hashes:
-            del tokens[seat]
+        kept = self._kept(match)
+        tokens = {**kept.tokens, seat: tuple(hashes)}
+        kept.tokens = {seat: those for seat, those in tokens.items() if those}
 
     async def tokens(self, match: MatchId) -> TokenHashes:
-        return dict(self._kept(match).tokens)
+        return self._kept(match).tokens
 
     async def finish(self, match: MatchId, outcome: bytes) -> None:
         self._kept(match)
