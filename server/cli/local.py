@@ -35,8 +35,9 @@ from server.health.watched import opened_and_watched
 from server.logs import setup as logs
 from server.nearby.announcing import announced, announces
 from server.net.listener import ANYWHERE, Address, CannotListen, PortTaken, dialled, places
-from server.operating import words
+from server.operating.commands import Issue, Issued
 from server.operating.door import call
+from server.operating.words import CouldNot
 from server.server import Server, opened, run, stop_on_signals
 from server.settings import ConfigError
 from server.store import opening, state_folder
@@ -255,11 +256,11 @@ async def _ways_now(own: RunningServer) -> Ways:
         return own.ways
     folder = Path(own.folder)
     try:
-        held = (await call(folder, words.Issued())).rows or []
+        held = (await call(folder, Issued())).rows or []
         if any(row["name"] == own.invited for row in held):
             return own.ways
-        made = (await call(folder, words.Issue())).values or {}
-    except words.CouldNot:
+        made = (await call(folder, Issue())).values or {}
+    except CouldNot:
         made = {}
     line, page = str(made.get("invitation", "")), str(made.get("page", ""))
     return replace(own.ways, invitation=line, page=page)

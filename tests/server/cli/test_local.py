@@ -21,7 +21,7 @@ from server.cli import local
 from server.doors.certificate import ssh_fingerprint
 from server.games.registry import GAMES
 from server.net.listener import lan_addresses
-from server.operating import words
+from server.operating import commands
 from server.operating.door import call
 from server.recording.check import check
 from server.recording.records import read
@@ -232,7 +232,7 @@ async def test_the_client_is_told_how_friends_come(tmp_path: Path) -> None:
         assert line.places[0] == Place("games.example", 7000)
         assert line.key.hex() == report["key"][: 2 * KEY_BYTES]
         assert await told_again() == ways["invitation"]
-        await call(folder, words.Revoke(name="all"))
+        await call(folder, commands.Revoke(name="all"))
         another = decode(await told_again())
         async with await first.peer("Friend", invitation=another.secret):
             pass
