@@ -98,10 +98,9 @@ def _add_typed(where: Any, field: structs.FieldInfo, typed: Typed) -> None:
         where.add_argument(field.name, nargs=None if field.required else "?", **how)
         return
     kind = field.type.__origin__
-    if kind is bool:
-        how["action"] = "store_true"
-    else:
-        how |= {"action": "append" if kind is tuple else "store", "metavar": typed.shown}
+    how["action"] = {bool: "store_true", str: "store"}.get(kind, "append")
+    if kind is not bool:
+        how["metavar"] = typed.shown
     where.add_argument(typed.name, dest=field.name, **how)
 
 
