@@ -17,7 +17,14 @@ import msgspec
 from msgspec import structs
 
 from protocol.invitation import rows_of
-from server.cli.common import add_command, add_common, folder_of, print_rows, print_values
+from server.cli.common import (
+    add_command,
+    add_common,
+    failing,
+    folder_of,
+    print_rows,
+    print_values,
+)
 from server.operating import audit
 from server.operating.commands import COMMANDS, Issue, Status, name_of
 from server.operating.door import call
@@ -156,11 +163,8 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
 
 def _audit(args: argparse.Namespace) -> int:
     folder = folder_of(args)
-    try:
-        with private.as_owner(folder):
-            deeds = [structs.asdict(deed) for deed in audit.kept(folder)]
-    except OSError as error:
-        raise CouldNot(f"cannot read {folder}: {error.strerror or error}") from None
+    with failing(f"cannot read {folder}"), private.as_owner(folder):
+        deeds = [structs.asdict(deed) for deed in audit.kept(folder)]
     if not deeds and not args.json:
         print(_("no operator has changed anything"))
     print_rows(deeds, as_json=args.json)
